@@ -1,0 +1,1 @@
+//! Checkers: bytes in, finding out.

@@ -1,0 +1,1 @@
+//! Make, answer, validate and lock test data.

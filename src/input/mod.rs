@@ -1,0 +1,1 @@
+//! Input descriptions: parse, validate, generate, enumerate.

@@ -1,0 +1,1 @@
+//! `Session` (decides), `Executor` (does), and the loop between them.

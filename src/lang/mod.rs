@@ -1,0 +1,1 @@
+//! The language table, builds and the build cache.

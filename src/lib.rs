@@ -1,0 +1,16 @@
+//! Nimatron: an online judge on your own machine.
+//!
+//! The house has one idea: **decide, do, tell**. A pure core decides, an executor does, a reporter tells.
+//! `ARCHITECTURE.md` has the layers; a module uses only modules of the layers below its own.
+
+pub mod check;
+pub mod data;
+pub mod games;
+pub mod input;
+pub mod judge;
+pub mod lang;
+pub mod model;
+pub mod problem;
+pub mod report;
+pub mod sandbox;
+pub mod yaml;

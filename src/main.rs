@@ -1,0 +1,3 @@
+//! The `nimatron` command.
+
+fn main() {}

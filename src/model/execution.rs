@@ -1,0 +1,120 @@
+//! What physically happened in one run. No judgement: that is [`Verdict`](super::Verdict).
+
+use serde::{Deserialize, Serialize};
+
+use super::{Bytes, Span};
+
+/// What a run used.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    /// CPU time of the whole process tree, user and system.
+    pub cpu: Span,
+    /// Time on the clock.
+    pub wall: Span,
+    /// Peak memory.
+    pub memory: Bytes,
+}
+
+/// How the first process ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Exit {
+    /// It returned this code.
+    Code(i32),
+    /// This signal ended it.
+    Signal(i32),
+}
+
+impl Exit {
+    /// Whether the program said that all went well.
+    pub fn success(self) -> bool {
+        self == Exit::Code(0)
+    }
+}
+
+impl std::fmt::Display for Exit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match *self {
+            Exit::Code(code) => write!(f, "exit code {code}"),
+            Exit::Signal(signal) => match signal_name(signal) {
+                Some((name, meaning)) => write!(f, "{name} ({meaning})"),
+                None => write!(f, "signal {signal}"),
+            },
+        }
+    }
+}
+
+/// The name of a signal on Linux and what it usually means for a contestant.
+fn signal_name(signal: i32) -> Option<(&'static str, &'static str)> {
+    Some(match signal {
+        1 => ("SIGHUP", "hangup"),
+        2 => ("SIGINT", "interrupt"),
+        3 => ("SIGQUIT", "quit"),
+        4 => ("SIGILL", "illegal instruction"),
+        5 => ("SIGTRAP", "trap"),
+        6 => ("SIGABRT", "abort: a failed assertion, an uncaught exception or damaged memory"),
+        7 => ("SIGBUS", "bus error"),
+        8 => ("SIGFPE", "arithmetic error, such as division by zero"),
+        9 => ("SIGKILL", "killed"),
+        11 => ("SIGSEGV", "segmentation fault: memory that is not yours, or the stack ran out"),
+        13 => ("SIGPIPE", "wrote to a closed pipe"),
+        14 => ("SIGALRM", "alarm"),
+        15 => ("SIGTERM", "terminated"),
+        24 => ("SIGXCPU", "CPU time limit"),
+        25 => ("SIGXFSZ", "file size limit"),
+        31 => ("SIGSYS", "forbidden system call"),
+        _ => return None,
+    })
+}
+
+/// The limit a program broke, which made us stop it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Breach {
+    /// CPU time.
+    Cpu,
+    /// Time on the clock, while it still used CPU time.
+    Wall,
+    /// Time on the clock, while it slept or waited.
+    Idle,
+    /// Memory.
+    Memory,
+    /// Bytes written.
+    Output,
+    /// Processes and threads.
+    Processes,
+    /// A forbidden system call.
+    Syscall,
+}
+
+/// The head of a stream, kept for people to read.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Capture {
+    /// The text, with what is not UTF-8 replaced.
+    pub text: String,
+    /// How many bytes came in all.
+    pub bytes: u64,
+    /// Whether there was more than `text` holds.
+    pub cut: bool,
+}
+
+impl Capture {
+    /// Keeps at most `keep` bytes of `bytes`; `total` says how many there were.
+    pub fn new(bytes: &[u8], keep: usize, total: u64) -> Capture {
+        let head = &bytes[..bytes.len().min(keep)];
+        Capture { text: String::from_utf8_lossy(head).into_owned(), bytes: total, cut: total > head.len() as u64 }
+    }
+}
+
+/// The physical facts of one run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Execution {
+    /// How the first process ended.
+    pub exit: Exit,
+    /// The limit it broke, if we stopped it for that.
+    pub breach: Option<Breach>,
+    /// What it used.
+    pub usage: Usage,
+    /// The head of its standard error.
+    pub stderr: Capture,
+}

@@ -1,0 +1,158 @@
+//! Names of things: problems, cases, contents.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// Why a text is not an id.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not an id: use lower-case letters, digits and `-`, at most 64, beginning with a letter or digit")]
+pub struct InvalidId(String);
+
+/// The name of a problem: its folder's name.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(transparent)]
+pub struct ProblemId(String);
+
+impl ProblemId {
+    /// The id as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for ProblemId {
+    type Err = InvalidId;
+
+    fn from_str(text: &str) -> Result<ProblemId, InvalidId> {
+        let good = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-' || b == b'_';
+        let ok = (1..=64).contains(&text.len()) && text.bytes().all(good) && !text.starts_with(['-', '_']);
+        if ok { Ok(ProblemId(text.to_owned())) } else { Err(InvalidId(text.to_owned())) }
+    }
+}
+
+impl<'de> Deserialize<'de> for ProblemId {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<ProblemId, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+impl fmt::Display for ProblemId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+/// The name of a test case: its group and its number in it, `tiny/007`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct CaseId(String);
+
+impl CaseId {
+    /// Case `number` (from 1) of `group`.
+    pub fn new(group: &str, number: usize) -> CaseId {
+        CaseId(format!("{group}/{number:03}"))
+    }
+
+    /// A case under the name somebody else gave it.
+    pub fn named(name: impl Into<String>) -> CaseId {
+        CaseId(name.into())
+    }
+
+    /// The id as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for CaseId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+/// The BLAKE3 hash of some content: the same content is the same thing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Digest([u8; 32]);
+
+impl Digest {
+    /// The digest of these bytes.
+    pub fn of(bytes: &[u8]) -> Digest {
+        Digest(*blake3::hash(bytes).as_bytes())
+    }
+
+    /// The digest of several parts, each with its length, so that moving a byte from one to the next changes it.
+    pub fn of_parts<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Digest {
+        let mut hasher = blake3::Hasher::new();
+        for part in parts {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part);
+        }
+        Digest(*hasher.finalize().as_bytes())
+    }
+
+    /// The raw hash.
+    pub fn bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+impl From<blake3::Hash> for Digest {
+    fn from(hash: blake3::Hash) -> Digest {
+        Digest(*hash.as_bytes())
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl FromStr for Digest {
+    type Err = InvalidDigest;
+
+    fn from_str(text: &str) -> Result<Digest, InvalidDigest> {
+        blake3::Hash::from_hex(text).map(Digest::from).map_err(|_| InvalidDigest(text.to_owned()))
+    }
+}
+
+/// Why a text is not a digest.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a BLAKE3 hash of 64 hexadecimal digits")]
+pub struct InvalidDigest(String);
+
+impl Serialize for Digest {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Digest {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Digest, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_plain_words() {
+        for good in ["classic-nim", "a", "2048", "split_nim"] {
+            assert!(good.parse::<ProblemId>().is_ok(), "{good}");
+        }
+        for bad in ["", "-x", "Ним", "a/b", "..", "a b", "A"] {
+            assert!(bad.parse::<ProblemId>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_digest_of_parts_knows_where_they_end() {
+        let parts = |a: &str, b: &str| Digest::of_parts([a.as_bytes(), b.as_bytes()]);
+        assert_ne!(parts("ab", "c"), parts("a", "bc"));
+        assert_eq!(parts("ab", "c").to_string().parse(), Ok(parts("ab", "c")));
+    }
+}

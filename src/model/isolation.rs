@@ -1,0 +1,36 @@
+//! What stands between a program and the machine.
+
+use serde::{Deserialize, Serialize};
+
+/// How strong the isolation is; `A` is the strongest, and `Level::A < Level::D`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Level {
+    /// Namespaces, system call filter, Landlock and a control group.
+    A,
+    /// The same without a control group.
+    B,
+    /// No user namespaces: Landlock, filter and resource limits.
+    C,
+    /// Resource limits only: no protection against a hostile program.
+    D,
+}
+
+impl std::fmt::Display for Level {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(match self {
+            Level::A => "A",
+            Level::B => "B",
+            Level::C => "C",
+            Level::D => "D",
+        })
+    }
+}
+
+/// The isolation in force, and what it lacks with the reason.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Isolation {
+    /// Its level.
+    pub level: Level,
+    /// What the levels above would need, each with why it is not there.
+    pub missing: Vec<String>,
+}

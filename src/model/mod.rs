@@ -1,0 +1,23 @@
+//! The nouns: plain, owned, serialisable data that every layer shares.
+//!
+//! Nothing here opens a file, starts a process or reads a clock.
+
+mod diagnostic;
+mod event;
+mod execution;
+mod id;
+mod isolation;
+mod limits;
+mod score;
+mod units;
+mod verdict;
+
+pub use diagnostic::{Diagnostic, Place};
+pub use event::{CaseResult, Difference, Event, EventKind, FORMAT, GroupResult, RunSummary};
+pub use execution::{Breach, Capture, Execution, Exit, Usage};
+pub use id::{CaseId, Digest, InvalidId, ProblemId};
+pub use isolation::{Isolation, Level};
+pub use limits::Limits;
+pub use score::{Credit, Score};
+pub use units::{Bytes, Span, UnitError};
+pub use verdict::{Fault, FaultKind, Outcome, Verdict};

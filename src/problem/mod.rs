@@ -1,0 +1,1 @@
+//! `problem.yaml` as written (`Spec`) and as meant (`Problem`).

@@ -1,0 +1,1 @@
+//! Events to terminal, JSON lines and JUnit.

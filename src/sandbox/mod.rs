@@ -1,0 +1,9 @@
+//! Run programs we did not write. The only module that starts processes, and the only one with `unsafe`.
+//!
+//! A [`Sandbox`] opens [`Cell`]s: rooms prepared once for a program and used for many runs, one run at a time.
+//! Nothing here judges: a run's facts are an [`Execution`](crate::model::Execution); a failure of ours is a
+//! [`Fault`](crate::model::Fault).
+
+mod task;
+
+pub use task::{Cell, Input, Mount, Output, Room, Run, Sandbox, Task};

@@ -1,0 +1,119 @@
+//! What is asked of a sandbox: rooms, tasks, and the traits behind which the kinds of sandbox stand.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+
+use crate::model::{Bytes, Execution, Fault, Isolation, Limits};
+
+/// A path of the machine that a room shows, under the same name.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Mount {
+    /// The path, absolute.
+    pub path: PathBuf,
+    /// Whether programs in the room may write there. A compiler's output folder; never a contestant's.
+    pub writable: bool,
+}
+
+impl Mount {
+    /// A path that can only be read.
+    pub fn read(path: impl Into<PathBuf>) -> Mount {
+        Mount { path: path.into(), writable: false }
+    }
+
+    /// A path that can be written.
+    pub fn write(path: impl Into<PathBuf>) -> Mount {
+        Mount { path: path.into(), writable: true }
+    }
+}
+
+/// What a cell is made for: the paths it shows beside the system's own programs and libraries (which each kind of
+/// sandbox shows by itself), and its scratch space.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Room {
+    /// Which worker it belongs to, from 0: decides the processor it is pinned to.
+    pub slot: usize,
+    /// The paths it shows.
+    pub mounts: Vec<Mount>,
+    /// How much the working directory and /tmp may hold together.
+    pub scratch: Bytes,
+}
+
+/// Where a program's standard input comes from.
+#[derive(Debug)]
+pub enum Input {
+    /// Nothing to read.
+    Empty,
+    /// A file, from its start.
+    File(File),
+    /// The read end of a pipe.
+    Pipe(OwnedFd),
+}
+
+/// Where a program's standard output goes.
+#[derive(Debug)]
+pub enum Output {
+    /// Into memory, at most as much as the output limit allows.
+    Collect,
+    /// The write end of a pipe.
+    Pipe(OwnedFd),
+}
+
+/// One run of a program.
+#[derive(Debug)]
+pub struct Task {
+    /// The program, by absolute path, and its arguments.
+    pub argv: Vec<OsString>,
+    /// The whole environment.
+    pub env: Vec<(OsString, OsString)>,
+    /// The working directory: one of the room's mounts, or a private empty folder, made anew for each run.
+    pub dir: Option<PathBuf>,
+    /// Files put into the private working directory before the run: name and content.
+    pub files: Vec<(OsString, Vec<u8>)>,
+    /// Standard input.
+    pub stdin: Input,
+    /// Standard output.
+    pub stdout: Output,
+    /// What it may use.
+    pub limits: Limits,
+    /// Whether its memory may be bounded by its address space where nothing better is there.
+    /// Not for run-time systems that reserve far more than they use (JVM, Go, Node, .NET, Haskell).
+    pub bound_address_space: bool,
+    /// How much of standard error is kept for people, in bytes.
+    pub keep_stderr: usize,
+}
+
+/// What a run gave.
+#[derive(Debug)]
+pub struct Run {
+    /// The facts.
+    pub execution: Execution,
+    /// Standard output, if it was collected.
+    pub stdout: Vec<u8>,
+}
+
+/// A way to run programs that we did not write.
+pub trait Sandbox: Sync {
+    /// What stands between a program and the machine here.
+    fn isolation(&self) -> &Isolation;
+
+    /// Prepares a room.
+    ///
+    /// # Errors
+    /// A fault if the room cannot be made as strong as [`Sandbox::isolation`] says.
+    fn open(&self, room: &Room) -> Result<Box<dyn Cell>, Fault>;
+}
+
+/// A prepared room. Dropping it ends everything in it and leaves nothing behind.
+pub trait Cell: Send {
+    /// Runs one program to its end and cleans up behind it.
+    ///
+    /// # Errors
+    /// A fault if the sandbox failed, the program could not be started, or the run was cancelled;
+    /// never for what the program did.
+    fn run(&mut self, task: Task) -> Result<Run, Fault>;
+
+    /// The path of the private working directory as the program sees it, for building command lines.
+    fn private_dir(&self) -> &Path;
+}

@@ -1,0 +1,1 @@
+//! The integration tests: one binary that runs the real `nimatron`.
