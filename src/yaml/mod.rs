@@ -1,1 +1,11 @@
-//! Text a person wrote → values with their places, or a `Diagnostic`. The one module that names the YAML crate.
+//! Text a person wrote → values with their places, or a [`Diagnostic`](crate::model::Diagnostic).
+//! The one module that names the YAML crate.
+
+mod complaint;
+mod path;
+mod unique;
+
+pub use complaint::parse;
+pub use path::{Step, Target, place};
+pub use serde_yaml::Value;
+pub use unique::Unique;

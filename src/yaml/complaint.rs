@@ -1,0 +1,150 @@
+//! Reading YAML, with complaints that mark the place and name the nearest valid key.
+
+use serde::de::DeserializeOwned;
+
+use crate::model::{Diagnostic, Place};
+
+use super::path::token_at;
+
+/// The largest file that is read as YAML, in bytes.
+const LARGEST: usize = 4 << 20;
+
+/// Reads `text` as a `T`; `origin` is the file's name as the person knows it.
+///
+/// # Errors
+/// What is wrong, with its place in the text.
+pub fn parse<T: DeserializeOwned>(origin: &str, text: &str) -> Result<T, Diagnostic> {
+    if text.len() > LARGEST {
+        return Err(Diagnostic::new(format!("the file is larger than {} MiB", LARGEST >> 20)).in_file(origin));
+    }
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    serde_yaml::from_str(text).map_err(|error| explain(origin, text, &error))
+}
+
+/// Turns the crate's error into ours.
+fn explain(origin: &str, text: &str, error: &serde_yaml::Error) -> Diagnostic {
+    let message = without_position(&error.to_string());
+    let diagnostic = Diagnostic::new(plain(&message));
+    let diagnostic = match error.location() {
+        Some(location) => diagnostic.at(origin, text, mark(text, &message, location.index())),
+        None => diagnostic.in_file(origin),
+    };
+    match nearest_key(&message) {
+        Some(name) => diagnostic.help(format!("did you mean `{name}`?")),
+        None => diagnostic,
+    }
+}
+
+/// The place to mark. The crate points at the mapping when a key is unknown or twice there, so we look for the key.
+fn mark(text: &str, message: &str, index: usize) -> Place {
+    let key = ["unknown field `", "duplicate field `", "duplicate key `"]
+        .iter()
+        .find_map(|start| Some(message.split_once(start)?.1.split_once('`')?.0));
+    let Some(key) = key else { return token_at(text, index) };
+    if text.get(index..).is_some_and(|rest| rest.starts_with(key)) {
+        return Place { start: index, end: index + key.len() };
+    }
+    let last = message.contains("duplicate");
+    let found = |from: usize| text.get(from..).map(|rest| rest.match_indices(key));
+    let is_key = |at: &usize| text[at + key.len()..].trim_start_matches(['"', '\'', ' ']).starts_with(':');
+    let mut places = found(index.min(text.len())).into_iter().flatten().map(|(at, _)| at + index).filter(is_key);
+    match if last { places.nth(1) } else { places.next() } {
+        Some(start) => Place { start, end: start + key.len() },
+        None => token_at(text, index),
+    }
+}
+
+/// Cuts off ` at line 3 column 5`: the marked place says it.
+fn without_position(message: &str) -> String {
+    match message.rfind(" at line ") {
+        Some(at) if message[at..].contains(" column ") => message[..at].to_owned(),
+        _ => message.to_owned(),
+    }
+}
+
+/// In the words of somebody who never saw Rust.
+fn plain(message: &str) -> String {
+    message
+        .replace("unknown field", "unknown key")
+        .replace("missing field", "missing key")
+        .replace("duplicate field", "the key is there twice:")
+        .replace("unknown variant", "unknown value")
+        .replace("invalid type: ", "wrong type: found ")
+        .replace("invalid value: ", "wrong value: found ")
+        .replace("unit value", "nothing")
+        .replace("a sequence", "a list")
+        .replace("sequence", "a list")
+        .replace("mapping", "map")
+        .replace(", expected ", ": expected ")
+        .replace("expected struct ", "expected the keys of ")
+        .replace("found found", "found")
+}
+
+/// The valid name nearest to the one the message complains of, if one is near.
+fn nearest_key(message: &str) -> Option<String> {
+    let (_, rest) = message.split_once("unknown field `").or_else(|| message.split_once("unknown variant `"))?;
+    let (wrong, rest) = rest.split_once('`')?;
+    nearest(wrong, rest.split('`').skip(1).step_by(2)).map(str::to_owned)
+}
+
+/// The name nearest to `wrong`, if it is so near that it may have been meant.
+pub(crate) fn nearest<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    names
+        .map(|name| (strsim::damerau_levenshtein(wrong, name), name))
+        .filter(|(distance, name)| *distance <= (name.chars().count().max(3) / 3))
+        .min()
+        .map(|(_, name)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Span;
+
+    #[derive(Debug, serde::Deserialize)]
+    #[serde(deny_unknown_fields)]
+    #[expect(dead_code, reason = "read for its errors only")]
+    struct Sample {
+        name: String,
+        #[serde(default)]
+        time: Span,
+        #[serde(default)]
+        checker: Option<String>,
+    }
+
+    fn complaint(text: &str) -> (String, Option<String>, Option<String>) {
+        let error = parse::<Sample>("a.yaml", text).unwrap_err();
+        let marked = error.place.map(|place| error.text[place.start..place.end].to_owned());
+        (error.message, marked, error.help)
+    }
+
+    #[test]
+    fn a_wrong_value_is_marked() {
+        let (message, marked, _) = complaint("name: x\ntime: 2parsecs\n");
+        assert_eq!(message, "time: `2parsecs` is not a time: write `2s`, `1500ms` or `1min`");
+        assert_eq!(marked.as_deref(), Some("2parsecs"));
+    }
+
+    #[test]
+    fn a_misspelt_key_is_marked_and_the_nearest_named() {
+        let (message, marked, help) = complaint("name: ж\nchekcer: tokens\n");
+        assert!(message.starts_with("unknown key `chekcer`"), "{message}");
+        assert_eq!(marked.as_deref(), Some("chekcer"));
+        assert_eq!(help.as_deref(), Some("did you mean `checker`?"));
+    }
+
+    #[test]
+    fn a_key_that_is_there_twice_is_refused() {
+        let (message, marked, _) = complaint("name: x\nname: y\n");
+        assert!(message.contains("twice"), "{message}");
+        assert_eq!(marked.as_deref(), Some("name"));
+    }
+
+    #[test]
+    fn broken_yaml_and_wrong_types_are_complaints() {
+        assert!(complaint("name: [\n").1.is_some());
+        assert!(complaint("name: [a]\n").0.contains("wrong type"));
+        assert!(complaint("").0.contains("missing key") || complaint("").0.contains("wrong type"));
+        assert!(complaint("- a\n").0.contains("wrong type"));
+    }
+}

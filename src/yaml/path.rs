@@ -1,0 +1,215 @@
+//! Where a value stands in a YAML text.
+//!
+//! The crate tells places in errors only, so we ask it by failing on purpose at the value we look for.
+//! This is slow and happens only when there is something to complain about.
+
+use std::fmt;
+
+use serde::Deserializer;
+use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+use crate::model::Place;
+
+/// One step on the way to a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// To the value of a key.
+    Key(String),
+    /// To an item of a list, from 0.
+    Item(usize),
+}
+
+impl From<&str> for Step {
+    fn from(key: &str) -> Step {
+        Step::Key(key.to_owned())
+    }
+}
+
+impl From<usize> for Step {
+    fn from(item: usize) -> Step {
+        Step::Item(item)
+    }
+}
+
+/// What to mark at the end of the way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Target {
+    /// The value.
+    Value,
+    /// The key that names it.
+    Key,
+}
+
+/// The place of the value (or its key) at the end of `path`, or of the nearest thing on the way that is there.
+///
+/// For a scalar in quotes the place is that of its content.
+pub fn place(text: &str, path: &[Step], target: Target) -> Option<Place> {
+    (0..=path.len()).rev().find_map(|length| {
+        let target = if length == path.len() { target } else { Target::Value };
+        let seek = Seek { path: &path[..length], target };
+        let error = seek.deserialize(serde_yaml::Deserializer::from_str(text)).err()?;
+        error.to_string().contains(FOUND).then(|| error.location())?.map(|at| token_at(text, at.index()))
+    })
+}
+
+/// The message by which we know our own failure.
+const FOUND: &str = "here it is (a6d8)";
+
+/// The token that begins at byte `start`: to its closing quote, or to the end of the plain scalar.
+pub(super) fn token_at(text: &str, start: usize) -> Place {
+    let start = (0..=start.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    let rest = &text[start..];
+    for quote in ['"', '\''] {
+        if let Some(inner) = rest.strip_prefix(quote) {
+            let length = inner.find(quote).unwrap_or(inner.len());
+            return Place { start: start + 1, end: start + 1 + length };
+        }
+    }
+    let line = rest.lines().next().unwrap_or("");
+    let flow = text[..start].rsplit('\n').next().is_some_and(|before| before.contains(['{', '[']));
+    let ends: &[&str] = if flow { &[": ", " #", ",", "}", "]"] } else { &[": ", " #"] };
+    let cut = ends.iter().filter_map(|end| line.find(end)).min().unwrap_or(line.len());
+    let token = line[..cut].trim_end().trim_end_matches(':');
+    Place {
+        start,
+        end: start + token.len().max(rest.chars().next().map_or(0, |c| if c == '\n' { 0 } else { c.len_utf8() })),
+    }
+}
+
+/// Walks to the end of the path and fails there.
+struct Seek<'a> {
+    path: &'a [Step],
+    target: Target,
+}
+
+impl<'de> DeserializeSeed<'de> for Seek<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl Seek<'_> {
+    /// The answer for a scalar: the failure we want at the end of the path, nothing elsewhere.
+    fn scalar<E: Error>(&self) -> Result<(), E> {
+        if self.path.is_empty() { Err(E::custom(FOUND)) } else { Ok(()) }
+    }
+}
+
+impl<'de> Visitor<'de> for Seek<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("anything")
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<(), E> {
+        self.scalar()
+    }
+
+    fn visit_i64<E: Error>(self, _: i64) -> Result<(), E> {
+        self.scalar()
+    }
+
+    fn visit_u64<E: Error>(self, _: u64) -> Result<(), E> {
+        self.scalar()
+    }
+
+    fn visit_f64<E: Error>(self, _: f64) -> Result<(), E> {
+        self.scalar()
+    }
+
+    fn visit_str<E: Error>(self, _: &str) -> Result<(), E> {
+        self.scalar()
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        self.scalar()
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        let Some((step, rest)) = self.path.split_first() else { return Err(A::Error::custom(FOUND)) };
+        let mut index = 0;
+        loop {
+            let more = if *step == Step::Item(index) {
+                list.next_element_seed(Seek { path: rest, target: self.target })?.is_some()
+            } else {
+                list.next_element::<IgnoredAny>()?.is_some()
+            };
+            if !more {
+                return Ok(());
+            }
+            index += 1;
+        }
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let Some((step, rest)) = self.path.split_first() else { return Err(A::Error::custom(FOUND)) };
+        let at_key = rest.is_empty() && self.target == Target::Key;
+        while let Some(here) = map.next_key_seed(Name { step, stop: at_key })? {
+            if here {
+                map.next_value_seed(Seek { path: rest, target: self.target })?;
+            } else {
+                map.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Compares a key with the step, and fails on it if that is the place we look for.
+struct Name<'a> {
+    step: &'a Step,
+    stop: bool,
+}
+
+impl<'de> DeserializeSeed<'de> for Name<'_> {
+    type Value = bool;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<bool, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for Name<'_> {
+    type Value = bool;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a key")
+    }
+
+    fn visit_str<E: Error>(self, key: &str) -> Result<bool, E> {
+        let here = matches!(self.step, Step::Key(name) if name == key);
+        if here && self.stop { Err(E::custom(FOUND)) } else { Ok(here) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "name: Ним\ninput:\n  - n: 1..=9\n    a[n]: \"0..=9\"\n  - repeat: n\n    line: { x: 1..=n, y: 2 }\nwhere: [ sum(a) > 0, 'acyclic(x, y)' ]\n";
+
+    fn marked(path: &[Step], target: Target) -> &'static str {
+        let place = place(TEXT, path, target).unwrap();
+        &TEXT[place.start..place.end]
+    }
+
+    #[test]
+    fn values_and_keys_are_found() {
+        assert_eq!(marked(&["name".into()], Target::Value), "Ним");
+        assert_eq!(marked(&["input".into(), 0.into(), "n".into()], Target::Value), "1..=9");
+        assert_eq!(marked(&["input".into(), 0.into(), "a[n]".into()], Target::Value), "0..=9");
+        assert_eq!(marked(&["input".into(), 0.into(), "a[n]".into()], Target::Key), "a[n]");
+        assert_eq!(marked(&["input".into(), 1.into(), "line".into(), "x".into()], Target::Value), "1..=n");
+        assert_eq!(marked(&["where".into(), 0.into()], Target::Value), "sum(a) > 0");
+        assert_eq!(marked(&["where".into(), 1.into()], Target::Value), "acyclic(x, y)");
+    }
+
+    #[test]
+    fn what_is_missing_leads_to_the_nearest_thing_around_it() {
+        assert_eq!(marked(&["input".into(), 0.into(), "q".into()], Target::Value), "n");
+        assert!(place(TEXT, &["nothing".into()], Target::Value).is_some());
+    }
+}
