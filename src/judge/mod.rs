@@ -1,1 +1,13 @@
-//! `Session` (decides), `Executor` (does), and the loop between them.
+//! Judging: [`Session`] decides, an [`Executor`] does, and [`drive`] is the loop between them and a reporter.
+
+mod classify;
+mod executor;
+mod plan;
+mod session;
+mod threads;
+
+pub use classify::classify;
+pub use executor::{Executor, drive};
+pub use plan::{CaseFiles, Plan, PlanCase, PlanGroup, Stop};
+pub use session::{Done, Header, Job, Session};
+pub use threads::{Seat, Threads};

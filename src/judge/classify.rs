@@ -1,0 +1,63 @@
+//! From the facts of a run to a verdict, as far as the facts alone decide.
+
+use crate::model::{Breach, Execution, Limits, Verdict};
+
+/// The verdict that the facts decide, or none if the output must be checked. The first match counts: what we stopped it
+/// for, then the limits it passed unnoticed, then how it ended.
+pub fn classify(execution: &Execution, limits: &Limits) -> Option<Verdict> {
+    if let Some(breach) = execution.breach {
+        return Some(match breach {
+            Breach::Cpu | Breach::Wall => Verdict::TimeLimit,
+            Breach::Idle => Verdict::IdleLimit,
+            Breach::Memory => Verdict::MemoryLimit,
+            Breach::Output => Verdict::OutputLimit,
+            Breach::Processes => Verdict::RuntimeError,
+            Breach::Syscall => Verdict::Forbidden,
+        });
+    }
+    if execution.usage.cpu > limits.cpu {
+        return Some(Verdict::TimeLimit);
+    }
+    if execution.usage.memory > limits.memory {
+        return Some(Verdict::MemoryLimit);
+    }
+    if !execution.exit.success() {
+        return Some(Verdict::RuntimeError);
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Bytes, Capture, Exit, Span, Usage};
+
+    const LIMITS: Limits = Limits {
+        cpu: Span::seconds(1),
+        wall: Span::seconds(3),
+        memory: Bytes::mib(64),
+        output: Bytes::mib(8),
+        processes: 16,
+    };
+
+    fn execution(exit: Exit, breach: Option<Breach>, cpu: Span, memory: Bytes) -> Execution {
+        Execution { exit, breach, usage: Usage { cpu, wall: cpu, memory }, stderr: Capture::default() }
+    }
+
+    #[test]
+    fn the_first_reason_counts() {
+        let (quick, small) = (Span::millis(10), Bytes::mib(1));
+        let (slow, large) = (Span::millis(1001), Bytes::mib(65));
+        let verdict = |exit, breach, cpu, memory| classify(&execution(exit, breach, cpu, memory), &LIMITS);
+        assert_eq!(verdict(Exit::Code(0), None, quick, small), None);
+        assert_eq!(verdict(Exit::Code(0), None, LIMITS.cpu, LIMITS.memory), None, "the limit itself is allowed");
+        assert_eq!(verdict(Exit::Code(1), None, quick, small), Some(Verdict::RuntimeError));
+        assert_eq!(verdict(Exit::Signal(11), None, quick, small), Some(Verdict::RuntimeError));
+        assert_eq!(verdict(Exit::Code(0), None, slow, small), Some(Verdict::TimeLimit));
+        assert_eq!(verdict(Exit::Code(3), None, slow, large), Some(Verdict::TimeLimit));
+        assert_eq!(verdict(Exit::Code(0), None, quick, large), Some(Verdict::MemoryLimit));
+        assert_eq!(verdict(Exit::Signal(9), Some(Breach::Output), slow, large), Some(Verdict::OutputLimit));
+        assert_eq!(verdict(Exit::Signal(9), Some(Breach::Idle), quick, small), Some(Verdict::IdleLimit));
+        assert_eq!(verdict(Exit::Signal(31), Some(Breach::Syscall), quick, small), Some(Verdict::Forbidden));
+    }
+}

@@ -1,0 +1,88 @@
+//! What is to be judged, in which order, and when to stop.
+
+use std::path::PathBuf;
+
+use crate::model::{CaseId, Score};
+
+/// The cases of a run in their order, group by group.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plan {
+    /// The groups. None is empty.
+    pub groups: Vec<PlanGroup>,
+    /// When cases are left out after a failure.
+    pub stop: Stop,
+}
+
+/// A test group.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlanGroup {
+    /// Its name.
+    pub name: String,
+    /// What it is worth, if it is a subtask.
+    pub points: Option<Score>,
+    /// The earlier groups, by index, that must be accepted before it is run.
+    pub after: Vec<usize>,
+    /// Its cases.
+    pub cases: Vec<PlanCase>,
+}
+
+/// A test case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlanCase {
+    /// Its name.
+    pub id: CaseId,
+    /// Where its data is.
+    pub files: CaseFiles,
+}
+
+/// Where a case's data is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CaseFiles {
+    /// The input file.
+    pub input: PathBuf,
+    /// The answer file.
+    pub answer: PathBuf,
+}
+
+/// When cases are left out after a failure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stop {
+    /// Every case is run.
+    Never,
+    /// A group ends at its first failure.
+    InGroup,
+    /// The run ends at its first failure.
+    InRun,
+}
+
+impl Plan {
+    /// How many cases there are.
+    pub fn cases(&self) -> usize {
+        self.groups.iter().map(|group| group.cases.len()).sum()
+    }
+
+    /// Whether any group is a subtask.
+    pub fn scored(&self) -> bool {
+        self.groups.iter().any(|group| group.points.is_some())
+    }
+
+    /// The most points there are: the sum over the subtasks, or 100 where there are none.
+    pub fn max_score(&self) -> Score {
+        if !self.scored() {
+            return Score::points(100);
+        }
+        self.groups.iter().filter_map(|group| group.points).fold(Score::ZERO, Score::plus)
+    }
+
+    /// The group and the case at this place in the order.
+    pub fn case(&self, index: usize) -> Option<(&PlanGroup, &PlanCase)> {
+        let mut left = index;
+        for group in &self.groups {
+            if let Some(case) = group.cases.get(left) {
+                return Some((group, case));
+            }
+            left -= group.cases.len();
+        }
+        None
+    }
+}

@@ -1,0 +1,199 @@
+//! The laws of [`Session`], on random plans, random results and any order of completion.
+
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+
+use super::super::plan::{CaseFiles, PlanCase, PlanGroup};
+use super::*;
+use crate::model::{Capture, Exit, FaultKind, Span, Usage};
+
+/// A random group: how many cases, its points, which earlier groups it is after.
+type GroupShape = (usize, Option<u32>, Vec<prop::sample::Index>);
+
+fn plan(shapes: &[GroupShape], stop: Stop) -> Plan {
+    let mut groups = Vec::new();
+    for (number, (cases, points, after)) in shapes.iter().enumerate() {
+        let name = format!("g{number}");
+        let after = if number == 0 { vec![] } else { after.iter().map(|index| index.index(number)).collect() };
+        let case = |n| PlanCase { id: CaseId::new(&name, n), files: CaseFiles::default() };
+        groups.push(PlanGroup {
+            cases: (1..=*cases).map(case).collect(),
+            points: points.map(Score::points),
+            after,
+            name,
+        });
+    }
+    Plan { groups, stop }
+}
+
+fn header() -> Header {
+    Header {
+        problem: "classic-nim".parse().unwrap(),
+        program: "a.rs".to_owned(),
+        language: "rust".to_owned(),
+        isolation: Level::D,
+    }
+}
+
+/// What comes of a case, from a random number.
+fn done(plan: &Plan, index: usize, seed: u8) -> Done {
+    let (group, case) = plan.case(index).unwrap();
+    let (verdict, credit) = match seed % 8 {
+        0 => (Verdict::WrongAnswer, Credit::NONE),
+        1 => (Verdict::TimeLimit, Credit::NONE),
+        2 => (Verdict::Partial, Credit::millionths(400_000)),
+        3 if seed > 240 => return Done::Faulted(Fault::new(FaultKind::Sandbox, "it broke")),
+        _ => (Verdict::Accepted, Credit::FULL),
+    };
+    Done::Judged(Box::new(CaseResult {
+        case: case.id.clone(),
+        group: group.name.clone(),
+        verdict,
+        credit,
+        usage: Usage { cpu: Span::millis(u64::from(seed)), wall: Span::millis(1), memory: Bytes::kib(u64::from(seed)) },
+        exit: Exit::Code(0),
+        stderr: Capture::default(),
+        difference: None,
+        message: None,
+    }))
+}
+
+/// Runs a session on `slots` workers; `order` chooses which running job ends next.
+fn run(plan: &Plan, seeds: &[u8], slots: usize, order: &[prop::sample::Index]) -> (RunSummary, Vec<Event>, usize) {
+    let mut session = Session::new(header(), plan.clone());
+    let (mut running, mut events, mut started, mut turn) = (Vec::new(), Vec::new(), 0, 0);
+    while !session.finished() {
+        while running.len() < slots {
+            let Some(job) = session.next_job() else { break };
+            started += 1;
+            running.push(job);
+        }
+        events.extend(session.take_events());
+        assert!(!running.is_empty(), "an unfinished session has work");
+        let job = running.swap_remove(order[turn % order.len()].index(running.len()));
+        turn += 1;
+        session.record(job, done(plan, job.0, seeds[job.0]));
+        events.extend(session.take_events());
+    }
+    let (summary, rest) = session.into_judgement();
+    events.extend(rest);
+    (summary, events, started)
+}
+
+/// The judgement by its definition, without a session.
+fn by_definition(plan: &Plan, seeds: &[u8]) -> Vec<Option<Done>> {
+    let mut results: Vec<Option<Done>> = Vec::new();
+    let mut starts: Vec<usize> = Vec::new();
+    let ok = |done: &Option<Done>| matches!(done, Some(Done::Judged(result)) if result.verdict.accepted());
+    let bad = |done: &Option<Done>| done.is_some() && !ok(done);
+    for group in &plan.groups {
+        let start = results.len();
+        starts.push(start);
+        let blocked = group.after.iter().any(|&g| {
+            let end = starts.get(g + 1).copied().unwrap_or(start);
+            !results[starts[g]..end].iter().all(ok)
+        });
+        for _ in &group.cases {
+            let watched = match plan.stop {
+                Stop::Never => results.len(),
+                Stop::InGroup => start,
+                Stop::InRun => 0,
+            };
+            let skip = blocked || results[watched..].iter().any(bad);
+            let index = results.len();
+            results.push((!skip).then(|| done(plan, index, seeds[index])));
+        }
+    }
+    results
+}
+
+fn shapes() -> impl Strategy<Value = Vec<GroupShape>> {
+    let after = prop::collection::vec(any::<prop::sample::Index>(), 0..3);
+    prop::collection::vec((1..6_usize, prop::option::of(0..50_u32), after), 1..6)
+}
+
+fn stops() -> impl Strategy<Value = Stop> {
+    prop::sample::select(vec![Stop::Never, Stop::InGroup, Stop::InRun])
+}
+
+proptest! {
+    #[test]
+    fn the_judgement_does_not_depend_on_workers_or_order(
+        shapes in shapes(),
+        stop in stops(),
+        seeds in prop::collection::vec(any::<u8>(), 30),
+        slots in 1..9_usize,
+        order in prop::collection::vec(any::<prop::sample::Index>(), 1..40),
+    ) {
+        let plan = plan(&shapes, stop);
+        let alone = run(&plan, &seeds, 1, &order);
+        let many = run(&plan, &seeds, slots, &order);
+        prop_assert_eq!(&alone.0, &many.0);
+        prop_assert_eq!(&alone.1, &many.1);
+    }
+
+    #[test]
+    fn cases_are_settled_as_the_definition_says(
+        shapes in shapes(),
+        stop in stops(),
+        seeds in prop::collection::vec(any::<u8>(), 30),
+    ) {
+        let plan = plan(&shapes, stop);
+        let order = [any_index()];
+        let (summary, events, started) = run(&plan, &seeds, 1, &order);
+        let expected = by_definition(&plan, &seeds);
+        let told: Vec<Option<Done>> = events
+            .iter()
+            .filter_map(|event| match &event.kind {
+                EventKind::CaseFinished(result) => Some(Some(Done::Judged(result.clone()))),
+                EventKind::CaseFaulted { fault, .. } => Some(Some(Done::Faulted(fault.clone()))),
+                EventKind::CaseSkipped { .. } => Some(None),
+                _ => None,
+            })
+            .collect();
+        prop_assert_eq!(&told, &expected);
+        prop_assert_eq!(started, expected.iter().flatten().count(), "one worker runs nothing in vain");
+        let faulted = expected.iter().flatten().any(|done| matches!(done, Done::Faulted(_)));
+        prop_assert_eq!(faulted, matches!(summary.outcome, Outcome::Inconclusive { .. }));
+    }
+
+    #[test]
+    fn events_are_numbered_and_each_case_is_told_once(
+        shapes in shapes(),
+        stop in stops(),
+        seeds in prop::collection::vec(any::<u8>(), 30),
+        slots in 1..9_usize,
+        order in prop::collection::vec(any::<prop::sample::Index>(), 1..40),
+    ) {
+        let plan = plan(&shapes, stop);
+        let (summary, events, _) = run(&plan, &seeds, slots, &order);
+        prop_assert!(events.iter().enumerate().all(|(at, event)| event.number == at as u64));
+        let groups = events.iter().filter(|event| matches!(event.kind, EventKind::GroupFinished(_))).count();
+        prop_assert_eq!(groups, plan.groups.len());
+        let is_run_finished = matches!(events.last().map(|e| &e.kind), Some(EventKind::RunFinished(_)));
+        prop_assert!(is_run_finished);
+        if let Outcome::Final { verdict, score } = summary.outcome {
+            prop_assert!(score <= summary.max_score);
+            prop_assert_eq!(verdict.accepted(), summary.accepted == summary.cases);
+        }
+    }
+}
+
+/// An index for one worker, where there is never a choice.
+fn any_index() -> prop::sample::Index {
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    any::<prop::sample::Index>().new_tree(&mut runner).unwrap().current()
+}
+
+#[test]
+fn a_failed_group_leaves_out_those_after_it_and_scores_stay() {
+    let shapes = [(1, Some(30), vec![]), (1, Some(30), vec![]), (2, Some(40), vec![])];
+    let mut plan = plan(&shapes, Stop::Never);
+    plan.groups[2].after = vec![1];
+    let order = [any_index()];
+    let (summary, events, started) = run(&plan, &[7, 0, 7, 7], 4, &order);
+    assert_eq!(summary.outcome, Outcome::Final { verdict: Verdict::Partial, score: Score::points(30) });
+    assert_eq!(started, 2);
+    let skipped = events.iter().filter(|event| matches!(event.kind, EventKind::CaseSkipped { .. })).count();
+    assert_eq!(skipped, 2);
+}
