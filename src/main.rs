@@ -1,3 +1,7 @@
 //! The `nimatron` command.
 
-fn main() {}
+mod cli;
+
+fn main() -> std::process::ExitCode {
+    cli::main()
+}
