@@ -1,0 +1,240 @@
+//! The bytes of an input, read once from front to back through a small window.
+
+use std::io::Read;
+
+/// Bytes held at a time.
+const BUFFER: usize = 1 << 16;
+/// Bytes that are always at hand before a value is looked at, unless the input ends: more than any number is long.
+const WINDOW: usize = 2048;
+/// A complaint quotes at most this much.
+const QUOTED: usize = 40;
+
+/// A reader of bytes that knows its line and column.
+pub(crate) struct Scanner<R> {
+    reader: R,
+    buffer: Vec<u8>,
+    at: usize,
+    end: usize,
+    /// Bytes that were in the buffer before and no longer are.
+    before: u64,
+    over: bool,
+    line: u64,
+    line_start: u64,
+    failure: Option<std::io::Error>,
+}
+
+/// Where a byte stands; both count from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Spot {
+    pub(crate) line: u64,
+    pub(crate) column: u64,
+}
+
+impl<R: Read> Scanner<R> {
+    pub(crate) fn new(reader: R) -> Scanner<R> {
+        let buffer = vec![0; BUFFER];
+        Scanner { reader, buffer, at: 0, end: 0, before: 0, over: false, line: 1, line_start: 0, failure: None }
+    }
+
+    /// Moves what is left to the front and reads on.
+    #[cold]
+    fn fill(&mut self) {
+        self.buffer.copy_within(self.at..self.end, 0);
+        self.before += self.at as u64;
+        self.end -= self.at;
+        self.at = 0;
+        while !self.over && self.end < WINDOW {
+            match self.reader.read(&mut self.buffer[self.end..]) {
+                Ok(0) => self.over = true,
+                Ok(count) => self.end += count,
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) => {
+                    self.over = true;
+                    self.failure = Some(error);
+                }
+            }
+        }
+    }
+
+    /// The bytes ahead: all of the window, or fewer at the end of the input.
+    #[inline]
+    pub(crate) fn ahead(&mut self) -> &[u8] {
+        if self.end - self.at < WINDOW && !self.over {
+            self.fill();
+        }
+        &self.buffer[self.at..self.end]
+    }
+
+    #[inline]
+    pub(crate) fn skip(&mut self, count: usize) {
+        self.at += count;
+    }
+
+    /// Takes this byte, if it is the next.
+    #[inline]
+    pub(crate) fn take(&mut self, byte: u8) -> bool {
+        let found = self.ahead().first() == Some(&byte);
+        self.at += usize::from(found);
+        found
+    }
+
+    /// Takes the end of a line.
+    #[inline]
+    pub(crate) fn take_line_end(&mut self) -> bool {
+        let found = self.take(b'\n');
+        if found {
+            self.line += 1;
+            self.line_start = self.before + self.at as u64;
+        }
+        found
+    }
+
+    /// The integer here and its length, as strictly as it is written: no `+`, no leading zero, no `-0`.
+    #[inline]
+    pub(crate) fn integer(&mut self) -> Option<(i64, usize)> {
+        integer(self.ahead())
+    }
+
+    pub(crate) fn is_over(&mut self) -> bool {
+        self.ahead().is_empty()
+    }
+
+    pub(crate) fn spot(&self) -> Spot {
+        Spot { line: self.line, column: self.before + self.at as u64 - self.line_start + 1 }
+    }
+
+    pub(crate) fn failure(&mut self) -> Option<std::io::Error> {
+        self.failure.take()
+    }
+
+    /// The bytes up to the next blank, at most a window of them.
+    pub(crate) fn token(&mut self) -> &[u8] {
+        let ahead = self.ahead();
+        let length = ahead.iter().position(|b| matches!(b, b' ' | b'\n' | b'\r' | b'\t')).unwrap_or(ahead.len());
+        &ahead[..length]
+    }
+
+    /// What stands here, in words.
+    pub(crate) fn found(&mut self) -> String {
+        match self.ahead().first() {
+            None => return "the end of the file".to_owned(),
+            Some(b'\n') => return "the end of the line".to_owned(),
+            Some(b' ') => return "a blank".to_owned(),
+            Some(b'\t') => return "a tab".to_owned(),
+            Some(b'\r') => return "a carriage return".to_owned(),
+            Some(_) => {}
+        }
+        quoted(self.token())
+    }
+}
+
+/// A token between backquotes, cut where it is long.
+pub(crate) fn quoted(token: &[u8]) -> String {
+    let shown = &token[..token.len().min(QUOTED)];
+    let cut = if token.len() > QUOTED { "…" } else { "" };
+    format!("`{}{cut}`", shown.escape_ascii())
+}
+
+/// The integer at the head of these bytes, and its length.
+#[inline]
+fn integer(bytes: &[u8]) -> Option<(i64, usize)> {
+    let negative = bytes.first() == Some(&b'-');
+    let sign = usize::from(negative);
+    let digit = |at: usize| bytes.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|digit| *digit < 10);
+    let first = digit(sign)?;
+    let mut number = u64::from(first);
+    let mut at = sign + 1;
+    // Nineteen digits cannot leave 64 bits; a twentieth is too many for a signed number anyway.
+    while let Some(next) = digit(at) {
+        if at - sign == 19 {
+            return None;
+        }
+        number = number * 10 + u64::from(next);
+        at += 1;
+    }
+    if first == 0 && (negative || at > 1) {
+        return None;
+    }
+    let value = if negative { 0_i64.checked_sub_unsigned(number) } else { i64::try_from(number).ok() };
+    value.map(|value| (value, at))
+}
+
+/// A decimal number with exactly `places` digits behind the point at the head of these bytes, in units, and its length.
+pub(crate) fn decimal(bytes: &[u8], places: u8) -> Option<(i64, usize)> {
+    let places = usize::from(places);
+    let sign = usize::from(bytes.first() == Some(&b'-'));
+    let digits = |from: usize| bytes[from..].iter().take_while(|b| b.is_ascii_digit()).count();
+    let whole = digits(sign.min(bytes.len()));
+    let point = sign + whole;
+    if whole == 0 || whole > 1 && bytes[sign] == b'0' {
+        return None;
+    }
+    let length = match places {
+        0 => point,
+        _ if bytes.get(point) != Some(&b'.') || digits(point + 1) != places => return None,
+        _ => point + 1 + places,
+    };
+    let mut all = bytes[sign..length].iter().filter(|b| **b != b'.');
+    let units = all.try_fold(0_i128, |sum, digit| sum.checked_mul(10)?.checked_add(i128::from(digit - b'0')))?;
+    if sign == 1 && units == 0 {
+        return None;
+    }
+    i64::try_from(if sign == 1 { -units } else { units }).ok().map(|units| (units, length))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_are_read_as_strictly_as_they_are_written() {
+        let good = [
+            ("0 ", 0),
+            ("7", 7),
+            ("-12\n", -12),
+            ("9223372036854775807", i64::MAX),
+            ("-9223372036854775808", i64::MIN),
+        ];
+        for (text, number) in good {
+            assert_eq!(integer(text.as_bytes()), Some((number, text.trim().len())), "{text}");
+        }
+        let bad = ["", "-", "+1", "00", "01", "-0", "-01", "x", " 1", "9223372036854775808", "-9223372036854775809"];
+        for text in bad {
+            assert_eq!(integer(text.as_bytes()), None, "{text}");
+        }
+        assert_eq!(integer("1".repeat(25).as_bytes()), None);
+    }
+
+    #[test]
+    fn decimals_have_all_their_places() {
+        assert_eq!(decimal(b"-0.050 ", 3), Some((-50, 6)));
+        assert_eq!(decimal(b"12.5", 1), Some((125, 4)));
+        assert_eq!(decimal(b"3\n", 0), Some((3, 1)));
+        for text in ["-0.000", "0.50", "0.5000", "00.500", ".500", "1", "", "-", "1.", "x"] {
+            assert_eq!(decimal(text.as_bytes(), 3), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_reader_that_gives_a_byte_at_a_time_is_read_all_the_same() {
+        struct Drip<'a>(&'a [u8]);
+        impl Read for Drip<'_> {
+            fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+                let count = self.0.len().min(buffer.len()).min(1);
+                buffer[..count].copy_from_slice(&self.0[..count]);
+                self.0 = &self.0[count..];
+                Ok(count)
+            }
+        }
+        let text: String = (0..30_000).map(|i| format!("{i}\n")).collect();
+        let mut scanner = Scanner::new(Drip(text.as_bytes()));
+        for i in 0..30_000 {
+            let (number, length) = scanner.integer().unwrap();
+            assert_eq!(number, i);
+            scanner.skip(length);
+            assert!(scanner.take_line_end());
+        }
+        assert!(scanner.is_over());
+        assert_eq!(scanner.spot(), Spot { line: 30_001, column: 1 });
+    }
+}
