@@ -18,7 +18,6 @@ pub struct Context {
     global: Global,
     cache: PathBuf,
     state: PathBuf,
-    config: PathBuf,
     cancel: Cancel,
     arena: OnceLock<Arena>,
 }
@@ -32,7 +31,7 @@ impl Context {
         let cache = global.cache.clone().unwrap_or_else(|| strategy.cache_dir());
         let cache = std::path::absolute(&cache).unwrap_or(cache);
         let state = strategy.state_dir().unwrap_or_else(|| strategy.data_dir());
-        Ok(Context { global, cache, state, config: strategy.config_dir(), cancel, arena: OnceLock::new() })
+        Ok(Context { global, cache, state, cancel, arena: OnceLock::new() })
     }
 
     /// Where builds and test data are kept.
@@ -74,8 +73,8 @@ impl Context {
             Failure::fault(nimatron::model::FaultKind::Sandbox, format!("our own program can't be found: {error}"))
         })?;
         let sandbox = nimatron::sandbox::best(exe, self.cancel.clone(), self.global.require)?;
-        let tables = [self.config.join("languages.yaml")];
-        let arena = Arena::new(sandbox, &tables, &self.cache, self.jobs())?;
+        let problems = self.shelf()?.first();
+        let arena = Arena::new(sandbox, &self.cache, Some(&problems), self.jobs())?;
         Ok(self.arena.get_or_init(|| arena))
     }
 

@@ -4,7 +4,7 @@ use comfy_table::{ContentArrangement, Table, presets};
 use serde_json::json;
 
 use nimatron::problem::{Problem, load};
-use nimatron::report::diagnostic;
+use nimatron::report::render_diagnostic;
 
 use super::args::List;
 use super::context::{Context, say};
@@ -22,7 +22,7 @@ pub fn list(context: &Context, args: &List) -> Result {
             Ok(_) => {}
             Err(complaint) => {
                 ending = Ending::Usage;
-                anstream::eprintln!("{}", diagnostic::render(&complaint, context.color_errors(), context.width()));
+                anstream::eprintln!("{}", render_diagnostic(&complaint, context.color_errors(), context.width()));
                 anstream::eprintln!("{id} is left out of the list");
             }
         }

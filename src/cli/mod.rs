@@ -3,7 +3,6 @@
 mod args;
 mod context;
 mod doctor;
-mod evidence;
 mod exit;
 mod generate;
 mod guide;
@@ -23,8 +22,8 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use nimatron::model::{Diagnostic, Failure, Fault, FaultKind};
-use nimatron::report::diagnostic;
-use nimatron::sandbox::{Cancel, cell_main, is_cell};
+use nimatron::report::render_diagnostic;
+use nimatron::sandbox::{Cancel, cell_main};
 
 use args::{Cli, Color, Command};
 use context::Context;
@@ -32,7 +31,7 @@ use exit::{Ending, Stop};
 
 /// Reads the arguments, does what they ask and says how it ended.
 pub fn main() -> ExitCode {
-    if is_cell() {
+    if std::env::args_os().nth(1).is_some_and(|argument| argument == "__cell") {
         return cell_main();
     }
     let cli = match Cli::try_parse() {
@@ -85,6 +84,6 @@ fn explain(stop: &Stop, color: Color) -> Ending {
     };
     let width = terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0).max(20));
     let color = context::colored(color, std::io::stderr().is_terminal());
-    anstream::eprintln!("{}", diagnostic::render(&complaint, color, width).trim_end());
+    anstream::eprintln!("{}", render_diagnostic(&complaint, color, width).trim_end());
     ending
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use notify::{Event, EventKind, RecursiveMode, Watcher};
 
 use nimatron::model::{Diagnostic, Failure, FaultKind};
-use nimatron::report::diagnostic;
+use nimatron::report::render_diagnostic;
 
 use super::args::Run;
 use super::context::{Context, say};
@@ -61,7 +61,7 @@ fn watched(context: &Context, args: &Run) -> std::result::Result<Vec<std::path::
 fn once(context: &Context, args: &Run) -> Result {
     match run::run(context, args) {
         Err(Stop::Failure(Failure::Complaint(complaint))) => {
-            anstream::eprintln!("{}", diagnostic::render(&complaint, context.color_errors(), context.width()));
+            anstream::eprintln!("{}", render_diagnostic(&complaint, context.color_errors(), context.width()));
             Ok(Ending::Usage)
         }
         other => other,

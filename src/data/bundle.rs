@@ -41,7 +41,8 @@ impl std::str::FromStr for Names {
             let rest = PLACEHOLDERS.iter().fold(pattern.to_owned(), |rest, name| rest.replace(name, ""));
             if rest.contains(['{', '}']) {
                 let known = PLACEHOLDERS.join(", ");
-                return Err(Diagnostic::new(format!("`{pattern}` has an unknown placeholder")).help(format!("known are {known}")));
+                return Err(Diagnostic::new(format!("`{pattern}` has an unknown placeholder"))
+                    .help(format!("known are {known}")));
             }
             if pattern.split('/').any(|part| part.is_empty() || part == "." || part == "..") {
                 return Err(Diagnostic::new(format!("`{pattern}` leads out of the folder")));
@@ -78,8 +79,8 @@ struct Entry<'a> {
 pub fn write(problem: &Problem, cases: &[Case], store: &Store, names: &Names, out: &Path) -> Result<(), Failure> {
     let manifest = manifest(problem, cases, names);
     check_names(&manifest)?;
-    let mut text = serde_json::to_string_pretty(&manifest)
-        .map_err(|error| Failure::fault(FaultKind::Data, error.to_string()))?;
+    let mut text =
+        serde_json::to_string_pretty(&manifest).map_err(|error| Failure::fault(FaultKind::Data, error.to_string()))?;
     text.push('\n');
     if out.extension().is_some_and(|extension| extension == "zip") {
         write_zip(&manifest, cases, store, &text, out)
@@ -143,17 +144,13 @@ fn failed(path: &Path, error: &dyn std::fmt::Display) -> Failure {
     Failure::fault(FaultKind::Data, format!("{} can't be written: {error}", path.display()))
 }
 
-fn write_folder(
-    manifest: &Manifest<'_>,
-    cases: &[Case],
-    store: &Store,
-    text: &str,
-    out: &Path,
-) -> Result<(), Failure> {
+fn write_folder(manifest: &Manifest<'_>, cases: &[Case], store: &Store, text: &str, out: &Path) -> Result<(), Failure> {
     let occupied = out.exists() && !out.read_dir().is_ok_and(|mut entries| entries.next().is_none());
     if occupied {
         let message = format!("{} is there already and is not an empty folder", out.display());
-        return Err(Diagnostic::new(message).help("name a new folder, so that nothing old stays among the tests").into());
+        return Err(Diagnostic::new(message)
+            .help("name a new folder, so that nothing old stays among the tests")
+            .into());
     }
     for (entry, case) in manifest.cases.iter().zip(cases) {
         for (name, blob) in [(&entry.input, &case.input), (&entry.answer, &case.answer)] {

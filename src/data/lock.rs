@@ -54,8 +54,9 @@ type Line = (CaseId, Digest, Digest);
 fn parse(path: &Path, text: &str) -> Result<Vec<Line>, Diagnostic> {
     let complain = |number: usize, what: &str| {
         let origin = path.display();
-        Diagnostic::new(format!("{origin}:{}: {what}", number + 1))
-            .help("if the data is meant to be as it is now, `nimatron generate PROBLEM --update-lock` writes the file anew")
+        Diagnostic::new(format!("{origin}:{}: {what}", number + 1)).help(
+            "if the data is meant to be as it is now, `nimatron generate PROBLEM --update-lock` writes the file anew",
+        )
     };
     if text.lines().next() != Some(HEAD) {
         return Err(complain(0, "this is not a lock that this nimatron knows"));

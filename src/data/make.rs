@@ -96,9 +96,15 @@ impl Maker<'_> {
         let index = Index::read(self.index);
         let known = |order: &Order<'_>| index.get(&order.key).filter(|(i, a)| self.store.has(i) && self.store.has(a));
         let fresh: Vec<&Order<'_>> = orders.iter().filter(|order| known(order).is_none()).collect();
-        let made = in_parallel(&fresh, self.jobs, hire, |hands, order| self.one(hands, order), |done| {
-            progress(done, fresh.len());
-        })?;
+        let made = in_parallel(
+            &fresh,
+            self.jobs,
+            hire,
+            |hands, order| self.one(hands, order),
+            |done| {
+                progress(done, fresh.len());
+            },
+        )?;
         let mut made = made.into_iter();
         let mut cases = Vec::new();
         for order in &orders {
@@ -168,15 +174,16 @@ impl Maker<'_> {
             (Some(input), _) => input.clone(),
             (None, Recipe::Random { description, .. }) => {
                 let mut rng = Rng::from_digest(&self.seed(&order.id, attempt));
-                let instance = description.generate(&mut rng).map_err(|error| {
-                    Failure::complaint(format!("{}: {error}", order.id))
-                })?;
+                let instance = description
+                    .generate(&mut rng)
+                    .map_err(|error| Failure::complaint(format!("{}: {error}", order.id)))?;
                 let mut bytes = Vec::new();
                 description.write(&instance, &mut bytes);
                 bytes
             }
             (None, Recipe::Program { file, args, .. }) => {
-                let mut args: Vec<String> = args.iter().map(|parts| parts[order.number % parts.len()].clone()).collect();
+                let mut args: Vec<String> =
+                    args.iter().map(|parts| parts[order.number % parts.len()].clone()).collect();
                 args.push(format!("seed={}", number_of(&self.seed(&order.id, attempt))));
                 hands.generate(file, &args).map_err(|failure| about(&order.id, failure))?
             }
@@ -184,7 +191,9 @@ impl Maker<'_> {
         };
         self.problem.input.validate(&input[..], None).map_err(|invalid| {
             let what = format!("{}: the input is not as it is described: {invalid}", order.id);
-            Failure::Complaint(Diagnostic::new(what).in_file(self.problem.dir.join("problem.yaml").display().to_string()))
+            Failure::Complaint(
+                Diagnostic::new(what).in_file(self.problem.dir.join("problem.yaml").display().to_string()),
+            )
         })?;
         Ok(input)
     }
@@ -215,7 +224,8 @@ impl Maker<'_> {
         match self.problem.checker.compare_bytes(given.as_bytes(), answer) {
             crate::check::Finding::Same => Ok(()),
             crate::check::Finding::Differs { difference, .. } => {
-                let message = format!("{}: the reference disagrees with the given answer: {}", order.id, difference.message);
+                let message =
+                    format!("{}: the reference disagrees with the given answer: {}", order.id, difference.message);
                 Err(Diagnostic::new(message).into())
             }
         }

@@ -63,7 +63,10 @@ impl Store {
 
 fn unwritable(path: &Path, error: &io::Error) -> Failure {
     let place = path.display();
-    Failure::fault(FaultKind::Data, format!("{place} can't be written: {error}; free some room, or set NIMATRON_CACHE to another folder"))
+    Failure::fault(
+        FaultKind::Data,
+        format!("{place} can't be written: {error}; free some room, or set NIMATRON_CACHE to another folder"),
+    )
 }
 
 /// Writes a file so that there is either the whole of it or nothing under its name.

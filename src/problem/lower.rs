@@ -1,6 +1,5 @@
 //! From a problem as written to a problem as meant.
 
-use std::collections::HashSet;
 use std::ops::Range;
 use std::path::Path;
 
@@ -138,9 +137,7 @@ impl Lower<'_> {
             return Ok(None);
         }
         let items = self.items("answer", &spec.answer)?;
-        Description::parse_after(input, &items, &[])
-            .map(Some)
-            .map_err(|complaint| self.described("answer", complaint))
+        Description::parse_after(input, &items, &[]).map(Some).map_err(|complaint| self.described("answer", complaint))
     }
 
     fn items(&self, section: &str, items: &[ItemSpec]) -> Result<Vec<RawItem>, Diagnostic> {
@@ -196,23 +193,15 @@ impl Lower<'_> {
             .unwrap_or(head)
     }
 
-    fn groups(
-        &self,
-        spec: &Spec,
-        input: &Description,
-        answer: Option<&Description>,
-    ) -> Result<Vec<Group>, Diagnostic> {
+    fn groups(&self, spec: &Spec, input: &Description, answer: Option<&Description>) -> Result<Vec<Group>, Diagnostic> {
         let mut groups: Vec<Group> = Vec::new();
         for (name, group) in spec.tests.iter() {
             self.check_name(name)?;
             let here = [Step::from("tests"), name.as_str().into()];
             let group = match group {
-                GroupSpec::Given(cases) => Group {
-                    name: name.clone(),
-                    points: None,
-                    after: vec![],
-                    recipe: self.given(&here, cases)?,
-                },
+                GroupSpec::Given(cases) => {
+                    Group { name: name.clone(), points: None, after: vec![], recipe: self.given(&here, cases)? }
+                }
                 GroupSpec::Recipe(recipe) => Group {
                     name: name.clone(),
                     points: recipe.points.map(Score::points),
@@ -237,7 +226,9 @@ impl Lower<'_> {
         }
         let here = path(["tests".into(), name.into()]);
         let message = format!("`{name}` can't be a group's name");
-        Err(self.marked(&here, Target::Key, None, message).help("use lower-case letters, digits, `-` and `_`, at most 40"))
+        Err(self
+            .marked(&here, Target::Key, None, message)
+            .help("use lower-case letters, digits, `-` and `_`, at most 40"))
     }
 
     fn after(&self, here: &[Step], groups: &[Group], recipe: &RecipeSpec) -> Result<Vec<usize>, Diagnostic> {
@@ -348,7 +339,9 @@ impl Lower<'_> {
         input.narrow(&raw_values(with)).map_err(|complaint| {
             let At::Override(name) = &complaint.at else { return self.described("input", complaint) };
             let place = [here, &[name.as_str().into()]].concat();
-            let diagnostic = self.marked(&place, Target::Value, complaint.range, complaint.message);
+            let known = input.names().any(|known| known == name);
+            let target = if known { Target::Value } else { Target::Key };
+            let diagnostic = self.marked(&place, target, complaint.range, complaint.message);
             match complaint.help {
                 Some(help) => diagnostic.help(help),
                 None => diagnostic,
@@ -374,7 +367,9 @@ impl Lower<'_> {
     ) -> Result<Option<Balance>, Diagnostic> {
         let Some(name) = &recipe.balance else { return Ok(None) };
         match answer.and_then(|answer| answer.words(name)) {
-            Some(words) => Ok(Some(Balance { name: name.clone(), words: words.to_vec() })),
+            Some(words) => {
+                Ok(Some(Balance { name: name.clone(), words: words.into_iter().map(str::to_owned).collect() }))
+            }
             None => {
                 let place = [here, &["balance".into()]].concat();
                 let message = format!("`{name}` is not a word of the answer");
@@ -443,9 +438,80 @@ fn comparer(spec: CheckerSpec) -> Comparer {
     Comparer { rule, fold_case: spec.fold_case }
 }
 
-/// The names of all groups must differ for cases to have names; the map sees to that. This checks the ids it gives.
 #[cfg(test)]
-fn all_ids_differ(problem: &Problem) -> bool {
-    let mut seen = HashSet::new();
-    problem.groups.iter().all(|group| (0..group.count()).all(|index| seen.insert(group.case(index))))
+mod tests {
+    use super::*;
+
+    const SPEC: &str = "name: Nim\ninput:\n  - n: 1..=9\n  - a[n]: 0..=9\nanswer:\n  - winner: [Yes, No]\ntests:\n  \
+                        sample:\n    - input: \"1\\n2\\n\"\n  tiny: { every: { n: 1..=2, a: 0..=3 }, points: 10 }\n  \
+                        more: { count: 4, with: { n: 3 }, balance: winner, after: [tiny] }\n";
+
+    fn lower(text: &str) -> Result<Problem, Diagnostic> {
+        read("problem.yaml", text, "nim".parse().unwrap(), Path::new("."))
+    }
+
+    /// The complaint about a spec with one thing changed, and the text it marks.
+    #[track_caller]
+    fn complaint(from: &str, to: &str) -> (String, String) {
+        assert!(SPEC.contains(from), "{from}");
+        let error = lower(&SPEC.replacen(from, to, 1)).unwrap_err();
+        let marked = error.place.map(|place| error.text[place.start..place.end].to_owned());
+        (format!("{} {}", error.message, error.help.unwrap_or_default()), marked.unwrap_or_default())
+    }
+
+    #[test]
+    fn a_spec_becomes_a_problem() {
+        let problem = lower(SPEC).unwrap();
+        let counts: Vec<usize> = problem.groups.iter().map(Group::count).collect();
+        assert_eq!(counts, [1, 4 + 16, 4]);
+        assert_eq!(problem.groups[2].after, [1]);
+        assert_eq!(problem.groups[1].points, Some(Score::points(10)));
+        assert_eq!(problem.samples().len(), 1);
+        assert_eq!(problem.limits.cpu, Span::seconds(1));
+    }
+
+    #[test]
+    fn complaints_mark_their_place() {
+        let marks = [
+            ("n: 1..=9", "n: 9..=1", "9..=1"),
+            ("a[n]: 0..=9", "a[m]: 0..=9", "m"),
+            ("n: 1..=2,", "n: 1..=99,", "1..=99"),
+            ("every: { n: 1..=2,", "every: { q: 1..=2,", "q"),
+            ("balance: winner", "balance: loser", "loser"),
+            ("after: [tiny]", "after: [tini]", "tini"),
+            ("count: 4", "count: 0", "0"),
+            ("count: 4, ", "", "more"),
+            ("more:", "More:", "More"),
+            ("name: Nim", "name: ' '", " "),
+        ];
+        for (from, to, marked) in marks {
+            assert_eq!(complaint(from, to).1, marked, "{from} -> {to}: {:?}", complaint(from, to));
+        }
+    }
+
+    #[test]
+    fn keys_that_do_not_go_together_are_refused() {
+        let (message, marked) = complaint("every: {", "count: 3, every: {");
+        assert!(message.contains("`count` does not go together with `every`"), "{message}");
+        assert_eq!(marked, "count");
+        assert!(complaint("count: 4", "count: 4, program: x.rs").0.contains("does not go together"));
+        let (message, marked) = complaint("count: 4, with: { n: 3 }", "count: 4, program: ../x.rs");
+        assert!(message.contains("named by its file"), "{message}");
+        assert_eq!(marked, "../x.rs");
+    }
+
+    #[test]
+    fn an_enumeration_without_end_is_refused() {
+        let (message, _) = complaint("every: { n: 1..=2, a: 0..=3 }", "every: {}");
+        assert!(message.contains("more than"), "{message}");
+    }
+
+    #[test]
+    fn arguments_have_alternatives() {
+        assert_eq!(alternatives("n=3"), Some(vec!["n=3".to_owned()]));
+        assert_eq!(alternatives("x={a,b}c"), Some(vec!["x=ac".to_owned(), "x=bc".to_owned()]));
+        for bad in ["{", "}", "{a", "a}", "{a}{b}", "{a{b}}"] {
+            assert_eq!(alternatives(bad), None, "{bad}");
+        }
+    }
 }

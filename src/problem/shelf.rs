@@ -41,6 +41,11 @@ impl Shelf {
         Ok(Shelf { dirs })
     }
 
+    /// The folder that is asked first.
+    pub fn first(&self) -> PathBuf {
+        self.dirs.first().cloned().unwrap_or_default()
+    }
+
     /// All problems by id, in order; of two with one id the one that [`Shelf::find`] would give.
     pub fn list(&self) -> Vec<(ProblemId, PathBuf)> {
         let mut found = std::collections::BTreeMap::new();
@@ -105,9 +110,9 @@ pub fn load(dir: &Path) -> Result<Problem, Diagnostic> {
     let origin = file.display().to_string();
     let whole = fs_err::canonicalize(dir).map_err(|error| Diagnostic::new(error.to_string()))?;
     let name = whole.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let id = name.parse::<ProblemId>().map_err(|error| {
-        Diagnostic::new(format!("the folder's name is the problem's id: {error}")).in_file(&origin)
-    })?;
+    let id = name
+        .parse::<ProblemId>()
+        .map_err(|error| Diagnostic::new(format!("the folder's name is the problem's id: {error}")).in_file(&origin))?;
     let bytes = fs_err::read(&file).map_err(|error| Diagnostic::new(error.to_string()))?;
     let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();

@@ -231,7 +231,9 @@ impl<'de> Deserialize<'de> for Scalar {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Scalar, D::Error> {
         match deserializer.deserialize_any(ValueVisitor)? {
             ValueSpec::Text(text) => Ok(Scalar(text)),
-            ValueSpec::Words(_) => Err(D::Error::custom("wrong type: found a list: expected a number or an expression")),
+            ValueSpec::Words(_) => {
+                Err(D::Error::custom("wrong type: found a list: expected a number or an expression"))
+            }
         }
     }
 }
@@ -351,7 +353,9 @@ impl CheckerSpec {
             "unordered" => RuleSpec::Unordered,
             "numbers" if tolerant => RuleSpec::Numbers { absolute, relative },
             "numbers" => {
-                return Err(E::custom("`numbers` needs a tolerance: write `numbers: { absolute: 1e-6, relative: 1e-6 }`"));
+                return Err(E::custom(
+                    "`numbers` needs a tolerance: write `numbers: { absolute: 1e-6, relative: 1e-6 }`",
+                ));
             }
             _ => return Err(E::unknown_variant(name, &CHECKERS)),
         };

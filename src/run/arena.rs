@@ -3,11 +3,14 @@
 use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use crate::data::{Case, Lock, Made, Maker, Store, check_lock};
 use crate::judge::{Header, Plan, Session, Threads, drive};
-use crate::lang::{BuildError, Built, Program, Source, Toolchains};
+use crate::lang::{
+    BuildError, Built, DetectError, Language, Program, Source, SourceError, Surroundings, Table, Toolchain, Toolchains,
+    Workshop, build, compile_limits,
+};
 use crate::model::{
     Bytes, Diagnostic, Digest, Event, EventKind, Failure, Fault, FaultKind, Isolation, Limits, Outcome, RunSummary, Score,
     Span, Verdict,
@@ -24,6 +27,7 @@ use super::time_limit;
 /// Sandbox, toolchains, caches, and how many programs run at once.
 pub struct Arena {
     sandbox: Box<dyn Sandbox>,
+    table: Table,
     toolchains: Toolchains,
     cache: PathBuf,
     store: Store,
@@ -71,6 +75,78 @@ pub struct Found {
 pub type Tell<'a> = &'a mut dyn FnMut(&Event) -> io::Result<()>;
 
 impl Arena {
+    /// An arena with this sandbox. Builds and data are kept under `cache`; languages are those of the built-in table, of
+    /// the user's, and of the problem set's in `problems`.
+    ///
+    /// # Errors
+    /// A table of languages that is wrong.
+    pub fn new(
+        sandbox: Box<dyn Sandbox>,
+        cache: &Path,
+        problems: Option<&Path>,
+        jobs: usize,
+    ) -> Result<Arena, Diagnostic> {
+        let around = Surroundings::of_this_process();
+        Ok(Arena {
+            sandbox,
+            table: Table::load(&around, problems)?,
+            toolchains: Toolchains::new(around, Some(cache.to_owned())),
+            cache: cache.to_owned(),
+            store: Store::new(cache.join("blobs")),
+            jobs: jobs.max(1),
+        })
+    }
+
+    /// A program from a file or a folder; its language by its name, unless it is said.
+    ///
+    /// # Errors
+    /// What keeps it from being a program.
+    pub fn source(&self, path: &Path, language: Option<&str>) -> Result<Source, Failure> {
+        Source::load(&self.table, path, language).map_err(|error: SourceError| Failure::complaint(error.to_string()))
+    }
+
+    /// Why a program's language can't be used here, if it can't.
+    pub fn missing(&self, source: &Source) -> Option<String> {
+        self.toolchain(source.language()).err().map(|failure| failure.to_string())
+    }
+
+    fn toolchain(&self, language: &Arc<Language>) -> Result<Arc<Toolchain>, Failure> {
+        self.toolchains.detect(language, self.sandbox()).map_err(|error| match error {
+            DetectError::Fault(fault) => Failure::Fault(fault),
+            missing => Failure::complaint(missing.to_string()),
+        })
+    }
+
+    /// Builds a program, or takes it from the cache. The inner error has the compiler's words.
+    fn build(&self, source: &Source) -> Result<Result<Built, String>, Failure> {
+        let toolchain = self.toolchain(source.language())?;
+        let workshop = Workshop { sandbox: self.sandbox(), cache: &self.cache, limits: compile_limits(), slot: 0 };
+        match build(source, &toolchain, &workshop) {
+            Ok(built) => Ok(Ok(built)),
+            Err(BuildError::Compile { output }) => Ok(Err(output)),
+            Err(BuildError::Fault(fault)) => Err(fault.into()),
+        }
+    }
+
+    /// All languages, each looked for here.
+    pub fn languages(&self) -> Vec<Found> {
+        let look = |language: &Arc<Language>| {
+            let toolchain = self.toolchain(language);
+            let path = toolchain.as_ref().ok().and_then(|toolchain| {
+                toolchain.programs.values().next().map(|path| path.display().to_string())
+            });
+            Found {
+                id: language.id.clone(),
+                name: language.name.clone(),
+                version: toolchain.map(|toolchain| toolchain.version.clone()).map_err(|error| error.to_string()),
+                path,
+                install: language.install.to_string(),
+                origin: language.origin.clone(),
+            }
+        };
+        self.table.rows().iter().map(look).collect()
+    }
+
     /// The store of test data.
     pub fn store(&self) -> &Store {
         &self.store
@@ -214,7 +290,10 @@ impl Arena {
     }
 
     /// The limits in force: the problem's, with the time limit derived from the solutions where it is automatic.
-    fn limits(&self, problem: &Problem, cases: &[Case], options: &Options) -> Result<Limits, Failure> {
+    ///
+    /// # Errors
+    /// The time limit can't be derived, or our own failure.
+    pub fn limits(&self, problem: &Problem, cases: &[Case], options: &Options) -> Result<Limits, Failure> {
         let cpu = match (options.time, problem.time) {
             (Some(time), _) => time,
             (None, Time::Fixed) => return Ok(problem.limits),
