@@ -1,3 +1,7 @@
 //! The integration tests: one binary that runs the real `nimatron`.
 
+mod broken;
+mod project;
+mod sandbox;
 mod tidy;
+mod verdicts;
