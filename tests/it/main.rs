@@ -1,1 +1,3 @@
 //! The integration tests: one binary that runs the real `nimatron`.
+
+mod languages;
