@@ -1,1 +1,30 @@
 //! The language table, builds and the build cache.
+//!
+//! A language is a row of a table ([`Table`]), a person's program is a [`Source`], what compiles and runs it on this
+//! machine is a [`Toolchain`], and [`build`] makes a [`Program`] of them. Compilers and interpreters run in the
+//! sandbox too: a compiler is as hostile as what it is given to read. Nothing here runs a contestant's program.
+
+mod artifact;
+mod build;
+mod cache;
+mod classfile;
+mod detect;
+mod entry;
+mod found;
+mod java;
+mod language;
+mod program;
+mod read;
+mod search;
+mod source;
+mod table;
+mod template;
+mod words;
+
+pub use build::{BuildError, Built, Workshop, build, compile_limits};
+pub use detect::{DetectError, Toolchain, Toolchains};
+pub use language::{Entry, Install, Keep, Language, Optional, Probe, Real, Stack};
+pub use program::Program;
+pub use search::Surroundings;
+pub use source::{LARGEST_SOURCE, Source, SourceError, SourceFile};
+pub use table::{Choice, Layer, Table, UnknownLanguage};

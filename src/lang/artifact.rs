@@ -1,0 +1,189 @@
+//! What a build leaves: files that can only be read, and a list of them with their hashes.
+
+use std::io::{Read, Write};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::{Component, Path, PathBuf};
+
+use rustix::fs::{Mode, OFlags};
+use serde::{Deserialize, Serialize};
+use walkdir::WalkDir;
+
+use crate::model::Digest;
+
+/// The form of the list. An entry of another form is built again.
+const FORMAT: u32 = 1;
+/// The list's name.
+const LIST: &str = "build.json";
+/// The folder of the files.
+const FILES: &str = "files";
+/// The most bytes a build may leave.
+const MOST_BYTES: u64 = 512 << 20;
+/// The most files a build may leave.
+const MOST_FILES: usize = 5_000;
+
+/// The list of what a build left.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Artifact {
+    format: u32,
+    key: Digest,
+    /// The class that is started, for Java.
+    pub(super) class: Option<String>,
+    files: Vec<Kept>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Kept {
+    name: PathBuf,
+    bytes: u64,
+    digest: Digest,
+    executable: bool,
+}
+
+/// A file on its way into an artifact.
+pub(super) struct Fresh {
+    /// Its path in the artifact.
+    pub(super) name: PathBuf,
+    /// Its content.
+    pub(super) content: Vec<u8>,
+    /// Whether it is a program.
+    pub(super) executable: bool,
+}
+
+/// The folder of an artifact's files.
+pub(super) fn files_of(entry: &Path) -> PathBuf {
+    entry.join(FILES)
+}
+
+/// Collects the plain files below a compiler's output folder. Links and devices are left behind: what wrote them
+/// may have been as hostile as its input.
+pub(super) fn collect(folder: &Path) -> std::io::Result<Vec<Fresh>> {
+    let mut files = Vec::new();
+    let mut room = MOST_BYTES;
+    for entry in WalkDir::new(folder).sort_by_file_name() {
+        let entry = entry?;
+        if !entry.file_type().is_file() {
+            continue;
+        }
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let file = std::fs::File::from(rustix::fs::open(entry.path(), flags, Mode::empty())?);
+        let about = file.metadata()?;
+        let mut content = Vec::new();
+        file.take(room + 1).read_to_end(&mut content)?;
+        let bytes = content.len() as u64;
+        if !about.is_file() || bytes > room || files.len() >= MOST_FILES {
+            return Err(std::io::Error::other(format!(
+                "the compiler left more than {MOST_BYTES} bytes or {MOST_FILES} files"
+            )));
+        }
+        room -= bytes;
+        let name = entry.path().strip_prefix(folder).unwrap_or(entry.path()).to_owned();
+        files.push(Fresh { name, content, executable: about.permissions().mode() & 0o111 != 0 });
+    }
+    Ok(files)
+}
+
+impl Artifact {
+    /// Writes the files and, last, the list of them.
+    pub(super) fn write(
+        entry: &Path,
+        key: Digest,
+        class: Option<String>,
+        files: &[Fresh],
+    ) -> std::io::Result<Artifact> {
+        let mut kept = Vec::with_capacity(files.len());
+        for file in files {
+            let path = files_of(entry).join(&file.name);
+            path.parent().map(fs_err::create_dir_all).transpose()?;
+            let mode = if file.executable { 0o555 } else { 0o444 };
+            let mut to = std::fs::OpenOptions::new().write(true).create_new(true).mode(mode).open(&path)?;
+            to.write_all(&file.content)?;
+            // The mask of this process may have taken the bits that others need.
+            to.set_permissions(std::fs::Permissions::from_mode(mode))?;
+            kept.push(Kept {
+                name: file.name.clone(),
+                bytes: file.content.len() as u64,
+                digest: Digest::of(&file.content),
+                executable: file.executable,
+            });
+        }
+        open_folders(entry)?;
+        let artifact = Artifact { format: FORMAT, key, class, files: kept };
+        fs_err::write(entry.join(LIST), serde_json::to_vec(&artifact)?)?;
+        Ok(artifact)
+    }
+
+    /// Reads the list and checks every file against it. None if anything is not as it was written.
+    pub(super) fn read(entry: &Path, key: Digest) -> Option<Artifact> {
+        let artifact: Artifact = serde_json::from_slice(&fs_err::read(entry.join(LIST)).ok()?).ok()?;
+        let ours = artifact.format == FORMAT && artifact.key == key;
+        (ours && artifact.files.iter().all(|kept| kept.holds(&files_of(entry)))).then_some(artifact)
+    }
+}
+
+impl Kept {
+    fn holds(&self, folder: &Path) -> bool {
+        let plain = self.name.components().all(|part| matches!(part, Component::Normal(_)));
+        let path = folder.join(&self.name);
+        let Ok(about) = std::fs::symlink_metadata(&path) else { return false };
+        plain
+            && about.is_file()
+            && about.len() == self.bytes
+            && (about.permissions().mode() & 0o111 != 0) == self.executable
+            && fs_err::read(&path).is_ok_and(|content| Digest::of(&content) == self.digest)
+    }
+}
+
+/// Lets whoever the sandbox runs programs as pass through the folders.
+fn open_folders(entry: &Path) -> std::io::Result<()> {
+    for folder in WalkDir::new(entry).into_iter().filter_entry(|found| found.file_type().is_dir()) {
+        fs_err::set_permissions(folder?.path(), std::fs::Permissions::from_mode(0o755))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample(folder: &Path) -> (PathBuf, Digest) {
+        let (entry, key) = (folder.join("entry"), Digest::of(b"key"));
+        fs_err::create_dir(&entry).unwrap();
+        let file = |name: &str, executable| Fresh { name: name.into(), content: name.into(), executable };
+        Artifact::write(&entry, key, Some("A".to_owned()), &[file("program", true), file("a/b.txt", false)]).unwrap();
+        (entry, key)
+    }
+
+    #[test]
+    fn an_artifact_is_read_as_it_was_written_and_nothing_else_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let (entry, key) = sample(folder.path());
+        assert_eq!(Artifact::read(&entry, key).unwrap().class.as_deref(), Some("A"));
+        assert!(Artifact::read(&entry, Digest::of(b"another")).is_none());
+        let program = entry.join("files/program");
+        assert_eq!(std::fs::metadata(&program).unwrap().permissions().mode() & 0o777, 0o555);
+        fs_err::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+        fs_err::write(&program, "pr0gram").unwrap();
+        assert!(Artifact::read(&entry, key).is_none());
+    }
+
+    #[test]
+    fn half_an_artifact_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let (entry, key) = sample(folder.path());
+        fs_err::remove_file(entry.join("files/a/b.txt")).unwrap();
+        assert!(Artifact::read(&entry, key).is_none());
+        fs_err::remove_file(entry.join(LIST)).unwrap();
+        assert!(Artifact::read(&entry, key).is_none());
+        fs_err::write(entry.join(LIST), "{\"format\":1").unwrap();
+        assert!(Artifact::read(&entry, key).is_none());
+    }
+
+    #[test]
+    fn links_and_pipes_that_a_compiler_left_are_not_collected() {
+        let folder = tempfile::tempdir().unwrap();
+        fs_err::write(folder.path().join("program"), "x").unwrap();
+        std::os::unix::fs::symlink("/etc/passwd", folder.path().join("link")).unwrap();
+        let names = collect(folder.path()).unwrap().into_iter().map(|file| file.name).collect::<Vec<_>>();
+        assert_eq!(names, [PathBuf::from("program")]);
+    }
+}

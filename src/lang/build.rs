@@ -1,0 +1,273 @@
+//! From a source to a program: taken from the cache, or compiled in the sandbox and put there.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use crate::model::{Bytes, Digest, Fault, FaultKind, Limits, Span};
+use crate::sandbox::{Input, Mount, Output, Room, Run, Sandbox, Task};
+
+use super::artifact::{self, Artifact, Fresh};
+use super::cache::Cache;
+use super::classfile::{self, Class, Main};
+use super::detect::Toolchain;
+use super::java;
+use super::language::{Entry, Keep};
+use super::program::{Program, environment, with_sizes};
+use super::source::Source;
+use super::template::{self, Values};
+use super::words::{self, Words};
+
+/// Changes when the same source, row and compiler would be built otherwise.
+const BUILD: &[u8] = b"build 1";
+/// How much of what a compiler says on standard error is looked at, in bytes.
+const HEARD: usize = 1 << 16;
+/// With less room than this on the disk a compiler's failure is ours, in bytes.
+const LITTLE_ROOM: u64 = 8 << 20;
+/// The first Java that starts a `main` of an object.
+const INSTANCE_MAIN: u32 = 25;
+
+/// Where builds are made and kept.
+pub struct Workshop<'a> {
+    /// What compilers run in.
+    pub sandbox: &'a dyn Sandbox,
+    /// The folder of caches; builds are in `builds` below it.
+    pub cache: &'a Path,
+    /// What a compiler may use; [`compile_limits`] unless somebody chose otherwise.
+    pub limits: Limits,
+    /// Which worker's room the compiler runs in, from 0.
+    pub slot: usize,
+}
+
+/// What a compiler may use if nobody says otherwise.
+pub const fn compile_limits() -> Limits {
+    Limits {
+        cpu: Span::seconds(60),
+        wall: Span::seconds(120),
+        memory: Bytes::mib(2048),
+        output: Bytes::mib(128),
+        processes: 256,
+    }
+}
+
+/// A program that is ready, and how it came about.
+#[derive(Debug, Clone)]
+pub struct Built {
+    /// The program.
+    pub program: Program,
+    /// Whether it came from the cache.
+    pub cached: bool,
+    /// How long the compiler took on the clock.
+    pub wall: Span,
+}
+
+/// Why there is no program.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BuildError {
+    /// The compiler refused it.
+    #[error("{output}")]
+    Compile {
+        /// The compiler's own words, trimmed.
+        output: String,
+    },
+    /// We failed.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+}
+
+impl BuildError {
+    fn io(error: &std::io::Error) -> BuildError {
+        BuildError::Fault(Fault::new(FaultKind::Toolchain, format!("cannot build: {error}")))
+    }
+}
+
+/// Builds a program, or takes it from the cache.
+///
+/// # Errors
+/// The compiler's words if it refuses the source, else a fault of ours.
+pub fn build(source: &Source, toolchain: &Toolchain, workshop: &Workshop<'_>) -> Result<Built, BuildError> {
+    let cache = Cache::open(workshop.cache).map_err(|error| BuildError::io(&error))?;
+    let key = Digest::of_parts([BUILD, source.digest().bytes().as_slice(), toolchain.digest.bytes().as_slice()]);
+    if let Some((entry, kept)) = cache.load(key) {
+        return Ok(Built { program: program(source, toolchain, &entry, &kept), cached: true, wall: Span::ZERO });
+    }
+    let work = cache.workplace().map_err(|error| BuildError::io(&error))?;
+    let bench = Bench::new(work.path(), source).map_err(|error| BuildError::io(&error))?;
+    let wall = if source.language().compile.is_empty() {
+        Span::ZERO
+    } else {
+        let run = bench.compile(source, toolchain, workshop)?;
+        bench.judge(&run, source, workshop)?;
+        run.execution.usage.wall
+    };
+    let (files, class) = bench.harvest(source, toolchain)?;
+    let stored = bench.entry().and_then(|entry| {
+        Artifact::write(&entry, key, class, &files)?;
+        cache.store(key, &entry, work.path())
+    });
+    let (entry, kept) = stored.map_err(|error| BuildError::io(&error))?;
+    Ok(Built { program: program(source, toolchain, &entry, &kept), cached: false, wall })
+}
+
+/// The program of a cache entry.
+fn program(source: &Source, toolchain: &Toolchain, entry: &Path, kept: &Artifact) -> Program {
+    let folder = artifact::files_of(entry);
+    let mut values = toolchain.program_values();
+    let mut set = |name: &str, value: std::ffi::OsString| values.insert(name.to_owned(), vec![value]);
+    set("dir", folder.clone().into());
+    set("program", folder.join("program").into());
+    set("source", folder.join(&source.entry().name).into());
+    set("class", kept.class.as_deref().unwrap_or("Main").replace('/', ".").into());
+    let mut mounts = toolchain.mounts.clone();
+    mounts.push(Mount::read(folder));
+    mounts.sort();
+    Program { language: toolchain.language.clone(), values, path: toolchain.path.clone(), mounts }
+}
+
+/// The folders of one build: `src` with the sources, `out` for the result, `tmp` for what the compiler likes.
+struct Bench {
+    root: PathBuf,
+}
+
+impl Bench {
+    /// Lays out the sources.
+    fn new(root: &Path, source: &Source) -> std::io::Result<Bench> {
+        let bench = Bench { root: root.to_owned() };
+        for folder in ["src", "out", "tmp"] {
+            fs_err::create_dir(bench.at(folder))?;
+        }
+        for file in source.files() {
+            let path = bench.at("src").join(&file.name);
+            path.parent().map(fs_err::create_dir_all).transpose()?;
+            fs_err::write(&path, &file.content)?;
+            fs_err::set_permissions(&path, std::fs::Permissions::from_mode(0o644))?;
+        }
+        // The compiler may run as somebody else. The folder around these is ours alone.
+        for folder in
+            walkdir::WalkDir::new(root).min_depth(1).into_iter().filter_entry(|found| found.file_type().is_dir())
+        {
+            fs_err::set_permissions(folder?.path(), std::fs::Permissions::from_mode(0o777))?;
+        }
+        Ok(bench)
+    }
+
+    fn at(&self, folder: &str) -> PathBuf {
+        self.root.join(folder)
+    }
+
+    /// The folder of the entry that is made.
+    fn entry(&self) -> std::io::Result<PathBuf> {
+        let entry = self.at("entry");
+        fs_err::create_dir(&entry)?;
+        Ok(entry)
+    }
+
+    /// Runs the compiler.
+    fn compile(&self, source: &Source, toolchain: &Toolchain, workshop: &Workshop<'_>) -> Result<Run, Fault> {
+        let language = source.language();
+        let values = self.values(source, toolchain, &workshop.limits);
+        let own = language.compile_env.iter().map(|(name, value)| (name.into(), value.fill_one(&values)));
+        let env = environment(&toolchain.path, &self.at("tmp")).into_iter().chain(own).collect();
+        let mut mounts = toolchain.mounts.clone();
+        mounts.extend(["src", "out", "tmp"].map(|folder| Mount::write(self.at(folder))));
+        let room = Room { slot: workshop.slot, mounts, scratch: workshop.limits.output };
+        workshop.sandbox.open(&room)?.run(Task {
+            argv: template::fill(&language.compile, &values),
+            env,
+            dir: Some(self.at("src")),
+            files: Vec::new(),
+            stdin: Input::Empty,
+            stdout: Output::Collect,
+            limits: workshop.limits,
+            bound_address_space: language.bound_compiler,
+            keep_stderr: HEARD,
+        })
+    }
+
+    fn values(&self, source: &Source, toolchain: &Toolchain, limits: &Limits) -> Values {
+        let mut values = toolchain.program_values();
+        values.insert("source".to_owned(), vec![source.entry().name.as_str().into()]);
+        values.insert("sources".to_owned(), source.sources().map(|file| file.name.as_str().into()).collect());
+        values.insert("dir".to_owned(), vec![self.at("out").into()]);
+        values.insert("program".to_owned(), vec![self.at("out").join("program").into()]);
+        values.insert("tmp".to_owned(), vec![self.at("tmp").into()]);
+        with_sizes(values, source.language(), limits)
+    }
+
+    /// Makes a refusal of what the compiler said, or nothing if it was content.
+    fn judge(&self, run: &Run, source: &Source, workshop: &Workshop<'_>) -> Result<(), BuildError> {
+        let execution = &run.execution;
+        if execution.breach.is_none() && execution.exit.success() {
+            return Ok(());
+        }
+        if let Some(room) = self.little_room() {
+            let message =
+                format!("no room to build: the disk of {} has {} left", workshop.cache.display(), room.human());
+            return Err(BuildError::Fault(Fault::new(FaultKind::Toolchain, message)));
+        }
+        let heard = &run.stdout[..run.stdout.len().min(HEARD)];
+        let said = format!("{}{}", execution.stderr.text, String::from_utf8_lossy(heard));
+        let more = execution.stderr.bytes.saturating_sub(execution.stderr.text.len() as u64);
+        let more = more + (run.stdout.len() - heard.len()) as u64;
+        let said =
+            self.words(source).trim(&said, if execution.stderr.cut || run.stdout.len() > HEARD { more } else { 0 });
+        let ending = words::ending(execution, &workshop.limits, &said);
+        let output = [Some(said).filter(|said| !said.is_empty()), ending].into_iter().flatten().collect::<Vec<_>>();
+        Err(BuildError::Compile { output: output.join("\n") })
+    }
+
+    fn words<'a>(&self, source: &'a Source) -> Words<'a> {
+        let folder = |name: &str| format!("{}/", self.at(name).display());
+        Words {
+            folders: vec![folder("src"), folder("out"), folder("tmp"), format!("{}/", self.root.display())],
+            renamed: source.given_name().map(|given| (source.entry().name.as_str(), given)),
+            noise: &source.language().noise,
+        }
+    }
+
+    /// What is left on the disk, if it is so little that a compiler may have failed for it.
+    fn little_room(&self) -> Option<Bytes> {
+        let about = rustix::fs::statvfs(&self.root).ok()?;
+        let room = about.f_bavail.saturating_mul(about.f_frsize);
+        (room < LITTLE_ROOM).then_some(Bytes::new(room))
+    }
+
+    /// The files to keep, and for Java the class to start.
+    fn harvest(&self, source: &Source, toolchain: &Toolchain) -> Result<(Vec<Fresh>, Option<String>), BuildError> {
+        if source.language().keep == Keep::Sources {
+            let fresh = |file: &super::source::SourceFile| Fresh {
+                name: PathBuf::from(&file.name),
+                content: file.content.clone(),
+                executable: false,
+            };
+            return Ok((source.files().iter().map(fresh).collect(), None));
+        }
+        let files = artifact::collect(&self.at("out")).map_err(|error| BuildError::io(&error))?;
+        if files.is_empty() {
+            let message = format!("the {} compiler said that all was well and left nothing", source.language().name);
+            return Err(BuildError::Fault(Fault::new(FaultKind::Toolchain, message)));
+        }
+        match source.language().entry {
+            Entry::Java => main_class(source, toolchain, &files).map(|class| (files, Some(class))),
+            Entry::File | Entry::Sources => Ok((files, None)),
+        }
+    }
+}
+
+/// The class to start: one that has `main`; of several the public class of the entry file, `Main`, the one that is
+/// declared first, the first by name.
+fn main_class(source: &Source, toolchain: &Toolchain, files: &[Fresh]) -> Result<String, BuildError> {
+    let newest = toolchain.version.split('.').next().and_then(|major| major.parse::<u32>().ok());
+    let least = if newest.is_some_and(|major| major >= INSTANCE_MAIN) { Main::Instance } else { Main::Static };
+    let classes = files.iter().filter_map(|file| classfile::read(&file.content));
+    let mut classes = classes.filter(|class| class.main >= least).collect::<Vec<_>>();
+    let outline = java::outline(&String::from_utf8_lossy(&source.entry().content));
+    let public = outline.public();
+    let declared = |class: &Class| outline.types.iter().position(|(name, _)| outline.binary(name) == class.name);
+    classes.sort_by_cached_key(|class| {
+        let simple = class.name.rsplit('/').next() == Some("Main");
+        let first = declared(class).unwrap_or(usize::MAX);
+        (class.main != Main::Static, Some(&class.name) != public.as_ref(), !simple, first, class.name.clone())
+    });
+    let refusal = || BuildError::Compile { output: "no class has `public static void main(String[] args)`".to_owned() };
+    classes.into_iter().next().map(|class| class.name).ok_or_else(refusal)
+}

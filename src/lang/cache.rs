@@ -1,0 +1,116 @@
+//! The cache of builds: a folder for each key, made aside and put in its place in one step. No locks: of two
+//! processes that build the same thing at once the second finds it there and takes it.
+
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use crate::model::Digest;
+
+use super::artifact::Artifact;
+
+/// How often we try to put an entry in its place while others do the same.
+const TRIES: usize = 8;
+
+/// The cache of builds.
+pub(super) struct Cache {
+    folder: PathBuf,
+}
+
+impl Cache {
+    /// The cache in this folder, which is made if it is not there.
+    pub(super) fn open(folder: &Path) -> std::io::Result<Cache> {
+        let folder = folder.join("builds");
+        fs_err::create_dir_all(&folder)?;
+        // Programs are mounted by their absolute paths.
+        Ok(Cache { folder: fs_err::canonicalize(folder)? })
+    }
+
+    /// What was built under this key, if it is whole.
+    pub(super) fn load(&self, key: Digest) -> Option<(PathBuf, Artifact)> {
+        let entry = self.place(key);
+        let artifact = Artifact::read(&entry, key)?;
+        Some((entry, artifact))
+    }
+
+    /// A folder to build in, on the same disk; it goes when the value goes.
+    pub(super) fn workplace(&self) -> std::io::Result<TempDir> {
+        tempfile::Builder::new().prefix(".work-").tempdir_in(&self.folder)
+    }
+
+    /// Puts a finished entry in its place. What is there already stays, if it is whole.
+    pub(super) fn store(&self, key: Digest, fresh: &Path, aside: &Path) -> std::io::Result<(PathBuf, Artifact)> {
+        let place = self.place(key);
+        place.parent().map(fs_err::create_dir_all).transpose()?;
+        let mut last = None;
+        for attempt in 0..TRIES {
+            let error = fs_err::rename(fresh, &place).err();
+            if let Some(found) = self.load(key) {
+                return Ok(found);
+            }
+            // A damaged entry is in the way. If somebody else moves it first, there is nothing to move.
+            let _ = fs_err::rename(&place, aside.join(format!("damaged-{attempt}")));
+            last = error;
+        }
+        Err(last.unwrap_or_else(|| std::io::Error::other(format!("{} is damaged again and again", place.display()))))
+    }
+
+    fn place(&self, key: Digest) -> PathBuf {
+        let name = key.to_string();
+        self.folder.join(&name[..2]).join(name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::artifact::Fresh;
+    use super::*;
+
+    fn fresh(work: &Path, key: Digest, content: &str) -> PathBuf {
+        let entry = work.join("entry");
+        fs_err::create_dir(&entry).unwrap();
+        let file = Fresh { name: "program".into(), content: content.into(), executable: true };
+        Artifact::write(&entry, key, None, &[file]).unwrap();
+        entry
+    }
+
+    fn content(entry: &Path) -> String {
+        fs_err::read_to_string(entry.join("files/program")).unwrap()
+    }
+
+    #[test]
+    fn the_first_of_two_builds_stays_and_a_damaged_one_is_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(folder.path()).unwrap();
+        let key = Digest::of(b"key");
+        let store = |text: &str| {
+            let work = cache.workplace().unwrap();
+            cache.store(key, &fresh(work.path(), key, text), work.path()).unwrap().0
+        };
+        assert!(cache.load(key).is_none());
+        let place = store("one");
+        assert_eq!(content(&store("two")), "one");
+        fs_err::remove_file(place.join("files/program")).unwrap();
+        assert!(cache.load(key).is_none());
+        assert_eq!(content(&store("three")), "three");
+        let left = std::fs::read_dir(folder.path().join("builds")).unwrap();
+        assert_eq!(left.count(), 1, "no workplace stays");
+    }
+
+    #[test]
+    fn many_builders_at_once_agree() {
+        let folder = tempfile::tempdir().unwrap();
+        let key = Digest::of(b"key");
+        let build = |text: String| {
+            let cache = Cache::open(folder.path()).unwrap();
+            let work = cache.workplace().unwrap();
+            let (entry, _) = cache.store(key, &fresh(work.path(), key, &text), work.path()).unwrap();
+            content(&entry)
+        };
+        let seen = std::thread::scope(|scope| {
+            let threads = (0..16).map(|n| scope.spawn(move || build(n.to_string()))).collect::<Vec<_>>();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
+        });
+        assert!(seen.iter().all(|text| *text == seen[0]), "{seen:?}");
+    }
+}

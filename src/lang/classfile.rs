@@ -1,0 +1,210 @@
+//! Just enough of Java's class files to know which class can be started.
+
+/// What a class file says of itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Class {
+    /// Its binary name: `games/nim/Main`.
+    pub(super) name: String,
+    /// How it can be started.
+    pub(super) main: Main,
+}
+
+/// How a class can be started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Main {
+    /// It has no `main`.
+    None,
+    /// It has a `main` that only the newest Java starts: of an object, without arguments, or not public.
+    Instance,
+    /// It has `public static void main(String[])`.
+    Static,
+}
+
+const PUBLIC: u16 = 0x0001;
+const PRIVATE: u16 = 0x0002;
+const STATIC: u16 = 0x0008;
+
+/// Reads a class file. None if it is none, or ends too early.
+pub(super) fn read(bytes: &[u8]) -> Option<Class> {
+    let mut reader = Reader { bytes };
+    if reader.u32()? != 0xcafe_babe {
+        return None;
+    }
+    reader.skip(4)?;
+    let pool = Pool::read(&mut reader)?;
+    reader.skip(2)?;
+    let name = pool.class_name(reader.u16()?)?;
+    reader.skip(2)?;
+    let interfaces = usize::from(reader.u16()?);
+    reader.skip(2 * interfaces)?;
+    members(&mut reader, |_, _, _| ())?;
+    let mut main = Main::None;
+    members(&mut reader, |access, name, descriptor| {
+        if pool.text(name) == Some(b"main") {
+            main = main.max(kind(access, pool.text(descriptor).unwrap_or_default()));
+        }
+    })?;
+    Some(Class { name, main })
+}
+
+/// How a method named `main` can be started.
+fn kind(access: u16, descriptor: &[u8]) -> Main {
+    match descriptor {
+        b"([Ljava/lang/String;)V" if access & (PUBLIC | STATIC) == PUBLIC | STATIC => Main::Static,
+        b"([Ljava/lang/String;)V" | b"()V" if access & PRIVATE == 0 => Main::Instance,
+        _ => Main::None,
+    }
+}
+
+/// Reads fields or methods and tells of each its access flags, name and descriptor.
+fn members(reader: &mut Reader<'_>, mut tell: impl FnMut(u16, u16, u16)) -> Option<()> {
+    for _ in 0..reader.u16()? {
+        let (access, name, descriptor) = (reader.u16()?, reader.u16()?, reader.u16()?);
+        for _ in 0..reader.u16()? {
+            reader.skip(2)?;
+            let length = reader.u32()?;
+            reader.skip(usize::try_from(length).ok()?)?;
+        }
+        tell(access, name, descriptor);
+    }
+    Some(())
+}
+
+/// The constants that matter here: texts, and classes by the index of their name.
+struct Pool<'a> {
+    entries: Vec<Constant<'a>>,
+}
+
+#[derive(Clone, Copy)]
+enum Constant<'a> {
+    Text(&'a [u8]),
+    Class(u16),
+    Other,
+}
+
+impl<'a> Pool<'a> {
+    fn read(reader: &mut Reader<'a>) -> Option<Pool<'a>> {
+        let count = usize::from(reader.u16()?);
+        let mut entries = vec![Constant::Other];
+        while entries.len() < count {
+            let tag = reader.take(1)?[0];
+            let (constant, places) = match tag {
+                1 => {
+                    let length = usize::from(reader.u16()?);
+                    (Constant::Text(reader.take(length)?), 1)
+                }
+                7 => (Constant::Class(reader.u16()?), 1),
+                // A long and a double take two places in the table.
+                5 | 6 => (reader.skip(8).map(|()| Constant::Other)?, 2),
+                8 | 16 | 19 | 20 => (reader.skip(2).map(|()| Constant::Other)?, 1),
+                15 => (reader.skip(3).map(|()| Constant::Other)?, 1),
+                3 | 4 | 9..=12 | 17 | 18 => (reader.skip(4).map(|()| Constant::Other)?, 1),
+                _ => return None,
+            };
+            entries.extend(std::iter::repeat_n(constant, places));
+        }
+        Some(Pool { entries })
+    }
+
+    fn text(&self, index: u16) -> Option<&'a [u8]> {
+        match self.entries.get(usize::from(index))? {
+            Constant::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Java writes UTF-8 with two changes; both concern characters that no sane name has.
+    fn class_name(&self, index: u16) -> Option<String> {
+        match self.entries.get(usize::from(index))? {
+            Constant::Class(name) => String::from_utf8(self.text(*name)?.to_vec()).ok(),
+            _ => None,
+        }
+    }
+}
+
+struct Reader<'a> {
+    bytes: &'a [u8],
+}
+
+impl<'a> Reader<'a> {
+    fn take(&mut self, count: usize) -> Option<&'a [u8]> {
+        let (head, rest) = self.bytes.split_at_checked(count)?;
+        self.bytes = rest;
+        Some(head)
+    }
+
+    fn skip(&mut self, count: usize) -> Option<()> {
+        self.take(count).map(|_| ())
+    }
+
+    fn u16(&mut self) -> Option<u16> {
+        self.take(2)?.try_into().ok().map(u16::from_be_bytes)
+    }
+
+    fn u32(&mut self) -> Option<u32> {
+        self.take(4)?.try_into().ok().map(u32::from_be_bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// A class file with one method, written by hand.
+    fn class(name: &str, access: u16, method: &str, descriptor: &str) -> Vec<u8> {
+        let text = |text: &str| {
+            let mut entry = vec![1];
+            entry.extend(u16::try_from(text.len()).unwrap().to_be_bytes());
+            entry.extend(text.as_bytes());
+            entry
+        };
+        let mut bytes = vec![0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 61];
+        bytes.extend([0, 7]);
+        bytes.extend(text(name));
+        bytes.extend([7, 0, 1]);
+        bytes.extend([5, 0, 0, 0, 0, 0, 0, 0, 9]);
+        bytes.extend(text(method));
+        bytes.extend(text(descriptor));
+        bytes.extend([0, 1, 0, 2, 0, 2, 0, 0, 0, 0]);
+        bytes.extend([0, 1]);
+        bytes.extend(access.to_be_bytes());
+        bytes.extend([0, 5, 0, 6, 0, 1, 0, 1, 0, 0, 0, 2, 9, 9, 0, 0]);
+        bytes
+    }
+
+    #[test]
+    fn a_class_with_main_is_known_by_its_methods() {
+        let strings = "([Ljava/lang/String;)V";
+        for (access, method, descriptor, main) in [
+            (PUBLIC | STATIC, "main", strings, Main::Static),
+            (PUBLIC | STATIC | 0x0080, "main", strings, Main::Static),
+            (STATIC, "main", strings, Main::Instance),
+            (0, "main", "()V", Main::Instance),
+            (PRIVATE, "main", "()V", Main::None),
+            (PUBLIC | STATIC, "main", "(I)V", Main::None),
+            (PUBLIC | STATIC, "Main", strings, Main::None),
+        ] {
+            let found = read(&class("取石子/Main", access, method, descriptor)).unwrap();
+            assert_eq!((found.name.as_str(), found.main), ("取石子/Main", main), "{access} {method} {descriptor}");
+        }
+    }
+
+    #[test]
+    fn a_class_file_that_ends_early_is_none() {
+        let whole = class("A", PUBLIC, "main", "()V");
+        assert!((0..whole.len() - 2).all(|length| read(&whole[..length]).is_none()));
+        assert_eq!(read(b"PK\x03\x04 and so on"), None);
+    }
+
+    proptest! {
+        #[test]
+        fn damaged_class_files_do_no_harm(at in 8_usize..60, byte: u8) {
+            let mut bytes = class("A", PUBLIC, "main", "()V");
+            bytes[at] = byte;
+            // Whatever it finds, it comes back.
+            let _ = read(&bytes);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Where a folder's program begins, by the rules of the ICPC package format.
+
+use super::language::Language;
+
+/// The entry among the source files: a name the language prefers, the only file, `main.*` in any case, the first by
+/// name. Files at the top come before those in folders.
+pub(super) fn choose<'a>(language: &Language, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let mut names = names.collect::<Vec<_>>();
+    names.sort_by_key(|name| (name.matches('/').count(), *name));
+    let preferred = language.first.iter().find_map(|first| names.iter().find(|name| **name == first.as_str()));
+    let is_main = |name: &str| {
+        let base = name.rsplit('/').next().unwrap_or(name);
+        base.split('.').next().is_some_and(|stem| stem.eq_ignore_ascii_case("main"))
+    };
+    preferred.or_else(|| names.iter().find(|name| is_main(name))).or(names.first()).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lang::{Choice, Table};
+
+    fn chosen(language: &str, names: &[&'static str]) -> Option<&'static str> {
+        let table = Table::built_in().unwrap();
+        choose(table.choose(Choice::Named(language)).unwrap(), names.iter().copied())
+    }
+
+    #[test]
+    fn the_only_file_then_main_then_the_first() {
+        assert_eq!(chosen("cpp", &["zeta.cpp"]), Some("zeta.cpp"));
+        assert_eq!(chosen("cpp", &["b.cpp", "Main.cc", "a.cpp"]), Some("Main.cc"));
+        assert_eq!(chosen("cpp", &["b.cpp", "c/a.cpp", "maintain.cpp"]), Some("b.cpp"));
+        assert_eq!(chosen("cpp", &["lib/main.cpp", "z.cpp"]), Some("lib/main.cpp"));
+        assert_eq!(chosen("python", &["a.py", "main.py", "__main__.py"]), Some("__main__.py"));
+        assert_eq!(chosen("python", &[]), None);
+    }
+}

@@ -1,0 +1,223 @@
+//! Just enough of Java's grammar to know what a file must be called: comments, strings and characters are skipped,
+//! braces are counted, and the types of the outermost level are noted. Which of them has `main` the class files tell.
+
+use std::str::Chars;
+
+/// The longest file name we give, in bytes.
+const LONGEST_NAME: usize = 200;
+
+/// What a file declares on its outermost level.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Outline {
+    /// Its package, with `/` between names; empty if there is none.
+    pub(super) package: String,
+    /// Its classes, interfaces, enums and records, in order, with whether they are public.
+    pub(super) types: Vec<(String, bool)>,
+}
+
+impl Outline {
+    /// The binary name of the type that is public.
+    pub(super) fn public(&self) -> Option<String> {
+        self.types.iter().find(|(_, public)| *public).map(|(name, _)| self.binary(name))
+    }
+
+    /// The binary name of a type: `games/nim/Main`.
+    pub(super) fn binary(&self, name: &str) -> String {
+        if self.package.is_empty() { name.to_owned() } else { format!("{}/{name}", self.package) }
+    }
+}
+
+/// The name a file with this text must have: that of its public type. None if it may have any.
+pub(super) fn file_name(text: &str) -> Option<String> {
+    let outline = outline(text);
+    let (name, _) = outline.types.into_iter().find(|(_, public)| *public)?;
+    (name.len() <= LONGEST_NAME).then(|| format!("{name}.java"))
+}
+
+/// Reads the outermost level of a file.
+pub(super) fn outline(text: &str) -> Outline {
+    let text = unescape(text);
+    let mut tokens = Tokens { rest: text.chars() }.peekable();
+    let mut outline = Outline::default();
+    let (mut braces, mut parentheses, mut public) = (0_usize, 0_usize, false);
+    while let Some(token) = tokens.next() {
+        match token {
+            Token::Mark('{') => braces += 1,
+            Token::Mark('}') => {
+                braces = braces.saturating_sub(1);
+                public = public && braces > 0;
+            }
+            Token::Mark('(') => parentheses += 1,
+            Token::Mark(')') => parentheses = parentheses.saturating_sub(1),
+            _ if braces + parentheses > 0 => {}
+            Token::Mark(';') => public = false,
+            Token::Word(word) if word == "public" => public = true,
+            Token::Word(word) if word == "package" && outline.types.is_empty() => {
+                let words = std::iter::from_fn(|| tokens.next_if(|token| *token != Token::Mark(';')));
+                let names = words.filter_map(|token| if let Token::Word(name) = token { Some(name) } else { None });
+                outline.package = names.collect::<Vec<_>>().join("/");
+            }
+            Token::Word(word) if matches!(word.as_str(), "class" | "interface" | "enum" | "record") => {
+                if let Some(Token::Word(name)) = tokens.next_if(|token| matches!(token, Token::Word(_))) {
+                    outline.types.push((name, public));
+                }
+            }
+            _ => {}
+        }
+    }
+    outline
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Token {
+    Word(String),
+    Mark(char),
+}
+
+/// Words and marks, without what is between and inside quotes.
+struct Tokens<'a> {
+    rest: Chars<'a>,
+}
+
+impl Iterator for Tokens<'_> {
+    type Item = Token;
+
+    fn next(&mut self) -> Option<Token> {
+        loop {
+            let text = self.rest.as_str();
+            let first = text.chars().next()?;
+            if text.starts_with("//") {
+                self.skip_past("//".len(), "\n");
+            } else if text.starts_with("/*") {
+                self.skip_past("/*".len(), "*/");
+            } else if text.starts_with("\"\"\"") {
+                self.skip_quoted("\"\"\"");
+            } else if first == '"' {
+                self.skip_quoted("\"");
+            } else if first == '\'' {
+                self.skip_quoted("'");
+            } else if in_word(first) {
+                let end = text.find(|c| !in_word(c)).unwrap_or(text.len());
+                self.rest = text[end..].chars();
+                return Some(Token::Word(text[..end].to_owned()));
+            } else {
+                self.rest.next();
+                if !first.is_whitespace() {
+                    return Some(Token::Mark(first));
+                }
+            }
+        }
+    }
+}
+
+impl Tokens<'_> {
+    /// Skips `open` bytes and then all up to and with `end`.
+    fn skip_past(&mut self, open: usize, end: &str) {
+        let text = &self.rest.as_str()[open..];
+        self.rest = text.find(end).map_or("", |at| &text[at + end.len()..]).chars();
+    }
+
+    /// Skips from one quote to the next that has no backslash before it. A quote of one character ends with its line.
+    fn skip_quoted(&mut self, quote: &str) {
+        let text = &self.rest.as_str()[quote.len()..];
+        let mut escaped = false;
+        for (at, c) in text.char_indices() {
+            if escaped {
+                escaped = false;
+            } else if c == '\\' {
+                escaped = true;
+            } else if text[at..].starts_with(quote) {
+                self.rest = text[at + quote.len()..].chars();
+                return;
+            }
+            if c == '\n' && quote.len() == 1 {
+                self.rest = text[at..].chars();
+                return;
+            }
+        }
+        self.rest = "".chars();
+    }
+}
+
+/// Java's letters are all of Unicode's; we take more than that, since javac will judge.
+fn in_word(c: char) -> bool {
+    c == '_' || c == '$' || c.is_alphanumeric() || !c.is_ascii() && !c.is_whitespace()
+}
+
+/// Replaces `\u0041` by what it stands for, as Java does before anything else.
+fn unescape(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        plain.push_str(&rest[..at]);
+        let after = &rest[at + 1..];
+        let digits = after.trim_start_matches('u');
+        let value = digits.get(..4).filter(|_| digits.len() < after.len());
+        let c = value.and_then(|value| u32::from_str_radix(value, 16).ok()).and_then(char::from_u32);
+        if let Some(c) = c {
+            plain.push(c);
+            rest = &digits[4..];
+        } else {
+            // The second of two backslashes begins no escape.
+            let pair = usize::from(after.starts_with('\\'));
+            plain.push_str(&rest[at..=at + pair]);
+            rest = &after[pair..];
+        }
+    }
+    plain.push_str(rest);
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn name(text: &str) -> Option<String> {
+        file_name(text)
+    }
+
+    #[test]
+    fn the_file_is_named_after_its_public_type() {
+        assert_eq!(name("public class Main {}").as_deref(), Some("Main.java"));
+        assert_eq!(name("class A {} public final class 取石子 { class B {} }").as_deref(), Some("取石子.java"));
+        assert_eq!(name("class A { public class Inner {} }"), None);
+        assert_eq!(name("public enum Suit { A, B }").as_deref(), Some("Suit.java"));
+        assert_eq!(name("public record Pair(int a, int b) {}").as_deref(), Some("Pair.java"));
+        assert_eq!(name("@Deprecated(forRemoval = true) public class X<T extends Y> {}").as_deref(), Some("X.java"));
+        assert_eq!(name("interface A {}\nabstract public class B {}").as_deref(), Some("B.java"));
+        assert_eq!(name("public class \\u004dain {}").as_deref(), Some("Main.java"));
+    }
+
+    #[test]
+    fn comments_and_quotes_declare_nothing() {
+        assert_eq!(name("// public class A {}\nclass B {}"), None);
+        assert_eq!(name("/* public class A { */ class B {}"), None);
+        assert_eq!(name("class B { String s = \"} public class A {\"; }"), None);
+        assert_eq!(name("class B { char c = '}'; char d = '\\''; } public class C {}").as_deref(), Some("C.java"));
+        assert_eq!(
+            name("class B { String s = \"\"\"\n } \" public class A { \\\"\"\" \n\"\"\"; } public class D {}")
+                .as_deref(),
+            Some("D.java")
+        );
+        assert_eq!(name("class B { String s = \"\\\\\"; } public class E {}").as_deref(), Some("E.java"));
+    }
+
+    #[test]
+    fn the_package_is_known_even_with_comments_inside() {
+        let outline =
+            outline("/* x */ package games . /* y */ nim;\nimport java.util.*;\npublic class A {} class B {}");
+        assert_eq!(outline.package, "games/nim");
+        assert_eq!(outline.types, [("A".to_owned(), true), ("B".to_owned(), false)]);
+        assert_eq!(outline.public().as_deref(), Some("games/nim/A"));
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_to_its_end(text in "(\\PC|[\"'{}();/*\\\\\nu]|class |public |package ){0,60}") {
+            let outline = outline(&text);
+            prop_assert!(outline.types.iter().all(|(name, _)| !name.contains(['/', '\\', '"'])));
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! A program that is ready to run: what its command line is under given limits, and what it must see.
+
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::model::{Limits, Span};
+use crate::sandbox::Mount;
+
+use super::language::Language;
+use super::template::{self, Values};
+
+/// A program that is ready to run.
+#[derive(Debug, Clone)]
+pub struct Program {
+    pub(super) language: Arc<Language>,
+    pub(super) values: Values,
+    pub(super) path: OsString,
+    pub(super) mounts: Vec<Mount>,
+}
+
+impl Program {
+    /// The language's id.
+    pub fn language(&self) -> &str {
+        &self.language.id
+    }
+
+    /// The command line under these limits; the first argument is an absolute path.
+    pub fn argv(&self, limits: &Limits) -> Vec<OsString> {
+        template::fill(&self.language.run, &self.values_under(limits))
+    }
+
+    /// The whole environment under these limits. `private` is the working directory as the program sees it: its home
+    /// and the place of its temporary files.
+    pub fn env(&self, limits: &Limits, private: &Path) -> Vec<(OsString, OsString)> {
+        let values = self.values_under(limits);
+        let own = self.language.env.iter().map(|(name, value)| (name.into(), value.fill_one(&values)));
+        environment(&self.path, private).into_iter().chain(own).collect()
+    }
+
+    /// The paths it must see beside the system's own, sorted.
+    pub fn mounts(&self) -> &[Mount] {
+        &self.mounts
+    }
+
+    /// Whether its memory may be bounded by its address space.
+    pub fn bound_address_space(&self) -> bool {
+        self.language.bound_address_space
+    }
+
+    /// The limits as they are for this language: its threads beside the program's own, its time by its factor.
+    #[must_use]
+    pub fn limits(&self, limits: &Limits) -> Limits {
+        let factor = self.language.time_factor;
+        let wall = limits.wall.plus(Span::micros(limits.cpu.as_micros().saturating_mul(factor.saturating_sub(1))));
+        Limits {
+            cpu: limits.cpu.times(factor),
+            wall,
+            processes: limits.processes.saturating_add(self.language.threads),
+            ..*limits
+        }
+    }
+
+    fn values_under(&self, limits: &Limits) -> Values {
+        with_sizes(self.values.clone(), &self.language, limits)
+    }
+}
+
+/// Adds the numbers that depend on the limits.
+pub(super) fn with_sizes(mut values: Values, language: &Language, limits: &Limits) -> Values {
+    values.extend(language.sizes(limits).map(|(name, size)| (name.to_owned(), vec![size.into()])));
+    values
+}
+
+/// What every program and every compiler finds in its environment, and nothing of ours.
+pub(super) fn environment(path: &OsStr, private: &Path) -> Vec<(OsString, OsString)> {
+    // UTF-8 without any country's ways: `é` prints, and `1.5` stays `1.5`.
+    let pairs: [(&str, &OsStr); 5] = [
+        ("PATH", path),
+        ("HOME", private.as_os_str()),
+        ("TMPDIR", private.as_os_str()),
+        ("LANG", OsStr::new("C.UTF-8")),
+        ("LC_ALL", OsStr::new("C.UTF-8")),
+    ];
+    pairs.map(|(name, value)| (name.into(), value.to_owned())).into()
+}

@@ -1,0 +1,128 @@
+//! Reading a person's files: what is no plain file is refused before a byte of it is read.
+
+use std::fs::File;
+use std::io::Read;
+use std::os::unix::fs::FileTypeExt;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{Mode, OFlags};
+use walkdir::WalkDir;
+
+use super::source::{LARGEST_SOURCE, SourceError};
+
+/// How many files a program may have.
+const MOST_FILES: usize = 500;
+/// How deep its folders may be.
+const DEEPEST: usize = 8;
+
+/// A file of a folder: its path below the folder, with `/` between names, and its content.
+pub(super) type Named = (String, Vec<u8>);
+
+/// Reads one file, at most `room` bytes of it.
+///
+/// # Errors
+/// It is no plain file, cannot be read, or is larger.
+pub(super) fn file(path: &Path, room: u64) -> Result<Vec<u8>, SourceError> {
+    let unreadable =
+        |error: std::io::Error| SourceError::Unreadable { path: path.to_owned(), error: error.to_string() };
+    // Without O_NONBLOCK, a named pipe would hold us here for ever.
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NOCTTY;
+    let real = path.canonicalize().map_err(unreadable)?;
+    let before = std::fs::metadata(&real).map_err(unreadable)?;
+    refuse_devices(path, &before)?;
+    let opened = rustix::fs::open(&real, flags, Mode::empty()).map_err(|error| unreadable(error.into()))?;
+    let opened = File::from(opened);
+    let about = opened.metadata().map_err(unreadable)?;
+    refuse_devices(path, &about)?;
+    let mut content = Vec::new();
+    opened.take(room + 1).read_to_end(&mut content).map_err(unreadable)?;
+    if content.len() as u64 > room {
+        let bytes = about.len().max(content.len() as u64);
+        return Err(SourceError::TooLarge { path: path.to_owned(), bytes });
+    }
+    Ok(content)
+}
+
+/// Refuses what is neither a file nor a folder.
+fn refuse_devices(path: &Path, about: &std::fs::Metadata) -> Result<(), SourceError> {
+    let kind = about.file_type();
+    let what = match () {
+        () if kind.is_fifo() => "a named pipe",
+        () if kind.is_socket() => "a socket",
+        () if kind.is_block_device() || kind.is_char_device() => "a device",
+        () if kind.is_dir() => "a folder",
+        () => return Ok(()),
+    };
+    Err(SourceError::NotAFile { path: path.to_owned(), what })
+}
+
+/// Refuses a symbolic link that leads out of `folder`.
+///
+/// # Errors
+/// It leads out, or nowhere.
+pub(super) fn stays_within(path: &Path, folder: &Path) -> Result<(), SourceError> {
+    let unreadable =
+        |error: std::io::Error| SourceError::Unreadable { path: path.to_owned(), error: error.to_string() };
+    let link = std::fs::symlink_metadata(path).map_err(unreadable)?.is_symlink();
+    let folder = folder.canonicalize().map_err(unreadable)?;
+    let target = path.canonicalize().map_err(unreadable)?;
+    if link && !target.starts_with(&folder) {
+        return Err(SourceError::LinkOut { path: path.to_owned(), target });
+    }
+    Ok(())
+}
+
+/// Reads all files of a folder but the hidden ones, sorted by path.
+///
+/// # Errors
+/// A file that [`file`] refuses, a link that leads out, a name that a compiler could take for something else, too many
+/// files, folders too deep, or more bytes in all than a program may have.
+pub(super) fn folder(root: &Path) -> Result<Vec<Named>, SourceError> {
+    let hidden = |entry: &walkdir::DirEntry| {
+        entry.depth() > 0
+            && (entry.file_name().as_encoded_bytes().starts_with(b".") || entry.file_name() == "__pycache__")
+    };
+    let walk = WalkDir::new(root).max_depth(DEEPEST + 1).sort_by_file_name().into_iter();
+    let mut files = Vec::new();
+    let mut room = LARGEST_SOURCE;
+    for entry in walk.filter_entry(|entry| !hidden(entry)) {
+        let entry = entry.map_err(|error| unreadable_entry(root, &error))?;
+        if entry.file_type().is_dir() {
+            if entry.depth() > DEEPEST {
+                return Err(SourceError::TooMany { path: root.to_owned(), what: "folders inside one another" });
+            }
+            continue;
+        }
+        stays_within(entry.path(), root)?;
+        let name = plain_name(root, entry.path())?;
+        let content = file(entry.path(), room).map_err(|error| as_a_whole(root, error))?;
+        room -= content.len() as u64;
+        files.push((name, content));
+        if files.len() > MOST_FILES {
+            return Err(SourceError::TooMany { path: root.to_owned(), what: "files" });
+        }
+    }
+    Ok(files)
+}
+
+fn unreadable_entry(root: &Path, error: &walkdir::Error) -> SourceError {
+    let path = error.path().unwrap_or(root).to_owned();
+    SourceError::Unreadable { path, error: error.io_error().map_or_else(|| error.to_string(), ToString::to_string) }
+}
+
+/// In a folder it is the sum that is too large, not the file that was read last.
+fn as_a_whole(root: &Path, error: SourceError) -> SourceError {
+    match error {
+        SourceError::TooLarge { bytes, .. } => SourceError::TooLarge { path: root.to_owned(), bytes },
+        other => other,
+    }
+}
+
+/// The path below the root. A name that begins with `-` or `@` would be an option or a list of options to a compiler.
+fn plain_name(root: &Path, path: &Path) -> Result<String, SourceError> {
+    let below: PathBuf = path.strip_prefix(root).unwrap_or(path).to_owned();
+    let bad = || SourceError::BadName { path: below.clone() };
+    let name = below.to_str().ok_or_else(bad)?;
+    let good = |part: &str| !part.starts_with(['-', '@']) && !part.chars().any(|c| c.is_control() || c == '\\');
+    if name.split('/').all(good) { Ok(name.to_owned()) } else { Err(bad()) }
+}

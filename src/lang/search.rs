@@ -1,0 +1,188 @@
+//! Where programs are looked for, and what is known of one that was found without starting it.
+
+use std::ffi::{OsStr, OsString};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use etcetera::BaseStrategy;
+use serde::{Deserialize, Serialize};
+
+use crate::sandbox::Mount;
+
+/// What a sandbox shows by itself: programs below these need no mount.
+const SYSTEM: [&str; 6] = ["/usr", "/lib", "/lib64", "/bin", "/sbin", "/etc"];
+/// Compilers' caches that go by a compiler's name. They want a home folder that lasts, so we look behind them.
+const STAND_INS: [&str; 4] = ["ccache", "distcc", "sccache", "icecc"];
+
+/// The part of the environment by which languages are found.
+#[derive(Debug, Clone, Default)]
+pub struct Surroundings {
+    /// The folders where programs are looked for, in order.
+    pub path: Vec<PathBuf>,
+    /// The home folder.
+    pub home: Option<PathBuf>,
+    /// The folder of people's configuration files.
+    pub config: Option<PathBuf>,
+    /// Variables that a row may pass on to a program that stands in for another.
+    pub variables: Vec<(OsString, OsString)>,
+}
+
+impl Surroundings {
+    /// Those of this process.
+    pub fn of_this_process() -> Surroundings {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        Surroundings {
+            // A relative folder would find another program in every folder we are started in.
+            path: std::env::split_paths(&path).filter(|folder| folder.is_absolute()).collect(),
+            home: etcetera::home_dir().ok(),
+            config: etcetera::choose_base_strategy().ok().map(|strategy| strategy.config_dir()),
+            variables: std::env::vars_os().collect(),
+        }
+    }
+
+    /// The value of a variable.
+    pub(super) fn variable(&self, name: &str) -> Option<&OsStr> {
+        self.variables.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_os_str())
+    }
+
+    /// `~/x` as a path of the home folder.
+    pub(super) fn at_home(&self, text: &str) -> Option<PathBuf> {
+        match text.strip_prefix("~/") {
+            Some(rest) => self.home.as_ref().map(|home| home.join(rest)),
+            None => Some(PathBuf::from(text)),
+        }
+    }
+
+    /// All programs of these names on the PATH, the best name first and each name in the PATH's order.
+    pub(super) fn candidates(&self, names: &[String]) -> Vec<Stamp> {
+        let mut found: Vec<Stamp> = Vec::new();
+        for name in names {
+            let folders = self.path.iter().map(PathBuf::as_path);
+            for stamp in folders.filter_map(|folder| Stamp::of(&folder.join(name))) {
+                // `/bin` is `/usr/bin` on most machines.
+                if !found.iter().any(|known| known.real == stamp.real) && !stamp.stands_in() {
+                    found.push(stamp);
+                }
+            }
+        }
+        found
+    }
+
+    /// The mounts a program outside the system's folders needs: its own tree.
+    pub(super) fn mounts_of(&self, program: &Path) -> Option<Mount> {
+        if in_system(program) {
+            return None;
+        }
+        let folder = program.parent()?;
+        let wide = |folder: &Path| folder.parent().is_none() || self.home.as_deref() == Some(folder);
+        let tree = match folder.parent() {
+            Some(above) if folder.ends_with("bin") && !wide(above) => above,
+            _ if wide(folder) => program,
+            _ => folder,
+        };
+        Some(Mount::read(tree))
+    }
+}
+
+/// Whether a sandbox shows this path by itself.
+pub(super) fn in_system(path: &Path) -> bool {
+    SYSTEM.iter().any(|folder| path.starts_with(folder))
+}
+
+/// A program, and what changes when it is replaced.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Stamp {
+    /// Where it was found.
+    pub(super) found: PathBuf,
+    /// The same without symbolic links.
+    pub(super) real: PathBuf,
+    size: u64,
+    modified_ns: i64,
+}
+
+impl Stamp {
+    /// The stamp of a program; none if there is no file that may be executed.
+    pub(super) fn of(path: &Path) -> Option<Stamp> {
+        let about = std::fs::metadata(path).ok()?;
+        let program = about.is_file() && about.permissions().mode() & 0o111 != 0;
+        program.then(|| Stamp::new(path, &about)).flatten()
+    }
+
+    /// The stamp of any file.
+    pub(super) fn of_file(path: &Path) -> Option<Stamp> {
+        Stamp::new(path, &std::fs::metadata(path).ok()?)
+    }
+
+    fn new(path: &Path, about: &std::fs::Metadata) -> Option<Stamp> {
+        let modified_ns = about.mtime().saturating_mul(1_000_000_000).saturating_add(about.mtime_nsec());
+        Some(Stamp { found: path.to_owned(), real: path.canonicalize().ok()?, size: about.len(), modified_ns })
+    }
+
+    /// Whether the file is still what it was.
+    pub(super) fn holds(&self) -> bool {
+        Stamp::of_file(&self.found).as_ref() == Some(self)
+    }
+
+    /// The path by which to start it: the real one, unless the program goes by the name it was called.
+    pub(super) fn program(&self) -> &Path {
+        let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        if name(&self.real).contains(&name(&self.found)) { &self.real } else { &self.found }
+    }
+
+    fn stands_in(&self) -> bool {
+        let name = self.real.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        STAND_INS.contains(&name.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn program(path: &Path) {
+        fs_err::create_dir_all(path.parent().unwrap()).unwrap();
+        fs_err::write(path, "#!/bin/sh\n").unwrap();
+        fs_err::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    #[test]
+    fn candidates_come_by_name_then_by_folder_and_each_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        for name in ["a/gcc", "b/gcc", "b/clang", "c/ccache"] {
+            program(&at(name));
+        }
+        fs_err::write(at("a/clang"), "not executable").unwrap();
+        std::os::unix::fs::symlink(at("b"), at("d")).unwrap();
+        std::os::unix::fs::symlink(at("c/ccache"), at("c/gcc")).unwrap();
+        let around = Surroundings {
+            path: ["c", "a", "missing", "b", "d"].iter().map(|name| at(name)).collect(),
+            ..Surroundings::default()
+        };
+        let names = ["clang".to_owned(), "gcc".to_owned()];
+        let found = around.candidates(&names).into_iter().map(|stamp| stamp.found).collect::<Vec<_>>();
+        assert_eq!(found, [at("b/clang"), at("a/gcc"), at("b/gcc")]);
+    }
+
+    #[test]
+    fn a_replaced_program_has_another_stamp() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("tool");
+        program(&path);
+        let stamp = Stamp::of(&path).unwrap();
+        assert!(stamp.holds());
+        fs_err::write(&path, "#!/bin/sh\nexit 1\n").unwrap();
+        assert!(!stamp.holds());
+    }
+
+    #[test]
+    fn a_program_outside_the_system_brings_its_tree_but_never_the_whole_home() {
+        let around = Surroundings { home: Some(PathBuf::from("/home/a")), ..Surroundings::default() };
+        let mount = |path: &str| around.mounts_of(Path::new(path)).map(|mount| mount.path);
+        assert_eq!(mount("/usr/bin/gcc"), None);
+        assert_eq!(mount("/opt/go/bin/go"), Some(PathBuf::from("/opt/go")));
+        assert_eq!(mount("/home/a/bin/lua"), Some(PathBuf::from("/home/a/bin")));
+        assert_eq!(mount("/home/a/lua"), Some(PathBuf::from("/home/a/lua")));
+        assert_eq!(mount("/home/a/tools/lua"), Some(PathBuf::from("/home/a/tools")));
+    }
+}

@@ -1,0 +1,313 @@
+//! A person's program as it was handed in: a file, or a folder of files.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::model::{Bytes, Digest};
+
+use super::entry;
+use super::java;
+use super::language::{Entry, Language};
+use super::read::{self, Named};
+use super::table::{Choice, Table, UnknownLanguage};
+
+/// The largest program that is taken, all files together, in bytes.
+pub const LARGEST_SOURCE: u64 = 1 << 20;
+
+/// Why a program cannot be taken.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SourceError {
+    /// It could not be read.
+    #[error("cannot read {path}: {error}")]
+    Unreadable {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system said.
+        error: String,
+    },
+    /// It is something that has no end or no content.
+    #[error("{path} is {what}, not a source file")]
+    NotAFile {
+        /// The path.
+        path: PathBuf,
+        /// What it is.
+        what: &'static str,
+    },
+    /// A symbolic link that leads elsewhere.
+    #[error("{path} is a symbolic link that leads out of its folder, to {target}: name that file itself")]
+    LinkOut {
+        /// The link.
+        path: PathBuf,
+        /// Where it leads.
+        target: PathBuf,
+    },
+    /// It is too large.
+    #[error("{path} has {}, and a program may have at most {}: is it a source?", Bytes::new(*.bytes).human(),
+        Bytes::new(LARGEST_SOURCE).human())]
+    TooLarge {
+        /// The file, or the folder.
+        path: PathBuf,
+        /// Its size, or as much of it as was seen.
+        bytes: u64,
+    },
+    /// A folder with too much in it.
+    #[error("{path} has too many {what} for a program")]
+    TooMany {
+        /// The folder.
+        path: PathBuf,
+        /// What there are too many of.
+        what: &'static str,
+    },
+    /// A name that a compiler could misunderstand.
+    #[error("the file name {path:?} is not plain: no name may begin with `-` or `@` or hold control characters")]
+    BadName {
+        /// The path in the folder.
+        path: PathBuf,
+    },
+    /// There is nothing in it.
+    #[error("{path} is empty: there is no program in it")]
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
+    /// It is no text.
+    #[error("{path} is not a text: {what}")]
+    Binary {
+        /// The file.
+        path: PathBuf,
+        /// How that was seen.
+        what: &'static str,
+    },
+    /// A folder without a file in the language.
+    #[error("{path} has no {language} file (these end in {})", .extensions.join(", "))]
+    NoSources {
+        /// The folder.
+        path: PathBuf,
+        /// The language's name.
+        language: String,
+        /// The endings.
+        extensions: Vec<String>,
+    },
+    /// A folder with files in several languages.
+    #[error("{path} has files in several languages ({}): say which one it is in with --language", .languages.join(", "))]
+    Ambiguous {
+        /// The folder.
+        path: PathBuf,
+        /// Their ids.
+        languages: Vec<String>,
+    },
+    /// A file without an extension.
+    #[error("{path} has no extension, so its language is not known: say it with --language")]
+    NoExtension {
+        /// The file.
+        path: PathBuf,
+    },
+    /// No such language.
+    #[error("{path}: {error}")]
+    Language {
+        /// The file or folder.
+        path: PathBuf,
+        /// What is known.
+        error: UnknownLanguage,
+    },
+}
+
+/// A file of a program, as it will be built.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceFile {
+    /// Its path in the folder where the program is built.
+    pub name: String,
+    /// Its content, without a byte order mark.
+    pub content: Vec<u8>,
+}
+
+/// A program as it was handed in.
+#[derive(Debug, Clone)]
+pub struct Source {
+    language: Arc<Language>,
+    files: Vec<SourceFile>,
+    entry: usize,
+    given: String,
+    digest: Digest,
+}
+
+impl Source {
+    /// Reads a program: a file, or a folder with all its files but the hidden ones. `language` is an id or a name;
+    /// without it the extension decides.
+    ///
+    /// # Errors
+    /// What is wrong with the path, the file or the language, in words for the person who handed it in.
+    pub fn load(table: &Table, path: &Path, language: Option<&str>) -> Result<Source, SourceError> {
+        let unreadable =
+            |error: std::io::Error| SourceError::Unreadable { path: path.into(), error: error.to_string() };
+        let asked = language.map(|name| choose(table, path, Choice::Named(name))).transpose()?;
+        if std::fs::metadata(path).map_err(unreadable)?.is_dir() {
+            return Source::of_folder(table, path, asked);
+        }
+        read::stays_within(path, path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new(".")))?;
+        let content = read::file(path, LARGEST_SOURCE)?;
+        Source::of_file(table, path, content, asked)
+    }
+
+    /// A program from memory: the name it was given, and its text.
+    ///
+    /// # Errors
+    /// As [`Source::load`], less what only files can be.
+    pub fn from_text(
+        table: &Table,
+        name: &Path,
+        content: Vec<u8>,
+        language: Option<&str>,
+    ) -> Result<Source, SourceError> {
+        if content.len() as u64 > LARGEST_SOURCE {
+            return Err(SourceError::TooLarge { path: name.to_owned(), bytes: content.len() as u64 });
+        }
+        let asked = language.map(|asked| choose(table, name, Choice::Named(asked))).transpose()?;
+        Source::of_file(table, name, content, asked)
+    }
+
+    fn of_file(
+        table: &Table,
+        path: &Path,
+        content: Vec<u8>,
+        asked: Option<Arc<Language>>,
+    ) -> Result<Source, SourceError> {
+        let extension = path.extension().map(|extension| extension.to_string_lossy().into_owned());
+        let language = match (&extension, asked) {
+            (_, Some(language)) => language,
+            (Some(extension), None) => choose(table, path, Choice::Extension(extension))?,
+            (None, None) => return Err(SourceError::NoExtension { path: path.to_owned() }),
+        };
+        let content = text(path, content)?;
+        let name = match language.entry {
+            Entry::Java => java::file_name(&String::from_utf8_lossy(&content)),
+            Entry::File | Entry::Sources => None,
+        };
+        let name = name.unwrap_or_else(|| language.stage_name(&extension.unwrap_or_default()));
+        let given = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        Ok(Source::new(language, vec![SourceFile { name, content }], 0, given))
+    }
+
+    fn of_folder(table: &Table, path: &Path, asked: Option<Arc<Language>>) -> Result<Source, SourceError> {
+        let files = read::folder(path)?;
+        let language = asked.map_or_else(|| language_of(table, path, &files), Ok)?;
+        let is_source =
+            |name: &str| Path::new(name).extension().is_some_and(|end| language.takes(&end.to_string_lossy()));
+        let entry =
+            entry::choose(&language, files.iter().map(|(name, _)| name.as_str()).filter(|name| is_source(name)));
+        let Some(entry) = entry.map(str::to_owned) else {
+            let extensions = language.extensions.iter().chain(&language.also).map(|end| format!(".{end}")).collect();
+            return Err(SourceError::NoSources { path: path.to_owned(), language: language.name.clone(), extensions });
+        };
+        let mut staged = Vec::with_capacity(files.len());
+        for (name, content) in files {
+            // A data file may be anything; only what a compiler reads must be a text.
+            let content = if is_source(&name) && (name == entry || !content.is_empty()) {
+                text(&path.join(&name), content)?
+            } else {
+                content
+            };
+            staged.push(SourceFile { name, content });
+        }
+        let entry = staged.iter().position(|file| file.name == entry).unwrap_or(0);
+        Ok(Source::new(language, staged, entry, String::new()))
+    }
+
+    fn new(language: Arc<Language>, files: Vec<SourceFile>, entry: usize, given: String) -> Source {
+        let parts = files.iter().flat_map(|file| [file.name.as_bytes(), file.content.as_slice()]);
+        let digest = Digest::of_parts(std::iter::once(language.id.as_bytes()).chain(parts));
+        Source { language, files, entry, given, digest }
+    }
+
+    /// The language.
+    pub fn language(&self) -> &Arc<Language> {
+        &self.language
+    }
+
+    /// All files, sorted by name.
+    pub fn files(&self) -> &[SourceFile] {
+        &self.files
+    }
+
+    /// The file where the program begins.
+    pub fn entry(&self) -> &SourceFile {
+        &self.files[self.entry]
+    }
+
+    /// The files that are in the language, the entry first.
+    pub fn sources(&self) -> impl Iterator<Item = &SourceFile> {
+        let others = self.files.iter().enumerate().filter(|(index, file)| {
+            *index != self.entry
+                && Path::new(&file.name).extension().is_some_and(|end| self.language.takes(&end.to_string_lossy()))
+        });
+        std::iter::once(self.entry()).chain(others.map(|(_, file)| file))
+    }
+
+    /// The name of the single file as the person gave it; none for a folder.
+    pub fn given_name(&self) -> Option<&str> {
+        (!self.given.is_empty()).then_some(self.given.as_str())
+    }
+
+    /// The hash of files and language: the same code is the same submission, whatever its file was called.
+    pub fn digest(&self) -> Digest {
+        self.digest
+    }
+}
+
+fn choose(table: &Table, path: &Path, choice: Choice<'_>) -> Result<Arc<Language>, SourceError> {
+    table.choose(choice).cloned().map_err(|error| SourceError::Language { path: path.to_owned(), error })
+}
+
+/// The one language that a folder's files are in.
+fn language_of(table: &Table, path: &Path, files: &[Named]) -> Result<Arc<Language>, SourceError> {
+    let known = files.iter().filter_map(|(name, _)| {
+        let extension = Path::new(name).extension()?.to_string_lossy().into_owned();
+        table.choose(Choice::Extension(&extension)).ok()
+    });
+    let mut languages: Vec<Arc<Language>> = Vec::new();
+    for language in known {
+        if !languages.iter().any(|other| other.id == language.id) {
+            languages.push(language.clone());
+        }
+    }
+    match languages.as_slice() {
+        [language] => Ok(language.clone()),
+        [] => {
+            let known =
+                table.rows().iter().flat_map(|row| row.extensions.iter().map(|end| format!(".{end}"))).collect();
+            Err(SourceError::NoSources {
+                path: path.to_owned(),
+                language: "known source".to_owned(),
+                extensions: known,
+            })
+        }
+        several => {
+            let languages = several.iter().map(|language| language.id.clone()).collect();
+            Err(SourceError::Ambiguous { path: path.to_owned(), languages })
+        }
+    }
+}
+
+/// The text without a byte order mark; refuses what is none, or has nothing in it.
+fn text(path: &Path, mut content: Vec<u8>) -> Result<Vec<u8>, SourceError> {
+    let binary = |what| Err(SourceError::Binary { path: path.to_owned(), what });
+    if content.starts_with(&[0xff, 0xfe]) || content.starts_with(&[0xfe, 0xff]) {
+        return binary("it is UTF-16; save it as UTF-8");
+    }
+    if content.starts_with(b"\x7fELF") {
+        return binary("it is a compiled program; hand in the source");
+    }
+    if content.contains(&0) {
+        return binary("it has zero bytes in it");
+    }
+    if content.starts_with(&[0xef, 0xbb, 0xbf]) {
+        content.drain(..3);
+    }
+    if content.iter().all(u8::is_ascii_whitespace) {
+        return Err(SourceError::Empty { path: path.to_owned() });
+    }
+    Ok(content)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,165 @@
+//! What a person may hand in, and what is refused.
+
+use std::os::unix::fs::symlink;
+
+use proptest::prelude::*;
+
+use super::*;
+
+fn table() -> Table {
+    Table::built_in().unwrap()
+}
+
+fn text(name: &str, content: &str, language: Option<&str>) -> Result<Source, SourceError> {
+    Source::from_text(&table(), Path::new(name), content.into(), language)
+}
+
+/// A folder with these files.
+fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, content) in files {
+        let path = folder.path().join(name);
+        fs_err::create_dir_all(path.parent().unwrap()).unwrap();
+        fs_err::write(path, content).unwrap();
+    }
+    folder
+}
+
+fn load(path: &Path) -> Result<Source, SourceError> {
+    Source::load(&table(), path, None)
+}
+
+#[test]
+fn a_file_is_taken_by_its_extension_or_by_the_language_asked_for() {
+    let source = text("a/my nim.py", "print(1)", None).unwrap();
+    assert_eq!((source.language().id.as_str(), source.given_name()), ("python", Some("my nim.py")));
+    assert_eq!(source.entry().name, "main.py");
+    assert_eq!(text("x.py", "print(1)", Some("pypy")).unwrap().language().id, "pypy");
+    assert_eq!(text("x", "print(1)", Some("PyPy")).unwrap().language().id, "pypy");
+    assert!(matches!(text("x", "1", None), Err(SourceError::NoExtension { .. })));
+    let unknown = text("x.pyy", "1", None).unwrap_err().to_string();
+    assert!(unknown.contains("did you mean `.py`?") && unknown.contains(".rs"), "{unknown}");
+}
+
+#[test]
+fn the_same_code_is_the_same_submission_whatever_its_name() {
+    let digest = |name: &str, content: &str, language| text(name, content, language).unwrap().digest();
+    assert_eq!(digest("a.cpp", "int main(){}", None), digest("b.cc", "int main(){}", None));
+    assert_eq!(digest("a.cpp", "\u{feff}int main(){}", None), digest("a.cpp", "int main(){}", None));
+    assert_ne!(digest("a.py", "print(1)", None), digest("a.py", "print(1)", Some("pypy")));
+    assert_ne!(digest("a.py", "print(1)", None), digest("a.py", "print(2)", None));
+}
+
+#[test]
+fn a_byte_order_mark_is_taken_off() {
+    assert_eq!(text("a.rs", "\u{feff}fn main() {}", None).unwrap().entry().content, b"fn main() {}");
+}
+
+#[test]
+fn java_files_are_named_after_their_public_class() {
+    let name = |content: &str| text("x.java", content, None).unwrap().entry().name.clone();
+    assert_eq!(name("package a; public class 取石子 { }"), "取石子.java");
+    assert_eq!(name("class A { }"), "Main.java");
+}
+
+#[test]
+fn what_is_no_program_is_refused_in_words() {
+    let refusal = |content: &[u8]| {
+        Source::from_text(&table(), Path::new("a.cpp"), content.to_vec(), None).unwrap_err().to_string()
+    };
+    assert_eq!(refusal(b""), "a.cpp is empty: there is no program in it");
+    assert_eq!(refusal(b"\xef\xbb\xbf \n\t"), "a.cpp is empty: there is no program in it");
+    assert_eq!(refusal(b"\x7fELF\x02"), "a.cpp is not a text: it is a compiled program; hand in the source");
+    assert_eq!(refusal(b"int\0"), "a.cpp is not a text: it has zero bytes in it");
+    assert_eq!(refusal(b"\xff\xfei\0"), "a.cpp is not a text: it is UTF-16; save it as UTF-8");
+    let large = refusal(&vec![b'x'; LARGEST_SOURCE as usize + 1]);
+    assert_eq!(large, "a.cpp has 1.0 MiB, and a program may have at most 1.0 MiB: is it a source?");
+}
+
+#[test]
+fn a_source_that_is_not_utf8_is_left_to_its_compiler() {
+    let source = Source::from_text(&table(), Path::new("a.cpp"), b"// \xc4\xe3\nint main(){}".to_vec(), None);
+    assert_eq!(source.unwrap().entry().content[3], 0xc4);
+}
+
+#[test]
+fn paths_that_are_no_files_are_refused_without_waiting() {
+    let place = folder(&[("a.cpp", "x")]);
+    let at = |name: &str| place.path().join(name);
+    rustix::fs::mknodat(rustix::fs::CWD, at("pipe.cpp"), rustix::fs::FileType::Fifo, 0o644.into(), 0).unwrap();
+    assert!(load(&at("pipe.cpp")).unwrap_err().to_string().ends_with("is a named pipe, not a source file"));
+    symlink("/dev/zero", at("zero.cpp")).unwrap();
+    assert!(matches!(load(&at("zero.cpp")), Err(SourceError::LinkOut { .. })));
+    assert!(load(Path::new("/dev/zero")).unwrap_err().to_string().contains("is a device"));
+    assert!(matches!(load(&at("missing.cpp")), Err(SourceError::Unreadable { .. })));
+    symlink("missing.cpp", at("dangling.cpp")).unwrap();
+    assert!(matches!(load(&at("dangling.cpp")), Err(SourceError::Unreadable { .. })));
+    symlink("a.cpp", at("b.cpp")).unwrap();
+    assert!(load(&at("b.cpp")).is_ok());
+}
+
+#[test]
+fn a_file_larger_than_allowed_is_not_read_to_its_end() {
+    let place = folder(&[]);
+    let path = place.path().join("a.cpp");
+    // A file with a hole: 1 TB that nobody could read.
+    fs_err::File::create(&path).unwrap().set_len(1 << 40).unwrap();
+    let error = load(&path).unwrap_err();
+    assert_eq!(error, SourceError::TooLarge { path, bytes: 1 << 40 });
+}
+
+#[test]
+fn a_folder_is_one_program() {
+    let place = folder(&[
+        ("zeta.cpp", "int f() { return 1; }"),
+        ("main.cpp", "int f(); int main() { return f(); }"),
+        ("lib/f.hpp", ""),
+        ("lib/a.cpp", ""),
+        (".git/HEAD", "x"),
+        ("__pycache__/x.pyc", "x"),
+        ("data.bin", "\0"),
+    ]);
+    let source = load(place.path()).unwrap();
+    assert_eq!(source.language().id, "cpp");
+    assert_eq!(source.given_name(), None);
+    let names = |files: Vec<&SourceFile>| files.into_iter().map(|file| file.name.clone()).collect::<Vec<_>>();
+    assert_eq!(names(source.sources().collect()), ["main.cpp", "lib/a.cpp", "zeta.cpp"]);
+    assert_eq!(names(source.files().iter().collect()), ["data.bin", "lib/a.cpp", "lib/f.hpp", "main.cpp", "zeta.cpp"]);
+}
+
+#[test]
+fn a_folder_that_is_no_program_is_refused_in_words() {
+    let refusal = |files: &[(&str, &str)]| load(folder(files).path()).unwrap_err();
+    assert!(matches!(refusal(&[("a.txt", "x")]), SourceError::NoSources { .. }));
+    assert!(matches!(refusal(&[]), SourceError::NoSources { .. }));
+    assert!(matches!(refusal(&[("a.cpp", "x"), ("b.py", "x")]), SourceError::Ambiguous { .. }));
+    assert!(matches!(refusal(&[("main.cpp", " ")]), SourceError::Empty { .. }));
+    assert!(matches!(refusal(&[("-o.cpp", "x")]), SourceError::BadName { .. }));
+    assert!(matches!(refusal(&[("@args.java", "x")]), SourceError::BadName { .. }));
+    assert!(matches!(refusal(&[("a\nb.cpp", "x")]), SourceError::BadName { .. }));
+    let half = "x".repeat(LARGEST_SOURCE as usize / 2 + 1);
+    assert!(matches!(refusal(&[("a.cpp", &half), ("b.cpp", &half)]), SourceError::TooLarge { .. }));
+    let deep = format!("{}a.cpp", "d/".repeat(10));
+    assert!(matches!(refusal(&[(&deep, "x")]), SourceError::TooMany { .. }));
+    let many = (0..501).map(|n| format!("{n}.cpp")).collect::<Vec<_>>();
+    let many = many.iter().map(|name| (name.as_str(), "x")).collect::<Vec<_>>();
+    assert!(matches!(refusal(&many), SourceError::TooMany { .. }));
+}
+
+#[test]
+fn a_link_out_of_a_folder_is_refused() {
+    let place = folder(&[("main.cpp", "x")]);
+    symlink("/etc/passwd", place.path().join("secret.hpp")).unwrap();
+    assert!(matches!(load(place.path()), Err(SourceError::LinkOut { .. })));
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_are_taken_or_refused(content in proptest::collection::vec(any::<u8>(), 0..200), java: bool) {
+        let name = if java { "a.java" } else { "a.py" };
+        if let Ok(source) = Source::from_text(&table(), Path::new(name), content.clone(), None) {
+            prop_assert!(content.ends_with(&source.entry().content));
+            prop_assert!(!source.entry().name.contains('/'));
+        }
+    }
+}

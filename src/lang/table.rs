@@ -1,0 +1,274 @@
+//! The table of languages: the built-in one, the user's on top of it, the problem set's on top of both.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use crate::model::Diagnostic;
+use crate::yaml::{Unique, parse};
+
+use super::language::Language;
+use super::search::Surroundings;
+
+/// The newest form of the file that we read.
+const FORMAT: u32 = 1;
+/// The table that is in the binary.
+const BUILT_IN: &str = include_str!("languages.yaml");
+
+/// A text with rows of the table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Layer {
+    /// Where it was written, for people.
+    pub origin: String,
+    /// The YAML.
+    pub text: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    format: u32,
+    languages: Unique<Language>,
+}
+
+/// The languages, in the order in which they are asked whether a file is theirs.
+#[derive(Debug, Clone)]
+pub struct Table {
+    rows: Vec<Arc<Language>>,
+}
+
+/// Who asks for a language, and how.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Choice<'a> {
+    /// By its id or name.
+    Named(&'a str),
+    /// By a file's extension, without the dot.
+    Extension(&'a str),
+}
+
+/// Why there is no such language.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum UnknownLanguage {
+    /// No row has this id.
+    #[error("there is no language `{wanted}`{}; the table has {}", near(.nearest), .known.join(", "))]
+    Name {
+        /// What was asked for.
+        wanted: String,
+        /// The nearest id, if one is near.
+        nearest: Option<String>,
+        /// All ids.
+        known: Vec<String>,
+    },
+    /// No row has this extension.
+    #[error("no language has files that end in `.{extension}`{}; known are {}", near(.nearest), .known.join(" "))]
+    Extension {
+        /// The extension.
+        extension: String,
+        /// The nearest extension, if one is near.
+        nearest: Option<String>,
+        /// All extensions, with their dots.
+        known: Vec<String>,
+    },
+}
+
+fn near(name: &Option<String>) -> String {
+    name.as_ref().map(|name| format!(" (did you mean `{name}`?)")).unwrap_or_default()
+}
+
+impl Table {
+    /// The built-in table.
+    ///
+    /// # Errors
+    /// None as long as the built-in file is right, which a test sees to.
+    pub fn built_in() -> Result<Table, Diagnostic> {
+        Table::from_layers(&[])
+    }
+
+    /// The built-in table with the user's file and the problem set's file on top, where they exist.
+    ///
+    /// # Errors
+    /// A file that cannot be read or is wrong.
+    pub fn load(surroundings: &Surroundings, problems: Option<&Path>) -> Result<Table, Diagnostic> {
+        let user = surroundings.config.as_ref().map(|config| config.join("nimatron/languages.yaml"));
+        let set = problems.map(|problems| problems.join("languages.yaml"));
+        let mut layers = Vec::new();
+        for file in user.into_iter().chain(set) {
+            match fs_err::read_to_string(&file) {
+                Ok(text) => layers.push(Layer { origin: file.display().to_string(), text }),
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+                Err(error) => return Err(Diagnostic::new(error.to_string())),
+            }
+        }
+        Table::from_layers(&layers)
+    }
+
+    /// The built-in table with these layers on top, the last one uppermost.
+    ///
+    /// # Errors
+    /// A layer that is wrong.
+    pub fn from_layers(layers: &[Layer]) -> Result<Table, Diagnostic> {
+        let bottom = Layer { origin: "built in".to_owned(), text: BUILT_IN.to_owned() };
+        let mut rows: Vec<Arc<Language>> = Vec::new();
+        for layer in std::iter::once(&bottom).chain(layers) {
+            let upper = read(layer)?;
+            rows.retain(|row| !upper.contains_key(&row.id));
+            rows.splice(0..0, upper.0.into_values().map(Arc::new));
+        }
+        Ok(Table { rows })
+    }
+
+    /// All languages.
+    pub fn rows(&self) -> &[Arc<Language>] {
+        &self.rows
+    }
+
+    /// The language that is asked for.
+    ///
+    /// # Errors
+    /// There is none; the error lists what there is, the nearest first.
+    pub fn choose(&self, choice: Choice<'_>) -> Result<&Arc<Language>, UnknownLanguage> {
+        match choice {
+            Choice::Named(name) => self.named(name),
+            Choice::Extension(extension) => self.by_extension(extension),
+        }
+    }
+
+    fn named(&self, name: &str) -> Result<&Arc<Language>, UnknownLanguage> {
+        let by_id = self.rows.iter().find(|row| row.id == name);
+        by_id.or_else(|| self.rows.iter().find(|row| row.name.eq_ignore_ascii_case(name))).ok_or_else(|| {
+            let known = self.rows.iter().map(|row| row.id.clone()).collect::<Vec<_>>();
+            UnknownLanguage::Name { wanted: name.to_owned(), nearest: nearest(name, &known), known }
+        })
+    }
+
+    fn by_extension(&self, extension: &str) -> Result<&Arc<Language>, UnknownLanguage> {
+        // `.C` is C++ and `.c` is C, but `.PY` can only be Python: first as written, then in small letters.
+        let exact = |wanted: &str| self.rows.iter().find(|row| row.extensions.iter().any(|known| known == wanted));
+        exact(extension).or_else(|| exact(&extension.to_ascii_lowercase())).ok_or_else(|| {
+            let known = self.rows.iter().flat_map(|row| row.extensions.iter().cloned()).collect::<Vec<_>>();
+            UnknownLanguage::Extension {
+                extension: extension.to_owned(),
+                nearest: nearest(extension, &known).map(|name| format!(".{name}")),
+                known: known.into_iter().map(|name| format!(".{name}")).collect(),
+            }
+        })
+    }
+}
+
+fn read(layer: &Layer) -> Result<Unique<Language>, Diagnostic> {
+    let mut written: Written = parse(&layer.origin, &layer.text)?;
+    if written.format > FORMAT {
+        return Err(Diagnostic::new(format!(
+            "this file has format {}, and this version of nimatron reads up to {FORMAT}: a newer version is needed",
+            written.format
+        ))
+        .in_file(&layer.origin));
+    }
+    for (id, row) in &mut written.languages.0 {
+        row.id.clone_from(id);
+        row.origin.clone_from(&layer.origin);
+        let good = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-' || b == b'_';
+        if id.is_empty() || id.len() > 32 || !id.bytes().all(good) {
+            let message = format!("`{id}` is no id of a language: use lower-case letters, digits and `-`, at most 32");
+            return Err(Diagnostic::new(message).in_file(&layer.origin));
+        }
+        row.check()?;
+    }
+    Ok(written.languages)
+}
+
+/// The name nearest to `wrong`, if it is so near that it may have been meant.
+fn nearest(wrong: &str, names: &[String]) -> Option<String> {
+    let wrong = wrong.to_lowercase();
+    let near = names.iter().map(|name| (strsim::damerau_levenshtein(&wrong, &name.to_lowercase()), name));
+    near.filter(|(distance, name)| *distance <= name.chars().count().max(3) / 3).min().map(|(_, name)| name.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn layer(rows: &str) -> Layer {
+        Layer { origin: "mine.yaml".to_owned(), text: format!("format: 1\nlanguages:\n{rows}") }
+    }
+
+    fn complaint(rows: &str) -> String {
+        Table::from_layers(&[layer(rows)]).unwrap_err().to_string()
+    }
+
+    const MINE: &str =
+        "  mine: { name: Mine, extensions: [py], programs: { m: [m] }, probe: { argv: [\"{m}\"] }, keep: sources,
+          run: [\"{m}\", \"{source}\"] }\n";
+
+    #[test]
+    fn the_built_in_table_has_the_languages_that_were_asked_for() {
+        let table = Table::built_in().unwrap();
+        let ids = "rust c cpp python pypy java javascript go csharp kotlin haskell ocaml pascal ruby lua";
+        for id in ids.split(' ') {
+            let row = table.choose(Choice::Named(id)).unwrap();
+            assert_eq!(row.origin, "built in");
+            assert!(!row.install.debian.is_empty(), "{id}");
+        }
+    }
+
+    #[test]
+    fn an_extension_decides_and_pypy_must_be_asked_for() {
+        let table = Table::built_in().unwrap();
+        let of = |extension: &str| table.choose(Choice::Extension(extension)).map(|row| row.id.clone());
+        for (extension, id) in [
+            ("py", "python"),
+            ("cc", "cpp"),
+            ("C", "cpp"),
+            ("c", "c"),
+            ("CPP", "cpp"),
+            ("rs", "rust"),
+            ("kt", "kotlin"),
+        ] {
+            assert_eq!(of(extension).as_deref(), Ok(id), "{extension}");
+        }
+        assert!(table.choose(Choice::Named("pypy")).unwrap().takes("py"));
+        let error = of("jav").unwrap_err().to_string();
+        assert!(error.contains("did you mean `.java`?") && error.contains(".rs"), "{error}");
+        let error = table.choose(Choice::Named("pyton")).unwrap_err().to_string();
+        assert!(error.contains("did you mean `python`?") && error.contains("rust"), "{error}");
+    }
+
+    #[test]
+    fn no_two_built_in_languages_claim_an_extension() {
+        let table = Table::built_in().unwrap();
+        let mut all = table.rows().iter().flat_map(|row| row.extensions.clone()).collect::<Vec<_>>();
+        all.sort();
+        let count = all.len();
+        all.dedup();
+        assert_eq!(all.len(), count);
+    }
+
+    #[test]
+    fn an_upper_layer_replaces_whole_rows_and_is_asked_first() {
+        let table = Table::from_layers(&[layer(MINE)]).unwrap();
+        assert_eq!(table.choose(Choice::Extension("py")).unwrap().id, "mine");
+        assert!(table.choose(Choice::Named("python")).is_ok());
+        let python = layer(&MINE.replace("mine:", "python:"));
+        let table = Table::from_layers(&[python]).unwrap();
+        let row = table.choose(Choice::Named("python")).unwrap();
+        assert_eq!((row.name.as_str(), row.origin.as_str(), row.real.is_none()), ("Mine", "mine.yaml", true));
+        assert!(row.compile.is_empty());
+        assert_eq!(table.rows().len(), Table::built_in().unwrap().rows().len());
+    }
+
+    #[test]
+    fn a_wrong_row_is_a_complaint_about_its_file() {
+        let wrong = complaint(&MINE.replace("{source}", "{suorce}"));
+        assert!(wrong.contains("mine.yaml") && wrong.contains("{suorce}") && wrong.contains("{source}"), "{wrong}");
+        let wrong = complaint(&MINE.replace("extensions", "extentions"));
+        assert!(wrong.contains("unknown key `extentions`"), "{wrong}");
+        assert!(complaint(&MINE.replace(", keep: sources", "")).contains("keep: sources"));
+        assert!(complaint(&MINE.replace("[m]", "[]")).contains("no program"));
+        assert!(complaint(&MINE.replace("  mine", "  Mine")).contains("no id"));
+        let twice = complaint(&format!("{MINE}{MINE}"));
+        assert!(twice.contains("duplicate key"), "{twice}");
+        let newer = Layer { origin: "mine.yaml".to_owned(), text: "format: 2\nlanguages: {}\n".to_owned() };
+        assert!(Table::from_layers(&[newer]).unwrap_err().to_string().contains("newer version"));
+    }
+}

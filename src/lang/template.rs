@@ -1,0 +1,137 @@
+//! One argument with placeholders: `{source}`, `-Xmx{memory_mib}m`. Braces around anything but a name mean themselves.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+
+use serde::{Deserialize, Deserializer};
+
+/// An argument of a command line, as a row of the table has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Template {
+    text: String,
+    parts: Vec<Part>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Part {
+    Text(String),
+    Name(String),
+}
+
+/// What stands for the placeholders: for each name its arguments, usually one.
+pub(super) type Values = BTreeMap<String, Vec<OsString>>;
+
+impl Template {
+    /// Reads a template.
+    pub fn new(text: &str) -> Template {
+        let mut parts = Vec::new();
+        let mut plain = String::new();
+        let mut rest = text;
+        while let Some(open) = rest.find('{') {
+            let (before, after) = rest.split_at(open);
+            plain.push_str(before);
+            match name_at(after) {
+                Some(name) => {
+                    parts.extend((!plain.is_empty()).then(|| Part::Text(std::mem::take(&mut plain))));
+                    parts.push(Part::Name(name.to_owned()));
+                    rest = &after[name.len() + 2..];
+                }
+                None => {
+                    plain.push('{');
+                    rest = &after[1..];
+                }
+            }
+        }
+        plain.push_str(rest);
+        parts.extend((!plain.is_empty()).then_some(Part::Text(plain)));
+        Template { text: text.to_owned(), parts }
+    }
+
+    /// The template as it was written.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The names of its placeholders.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.parts.iter().filter_map(|part| match part {
+            Part::Name(name) => Some(name.as_str()),
+            Part::Text(_) => None,
+        })
+    }
+
+    /// The arguments: a placeholder that is the whole template gives as many as its value has, otherwise there is one,
+    /// with the first of each value put in. A name without a value gives nothing.
+    pub(super) fn fill(&self, values: &Values) -> Vec<OsString> {
+        let of = |name: &str| values.get(name).map_or(&[][..], Vec::as_slice);
+        if let [Part::Name(name)] = self.parts.as_slice() {
+            return of(name).to_vec();
+        }
+        let mut argument = OsString::new();
+        for part in &self.parts {
+            match part {
+                Part::Text(text) => argument.push(text),
+                Part::Name(name) => argument.push(of(name).first().map_or(OsStr::new(""), OsString::as_os_str)),
+            }
+        }
+        vec![argument]
+    }
+
+    /// The arguments as one: the first, or nothing at all.
+    pub(super) fn fill_one(&self, values: &Values) -> OsString {
+        self.fill(values).into_iter().next().unwrap_or_default()
+    }
+}
+
+/// The name in `{name}` at the head of the text.
+fn name_at(text: &str) -> Option<&str> {
+    let (name, _) = text.strip_prefix('{')?.split_once('}')?;
+    let good = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+    (!name.is_empty() && name.chars().all(good)).then_some(name)
+}
+
+/// Fills a whole command line.
+pub(super) fn fill(argv: &[Template], values: &Values) -> Vec<OsString> {
+    argv.iter().flat_map(|template| template.fill(values)).collect()
+}
+
+impl<'de> Deserialize<'de> for Template {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Template, D::Error> {
+        String::deserialize(deserializer).map(|text| Template::new(&text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn filled(text: &str) -> Vec<String> {
+        let value = |of: &[&str]| of.iter().map(OsString::from).collect::<Vec<_>>();
+        let values = Values::from([
+            ("source".to_owned(), value(&["main.c"])),
+            ("sources".to_owned(), value(&["a.c", "b c.c"])),
+            ("static".to_owned(), value(&[])),
+            ("memory_mib".to_owned(), value(&["256"])),
+        ]);
+        Template::new(text).fill(&values).into_iter().map(|argument| argument.into_string().unwrap()).collect()
+    }
+
+    #[test]
+    fn placeholders_become_arguments_and_never_words_of_a_shell() {
+        assert_eq!(filled("{sources}"), ["a.c", "b c.c"]);
+        assert_eq!(filled("-Xmx{memory_mib}m"), ["-Xmx256m"]);
+        assert_eq!(filled("{source}:{memory_mib}"), ["main.c:256"]);
+        assert_eq!(filled("{static}"), [""; 0]);
+        assert_eq!(filled("-O2; rm -rf $HOME"), ["-O2; rm -rf $HOME"]);
+        assert_eq!(filled(""), [""]);
+    }
+
+    #[test]
+    fn braces_around_anything_but_a_name_mean_themselves() {
+        for text in ["{}", "{ print }", "{A}", "a{", "}{", "{{x y}}"] {
+            assert_eq!(filled(text), [text], "{text}");
+        }
+        assert_eq!(filled("{{source}}"), ["{main.c}"]);
+        assert_eq!(Template::new("{a}-{b_1}{").names().collect::<Vec<_>>(), ["a", "b_1"]);
+    }
+}

@@ -1,0 +1,250 @@
+//! Every language that is installed builds and runs what contestants write: a program that reads much, one that
+//! recurses deeply, one that does not compile, one that ends with an exit code of its own.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use nimatron::lang::{
+    BuildError, Built, Choice, DetectError, Program, Source, Surroundings, Table, Toolchain, Toolchains, Workshop,
+    build, compile_limits,
+};
+use nimatron::model::{Bytes, Exit, Limits, Span};
+use nimatron::sandbox::{Input, Output, Room, Run, Sandbox, Task};
+
+static TABLE: LazyLock<Table> = LazyLock::new(|| Table::built_in().unwrap());
+static CACHE: LazyLock<PathBuf> = LazyLock::new(|| Path::new(env!("CARGO_TARGET_TMPDIR")).join("languages"));
+static TOOLCHAINS: LazyLock<Toolchains> =
+    LazyLock::new(|| Toolchains::new(Surroundings::of_this_process(), Some(CACHE.clone())));
+
+fn sandbox() -> &'static dyn Sandbox {
+    &direct::Direct
+}
+
+fn limits() -> Limits {
+    Limits {
+        cpu: Span::seconds(20),
+        wall: Span::seconds(60),
+        memory: Bytes::mib(512),
+        output: Bytes::mib(1),
+        processes: 16,
+    }
+}
+
+/// The toolchain of a language; none, with the reason told, where it is not installed.
+fn toolchain(id: &str) -> Option<std::sync::Arc<Toolchain>> {
+    let language = TABLE.choose(Choice::Named(id)).unwrap();
+    match TOOLCHAINS.detect(language, sandbox()) {
+        Ok(toolchain) => Some(toolchain),
+        Err(error @ DetectError::Missing { .. }) => {
+            let strict = std::env::var_os("NIMATRON_STRICT").is_some_and(|value| value == "1");
+            assert!(!strict || language.install.debian.is_empty(), "NIMATRON_STRICT: {error}");
+            eprintln!("skipped {id}: {error}");
+            None
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
+fn given(id: &str, name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/programs").join(id).join(name)
+}
+
+fn load(id: &str, path: &Path) -> Source {
+    Source::load(&TABLE, path, Some(id)).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn built(source: &Source, toolchain: &Toolchain) -> Result<Built, BuildError> {
+    build(source, toolchain, &Workshop { sandbox: sandbox(), cache: &CACHE, limits: compile_limits(), slot: 0 })
+}
+
+fn program(id: &str, name: &str, toolchain: &Toolchain) -> Program {
+    built(&load(id, &given(id, name)), toolchain).unwrap_or_else(|error| panic!("{id} {name}: {error}")).program
+}
+
+/// Runs a program on this input.
+fn run(program: &Program, input: &str, limits: &Limits) -> Run {
+    let mut file = tempfile::tempfile().unwrap();
+    std::io::Write::write_all(&mut file, input.as_bytes()).unwrap();
+    std::io::Seek::rewind(&mut file).unwrap();
+    let room = Room { slot: 0, mounts: program.mounts().to_vec(), scratch: Bytes::mib(16) };
+    let mut cell = sandbox().open(&room).unwrap();
+    let env = program.env(limits, cell.private_dir());
+    let task = Task {
+        argv: program.argv(limits),
+        env,
+        dir: None,
+        files: Vec::new(),
+        stdin: Input::File(file),
+        stdout: Output::Collect,
+        limits: program.limits(limits),
+        bound_address_space: program.bound_address_space(),
+        keep_stderr: 4096,
+    };
+    cell.run(task).unwrap()
+}
+
+/// Runs a program that must end well, and gives what it printed.
+fn output(program: &Program, input: &str) -> String {
+    let run = run(program, input, &limits());
+    let execution = &run.execution;
+    assert!(execution.breach.is_none() && execution.exit.success(), "{} {execution:?}", program.language());
+    String::from_utf8(run.stdout).unwrap().trim().to_owned()
+}
+
+/// A hundred thousand numbers, and their sum.
+fn many_numbers() -> (String, String) {
+    let numbers = (0..100_000_u64).map(|n| n * 7919 % 1_000_000_007).collect::<Vec<_>>();
+    let words = numbers.iter().map(u64::to_string).collect::<Vec<_>>();
+    (format!("{}\n{}\n", words.len(), words.join(" ")), numbers.iter().sum::<u64>().to_string())
+}
+
+/// What the programs named `deep` print: too much for a compiler to make a loop of, too little to overflow.
+fn fold(depth: u64) -> u64 {
+    (1..=depth).fold(0, |value, n| (value / 2 + n) % 1_000_003)
+}
+
+/// What a language must be able to do.
+struct Case {
+    id: &'static str,
+    extension: &'static str,
+    /// How many frames its recursion must reach in 512 MiB.
+    depth: u64,
+    /// What its compiler says of the broken program.
+    complaint: &'static str,
+}
+
+impl Case {
+    fn check(&self) {
+        let Some(toolchain) = toolchain(self.id) else { return };
+        eprintln!("{} {}: {:?}", self.id, toolchain.version, toolchain.programs.values().collect::<Vec<_>>());
+        assert!(toolchain.version.starts_with(|c: char| c.is_ascii_digit()), "{}", toolchain.version);
+        let program = |name: &str| program(self.id, &format!("{name}.{}", self.extension), &toolchain);
+        let (input, sum) = many_numbers();
+        assert_eq!(output(&program("sum"), &input), sum);
+        assert_eq!(output(&program("deep"), &format!("{}\n", self.depth)), fold(self.depth).to_string());
+        assert_eq!(run(&program("crash"), "", &limits()).execution.exit, Exit::Code(3));
+        self.check_compile_error(&toolchain);
+    }
+
+    fn check_compile_error(&self, toolchain: &Toolchain) {
+        let name = format!("broken.{}", self.extension);
+        match built(&load(self.id, &given(self.id, &name)), toolchain) {
+            Err(BuildError::Compile { output }) => {
+                eprintln!("{output}\n");
+                assert!(output.contains(self.complaint) && output.contains(&name), "{output}");
+                assert!(!output.contains(CACHE.to_str().unwrap()), "{output}");
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+macro_rules! languages {
+    ($($name:ident: $id:literal, $extension:literal, $depth:literal, $complaint:literal;)*) => {
+        const CASES: &[Case] = &[$(
+            Case { id: $id, extension: $extension, depth: $depth, complaint: $complaint },
+        )*];
+
+        $(#[test]
+        fn $name() {
+            CASES.iter().find(|case| case.id == $id).unwrap().check();
+        })*
+    };
+}
+
+languages! {
+    rust_works: "rust", "rs", 1_000_000, "cannot find value `nowhere`";
+    c_works: "c", "c", 1_000_000, "‘nowhere’ undeclared";
+    cpp_works: "cpp", "cpp", 1_000_000, "‘nowhere’ was not declared";
+    python_works: "python", "py", 500_000, "SyntaxError";
+    pypy_works: "pypy", "py", 500_000, "SyntaxError";
+    java_works: "java", "java", 1_000_000, "cannot find symbol";
+    javascript_works: "javascript", "js", 1_000_000, "SyntaxError";
+    go_works: "go", "go", 1_000_000, "undefined: nowhere";
+    csharp_works: "csharp", "cs", 1_000_000, "`nowhere' does not exist";
+    kotlin_works: "kotlin", "kt", 1_000_000, "unresolved reference: nowhere";
+    haskell_works: "haskell", "hs", 1_000_000, "not in scope: nowhere";
+    ocaml_works: "ocaml", "ml", 1_000_000, "Unbound value nowhere";
+    pascal_works: "pascal", "pas", 1_000_000, "Identifier not found \"nowhere\"";
+    ruby_works: "ruby", "rb", 500_000, "syntax error";
+    lua_works: "lua", "lua", 150_000, "unexpected symbol";
+    perl_works: "perl", "pl", 500_000, "syntax error";
+}
+
+#[test]
+fn every_row_of_the_table_is_tried() {
+    let mut rows = TABLE.rows().iter().map(|row| row.id.as_str()).collect::<Vec<_>>();
+    let mut tried = CASES.iter().map(|case| case.id).collect::<Vec<_>>();
+    rows.sort_unstable();
+    tried.sort_unstable();
+    assert_eq!(rows, tried);
+}
+
+/// A sandbox that is none.
+mod direct {
+    use std::io::Read;
+    use std::process::{Command, Stdio};
+
+    use nimatron::model::{Capture, Execution, Fault, FaultKind, Isolation, Level, Usage};
+    use nimatron::sandbox::Cell;
+
+    use super::*;
+
+    pub(super) struct Direct;
+
+    struct Place(tempfile::TempDir);
+
+    impl Sandbox for Direct {
+        fn isolation(&self) -> &Isolation {
+            const { &Isolation { level: Level::D, missing: Vec::new() } }
+        }
+
+        fn open(&self, _: &Room) -> Result<Box<dyn Cell>, Fault> {
+            Ok(Box::new(Place(tempfile::tempdir().unwrap())))
+        }
+    }
+
+    impl Cell for Place {
+        fn run(&mut self, task: Task) -> Result<Run, Fault> {
+            let stdin = match task.stdin {
+                Input::File(file) => Stdio::from(file),
+                _ => Stdio::null(),
+            };
+            let stack: OsString = format!("--stack={0}:{0}", task.limits.memory.get()).into();
+            let start = std::time::Instant::now();
+            let mut child = Command::new("prlimit")
+                .arg(stack)
+                .args(&task.argv)
+                .env_clear()
+                .envs(task.env.clone())
+                .current_dir(task.dir.clone().unwrap_or(self.0.path().to_owned()))
+                .stdin(stdin)
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .map_err(|error| Fault::new(FaultKind::Sandbox, error.to_string()))?;
+            let mut out = child.stdout.take().unwrap();
+            let mut err = child.stderr.take().unwrap();
+            let reader = std::thread::spawn(move || {
+                let mut bytes = Vec::new();
+                out.read_to_end(&mut bytes).unwrap();
+                bytes
+            });
+            let mut stderr = Vec::new();
+            err.read_to_end(&mut stderr).unwrap();
+            let status = child.wait().unwrap();
+            let exit = match status.code() {
+                Some(code) => Exit::Code(code),
+                None => Exit::Signal(std::os::unix::process::ExitStatusExt::signal(&status).unwrap()),
+            };
+            let usage = Usage { wall: start.elapsed().into(), ..Usage::default() };
+            let stderr = Capture::new(&stderr, task.keep_stderr, stderr.len() as u64);
+            Ok(Run { execution: Execution { exit, breach: None, usage, stderr }, stdout: reader.join().unwrap() })
+        }
+
+        fn private_dir(&self) -> &Path {
+            self.0.path()
+        }
+    }
+}

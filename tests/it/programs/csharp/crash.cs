@@ -1,0 +1,5 @@
+class Crash {
+    static int Main() {
+        return 3;
+    }
+}

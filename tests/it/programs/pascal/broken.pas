@@ -1,0 +1,4 @@
+program Broken;
+begin
+  nowhere(1);
+end.

@@ -1,0 +1,4 @@
+program Crash;
+begin
+  halt(3);
+end.

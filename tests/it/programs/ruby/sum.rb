@@ -1,0 +1,2 @@
+n, *numbers = STDIN.read.split.map(&:to_i)
+puts numbers.take(n).sum

@@ -1,0 +1,3 @@
+fn main() {
+    let missing: i32 = nowhere;
+}
