@@ -1,6 +1,5 @@
 //! `nimatron doctor`: languages found, isolation in force, what is missing and how to get it.
 
-use comfy_table::{ContentArrangement, Table, presets};
 use serde_json::json;
 
 use nimatron::run::Found;
@@ -8,6 +7,7 @@ use nimatron::run::Found;
 use super::args::Doctor;
 use super::context::{Context, say};
 use super::exit::{Ending, Result};
+use super::table::draw;
 
 /// Looks at this machine.
 pub fn doctor(context: &Context, args: &Doctor) -> Result {
@@ -44,19 +44,16 @@ fn as_json(found: &Found) -> serde_json::Value {
 }
 
 fn table(languages: &[Found], width: usize) -> String {
-    let mut table = Table::new();
-    table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
-    table.set_width(u16::try_from(width).unwrap_or(u16::MAX));
-    for found in languages {
+    let row = |found: &Found| {
         let (mark, version, place) = match &found.version {
             Ok(version) => ("✓", version.clone(), found.path.clone().unwrap_or_default()),
-            Err(reason) => ("✗", reason.clone(), found.install.clone()),
+            Err(_) => ("✗", "not here".to_owned(), found.install.clone()),
         };
-        let mut row = vec![mark.to_owned(), found.id.clone(), version];
+        let mut row = vec![mark.to_owned(), found.id.clone(), found.name.clone(), version];
         if width >= 70 {
             row.push(place);
         }
-        table.add_row(row);
-    }
-    table.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>().join("\n")
+        row
+    };
+    draw(Vec::new(), languages.iter().map(row).collect(), width)
 }

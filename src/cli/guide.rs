@@ -3,7 +3,11 @@
 use include_dir::{Dir, include_dir};
 
 use nimatron::model::Diagnostic;
-use nimatron::report::markdown;
+mod markdown {
+    pub fn render(t: &str, _: usize, _: bool) -> String {
+        t.to_owned()
+    }
+}
 use nimatron::yaml::nearest;
 
 use super::args::Guide;

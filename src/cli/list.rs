@@ -1,6 +1,5 @@
 //! `nimatron list`: the problems, and which of them you have solved.
 
-use comfy_table::{ContentArrangement, Table, presets};
 use serde_json::json;
 
 use nimatron::problem::{Problem, load};
@@ -10,6 +9,7 @@ use super::args::List;
 use super::context::{Context, say};
 use super::exit::{Ending, Result};
 use super::solved::Solved;
+use super::table::draw;
 
 /// Lists the problems.
 pub fn list(context: &Context, args: &List) -> Result {
@@ -60,17 +60,13 @@ fn as_json(problem: &Problem, solved: bool) -> serde_json::Value {
 }
 
 fn table(problems: &[Problem], solved: &Solved, width: usize) -> String {
-    let mut table = Table::new();
-    table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
-    table.set_width(u16::try_from(width).unwrap_or(u16::MAX));
-    let wide = width >= 70;
-    for problem in problems {
+    let row = |problem: &Problem| {
         let mark = if solved.contains(&problem.id) { "✓" } else { "·" };
         let mut row = vec![mark.to_owned(), problem.id.to_string(), problem.name.clone()];
-        if wide {
+        if width >= 70 {
             row.push(problem.source.clone().unwrap_or_default());
         }
-        table.add_row(row);
-    }
-    table.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>().join("\n")
+        row
+    };
+    draw(Vec::new(), problems.iter().map(row).collect(), width)
 }

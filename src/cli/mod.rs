@@ -13,6 +13,7 @@ mod run;
 mod schema;
 mod show;
 mod solved;
+mod table;
 mod verify;
 mod watch;
 

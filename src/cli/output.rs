@@ -12,9 +12,11 @@ use super::context::Context;
 
 /// Makes a problem's data, with a progress bar for a person at a terminal.
 pub fn making(context: &Context, problem: &Problem) -> Result<Prepared, Failure> {
+    let arena = context.arena()?;
+    let show = context.progress();
     let bar: Mutex<Option<ProgressBar>> = Mutex::new(None);
-    let result = context.arena()?.prepare(problem, &|done, all| {
-        if !context.progress() {
+    let result = arena.prepare(problem, &|done, all| {
+        if !show {
             return;
         }
         let mut bar = bar.lock().unwrap_or_else(std::sync::PoisonError::into_inner);

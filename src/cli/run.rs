@@ -8,7 +8,9 @@ use indicatif::ProgressDrawTarget;
 use nimatron::data::Lock;
 use nimatron::model::{Diagnostic, Event, Failure, FaultKind, Outcome};
 use nimatron::problem::Problem;
-use nimatron::report::{Detail, Evidence, Fanout, JsonLines, Junit, Progress, Reporter, Screen, Terminal, Theme, explain};
+use nimatron::report::{
+    Detail, Evidence, Fanout, JsonLines, Junit, Progress, Reporter, Screen, Terminal, Theme, explain,
+};
 use nimatron::run::{Judgement, Options, Witness};
 
 use super::args::Run;
@@ -121,7 +123,11 @@ fn rerun(args: &Run, witness: &Witness) -> String {
 /// A word as a shell reads it back.
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./+=:,@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
 }
 
 /// The first part of a file.

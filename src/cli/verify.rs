@@ -1,15 +1,15 @@
 //! `nimatron verify`: everything a setter must know before trusting a problem.
 
 use anstyle::{AnsiColor, Style};
-use comfy_table::{ContentArrangement, Table, presets};
 use serde_json::json;
 
 use nimatron::problem::{Problem, load};
-use nimatron::verify::{Check, Matrix, Status};
+use nimatron::verify::{Check, Matrix, Row, Status};
 
 use super::args::Verify;
 use super::context::{Context, say};
 use super::exit::{Ending, Result};
+use super::table::draw;
 
 /// Verifies problems.
 pub fn verify(context: &Context, args: &Verify) -> Result {
@@ -91,16 +91,12 @@ fn table(matrix: &Matrix, width: usize) -> String {
     if matrix.rows.is_empty() {
         return String::new();
     }
-    let mut table = Table::new();
-    table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
-    table.set_width(u16::try_from(width.max(60)).unwrap_or(u16::MAX));
-    let head = std::iter::once("solution".to_owned()).chain(matrix.groups.clone());
-    table.set_header(head.chain(["slowest".to_owned()]));
-    for row in &matrix.rows {
+    let header = std::iter::once("solution".to_owned()).chain(matrix.groups.clone()).chain(["slowest".to_owned()]);
+    let row = |row: &Row| {
         let mark = if row.unexpected { "! " } else { "" };
-        let name = std::iter::once(format!("{mark}{}", row.name));
         let verdicts = row.verdicts.iter().map(|verdict| verdict.map_or("·".to_owned(), |v| v.to_string()));
-        table.add_row(name.chain(verdicts).chain([format!("{:.0} ms", row.slowest.as_millis_f64())]));
-    }
-    table.lines().map(|line| format!("  {}", line.trim_end())).collect::<Vec<_>>().join("\n") + "\n"
+        let slowest = format!("{:.0} ms", row.slowest.as_millis_f64());
+        std::iter::once(format!("{mark}{}", row.name)).chain(verdicts).chain([slowest]).collect()
+    };
+    draw(header.collect(), matrix.rows.iter().map(row).collect(), width) + "\n"
 }

@@ -12,8 +12,8 @@ use crate::lang::{
     Workshop, build, compile_limits,
 };
 use crate::model::{
-    Bytes, Diagnostic, Digest, Event, EventKind, Failure, Fault, FaultKind, Isolation, Limits, Outcome, RunSummary, Score,
-    Span, Verdict,
+    Bytes, Diagnostic, Digest, Event, EventKind, Failure, Fault, FaultKind, Isolation, Limits, Outcome, RunSummary,
+    Score, Span, Verdict,
 };
 use crate::problem::{Problem, Time};
 use crate::sandbox::Sandbox;
@@ -132,9 +132,11 @@ impl Arena {
     pub fn languages(&self) -> Vec<Found> {
         let look = |language: &Arc<Language>| {
             let toolchain = self.toolchain(language);
-            let path = toolchain.as_ref().ok().and_then(|toolchain| {
-                toolchain.programs.values().next().map(|path| path.display().to_string())
-            });
+            let path = toolchain
+                .as_ref()
+                .ok()
+                .and_then(|toolchain| let first = language.programs.keys().next()?;
+                toolchain.programs.get(first).map(|path| path.display().to_string()));
             Found {
                 id: language.id.clone(),
                 name: language.name.clone(),
@@ -259,7 +261,8 @@ impl Arena {
             number += 1;
             tell(&event)
         };
-        let untold = |error: io::Error| Failure::fault(FaultKind::Worker, format!("the report can't be written: {error}"));
+        let untold =
+            |error: io::Error| Failure::fault(FaultKind::Worker, format!("the report can't be written: {error}"));
         tell(EventKind::BuildStarted { language: header.language.clone() }).map_err(untold)?;
         let start = std::time::Instant::now();
         let (program, cached, error) = match self.build(source)? {

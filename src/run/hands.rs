@@ -85,14 +85,21 @@ impl Hands for Setter<'_> {
 }
 
 /// What a setter's program prints; a complaint if it does not end well.
-fn output(cell: &mut dyn Cell, program: &Program, name: &str, stdin: Input, args: &[String]) -> Result<Vec<u8>, Failure> {
+fn output(
+    cell: &mut dyn Cell,
+    program: &Program,
+    name: &str,
+    stdin: Input,
+    args: &[String],
+) -> Result<Vec<u8>, Failure> {
     let task = task(program, &SETTERS, cell.private_dir(), stdin, args);
     let limits = task.limits;
     let run = cell.run(task)?;
     match crate::judge::classify(&run.execution, &limits) {
         None => Ok(run.stdout),
         Some(verdict) => {
-            let how = if run.execution.breach.is_some() { verdict.long().to_owned() } else { run.execution.exit.to_string() };
+            let how =
+                if run.execution.breach.is_some() { verdict.long().to_owned() } else { run.execution.exit.to_string() };
             let said = run.execution.stderr.text.trim();
             let said = if said.is_empty() { String::new() } else { format!("; it said:\n{said}") };
             Err(Diagnostic::new(format!("{name} failed: {how}{said}")).into())
@@ -102,7 +109,8 @@ fn output(cell: &mut dyn Cell, program: &Program, name: &str, stdin: Input, args
 
 /// A file without a name that holds this input.
 fn file_with(input: &[u8]) -> Result<std::fs::File, Fault> {
-    let fault = |error: std::io::Error| Fault::new(FaultKind::Data, format!("a temporary file can't be written: {error}"));
+    let fault =
+        |error: std::io::Error| Fault::new(FaultKind::Data, format!("a temporary file can't be written: {error}"));
     let mut file = tempfile::tempfile().map_err(fault)?;
     file.write_all(input).and_then(|()| file.rewind()).map_err(fault)?;
     Ok(file)

@@ -7,7 +7,7 @@ mod seat;
 mod solutions;
 mod time_limit;
 
-pub use arena::{Arena, Found, Judgement, Prepared};
+pub use arena::{Arena, Found, Judgement, Prepared, Tell};
 pub use options::Options;
 pub use seat::Witness;
 pub use solutions::{Solution, reference, solutions};

@@ -26,7 +26,10 @@ impl Options {
         let mut groups: Vec<PlanGroup> = Vec::new();
         let mut kept: Vec<Option<usize>> = Vec::new();
         for (index, group) in problem.groups.iter().enumerate() {
-            let files = |case: &Case| CaseFiles { input: store.path(&case.input.digest), answer: store.path(&case.answer.digest) };
+            let files = |case: &Case| CaseFiles {
+                input: store.path(&case.input.digest),
+                answer: store.path(&case.answer.digest),
+            };
             let chosen: Vec<PlanCase> = cases
                 .iter()
                 .filter(|case| case.group == index && self.wants(&group.name, case.id.as_str()))

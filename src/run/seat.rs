@@ -52,7 +52,8 @@ impl JudgeSeat<'_> {
         let Some((group, case)) = plan.case(job.0) else {
             return Err(Fault::new(FaultKind::Worker, format!("there is no case {}", job.0)));
         };
-        let input = fs_err::File::open(&case.files.input).map_err(|error| Fault::new(FaultKind::Data, error.to_string()))?;
+        let input =
+            fs_err::File::open(&case.files.input).map_err(|error| Fault::new(FaultKind::Data, error.to_string()))?;
         let run = {
             let task = task(self.program, &self.limits, self.cell.private_dir(), Input::File(input.into()), &[]);
             self.cell.run(task)?

@@ -28,8 +28,16 @@ pub const EXPECTATIONS: [Expectation; 8] = [
     Expectation {
         folder: "rejected",
         permitted: &[
-            WrongAnswer, PresentationError, TimeLimit, IdleLimit, RuntimeError, MemoryLimit, OutputLimit, Forbidden,
-            CompileError, Partial,
+            WrongAnswer,
+            PresentationError,
+            TimeLimit,
+            IdleLimit,
+            RuntimeError,
+            MemoryLimit,
+            OutputLimit,
+            Forbidden,
+            CompileError,
+            Partial,
         ],
     },
 ];

@@ -7,4 +7,4 @@ mod statement;
 
 pub use check_result::{Check, Status};
 pub use expectation::{EXPECTATIONS, Expectation};
-pub use problem::{Matrix, verify};
+pub use problem::{Matrix, Row, verify};

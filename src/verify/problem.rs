@@ -106,7 +106,8 @@ fn lock(prepared: &Prepared) -> Check {
         Lock::Broken(lines) => {
             let more = lines.len().saturating_sub(3);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            let detail = format!("the data is not what tests.lock says: {}{more}", lines[..lines.len().min(3)].join(", "));
+            let detail =
+                format!("the data is not what tests.lock says: {}{more}", lines[..lines.len().min(3)].join(", "));
             Check::new("lock", Status::Fail, detail).with("differences", lines.len())
         }
     }
@@ -158,12 +159,13 @@ fn judge_one(
     }
     let mut verdicts: Vec<(String, Verdict)> = Vec::new();
     let options = Options::default();
-    let summary = arena.judge(problem, &prepared.made.cases, &source, &solution.name, &options, &mut |event| {
+    let judged = arena.judge(problem, &prepared.made.cases, &source, &solution.name, &options, &mut |event| {
         if let EventKind::CaseFinished(result) = &event.kind {
             verdicts.push((result.group.clone(), result.verdict));
         }
         Ok(())
     })?;
+    let summary = judged.summary;
     let verdict = match &summary.outcome {
         Outcome::Final { verdict, .. } => *verdict,
         Outcome::Inconclusive { faults } => {

@@ -18,7 +18,8 @@ pub(super) fn check(problem: &Problem) -> Check {
     if shown.is_empty() {
         return Check::new("statement", Status::Pass, "the samples are shown from the spec");
     }
-    let missing = problem.samples().iter().position(|sample| !shown.iter().any(|block| block.trim() == sample.input.trim()));
+    let missing =
+        problem.samples().iter().position(|sample| !shown.iter().any(|block| block.trim() == sample.input.trim()));
     match missing {
         Some(index) => {
             let detail = format!("sample {} of the spec is not among the statement's code blocks", index + 1);

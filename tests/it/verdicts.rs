@@ -64,7 +64,8 @@ fn a_line_without_end_breaks_the_output_limit() {
 
 #[test]
 fn binary_output_is_wrong_and_shown_safely() {
-    let program = "use std::io::Write; fn main() { std::io::stdout().write_all(&[0, 255, 27, 91, 50, 74, 10]).unwrap(); }";
+    let program =
+        "use std::io::Write; fn main() { std::io::stdout().write_all(&[0, 255, 27, 91, 50, 74, 10]).unwrap(); }";
     verdict_of(program, "WA");
     let ran = Project::with_sum().file("a.rs", program).run(&["run", "sum", "a.rs"]);
     assert!(!ran.stdout.contains('\u{1b}') && !ran.stdout.contains('\0'), "{:?}", ran.stdout);
@@ -72,7 +73,8 @@ fn binary_output_is_wrong_and_shown_safely() {
 
 #[test]
 fn too_much_memory_breaks_the_limit() {
-    let program = "fn main() { let mut all = vec![]; loop { all.push(vec![1u8; 1 << 20]); std::hint::black_box(&all); } }";
+    let program =
+        "fn main() { let mut all = vec![]; loop { all.push(vec![1u8; 1 << 20]); std::hint::black_box(&all); } }";
     let project = Project::with_sum().file("a.rs", program);
     let verdict = project.verdict("a.rs");
     // Where only the address space is bounded the allocation fails instead, which aborts the program.
