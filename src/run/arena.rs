@@ -132,11 +132,10 @@ impl Arena {
     pub fn languages(&self) -> Vec<Found> {
         let look = |language: &Arc<Language>| {
             let toolchain = self.toolchain(language);
-            let path = toolchain
-                .as_ref()
-                .ok()
-                .and_then(|toolchain| let first = language.programs.keys().next()?;
-                toolchain.programs.get(first).map(|path| path.display().to_string()));
+            // The first program of the row is the one that the language is known by.
+            let first = language.programs.keys().next();
+            let programs = toolchain.as_ref().ok().map(|toolchain| &toolchain.programs);
+            let path = programs.and_then(|programs| programs.get(first?)).map(|path| path.display().to_string());
             Found {
                 id: language.id.clone(),
                 name: language.name.clone(),

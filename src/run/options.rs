@@ -12,6 +12,8 @@ pub struct Options {
     pub only: Vec<String>,
     /// Stop at the first failure; of a group, where groups have points.
     pub fail_fast: bool,
+    /// Leave out the rest of a group after a failure in it.
+    pub once_a_group: bool,
     /// Another time limit than the problem's.
     pub time: Option<Span>,
 }
@@ -41,7 +43,7 @@ impl Options {
                 groups.push(PlanGroup { name: group.name.clone(), points: group.points, after, cases: chosen });
             }
         }
-        let mut plan = Plan { groups, stop: Stop::Never };
+        let mut plan = Plan { groups, stop: if self.once_a_group { Stop::InGroup } else { Stop::Never } };
         if self.fail_fast {
             plan.stop = if plan.scored() { Stop::InGroup } else { Stop::InRun };
         }

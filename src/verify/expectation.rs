@@ -53,6 +53,11 @@ impl Expectation {
         self.permitted.is_empty()
     }
 
+    /// Whether the solutions are to run into a time limit.
+    pub fn slow(&self) -> bool {
+        self.permitted.contains(&Verdict::TimeLimit)
+    }
+
     /// Holds the verdicts of all cases against the promise: each is accepted or permitted, and one at least is
     /// permitted, unless all are to be accepted.
     ///
