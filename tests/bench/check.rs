@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use fs_err::File;
 use nimatron::check::{Comparer, Finding, Rule};
 
-const ROUNDS: usize = 7;
+const ROUNDS: usize = 9;
 const TOKENS: usize = 101_000_000;
 const NUMBERS: usize = 109_000_000;
 
