@@ -26,8 +26,8 @@ pub struct Cli {
 #[command(next_help_heading = "Everywhere")]
 pub struct Global {
     /// Look problems up in this folder first; may be given several times.
-    #[arg(long, global = true, value_name = "DIR", env = "NIMATRON_PROBLEMS", value_delimiter = ':')]
-    pub problems: Vec<PathBuf>,
+    #[arg(long = "problems", global = true, value_name = "DIR", env = "NIMATRON_PROBLEMS", value_delimiter = ':')]
+    pub shelves: Vec<PathBuf>,
     /// Keep builds and test data here.
     #[arg(long, global = true, value_name = "DIR", env = "NIMATRON_CACHE", hide_env_values = true)]
     pub cache: Option<PathBuf>,

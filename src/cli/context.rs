@@ -52,7 +52,7 @@ impl Context {
     /// The problems.
     pub fn shelf(&self) -> Result<Shelf, Diagnostic> {
         let here = std::env::current_dir().unwrap_or_default();
-        Shelf::new(&self.global.problems, &here, &self.cache)
+        Shelf::new(&self.global.shelves, &here, &self.cache)
     }
 
     /// These problems, or all if none is named.
@@ -72,7 +72,7 @@ impl Context {
         let exe = std::env::current_exe().map_err(|error| {
             Failure::fault(nimatron::model::FaultKind::Sandbox, format!("our own program can't be found: {error}"))
         })?;
-        let sandbox = Box::new(nimatron::sandbox::Plain::new(exe, self.cancel.clone())?);
+        let sandbox = nimatron::sandbox::best(exe, self.cancel.clone(), self.global.require)?;
         let problems = self.shelf()?.first();
         let arena = Arena::new(sandbox, &self.cache, Some(&problems), self.jobs())?;
         Ok(self.arena.get_or_init(|| arena))

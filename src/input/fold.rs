@@ -77,7 +77,7 @@ impl Fold {
     /// The fold of a whole column.
     pub(crate) fn of(&self, column: &Column, known: &Known<'_>) -> Result<Option<i128>, NoValue> {
         let mut running = self.start(known)?;
-        column.numbers().iter().for_each(|number| running.add(*number));
+        running.add_all(column.numbers());
         running.skip(column.texts().len());
         Ok(running.result())
     }
@@ -97,6 +97,16 @@ impl Running {
             Rule::CountOf(wanted) => self.value += i128::from(wide == wanted),
         }
         self.seen += 1;
+    }
+
+    /// Adds many at once, so that the rule is looked up once for all of them.
+    pub(crate) fn add_all(&mut self, numbers: &[i64]) {
+        match self.rule {
+            Rule::Sum => self.value += numbers.iter().map(|number| i128::from(*number)).sum::<i128>(),
+            Rule::Xor => self.value ^= i128::from(numbers.iter().fold(0, |all, number| all ^ number)),
+            _ => return numbers.iter().for_each(|number| self.add(*number)),
+        }
+        self.seen += numbers.len() as u64;
     }
 
     /// Counts values that are no numbers.

@@ -108,7 +108,7 @@ impl<'a> Draft<'a> {
                 None => self.line(number, item)?,
                 Some(count) => {
                     let rows = count.count(&self.known(0)).map_err(DeadEnd::Range)?;
-                    self.block(number, item, rows)?;
+                    self.block(number, rows)?;
                 }
             }
             if !self.d.folds.is_empty() {
@@ -129,29 +129,38 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
-    fn block(&mut self, number: usize, item: &Item, rows: usize) -> Result<(), DeadEnd> {
-        for at in item.lines.iter().flatten() {
-            self.build_column(*at, rows)?;
-        }
+    fn block(&mut self, number: usize, rows: usize) -> Result<(), DeadEnd> {
         let of_rows = |clause: &Clause| clause.rows == Some(number) && self.d.in_row(clause);
         let clauses: Vec<(usize, &Clause)> = self.d.clauses.iter().enumerate().filter(|(_, c)| of_rows(c)).collect();
-        for row in 0..rows {
-            self.row(item, row, &clauses)?;
+        let vars: Vec<usize> = self.d.layout.vars_of(number).collect();
+        for at in &vars {
+            self.build_column(*at, rows, clauses.is_empty())?;
         }
-        for at in item.lines.iter().flatten() {
-            self.ahead[*at] = None;
+        let complete = vars.iter().all(|at| self.ahead[*at].is_some());
+        if !(complete && clauses.is_empty()) {
+            for row in 0..rows {
+                self.row(&vars, row, &clauses)?;
+            }
+        }
+        for at in vars {
+            match self.ahead[at].take() {
+                Some(cells) if complete && clauses.is_empty() => self.columns[at].cells = cells,
+                _ => {}
+            }
         }
         Ok(())
     }
 
     /// Draws a row again until the clauses about single rows hold in it.
-    fn row(&mut self, item: &Item, row: usize, clauses: &[(usize, &Clause)]) -> Result<(), DeadEnd> {
-        let vars: Vec<usize> = item.lines.iter().flatten().copied().collect();
+    fn row(&mut self, vars: &[usize], row: usize, clauses: &[(usize, &Clause)]) -> Result<(), DeadEnd> {
+        if clauses.is_empty() {
+            return vars.iter().try_for_each(|at| self.var(*at, row));
+        }
         let mut broken = 0;
         for _ in 0..ROW_ATTEMPTS {
             let before: Vec<(usize, usize)> =
                 vars.iter().map(|at| (self.columns[*at].len(), self.columns[*at].ends.len())).collect();
-            for at in &vars {
+            for at in vars {
                 self.var(*at, row)?;
             }
             let failed = clauses.iter().find(|(_, clause)| compare(clause, &self.known(row)).is_err());
@@ -169,8 +178,8 @@ impl<'a> Draft<'a> {
         Err(DeadEnd::Clause(broken))
     }
 
-    /// Builds a whole column ahead, where a clause speaks of it as a list.
-    fn build_column(&mut self, at: usize, rows: usize) -> Result<(), DeadEnd> {
+    /// Builds a whole column ahead, where a clause speaks of it as a list, or where no clause speaks of single rows.
+    fn build_column(&mut self, at: usize, rows: usize, free: bool) -> Result<(), DeadEnd> {
         let var = &self.d.layout.vars[at];
         if var.shape() != Shape::List || !var.same_in_rows || self.ahead[at].is_some() || rows == 0 {
             return Ok(());
@@ -179,7 +188,7 @@ impl<'a> Draft<'a> {
         let marks = self.d.marks[at];
         let marked = marks.distinct || marks.sorted || marks.permutation;
         let aims = self.aims(at);
-        if graph.is_none() && !marked && aims.is_empty() {
+        if graph.is_none() && !marked && aims.is_empty() && !free {
             return Ok(());
         }
         let Ok(bounds) = var.bounds(&self.known(0)) else { return Ok(()) };

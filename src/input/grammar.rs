@@ -42,12 +42,6 @@ impl<'a> Grammar<'a> {
         self.tokens.get(self.at + ahead).map_or(&Mark::End, |token| &token.mark)
     }
 
-    pub(crate) fn next(&mut self) -> Token {
-        let token = self.peek().clone();
-        self.at += usize::from(token.mark != Mark::End);
-        token
-    }
-
     pub(crate) fn take(&mut self, sign: &str) -> bool {
         let found = matches!(&self.peek().mark, Mark::Sign(found) if *found == sign);
         self.at += usize::from(found);

@@ -113,6 +113,11 @@ impl Column {
         self.ends.clear();
     }
 
+    /// The row a cell stands in, if this is a column of a block.
+    pub(crate) fn row_of(&self, at: usize) -> usize {
+        if self.ends.is_empty() { at } else { self.ends.partition_point(|end| *end <= at) }
+    }
+
     /// The cells of a row.
     pub(crate) fn row(&self, row: usize) -> std::ops::Range<usize> {
         let start = row.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
@@ -198,11 +203,6 @@ impl fmt::Debug for Instance {
 }
 
 impl Instance {
-    pub(crate) fn empty(layout: Arc<Layout>) -> Instance {
-        let columns = layout.vars.iter().map(|var| Column::new(&var.kind)).collect();
-        Instance { layout, columns }
-    }
-
     pub(crate) fn column(&self, var: usize) -> &Column {
         &self.columns[var]
     }

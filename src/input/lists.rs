@@ -128,7 +128,7 @@ fn distinct(lo: i64, hi: i64, count: usize, rng: &mut Rng) -> Option<Vec<i64>> {
 }
 
 fn aimed(aims: &[Aim], bounds: (i64, i64), count: usize, rng: &mut Rng) -> Option<Vec<i64>> {
-    let free = |rng: &mut Rng| -> Vec<i64> { (0..count).map(|_| rng.between(bounds.0, bounds.1)).collect() };
+    let free = |rng: &mut Rng| rng.many_between(bounds.0, bounds.1, count);
     let mut numbers = free(rng);
     let tries = if count <= SHORT { 8 } else { 1 };
     for _ in 1..tries {

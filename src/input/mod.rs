@@ -3,6 +3,7 @@
 mod clause;
 mod decide;
 mod description;
+mod edit;
 mod enumerate;
 mod expr;
 mod fold;
@@ -13,6 +14,7 @@ mod instance;
 mod kind;
 mod layout;
 mod lists;
+mod mutate;
 mod names;
 mod narrow;
 mod predicate;
@@ -20,6 +22,7 @@ mod raw;
 mod read;
 mod rng;
 mod scan;
+mod shrink;
 mod token;
 mod write;
 
@@ -30,7 +33,10 @@ pub use instance::{Instance, Real, Value};
 pub use raw::{At, Complaint, RawItem, RawValue};
 pub use read::Invalid;
 pub use rng::Rng;
+pub use shrink::Shrunk;
 
+#[cfg(test)]
+mod complaints;
 #[cfg(test)]
 mod laws;
 #[cfg(test)]

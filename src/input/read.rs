@@ -12,7 +12,7 @@ use super::decide::{Breach, compare};
 use super::description::Description;
 use super::expr::Known;
 use super::fold::{Running, Source};
-use super::instance::{Cell, Column, Instance};
+use super::instance::{Cell, Cells, Column, Instance};
 use super::layout::{Item, Kind, NoRange, Shape, Var};
 use super::predicate::permutation_end;
 use super::scan::{Scanner, Spot, decimal, quoted};
@@ -30,6 +30,9 @@ pub struct Invalid {
     /// What does.
     pub found: String,
 }
+
+/// Integers read at once.
+const BATCH: usize = 256;
 
 /// How much of a variable is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -277,7 +280,14 @@ impl<'d, R: Read> Reader<'d, R> {
         let marks = self.d.marks[at];
         let marked = marks.distinct || marks.sorted || marks.permutation;
         let watched = marked || !self.folds_of[at].is_empty() || self.keep[at] != Keep::Nothing;
-        for place in 0..count {
+        let mut place = 0;
+        while place < count {
+            if var.is_int() && !marked && place > 0 {
+                place += self.batch(at, bounds, count - place);
+                if place == count {
+                    break;
+                }
+            }
             if (place > 0 || !first) && !self.scan.take(b' ') {
                 return Err(self.refuse(format!("a blank and {}", label(var, row, place))));
             }
@@ -288,6 +298,7 @@ impl<'d, R: Read> Reader<'d, R> {
                             self.number(at, number, marked, row, place)?;
                         }
                         self.scan.skip(length);
+                        place += 1;
                         continue;
                     }
                     _ => return Err(self.refuse_value(var, bounds, row, place)),
@@ -296,8 +307,33 @@ impl<'d, R: Read> Reader<'d, R> {
             let (cell, length) = self.cell(var, bounds, row, place)?;
             self.other(at, cell, marked, row, place)?;
             self.scan.skip(length);
+            place += 1;
         }
         Ok(())
+    }
+
+    /// Reads many integers at once, where nothing but their bounds, folds and keeping is asked. Tells how many.
+    fn batch(&mut self, at: usize, bounds: (i64, i64), most: usize) -> usize {
+        let mut numbers = [0; BATCH];
+        let mut all = 0;
+        loop {
+            let room = BATCH.min(most - all);
+            let count = self.scan.integers(bounds, &mut numbers[..room]);
+            if count == 0 {
+                return all;
+            }
+            all += count;
+            for fold in &self.folds_of[at] {
+                if let Some(running) = &mut self.running[*fold] {
+                    running.add_all(&numbers[..count]);
+                }
+            }
+            if self.keep[at] != Keep::Nothing
+                && let Cells::Numbers(cells) = &mut self.columns[at].cells
+            {
+                cells.extend_from_slice(&numbers[..count]);
+            }
+        }
     }
 
     #[cold]

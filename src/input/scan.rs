@@ -6,6 +6,8 @@ use std::io::Read;
 const BUFFER: usize = 1 << 16;
 /// Bytes that are always at hand before a value is looked at, unless the input ends: more than any number is long.
 const WINDOW: usize = 2048;
+/// Room for a blank, the longest integer and the byte behind it, rounded up to whole words of eight.
+const SHORTEST_ROOM: usize = 1 + 1 + 24;
 /// A complaint quotes at most this much.
 const QUOTED: usize = 40;
 
@@ -95,6 +97,31 @@ impl<R: Read> Scanner<R> {
         integer(self.ahead())
     }
 
+    /// Takes integers within the bounds, each behind a blank, as many as are ready and `into` has room for.
+    ///
+    /// It stops before anything else, and near the end of what was read: whoever calls looks at what stands there.
+    #[inline]
+    pub(crate) fn integers(&mut self, (lo, hi): (i64, i64), into: &mut [i64]) -> usize {
+        let ahead = self.ahead();
+        let (mut at, mut count) = (0, 0);
+        for place in into {
+            let Some(room) = ahead.get(at..at + SHORTEST_ROOM) else { break };
+            if room[0] != b' ' {
+                break;
+            }
+            match integer(&room[1..]) {
+                Some((number, length)) if lo <= number && number <= hi => {
+                    *place = number;
+                    at += 1 + length;
+                    count += 1;
+                }
+                _ => break,
+            }
+        }
+        self.at += at;
+        count
+    }
+
     pub(crate) fn is_over(&mut self) -> bool {
         self.ahead().is_empty()
     }
@@ -136,27 +163,78 @@ pub(crate) fn quoted(token: &[u8]) -> String {
 }
 
 /// The integer at the head of these bytes, and its length.
-#[inline]
+#[inline(always)]
 fn integer(bytes: &[u8]) -> Option<(i64, usize)> {
+    if let Some(short) = short(bytes) {
+        return Some(short);
+    }
     let negative = bytes.first() == Some(&b'-');
-    let sign = usize::from(negative);
-    let digit = |at: usize| bytes.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|digit| *digit < 10);
-    let first = digit(sign)?;
-    let mut number = u64::from(first);
-    let mut at = sign + 1;
-    // Nineteen digits cannot leave 64 bits; a twentieth is too many for a signed number anyway.
-    while let Some(next) = digit(at) {
-        if at - sign == 19 {
+    let digits = &bytes[usize::from(negative)..];
+    let mut number = 0_u64;
+    let mut length = 0;
+    // Two whole words and three digits of a third cannot leave 64 bits; a twentieth digit is too many anyway.
+    loop {
+        let (word, taken) = eight(digits, length);
+        number = number.wrapping_mul(POWERS[taken]).wrapping_add(word);
+        length += taken;
+        if length > 19 {
             return None;
         }
-        number = number * 10 + u64::from(next);
-        at += 1;
+        if taken < 8 {
+            break;
+        }
     }
-    if first == 0 && (negative || at > 1) {
+    if length == 0 || digits[0] == b'0' && (negative || length > 1) {
         return None;
     }
     let value = if negative { 0_i64.checked_sub_unsigned(number) } else { i64::try_from(number).ok() };
-    value.map(|value| (value, at))
+    value.map(|value| (value, length + usize::from(negative)))
+}
+
+/// A number of one or two digits, which is cheaper to find by looking than by reckoning.
+#[inline]
+fn short(bytes: &[u8]) -> Option<(i64, usize)> {
+    let [first, second, third] = *bytes.first_chunk()?;
+    let [first, second, third] = [first, second, third].map(|byte| byte.wrapping_sub(b'0'));
+    if first > 9 {
+        return None;
+    }
+    if second > 9 {
+        return Some((i64::from(first), 1));
+    }
+    (third > 9 && first > 0).then(|| (i64::from(first) * 10 + i64::from(second), 2))
+}
+
+const POWERS: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
+
+/// Up to eight digits from this place on: their value and how many there are.
+#[inline]
+fn eight(bytes: &[u8], from: usize) -> (u64, usize) {
+    let Some(word) = bytes.get(from..from + 8) else { return few(&bytes[from.min(bytes.len())..]) };
+    let mut eight = [0; 8];
+    eight.copy_from_slice(word);
+    let word = u64::from_le_bytes(eight);
+    // A byte is a digit if its high half is 3, and still is when 6 is added. The first that is not ends the number.
+    let high = 0xF0F0_F0F0_F0F0_F0F0;
+    let three = 0x3030_3030_3030_3030;
+    let strange = ((word & high) ^ three) | ((word.wrapping_add(0x0606_0606_0606_0606) & high) ^ three);
+    let count = (strange.trailing_zeros() / 8) as usize;
+    if count == 0 {
+        return (0, 0);
+    }
+    // Zeros in front, then pairs, fours and eights of digits are joined at once.
+    let mut digits = (word & 0x0F0F_0F0F_0F0F_0F0F) << (64 - 8 * count);
+    digits = digits.wrapping_mul(10).wrapping_add(digits >> 8) & 0x00FF_00FF_00FF_00FF;
+    digits = digits.wrapping_mul(100).wrapping_add(digits >> 16) & 0x0000_FFFF_0000_FFFF;
+    digits = digits.wrapping_mul(10_000).wrapping_add(digits >> 32) & 0xFFFF_FFFF;
+    (digits, count)
+}
+
+/// The same where fewer than eight bytes are left.
+#[cold]
+fn few(bytes: &[u8]) -> (u64, usize) {
+    let digits = bytes.iter().take_while(|b| b.is_ascii_digit());
+    digits.take(8).fold((0, 0), |(number, count), digit| (number * 10 + u64::from(digit - b'0'), count + 1))
 }
 
 /// A decimal number with exactly `places` digits behind the point at the head of these bytes, in units, and its length.

@@ -85,15 +85,27 @@ fn other(kind: &Kind, column: &Column, at: usize) -> String {
 }
 
 fn integers(numbers: &[i64], mut part: impl FnMut() -> bool, out: &mut Vec<u8>) {
-    // Room for the longest number and a blank, so that the buffer seldom grows.
-    out.reserve(numbers.len().min(1 << 16) * 8);
+    // Through a small buffer, so that the vector is asked for room once for many numbers.
+    let mut buffer = [0_u8; BUFFER];
+    let mut end = 0;
     for number in numbers {
-        if part() {
-            out.push(b' ');
+        if end + 1 + LONGEST > BUFFER {
+            out.extend_from_slice(&buffer[..end]);
+            end = 0;
         }
-        integer(*number, out);
+        if part() {
+            buffer[end] = b' ';
+            end += 1;
+        }
+        end += integer(*number, &mut buffer[end..]);
     }
+    out.extend_from_slice(&buffer[..end]);
 }
+
+/// The longest integer has a sign and nineteen digits.
+const LONGEST: usize = 20;
+/// Bytes gathered before they go to the vector.
+const BUFFER: usize = 1 << 10;
 
 /// The digits of 00 to 99.
 const PAIRS: [[u8; 2]; 100] = {
@@ -106,29 +118,32 @@ const PAIRS: [[u8; 2]; 100] = {
     pairs
 };
 
-/// Writes an integer, two digits at a time from the end.
+/// Writes an integer at the head of `out`, two digits at a time from its end, and tells its length.
 #[inline]
-fn integer(number: i64, out: &mut Vec<u8>) {
-    let mut digits = [0_u8; 20];
-    let mut at = digits.len();
+fn integer(number: i64, out: &mut [u8]) -> usize {
+    if let 0..=9 = number {
+        out[0] = b'0' + number as u8;
+        return 1;
+    }
     let mut rest = number.unsigned_abs();
+    let sign = usize::from(number < 0);
+    let length = sign + rest.checked_ilog10().map_or(1, |log| log as usize + 1);
+    let out = &mut out[..length];
+    let mut at = length;
     while rest >= 100 {
         at -= 2;
-        digits[at..at + 2].copy_from_slice(&PAIRS[(rest % 100) as usize]);
+        out[at..at + 2].copy_from_slice(&PAIRS[(rest % 100) as usize]);
         rest /= 100;
     }
     let [tens, ones] = PAIRS[rest as usize];
-    at -= 1;
-    digits[at] = ones;
+    out[at - 1] = ones;
     if rest >= 10 {
-        at -= 1;
-        digits[at] = tens;
+        out[at - 2] = tens;
     }
     if number < 0 {
-        at -= 1;
-        digits[at] = b'-';
+        out[0] = b'-';
     }
-    out.extend_from_slice(&digits[at..]);
+    length
 }
 
 #[cfg(test)]
@@ -139,8 +154,14 @@ mod tests {
     fn integers_are_written_as_the_standard_library_writes_them() {
         for number in [0, 1, 9, 10, 99, 100, 101, 12_345, -1, -10, -987_654_321, i64::MAX, i64::MIN, i64::MIN + 1] {
             let mut out = Vec::new();
-            integer(number, &mut out);
+            integers(&[number], || false, &mut out);
             assert_eq!(String::from_utf8(out).unwrap(), number.to_string());
         }
+        let many: Vec<i64> = (0..5000).map(|i| (i * i * i - 70_000) << (i % 20)).collect();
+        let mut out = Vec::new();
+        let mut first = true;
+        integers(&many, || !std::mem::replace(&mut first, false), &mut out);
+        let wanted = many.iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
+        assert_eq!(String::from_utf8(out).unwrap(), wanted);
     }
 }

@@ -70,9 +70,8 @@ impl Live {
         let mut command = Command::new(&house.exe);
         command.arg("__cell").env_clear().current_dir("/");
         command.stdin(Stdio::from(there)).stdout(Stdio::null()).stderr(Stdio::null());
-        let process = command
-            .spawn()
-            .map_err(|error| fault(format!("cannot start a cell from {}: {error}", house.exe.display())))?;
+        let process =
+            command.spawn().map_err(|error| fault(format!("cannot start a cell from {}: {error}", house.exe.display())))?;
         // The command holds the cell's end of the socket: only without it do we see the cell die.
         drop(command);
         let mut live = Live { process, socket: here, group: None };
@@ -90,11 +89,6 @@ impl Live {
 
     fn prepare(&self, setup: &Setup) -> Result<(), Fault> {
         let failed = |error: std::io::Error| fault(format!("cannot speak to a new cell: {error}"));
-<<<<<<< HEAD
-        wire::send(&self.socket, Kind::Setup, 0, &setup.encode(), &[]).map_err(failed)?;
-        rustix::net::sockopt::set_socket_timeout(&self.socket, rustix::net::sockopt::Timeout::Recv, Some(PREPARE_MAX))
-            .map_err(|error| failed(error.into()))?;
-=======
         let counter = self.group.as_ref().map(Group::counter).transpose().map_err(failed)?;
         let counter: Vec<BorrowedFd<'_>> = counter.iter().map(AsFd::as_fd).collect();
         wire::send(&self.socket, Kind::Setup, 0, &setup.encode(), &counter).map_err(failed)?;
@@ -104,7 +98,6 @@ impl Live {
             Some(PREPARE_MAX),
         )
         .map_err(|error| failed(error.into()))?;
->>>>>>> sandbox
         match wire::receive(&self.socket).map_err(failed)? {
             Some(frame) if frame.kind == Kind::Ready => Ok(()),
             Some(frame) if frame.kind == Kind::Trouble => {

@@ -38,7 +38,7 @@ fn a_cyclic_where_is_refused() {
 
 #[test]
 fn an_unknown_group_in_after_is_refused() {
-    refuses("random: { count: 5,", "random: { count: 5, after: [tyni],", "did you mean `tiny`?");
+    refuses("random: { count: 5,", "random: { count: 5, after: [tinny],", "did you mean `tiny`?");
 }
 
 #[test]
