@@ -4,6 +4,24 @@
 //! Nothing here judges: a run's facts are an [`Execution`](crate::model::Execution); a failure of ours is a
 //! [`Fault`](crate::model::Fault).
 
+mod cancel;
+mod cell;
+mod den;
+mod drain;
+mod finding;
+mod group;
+mod keeper;
+mod message;
+mod plain;
+mod script;
+mod sys;
+mod system;
 mod task;
+mod wire;
 
+pub use cancel::Cancel;
+pub use cell::cell_main;
+pub use plain::Plain;
+pub use script::Script;
+pub use system::{is_system_path, system_paths};
 pub use task::{Cell, Input, Mount, Output, Room, Run, Sandbox, Task};

@@ -1,0 +1,142 @@
+//! What a running tree of processes uses, by asking the kernel while it runs.
+
+use std::io::Result;
+use std::os::fd::OwnedFd;
+
+use crate::sandbox::sys;
+
+/// The processes of a run.
+#[derive(Debug)]
+pub(super) enum Tree {
+    /// All processes of our namespace except ourselves.
+    Namespace {
+        /// Its /proc.
+        proc: std::path::PathBuf,
+    },
+    /// The descendants of this process, which is their reaper.
+    Descendants,
+}
+
+/// What a tree uses right now.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Sample {
+    /// CPU time of the living and of the children they waited for, in microseconds.
+    pub(super) cpu_micros: u64,
+    /// Resident memory of all, in bytes; shared pages are counted for each.
+    pub(super) resident: u64,
+    /// Time spent ready to run without a processor, in microseconds, of main threads.
+    pub(super) waited_micros: u64,
+    /// How many there are.
+    pub(super) processes: u64,
+}
+
+impl Tree {
+    /// The processes of the tree that are alive or not yet waited for.
+    pub(super) fn members(&self) -> Vec<i32> {
+        match self {
+            Tree::Namespace { proc } => {
+                let Ok(entries) = fs_err::read_dir(proc) else { return Vec::new() };
+                let pids = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+                pids.filter(|pid| *pid != 1).collect()
+            }
+            Tree::Descendants => descendants(),
+        }
+    }
+
+    fn proc(&self) -> &std::path::Path {
+        match self {
+            Tree::Namespace { proc } => proc,
+            Tree::Descendants => std::path::Path::new("/proc"),
+        }
+    }
+
+    /// Asks the kernel about every member.
+    pub(super) fn sample(&self) -> Sample {
+        let mut sum = Sample::default();
+        for pid in self.members() {
+            let dir = self.proc().join(pid.to_string());
+            let text = |name: &str| fs_err::read_to_string(dir.join(name)).unwrap_or_default();
+            sum.processes += 1;
+            sum.cpu_micros += sys::process_cpu(pid).unwrap_or(0) + waited_children_micros(&text("stat"));
+            sum.resident += resident_bytes(&text("statm"));
+            let delay_nanos = text("schedstat").split(' ').nth(1).and_then(|word| word.parse().ok()).unwrap_or(0_u64);
+            sum.waited_micros += delay_nanos / 1_000;
+        }
+        sum
+    }
+}
+
+/// `cutime` and `cstime` of a line of /proc/PID/stat, which counts hundredths of a second.
+fn waited_children_micros(stat: &str) -> u64 {
+    let after_name = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
+    after_name.split_ascii_whitespace().skip(13).take(2).filter_map(|word| word.parse::<u64>().ok()).sum::<u64>()
+        * 10_000
+}
+
+fn resident_bytes(statm: &str) -> u64 {
+    let pages: u64 = statm.split(' ').nth(1).and_then(|word| word.parse().ok()).unwrap_or(0);
+    pages * rustix::param::page_size() as u64
+}
+
+/// All descendants of this process, parents before children.
+fn descendants() -> Vec<i32> {
+    let mut found = children_of(std::process::id() as i32);
+    let mut at = 0;
+    while at < found.len() {
+        let next = children_of(found[at]);
+        found.extend(next);
+        at += 1;
+    }
+    found
+}
+
+/// The children of every thread of a process.
+fn children_of(pid: i32) -> Vec<i32> {
+    let Ok(threads) = fs_err::read_dir(format!("/proc/{pid}/task")) else { return Vec::new() };
+    let lists = threads.flatten().filter_map(|thread| fs_err::read_to_string(thread.path().join("children")).ok());
+    lists.flat_map(|list| list.split(' ').filter_map(|word| word.parse().ok()).collect::<Vec<i32>>()).collect()
+}
+
+/// The CPU counter of the control group that holds the cell and its programs.
+#[derive(Debug)]
+pub(super) struct Counter(pub(super) OwnedFd);
+
+impl Counter {
+    /// CPU time in microseconds of all that ever ran in the group, less the cell's own.
+    pub(super) fn micros(&self) -> Result<u64> {
+        let mut buffer = [0; 512];
+        let count = rustix::io::pread(&self.0, &mut buffer, 0)?;
+        let text = std::str::from_utf8(&buffer[..count]).unwrap_or("");
+        let total = parse_counter(text)
+            .ok_or_else(|| std::io::Error::new(std::io::ErrorKind::InvalidData, "a CPU counter without a number"))?;
+        Ok(total.saturating_sub(sys::own_cpu()?))
+    }
+}
+
+/// `cpuacct.usage` is one number of nanoseconds; `cpu.stat` has a line `usage_usec N`.
+fn parse_counter(text: &str) -> Option<u64> {
+    match text.strip_prefix("usage_usec ") {
+        Some(rest) => rest.lines().next()?.parse().ok(),
+        None => text.trim().parse::<u64>().ok().map(|nanos| nanos / 1_000),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_counters_are_read() {
+        assert_eq!(parse_counter("123456789\n"), Some(123_456));
+        assert_eq!(parse_counter("usage_usec 5000\nuser_usec 4000\n"), Some(5_000));
+        assert_eq!(parse_counter("nothing\n"), None);
+    }
+
+    #[test]
+    fn the_columns_of_stat_are_found_behind_any_name() {
+        let line = "42 (a) b (c)) S 1 42 42 0 -1 4194304 100 0 0 0 7 8 30 4 20 0 1 0 100 0 0";
+        assert_eq!(waited_children_micros(line), 340_000);
+        assert_eq!(waited_children_micros(""), 0);
+        assert_eq!(resident_bytes("100 3 2 1 0 0 0"), 3 * rustix::param::page_size() as u64);
+    }
+}

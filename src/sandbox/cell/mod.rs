@@ -1,0 +1,12 @@
+//! The inside: the tiny single-threaded process that starts and watches the programs of one room.
+//!
+//! It is our own binary, executed anew (so it inherits nothing of the judge's memory), speaks to the judge over the
+//! socket that it gets as standard input, and ends when that socket closes.
+
+mod clean;
+mod meter;
+mod serve;
+mod supervise;
+
+pub(super) use clean::{FOLDER, empty};
+pub use serve::cell_main;

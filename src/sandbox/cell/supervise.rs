@@ -1,0 +1,235 @@
+//! One run inside the cell: start, watch, end, count.
+
+use std::io::{Error, Result};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use super::meter::{Counter, Sample, Tree};
+use crate::sandbox::message::{Reply, Request, Stopped};
+use crate::sandbox::sys::{self, Launch};
+use crate::sandbox::wire::{self, Kind};
+
+/// How often memory is looked at where no control group guards it.
+const MEMORY_TICK: Duration = Duration::from_millis(10);
+/// The shortest sleep between two looks at the CPU time.
+const CPU_TICK_MIN: Duration = Duration::from_micros(200);
+/// How long the dead may take to go. Longer means that something is stuck in the kernel.
+const REAP_MAX: Duration = Duration::from_secs(10);
+
+/// What a cell watches a run with.
+#[derive(Debug)]
+pub(super) struct Watch {
+    /// The socket to the judge.
+    pub(super) socket: OwnedFd,
+    /// Where the processes are found.
+    pub(super) tree: Tree,
+    /// The control group's counter, where there is one. Then the group guards memory too.
+    pub(super) counter: Option<Counter>,
+    /// How many processors programs may use at once.
+    pub(super) processors: u32,
+}
+
+/// A run under way.
+struct Running<'a> {
+    watch: &'a Watch,
+    request: &'a Request,
+    number: u64,
+    pid: i32,
+    started: Instant,
+    /// The counter's value before the start.
+    counted: u64,
+    /// CPU time of children that have been waited for.
+    reaped_micros: u64,
+    /// The highest sample of CPU time, which also saw what nobody waited for.
+    sampled_micros: u64,
+    resident: u64,
+    status: Option<i32>,
+    waited_micros: u64,
+}
+
+/// Runs a program to its end and ends whatever it left running.
+pub(super) fn run(watch: &Watch, request: &Request, number: u64, launch: Launch) -> Result<Reply> {
+    let counted = watch.counter.as_ref().map_or(Ok(0), Counter::micros)?;
+    let started = Instant::now();
+    let (pid, pidfd) = match sys::spawn(&launch)? {
+        Ok(child) => child,
+        Err(failure) => return Ok(Reply { failure: Some(failure), ..Reply::default() }),
+    };
+    // The judge sees the end of a stream only when nobody holds it.
+    drop(launch);
+    let mut running = Running {
+        watch,
+        request,
+        number,
+        pid,
+        started,
+        counted,
+        reaped_micros: 0,
+        sampled_micros: 0,
+        resident: 0,
+        status: None,
+        waited_micros: 0,
+    };
+    let stopped = running.watch_until_end(pidfd.as_fd())?;
+    let wall = started.elapsed();
+    running.end_all()?;
+    Ok(Reply {
+        failure: None,
+        status: running.status.unwrap_or(libc::SIGKILL),
+        stopped,
+        cpu_micros: running.cpu_at_end()?,
+        wall_micros: wall.as_micros() as u64,
+        waited_micros: running.waited_micros,
+        resident: running.resident,
+        files: 0,
+        odd: running.status.is_none().then(|| "the program's status was lost".to_owned()),
+    })
+}
+
+impl Running<'_> {
+    fn watch_until_end(&mut self, pidfd: BorrowedFd<'_>) -> Result<Stopped> {
+        let cpu_limit = Duration::from_micros(self.request.cpu_micros);
+        let wall_limit = Duration::from_micros(self.request.wall_micros);
+        let mut next_cpu = cpu_limit / self.watch.processors.max(1);
+        let mut next_memory = if self.watch.counter.is_none() { MEMORY_TICK } else { Duration::MAX };
+        loop {
+            let elapsed = self.started.elapsed();
+            if elapsed >= wall_limit {
+                let sample = self.watch.tree.sample();
+                self.waited_micros = sample.waited_micros;
+                return Ok(if self.cpu_now(&sample)? > cpu_limit { Stopped::Cpu } else { Stopped::Wall });
+            }
+            if elapsed >= next_cpu.min(next_memory) {
+                let sample = if self.watch.counter.is_none() { self.watch.tree.sample() } else { Sample::default() };
+                if sample.resident > self.request.memory {
+                    return Ok(Stopped::Memory);
+                }
+                let cpu = self.cpu_now(&sample)?;
+                if cpu > cpu_limit {
+                    return Ok(Stopped::Cpu);
+                }
+                // As much as is left takes at least this long, however many processors are busy.
+                next_cpu = elapsed + ((cpu_limit - cpu) / self.watch.processors.max(1)).max(CPU_TICK_MIN);
+                next_memory = next_memory.max(elapsed.saturating_add(MEMORY_TICK).min(next_memory + MEMORY_TICK));
+                self.collect_dead()?;
+                if self.status.is_some() {
+                    return Ok(Stopped::Not);
+                }
+            }
+            let until = wall_limit.min(next_cpu).min(next_memory).saturating_sub(elapsed);
+            if let Some(stopped) = self.sleep(pidfd, until)? {
+                return Ok(stopped);
+            }
+        }
+    }
+
+    /// Sleeps until something happens; gives the reason if that is the end.
+    fn sleep(&mut self, pidfd: BorrowedFd<'_>, until: Duration) -> Result<Option<Stopped>> {
+        let timeout = Timespec { tv_sec: until.as_secs() as i64, tv_nsec: i64::from(until.subsec_nanos()) };
+        let mut fds = [PollFd::from_borrowed_fd(pidfd, PollFlags::IN), PollFd::new(&self.watch.socket, PollFlags::IN)];
+        match poll(&mut fds, Some(&timeout)) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let (ended, spoken) = (!fds[0].revents().is_empty(), !fds[1].revents().is_empty());
+        if ended {
+            return Ok(Some(Stopped::Not));
+        }
+        if spoken {
+            match wire::receive(&self.watch.socket)? {
+                Some(frame) if frame.kind == Kind::Stop && frame.number == self.number => {
+                    return Ok(Some(Stopped::Judge));
+                }
+                // A stop that was meant for the run before.
+                Some(frame) if frame.kind == Kind::Stop => {}
+                _ => {
+                    self.end_all()?;
+                    return Err(Error::other("the judge is gone"));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn cpu_now(&mut self, sample: &Sample) -> Result<Duration> {
+        let micros = match &self.watch.counter {
+            Some(counter) => counter.micros()?.saturating_sub(self.counted),
+            None => {
+                self.sampled_micros = self.sampled_micros.max(self.reaped_micros + sample.cpu_micros);
+                self.sampled_micros
+            }
+        };
+        Ok(Duration::from_micros(micros))
+    }
+
+    fn cpu_at_end(&mut self) -> Result<u64> {
+        Ok(self.cpu_now(&Sample::default())?.as_micros() as u64)
+    }
+
+    /// Waits for what has died already: the program itself, or orphans, which fall to us.
+    fn collect_dead(&mut self) -> Result<()> {
+        loop {
+            match sys::reap(None, false) {
+                Ok(Some(reaped)) => self.count(reaped),
+                Ok(None) => return Ok(()),
+                Err(error) if error.raw_os_error() == Some(libc::ECHILD) => return Ok(()),
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    fn count(&mut self, reaped: sys::Reaped) {
+        self.reaped_micros += reaped.cpu_micros;
+        self.resident = self.resident.max(reaped.resident);
+        if reaped.pid == self.pid {
+            self.status = Some(reaped.status);
+        }
+    }
+
+    /// Kills every process of the run and waits until none is left.
+    fn end_all(&mut self) -> Result<()> {
+        let deadline = Instant::now() + REAP_MAX;
+        loop {
+            // In a namespace this reaches everybody at one moment, so nothing can be born behind it.
+            let namespace = matches!(self.watch.tree, Tree::Namespace { .. });
+            if namespace {
+                sys::send_signal(-1, libc::SIGKILL);
+            }
+            match sys::reap(None, namespace) {
+                Ok(Some(reaped)) => self.count(reaped),
+                Ok(None) if Instant::now() > deadline => return Err(Error::other("processes that do not die")),
+                Ok(None) => {
+                    self.kill_descendants();
+                    std::thread::sleep(Duration::from_micros(50));
+                }
+                Err(error) if error.raw_os_error() == Some(libc::ECHILD) => return Ok(()),
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// We are the reaper of all descendants: while one lives, we have a child. So killing what is found, again and
+    /// again until there is no child, ends all but a storm that forks faster than we kill; stopping first calms that.
+    fn kill_descendants(&self) {
+        if self.status.is_none() {
+            sys::send_signal(-self.pid, libc::SIGKILL);
+            sys::send_signal(self.pid, libc::SIGKILL);
+        }
+        let members = self.watch.tree.members();
+        for signal in [libc::SIGSTOP, libc::SIGKILL] {
+            for pid in &members {
+                sys::send_signal(*pid, signal);
+            }
+        }
+    }
+}
+
+/// The raw descriptor numbers of standard streams must not be in the way of each other when they are put in place.
+pub(super) fn above_standard(descriptor: OwnedFd) -> Result<OwnedFd> {
+    if descriptor.as_raw_fd() > 2 {
+        return Ok(descriptor);
+    }
+    Ok(rustix::io::fcntl_dupfd_cloexec(&descriptor, 3)?)
+}

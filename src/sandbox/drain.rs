@@ -1,0 +1,180 @@
+//! The judge's side of one run: reads the streams while the cell runs the program, and stops it at its output limit.
+
+use std::io::{Error, Result};
+use std::os::fd::{AsFd, OwnedFd};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::pipe::{PipeFlags, pipe_with};
+
+use super::Cancel;
+use super::wire::{self, Frame, Kind};
+
+const CHUNK: usize = 64 * 1024;
+
+/// How waiting for a run ended.
+#[derive(Debug)]
+pub(super) enum Waited {
+    /// The cell spoke.
+    Spoke(Frame),
+    /// The cell is gone.
+    Gone,
+    /// It took longer than anything may.
+    Overdue,
+    /// Somebody cancelled.
+    Cancelled,
+}
+
+/// A stream of a program: the end we read, and what came.
+#[derive(Debug)]
+struct Stream {
+    end: Option<OwnedFd>,
+    kept: Vec<u8>,
+    keep: usize,
+    bytes: u64,
+}
+
+/// Both streams of a program.
+#[derive(Debug)]
+pub(super) struct Drain {
+    stdout: Stream,
+    stderr: Stream,
+    limit: u64,
+    /// Whether more came than the limit allows.
+    pub(super) flooded: bool,
+}
+
+/// A pipe whose read end does not block: (read, write).
+pub(super) fn stream_pipe() -> Result<(OwnedFd, OwnedFd)> {
+    let (read, write) = pipe_with(PipeFlags::CLOEXEC)?;
+    rustix::io::ioctl_fionbio(&read, true)?;
+    Ok((read, write))
+}
+
+impl Stream {
+    fn new(end: Option<OwnedFd>, keep: usize) -> Stream {
+        Stream { end, kept: Vec::new(), keep, bytes: 0 }
+    }
+
+    /// Reads what is there, at most `allowed` bytes and one more.
+    fn read(&mut self, buffer: &mut [u8], allowed: u64) {
+        let Some(end) = &self.end else { return };
+        let room = buffer.len().min(usize::try_from(allowed.saturating_add(1)).unwrap_or(usize::MAX));
+        match rustix::io::read(end, &mut buffer[..room]) {
+            Ok(0) => self.end = None,
+            Ok(count) => {
+                let more = count.min(self.keep.saturating_sub(self.kept.len()));
+                self.kept.extend_from_slice(&buffer[..more]);
+                self.bytes += count as u64;
+            }
+            Err(Errno::AGAIN | Errno::INTR) => {}
+            Err(_) => self.end = None,
+        }
+    }
+}
+
+impl Drain {
+    /// Drains these read ends. All of standard output up to `limit` is kept, and `keep_stderr` bytes of the other.
+    pub(super) fn new(stdout: Option<OwnedFd>, stderr: OwnedFd, limit: u64, keep_stderr: usize) -> Drain {
+        let keep = usize::try_from(limit).unwrap_or(usize::MAX);
+        Drain {
+            stdout: Stream::new(stdout, keep),
+            stderr: Stream::new(Some(stderr), keep_stderr),
+            limit,
+            flooded: false,
+        }
+    }
+
+    /// How many bytes both streams gave.
+    pub(super) fn bytes(&self) -> u64 {
+        self.stdout.bytes + self.stderr.bytes
+    }
+
+    /// Standard output, and standard error with its count.
+    pub(super) fn finish(mut self) -> (Vec<u8>, Vec<u8>, u64) {
+        let keep = usize::try_from(self.limit).unwrap_or(usize::MAX);
+        self.stdout.kept.truncate(keep);
+        (self.stdout.kept, self.stderr.kept, self.stderr.bytes)
+    }
+
+    /// Reads until the cell speaks; asks it to stop when too much comes.
+    pub(super) fn wait(&mut self, socket: &OwnedFd, number: u64, cancel: &Cancel, longest: Duration) -> Result<Waited> {
+        let deadline = Instant::now() + longest;
+        let mut buffer = vec![0; CHUNK];
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Ok(Waited::Overdue);
+            }
+            let ready = self.poll(socket, cancel, left)?;
+            if ready.cancelled {
+                return Ok(Waited::Cancelled);
+            }
+            if ready.out {
+                self.stdout.read(&mut buffer, self.limit.saturating_sub(self.bytes()));
+            }
+            if ready.err {
+                self.stderr.read(&mut buffer, self.limit.saturating_sub(self.bytes()));
+            }
+            if self.bytes() > self.limit && !self.flooded {
+                self.flooded = true;
+                // Writers get SIGPIPE from here on; the cell ends those that do not mind.
+                (self.stdout.end, self.stderr.end) = (None, None);
+                wire::send(socket, Kind::Stop, number, &[], &[])?;
+            }
+            if ready.spoke {
+                return Ok(match wire::receive(socket)? {
+                    Some(frame) => Waited::Spoke(frame),
+                    None => Waited::Gone,
+                });
+            }
+        }
+    }
+
+    fn poll(&self, socket: &OwnedFd, cancel: &Cancel, left: Duration) -> Result<Ready> {
+        let (out, err) = (self.stdout.end.as_ref(), self.stderr.end.as_ref());
+        // A closed stream is polled for nothing, in place of the socket, to keep the places fixed.
+        let entry = |end: Option<&OwnedFd>| match end {
+            Some(_) => PollFlags::IN,
+            None => PollFlags::empty(),
+        };
+        let quiet = cancel.bell();
+        let mut fds = [
+            PollFd::new(socket, PollFlags::IN),
+            PollFd::from_borrowed_fd(quiet, PollFlags::IN),
+            PollFd::from_borrowed_fd(out.map_or(quiet, AsFd::as_fd), entry(out)),
+            PollFd::from_borrowed_fd(err.map_or(quiet, AsFd::as_fd), entry(err)),
+        ];
+        let timeout = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: i64::from(left.subsec_nanos()) };
+        match poll(&mut fds, Some(&timeout)) {
+            Ok(_) => {}
+            Err(Errno::INTR) => return Ok(Ready::default()),
+            Err(error) => return Err(Error::from(error)),
+        }
+        let ready = |place: usize| !fds[place].revents().is_empty();
+        Ok(Ready { spoke: ready(0), cancelled: ready(1), out: out.is_some() && ready(2), err: err.is_some() && ready(3) })
+    }
+
+    /// Reads what is still in the pipes. Every writer is dead by now, so nothing more can come.
+    pub(super) fn rest(&mut self) {
+        let mut buffer = vec![0; CHUNK];
+        while !self.flooded && (self.stdout.end.is_some() || self.stderr.end.is_some()) {
+            let before = self.bytes();
+            self.stdout.read(&mut buffer, self.limit.saturating_sub(self.bytes()));
+            self.stderr.read(&mut buffer, self.limit.saturating_sub(self.bytes()));
+            self.flooded = self.bytes() > self.limit;
+            if self.bytes() == before {
+                break;
+            }
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+struct Ready {
+    spoke: bool,
+    cancelled: bool,
+    out: bool,
+    err: bool,
+}

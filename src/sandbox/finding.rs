@@ -1,0 +1,149 @@
+//! From what the cell, the pipes and the control group saw to the facts of a run. Pure: the truth table of breaches.
+
+use super::message::{Reply, Stopped};
+use crate::model::{Breach, Bytes, Capture, Execution, Exit, Limits, Span, Usage};
+
+/// What the control group saw during a run, where there is one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct GroupFacts {
+    /// The highest memory use, in bytes.
+    pub(super) peak: u64,
+    /// How often the kernel killed for want of memory.
+    pub(super) killed: u64,
+    /// How often a new process was refused.
+    pub(super) refused: u64,
+}
+
+/// Everything known about a run.
+#[derive(Debug, Clone)]
+pub(super) struct Seen<'a> {
+    pub(super) reply: &'a Reply,
+    pub(super) limits: &'a Limits,
+    /// Bytes on both streams.
+    pub(super) streamed: u64,
+    /// Whether the streams went over the limit.
+    pub(super) flooded: bool,
+    pub(super) group: Option<GroupFacts>,
+}
+
+/// The facts of a run, with this standard error.
+pub(super) fn execution(seen: &Seen<'_>, stderr: Capture) -> Execution {
+    let reply = seen.reply;
+    let usage = Usage {
+        cpu: Span::micros(reply.cpu_micros),
+        wall: Span::micros(reply.wall_micros),
+        memory: Bytes::new(seen.group.map_or(reply.resident, |group| group.peak)),
+    };
+    Execution { exit: exit(reply.status), breach: breach(seen), usage, stderr }
+}
+
+fn exit(status: i32) -> Exit {
+    if libc::WIFSIGNALED(status) {
+        Exit::Signal(libc::WTERMSIG(status))
+    } else {
+        Exit::Code(libc::WEXITSTATUS(status))
+    }
+}
+
+/// The limit a run broke. Our own recorded kills come first, since they are why it ended; then what the counters say.
+fn breach(seen: &Seen<'_>) -> Option<Breach> {
+    let (reply, limits) = (seen.reply, seen.limits);
+    let out_of_memory = seen.group.map_or(reply.resident > limits.memory.get(), |group| group.killed > 0);
+    let over_output = seen.flooded || seen.streamed.saturating_add(reply.files) > limits.output.get();
+    match reply.stopped {
+        Stopped::Cpu => return Some(Breach::Cpu),
+        Stopped::Memory => return Some(Breach::Memory),
+        _ if seen.flooded => return Some(Breach::Output),
+        _ => {}
+    }
+    if out_of_memory {
+        return Some(Breach::Memory);
+    }
+    if reply.cpu_micros > limits.cpu.as_micros() {
+        return Some(Breach::Cpu);
+    }
+    if reply.stopped == Stopped::Wall || reply.wall_micros > limits.wall.as_micros() {
+        return Some(wall_or_idle(reply));
+    }
+    if over_output || reply.stopped == Stopped::Judge || exit(reply.status) == Exit::Signal(libc::SIGXFSZ) {
+        return Some(Breach::Output);
+    }
+    if exit(reply.status) == Exit::Signal(libc::SIGSYS) {
+        return Some(Breach::Syscall);
+    }
+    let refused = seen.group.is_some_and(|group| group.refused > 0);
+    (refused && !exit(reply.status).success()).then_some(Breach::Processes)
+}
+
+/// Idle is whoever neither used a processor nor stood in line for one for at least half of the time.
+fn wall_or_idle(reply: &Reply) -> Breach {
+    let busy = reply.cpu_micros.saturating_add(reply.waited_micros);
+    if busy.saturating_mul(2) < reply.wall_micros { Breach::Idle } else { Breach::Wall }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMITS: Limits = Limits {
+        cpu: Span::seconds(1),
+        wall: Span::seconds(3),
+        memory: Bytes::mib(64),
+        output: Bytes::kib(1),
+        processes: 4,
+    };
+    const KILLED: i32 = libc::SIGKILL;
+
+    fn judge(reply: &Reply, streamed: u64, flooded: bool, group: Option<GroupFacts>) -> Option<Breach> {
+        breach(&Seen { reply, limits: &LIMITS, streamed, flooded, group })
+    }
+
+    #[test]
+    fn the_table_of_breaches() {
+        let base = Reply { cpu_micros: 1_000, wall_micros: 2_000, resident: 1 << 20, ..Reply::default() };
+        let with = |change: &dyn Fn(&mut Reply)| {
+            let mut reply = base.clone();
+            change(&mut reply);
+            judge(&reply, 0, false, None)
+        };
+        assert_eq!(with(&|_| {}), None);
+        assert_eq!(with(&|r| r.status = 3 << 8), None);
+        assert_eq!(with(&|r| r.status = libc::SIGSEGV), None);
+        assert_eq!(with(&|r| r.stopped = Stopped::Cpu), Some(Breach::Cpu));
+        assert_eq!(with(&|r| r.cpu_micros = 1_000_001), Some(Breach::Cpu));
+        assert_eq!(with(&|r| r.cpu_micros = 1_000_000), None);
+        assert_eq!(with(&|r| r.stopped = Stopped::Memory), Some(Breach::Memory));
+        assert_eq!(with(&|r| r.resident = (64 << 20) + 1), Some(Breach::Memory));
+        assert_eq!(with(&|r| r.status = libc::SIGXFSZ), Some(Breach::Output));
+        assert_eq!(with(&|r| r.files = 1_025), Some(Breach::Output));
+        assert_eq!(with(&|r| r.status = libc::SIGSYS), Some(Breach::Syscall));
+        let late = |cpu: u64, waited: u64| {
+            with(&|r| {
+                (r.stopped, r.status, r.wall_micros) = (Stopped::Wall, KILLED, 3_000_100);
+                (r.cpu_micros, r.waited_micros) = (cpu, waited);
+            })
+        };
+        assert_eq!(late(10_000, 0), Some(Breach::Idle));
+        assert_eq!(late(900_000, 2_000_000), Some(Breach::Wall));
+    }
+
+    #[test]
+    fn streams_and_files_share_one_limit() {
+        let reply = Reply { files: 500, ..Reply::default() };
+        assert_eq!(judge(&reply, 524, false, None), None);
+        assert_eq!(judge(&reply, 525, false, None), Some(Breach::Output));
+        assert_eq!(judge(&Reply::default(), 1_025, true, None), Some(Breach::Output));
+    }
+
+    #[test]
+    fn a_kill_for_memory_counts_whatever_the_exit_code() {
+        let group = |killed, refused| Some(GroupFacts { peak: 9, killed, refused });
+        assert_eq!(judge(&Reply::default(), 0, false, group(1, 0)), Some(Breach::Memory));
+        // With a group, the resident set is not the measure.
+        let big = Reply { resident: 1 << 30, ..Reply::default() };
+        assert_eq!(judge(&big, 0, false, group(0, 0)), None);
+        assert_eq!(judge(&Reply::default(), 0, false, group(0, 5)), None, "it was refused and lived with it");
+        let failed = Reply { status: 1 << 8, ..Reply::default() };
+        assert_eq!(judge(&failed, 0, false, group(0, 5)), Some(Breach::Processes));
+    }
+}

@@ -1,0 +1,255 @@
+//! The judge's side of a cell: starts it, sends it runs, and throws it away when anything about it is odd.
+
+use std::io::Result as IoResult;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
+
+use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
+
+use super::den::Den;
+use super::drain::{Drain, Waited, stream_pipe};
+use super::finding::{Seen, execution};
+use super::message::{Reply, Request, Setup};
+use super::wire::{self, Kind};
+use super::{Cancel, Cell, Input, Output, Run, Task, sys};
+use crate::model::{Capture, Fault, FaultKind};
+
+/// How much longer than the wall limit a run may take before we stop believing in the cell.
+const BACKSTOP: Duration = Duration::from_secs(15);
+/// How long a cell may take to prepare itself, on a machine under heavy load.
+const PREPARE_MAX: Duration = Duration::from_secs(30);
+
+/// What all cells of a sandbox share.
+#[derive(Debug)]
+pub(super) struct House {
+    /// The program that becomes a cell.
+    pub(super) exe: PathBuf,
+    pub(super) cancel: Cancel,
+    pub(super) den: Den,
+}
+
+/// A cell, as the judge holds it.
+#[derive(Debug)]
+pub(super) struct Keeper {
+    house: Arc<House>,
+    setup: Setup,
+    live: Option<Live>,
+    runs: u64,
+}
+
+/// A cell's process and the socket to it.
+#[derive(Debug)]
+struct Live {
+    process: Child,
+    socket: OwnedFd,
+}
+
+fn fault(message: impl Into<String>) -> Fault {
+    Fault::new(FaultKind::Sandbox, message)
+}
+
+fn cancelled() -> Fault {
+    Fault::new(FaultKind::Cancelled, "the run was cancelled before its end")
+}
+
+impl Live {
+    /// Starts a cell and waits until it is prepared.
+    fn start(house: &House, setup: &Setup) -> Result<Live, Fault> {
+        let (here, there) = socketpair(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None)
+            .map_err(|error| fault(format!("cannot make a socket for a cell: {error}")))?;
+        let mut command = Command::new(&house.exe);
+        command.arg("__cell").env_clear().current_dir("/");
+        command.stdin(Stdio::from(there)).stdout(Stdio::null()).stderr(Stdio::null());
+        let process =
+            command.spawn().map_err(|error| fault(format!("cannot start a cell from {}: {error}", house.exe.display())))?;
+        // The command holds the cell's end of the socket: only without it do we see the cell die.
+        drop(command);
+        let live = Live { process, socket: here };
+        live.prepare(setup)?;
+        Ok(live)
+    }
+
+    fn prepare(&self, setup: &Setup) -> Result<(), Fault> {
+        let failed = |error: std::io::Error| fault(format!("cannot speak to a new cell: {error}"));
+        wire::send(&self.socket, Kind::Setup, 0, &setup.encode(), &[]).map_err(failed)?;
+        rustix::net::sockopt::set_socket_timeout(
+            &self.socket,
+            rustix::net::sockopt::Timeout::Recv,
+            Some(PREPARE_MAX),
+        )
+        .map_err(|error| failed(error.into()))?;
+        match wire::receive(&self.socket).map_err(failed)? {
+            Some(frame) if frame.kind == Kind::Ready => Ok(()),
+            Some(frame) if frame.kind == Kind::Trouble => {
+                Err(fault(format!("a cell could not prepare itself: {}", String::from_utf8_lossy(&frame.body))))
+            }
+            Some(frame) => Err(fault(format!("expected a cell to be ready, found a frame of kind {:?}", frame.kind))),
+            None => Err(fault("a cell ended before it was ready: is the program it is made from ours?")),
+        }
+    }
+}
+
+impl Drop for Live {
+    fn drop(&mut self) {
+        // Hanging up lets it end its programs and clean; a cell that does not go by itself is ended.
+        _ = rustix::net::shutdown(&self.socket, rustix::net::Shutdown::Both);
+        const GRACE_MS: u64 = 2_000;
+        for _ in 0..GRACE_MS {
+            match self.process.try_wait() {
+                Ok(None) => std::thread::sleep(Duration::from_millis(1)),
+                _ => return,
+            }
+        }
+        _ = self.process.kill();
+        _ = self.process.wait();
+    }
+}
+
+/// The ends of a run's streams that the program gets, and the drain of ours.
+struct Streams {
+    stdin: OwnedFd,
+    stdout: OwnedFd,
+    stderr: OwnedFd,
+    drain: Drain,
+}
+
+fn streams(stdin: Input, stdout: Output, limit: u64, keep_stderr: usize) -> IoResult<Streams> {
+    let stdin = match stdin {
+        Input::Empty => std::fs::File::open("/dev/null")?.into(),
+        Input::File(mut file) => {
+            std::io::Seek::rewind(&mut file)?;
+            file.into()
+        }
+        Input::Pipe(end) => end,
+    };
+    let (read_stdout, stdout) = match stdout {
+        Output::Collect => {
+            let (read, write) = stream_pipe()?;
+            (Some(read), write)
+        }
+        Output::Pipe(end) => (None, end),
+    };
+    let (read_stderr, stderr) = stream_pipe()?;
+    Ok(Streams { stdin, stdout, stderr, drain: Drain::new(read_stdout, read_stderr, limit, keep_stderr) })
+}
+
+impl Keeper {
+    /// Starts a cell.
+    pub(super) fn new(house: Arc<House>, setup: Setup) -> Result<Keeper, Fault> {
+        let mut keeper = Keeper { house, setup, live: None, runs: 0 };
+        keeper.ensure()?;
+        Ok(keeper)
+    }
+
+    /// A living cell: the one we have, or a new one.
+    fn ensure(&mut self) -> Result<&Live, Fault> {
+        if self.live.is_none() && !self.setup.contained {
+            // Whoever threw the last cell away may have left its folder full.
+            self.setup.private_dir =
+                self.house.den.folder().map_err(|error| fault(format!("cannot make a working directory: {error}")))?;
+        }
+        match self.live.take() {
+            Some(live) => Ok(self.live.insert(live)),
+            None => Ok(self.live.insert(Live::start(&self.house, &self.setup)?)),
+        }
+    }
+
+    /// Sends the run and waits for its end. Any error means that the cell is of no more use.
+    fn exchange(&mut self, request: &Request, streams: Streams) -> Result<(Reply, Drain), Fault> {
+        self.runs += 1;
+        let (number, cancel) = (self.runs, self.house.cancel.clone());
+        let live = self.ensure()?;
+        let Streams { stdin, stdout, stderr, mut drain } = streams;
+        let descriptors: [BorrowedFd<'_>; 3] = [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()];
+        wire::send(&live.socket, Kind::Request, number, &request.encode(), &descriptors)
+            .map_err(|error| fault(format!("cannot send a run to its cell: {error}")))?;
+        drop((stdin, stdout, stderr));
+        let longest = Duration::from_micros(request.wall_micros).saturating_add(BACKSTOP);
+        let waited = drain
+            .wait(&live.socket, number, &cancel, longest)
+            .map_err(|error| fault(format!("cannot wait for a run: {error}")))?;
+        match waited {
+            Waited::Spoke(frame) if frame.kind == Kind::Reply && frame.number == number => {
+                drain.rest();
+                let reply = Reply::decode(&frame.body).map_err(|error| fault(format!("a reply of a cell: {error}")))?;
+                Ok((reply, drain))
+            }
+            Waited::Spoke(frame) if frame.kind == Kind::Trouble => {
+                Err(fault(format!("a cell failed: {}", String::from_utf8_lossy(&frame.body))))
+            }
+            Waited::Spoke(frame) => Err(fault(format!("expected a reply, found a frame of kind {:?}", frame.kind))),
+            Waited::Gone => Err(fault("a cell ended in the middle of a run")),
+            Waited::Overdue => Err(fault("a cell did not end a run at its limit")),
+            Waited::Cancelled => Err(cancelled()),
+        }
+    }
+}
+
+impl Cell for Keeper {
+    fn run(&mut self, task: Task) -> Result<Run, Fault> {
+        if self.house.cancel.is_cancelled() {
+            return Err(cancelled());
+        }
+        let program = task.argv.first().cloned().unwrap_or_default();
+        let request = request(&task);
+        let Task { stdin, stdout, limits, keep_stderr, .. } = task;
+        let streams = streams(stdin, stdout, limits.output.get(), keep_stderr)
+            .map_err(|error| fault(format!("cannot connect the streams of a run: {error}")))?;
+        let exchanged = self.exchange(&request, streams);
+        let odd = exchanged.as_ref().map_or(true, |(reply, _)| reply.odd.is_some());
+        if odd {
+            self.live = None;
+        }
+        let (reply, drain) = exchanged?;
+        if let Some(odd) = reply.odd {
+            return Err(fault(odd));
+        }
+        if let Some((step, error)) = reply.failure {
+            let (step, error) = (sys::step_name(step), std::io::Error::from_raw_os_error(error));
+            return Err(fault(format!("cannot {step} {}: {error}", Path::new(&program).display())));
+        }
+        let (streamed, flooded) = (drain.bytes(), drain.flooded);
+        let (stdout, stderr, stderr_bytes) = drain.finish();
+        let stderr = Capture::new(&stderr, keep_stderr, stderr_bytes);
+        let seen = Seen { reply: &reply, limits: &limits, streamed, flooded, group: None };
+        Ok(Run { execution: execution(&seen, stderr), stdout })
+    }
+
+    fn private_dir(&self) -> &Path {
+        &self.setup.private_dir
+    }
+}
+
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        self.live = None;
+        if !self.setup.contained {
+            // The cell removes it itself unless it was ended the hard way; the den goes later in any case.
+            _ = std::fs::remove_dir(&self.setup.private_dir);
+        }
+    }
+}
+
+fn request(task: &Task) -> Request {
+    let pair = |(name, value): &(std::ffi::OsString, std::ffi::OsString)| {
+        let mut text = name.clone();
+        text.push("=");
+        text.push(value);
+        text
+    };
+    Request {
+        argv: task.argv.clone(),
+        env: task.env.iter().map(pair).collect(),
+        dir: task.dir.clone(),
+        files: task.files.clone(),
+        cpu_micros: task.limits.cpu.as_micros(),
+        wall_micros: task.limits.wall.as_micros(),
+        memory: task.limits.memory.get(),
+        output: task.limits.output.get(),
+        processes: u64::from(task.limits.processes),
+        bound_address_space: task.bound_address_space,
+    }
+}

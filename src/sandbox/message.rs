@@ -1,0 +1,290 @@
+//! The bodies of the frames: how a cell prepares itself, what it runs, how that ended.
+
+use std::ffi::{OsStr, OsString};
+use std::io::Result;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::PathBuf;
+
+use super::wire::{Reader, Writer};
+
+/// How a cell prepares itself.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Setup {
+    /// The private working directory, as programs see it.
+    pub(super) private_dir: PathBuf,
+    /// Whether it lives in namespaces and a root of its own.
+    pub(super) contained: bool,
+    /// Whether the system call filter is put on.
+    pub(super) filter: bool,
+    /// Whether Landlock is put on.
+    pub(super) landlock: bool,
+    /// Whether programs lose every capability they might have.
+    pub(super) drop_capabilities: bool,
+    /// The user (and group) programs run as, inside; `None` leaves both as they are.
+    pub(super) user: Option<u32>,
+    /// The paths shown beside the system's: path, whether it may be written.
+    pub(super) mounts: Vec<(PathBuf, bool)>,
+    /// How many of the mounts come as descriptors of detached trees, in the order of `mounts`, by index.
+    pub(super) trees: Vec<u64>,
+    /// Bytes for the working directory and the temporary one.
+    pub(super) scratch: u64,
+    /// The processor to stay on, if any.
+    pub(super) processor: Option<u64>,
+    /// Whether a descriptor of the control group's CPU counter comes along, last.
+    pub(super) counter: bool,
+}
+
+/// What a cell runs. Standard input, output and error come as the frame's three descriptors.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Request {
+    pub(super) argv: Vec<OsString>,
+    /// `NAME=value`.
+    pub(super) env: Vec<OsString>,
+    /// Another working directory than the private one.
+    pub(super) dir: Option<PathBuf>,
+    pub(super) files: Vec<(OsString, Vec<u8>)>,
+    pub(super) cpu_micros: u64,
+    pub(super) wall_micros: u64,
+    pub(super) memory: u64,
+    pub(super) output: u64,
+    pub(super) processes: u64,
+    pub(super) bound_address_space: bool,
+}
+
+/// Why a cell ended a run before its program did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Stopped {
+    /// It did not: the program ended by itself.
+    #[default]
+    Not,
+    /// CPU time.
+    Cpu,
+    /// The deadline on the clock.
+    Wall,
+    /// Memory, seen by polling.
+    Memory,
+    /// The judge asked.
+    Judge,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Reply {
+    /// Set if the program could not be started: the step that failed and its error number.
+    pub(super) failure: Option<(u64, i32)>,
+    /// The status as `wait` gives it.
+    pub(super) status: i32,
+    pub(super) stopped: Stopped,
+    pub(super) cpu_micros: u64,
+    pub(super) wall_micros: u64,
+    /// Time the program was ready to run and no processor was free; known only for what was alive at a deadline.
+    pub(super) waited_micros: u64,
+    /// The largest resident set of any process, in bytes.
+    pub(super) resident: u64,
+    /// Bytes of files left in the scratch space.
+    pub(super) files: u64,
+    /// What was odd, if anything: the cell must not be used again.
+    pub(super) odd: Option<String>,
+}
+
+fn put_path(to: &mut Writer, path: &OsStr) {
+    to.bytes(path.as_bytes());
+}
+
+fn get_path(from: &mut Reader<'_>) -> Result<OsString> {
+    from.bytes().map(OsString::from_vec)
+}
+
+fn put_option(to: &mut Writer, value: Option<u64>) {
+    to.word(u64::from(value.is_some()));
+    to.word(value.unwrap_or(0));
+}
+
+fn get_option(from: &mut Reader<'_>) -> Result<Option<u64>> {
+    let (some, value) = (from.word()? != 0, from.word()?);
+    Ok(some.then_some(value))
+}
+
+impl Setup {
+    pub(super) fn encode(&self) -> Vec<u8> {
+        let mut to = Writer::default();
+        put_path(&mut to, self.private_dir.as_os_str());
+        for flag in [self.contained, self.filter, self.landlock, self.drop_capabilities, self.counter] {
+            to.word(u64::from(flag));
+        }
+        put_option(&mut to, self.user.map(u64::from));
+        to.word(self.mounts.len() as u64);
+        for (path, writable) in &self.mounts {
+            put_path(&mut to, path.as_os_str());
+            to.word(u64::from(*writable));
+        }
+        to.word(self.trees.len() as u64);
+        self.trees.iter().for_each(|index| to.word(*index));
+        to.word(self.scratch);
+        put_option(&mut to, self.processor);
+        to.0
+    }
+
+    pub(super) fn decode(body: &[u8]) -> Result<Setup> {
+        let from = &mut Reader(body);
+        let private_dir = get_path(from)?.into();
+        let mut flag = || from.word().map(|word| word != 0);
+        let (contained, filter, landlock, drop_capabilities, counter) = (flag()?, flag()?, flag()?, flag()?, flag()?);
+        Ok(Setup {
+            private_dir,
+            contained,
+            filter,
+            landlock,
+            drop_capabilities,
+            counter,
+            user: get_option(from)?.map(|user| user as u32),
+            mounts: from.list(|from| Ok((get_path(from)?.into(), from.word()? != 0)))?,
+            trees: from.list(Reader::word)?,
+            scratch: from.word()?,
+            processor: get_option(from)?,
+        })
+    }
+}
+
+impl Request {
+    pub(super) fn encode(&self) -> Vec<u8> {
+        let mut to = Writer::default();
+        for list in [&self.argv, &self.env] {
+            to.word(list.len() as u64);
+            list.iter().for_each(|text| put_path(&mut to, text));
+        }
+        to.word(u64::from(self.dir.is_some()));
+        put_path(&mut to, self.dir.as_deref().map_or(OsStr::new(""), |dir| dir.as_os_str()));
+        to.word(self.files.len() as u64);
+        for (name, content) in &self.files {
+            put_path(&mut to, name);
+            to.bytes(content);
+        }
+        for word in [self.cpu_micros, self.wall_micros, self.memory, self.output, self.processes] {
+            to.word(word);
+        }
+        to.word(u64::from(self.bound_address_space));
+        to.0
+    }
+
+    pub(super) fn decode(body: &[u8]) -> Result<Request> {
+        let from = &mut Reader(body);
+        let (argv, env) = (from.list(get_path)?, from.list(get_path)?);
+        let (has_dir, dir) = (from.word()? != 0, get_path(from)?);
+        Ok(Request {
+            argv,
+            env,
+            dir: has_dir.then(|| dir.into()),
+            files: from.list(|from| Ok((get_path(from)?, from.bytes()?)))?,
+            cpu_micros: from.word()?,
+            wall_micros: from.word()?,
+            memory: from.word()?,
+            output: from.word()?,
+            processes: from.word()?,
+            bound_address_space: from.word()? != 0,
+        })
+    }
+}
+
+impl Reply {
+    pub(super) fn encode(&self) -> Vec<u8> {
+        let mut to = Writer::default();
+        put_option(&mut to, self.failure.map(|(step, _)| step));
+        to.word(self.failure.map_or(0, |(_, error)| error as u64));
+        to.word(self.status as u64);
+        to.word(self.stopped as u64);
+        for word in [self.cpu_micros, self.wall_micros, self.waited_micros, self.resident, self.files] {
+            to.word(word);
+        }
+        to.word(u64::from(self.odd.is_some()));
+        to.bytes(self.odd.as_deref().unwrap_or("").as_bytes());
+        to.0
+    }
+
+    pub(super) fn decode(body: &[u8]) -> Result<Reply> {
+        let from = &mut Reader(body);
+        let (step, error) = (get_option(from)?, from.word()? as i32);
+        let (status, stopped) = (from.word()? as i32, from.word()?);
+        let all = [Stopped::Not, Stopped::Cpu, Stopped::Wall, Stopped::Memory, Stopped::Judge];
+        let mut reply = Reply {
+            failure: step.map(|step| (step, error)),
+            status,
+            stopped: all.into_iter().find(|known| *known as u64 == stopped).unwrap_or_default(),
+            cpu_micros: from.word()?,
+            wall_micros: from.word()?,
+            waited_micros: from.word()?,
+            resident: from.word()?,
+            files: from.word()?,
+            odd: None,
+        };
+        let is_odd = from.word()? != 0;
+        let odd = String::from_utf8_lossy(&from.bytes()?).into_owned();
+        reply.odd = is_odd.then_some(odd);
+        Ok(reply)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn text() -> impl Strategy<Value = OsString> {
+        proptest::collection::vec(any::<u8>(), 0..9).prop_map(OsString::from_vec)
+    }
+
+    proptest! {
+        #[test]
+        fn requests_are_read_back(
+            argv in proptest::collection::vec(text(), 0..4),
+            env in proptest::collection::vec(text(), 0..4),
+            dir in proptest::option::of(text()),
+            files in proptest::collection::vec((text(), proptest::collection::vec(any::<u8>(), 0..20)), 0..3),
+            numbers in any::<[u64; 5]>(),
+            bound_address_space in any::<bool>(),
+        ) {
+            let [cpu_micros, wall_micros, memory, output, processes] = numbers;
+            let request = Request {
+                argv, env, dir: dir.map(PathBuf::from), files, cpu_micros, wall_micros, memory, output, processes,
+                bound_address_space,
+            };
+            prop_assert_eq!(Request::decode(&request.encode()).unwrap(), request);
+        }
+
+        #[test]
+        fn replies_are_read_back(numbers in any::<[u64; 5]>(), status in any::<i32>(), odd in any::<Option<String>>(),
+            failure in any::<Option<(u64, i32)>>()) {
+            let [cpu_micros, wall_micros, waited_micros, resident, files] = numbers;
+            let stopped = Stopped::Memory;
+            let reply = Reply {
+                failure, status, stopped, cpu_micros, wall_micros, waited_micros, resident, files, odd,
+            };
+            prop_assert_eq!(Reply::decode(&reply.encode()).unwrap(), reply);
+        }
+
+        #[test]
+        fn garbage_never_panics(body in proptest::collection::vec(any::<u8>(), 0..200)) {
+            let _ = Request::decode(&body);
+            let _ = Reply::decode(&body);
+            let _ = Setup::decode(&body);
+        }
+    }
+
+    #[test]
+    fn setups_are_read_back() {
+        let setup = Setup {
+            private_dir: "/box".into(),
+            contained: true,
+            filter: true,
+            landlock: false,
+            drop_capabilities: true,
+            user: Some(61_000),
+            mounts: vec![("/opt/x".into(), false), ("/work/y".into(), true)],
+            trees: vec![1],
+            scratch: 5,
+            processor: Some(3),
+            counter: true,
+        };
+        assert_eq!(Setup::decode(&setup.encode()).unwrap(), setup);
+    }
+}

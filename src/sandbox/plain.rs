@@ -1,0 +1,47 @@
+//! The sandbox without protection: sessions, resource limits and a private folder. For programs one trusts.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::den::Den;
+use super::keeper::{House, Keeper};
+use super::message::Setup;
+use super::{Cancel, Cell, Room, Sandbox};
+use crate::model::{Fault, Isolation, Level};
+
+/// Runs programs as what they are: processes of this user, with limits and without walls.
+///
+/// It measures and stops them reliably and leaves nothing behind, but a hostile program can read and write whatever
+/// this user can. A room's mounts mean nothing here: everything is visible.
+#[derive(Debug)]
+pub struct Plain {
+    house: Arc<House>,
+    isolation: Isolation,
+}
+
+impl Plain {
+    /// Uses `cell_exe` for its cells: a program that calls [`cell_main`](super::cell_main) when its first argument is
+    /// `__cell`, which is our own binary.
+    ///
+    /// # Errors
+    /// A fault if there is no place for private folders.
+    pub fn new(cell_exe: PathBuf, cancel: Cancel) -> Result<Plain, Fault> {
+        let missing = vec![
+            "no user namespaces, system call filter, Landlock or control group: this sandbox was asked for by name"
+                .to_owned(),
+        ];
+        let house = Arc::new(House { exe: cell_exe, cancel, den: Den::new()? });
+        Ok(Plain { house, isolation: Isolation { level: Level::D, missing } })
+    }
+}
+
+impl Sandbox for Plain {
+    fn isolation(&self) -> &Isolation {
+        &self.isolation
+    }
+
+    fn open(&self, room: &Room) -> Result<Box<dyn Cell>, Fault> {
+        let setup = Setup { scratch: room.scratch.get(), ..Setup::default() };
+        Ok(Box::new(Keeper::new(Arc::clone(&self.house), setup)?))
+    }
+}

@@ -1,0 +1,69 @@
+//! A sandbox that runs nothing and answers from a script: for testing whoever uses one.
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::{Cell, Room, Run, Sandbox, Task};
+use crate::model::{Execution, Exit, Fault, Isolation, Level, Usage};
+
+type Answer = dyn Fn(&Room, Task) -> Result<Run, Fault> + Send + Sync;
+
+/// Answers every run by asking a closure.
+#[derive(Clone)]
+pub struct Script {
+    answer: Arc<Answer>,
+    isolation: Isolation,
+}
+
+impl fmt::Debug for Script {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Script").field("isolation", &self.isolation).finish_non_exhaustive()
+    }
+}
+
+impl Script {
+    /// A sandbox that gives what `answer` says for the room and the task.
+    pub fn new(answer: impl Fn(&Room, Task) -> Result<Run, Fault> + Send + Sync + 'static) -> Script {
+        Script { answer: Arc::new(answer), isolation: Isolation { level: Level::A, missing: Vec::new() } }
+    }
+
+    /// The same, claiming this isolation.
+    #[must_use]
+    pub fn claiming(mut self, isolation: Isolation) -> Script {
+        self.isolation = isolation;
+        self
+    }
+
+    /// A run that ended well at once and wrote this.
+    pub fn wrote(stdout: impl Into<Vec<u8>>) -> Run {
+        let stderr = crate::model::Capture::default();
+        let execution = Execution { exit: Exit::Code(0), breach: None, usage: Usage::default(), stderr };
+        Run { execution, stdout: stdout.into() }
+    }
+}
+
+impl Sandbox for Script {
+    fn isolation(&self) -> &Isolation {
+        &self.isolation
+    }
+
+    fn open(&self, room: &Room) -> Result<Box<dyn Cell>, Fault> {
+        Ok(Box::new(ScriptCell { answer: Arc::clone(&self.answer), room: room.clone() }))
+    }
+}
+
+struct ScriptCell {
+    answer: Arc<Answer>,
+    room: Room,
+}
+
+impl Cell for ScriptCell {
+    fn run(&mut self, task: Task) -> Result<Run, Fault> {
+        (self.answer)(&self.room, task)
+    }
+
+    fn private_dir(&self) -> &Path {
+        Path::new("/box")
+    }
+}
