@@ -153,7 +153,12 @@ impl Drain {
             Err(error) => return Err(Error::from(error)),
         }
         let ready = |place: usize| !fds[place].revents().is_empty();
-        Ok(Ready { spoke: ready(0), cancelled: ready(1), out: out.is_some() && ready(2), err: err.is_some() && ready(3) })
+        Ok(Ready {
+            spoke: ready(0),
+            cancelled: ready(1),
+            out: out.is_some() && ready(2),
+            err: err.is_some() && ready(3),
+        })
     }
 
     /// Reads what is still in the pipes. Every writer is dead by now, so nothing more can come.

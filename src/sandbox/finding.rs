@@ -38,11 +38,7 @@ pub(super) fn execution(seen: &Seen<'_>, stderr: Capture) -> Execution {
 }
 
 fn exit(status: i32) -> Exit {
-    if libc::WIFSIGNALED(status) {
-        Exit::Signal(libc::WTERMSIG(status))
-    } else {
-        Exit::Code(libc::WEXITSTATUS(status))
-    }
+    if libc::WIFSIGNALED(status) { Exit::Signal(libc::WTERMSIG(status)) } else { Exit::Code(libc::WEXITSTATUS(status)) }
 }
 
 /// The limit a run broke. Our own recorded kills come first, since they are why it ended; then what the counters say.

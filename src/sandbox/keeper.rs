@@ -63,8 +63,9 @@ impl Live {
         let mut command = Command::new(&house.exe);
         command.arg("__cell").env_clear().current_dir("/");
         command.stdin(Stdio::from(there)).stdout(Stdio::null()).stderr(Stdio::null());
-        let process =
-            command.spawn().map_err(|error| fault(format!("cannot start a cell from {}: {error}", house.exe.display())))?;
+        let process = command
+            .spawn()
+            .map_err(|error| fault(format!("cannot start a cell from {}: {error}", house.exe.display())))?;
         // The command holds the cell's end of the socket: only without it do we see the cell die.
         drop(command);
         let live = Live { process, socket: here };
@@ -75,12 +76,8 @@ impl Live {
     fn prepare(&self, setup: &Setup) -> Result<(), Fault> {
         let failed = |error: std::io::Error| fault(format!("cannot speak to a new cell: {error}"));
         wire::send(&self.socket, Kind::Setup, 0, &setup.encode(), &[]).map_err(failed)?;
-        rustix::net::sockopt::set_socket_timeout(
-            &self.socket,
-            rustix::net::sockopt::Timeout::Recv,
-            Some(PREPARE_MAX),
-        )
-        .map_err(|error| failed(error.into()))?;
+        rustix::net::sockopt::set_socket_timeout(&self.socket, rustix::net::sockopt::Timeout::Recv, Some(PREPARE_MAX))
+            .map_err(|error| failed(error.into()))?;
         match wire::receive(&self.socket).map_err(failed)? {
             Some(frame) if frame.kind == Kind::Ready => Ok(()),
             Some(frame) if frame.kind == Kind::Trouble => {

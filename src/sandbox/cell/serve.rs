@@ -125,8 +125,9 @@ impl House {
 
     fn launch(&self, request: &Request, descriptors: Vec<OwnedFd>) -> Result<Launch> {
         let streams: Vec<OwnedFd> = descriptors.into_iter().map(above_standard).collect::<Result<_>>()?;
-        let streams = <[OwnedFd; 3]>::try_from(streams)
-            .map_err(|got| Error::new(ErrorKind::InvalidData, format!("expected 3 descriptors, found {}", got.len())))?;
+        let streams = <[OwnedFd; 3]>::try_from(streams).map_err(|got| {
+            Error::new(ErrorKind::InvalidData, format!("expected 3 descriptors, found {}", got.len()))
+        })?;
         let list = |texts: &[std::ffi::OsString]| texts.iter().map(|text| c_string(text)).collect::<Result<Vec<_>>>();
         let argv = list(&request.argv)?;
         let program = argv.first().cloned().ok_or_else(|| Error::new(ErrorKind::InvalidInput, "an empty command"))?;
