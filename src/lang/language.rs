@@ -291,3 +291,28 @@ fn known<'a>(templates: impl Iterator<Item = &'a Template>, place: &str, names: 
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_stack_is_the_memory_limit_less_what_must_be_spared() {
+        let stack = |most, spare, memory| Stack { most, spare: Bytes::mib(spare) }.under(Bytes::mib(memory));
+        assert_eq!(stack(None, 0, 512), Bytes::mib(512));
+        assert_eq!(stack(Some(Bytes::mib(1024)), 0, 4096), Bytes::mib(1024));
+        assert_eq!(stack(None, 16, 512), Bytes::mib(496));
+        assert_eq!(stack(None, 16, 16), Bytes::mib(8), "never less than half");
+    }
+
+    #[test]
+    fn the_way_to_get_a_language_is_a_command() {
+        let install = |debian: &[&str], otherwise: Option<&str>| {
+            let debian = debian.iter().map(|name| (*name).to_owned()).collect();
+            Install { debian, otherwise: otherwise.map(str::to_owned) }.to_string()
+        };
+        assert_eq!(install(&["a", "b"], None), "apt-get install a b");
+        assert_eq!(install(&["a"], Some("by hand")), "apt-get install a, or by hand");
+        assert_eq!(install(&[], Some("by hand")), "by hand");
+    }
+}
