@@ -303,6 +303,12 @@ impl Search<'_> {
 }
 
 impl Toolchain {
+    /// The program that people ask for when they ask where the language is: the first of its row.
+    pub fn first_program(&self) -> Option<&Path> {
+        let name = self.language.programs.keys().next()?;
+        self.programs.get(name).map(PathBuf::as_path)
+    }
+
     /// What stands for the names of programs and options.
     pub(super) fn program_values(&self) -> Values {
         let programs = self.programs.iter().map(|(name, path)| (name.clone(), vec![path.into()]));

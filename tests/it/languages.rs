@@ -123,7 +123,7 @@ struct Case {
 impl Case {
     fn check(&self) {
         let Some(toolchain) = toolchain(self.id) else { return };
-        eprintln!("{} {}: {:?}", self.id, toolchain.version, toolchain.programs.values().collect::<Vec<_>>());
+        eprintln!("{} {}: {:?}", self.id, toolchain.version, toolchain.first_program());
         assert!(toolchain.version.starts_with(|c: char| c.is_ascii_digit()), "{}", toolchain.version);
         let program = |name: &str| program(self.id, &format!("{name}.{}", self.extension), &toolchain);
         let (input, sum) = many_numbers();
