@@ -155,7 +155,7 @@ mod tests {
         }
         let yesterday = std::time::SystemTime::now() - FORGOTTEN - Duration::from_secs(60);
         std::fs::File::open(&old).unwrap().set_modified(yesterday).unwrap();
-        fs_err::set_permissions(old.join("locked"), std::fs::Permissions::from_mode(0)).unwrap();
+        fs_err::set_permissions(old.join("locked"), std::fs::Permissions::from_mode(0o0)).unwrap();
         drop(cache.workplace().unwrap());
         assert!(!old.exists() && young.exists());
     }

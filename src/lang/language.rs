@@ -47,6 +47,9 @@ pub struct Language {
     /// The compiler's command line; empty if there is nothing to compile or check.
     #[serde(default)]
     pub compile: Vec<Template>,
+    /// What is compiled once for all programs.
+    #[serde(default)]
+    pub warm: Option<Warm>,
     /// What is run in the end.
     #[serde(default)]
     pub keep: Keep,
@@ -158,6 +161,16 @@ pub struct Optional {
     pub give: Vec<String>,
 }
 
+/// What is compiled once for all programs.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Warm {
+    /// The folder of `{tmp}` where the compiler leaves what it can use again.
+    pub folder: String,
+    /// A source that makes it do so.
+    pub text: String,
+}
+
 /// How large a stack may be asked for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -258,9 +271,10 @@ impl Language {
         if self.time_factor == 0 {
             return Err(wrong("`time_factor` is 0: no program could ever run".to_owned()));
         }
-        let plain = |name: &String| !name.is_empty() && !name.contains('/');
-        if !self.stage.iter().chain(&self.first).all(plain) {
-            return Err(wrong("`stage` and `first` are file names, without a folder".to_owned()));
+        let plain = |name: &String| !name.is_empty() && !name.contains('/') && name != "..";
+        let warm = self.warm.as_ref().map(|warm| &warm.folder);
+        if !self.stage.iter().chain(&self.first).chain(warm).all(plain) {
+            return Err(wrong("`stage`, `first` and the folder of `warm` are names without `/`".to_owned()));
         }
         if let Some(real) = self.real.as_ref().filter(|real| !self.programs.contains_key(&real.program)) {
             return Err(wrong(format!("`real` speaks of `{}`, which is not among `programs`", real.program)));

@@ -208,3 +208,36 @@ fn builders_at_once_take_the_same_program() {
     let left = std::fs::read_dir(cache.path().join("builds")).unwrap().count();
     assert_eq!(left, 1, "only the entry's folder is left");
 }
+
+/// A Go row under which the library must be compiled, as it must since 1.20, and what it leaves.
+#[test]
+fn a_library_that_comes_as_source_is_compiled_once() {
+    if toolchain("go").is_none() {
+        return;
+    }
+    let built_in = include_str!("../../../src/lang/languages.yaml");
+    let start = built_in.find("  go:\n").unwrap();
+    let end = start + built_in[start..].find("\n\n  csharp").unwrap();
+    let row = built_in[start..end].replace("build, -ldflags", "build, -trimpath, -ldflags");
+    let text = format!("format: 1\nlanguages:\n{row}\n");
+    let table = Table::from_layers(&[nimatron::lang::Layer { origin: "test".to_owned(), text }]).unwrap();
+    let language = table.choose(Choice::Named("go")).unwrap();
+    let toolchain = Toolchains::new(Surroundings::of_this_process(), None).detect(language, sandbox()).unwrap();
+    let cache = tempfile::tempdir().unwrap();
+    let make = |name: &str| {
+        let source = Source::load(&table, &given("go", name), None).unwrap();
+        let shop = Workshop { sandbox: sandbox(), cache: cache.path(), limits: compile_limits(), slot: 0 };
+        build(&source, &toolchain, &shop)
+    };
+    let first = make("sum.go").unwrap();
+    assert_eq!(output(&first.program, "2\n3 4\n"), "7");
+    let second = make("deep.go").unwrap();
+    eprintln!("first {} second {}", first.wall, second.wall);
+    // Compiling the library takes many seconds of CPU time.
+    let limits = Limits { cpu: Span::seconds(3), ..compile_limits() };
+    let source = Source::load(&table, &given("go", "crash.go"), None).unwrap();
+    let shop = Workshop { sandbox: sandbox(), cache: cache.path(), limits, slot: 0 };
+    let third = build(&source, &toolchain, &shop).unwrap();
+    assert_eq!(run(&third.program, "", &super::limits()).execution.exit, Exit::Code(3));
+    assert!(matches!(make("broken.go"), Err(BuildError::Compile { output }) if output.contains("undefined: nowhere")));
+}
