@@ -1,26 +1,24 @@
 //! From a source to a program: taken from the cache, or compiled in the sandbox and put there.
 
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use crate::model::{Bytes, Digest, Fault, FaultKind, Limits, Span};
-use crate::sandbox::{Input, Mount, Output, Room, Run, Sandbox, Task};
+use crate::sandbox::{Mount, Run, Sandbox};
 
 use super::artifact::{self, Artifact, Fresh};
+use super::bench::{Bench, HEARD};
 use super::cache::Cache;
 use super::classfile::{self, Class, Main};
 use super::detect::Toolchain;
 use super::java;
 use super::language::{Entry, Keep};
-use super::program::{Program, environment, with_sizes};
+use super::program::Program;
 use super::source::Source;
-use super::template::{self, Values};
+use super::warm;
 use super::words::{self, Words};
 
 /// Changes when the same source, row and compiler would be built otherwise.
 const BUILD: &[u8] = b"build 1";
-/// How much of what a compiler says on standard error is looked at, in bytes.
-const HEARD: usize = 1 << 16;
 /// With less room than this on the disk a compiler's failure is ours, in bytes.
 const LITTLE_ROOM: u64 = 8 << 20;
 /// The first Java that starts a `main` of an object.
@@ -75,7 +73,7 @@ pub enum BuildError {
 }
 
 impl BuildError {
-    fn io(error: &std::io::Error) -> BuildError {
+    pub(super) fn io(error: &std::io::Error) -> BuildError {
         BuildError::Fault(Fault::new(FaultKind::Toolchain, format!("cannot build: {error}")))
     }
 }
@@ -91,7 +89,8 @@ pub fn build(source: &Source, toolchain: &Toolchain, workshop: &Workshop<'_>) ->
         return Ok(Built { program: program(source, toolchain, &entry, &kept), cached: true, wall: Span::ZERO });
     }
     let work = cache.workplace().map_err(|error| BuildError::io(&error))?;
-    let bench = Bench::new(work.path(), source).map_err(|error| BuildError::io(&error))?;
+    let mut bench = Bench::new(work.path(), source).map_err(|error| BuildError::io(&error))?;
+    warm::lay(&mut bench, toolchain, &cache, workshop)?;
     let wall = if source.language().compile.is_empty() {
         Span::ZERO
     } else {
@@ -123,76 +122,7 @@ fn program(source: &Source, toolchain: &Toolchain, entry: &Path, kept: &Artifact
     Program { language: toolchain.language.clone(), values, path: toolchain.path.clone(), mounts }
 }
 
-/// The folders of one build: `src` with the sources, `out` for the result, `tmp` for what the compiler likes.
-struct Bench {
-    root: PathBuf,
-}
-
 impl Bench {
-    /// Lays out the sources.
-    fn new(root: &Path, source: &Source) -> std::io::Result<Bench> {
-        let bench = Bench { root: root.to_owned() };
-        for folder in ["src", "out", "tmp"] {
-            fs_err::create_dir(bench.at(folder))?;
-        }
-        for file in source.files() {
-            let path = bench.at("src").join(&file.name);
-            path.parent().map(fs_err::create_dir_all).transpose()?;
-            fs_err::write(&path, &file.content)?;
-            fs_err::set_permissions(&path, std::fs::Permissions::from_mode(0o644))?;
-        }
-        // The compiler may run as somebody else. The folder around these is ours alone.
-        for folder in
-            walkdir::WalkDir::new(root).min_depth(1).into_iter().filter_entry(|found| found.file_type().is_dir())
-        {
-            fs_err::set_permissions(folder?.path(), std::fs::Permissions::from_mode(0o777))?;
-        }
-        Ok(bench)
-    }
-
-    fn at(&self, folder: &str) -> PathBuf {
-        self.root.join(folder)
-    }
-
-    /// The folder of the entry that is made.
-    fn entry(&self) -> std::io::Result<PathBuf> {
-        let entry = self.at("entry");
-        fs_err::create_dir(&entry)?;
-        Ok(entry)
-    }
-
-    /// Runs the compiler.
-    fn compile(&self, source: &Source, toolchain: &Toolchain, workshop: &Workshop<'_>) -> Result<Run, Fault> {
-        let language = source.language();
-        let values = self.values(source, toolchain, &workshop.limits);
-        let own = language.compile_env.iter().map(|(name, value)| (name.into(), value.fill_one(&values)));
-        let env = environment(&toolchain.path, &self.at("tmp")).into_iter().chain(own).collect();
-        let mut mounts = toolchain.mounts.clone();
-        mounts.extend(["src", "out", "tmp"].map(|folder| Mount::write(self.at(folder))));
-        let room = Room { slot: workshop.slot, mounts, scratch: workshop.limits.output };
-        workshop.sandbox.open(&room)?.run(Task {
-            argv: template::fill(&language.compile, &values),
-            env,
-            dir: Some(self.at("src")),
-            files: Vec::new(),
-            stdin: Input::Empty,
-            stdout: Output::Collect,
-            limits: workshop.limits,
-            bound_address_space: language.bound_compiler,
-            keep_stderr: HEARD,
-        })
-    }
-
-    fn values(&self, source: &Source, toolchain: &Toolchain, limits: &Limits) -> Values {
-        let mut values = toolchain.program_values();
-        values.insert("source".to_owned(), vec![source.entry().name.as_str().into()]);
-        values.insert("sources".to_owned(), source.sources().map(|file| file.name.as_str().into()).collect());
-        values.insert("dir".to_owned(), vec![self.at("out").into()]);
-        values.insert("program".to_owned(), vec![self.at("out").join("program").into()]);
-        values.insert("tmp".to_owned(), vec![self.at("tmp").into()]);
-        with_sizes(values, source.language(), limits)
-    }
-
     /// Makes a refusal of what the compiler said, or nothing if it was content.
     fn judge(&self, run: &Run, source: &Source, workshop: &Workshop<'_>) -> Result<(), BuildError> {
         let execution = &run.execution;
@@ -218,7 +148,7 @@ impl Bench {
     fn words<'a>(&self, source: &'a Source) -> Words<'a> {
         let folder = |name: &str| format!("{}/", self.at(name).display());
         Words {
-            folders: vec![folder("src"), folder("out"), folder("tmp"), format!("{}/", self.root.display())],
+            folders: vec![folder("src"), folder("out"), folder("tmp"), format!("{}/", self.root().display())],
             renamed: source.given_name().map(|given| (source.entry().name.as_str(), given)),
             noise: &source.language().noise,
         }
@@ -226,7 +156,7 @@ impl Bench {
 
     /// What is left on the disk, if it is so little that a compiler may have failed for it.
     fn little_room(&self) -> Option<Bytes> {
-        let about = rustix::fs::statvfs(&self.root).ok()?;
+        let about = rustix::fs::statvfs(self.root()).ok()?;
         let room = about.f_bavail.saturating_mul(about.f_frsize);
         (room < LITTLE_ROOM).then_some(Bytes::new(room))
     }

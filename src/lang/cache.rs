@@ -1,7 +1,9 @@
 //! The cache of builds: a folder for each key, made aside and put in its place in one step. No locks: of two
 //! processes that build the same thing at once the second finds it there and takes it.
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use tempfile::TempDir;
 
@@ -11,6 +13,38 @@ use super::artifact::Artifact;
 
 /// How often we try to put an entry in its place while others do the same.
 const TRIES: usize = 8;
+
+/// How a folder to build in is called.
+const WORK: &str = ".work-";
+/// After this time nobody builds in such a folder any more: whoever made it was killed.
+const FORGOTTEN: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// A folder to build in; it goes when the value goes.
+pub(super) struct Workplace(TempDir);
+
+impl Workplace {
+    /// The folder.
+    pub(super) fn path(&self) -> &Path {
+        self.0.path()
+    }
+}
+
+impl Drop for Workplace {
+    fn drop(&mut self) {
+        open_up(self.0.path());
+    }
+}
+
+/// Makes every folder writable, so that what a compiler locked up can be removed.
+fn open_up(folder: &Path) {
+    // What cannot be opened cannot be removed either; the next sweep tries again.
+    let _ = std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o700));
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            open_up(&entry.path());
+        }
+    }
+}
 
 /// The cache of builds.
 pub(super) struct Cache {
@@ -33,9 +67,22 @@ impl Cache {
         Some((entry, artifact))
     }
 
-    /// A folder to build in, on the same disk; it goes when the value goes.
-    pub(super) fn workplace(&self) -> std::io::Result<TempDir> {
-        tempfile::Builder::new().prefix(".work-").tempdir_in(&self.folder)
+    /// A folder to build in, on the same disk.
+    pub(super) fn workplace(&self) -> std::io::Result<Workplace> {
+        self.sweep();
+        tempfile::Builder::new().prefix(WORK).tempdir_in(&self.folder).map(Workplace)
+    }
+
+    /// Removes what killed builders left long ago.
+    fn sweep(&self) {
+        for entry in std::fs::read_dir(&self.folder).into_iter().flatten().flatten() {
+            let age = entry.metadata().and_then(|about| about.modified()).ok().and_then(|time| time.elapsed().ok());
+            let work = entry.file_name().as_encoded_bytes().starts_with(WORK.as_bytes());
+            if work && age.is_some_and(|age| age > FORGOTTEN) {
+                open_up(&entry.path());
+                let _ = std::fs::remove_dir_all(entry.path());
+            }
+        }
     }
 
     /// Puts a finished entry in its place. What is there already stays, if it is whole.
@@ -95,6 +142,22 @@ mod tests {
         assert_eq!(content(&store("three")), "three");
         let left = std::fs::read_dir(folder.path().join("builds")).unwrap();
         assert_eq!(left.count(), 1, "no workplace stays");
+    }
+
+    #[test]
+    fn what_a_killed_builder_left_is_removed_after_a_day() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(folder.path()).unwrap();
+        let old = folder.path().join("builds/.work-old");
+        let young = folder.path().join("builds/.work-young");
+        for work in [&old, &young] {
+            fs_err::create_dir_all(work.join("locked")).unwrap();
+        }
+        let yesterday = std::time::SystemTime::now() - FORGOTTEN - Duration::from_secs(60);
+        std::fs::File::open(&old).unwrap().set_modified(yesterday).unwrap();
+        fs_err::set_permissions(old.join("locked"), std::fs::Permissions::from_mode(0o0)).unwrap();
+        drop(cache.workplace().unwrap());
+        assert!(!old.exists() && young.exists());
     }
 
     #[test]

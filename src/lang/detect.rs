@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::model::{Bytes, Digest, Fault, FaultKind, Limits, Span};
-use crate::sandbox::{Input, Mount, Output, Room, Sandbox, Task};
+use crate::sandbox::{Input, Mount, Output, Room, Sandbox, Task, is_system_path};
 
 use super::found::Found;
 use super::language::{Install, Language, Real};
 use super::program::environment;
-use super::search::{Stamp, Surroundings, in_system};
+use super::search::{Stamp, Surroundings};
 use super::template::{self, Values};
 
 /// Where every program may look for others.
@@ -284,7 +284,7 @@ impl Search<'_> {
         let programs = found.programs.iter().map(|(name, stamp)| (name.clone(), stamp.program().to_owned()));
         let programs = programs.collect::<BTreeMap<_, _>>();
         let trees = programs.values().filter_map(|program| self.around.mounts_of(program));
-        let shown = found.show.iter().filter(|folder| !in_system(folder)).map(Mount::read);
+        let shown = found.show.iter().filter(|folder| !is_system_path(folder)).map(Mount::read);
         let mut mounts = shown.chain(trees).collect::<Vec<_>>();
         mounts.sort();
         mounts.dedup();
@@ -303,6 +303,12 @@ impl Search<'_> {
 }
 
 impl Toolchain {
+    /// The program that people ask for when they ask where the language is: the first of its row.
+    pub fn first_program(&self) -> Option<&Path> {
+        let name = self.language.programs.keys().next()?;
+        self.programs.get(name).map(PathBuf::as_path)
+    }
+
     /// What stands for the names of programs and options.
     pub(super) fn program_values(&self) -> Values {
         let programs = self.programs.iter().map(|(name, path)| (name.clone(), vec![path.into()]));
@@ -327,7 +333,7 @@ fn probe_limits() -> Limits {
 fn path_of(programs: &BTreeMap<String, PathBuf>) -> OsString {
     let mut path = OsString::new();
     let mut seen = Vec::new();
-    for folder in programs.values().filter(|program| !in_system(program)).filter_map(|program| program.parent()) {
+    for folder in programs.values().filter(|program| !is_system_path(program)).filter_map(|program| program.parent()) {
         if !seen.contains(&folder) {
             seen.push(folder);
             path.push(folder);

@@ -47,6 +47,9 @@ pub struct Language {
     /// The compiler's command line; empty if there is nothing to compile or check.
     #[serde(default)]
     pub compile: Vec<Template>,
+    /// What is compiled once for all programs.
+    #[serde(default)]
+    pub warm: Option<Warm>,
     /// What is run in the end.
     #[serde(default)]
     pub keep: Keep,
@@ -158,6 +161,16 @@ pub struct Optional {
     pub give: Vec<String>,
 }
 
+/// What is compiled once for all programs.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Warm {
+    /// The folder of `{tmp}` where the compiler leaves what it can use again.
+    pub folder: String,
+    /// A source that makes it do so.
+    pub text: String,
+}
+
 /// How large a stack may be asked for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -258,9 +271,10 @@ impl Language {
         if self.time_factor == 0 {
             return Err(wrong("`time_factor` is 0: no program could ever run".to_owned()));
         }
-        let plain = |name: &String| !name.is_empty() && !name.contains('/');
-        if !self.stage.iter().chain(&self.first).all(plain) {
-            return Err(wrong("`stage` and `first` are file names, without a folder".to_owned()));
+        let plain = |name: &String| !name.is_empty() && !name.contains('/') && name != "..";
+        let warm = self.warm.as_ref().map(|warm| &warm.folder);
+        if !self.stage.iter().chain(&self.first).chain(warm).all(plain) {
+            return Err(wrong("`stage`, `first` and the folder of `warm` are names without `/`".to_owned()));
         }
         if let Some(real) = self.real.as_ref().filter(|real| !self.programs.contains_key(&real.program)) {
             return Err(wrong(format!("`real` speaks of `{}`, which is not among `programs`", real.program)));
@@ -290,4 +304,29 @@ fn known<'a>(templates: impl Iterator<Item = &'a Template>, place: &str, names: 
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_stack_is_the_memory_limit_less_what_must_be_spared() {
+        let stack = |most, spare, memory| Stack { most, spare: Bytes::mib(spare) }.under(Bytes::mib(memory));
+        assert_eq!(stack(None, 0, 512), Bytes::mib(512));
+        assert_eq!(stack(Some(Bytes::mib(1024)), 0, 4096), Bytes::mib(1024));
+        assert_eq!(stack(None, 16, 512), Bytes::mib(496));
+        assert_eq!(stack(None, 16, 16), Bytes::mib(8), "never less than half");
+    }
+
+    #[test]
+    fn the_way_to_get_a_language_is_a_command() {
+        let install = |debian: &[&str], otherwise: Option<&str>| {
+            let debian = debian.iter().map(|name| (*name).to_owned()).collect();
+            Install { debian, otherwise: otherwise.map(str::to_owned) }.to_string()
+        };
+        assert_eq!(install(&["a", "b"], None), "apt-get install a b");
+        assert_eq!(install(&["a"], Some("by hand")), "apt-get install a, or by hand");
+        assert_eq!(install(&[], Some("by hand")), "by hand");
+    }
 }

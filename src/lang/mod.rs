@@ -5,6 +5,7 @@
 //! sandbox too: a compiler is as hostile as what it is given to read. Nothing here runs a contestant's program.
 
 mod artifact;
+mod bench;
 mod build;
 mod cache;
 mod classfile;
@@ -19,11 +20,12 @@ mod search;
 mod source;
 mod table;
 mod template;
+mod warm;
 mod words;
 
 pub use build::{BuildError, Built, Workshop, build, compile_limits};
 pub use detect::{DetectError, Toolchain, Toolchains};
-pub use language::{Entry, Install, Keep, Language, Optional, Probe, Real, Stack};
+pub use language::{Entry, Install, Keep, Language, Optional, Probe, Real, Stack, Warm};
 pub use program::Program;
 pub use search::Surroundings;
 pub use source::{LARGEST_SOURCE, Source, SourceError, SourceFile};

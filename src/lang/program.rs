@@ -84,3 +84,53 @@ pub(super) fn environment(path: &OsStr, private: &Path) -> Vec<(OsString, OsStri
     ];
     pairs.map(|(name, value)| (name.into(), value.to_owned())).into()
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::lang::{Choice, Layer, Table};
+    use crate::model::Bytes;
+
+    use super::*;
+
+    const ROW: &str = "format: 1
+languages:
+  slow:
+    { name: Slow, programs: { vm: [vm] }, probe: { argv: [\"{vm}\"] }, keep: sources, time_factor: 3, threads: 8,
+      stack: { most: 64MiB }, run: [\"{vm}\", \"-s{stack_kib}\", \"-m{memory_mib}\", \"{source}\"],
+      env: { STACK: \"{stack_bytes}\" } }
+";
+
+    fn limits() -> Limits {
+        Limits {
+            cpu: Span::seconds(2),
+            wall: Span::seconds(5),
+            memory: Bytes::mib(256),
+            output: Bytes::mib(1),
+            processes: 4,
+        }
+    }
+
+    fn program() -> Program {
+        let table = Table::from_layers(&[Layer { origin: "a".to_owned(), text: ROW.to_owned() }]).unwrap();
+        let value = |text: &str| vec![OsString::from(text)];
+        let values = [("vm".to_owned(), value("/usr/bin/vm")), ("source".to_owned(), value("/c/main.s"))].into();
+        let language = table.choose(Choice::Named("slow")).unwrap().clone();
+        Program { language, values, path: "/usr/bin".into(), mounts: vec![] }
+    }
+
+    #[test]
+    fn the_command_line_knows_the_limits() {
+        assert_eq!(program().argv(&limits()), ["/usr/bin/vm", "-s65536", "-m256", "/c/main.s"]);
+        let env = program().env(&limits(), Path::new("/box"));
+        let of = |name: &str| env.iter().find(|(key, _)| key == name).map(|(_, value)| value.to_str().unwrap());
+        assert_eq!((of("STACK"), of("HOME"), of("PATH")), (Some("67108864"), Some("/box"), Some("/usr/bin")));
+        assert_eq!(env.len(), 6, "nothing of ours: {env:?}");
+    }
+
+    #[test]
+    fn a_slow_language_gets_its_time_and_its_threads() {
+        let own = program().limits(&limits());
+        assert_eq!((own.cpu, own.wall, own.processes), (Span::seconds(6), Span::seconds(9), 12));
+        assert_eq!((own.memory, own.output), (limits().memory, limits().output));
+    }
+}

@@ -7,10 +7,8 @@ use std::path::{Path, PathBuf};
 use etcetera::BaseStrategy;
 use serde::{Deserialize, Serialize};
 
-use crate::sandbox::Mount;
+use crate::sandbox::{Mount, is_system_path};
 
-/// What a sandbox shows by itself: programs below these need no mount.
-const SYSTEM: [&str; 6] = ["/usr", "/lib", "/lib64", "/bin", "/sbin", "/etc"];
 /// Compilers' caches that go by a compiler's name. They want a home folder that lasts, so we look behind them.
 const STAND_INS: [&str; 4] = ["ccache", "distcc", "sccache", "icecc"];
 
@@ -70,7 +68,7 @@ impl Surroundings {
 
     /// The mounts a program outside the system's folders needs: its own tree.
     pub(super) fn mounts_of(&self, program: &Path) -> Option<Mount> {
-        if in_system(program) {
+        if is_system_path(program) {
             return None;
         }
         let folder = program.parent()?;
@@ -82,11 +80,6 @@ impl Surroundings {
         };
         Some(Mount::read(tree))
     }
-}
-
-/// Whether a sandbox shows this path by itself.
-pub(super) fn in_system(path: &Path) -> bool {
-    SYSTEM.iter().any(|folder| path.starts_with(folder))
 }
 
 /// A program, and what changes when it is replaced.

@@ -213,6 +213,12 @@ impl Source {
         Ok(Source::new(language, staged, entry, String::new()))
     }
 
+    /// A text that a row of the table brings itself.
+    pub(super) fn of_row(language: Arc<Language>, text: &str) -> Source {
+        let name = language.stage_name("");
+        Source::new(language, vec![SourceFile { name, content: text.into() }], 0, String::new())
+    }
+
     fn new(language: Arc<Language>, files: Vec<SourceFile>, entry: usize, given: String) -> Source {
         let parts = files.iter().flat_map(|file| [file.name.as_bytes(), file.content.as_slice()]);
         let digest = Digest::of_parts(std::iter::once(language.id.as_bytes()).chain(parts));

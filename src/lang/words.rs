@@ -99,7 +99,10 @@ pub(super) fn broken_limit(breach: Breach, limits: &Limits) -> String {
 
 /// How the compiler ended, where its words do not say it.
 pub(super) fn ending(execution: &Execution, limits: &Limits, said: &str) -> Option<String> {
+    // A part of the compiler broke the limit, and the compiler took it for a fault of its own.
+    let too_large = ["File size limit exceeded", "File too large"].iter().any(|words| said.contains(words));
     match (execution.breach, execution.exit) {
+        (None, _) if too_large => Some(broken_limit(Breach::Output, limits)),
         (Some(breach), _) => Some(broken_limit(breach, limits)),
         (None, exit @ crate::model::Exit::Signal(_)) => Some(format!("the compiler was ended by {exit}")),
         (None, exit) => said.is_empty().then(|| format!("the compiler said nothing and ended with {exit}")),

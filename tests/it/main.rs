@@ -1,6 +1,8 @@
 //! The integration tests: one binary that runs the real `nimatron`.
 
 mod broken;
+mod foreign;
+mod languages;
 mod project;
 mod sandbox;
 mod tidy;

@@ -1,0 +1,123 @@
+//! The place of one build: folders with the sources, for the result and for what lies in between, and the compiler's
+//! run in them.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use walkdir::WalkDir;
+
+use crate::model::{Fault, Limits};
+use crate::sandbox::{Input, Mount, Output, Room, Run, Task};
+
+use super::build::Workshop;
+use super::detect::Toolchain;
+use super::program::{environment, with_sizes};
+use super::source::Source;
+use super::template::{self, Values};
+
+/// How much of what a compiler says is looked at, in bytes.
+pub(super) const HEARD: usize = 1 << 16;
+
+/// The folders of one build: `src` with the sources, `out` for the result, `tmp` for what the compiler likes.
+pub(super) struct Bench {
+    root: PathBuf,
+    warm: Option<PathBuf>,
+}
+
+impl Bench {
+    /// Lays out the sources.
+    pub(super) fn new(root: &Path, source: &Source) -> std::io::Result<Bench> {
+        let bench = Bench { root: root.to_owned(), warm: None };
+        for folder in ["src", "out", "tmp"] {
+            fs_err::create_dir(bench.at(folder))?;
+        }
+        for file in source.files() {
+            let path = bench.at("src").join(&file.name);
+            path.parent().map(fs_err::create_dir_all).transpose()?;
+            fs_err::write(&path, &file.content)?;
+            fs_err::set_permissions(&path, std::fs::Permissions::from_mode(0o644))?;
+        }
+        bench.let_in()?;
+        Ok(bench)
+    }
+
+    /// The compiler may run as somebody else. The folder around these is ours alone.
+    fn let_in(&self) -> std::io::Result<()> {
+        let folders = WalkDir::new(&self.root).min_depth(1).into_iter();
+        for folder in folders.filter_entry(|found| found.file_type().is_dir()) {
+            fs_err::set_permissions(folder?.path(), std::fs::Permissions::from_mode(0o777))?;
+        }
+        Ok(())
+    }
+
+    /// Lays links to the files below `warm` into a folder of `tmp`. The compiler may add others, and take links away,
+    /// but the files themselves it can only read. What is not in a folder there is the compiler's own bookkeeping.
+    pub(super) fn lay(&mut self, folder: &str, warm: &Path) -> std::io::Result<()> {
+        for entry in WalkDir::new(warm).min_depth(2) {
+            let entry = entry?;
+            if entry.file_type().is_file() {
+                let name = entry.path().strip_prefix(warm).unwrap_or(entry.path());
+                let link = self.at("tmp").join(folder).join(name);
+                link.parent().map(fs_err::create_dir_all).transpose()?;
+                fs_err::os::unix::fs::symlink(entry.path(), link)?;
+            }
+        }
+        self.warm = Some(warm.to_owned());
+        self.let_in()
+    }
+
+    /// The folder that holds them all.
+    pub(super) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// One of the folders.
+    pub(super) fn at(&self, folder: &str) -> PathBuf {
+        self.root.join(folder)
+    }
+
+    /// The folder of the entry that is made.
+    pub(super) fn entry(&self) -> std::io::Result<PathBuf> {
+        let entry = self.at("entry");
+        fs_err::create_dir(&entry)?;
+        Ok(entry)
+    }
+
+    /// Runs the compiler.
+    pub(super) fn compile(
+        &self,
+        source: &Source,
+        toolchain: &Toolchain,
+        workshop: &Workshop<'_>,
+    ) -> Result<Run, Fault> {
+        let language = source.language();
+        let values = self.values(source, toolchain, &workshop.limits);
+        let own = language.compile_env.iter().map(|(name, value)| (name.into(), value.fill_one(&values)));
+        let env = environment(&toolchain.path, &self.at("tmp")).into_iter().chain(own).collect();
+        let mut mounts = toolchain.mounts.clone();
+        mounts.extend(["src", "out", "tmp"].map(|folder| Mount::write(self.at(folder))));
+        mounts.extend(self.warm.iter().map(Mount::read));
+        let room = Room { slot: workshop.slot, mounts, scratch: workshop.limits.output };
+        workshop.sandbox.open(&room)?.run(Task {
+            argv: template::fill(&language.compile, &values),
+            env,
+            dir: Some(self.at("src")),
+            files: Vec::new(),
+            stdin: Input::Empty,
+            stdout: Output::Collect,
+            limits: workshop.limits,
+            bound_address_space: language.bound_compiler,
+            keep_stderr: HEARD,
+        })
+    }
+
+    fn values(&self, source: &Source, toolchain: &Toolchain, limits: &Limits) -> Values {
+        let mut values = toolchain.program_values();
+        values.insert("source".to_owned(), vec![source.entry().name.as_str().into()]);
+        values.insert("sources".to_owned(), source.sources().map(|file| file.name.as_str().into()).collect());
+        values.insert("dir".to_owned(), vec![self.at("out").into()]);
+        values.insert("program".to_owned(), vec![self.at("out").join("program").into()]);
+        values.insert("tmp".to_owned(), vec![self.at("tmp").into()]);
+        with_sizes(values, source.language(), limits)
+    }
+}

@@ -1,0 +1,243 @@
+//! What builds do with sources of all shapes, and what the cache keeps.
+
+use std::os::unix::fs::PermissionsExt;
+
+use super::*;
+
+/// A folder with these files.
+fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, content) in files {
+        let path = folder.path().join(name);
+        fs_err::create_dir_all(path.parent().unwrap()).unwrap();
+        fs_err::write(path, content).unwrap();
+    }
+    folder
+}
+
+/// What a program in one file or many prints.
+fn printed(id: &str, files: &[(&str, &str)]) -> Option<String> {
+    let toolchain = toolchain(id)?;
+    let place = folder(files);
+    let path = if let [(name, _)] = files { place.path().join(name) } else { place.path().to_owned() };
+    let program = built(&load(id, &path), &toolchain).unwrap_or_else(|error| panic!("{id}: {error}")).program;
+    Some(output(&program, ""))
+}
+
+fn refusal(id: &str, name: &str, text: &str) -> Option<String> {
+    let toolchain = toolchain(id)?;
+    let place = folder(&[(name, text)]);
+    match built(&load(id, &place.path().join(name)), &toolchain) {
+        Err(BuildError::Compile { output }) => Some(output),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_byte_order_mark_is_tolerated() {
+    for (id, name, text) in [
+        ("cpp", "a.cpp", "\u{feff}#include <cstdio>\nint main() { puts(\"hello\"); }"),
+        ("c", "a.c", "\u{feff}#include <stdio.h>\nint main(void) { puts(\"hello\"); }"),
+        ("python", "a.py", "\u{feff}print('hello')"),
+        ("java", "a.java", "\u{feff}class A { public static void main(String[] a) { System.out.print(\"hello\"); } }"),
+        ("lua", "a.lua", "\u{feff}print('hello')"),
+        ("perl", "a.pl", "\u{feff}print 'hello'"),
+    ] {
+        assert!(printed(id, &[(name, text)]).is_none_or(|text| text == "hello"), "{id}");
+    }
+}
+
+#[test]
+fn a_folder_of_files_is_one_program() {
+    for (id, files) in [
+        (
+            "cpp",
+            [
+                ("solve.cpp", "#include \"lib/a.hpp\"\nint one() { return 1; }"),
+                ("lib/a.hpp", "int one();"),
+                ("main.cpp", "#include <cstdio>\n#include \"lib/a.hpp\"\nint main() { printf(\"%d\", one()); }"),
+            ],
+        ),
+        (
+            "python",
+            [("main.py", "from lib.a import one\nprint(one)"), ("lib/a.py", "one = 1"), ("lib/__init__.py", "")],
+        ),
+        (
+            "java",
+            [
+                (
+                    "Main.java",
+                    "public class Main { public static void main(String[] a) { System.out.print(b.One.ONE); } }",
+                ),
+                (
+                    "b/One.java",
+                    "package b; public class One { public static int ONE = 1;
+                             public static void main(String[] a) { System.out.print(2); } }",
+                ),
+                ("notes.txt", ""),
+            ],
+        ),
+        (
+            "rust",
+            [
+                ("main.rs", "mod one;\nfn main() { print!(\"{}\", one::ONE) }"),
+                ("one.rs", "pub const ONE: i32 = 1;"),
+                ("x.txt", ""),
+            ],
+        ),
+        (
+            "go",
+            [
+                ("main.go", "package main\nimport \"fmt\"\nfunc main() { fmt.Print(one()) }"),
+                ("a.go", "package main\nfunc one() int { return 1 }"),
+                ("x.txt", ""),
+            ],
+        ),
+        ("ruby", [("main.rb", "require_relative 'one'\nprint ONE"), ("one.rb", "ONE = 1"), ("x.txt", "")]),
+        (
+            "javascript",
+            [("main.js", "console.log(require('./one.js'))"), ("one.js", "module.exports = 1"), ("x.txt", "")],
+        ),
+        (
+            "haskell",
+            [
+                ("Main.hs", "import One\nmain = print one"),
+                ("One.hs", "module One where\none = 1 :: Int"),
+                ("x.txt", ""),
+            ],
+        ),
+        (
+            "pascal",
+            [
+                ("main.pas", "uses one;\nbegin write(1 * n) end."),
+                ("one.pas", "unit one; interface const n = 1; implementation end."),
+                ("x.txt", ""),
+            ],
+        ),
+    ] {
+        assert!(printed(id, &files).is_none_or(|text| text == "1"), "{id}");
+    }
+}
+
+#[test]
+fn java_starts_the_class_that_has_main() {
+    let print = "public static void main(String... a) { System.out.print(";
+    for (text, wanted) in [
+        (format!("class A {{ {print}1); }} }} public class B {{ {print}2); }} }}"), "2"),
+        (format!("class A {{ {print}1); }} }} class Main {{ {print}2); }} }}"), "2"),
+        (format!("class Z {{ {print}1); }} }} class A {{ {print}2); }} }}"), "1"),
+        (format!("public class A {{ }} class B {{ {print}3); }} }}"), "3"),
+        (format!("package 游戏; public interface Ним {{ {print}4); }} }}"), "4"),
+        (format!("public enum E {{ X; {print}5); }} }}"), "5"),
+    ] {
+        assert!(printed("java", &[("x.java", &text)]).is_none_or(|text| text == wanted), "{text}");
+    }
+}
+
+#[test]
+fn java_without_main_is_a_compile_error() {
+    let text = fs_err::read_to_string(given("java", "mainless.java")).unwrap();
+    let Some(output) = refusal("java", "x.java", &text) else { return };
+    assert_eq!(output, "no class has `public static void main(String[] args)`");
+}
+
+#[test]
+fn real_compile_errors_are_told_in_the_compilers_words() {
+    for (id, name, text, words) in [
+        ("cpp", "my nim.cpp", "Here is my solution:\nint main() { }", "my nim.cpp:1:1: error"),
+        ("cpp", "two.cpp", "int main() { }\nint main() { }", "redefinition of"),
+        ("cpp", "nothing.cpp", "// int main() { }", "undefined reference to `main'"),
+        ("c", "late.c", "int main(void) { return x; }", "late.c:1:25"),
+        ("python", "tabs.py", "if True:\n\tx = 1\n        y = 2\n", "TabError"),
+        ("rust", "a b.rs", "fn main() { let x: i32 = \"\"; }", "a b.rs:1:26"),
+    ] {
+        assert!(refusal(id, name, text).is_none_or(|output| output.contains(words)), "{id} {name}");
+    }
+}
+
+#[test]
+fn python_may_start_threads_with_large_stacks() {
+    let Some(toolchain) = toolchain("python") else { return };
+    assert_eq!(output(&program("python", "thread.py", &toolchain), ""), "from a thread");
+}
+
+#[test]
+fn cpp_may_start_threads() {
+    let text = "#include <iostream>\n#include <thread>\nint main() { std::thread([] { std::cout << 1; }).join(); }";
+    assert!(printed("cpp", &[("a.cpp", text)]).is_none_or(|text| text == "1"));
+}
+
+#[test]
+fn the_second_build_comes_from_the_cache_and_its_files_are_read_only() {
+    let Some(toolchain) = toolchain("c") else { return };
+    let cache = tempfile::tempdir().unwrap();
+    let source = load("c", &given("c", "sum.c"));
+    let make = || {
+        let shop = Workshop { sandbox: sandbox(), cache: cache.path(), limits: compile_limits(), slot: 0 };
+        build(&source, &toolchain, &shop).unwrap()
+    };
+    let first = make();
+    assert!(!first.cached && first.wall > Span::ZERO);
+    assert!(make().cached);
+    let path = PathBuf::from(first.program.argv(&limits()).remove(0));
+    assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o555);
+    assert_eq!(output(&first.program, "2\n3 4\n"), "7");
+    // A damaged program is built anew.
+    fs_err::remove_file(&path).unwrap();
+    fs_err::write(&path, "no program").unwrap();
+    assert!(!make().cached);
+    assert_eq!(output(&make().program, "2\n3 4\n"), "7");
+}
+
+#[test]
+fn builders_at_once_take_the_same_program() {
+    let Some(toolchain) = toolchain("c") else { return };
+    let cache = tempfile::tempdir().unwrap();
+    let source = load("c", &given("c", "sum.c"));
+    let shop = |slot| Workshop { sandbox: sandbox(), cache: cache.path(), limits: compile_limits(), slot };
+    let argv = std::thread::scope(|scope| {
+        let threads = (0..4).map(|slot| {
+            let (source, toolchain) = (&source, &toolchain);
+            scope.spawn(move || build(source, toolchain, &shop(slot)).unwrap().program.argv(&limits()))
+        });
+        let threads = threads.collect::<Vec<_>>();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
+    });
+    assert!(argv.iter().all(|other| *other == argv[0]));
+    assert!(Path::new(&argv[0][0]).is_file());
+    let left = std::fs::read_dir(cache.path().join("builds")).unwrap().count();
+    assert_eq!(left, 1, "only the entry's folder is left");
+}
+
+/// A Go row under which the library must be compiled, as it must since 1.20, and what it leaves.
+#[test]
+fn a_library_that_comes_as_source_is_compiled_once() {
+    if toolchain("go").is_none() {
+        return;
+    }
+    let built_in = include_str!("../../../src/lang/languages.yaml");
+    let start = built_in.find("  go:\n").unwrap();
+    let end = start + built_in[start..].find("\n\n  csharp").unwrap();
+    let row = built_in[start..end].replace("build, -ldflags", "build, -trimpath, -ldflags");
+    let text = format!("format: 1\nlanguages:\n{row}\n");
+    let table = Table::from_layers(&[nimatron::lang::Layer { origin: "test".to_owned(), text }]).unwrap();
+    let language = table.choose(Choice::Named("go")).unwrap();
+    let toolchain = Toolchains::new(Surroundings::of_this_process(), None).detect(language, sandbox()).unwrap();
+    let cache = tempfile::tempdir().unwrap();
+    let make = |name: &str| {
+        let source = Source::load(&table, &given("go", name), None).unwrap();
+        let shop = Workshop { sandbox: sandbox(), cache: cache.path(), limits: compile_limits(), slot: 0 };
+        build(&source, &toolchain, &shop)
+    };
+    let first = make("sum.go").unwrap();
+    assert_eq!(output(&first.program, "2\n3 4\n"), "7");
+    let second = make("deep.go").unwrap();
+    eprintln!("first {} second {}", first.wall, second.wall);
+    // Compiling the library takes many seconds of CPU time.
+    let limits = Limits { cpu: Span::seconds(3), ..compile_limits() };
+    let source = Source::load(&table, &given("go", "crash.go"), None).unwrap();
+    let shop = Workshop { sandbox: sandbox(), cache: cache.path(), limits, slot: 0 };
+    let third = build(&source, &toolchain, &shop).unwrap();
+    assert_eq!(run(&third.program, "", &super::limits()).execution.exit, Exit::Code(3));
+    assert!(matches!(make("broken.go"), Err(BuildError::Compile { output }) if output.contains("undefined: nowhere")));
+}

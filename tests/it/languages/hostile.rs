@@ -1,0 +1,90 @@
+//! Compilers given what was written to break them: each is stopped by a limit, and the person is told which.
+
+use nimatron::model::FaultKind;
+
+use super::*;
+
+/// Limits that are broken soon.
+fn small() -> Limits {
+    Limits {
+        cpu: Span::seconds(4),
+        wall: Span::seconds(20),
+        memory: Bytes::mib(512),
+        output: Bytes::mib(16),
+        processes: 64,
+    }
+}
+
+/// What is told about a source that a compiler does not come to an end with.
+fn told(id: &str, text: &str) -> Option<String> {
+    let toolchain = toolchain(id)?;
+    let extension = TABLE.choose(Choice::Named(id)).unwrap().extensions[0].clone();
+    let name = format!("bad.{extension}");
+    let source = Source::from_text(&TABLE, Path::new(&name), text.into(), Some(id)).unwrap();
+    let cache = tempfile::tempdir().unwrap();
+    let shop = Workshop { sandbox: sandbox(), cache: cache.path(), limits: small(), slot: 0 };
+    let told = match build(&source, &toolchain, &shop) {
+        Err(BuildError::Compile { output }) => output,
+        other => panic!("{id}: {other:?}"),
+    };
+    let left = std::fs::read_dir(cache.path().join("builds")).unwrap().count();
+    assert_eq!(left, 0, "nothing is left of a build that failed");
+    assert!(told.len() < 9_000 && told.lines().count() < 70, "{told}");
+    Some(told)
+}
+
+#[test]
+fn a_compiler_that_never_ends_is_stopped() {
+    let endless = "constexpr int f(int n) { int s = 0; for (int i = 0; i < 250000; i++) s += f(n + i % 2); return s; }
+        template <int N> struct A { static constexpr int v = A<N - 1>::v + A<N - 2>::v % 7; };
+        template <int N, int M> struct B { static const long v = B<N - 1, 2 * M>::v + B<N - 1, 2 * M + 1>::v; };
+        template <int M> struct B<0, M> { static const long v = M; };
+        int main() { return B<26, 0>::v; }";
+    let Some(told) = told("cpp", endless) else { return };
+    assert!(told.contains("the compiler was stopped: it used more than"), "{told}");
+}
+
+#[test]
+fn a_file_without_end_is_not_read_to_its_end() {
+    for (id, text) in [
+        ("c", "#include \"/dev/zero\"\nint main(void) { return 0; }"),
+        ("rust", "const X: &[u8] = include_bytes!(\"/dev/zero\"); fn main() { print!(\"{}\", X.len()) }"),
+    ] {
+        let Some(told) = told(id, text) else { continue };
+        assert!(told.contains("bad.") || told.contains("the compiler was stopped"), "{id}: {told}");
+    }
+}
+
+#[test]
+fn a_huge_program_is_refused() {
+    let Some(told) = told("c", "int a[1 << 28] = { 1 };\nint main(void) { return a[5]; }") else { return };
+    assert!(told.contains("the compiler was stopped: it wrote more than 16MiB"), "{told}");
+}
+
+#[test]
+fn a_flood_of_diagnostics_is_cut() {
+    let text = format!("{}int main() {{ }}", "x y z;\n".repeat(30_000));
+    let Some(told) = told("cpp", &text) else { return };
+    assert!(told.contains("bad.cpp:1:1: error") && told.contains("more"), "{told}");
+}
+
+#[test]
+fn what_a_compiler_says_cannot_drive_a_terminal() {
+    let Some(told) = told("cpp", "#error \u{1b}[31mred\u{7}\u{202e}\nint main() { }") else { return };
+    assert!(told.contains("red") && !told.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{told:?}");
+}
+
+#[test]
+fn a_cancelled_build_is_no_compile_error() {
+    let Some(toolchain) = toolchain("c") else { return };
+    let cancel = Cancel::new().unwrap();
+    let cancelled = Plain::new(env!("CARGO_BIN_EXE_nimatron").into(), cancel.clone()).unwrap();
+    cancel.cancel();
+    let source = load("c", &given("c", "sum.c"));
+    let cache = tempfile::tempdir().unwrap();
+    let shop = Workshop { sandbox: &cancelled, cache: cache.path(), limits: small(), slot: 0 };
+    match build(&source, &toolchain, &shop) {
+        Err(BuildError::Fault(fault)) => assert_eq!(fault.kind, FaultKind::Cancelled),
+        other => panic!("{other:?}"),
+    }
+}
