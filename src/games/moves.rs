@@ -58,6 +58,15 @@ pub enum Move {
 }
 
 impl Move {
+    /// Taking this many from each heap; zeros are left out.
+    pub(super) fn taking(amounts: &[u64]) -> Move {
+        let chosen: Vec<(usize, u64)> = amounts.iter().copied().enumerate().filter(|(_, amount)| *amount > 0).collect();
+        match chosen.as_slice() {
+            [(heap, amount)] => Move::Take { heap: *heap, amount: *amount },
+            _ => Move::TakeMany(chosen),
+        }
+    }
+
     /// How many objects the move takes for the player, where the rules count them.
     pub fn taken(&self) -> u64 {
         match self {
@@ -249,7 +258,7 @@ fn take_many(
     let mut touched = taken.iter().filter(|amount| **amount > 0).count();
     loop {
         if touched > 0 {
-            tell(named(&taken), sizes.iter().zip(&taken).map(|(size, taken)| size - taken).collect())?;
+            tell(Move::taking(&taken), sizes.iter().zip(&taken).map(|(size, taken)| size - taken).collect())?;
         }
         let raised = (0..sizes.len()).rev().find_map(|heap| {
             let may = taken[heap] > 0 || touched < most;
@@ -263,14 +272,6 @@ fn take_many(
         let Some((heap, next)) = raised else { return ControlFlow::Continue(()) };
         touched += usize::from(taken[heap] == 0);
         taken[heap] = next;
-    }
-}
-
-fn named(taken: &[u64]) -> Move {
-    let chosen: Vec<(usize, u64)> = taken.iter().copied().enumerate().filter(|(_, amount)| *amount > 0).collect();
-    match chosen.as_slice() {
-        [(heap, amount)] => Move::Take { heap: *heap, amount: *amount },
-        _ => Move::TakeMany(chosen),
     }
 }
 

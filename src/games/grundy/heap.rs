@@ -93,6 +93,11 @@ impl HeapGame {
         HeapGame { steps: steps.collect(), splits }
     }
 
+    /// The game of removing 1 to `most` neighbours from a row.
+    pub fn rows(most: u64) -> HeapGame {
+        HeapGame::one(Step { amount: Taking::UpTo(most), leaves: 7 })
+    }
+
     /// The game of splitting a heap into two smaller ones of at least `min`.
     pub fn splitting(distinct: bool, total: Total, min: u64) -> HeapGame {
         HeapGame { steps: Vec::new(), splits: vec![Split { distinct, total, min }] }

@@ -11,6 +11,17 @@ pub struct Period {
     pub certified: bool,
 }
 
+impl Period {
+    /// The first index at which the sequence has the value it has at `n`; below `preperiod + period`.
+    pub fn index(&self, n: u64) -> usize {
+        let beyond = n.saturating_sub(self.preperiod as u64);
+        match n < self.preperiod as u64 {
+            true => n as usize,
+            false => self.preperiod + (beyond % (self.period.max(1) as u64)) as usize,
+        }
+    }
+}
+
 /// How much repetition proves that a sequence repeats for ever.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Certificate {

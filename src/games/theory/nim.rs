@@ -53,26 +53,26 @@ pub fn misere_nim_moves(heaps: &[u64]) -> Vec<Move> {
 mod tests {
     use super::*;
     use crate::games::Laws;
-    use crate::games::theory::proof::{Proof, RANGES, SMALL};
+    use crate::games::theory::proof::{BEYOND, CARDS, Proof};
 
     #[test]
     fn nim_is_proved_with_its_moves() {
         let mut proof = Proof::new(Laws::nim());
-        proof.heaps(SMALL, nim_wins, Some(nim_moves));
+        proof.heaps(CARDS, nim_wins, Some(nim_moves));
         assert!(proof.positions() > 10_000, "only {} positions", proof.positions());
     }
 
     #[test]
     fn misere_nim_is_proved_with_its_moves() {
         let mut proof = Proof::new(Laws::nim().misere());
-        proof.heaps(SMALL, misere_nim_wins, Some(misere_nim_moves));
+        proof.heaps(CARDS, misere_nim_wins, Some(misere_nim_moves));
     }
 
     #[test]
-    #[ignore = "the whole ranges of the cards: minutes"]
-    fn both_are_proved_on_the_ranges_of_the_cards() {
-        Proof::new(Laws::nim()).heaps(RANGES, nim_wins, Some(nim_moves));
-        Proof::new(Laws::nim().misere()).heaps(RANGES, misere_nim_wins, Some(misere_nim_moves));
+    #[ignore = "larger ranges than the cards': a minute"]
+    fn both_are_proved_beyond_the_cards() {
+        Proof::new(Laws::nim()).heaps(BEYOND, nim_wins, Some(nim_moves));
+        Proof::new(Laws::nim().misere()).heaps(BEYOND, misere_nim_wins, Some(misere_nim_moves));
     }
 
     #[test]

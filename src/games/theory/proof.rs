@@ -2,12 +2,12 @@
 
 use crate::games::{Laws, Move, Position, Solver};
 
-/// Numbers of heaps with their largest size, as the cards have them.
-pub(super) const RANGES: &[(usize, u64)] = &[(1, 200), (2, 127), (3, 40), (4, 15), (5, 8), (6, 5)];
-/// The ranges that are checked at every test run.
-pub(super) const SMALL: &[(usize, u64)] = &[(0, 0), (1, 200), (2, 63), (3, 24), (4, 12), (5, 7), (6, 4)];
-/// Smaller still, for rules with many moves.
-pub(super) const TINY: &[(usize, u64)] = &[(0, 0), (1, 40), (2, 16), (3, 8), (4, 5), (5, 3)];
+/// Numbers of heaps with their largest size, as most cards have them.
+pub(super) const CARDS: &[(usize, u64)] = &[(0, 0), (1, 200), (2, 127), (3, 40), (4, 15), (5, 8), (6, 5)];
+/// Beyond the cards, for tests that are run on demand.
+pub(super) const BEYOND: &[(usize, u64)] = &[(2, 300), (3, 80), (4, 25), (5, 13), (6, 8), (7, 5)];
+/// For rules with many moves.
+pub(super) const SMALL: &[(usize, u64)] = &[(0, 0), (1, 60), (2, 31), (3, 14), (4, 8), (5, 5), (6, 3)];
 
 /// A solver, and what it has been asked.
 pub(super) struct Proof {

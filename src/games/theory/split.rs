@@ -50,7 +50,7 @@ fn size_of(value: u128) -> u64 {
 mod tests {
     use super::*;
     use crate::games::grundy::HeapGame;
-    use crate::games::theory::proof::{Proof, TINY, multisets};
+    use crate::games::theory::proof::{Proof, SMALL, multisets};
     use crate::games::{Kind, Laws, Position, Total};
 
     fn laws() -> Laws {
@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn the_move_leaves_a_lost_position() {
         let huge = [u64::MAX, 1_000_000_000_000_000_000, 999_999_999_999, 12];
-        let small = TINY.iter().flat_map(|(count, most)| multisets(*count, *most));
+        let small = SMALL.iter().flat_map(|(count, most)| multisets(*count, *most));
         for heaps in small.chain([huge.to_vec()]) {
             let Some(Move::Split { heap, parts }) = split_nim_move(&heaps) else {
                 assert!(!split_nim_wins(&heaps));

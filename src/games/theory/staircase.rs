@@ -11,8 +11,8 @@ fn counted(steps: &[u64], frozen: bool) -> Vec<u64> {
 /// Staircase Nim: wins iff the nim-sum of every second step is not zero, from the lowest step that can be moved from.
 ///
 /// `steps` are given from the lowest. Objects of the lowest step leave the game; if it is `frozen` they cannot be moved.
-/// Moves from the other steps are answered by moving the same objects one step further, so that only the counted steps
-/// matter (Sprague–Grundy; the game is in Conway, "On Numbers and Games", 1976, chapter 11).
+/// A move from another step is answered by moving the same objects one step further, so that only the counted steps
+/// matter: they are the heaps of Nim (Bouton 1901).
 pub fn staircase_wins(steps: &[u64], frozen: bool) -> bool {
     nim_sum(&counted(steps, frozen)) != 0
 }
