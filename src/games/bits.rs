@@ -45,6 +45,11 @@ impl Bits {
         self.words.iter().map(|word| word.count_ones() as usize).sum()
     }
 
+    /// How many words of memory the set takes.
+    pub(super) fn width(&self) -> usize {
+        self.words.len()
+    }
+
     /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.words.iter().all(|word| *word == 0)

@@ -9,6 +9,7 @@
 //!
 //! [`Perfect`] plays with all of them.
 
+mod after;
 mod bind;
 mod bits;
 mod board;
@@ -16,6 +17,9 @@ mod graph;
 pub mod grundy;
 mod laws;
 mod moves;
+mod player;
+#[cfg(test)]
+mod player_tests;
 mod position;
 mod raw;
 mod rules;
@@ -24,6 +28,7 @@ mod rules_tests;
 mod search;
 mod solve;
 mod spelling;
+mod strategy;
 pub mod theory;
 
 pub use bind::{BindError, Values};
@@ -31,6 +36,7 @@ pub use bits::Bits;
 pub use graph::{Dag, Graph};
 pub use laws::{Arena, Game, Laws};
 pub use moves::Move;
+pub use player::{Advice, Perfect, Why};
 pub use position::Position;
 pub use rules::{
     Cells, Choice, Corners, Kind, LastMover, Number, Numbers, Payoff, Phase, Removal, Rules, Shape, Taking, Total,

@@ -117,6 +117,19 @@ impl Laws {
     }
 }
 
+impl Position {
+    /// How many words of memory its parts take.
+    pub(super) fn width(&self) -> usize {
+        match self {
+            Position::Heaps(parts) | Position::Row(parts) | Position::Stacks { heights: parts, .. } => parts.len(),
+            Position::Cells(cells) => cells.width(),
+            Position::Graph { vertices, edges } => vertices.width() + edges.width(),
+            Position::Tokens(tokens) => tokens.len(),
+            Position::Counter(_) => 1,
+        }
+    }
+}
+
 /// A run of occupied cells alone on a line or circle.
 fn stretch(start: usize, run: usize, length: usize) -> Position {
     Position::Cells((start..start + run).map(|cell| cell % length).fold(Bits::empty(length), Bits::with))

@@ -139,8 +139,10 @@ pub(super) fn canonical_moves(
     budget: usize,
 ) -> Result<Vec<(Move, Position)>, SolveError> {
     let mut moves = Vec::new();
+    // A wide position is as heavy as several narrow ones: the budget is for narrow ones.
+    let most = budget / (position.width() / 16).max(1);
     let flow = laws.each_move(position, &mut |step, next| {
-        if moves.len() >= budget {
+        if moves.len() >= most {
             return ControlFlow::Break(());
         }
         moves.push((step, laws.canonical(next)));

@@ -7,6 +7,8 @@ mod mex;
 mod octal;
 mod period;
 mod sparse;
+#[cfg(test)]
+mod tables_tests;
 
 pub use dag::dag_values;
 pub use heap::{HeapGame, TableError};

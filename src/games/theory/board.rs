@@ -33,6 +33,17 @@ pub struct Run {
     pub length: u64,
 }
 
+impl Run {
+    /// The numbers of its cells, when the last side runs fastest.
+    pub(crate) fn cells(&self, sides: &[u64]) -> Vec<usize> {
+        let cell = |step: u64| {
+            let places = self.start.iter().enumerate().map(|(side, at)| at + if side == self.side { step } else { 0 });
+            places.zip(sides).fold(0, |cell, (at, side)| cell * side + at) as usize
+        };
+        (0..self.length).map(cell).collect()
+    }
+}
+
 /// A full board: a winning first move, `None` if there is none: the centre, or the central line along the even side.
 pub fn board_move(sides: &[u64]) -> Option<Run> {
     if !board_wins(sides) {
@@ -81,20 +92,12 @@ mod tests {
             assert_eq!(solver.wins(&full).unwrap(), board_wins(sides), "{sides:?}");
             if let Some(run) = board_move(sides) {
                 let moves = solver.winning_moves(&full).unwrap();
-                assert!(moves.contains(&Move::Cells(cells_of(&run, sides))), "{sides:?} {run:?}");
+                assert!(moves.contains(&Move::Cells(run.cells(sides))), "{sides:?} {run:?}");
             }
             let misere = Solver::new(laws(sides).misere(), 20_000_000).wins(&full).unwrap();
             assert_eq!(misere, board_misere_wins(sides), "misère {sides:?}");
         }
         boards.len()
-    }
-
-    fn cells_of(run: &Run, sides: &[u64]) -> Vec<usize> {
-        let cell = |step: u64| {
-            let places = run.start.iter().enumerate().map(|(side, at)| at + if side == run.side { step } else { 0 });
-            places.zip(sides).fold(0, |cell, (at, side)| cell * side + at) as usize
-        };
-        (0..run.length).map(cell).collect()
     }
 
     #[test]

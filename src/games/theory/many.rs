@@ -37,13 +37,18 @@ pub fn many_first_moves(heaps: &[u64], players: u64) -> Vec<Move> {
 /// lowered for a position whose player to move comes last, and last if there is none to lower (Li 1978; proved here for
 /// up to 6 players).
 ///
-/// For three players the time is O(n log a), for `p` players O(n^(p - 2) log a) in the worst case.
+/// For two and three players the time is O(n log a); beyond, it may grow with the number of choices of `players - 2` heaps.
 pub fn many_place(heaps: &[u64], players: u64) -> u64 {
-    let mut search = Fewest { sizes: heaps.to_vec(), open: vec![false; heaps.len()], opened: 0, players };
     let most = players.saturating_sub(1);
+    if many_last(heaps, players) {
+        return most;
+    }
+    if !many_first_moves(heaps, players).is_empty() {
+        return 0;
+    }
+    let mut search = Fewest { sizes: heaps.to_vec(), open: vec![false; heaps.len()], opened: 0, players };
     // With `players - 1` heaps there is always a way, by Moore's construction.
-    let fewest = (0..most).find(|allowed| search.can(u64::BITS, *allowed)).unwrap_or(most);
-    if fewest == 0 { most } else { fewest - 1 }
+    (2..most).find(|allowed| search.can(u64::BITS, *allowed)).unwrap_or(most).saturating_sub(1)
 }
 
 /// The letter of Nim 3: A if the player to move comes first, B if the next player, C if the third.
@@ -79,7 +84,7 @@ impl Fewest {
         let has = |heap: usize| !self.open[heap] && self.sizes[heap] >> bit & 1 == 1;
         let count = (0..self.sizes.len()).filter(|heap| has(*heap)).count() as u64;
         let missing = (self.players - count % self.players) % self.players;
-        // Heaps opened at this very bit are cleared here and cannot help; `opened_above` did not count them.
+        // Heaps opened at this very bit are cleared here and cannot help: `opened` counts those opened above it.
         let here: Vec<usize> = (from..self.sizes.len()).filter(|heap| has(*heap)).collect();
         if missing <= self.opened && self.below(bit, allowed) {
             return true;

@@ -54,6 +54,49 @@ pub fn moore_move(heaps: &[u64], k: u64) -> Option<Move> {
     (!open.is_empty()).then(|| Move::taking(&taken))
 }
 
+/// Moore's Nim in misère play: a winning move, `None` if there is none or no object is left.
+///
+/// With more than `k` heaps of two or more it is the move of normal play, which leaves one of them. With fewer all of them
+/// are lowered to ones and nothing so that the number of ones is 1 modulo `k + 1`: `k + 1` numbers in a row can be reached.
+pub fn moore_misere_move(heaps: &[u64], k: u64) -> Option<Move> {
+    if !moore_misere_wins(heaps, k) || heaps.iter().all(|size| *size == 0) {
+        return None;
+    }
+    let large = heaps.iter().filter(|size| **size > 1).count() as u64;
+    if large > k {
+        return moore_move(heaps, k);
+    }
+    let (ones, modulus) = (count_ones(heaps), u128::from(k) + 1);
+    let fits = |kept: u64, gone: u64| (u128::from(ones + kept) + modulus - u128::from(gone)) % modulus == 1;
+    let gone_most = (k - large).min(ones);
+    let (kept, gone) = (0..=large)
+        .flat_map(|kept| (0..=gone_most).map(move |gone| (kept, gone)))
+        .find(|(kept, gone)| fits(*kept, *gone) && large + gone > 0)?;
+    let (mut kept, mut gone) = (kept, gone);
+    let mut taken = vec![0; heaps.len()];
+    for (taken, size) in taken.iter_mut().zip(heaps) {
+        let rest = match size {
+            0 => 0,
+            1 if gone > 0 => {
+                gone -= 1;
+                0
+            }
+            1 => 1,
+            _ if kept > 0 => {
+                kept -= 1;
+                1
+            }
+            _ => 0,
+        };
+        *taken = size - rest;
+    }
+    Some(Move::taking(&taken))
+}
+
+fn count_ones(heaps: &[u64]) -> u64 {
+    heaps.iter().filter(|size| **size == 1).count() as u64
+}
+
 /// Moore's Nim with at most `most` taken from each heap: whether the player to move wins, where a closed form is known.
 ///
 /// With `k = 1` it is a sum of subtraction games. With at most `k` heaps that are not empty it is lost iff all sizes are
@@ -112,6 +155,22 @@ mod tests {
                 after[heap] -= amount;
             }
             prop_assert!(!moore_wins(&after, k), "{:?} to {:?}", heaps, after);
+        }
+    }
+
+    #[test]
+    fn the_misere_move_is_among_the_winning_ones() {
+        for k in 1..=4 {
+            let mut solver = Solver::new(laws(Taking::Any, k).misere(), 1_000_000);
+            for heaps in
+                [(1, 9), (2, 6), (3, 4), (4, 3), (5, 2), (6, 1)].iter().flat_map(|(n, max)| multisets(*n, *max))
+            {
+                let winning = solver.winning_moves(&Position::Heaps(heaps.clone())).unwrap();
+                match moore_misere_move(&heaps, k) {
+                    Some(step) => assert!(winning.contains(&step), "{heaps:?} {k}: {step}"),
+                    None => assert!(winning.is_empty(), "{heaps:?} {k}"),
+                }
+            }
         }
     }
 

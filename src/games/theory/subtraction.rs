@@ -46,11 +46,36 @@ pub fn bounded_moves(heaps: &[u64], most: u64) -> Vec<Move> {
     moves
 }
 
+/// The same in misère play: a winning move, `None` if there is none or no object is left.
+///
+/// A winning move makes the nim-sum of the residues zero, or leaves residues of 0 and 1 only: three residues to try for each
+/// heap.
+pub fn bounded_misere_move(heaps: &[u64], most: u64) -> Option<Move> {
+    let residues = residues(heaps, most);
+    let sum = nim_sum(&residues);
+    let large = residues.iter().filter(|residue| **residue > 1).count();
+    let wins = |residue: u64, wanted: u64| {
+        let large = large - usize::from(residue > 1) + usize::from(wanted > 1);
+        let rest = sum ^ residue ^ wanted;
+        // The position after the move must be lost.
+        if large > 0 { rest == 0 } else { rest != 0 }
+    };
+    let modulus = u128::from(most) + 1;
+    heaps.iter().zip(&residues).enumerate().find_map(|(heap, (size, residue))| {
+        let wanted = [residue ^ sum, 0, 1].into_iter().filter(|wanted| *wanted <= most).find(|wanted| {
+            let amount = (u128::from(*residue) + modulus - u128::from(*wanted)) % modulus;
+            amount > 0 && amount <= u128::from(*size) && wins(*residue, *wanted)
+        })?;
+        let amount = (u128::from(*residue) + modulus - u128::from(wanted)) % modulus;
+        Some(Move::Take { heap, amount: amount as u64 })
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::theory::proof::{Proof, SMALL};
-    use crate::games::{Choice, Kind, Laws, Taking};
+    use crate::games::theory::proof::{Proof, SMALL, multisets};
+    use crate::games::{Choice, Kind, Laws, Position, Solver, Taking};
 
     fn laws(most: u64) -> Laws {
         Laws::nim().with(vec![Kind::Take { amount: Taking::UpTo(most), from: Choice::One, same: false }])
@@ -70,6 +95,20 @@ mod tests {
         Proof::new(laws(3)).heaps(SMALL, |heaps| bounded_wins(heaps, 3), Some(|heaps| bounded_moves(heaps, 3)));
         Proof::new(laws(4)).heaps(SMALL, |heaps| bounded_wins(heaps, 4), Some(|heaps| bounded_moves(heaps, 4)));
         assert_eq!(bounded_moves(&[4, 2], 3).len(), 2, "2 is taken away, or 4 lowered to 2");
+    }
+
+    #[test]
+    fn the_misere_move_is_among_the_winning_ones() {
+        for most in 1..=4 {
+            let mut solver = Solver::new(laws(most).misere(), 1_000_000);
+            for heaps in [(1, 20), (2, 12), (3, 8), (4, 6)].iter().flat_map(|(n, max)| multisets(*n, *max)) {
+                let winning = solver.winning_moves(&Position::Heaps(heaps.clone())).unwrap();
+                match bounded_misere_move(&heaps, most) {
+                    Some(step) => assert!(winning.contains(&step), "{heaps:?} {most}: {step}"),
+                    None => assert!(winning.is_empty(), "{heaps:?} {most}"),
+                }
+            }
+        }
     }
 
     #[test]
