@@ -22,6 +22,7 @@ mod player;
 mod player_tests;
 mod position;
 mod raw;
+mod removals;
 mod rules;
 #[cfg(test)]
 mod rules_tests;

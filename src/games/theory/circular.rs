@@ -22,7 +22,7 @@ pub fn circle_wins(size: u64, most: u64) -> bool {
 pub fn circle_misere_wins(size: u64, most: u64) -> Option<bool> {
     match (size, most) {
         (0, _) => Some(true),
-        (_, 1) => Some(size % 2 == 0),
+        (_, 1) => Some(size.is_multiple_of(2)),
         (1..=22, 2) => Some([2, 3, 5, 6, 10, 11, 13, 14, 21, 22].contains(&size)),
         (1..=22, 3..=6) => Some((2..=most + 1).contains(&size)),
         _ => None,

@@ -18,7 +18,7 @@ pub fn single_heap_wins(size: u64) -> Option<bool> {
 /// Grundy's game in misère play with one heap: whether the player to move wins, for heaps up to 90 (exhaustive search);
 /// `None` beyond. The game is not tame: the rule of misère Nim does not hold for its values.
 pub fn single_heap_misere_wins(size: u64) -> Option<bool> {
-    (size <= 90).then(|| !(size > 0 && size <= 45 && size % 3 == 0 || size == 50))
+    (size <= 90).then_some(size == 0 || size != 50 && (size > 45 || !size.is_multiple_of(3)))
 }
 
 /// The heaps that matter in a sum of Grundy's game in misère play: heaps of 1, 2 and 4 are worth nothing, and two
@@ -63,7 +63,7 @@ mod tests {
         let table = grundys_game(1_000_000);
         let zeros: Vec<u64> = (1..=1_000_000).filter(|size| table[*size as usize] == 0).collect();
         assert_eq!(zeros, LOST_HEAPS);
-        let rare = (1..=1_000_000).filter(|size| (table[*size] >> 1).count_ones() % 2 == 0);
+        let rare = (1..=1_000_000).filter(|size| (table[*size] >> 1).count_ones().is_multiple_of(2));
         let rare: Vec<usize> = rare.collect();
         assert_eq!((rare.len(), rare.last()), (1273, Some(&82_860)));
     }

@@ -9,6 +9,9 @@ pub(super) const BEYOND: &[(usize, u64)] = &[(2, 300), (3, 80), (4, 25), (5, 13)
 /// For rules with many moves.
 pub(super) const SMALL: &[(usize, u64)] = &[(0, 0), (1, 60), (2, 31), (3, 14), (4, 8), (5, 5), (6, 3)];
 
+/// A closed form for the winning moves.
+type Moves = fn(&[u64]) -> Vec<Move>;
+
 /// A solver, and what it has been asked.
 pub(super) struct Proof {
     solver: Solver,
@@ -24,12 +27,7 @@ impl Proof {
     }
 
     /// The closed form names the winner, and all winning moves if it names moves, on all multisets of heaps.
-    pub(super) fn heaps(
-        &mut self,
-        ranges: &[(usize, u64)],
-        wins: impl Fn(&[u64]) -> bool,
-        moves: Option<fn(&[u64]) -> Vec<Move>>,
-    ) {
+    pub(super) fn heaps(&mut self, ranges: &[(usize, u64)], wins: impl Fn(&[u64]) -> bool, moves: Option<Moves>) {
         for heaps in ranges.iter().flat_map(|(count, most)| multisets(*count, *most)) {
             let position = Position::Heaps(heaps.clone());
             self.one(&position, wins(&heaps), moves.map(|moves| moves(&heaps)));

@@ -17,12 +17,11 @@ fn last(most: u128, test: impl Fn(u128) -> bool) -> u128 {
 /// ratio phi (Wythoff 1907). In whole numbers: `(d + isqrt(5 d^2)) / 2`, exact for every 64-bit difference.
 pub fn wythoff_smaller(difference: u64) -> u128 {
     let d = u128::from(difference);
-    let root = match 5_u128.checked_mul(d * d) {
-        Some(square) => square.isqrt(),
-        // The root is 2d + m for the largest m with m^2 + 4dm <= d^2, and m is below d / 4.
-        None => 2 * d + last(d / 4, |m| (m * m).checked_add(4 * d * m).is_some_and(|sum| sum <= d * d)),
-    };
-    (d + root) / 2
+    match 5_u128.checked_mul(d * d) {
+        Some(square) => (d + square.isqrt()) / 2,
+        // phi is the root of x (x - 1) = 1, so the result is the last s with s (s - d) <= d^2.
+        None => last(2 * d, |s| s.saturating_sub(d).checked_mul(s).is_some_and(|product| product <= d * d)),
+    }
 }
 
 /// The other heap of the lost position that has a heap of this size. Every number is in exactly one lost pair
@@ -147,15 +146,10 @@ mod tests {
     proptest! {
         #[test]
         fn the_smaller_heap_is_exact_for_every_difference(d in any::<u64>()) {
-            // floor(d phi) = s iff (2s - d)^2 <= 5 d^2 < (2s + 2 - d)^2; checked modulo nothing, in 192 bits.
-            let s = wythoff_smaller(d);
-            let square = |x: u128| { let (h, l) = (x >> 64, x & u128::from(u64::MAX));
-                let cross = h * l; (h * h + (cross >> 63), l * l, (cross << 65)) };
-            let wide = |x: u128| { let (h, l, c) = square(x); let (low, over) = l.overflowing_add(c); (h + u128::from(over), low) };
-            let five = { let dd = u128::from(d) * u128::from(d); let low = dd.wrapping_mul(5);
-                (((dd >> 64) * 5 + ((dd & u128::from(u64::MAX)) * 5 >> 64)) >> 64, low) };
-            prop_assert!(wide(2 * s - u128::from(d)) <= five);
-            prop_assert!(wide(2 * s + 2 - u128::from(d)) > five);
+            // floor(d phi) = s iff s (s - d) <= d^2 < (s + 1) (s + 1 - d).
+            let (s, d) = (wythoff_smaller(d), u128::from(d));
+            prop_assert!(s >= d && s * (s - d) <= d * d);
+            prop_assert!((s + 1).checked_mul(s + 1 - d).is_none_or(|product| product > d * d));
         }
 
         #[test]
