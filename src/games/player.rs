@@ -77,7 +77,7 @@ impl Perfect {
         if let Some(verdict) = closed_form(&self.laws, position) {
             let why = Why::Theory(verdict.why);
             return Ok(match verdict.step {
-                Some(step) => self.advice(position, step, true, why),
+                Some(step) => self.advice(position, step, verdict.wins, why),
                 None => self.delay(position, why),
             });
         }
@@ -114,8 +114,6 @@ impl Perfect {
 
     fn advice(&self, position: &Position, step: Move, wins: bool, why: Why) -> Option<Advice> {
         let after = self.laws.after(position, &step)?;
-        // With several players theory also names moves to a place that is not the first.
-        let wins = wins && (self.laws.players == 2 || first_of_many(&self.laws, &after));
         Some(Advice { step, after, wins, why })
     }
 
@@ -201,14 +199,6 @@ impl Perfect {
         if result.is_err() {
             self.solver = Solver::new(self.laws.clone(), self.budget);
         }
-    }
-}
-
-/// Whether the player who left this position comes out first.
-fn first_of_many(laws: &Laws, after: &Position) -> bool {
-    match after {
-        Position::Heaps(sizes) => super::theory::many_last(sizes, laws.players.into()),
-        _ => false,
     }
 }
 

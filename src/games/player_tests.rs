@@ -189,6 +189,20 @@ fn several_players_get_the_best_place() {
 }
 
 #[test]
+fn several_players_count() {
+    let laws = Laws { players: 4, ..Laws::nim() }.with(vec![Kind::Add { from: 1, to: 3, limit: 40 }]);
+    let mut perfect = Perfect::new(laws.clone(), 10);
+    let mut solver = Solver::new(laws, 1000);
+    for number in 0..40 {
+        let start = Position::Counter(number);
+        let advice = perfect.choose(&start).unwrap().unwrap();
+        let place = solver.place(&start).unwrap();
+        assert_eq!((solver.place(&advice.after).unwrap() + 1) % 4, place, "{start}: {}", advice.step);
+        assert_eq!(advice.wins, place == 0, "{start}");
+    }
+}
+
+#[test]
 fn candy_is_won_first_and_counted_then() {
     let laws = Laws { payoff: Payoff::WinThenTaken, ..Laws::nim() };
     let mut perfect = Perfect::new(laws.clone(), 100_000);

@@ -10,23 +10,24 @@ use super::theory;
 /// What a closed form says about a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Verdict {
-    /// A best move that wins; `None` if the position is lost.
+    /// A best move; `None` if no move is better than another (for two players: the position is lost).
     pub(super) step: Option<Move>,
+    /// Whether the move wins, or comes out first.
+    pub(super) wins: bool,
     /// The theorem.
     pub(super) why: &'static str,
 }
 
 /// What theory says, if it has a closed form for these rules and this position.
-///
-/// With more than two players, `step` is a move to the best place that can be had, if that is not the last one.
 pub(super) fn closed_form(laws: &Laws, position: &Position) -> Option<Verdict> {
     if laws.payoff != Payoff::Outcome {
         return None;
     }
+    if laws.players > 2 {
+        return many(laws, position);
+    }
     let normal = laws.last_mover == LastMover::Wins;
     let (step, why) = match position {
-        Position::Heaps(sizes) if laws.players > 2 => many(laws, sizes)?,
-        _ if laws.players > 2 => return None,
         Position::Heaps(sizes) | Position::Stacks { heights: sizes, tokens: 0 } => heaps(laws, sizes, normal)?,
         Position::Row(steps) => match laws.kinds.as_slice() {
             [Kind::Slide { amount: Taking::Any, frozen }] if normal => {
@@ -41,7 +42,7 @@ pub(super) fn closed_form(laws: &Laws, position: &Position) -> Option<Verdict> {
         Position::Cells(cells) if normal => full_board(laws, cells)?,
         _ => return None,
     };
-    Some(Verdict { step, why })
+    Some(Verdict { wins: step.is_some(), step, why })
 }
 
 type Found = (Option<Move>, &'static str);
@@ -116,22 +117,35 @@ fn count(number: u64, most: u64, limit: u64, normal: bool) -> Option<Move> {
     theory::counting_step(target.checked_sub(number)?, most).map(Move::Add)
 }
 
-/// Nim for several players: the first of the fewest heaps that lead to a position whose player to move comes last.
-fn many(laws: &Laws, sizes: &[u64]) -> Option<Found> {
-    let why = "the counts of bits modulo the number of players";
-    if laws.kinds != [NIM] {
-        return None;
-    }
+/// Nim and counting for several players.
+fn many(laws: &Laws, position: &Position) -> Option<Verdict> {
     let players = u64::from(laws.players);
+    match (position, laws.kinds.as_slice()) {
+        (Position::Heaps(sizes), [kind]) if *kind == NIM => {
+            let (step, wins) = many_heaps(sizes, players)?;
+            Some(Verdict { step, wins, why: "the counts of bits modulo the number of players" })
+        }
+        (Position::Counter(number), [Kind::Add { from: 1, to, limit }]) => {
+            let left = limit.checked_sub(*number)?;
+            let step = theory::counting_many_step(left, *to, players);
+            let wins = theory::counting_place(left, *to, players) == 0;
+            Some(Verdict { step: step.map(Move::Add), wins, why: "what is left modulo (p - 1) k + 1" })
+        }
+        _ => None,
+    }
+}
+
+/// The first of the fewest heaps that lead to a position whose player to move comes last, and whether it is the only one.
+fn many_heaps(sizes: &[u64], players: u64) -> Option<(Option<Move>, bool)> {
     if let Some(step) = theory::many_first_moves(sizes, players).into_iter().next() {
-        return Some((Some(step), why));
+        return Some((Some(step), true));
     }
     match theory::moore_move(sizes, players - 1) {
-        None => Some((None, why)),
+        None => Some((None, false)),
         // Two heaps are the fewest, so one of them leaves the next player one heap from his first place.
         Some(Move::TakeMany(taken)) if taken.len() == 2 => {
             let (heap, amount) = *taken.first()?;
-            Some((Some(Move::Take { heap, amount }), why))
+            Some((Some(Move::Take { heap, amount }), false))
         }
         // Moore's construction need not touch the fewest heaps.
         Some(_) => None,

@@ -1,7 +1,7 @@
 //! Tables for games whose moves touch one heap: subtraction sets, octal games, splitting games and their unions.
 
 use super::period::{Certificate, Period, find_period};
-use super::{Octal, OctalError, Stamps};
+use super::{Octal, OctalError, Stamps, grundys_game};
 use crate::games::{Arena, Choice, Kind, Laws, Removal, Taking, Total};
 use std::str::FromStr;
 
@@ -132,10 +132,19 @@ impl HeapGame {
         Ok(game)
     }
 
-    /// The Grundy values of heaps of 0 to `to` objects, each by the definition.
+    /// The Grundy values of heaps of 0 to `to` objects.
     ///
-    /// Time O(to * amounts) for taking, O(to^2) for breaking and splitting.
+    /// Time O(to * amounts) for taking, O(to^2) for breaking and splitting; Grundy's game is faster, see
+    /// [`grundys_game`].
     pub fn values(&self, to: usize) -> Vec<u32> {
+        match *self == HeapGame::splitting(true, Total::Same, 1) {
+            true => grundys_game(to),
+            false => self.by_definition(to),
+        }
+    }
+
+    /// The same values, each as the least number that no move reaches.
+    pub fn by_definition(&self, to: usize) -> Vec<u32> {
         let mut values: Vec<u32> = Vec::with_capacity(to.saturating_add(1));
         let mut seen = Stamps::new();
         // Sums of any two smaller heaps stay reachable, so they are gathered once.

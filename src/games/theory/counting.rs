@@ -28,6 +28,13 @@ pub fn counting_place(left: u64, k: u64, players: u64) -> u64 {
     }
 }
 
+/// Counting with `players >= 2`: a step to the best place, `None` if the player to move comes last whatever he does.
+pub fn counting_many_step(left: u64, k: u64, players: u64) -> Option<u64> {
+    let cycle = u128::from(players.saturating_sub(1)) * u128::from(k) + 1;
+    // To a multiple of the cycle if it is within reach, otherwise one place nearer to it.
+    Some((u128::from(left) % cycle).min(k.into()) as u64).filter(|step| *step > 0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -76,6 +83,11 @@ mod tests {
                 for left in 0..=300 {
                     let place = solver.place(&Position::Counter(300 - left)).unwrap();
                     assert_eq!(u64::from(place), counting_place(left, k, players.into()), "{players} {k} {left}");
+                    let best = solver.best_moves(&Position::Counter(300 - left)).unwrap();
+                    match counting_many_step(left, k, players.into()) {
+                        Some(step) => assert!(best.contains(&Move::Add(step)), "{players} {k} {left}"),
+                        None => assert_eq!(place, players - 1),
+                    }
                 }
             }
         }

@@ -45,7 +45,7 @@ mod tests {
 
     #[test]
     fn the_table_is_the_cards_and_the_search_agrees() {
-        let table = HeapGame::of(&laws()).unwrap().values(3000);
+        let table = HeapGame::of(&laws()).unwrap().by_definition(3000);
         assert_eq!(table[..25], [0, 0, 0, 1, 0, 2, 1, 0, 2, 1, 0, 2, 1, 3, 2, 1, 3, 2, 4, 3, 0, 4, 3, 0, 4]);
         assert_eq!(table, grundys_game(3000), "the sparse method is exact");
         let mut solver = Solver::new(laws(), 1_000_000);

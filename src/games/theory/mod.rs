@@ -29,7 +29,7 @@ pub use board::{Run, board_misere_wins, board_move, board_wins};
 pub use building::{building_misere_wins, building_wins};
 pub use candy::candy_margin;
 pub use circular::{circle_misere_wins, circle_value, circle_wins, row_values};
-pub use counting::{counting_place, counting_step, counting_wins};
+pub use counting::{counting_many_step, counting_place, counting_step, counting_wins};
 pub use graph::{complete_value, cycle_value, kayles_value, path_value, star_value};
 pub use greedy::{GreedyTargets, greedy_misere_move, greedy_misere_wins, greedy_move, greedy_targets, greedy_wins};
 pub use many::{many_first_moves, many_last, many_place, nim3_letter};

@@ -133,6 +133,16 @@ mod tests {
         }
     }
 
+    #[test]
+    #[ignore = "the ranges of the card: a minute"]
+    fn the_ranges_of_the_card_are_proved() {
+        let card = &[(2, 31), (3, 20), (4, 10), (5, 7), (6, 4)];
+        for k in 1..=5 {
+            Proof::new(laws(Taking::Any, k)).heaps(card, |heaps| moore_wins(heaps, k), None);
+            Proof::new(laws(Taking::Any, k).misere()).heaps(card, |heaps| moore_misere_wins(heaps, k), None);
+        }
+    }
+
     proptest! {
         #[test]
         fn the_move_is_legal_and_leaves_a_lost_position(

@@ -81,11 +81,14 @@ mod tests {
         Laws::nim().with(vec![Kind::Take { amount: Taking::UpTo(most), from: Choice::One, same: false }])
     }
 
+    /// The ranges of the card.
+    const CARD: &[(usize, u64)] = &[(0, 0), (1, 60), (2, 40), (3, 24), (4, 13), (5, 7)];
+
     #[test]
     fn normal_and_misere_play_are_proved() {
         for most in 1..=6 {
-            Proof::new(laws(most)).heaps(SMALL, |heaps| bounded_wins(heaps, most), None);
-            Proof::new(laws(most).misere()).heaps(SMALL, |heaps| bounded_misere_wins(heaps, most), None);
+            Proof::new(laws(most)).heaps(CARD, |heaps| bounded_wins(heaps, most), None);
+            Proof::new(laws(most).misere()).heaps(CARD, |heaps| bounded_misere_wins(heaps, most), None);
         }
     }
 
