@@ -45,8 +45,9 @@ impl Laws {
             let size = after.get_mut(*heap)?;
             *size = size.checked_sub(*amount)?;
         }
-        // A heap named twice would have lost both amounts; each heap is named once.
-        let distinct = taken.iter().enumerate().all(|(index, (heap, _))| taken[..index].iter().all(|(h, _)| h != heap));
+        let mut named: Vec<usize> = taken.iter().map(|(heap, _)| *heap).collect();
+        named.sort_unstable();
+        let distinct = named.windows(2).all(|pair| pair[0] != pair[1]);
         let allowed = self.kinds.iter().any(|kind| match kind {
             Kind::Take { amount, from, same } => may_take(sizes, taken, amount, from, *same),
             Kind::Octal(code) => matches!(taken, [(heap, amount)] if octal_take(sizes[*heap], *amount, code.digits())),

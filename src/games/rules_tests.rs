@@ -145,6 +145,9 @@ fn a_search_keeps_to_its_budget_and_to_its_own_stack() {
     assert!(Solver::new(deep.laws.clone(), 300_000).wins(&deep.start).unwrap(), "199997 steps are left");
     let allowed = 1000;
     assert_eq!(Solver::new(deep.laws, allowed).wins(&deep.start), Err(SolveError::Positions { allowed }));
+    let wide = Position::Heaps(vec![1 << 40; 100_000]);
+    let refused = Solver::new(Laws::nim(), 1_000_000).wins(&wide);
+    assert!(matches!(refused, Err(SolveError::Moves { .. })), "a test of full size is refused at once");
     let wide = Position::Heaps(vec![u64::MAX]);
     assert_eq!(Solver::new(Laws::nim(), allowed).wins(&wide), Err(SolveError::Moves { allowed }));
 }

@@ -1,7 +1,7 @@
 //! Nim on a board: a move removes a run of neighbouring cells from one line.
 
-/// A full board: whether the player to move wins: iff at most one side is even (Fukuyama's n-dimensional Nim; proved by
-/// point reflection).
+/// A full board: whether the player to move wins: iff at most one side is even (by point
+/// reflection).
 ///
 /// With one even side the whole central line along it is taken, with none the central cell, and every move is answered by
 /// its point reflection; with two even sides no line meets its own reflection, so the second player reflects at once.

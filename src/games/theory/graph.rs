@@ -16,8 +16,8 @@ pub fn path_value(vertices: u64) -> u32 {
     kayles_value(vertices)
 }
 
-/// A cycle of three or more vertices, of which one or two joined by an edge are removed: 0. The two paths that can come
-/// of it are never empty of moves, and the opponent halves what is left (proved here to 14).
+/// A cycle of three or more vertices, of which one or two joined by an edge are removed: 0. The first move leaves a path, and
+/// a path that is not empty is won by taking its middle (proved here to 12).
 pub fn cycle_value(_vertices: u64) -> u32 {
     0
 }

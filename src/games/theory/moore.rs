@@ -16,7 +16,7 @@ pub fn moore_wins(heaps: &[u64], k: u64) -> bool {
 }
 
 /// Moore's Nim in misère play: as in normal play while some heap holds two or more; otherwise lost iff the number of ones
-/// is 1 modulo `k + 1` (Moore 1910; Yamasaki 1980).
+/// is 1 modulo `k + 1` (by Moore's argument; proved here for `k` to 5).
 pub fn moore_misere_wins(heaps: &[u64], k: u64) -> bool {
     match heaps.iter().any(|size| *size > 1) {
         true => moore_wins(heaps, k),

@@ -42,8 +42,8 @@ pub fn wythoff_wins(a: u64, b: u64) -> bool {
     wythoff_smaller(a.abs_diff(b)) != u128::from(a.min(b))
 }
 
-/// Wythoff's game in misère play: lost are (0, 1), (2, 2), and Wythoff's pairs from (3, 5) on (a known theorem,
-/// proved here to 100).
+/// Wythoff's game in misère play: lost are (0, 1), (2, 2), and Wythoff's pairs from (3, 5) on
+/// (proved here to 100).
 pub fn wythoff_misere_wins(a: u64, b: u64) -> bool {
     match (a.min(b), a.max(b)) {
         (0, 0) | (1, 2) => true,
