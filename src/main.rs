@@ -1,5 +1,7 @@
 //! The `nimatron` command.
 
+#![expect(unreachable_pub, reason = "nothing is outside of a binary")]
+
 mod cli;
 
 fn main() -> std::process::ExitCode {

@@ -35,11 +35,16 @@ impl Contained {
         let hierarchy = match level {
             Level::A => Some(Hierarchy::find().map_err(|reason| lacking(level, &reason))?),
             Level::B => {
-                missing.push("control groups: memory is judged by resident sets, processes by the kernel's own limit".into());
+                missing.push(
+                    "control groups: memory is judged by resident sets, processes by the kernel's own limit".into(),
+                );
                 None
             }
             Level::C if landlock < LANDLOCK_WITH_SIGNALS => {
-                return Err(lacking(level, &format!("Landlock {LANDLOCK_WITH_SIGNALS} is needed, the kernel has {landlock}")));
+                return Err(lacking(
+                    level,
+                    &format!("Landlock {LANDLOCK_WITH_SIGNALS} is needed, the kernel has {landlock}"),
+                ));
             }
             Level::C => {
                 missing.push("user namespaces: programs see the machine's processes and file names".into());

@@ -115,7 +115,9 @@ impl Hierarchy {
             let own = mount.join(below);
             let parent = if own.is_dir() { own } else { mount };
             let writable = rustix::fs::access(&parent, rustix::fs::Access::WRITE_OK).is_ok();
-            writable.then_some(parent).ok_or_else(|| format!("the `{controller}` groups of version 1 are not ours to make"))
+            writable
+                .then_some(parent)
+                .ok_or_else(|| format!("the `{controller}` groups of version 1 are not ours to make"))
         };
         Ok(Hierarchy::One { memory: place("memory")?, cpu: place("cpuacct")?, processes: place("pids")? })
     }
@@ -123,11 +125,9 @@ impl Hierarchy {
     fn below(&self, name: &str) -> Hierarchy {
         match self {
             Hierarchy::Two(path) => Hierarchy::Two(path.join(name)),
-            Hierarchy::One { memory, cpu, processes } => Hierarchy::One {
-                memory: memory.join(name),
-                cpu: cpu.join(name),
-                processes: processes.join(name),
-            },
+            Hierarchy::One { memory, cpu, processes } => {
+                Hierarchy::One { memory: memory.join(name), cpu: cpu.join(name), processes: processes.join(name) }
+            }
         }
     }
 
@@ -310,7 +310,8 @@ pub(super) fn remove_path(group: &Path) -> bool {
             Err(_) => {}
         }
         if attempt % 20 == 0 {
-            for pid in read(&group.join("cgroup.procs")).unwrap_or_default().lines().filter_map(|pid| pid.parse().ok()) {
+            for pid in read(&group.join("cgroup.procs")).unwrap_or_default().lines().filter_map(|pid| pid.parse().ok())
+            {
                 if pid > 0 && pid as u32 != std::process::id() {
                     sys::send_signal(pid, libc::SIGKILL);
                 }

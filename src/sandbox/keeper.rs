@@ -70,8 +70,9 @@ impl Live {
         let mut command = Command::new(&house.exe);
         command.arg("__cell").env_clear().current_dir("/");
         command.stdin(Stdio::from(there)).stdout(Stdio::null()).stderr(Stdio::null());
-        let process =
-            command.spawn().map_err(|error| fault(format!("cannot start a cell from {}: {error}", house.exe.display())))?;
+        let process = command
+            .spawn()
+            .map_err(|error| fault(format!("cannot start a cell from {}: {error}", house.exe.display())))?;
         // The command holds the cell's end of the socket: only without it do we see the cell die.
         drop(command);
         let mut live = Live { process, socket: here, group: None };
@@ -92,12 +93,8 @@ impl Live {
         let counter = self.group.as_ref().map(Group::counter).transpose().map_err(failed)?;
         let counter: Vec<BorrowedFd<'_>> = counter.iter().map(AsFd::as_fd).collect();
         wire::send(&self.socket, Kind::Setup, 0, &setup.encode(), &counter).map_err(failed)?;
-        rustix::net::sockopt::set_socket_timeout(
-            &self.socket,
-            rustix::net::sockopt::Timeout::Recv,
-            Some(PREPARE_MAX),
-        )
-        .map_err(|error| failed(error.into()))?;
+        rustix::net::sockopt::set_socket_timeout(&self.socket, rustix::net::sockopt::Timeout::Recv, Some(PREPARE_MAX))
+            .map_err(|error| failed(error.into()))?;
         match wire::receive(&self.socket).map_err(failed)? {
             Some(frame) if frame.kind == Kind::Ready => Ok(()),
             Some(frame) if frame.kind == Kind::Trouble => {
@@ -195,7 +192,8 @@ impl Keeper {
         wire::send(&live.socket, Kind::Request, number, &request.encode(), &descriptors)
             .map_err(|error| fault(format!("cannot send a run to its cell: {error}")))?;
         drop((stdin, stdout, stderr));
-        let longest = Duration::from_micros(request.wall_micros.saturating_mul(WALL_STRETCH_MAX)).saturating_add(BACKSTOP);
+        let longest =
+            Duration::from_micros(request.wall_micros.saturating_mul(WALL_STRETCH_MAX)).saturating_add(BACKSTOP);
         let waited = drain
             .wait(&live.socket, number, &cancel, longest)
             .map_err(|error| fault(format!("cannot wait for a run: {error}")))?;
