@@ -15,5 +15,7 @@ mod window;
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod twin;
 
 pub use comparer::{Comparer, Finding, Rule};

@@ -1,10 +1,10 @@
-//! The checkers against a naive twin that reads everything and splits it with the standard library.
+//! The checkers against their naive twin, and on texts that would not fit in memory.
 
-use std::collections::BTreeMap;
 use std::io::{self, Read};
 
 use proptest::prelude::*;
 
+use super::twin::{first_token, fold, huge, place, twin};
 use super::{Comparer, Finding, Rule};
 use crate::model::{Difference, Verdict};
 
@@ -28,112 +28,6 @@ impl Read for Pieces<'_> {
 /// A byte over and over, then a tail: a text that need not be in memory.
 fn repeated(byte: u8, count: u64, tail: &[u8]) -> impl Read + '_ {
     io::repeat(byte).take(count).chain(tail)
-}
-
-const SPACE: &[u8] = b"\t\n\x0b\x0c\r ";
-
-/// Tokens with the offsets at which they begin.
-fn tokens(text: &[u8]) -> Vec<(usize, &[u8])> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    for piece in text.split(|byte| SPACE.contains(byte)) {
-        if !piece.is_empty() {
-            found.push((at, piece));
-        }
-        at += piece.len() + 1;
-    }
-    found
-}
-
-fn place(text: &[u8], at: usize) -> (u64, u64) {
-    let line = text[..at].iter().filter(|&&byte| byte == b'\n').count() + 1;
-    let column = at - text[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1) + 1;
-    (line as u64, column as u64)
-}
-
-fn fold(text: &[u8], yes: bool) -> Vec<u8> {
-    if yes { text.to_ascii_lowercase() } else { text.to_vec() }
-}
-
-fn same_token(rule: Rule, fold_case: bool, expected: &[u8], actual: &[u8]) -> bool {
-    let plain = |text: &[u8]| !text.is_empty() && text.iter().all(|b| b"0123456789.eE+-".contains(b));
-    let number = |text: &[u8]| plain(text).then(|| std::str::from_utf8(text).unwrap().parse::<f64>().ok()).flatten();
-    if fold(expected, fold_case) == fold(actual, fold_case) {
-        return true;
-    }
-    match (rule, number(expected), number(actual)) {
-        (Rule::Numbers { absolute, relative }, Some(a), Some(b)) => {
-            let off = (a - b).abs();
-            off == 0.0
-                || absolute.is_some_and(|bound| off <= bound)
-                || relative.is_some_and(|bound| off <= bound * a.abs())
-        }
-        _ => false,
-    }
-}
-
-/// Whether there is a number too large for the twin.
-fn huge(text: &[u8]) -> bool {
-    let value = |token: &[u8]| std::str::from_utf8(token).ok()?.parse::<f64>().ok();
-    tokens(text).iter().any(|(_, token)| token.len() > 3 && value(token).is_some_and(f64::is_infinite))
-}
-
-/// An index, a place in the answer and a place in the output.
-type Found = (u64, (u64, u64), (u64, u64));
-
-/// Index of the first token that differs, and both places.
-fn first_token(rule: Rule, fold_case: bool, expected: &[u8], actual: &[u8]) -> Option<Found> {
-    let (a, b) = (tokens(expected), tokens(actual));
-    (0..a.len().max(b.len())).find_map(|index| {
-        let (x, y) = (a.get(index), b.get(index));
-        if let (Some(x), Some(y)) = (x, y)
-            && same_token(rule, fold_case, x.1, y.1)
-        {
-            return None;
-        }
-        let at = |token: Option<&(usize, &[u8])>, text: &[u8]| place(text, token.map_or(text.len(), |token| token.0));
-        Some((index as u64 + 1, at(x, expected), at(y, actual)))
-    })
-}
-
-/// Lines without their trailing blanks, without the empty ones at the end.
-fn lines(text: &[u8], fold_case: bool) -> Vec<Vec<u8>> {
-    let trimmed = |line: &[u8]| {
-        let end = line.iter().rposition(|byte| !SPACE.contains(byte)).map_or(0, |last| last + 1);
-        fold(&line[..end], fold_case)
-    };
-    let mut lines: Vec<Vec<u8>> = text.split(|&byte| byte == b'\n').map(trimmed).collect();
-    while lines.last().is_some_and(Vec::is_empty) {
-        lines.pop();
-    }
-    lines
-}
-
-fn multiset(text: &[u8], fold_case: bool) -> BTreeMap<Vec<u8>, usize> {
-    let mut set = BTreeMap::new();
-    for line in lines(text, fold_case).into_iter().filter(|line| !line.is_empty()) {
-        *set.entry(line).or_default() += 1;
-    }
-    set
-}
-
-/// The verdict of the naive twin.
-fn twin(comparer: Comparer, expected: &[u8], actual: &[u8]) -> Option<Verdict> {
-    let fold_case = comparer.fold_case;
-    let same = match comparer.rule {
-        Rule::Exact => fold(expected, fold_case) == fold(actual, fold_case),
-        Rule::Lines => lines(expected, fold_case) == lines(actual, fold_case),
-        Rule::Unordered => multiset(expected, fold_case) == multiset(actual, fold_case),
-        rule => first_token(rule, fold_case, expected, actual).is_none(),
-    };
-    if same {
-        return None;
-    }
-    let shape = matches!(comparer.rule, Rule::Exact | Rule::Lines);
-    if shape && first_token(Rule::Tokens, fold_case, expected, actual).is_none() {
-        return Some(Verdict::PresentationError);
-    }
-    Some(Verdict::WrongAnswer)
 }
 
 fn verdict(finding: &Finding) -> Option<Verdict> {

@@ -37,6 +37,10 @@ pub(super) enum Paint {
     ActualMark,
     /// A command or code.
     Code,
+    /// A link.
+    Accent,
+    /// Stress.
+    Emphasis,
 }
 
 impl Theme {
@@ -102,6 +106,8 @@ fn style(paint: Paint) -> Style {
         Paint::Actual => color(AnsiColor::Red),
         Paint::ActualMark => color(AnsiColor::Red).bold().underline(),
         Paint::Code => color(AnsiColor::Cyan),
+        Paint::Accent => color(AnsiColor::Blue),
+        Paint::Emphasis => Style::new().italic(),
     }
 }
 

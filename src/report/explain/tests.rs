@@ -1,0 +1,321 @@
+//! What is explained, as it looks.
+
+use insta::assert_snapshot;
+
+use super::*;
+use crate::model::{Bytes, Difference, Span};
+use crate::report::{Theme, samples};
+
+const RERUN: &str = "nimatron run classic-nim guess.py --case tiny/002";
+
+fn screen(width: usize) -> Screen {
+    let limits = Limits {
+        cpu: Span::seconds(1),
+        wall: Span::seconds(3),
+        memory: Bytes::mib(256),
+        output: Bytes::mib(64),
+        processes: 64,
+    };
+    Screen { theme: Theme::plain(), width, limits: Some(limits) }
+}
+
+fn evidence<'a>(input: &'a str, expected: &'a str, actual: &'a str) -> Evidence<'a> {
+    let [input, expected, actual] = [input, expected, actual].map(str::as_bytes);
+    Evidence { input, expected, actual, rerun: RERUN }
+}
+
+fn wrong(message: &str, expected: (u64, u64), actual: (u64, u64), there: (bool, bool)) -> CaseResult {
+    let word = |there: bool| there.then(|| "x".to_owned());
+    CaseResult {
+        difference: Some(Difference {
+            expected_line: expected.0,
+            expected_column: expected.1,
+            actual_line: actual.0,
+            actual_column: actual.1,
+            index: 1,
+            expected: word(there.0),
+            actual: word(there.1),
+            message: message.to_owned(),
+        }),
+        ..samples::wrong()
+    }
+}
+
+#[test]
+fn a_wrong_answer_in_100_columns() {
+    let evidence = evidence("2\n2\n2 3\n1\n5\n", "Yes\nNo\n", "Yes\nYes\n");
+    assert_snapshot!(explain(&samples::wrong(), &evidence, &screen(100)), @r"
+    ── tiny/002: wrong answer ──────────────────────────────────────────────────────────────────────────
+    token 2: expected `No`, found `Yes`
+
+    input
+         1 │ 2
+         2 │ 2
+         3 │ 2 3
+         4 │ 1
+         5 │ 5
+
+    first difference
+      expected
+         2 │ No
+           │ ^^
+      found
+         2 │ Yes
+           │ ^^^
+
+    diff (- expected, + found)
+         1 │   Yes
+         2 │ - No
+         2 │ + Yes
+
+    this case alone
+      nimatron run classic-nim guess.py --case tiny/002
+    ");
+}
+
+#[test]
+fn a_wrong_answer_in_40_columns() {
+    let evidence = evidence("2\n2\n2 3\n1\n5\n", "Yes\nNo\n", "Yes\nYes\n");
+    assert_snapshot!(explain(&samples::wrong(), &evidence, &screen(40)), @r"
+    ── tiny/002: wrong answer ──────────────
+    token 2: expected `No`, found `Yes`
+
+    input
+         1 │ 2
+         2 │ 2
+         3 │ 2 3
+         4 │ 1
+         5 │ 5
+
+    first difference
+      expected
+         2 │ No
+           │ ^^
+      found
+         2 │ Yes
+           │ ^^^
+
+    diff (- expected, + found)
+         1 │   Yes
+         2 │ - No
+         2 │ + Yes
+
+    this case alone
+      nimatron run classic-nim guess.py --case tiny/002
+    ");
+}
+
+#[test]
+fn a_wrong_answer_in_color() {
+    let evidence = evidence("1\n5\n", "Yes\nNo 1\n", "Yes\nYes 1\n");
+    let colored = Screen { theme: Theme::colored(), ..screen(60) };
+    assert_snapshot!(explain(&samples::wrong(), &evidence, &colored).replace('\x1b', "^"), @r"
+    ^[2m──^[0m ^[1m^[31mtiny/002: wrong answer^[0m ^[2m──────────────────────────────────^[0m
+    token 2: expected `No`, found `Yes`
+
+    ^[1minput^[0m
+    ^[2m     1 │ ^[0m1
+    ^[2m     2 │ ^[0m5
+
+    ^[1mfirst difference^[0m
+      ^[2mexpected^[0m
+    ^[2m     2 │ ^[0m^[1m^[4m^[32mNo^[0m^[32m 1^[0m
+    ^[2m       │ ^[0m^[32m^^^[0m
+      ^[2mfound^[0m
+    ^[2m     2 │ ^[0m^[1m^[4m^[31mYes^[0m^[31m 1^[0m
+    ^[2m       │ ^[0m^[31m^^^^[0m
+
+    ^[1mdiff (- expected, + found)^[0m
+    ^[2m     1 │ ^[0m^[2m  ^[0m^[2mYes^[0m
+    ^[2m     2 │ ^[0m^[32m- ^[0m^[1m^[4m^[32mNo^[0m^[32m 1^[0m
+    ^[2m     2 │ ^[0m^[31m+ ^[0m^[1m^[4m^[31mYes^[0m^[31m 1^[0m
+
+    ^[1mthis case alone^[0m
+      ^[36mnimatron run classic-nim guess.py --case tiny/002^[0m
+    ");
+}
+
+#[test]
+fn a_wrong_value_in_a_long_line() {
+    let values: Vec<String> = (1..=100_000).map(|value| value.to_string()).collect();
+    let expected = values.join(" ");
+    let at = expected.find(" 50000 ").unwrap() + 1;
+    let actual = expected.replacen(" 50000 ", " 50001 ", 1);
+    let place = (1, at as u64 + 1);
+    let result = wrong("token 50000: expected `50000`, found `50001`", place, place, (true, true));
+    assert_snapshot!(explain(&result, &evidence(&expected, &expected, &actual), &screen(60)), @r"
+    ── tiny/002: wrong answer ──────────────────────────────────
+    token 50000: expected `50000`, found `50001`
+
+    input
+         1 │ 1 2 3 4 5 6 7 8 9 10 11 12 … 99,988 more values
+
+    first difference
+      expected
+         1 │ …996 49997 49998 49999 50000 50001 50002 50003 500…
+           │                        ^^^^^
+      found
+         1 │ …996 49997 49998 49999 50001 50001 50002 50003 500…
+           │                        ^^^^^
+
+    this case alone
+      nimatron run classic-nim guess.py --case tiny/002
+    ");
+}
+
+#[test]
+fn an_output_that_ends_too_soon() {
+    let result = wrong("the output ends too soon: token 3 should be `3`", (1, 5), (2, 1), (true, false));
+    assert_snapshot!(explain(&result, &evidence("", "1 2 3\n", "1 2\n"), &screen(60)), @r"
+    ── tiny/002: wrong answer ──────────────────────────────────
+    the output ends too soon: token 3 should be `3`
+
+    input
+      (empty)
+
+    first difference
+      expected
+         1 │ 1 2 3
+           │     ^
+      found
+         2 │ (the output ends here)
+           │ ^^^^^^^^^^^^^^^^^^^^^^
+
+    this case alone
+      nimatron run classic-nim guess.py --case tiny/002
+    ");
+    let result = wrong("the output is empty: expected `1`", (1, 1), (1, 1), (true, false));
+    assert_snapshot!(explain(&result, &evidence("", "1 2 3\n", ""), &screen(60)), @r"
+    ── tiny/002: wrong answer ──────────────────────────────────
+    the output is empty: expected `1`
+
+    input
+      (empty)
+
+    first difference
+      expected
+         1 │ 1 2 3
+           │ ^
+      found
+         1 │ (the output ends here)
+           │ ^^^^^^^^^^^^^^^^^^^^^^
+
+    this case alone
+      nimatron run classic-nim guess.py --case tiny/002
+    ");
+}
+
+#[test]
+fn a_line_too_many_in_any_order() {
+    let result = wrong("line 3 of the output is not in the answer: `c`", (1, 1), (3, 1), (false, true));
+    assert_snapshot!(explain(&result, &evidence("1", "a\nb\n", "b\na\nc\n"), &screen(60)), @r"
+    ── tiny/002: wrong answer ──────────────────────────────────
+    line 3 of the output is not in the answer: `c`
+
+    input
+         1 │ 1
+
+    first difference
+      found
+         3 │ c
+           │ ^
+
+    diff (- expected, + found)
+         1 │ + b
+         1 │   a
+         2 │ - b
+         3 │ + c
+
+    this case alone
+      nimatron run classic-nim guess.py --case tiny/002
+    ");
+}
+
+#[test]
+fn white_space_that_is_wrong_is_visible() {
+    let mut result = wrong("the white space is wrong", (1, 3), (1, 3), (true, true));
+    result.verdict = Verdict::PresentationError;
+    assert_snapshot!(explain(&result, &evidence("1", "1 2\n3\n", "1  2\n3\n"), &screen(60)), @r"
+    ── tiny/002: presentation error ────────────────────────────
+    the white space is wrong
+
+    input
+         1 │ 1
+
+    first difference
+      expected
+         1 │ 1·2↵
+           │   ^
+      found
+         1 │ 1··2↵
+           │   ^
+
+    diff (- expected, + found)
+         1 │ - 1·2↵
+         1 │ + 1··2↵
+         2 │   3↵
+
+    this case alone
+      nimatron run classic-nim guess.py --case tiny/002
+    ");
+}
+
+#[test]
+fn crashes_and_limits_in_words() {
+    let long: String = (1..=30).map(|line| format!("{line}\n")).collect();
+    let evidence = evidence(&long, "", "");
+    assert_snapshot!(explain(&samples::crash(), &evidence, &screen(60)), @r"
+    ── random/001: run-time error ──────────────────────────────
+    the program was ended by SIGSEGV (segmentation fault: memory
+    that is not yours, or the stack ran out) after 1.23 ms
+
+    input
+         1 │ 1
+         2 │ 2
+         3 │ 3
+         4 │ 4
+         5 │ 5
+         6 │ 6
+         7 │ 7
+         8 │ 8
+         9 │ 9
+        10 │ 10
+           … 20 more lines
+
+    standard error
+         1 │ reading ␛[31mpiles
+         2 │ index 7
+
+    this case alone
+      nimatron run classic-nim guess.py --case tiny/002
+    ");
+    let words = [
+        (Verdict::TimeLimit, "the program used 1.004 s of CPU time; the limit is 1 s"),
+        (
+            Verdict::IdleLimit,
+            "the program slept or waited: it used 1.00 s of CPU time in 1.02 s; the limit is 3 s on the clock",
+        ),
+        (Verdict::MemoryLimit, "the program used 12.0 MiB of memory; the limit is 256 MiB"),
+        (Verdict::OutputLimit, "the program wrote too much; the limit is 64 MiB"),
+        (Verdict::Forbidden, "the program made a system call that is forbidden"),
+    ];
+    for (verdict, expected) in words {
+        let result = CaseResult { verdict, ..samples::slow() };
+        assert_eq!(reason(&result, screen(60).limits.as_ref()), expected);
+    }
+    let result = CaseResult { exit: Exit::Code(3), ..samples::crash() };
+    assert_eq!(reason(&result, None), "the program returned exit code 3 after 1.23 ms; 0 says that all went well");
+}
+
+#[test]
+fn bytes_that_are_no_text_do_no_harm() {
+    let bytes: Vec<u8> = (0..=255).cycle().take(5_000).collect();
+    for (line, column) in [(1, 1), (1, 200), (3, 3), (20, 7), (1_000, 1_000), (u64::MAX, u64::MAX)] {
+        for verdict in [Verdict::WrongAnswer, Verdict::PresentationError] {
+            let result = CaseResult { verdict, ..wrong("x", (line, column), (line, column), (true, true)) };
+            let evidence = Evidence { input: &bytes, expected: &bytes, actual: &bytes[1..], rerun: RERUN };
+            let text = explain(&result, &evidence, &screen(60));
+            assert!(!text.chars().any(|c| c.is_control() && c != '\n'), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Painted words in lines of a given width.
+
+use unicode_width::UnicodeWidthChar;
+
+use super::text::width;
+use super::theme::{Paint, Theme};
+
+/// Words to be set in lines. A word is a piece of text that is not broken, of one or more colours.
+#[derive(Debug, Default)]
+pub(super) struct Flow {
+    words: Vec<Word>,
+    /// Whether the next text begins a new word, and with a blank before it.
+    space: bool,
+    open: bool,
+}
+
+#[derive(Debug)]
+struct Word {
+    parts: Vec<(String, Option<Paint>)>,
+    /// Whether a blank stands before it when both are on one line.
+    space: bool,
+    /// Whether it begins a new line in any case.
+    breaks: bool,
+}
+
+/// Characters that do not begin a line in scripts without blanks.
+const CLOSING: &str = "，。、；：？！）」』】》〉”’…—";
+/// Characters that do not end one.
+const OPENING: &str = "（「『【《〈“‘";
+
+impl Flow {
+    /// Adds text: blanks part words, and wide characters are words of their own.
+    pub(super) fn text(&mut self, text: &str, paint: Option<Paint>) {
+        for c in text.chars() {
+            if c.is_whitespace() && c != '\u{a0}' {
+                self.space = true;
+                self.open = false;
+                continue;
+            }
+            let wide = c.width() == Some(2);
+            let last = self.words.last().and_then(|word| word.parts.last()).and_then(|(text, _)| text.chars().last());
+            let after_wide = last.is_some_and(|last| last.width() == Some(2));
+            let may_break =
+                (wide || after_wide) && !CLOSING.contains(c) && !last.is_some_and(|last| OPENING.contains(last));
+            if may_break {
+                self.open = false;
+            }
+            self.character(c, paint);
+        }
+    }
+
+    fn character(&mut self, c: char, paint: Option<Paint>) {
+        // What may not be broken is written with a blank all the same.
+        let c = if c == '\u{a0}' { ' ' } else { c };
+        if !self.open {
+            self.words.push(Word { parts: Vec::new(), space: std::mem::take(&mut self.space), breaks: false });
+            self.open = true;
+        }
+        let Some(word) = self.words.last_mut() else { return };
+        match word.parts.last_mut() {
+            Some((text, last)) if *last == paint => text.push(c),
+            _ => word.parts.push((c.to_string(), paint)),
+        }
+    }
+
+    /// Begins a new line.
+    pub(super) fn line_break(&mut self) {
+        self.words.push(Word { parts: Vec::new(), space: false, breaks: true });
+        (self.open, self.space) = (true, false);
+    }
+
+    /// Whether there is nothing.
+    pub(super) fn is_empty(&self) -> bool {
+        self.words.iter().all(|word| word.parts.is_empty())
+    }
+
+    /// Sets the words in lines of at most `columns` columns, and forgets them. Longer words have lines of their own.
+    pub(super) fn lines(&mut self, columns: usize, theme: Theme) -> Vec<String> {
+        let mut lines = vec![String::new()];
+        let mut used = 0;
+        for word in std::mem::take(&mut self.words) {
+            let size: usize = word.parts.iter().map(|(text, _)| width(text)).sum();
+            let gap = usize::from(word.space && used > 0);
+            let full = used > 0 && used + gap + size > columns;
+            if word.breaks || full {
+                lines.push(String::new());
+                used = 0;
+            }
+            let Some(line) = lines.last_mut() else { continue };
+            if gap > 0 && used > 0 {
+                line.push(' ');
+                used += 1;
+            }
+            for (text, paint) in &word.parts {
+                line.push_str(&paint.map_or_else(|| text.clone(), |paint| theme.paint(paint, text)));
+            }
+            used += size;
+        }
+        (self.open, self.space) = (false, false);
+        lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(text: &str, columns: usize) -> Vec<String> {
+        let mut flow = Flow::default();
+        flow.text(text, None);
+        flow.lines(columns, Theme::plain())
+    }
+
+    #[test]
+    fn words_are_kept_whole() {
+        assert_eq!(set("one  two\nthree", 8), ["one two", "three"]);
+        assert_eq!(set("extraordinary a", 5), ["extraordinary", "a"]);
+        assert_eq!(set("a 1\u{a0}≤\u{a0}n b", 6), ["a", "1 ≤ n", "b"]);
+    }
+
+    #[test]
+    fn scripts_without_blanks_are_broken_anywhere_but_before_a_comma() {
+        assert_eq!(set("先手必胜，后手必败。", 8), ["先手必", "胜，后手", "必败。"]);
+        assert_eq!(set("有 n 堆石子", 6), ["有 n", "堆石子"]);
+        assert_eq!(set("共n堆", 3), ["共n", "堆"]);
+    }
+
+    #[test]
+    fn colors_do_not_count_as_width() {
+        let mut flow = Flow::default();
+        flow.text("a ", None);
+        flow.text("bold", Some(Paint::Strong));
+        flow.text(", c", None);
+        assert_eq!(flow.lines(7, Theme::colored()), ["a \u{1b}[1mbold\u{1b}[0m,", "c"]);
+    }
+}

@@ -1,0 +1,316 @@
+//! What the commands of TeX look like.
+
+/// What a piece of a formula is, which decides the space around it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Class {
+    /// A letter, number or closed expression.
+    Ordinary,
+    /// An operator with a space on both sides, if there is something on both.
+    Binary,
+    /// A relation, with a space on both sides.
+    Relation,
+    /// A name such as `log`, apart from the letters around it.
+    Name,
+    /// What opens.
+    Open,
+    /// What closes.
+    Close,
+    /// A comma, with a space behind it.
+    Comma,
+    /// White space the author asked for.
+    Space,
+    /// A line break the author asked for.
+    Break,
+}
+
+/// A command's sign and its class.
+pub(super) fn symbol(command: &str) -> Option<(&'static str, Class)> {
+    let find = |table: &[(&'static str, &'static str)], class| {
+        table.iter().find(|(name, _)| *name == command).map(|(_, sign)| (*sign, class))
+    };
+    find(RELATIONS, Class::Relation)
+        .or_else(|| find(BINARIES, Class::Binary))
+        .or_else(|| find(ORDINARIES, Class::Ordinary))
+        .or_else(|| find(LARGE, Class::Name))
+        .or_else(|| find(OPENING, Class::Open))
+        .or_else(|| find(CLOSING, Class::Close))
+        .or_else(|| NAMES.iter().find(|name| **name == command).map(|name| (*name, Class::Name)))
+}
+
+/// The negated form of a relation.
+pub(super) fn negated(sign: &str) -> Option<&'static str> {
+    const NEGATED: &[(&str, &str)] = &[
+        ("=", "≠"),
+        ("∈", "∉"),
+        ("∋", "∌"),
+        ("⊂", "⊄"),
+        ("⊃", "⊅"),
+        ("⊆", "⊈"),
+        ("⊇", "⊉"),
+        ("≡", "≢"),
+        ("∼", "≁"),
+        ("≈", "≉"),
+        ("<", "≮"),
+        (">", "≯"),
+        ("≤", "≰"),
+        ("≥", "≱"),
+        ("∣", "∤"),
+        ("∃", "∄"),
+    ];
+    NEGATED.iter().find(|(plain, _)| *plain == sign).map(|(_, negated)| *negated)
+}
+
+/// Letters of `\mathbb`.
+pub(super) fn blackboard(letter: char) -> char {
+    match letter {
+        'C' => 'ℂ',
+        'H' => 'ℍ',
+        'N' => 'ℕ',
+        'P' => 'ℙ',
+        'Q' => 'ℚ',
+        'R' => 'ℝ',
+        'Z' => 'ℤ',
+        '1' => '𝟙',
+        other => other,
+    }
+}
+
+/// An accent as a combining character.
+pub(super) fn accent(command: &str) -> Option<char> {
+    Some(match command {
+        "hat" | "widehat" => '\u{302}',
+        "bar" | "overline" => '\u{304}',
+        "tilde" | "widetilde" => '\u{303}',
+        "vec" | "overrightarrow" => '\u{20d7}',
+        "dot" => '\u{307}',
+        "ddot" => '\u{308}',
+        "underline" => '\u{332}',
+        _ => return None,
+    })
+}
+
+const RELATIONS: &[(&str, &str)] = &[
+    ("le", "≤"),
+    ("leq", "≤"),
+    ("leqslant", "≤"),
+    ("ge", "≥"),
+    ("geq", "≥"),
+    ("geqslant", "≥"),
+    ("lt", "<"),
+    ("gt", ">"),
+    ("ne", "≠"),
+    ("neq", "≠"),
+    ("ll", "≪"),
+    ("gg", "≫"),
+    ("equiv", "≡"),
+    ("approx", "≈"),
+    ("sim", "∼"),
+    ("simeq", "≃"),
+    ("cong", "≅"),
+    ("propto", "∝"),
+    ("in", "∈"),
+    ("notin", "∉"),
+    ("ni", "∋"),
+    ("subset", "⊂"),
+    ("supset", "⊃"),
+    ("subseteq", "⊆"),
+    ("supseteq", "⊇"),
+    ("subsetneq", "⊊"),
+    ("mid", "∣"),
+    ("nmid", "∤"),
+    ("parallel", "∥"),
+    ("perp", "⊥"),
+    ("prec", "≺"),
+    ("succ", "≻"),
+    ("preceq", "≼"),
+    ("succeq", "≽"),
+    ("vdash", "⊢"),
+    ("models", "⊨"),
+    ("to", "→"),
+    ("rightarrow", "→"),
+    ("longrightarrow", "→"),
+    ("gets", "←"),
+    ("leftarrow", "←"),
+    ("leftrightarrow", "↔"),
+    ("Rightarrow", "⇒"),
+    ("Longrightarrow", "⇒"),
+    ("implies", "⇒"),
+    ("Leftarrow", "⇐"),
+    ("impliedby", "⇐"),
+    ("Leftrightarrow", "⇔"),
+    ("iff", "⇔"),
+    ("mapsto", "↦"),
+    ("longmapsto", "↦"),
+    ("hookrightarrow", "↪"),
+    ("coloneqq", "≔"),
+    ("coloneq", "≔"),
+    ("triangleq", "≜"),
+];
+
+const BINARIES: &[(&str, &str)] = &[
+    ("oplus", "⊕"),
+    ("otimes", "⊗"),
+    ("ominus", "⊖"),
+    ("odot", "⊙"),
+    ("times", "×"),
+    ("cdot", "·"),
+    ("div", "÷"),
+    ("pm", "±"),
+    ("mp", "∓"),
+    ("ast", "∗"),
+    ("star", "⋆"),
+    ("circ", "∘"),
+    ("bullet", "•"),
+    ("cup", "∪"),
+    ("cap", "∩"),
+    ("uplus", "⊎"),
+    ("sqcup", "⊔"),
+    ("setminus", "∖"),
+    ("smallsetminus", "∖"),
+    ("land", "∧"),
+    ("wedge", "∧"),
+    ("lor", "∨"),
+    ("vee", "∨"),
+    ("veebar", "⊻"),
+    ("bmod", "mod"),
+    ("ltimes", "⋉"),
+    ("rtimes", "⋊"),
+    ("amalg", "⨿"),
+    ("dagger", "†"),
+];
+
+const ORDINARIES: &[(&str, &str)] = &[
+    ("alpha", "α"),
+    ("beta", "β"),
+    ("gamma", "γ"),
+    ("delta", "δ"),
+    ("epsilon", "ϵ"),
+    ("varepsilon", "ε"),
+    ("zeta", "ζ"),
+    ("eta", "η"),
+    ("theta", "θ"),
+    ("vartheta", "ϑ"),
+    ("iota", "ι"),
+    ("kappa", "κ"),
+    ("lambda", "λ"),
+    ("mu", "μ"),
+    ("nu", "ν"),
+    ("xi", "ξ"),
+    ("omicron", "ο"),
+    ("pi", "π"),
+    ("varpi", "ϖ"),
+    ("rho", "ρ"),
+    ("varrho", "ϱ"),
+    ("sigma", "σ"),
+    ("varsigma", "ς"),
+    ("tau", "τ"),
+    ("upsilon", "υ"),
+    ("phi", "ϕ"),
+    ("varphi", "φ"),
+    ("chi", "χ"),
+    ("psi", "ψ"),
+    ("omega", "ω"),
+    ("Gamma", "Γ"),
+    ("Delta", "Δ"),
+    ("Theta", "Θ"),
+    ("Lambda", "Λ"),
+    ("Xi", "Ξ"),
+    ("Pi", "Π"),
+    ("Sigma", "Σ"),
+    ("Upsilon", "Υ"),
+    ("Phi", "Φ"),
+    ("Psi", "Ψ"),
+    ("Omega", "Ω"),
+    ("ldots", "…"),
+    ("dots", "…"),
+    ("dotsc", "…"),
+    ("dotsb", "⋯"),
+    ("dotsm", "⋯"),
+    ("cdots", "⋯"),
+    ("vdots", "⋮"),
+    ("ddots", "⋱"),
+    ("infty", "∞"),
+    ("emptyset", "∅"),
+    ("varnothing", "∅"),
+    ("forall", "∀"),
+    ("exists", "∃"),
+    ("nexists", "∄"),
+    ("neg", "¬"),
+    ("lnot", "¬"),
+    ("top", "⊤"),
+    ("bot", "⊥"),
+    ("nabla", "∇"),
+    ("partial", "∂"),
+    ("ell", "ℓ"),
+    ("hbar", "ℏ"),
+    ("Re", "ℜ"),
+    ("Im", "ℑ"),
+    ("aleph", "ℵ"),
+    ("wp", "℘"),
+    ("angle", "∠"),
+    ("triangle", "△"),
+    ("square", "□"),
+    ("Box", "□"),
+    ("blacksquare", "■"),
+    ("diamond", "⋄"),
+    ("prime", "′"),
+    ("degree", "°"),
+    ("surd", "√"),
+    ("checkmark", "✓"),
+    ("uparrow", "↑"),
+    ("downarrow", "↓"),
+    ("nearrow", "↗"),
+    ("searrow", "↘"),
+    ("backslash", "\\"),
+    ("colon", ":"),
+    ("vert", "|"),
+    ("Vert", "‖"),
+    ("slash", "/"),
+    ("dag", "†"),
+    ("copyright", "©"),
+    ("pounds", "£"),
+];
+
+/// Operators that stand apart from what they are applied to.
+const LARGE: &[(&str, &str)] = &[
+    ("sum", "∑"),
+    ("prod", "∏"),
+    ("coprod", "∐"),
+    ("int", "∫"),
+    ("oint", "∮"),
+    ("bigoplus", "⨁"),
+    ("bigotimes", "⨂"),
+    ("bigcup", "⋃"),
+    ("bigcap", "⋂"),
+    ("bigsqcup", "⨆"),
+    ("bigvee", "⋁"),
+    ("bigwedge", "⋀"),
+];
+
+const OPENING: &[(&str, &str)] = &[
+    ("lbrace", "{"),
+    ("lfloor", "⌊"),
+    ("lceil", "⌈"),
+    ("langle", "⟨"),
+    ("lvert", "|"),
+    ("lVert", "‖"),
+    ("lbrack", "["),
+    ("llbracket", "⟦"),
+];
+
+const CLOSING: &[(&str, &str)] = &[
+    ("rbrace", "}"),
+    ("rfloor", "⌋"),
+    ("rceil", "⌉"),
+    ("rangle", "⟩"),
+    ("rvert", "|"),
+    ("rVert", "‖"),
+    ("rbrack", "]"),
+    ("rrbracket", "⟧"),
+];
+
+const NAMES: &[&str] = &[
+    "arccos", "arcsin", "arctan", "arg", "cos", "cosh", "cot", "csc", "deg", "det", "dim", "exp", "gcd", "hom", "inf",
+    "ker", "lg", "lim", "liminf", "limsup", "ln", "log", "max", "min", "Pr", "sec", "sin", "sinh", "sup", "tan",
+    "tanh",
+];

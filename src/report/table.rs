@@ -1,0 +1,54 @@
+//! A table of a Markdown text.
+
+use comfy_table::{CellAlignment, ContentArrangement, LineStyle, TableStyle};
+
+use super::theme::{Paint, Theme};
+
+/// A rule under the head, and nothing else.
+const STYLE: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
+
+/// A table whose first row is its head.
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    /// Which columns are set to the right.
+    right: Vec<bool>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    pub(super) fn new(right: Vec<bool>) -> Table {
+        Table { right, rows: Vec::new() }
+    }
+
+    /// Begins a row.
+    pub(super) fn row(&mut self) {
+        self.rows.push(Vec::new());
+    }
+
+    /// Adds a cell to the row.
+    pub(super) fn cell(&mut self, lines: &[String]) {
+        if let Some(row) = self.rows.last_mut() {
+            row.push(lines.join("\n"));
+        }
+    }
+
+    /// The table in lines of at most `columns` columns, where its cells can be broken that far.
+    pub(super) fn lines(&self, columns: usize, theme: Theme) -> Vec<String> {
+        let Some((head, rows)) = self.rows.split_first() else { return Vec::new() };
+        let mut table = comfy_table::Table::new();
+        table
+            .load_style(STYLE)
+            .set_content_arrangement(ContentArrangement::Dynamic)
+            .set_width(u16::try_from(columns).unwrap_or(u16::MAX))
+            .set_header(head)
+            .add_rows(rows);
+        for (at, _) in self.right.iter().enumerate().filter(|(_, right)| **right) {
+            if let Some(column) = table.column_mut(at) {
+                column.set_cell_alignment(CellAlignment::Right);
+            }
+        }
+        let rule = |line: &str| line.chars().all(|c| !c.is_alphanumeric() && !c.is_ascii());
+        let paint = |line: String| if rule(&line) { theme.paint(Paint::Faint, line) } else { line };
+        table.lines().map(|line| paint(line.trim_end().to_owned())).collect()
+    }
+}
