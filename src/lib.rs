@@ -12,5 +12,7 @@ pub mod lang;
 pub mod model;
 pub mod problem;
 pub mod report;
+pub mod run;
 pub mod sandbox;
+pub mod verify;
 pub mod yaml;

@@ -1,10 +1,9 @@
 //! The `nimatron` command.
 
-use std::process::ExitCode;
+#![expect(unreachable_pub, reason = "nothing is outside of a binary")]
 
-fn main() -> ExitCode {
-    match std::env::args_os().nth(1) {
-        Some(argument) if argument == "__cell" => nimatron::sandbox::cell_main(),
-        _ => ExitCode::from(2),
-    }
+mod cli;
+
+fn main() -> std::process::ExitCode {
+    cli::main()
 }

@@ -1,1 +1,13 @@
-//! Make, answer, validate and lock test data.
+//! Making, answering, validating and locking test data.
+
+mod bundle;
+mod index;
+mod lock;
+mod make;
+mod parallel;
+mod store;
+
+pub use bundle::{Names, write as write_bundle};
+pub use lock::{LOCK_FILE, Lock, check as check_lock, text as lock_text};
+pub use make::{Case, Hands, Made, Maker};
+pub use store::{Blob, Store, write_whole};

@@ -5,6 +5,7 @@
 mod diagnostic;
 mod event;
 mod execution;
+mod failure;
 mod id;
 mod isolation;
 mod limits;
@@ -15,6 +16,7 @@ mod verdict;
 pub use diagnostic::{Diagnostic, Place};
 pub use event::{CaseResult, Difference, Event, EventKind, FORMAT, GroupResult, RunSummary};
 pub use execution::{Breach, Capture, Execution, Exit, Usage};
+pub use failure::Failure;
 pub use id::{CaseId, Digest, InvalidId, ProblemId};
 pub use isolation::{Isolation, Level};
 pub use limits::Limits;

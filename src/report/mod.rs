@@ -1,1 +1,29 @@
-//! Events to terminal, JSON lines and JUnit.
+//! Events to terminal, JSON lines and JUnit; and what else people read: complaints and statements.
+//!
+//! Everything that is shown is first a pure function from data to text; reporters only write that text.
+
+mod clip;
+mod compare;
+mod diagnostic;
+mod explain;
+mod json;
+mod junit;
+mod progress;
+mod reporter;
+mod screen;
+mod terminal;
+mod text;
+mod theme;
+
+#[cfg(test)]
+mod samples;
+
+pub use diagnostic::render as render_diagnostic;
+pub use explain::{Evidence, explain};
+pub use json::JsonLines;
+pub use junit::Junit;
+pub use progress::Progress;
+pub use reporter::{Fanout, Reporter};
+pub use screen::{Detail, Screen};
+pub use terminal::Terminal;
+pub use theme::Theme;

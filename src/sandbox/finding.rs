@@ -32,9 +32,16 @@ pub(super) fn execution(seen: &Seen<'_>, stderr: Capture) -> Execution {
     let usage = Usage {
         cpu: Span::micros(reply.cpu_micros),
         wall: Span::micros(reply.wall_micros),
-        memory: Bytes::new(seen.group.map_or(reply.resident, |group| group.peak)),
+        memory: Bytes::new(seen.group.map_or(reply.resident, |group| peak(group.peak, reply.resident))),
     };
     Execution { exit: exit(reply.status), breach: breach(seen), usage, stderr }
+}
+
+/// The group's peak, or a little more if the resident set says so: the kernel takes memory from a group by the chunk, so
+/// its counter is only good to this much, and small programs would seem to use none.
+fn peak(counted: u64, resident: u64) -> u64 {
+    const COUNTER_ERROR: u64 = 1 << 20;
+    counted.max(resident.min(counted.saturating_add(COUNTER_ERROR)))
 }
 
 fn exit(status: i32) -> Exit {
@@ -58,7 +65,7 @@ fn breach(seen: &Seen<'_>) -> Option<Breach> {
     if reply.cpu_micros > limits.cpu.as_micros() {
         return Some(Breach::Cpu);
     }
-    if reply.stopped == Stopped::Wall || reply.wall_micros > limits.wall.as_micros() {
+    if reply.stopped == Stopped::Wall {
         return Some(wall_or_idle(reply));
     }
     if over_output || reply.stopped == Stopped::Judge || exit(reply.status) == Exit::Signal(libc::SIGXFSZ) {
@@ -121,6 +128,13 @@ mod tests {
         };
         assert_eq!(late(10_000, 0), Some(Breach::Idle));
         assert_eq!(late(900_000, 2_000_000), Some(Breach::Wall));
+    }
+
+    #[test]
+    fn the_peak_is_corrected_by_no_more_than_its_error() {
+        assert_eq!(peak(0, 600_000), 600_000);
+        assert_eq!(peak(50 << 20, 90 << 20), 51 << 20);
+        assert_eq!(peak(50 << 20, 10 << 20), 50 << 20);
     }
 
     #[test]

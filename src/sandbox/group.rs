@@ -1,8 +1,362 @@
-//! Control groups: placeholder until they come.
+//! Control groups: exact limits and counters for a cell and everything it starts.
+//!
+//! Two kinds: version 2, one tree for all, where a part of it is ours (delegated, or we are root); version 1, one tree
+//! for each controller. The cell is put in once, when it is born; its programs are born inside. Moving a process for
+//! each run would cost milliseconds.
 
-use std::path::Path;
+use std::io::{Error, Result};
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::den::Den;
+use super::finding::GroupFacts;
+use super::sys;
+
+/// Where groups can be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Hierarchy {
+    /// The group below which ours are made.
+    Two(PathBuf),
+    /// The same for each controller.
+    One {
+        /// Of the memory controller.
+        memory: PathBuf,
+        /// Of the controller that counts processors' time.
+        cpu: PathBuf,
+        /// Of the controller that counts processes.
+        processes: PathBuf,
+    },
+}
+
+/// One cell's group.
+#[derive(Debug)]
+pub(super) struct Group {
+    hierarchy: Hierarchy,
+    /// The memory limit in force, in bytes.
+    limit: Option<u64>,
+    /// The process limit in force.
+    most: Option<u64>,
+    /// Memory in use when the cell had just been prepared: its own.
+    idle: u64,
+    /// Counters before the run.
+    before: GroupFacts,
+    /// Memory in use before the run.
+    used_before: u64,
+}
+
+/// The cell's own two processes, which count as well.
+const OWN_PROCESSES: u64 = 2;
+
+fn read(path: &Path) -> Result<String> {
+    fs_err::read_to_string(path)
+}
+
+fn number(path: &Path) -> Result<u64> {
+    let text = read(path)?;
+    text.trim().parse().map_err(|_| Error::other(format!("expected a number in {}, found {text:?}", path.display())))
+}
+
+/// The number behind `key` in a file of lines `key number`.
+fn field(path: &Path, key: &str) -> Result<u64> {
+    let text = read(path)?;
+    let found = text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(' ')?.trim().parse().ok());
+    found.ok_or_else(|| Error::other(format!("expected `{key}` in {}", path.display())))
+}
+
+fn write(path: &Path, value: impl ToString) -> Result<()> {
+    // Not `fs::write`: that would try to create and truncate, which control files take badly.
+    use std::io::Write;
+    let mut file = fs_err::OpenOptions::new().write(true).open(path)?;
+    file.write_all(value.to_string().as_bytes())
+}
+
+impl Hierarchy {
+    /// The place for our groups on this machine.
+    ///
+    /// # Errors
+    /// Why there is none, for people.
+    pub(super) fn find() -> std::result::Result<Hierarchy, String> {
+        let text = |path: &str| fs_err::read_to_string(path).map_err(|error| error.to_string());
+        let (mounts, own) = (text("/proc/self/mountinfo")?, text("/proc/self/cgroup")?);
+        let reasons = [Hierarchy::find_two(&mounts, &own), Hierarchy::find_one(&mounts, &own)];
+        let mut said = Vec::new();
+        for found in reasons {
+            match found {
+                Ok(hierarchy) => return Ok(hierarchy),
+                Err(reason) => said.push(reason),
+            }
+        }
+        Err(said.join("; "))
+    }
+
+    fn find_two(mounts: &str, own: &str) -> std::result::Result<Hierarchy, String> {
+        let (_, mount) = mounted(mounts, |kind, _| kind == "cgroup2").ok_or("no control groups of version 2")?;
+        let path = own.lines().find_map(|line| line.strip_prefix("0::")).unwrap_or("/");
+        let own = mount.join(path.trim_start_matches('/'));
+        let mut reason = String::new();
+        for parent in [own, mount] {
+            match delegate(&parent) {
+                Ok(()) => return Ok(Hierarchy::Two(parent)),
+                Err(error) => reason = format!("control groups of version 2 are not ours to make: {error}"),
+            }
+        }
+        Err(reason)
+    }
+
+    fn find_one(mounts: &str, own: &str) -> std::result::Result<Hierarchy, String> {
+        let place = |controller: &str| -> std::result::Result<PathBuf, String> {
+            let has = |list: &str| list.split(',').any(|name| name == controller);
+            let none = || format!("no `{controller}` controller of version 1");
+            let (root, mount) = mounted(mounts, |kind, options| kind == "cgroup" && has(options)).ok_or_else(none)?;
+            let mut lines = own.lines().map(|line| line.splitn(3, ':').collect::<Vec<_>>());
+            let path = lines.find(|parts| parts.len() == 3 && has(parts[1])).map_or("/", |parts| parts[2]);
+            let below = Path::new(path).strip_prefix(&root).unwrap_or(Path::new(""));
+            let own = mount.join(below);
+            let parent = if own.is_dir() { own } else { mount };
+            let writable = rustix::fs::access(&parent, rustix::fs::Access::WRITE_OK).is_ok();
+            writable
+                .then_some(parent)
+                .ok_or_else(|| format!("the `{controller}` groups of version 1 are not ours to make"))
+        };
+        Ok(Hierarchy::One { memory: place("memory")?, cpu: place("cpuacct")?, processes: place("pids")? })
+    }
+
+    fn below(&self, name: &str) -> Hierarchy {
+        match self {
+            Hierarchy::Two(path) => Hierarchy::Two(path.join(name)),
+            Hierarchy::One { memory, cpu, processes } => {
+                Hierarchy::One { memory: memory.join(name), cpu: cpu.join(name), processes: processes.join(name) }
+            }
+        }
+    }
+
+    fn paths(&self) -> Vec<&Path> {
+        match self {
+            Hierarchy::Two(path) => vec![path],
+            Hierarchy::One { memory, cpu, processes } => vec![memory, cpu, processes],
+        }
+    }
+}
+
+/// The root and the mount point of the first mount that fits, by its type and its superblock's options.
+fn mounted(mounts: &str, fits: impl Fn(&str, &str) -> bool) -> Option<(PathBuf, PathBuf)> {
+    mounts.lines().find_map(|line| {
+        let (left, right) = line.split_once(" - ")?;
+        let left: Vec<&str> = left.split(' ').collect();
+        let right: Vec<&str> = right.split(' ').collect();
+        fits(right.first()?, right.get(2)?).then(|| (PathBuf::from(left[3]), PathBuf::from(left[4])))
+    })
+}
+
+/// Sees to it that groups below `parent` have the controllers we need.
+fn delegate(parent: &Path) -> Result<()> {
+    let offered = read(&parent.join("cgroup.controllers"))?;
+    let lacks = |list: &str, name: &str| !list.split_ascii_whitespace().any(|word| word == name);
+    for name in ["memory", "pids"] {
+        if lacks(&offered, name) {
+            return Err(Error::other(format!("{} has no `{name}` controller", parent.display())));
+        }
+    }
+    rustix::fs::access(parent, rustix::fs::Access::WRITE_OK)?;
+    let control = parent.join("cgroup.subtree_control");
+    let given = read(&control)?;
+    if lacks(&given, "memory") || lacks(&given, "pids") {
+        // A group with processes of its own cannot hand controllers down. If they are only us, we move aside.
+        let inside = read(&parent.join("cgroup.procs"))?;
+        if inside.trim() == std::process::id().to_string() {
+            let aside = parent.join("nimatron-judge");
+            if !aside.exists() {
+                fs_err::create_dir(&aside)?;
+            }
+            write(&aside.join("cgroup.procs"), "0")?;
+        }
+        write(&control, "+memory +pids")?;
+    }
+    Ok(())
+}
+
+impl Group {
+    /// Makes a group for one cell.
+    pub(super) fn new(hierarchy: &Hierarchy, den: &Den) -> Result<Group> {
+        let hierarchy = hierarchy.below(&den.tag());
+        for path in hierarchy.paths() {
+            den.note_group(path)?;
+            fs_err::create_dir(path)?;
+        }
+        let before = GroupFacts::default();
+        let group = Group { hierarchy, limit: None, most: None, idle: 0, before, used_before: 0 };
+        match &group.hierarchy {
+            // No swap: it would hide memory from the limit. Absent where the kernel does not count it.
+            Hierarchy::Two(path) => _ = write(&path.join("memory.swap.max"), 0),
+            Hierarchy::One { memory, .. } => _ = write(&memory.join("memory.swappiness"), 0),
+        }
+        Ok(group)
+    }
+
+    /// Puts a process in, with all it will start.
+    pub(super) fn adopt(&self, pid: u32) -> Result<()> {
+        self.hierarchy.paths().into_iter().try_for_each(|path| write(&path.join("cgroup.procs"), pid))
+    }
+
+    /// The counter of CPU time, for the cell to read.
+    pub(super) fn counter(&self) -> Result<OwnedFd> {
+        let path = match &self.hierarchy {
+            Hierarchy::Two(path) => path.join("cpu.stat"),
+            Hierarchy::One { cpu, .. } => cpu.join("cpuacct.usage"),
+        };
+        Ok(std::fs::File::from(fs_err::File::open(path)?).into())
+    }
+
+    /// Takes what is in use now as the cell's own.
+    pub(super) fn settle(&mut self) -> Result<()> {
+        self.idle = self.used()?;
+        Ok(())
+    }
+
+    fn used(&self) -> Result<u64> {
+        match &self.hierarchy {
+            Hierarchy::Two(path) => number(&path.join("memory.current")),
+            Hierarchy::One { memory, .. } => number(&memory.join("memory.usage_in_bytes")),
+        }
+    }
+
+    fn facts(&self) -> Result<GroupFacts> {
+        Ok(match &self.hierarchy {
+            Hierarchy::Two(path) => GroupFacts {
+                peak: number(&path.join("memory.peak")).unwrap_or(0),
+                killed: field(&path.join("memory.events"), "oom_kill")?,
+                refused: field(&path.join("pids.events"), "max")?,
+            },
+            Hierarchy::One { memory, processes, .. } => GroupFacts {
+                peak: number(&memory.join("memory.max_usage_in_bytes"))?,
+                killed: field(&memory.join("memory.oom_control"), "oom_kill")?,
+                refused: field(&processes.join("pids.events"), "max")?,
+            },
+        })
+    }
+
+    /// Prepares for a run with these limits.
+    pub(super) fn begin(&mut self, memory_bytes: u64, processes: u64) -> Result<()> {
+        let limit = memory_bytes.saturating_add(self.idle).min(i64::MAX as u64 / 2);
+        if self.limit != Some(limit) {
+            self.set_memory(limit)?;
+            self.limit = Some(limit);
+        }
+        let most = processes.saturating_add(OWN_PROCESSES);
+        if self.most != Some(most) {
+            let path = match &self.hierarchy {
+                Hierarchy::Two(path) => path,
+                Hierarchy::One { processes, .. } => processes,
+            };
+            write(&path.join("pids.max"), most)?;
+            self.most = Some(most);
+        }
+        if let Hierarchy::One { memory, .. } = &self.hierarchy {
+            write(&memory.join("memory.max_usage_in_bytes"), 0)?;
+        }
+        self.before = self.facts()?;
+        self.used_before = self.used()?;
+        Ok(())
+    }
+
+    fn set_memory(&self, limit: u64) -> Result<()> {
+        match &self.hierarchy {
+            Hierarchy::Two(path) => write(&path.join("memory.max"), limit),
+            Hierarchy::One { memory, .. } => {
+                let (plain, swap) = (memory.join("memory.limit_in_bytes"), memory.join("memory.memsw.limit_in_bytes"));
+                // Memory with swap may never be less than memory alone, on the way neither.
+                if swap.exists() && self.limit.is_none_or(|old| limit > old) {
+                    _ = write(&swap, limit);
+                }
+                write(&plain, limit)?;
+                if swap.exists() { write(&swap, limit) } else { Ok(()) }
+            }
+        }
+    }
+
+    /// What happened since [`Group::begin`]. `resident` stands in for a peak that the kernel cannot reset.
+    pub(super) fn end(&self, resident: u64) -> Result<GroupFacts> {
+        let after = self.facts()?;
+        let peak = match self.hierarchy {
+            Hierarchy::One { .. } => after.peak.saturating_sub(self.used_before),
+            Hierarchy::Two(_) if after.peak > self.before.peak => after.peak.saturating_sub(self.used_before),
+            Hierarchy::Two(_) => resident,
+        };
+        Ok(GroupFacts {
+            peak,
+            killed: after.killed.saturating_sub(self.before.killed),
+            refused: after.refused.saturating_sub(self.before.refused),
+        })
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        for path in self.hierarchy.paths() {
+            remove_path(path);
+        }
+    }
+}
 
 /// Removes a control group with whatever still runs in it; whether it is gone.
 pub(super) fn remove_path(group: &Path) -> bool {
-    !group.exists() || std::fs::remove_dir(group).is_ok()
+    const TRIES: u32 = 200;
+    for attempt in 0..TRIES {
+        // Only what is a control group: it can be removed with its files in it, and nothing else can.
+        match std::fs::remove_dir(group) {
+            Ok(()) => return true,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return true,
+            Err(_) => {}
+        }
+        if attempt % 20 == 0 {
+            for pid in read(&group.join("cgroup.procs")).unwrap_or_default().lines().filter_map(|pid| pid.parse().ok())
+            {
+                if pid > 0 && pid as u32 != std::process::id() {
+                    sys::send_signal(pid, libc::SIGKILL);
+                }
+            }
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MOUNTS: &str = "\
+24 1 0:22 / /sys/fs/cgroup/memory rw,relatime shared:9 - cgroup cgroup rw,memory
+25 1 0:23 / /sys/fs/cgroup/cpu,cpuacct rw,relatime - cgroup cgroup rw,cpu,cpuacct
+26 1 0:24 / /sys/fs/cgroup/unified rw,relatime - cgroup2 cgroup2 rw,nsdelegate
+";
+
+    #[test]
+    fn mounts_are_found_by_type_and_controller() {
+        let cpu = mounted(MOUNTS, |kind, options| kind == "cgroup" && options.split(',').any(|name| name == "cpuacct"));
+        assert_eq!(cpu, Some(("/".into(), "/sys/fs/cgroup/cpu,cpuacct".into())));
+        let two = mounted(MOUNTS, |kind, _| kind == "cgroup2");
+        assert_eq!(two, Some(("/".into(), "/sys/fs/cgroup/unified".into())));
+        assert_eq!(mounted(MOUNTS, |kind, _| kind == "ext4"), None);
+    }
+
+    #[test]
+    fn numbers_and_fields_are_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("events");
+        fs_err::write(&path, "low 1\noom 2\noom_kill 3\n").unwrap();
+        assert_eq!(field(&path, "oom_kill").unwrap(), 3);
+        assert_eq!(field(&path, "oom").unwrap(), 2);
+        assert!(field(&path, "max").is_err());
+        assert!(number(&path).is_err());
+    }
+
+    #[test]
+    fn what_is_no_control_group_is_not_removed() {
+        let dir = tempfile::tempdir().unwrap();
+        fs_err::write(dir.path().join("precious"), "").unwrap();
+        assert!(!remove_path(dir.path()));
+        assert!(dir.path().join("precious").exists());
+    }
 }

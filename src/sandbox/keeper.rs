@@ -11,7 +11,8 @@ use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 
 use super::den::Den;
 use super::drain::{Drain, Waited, stream_pipe};
-use super::finding::{Seen, execution};
+use super::finding::{GroupFacts, Seen, execution};
+use super::group::{Group, Hierarchy};
 use super::message::{Reply, Request, Setup};
 use super::wire::{self, Kind};
 use super::{Cancel, Cell, Input, Output, Run, Task, sys};
@@ -19,6 +20,8 @@ use crate::model::{Capture, Fault, FaultKind};
 
 /// How much longer than the wall limit a run may take before we stop believing in the cell.
 const BACKSTOP: Duration = Duration::from_secs(15);
+/// How many times the wall limit a run may take if it had to wait for a processor.
+pub(super) const WALL_STRETCH_MAX: u64 = 5;
 /// How long a cell may take to prepare itself, on a machine under heavy load.
 const PREPARE_MAX: Duration = Duration::from_secs(30);
 
@@ -29,6 +32,8 @@ pub(super) struct House {
     pub(super) exe: PathBuf,
     pub(super) cancel: Cancel,
     pub(super) den: Den,
+    /// Where control groups are made, if they are used.
+    pub(super) hierarchy: Option<Hierarchy>,
 }
 
 /// A cell, as the judge holds it.
@@ -45,6 +50,8 @@ pub(super) struct Keeper {
 struct Live {
     process: Child,
     socket: OwnedFd,
+    /// Goes after the process: a group cannot be removed with somebody in it.
+    group: Option<Group>,
 }
 
 fn fault(message: impl Into<String>) -> Fault {
@@ -68,14 +75,24 @@ impl Live {
             .map_err(|error| fault(format!("cannot start a cell from {}: {error}", house.exe.display())))?;
         // The command holds the cell's end of the socket: only without it do we see the cell die.
         drop(command);
-        let live = Live { process, socket: here };
+        let mut live = Live { process, socket: here, group: None };
+        let grouped = |error: std::io::Error| fault(format!("cannot make a control group for a cell: {error}"));
+        if let Some(hierarchy) = &house.hierarchy {
+            let group = live.group.insert(Group::new(hierarchy, &house.den).map_err(grouped)?);
+            group.adopt(live.process.id()).map_err(grouped)?;
+        }
         live.prepare(setup)?;
+        if let Some(group) = &mut live.group {
+            group.settle().map_err(grouped)?;
+        }
         Ok(live)
     }
 
     fn prepare(&self, setup: &Setup) -> Result<(), Fault> {
         let failed = |error: std::io::Error| fault(format!("cannot speak to a new cell: {error}"));
-        wire::send(&self.socket, Kind::Setup, 0, &setup.encode(), &[]).map_err(failed)?;
+        let counter = self.group.as_ref().map(Group::counter).transpose().map_err(failed)?;
+        let counter: Vec<BorrowedFd<'_>> = counter.iter().map(AsFd::as_fd).collect();
+        wire::send(&self.socket, Kind::Setup, 0, &setup.encode(), &counter).map_err(failed)?;
         rustix::net::sockopt::set_socket_timeout(&self.socket, rustix::net::sockopt::Timeout::Recv, Some(PREPARE_MAX))
             .map_err(|error| failed(error.into()))?;
         match wire::receive(&self.socket).map_err(failed)? {
@@ -103,6 +120,13 @@ impl Drop for Live {
         _ = self.process.kill();
         _ = self.process.wait();
     }
+}
+
+/// What a run gave.
+struct Exchanged {
+    reply: Reply,
+    drain: Drain,
+    group: Option<GroupFacts>,
 }
 
 /// The ends of a run's streams that the program gets, and the drain of ours.
@@ -142,7 +166,7 @@ impl Keeper {
     }
 
     /// A living cell: the one we have, or a new one.
-    fn ensure(&mut self) -> Result<&Live, Fault> {
+    fn ensure(&mut self) -> Result<&mut Live, Fault> {
         if self.live.is_none() && !self.setup.contained {
             // Whoever threw the last cell away may have left its folder full.
             self.setup.private_dir =
@@ -155,16 +179,21 @@ impl Keeper {
     }
 
     /// Sends the run and waits for its end. Any error means that the cell is of no more use.
-    fn exchange(&mut self, request: &Request, streams: Streams) -> Result<(Reply, Drain), Fault> {
+    fn exchange(&mut self, request: &Request, streams: Streams) -> Result<Exchanged, Fault> {
         self.runs += 1;
         let (number, cancel) = (self.runs, self.house.cancel.clone());
+        let grouped = |error: std::io::Error| fault(format!("a control group does not answer: {error}"));
         let live = self.ensure()?;
+        if let Some(group) = &mut live.group {
+            group.begin(request.memory, request.processes).map_err(grouped)?;
+        }
         let Streams { stdin, stdout, stderr, mut drain } = streams;
         let descriptors: [BorrowedFd<'_>; 3] = [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()];
         wire::send(&live.socket, Kind::Request, number, &request.encode(), &descriptors)
             .map_err(|error| fault(format!("cannot send a run to its cell: {error}")))?;
         drop((stdin, stdout, stderr));
-        let longest = Duration::from_micros(request.wall_micros).saturating_add(BACKSTOP);
+        let longest =
+            Duration::from_micros(request.wall_micros.saturating_mul(WALL_STRETCH_MAX)).saturating_add(BACKSTOP);
         let waited = drain
             .wait(&live.socket, number, &cancel, longest)
             .map_err(|error| fault(format!("cannot wait for a run: {error}")))?;
@@ -172,7 +201,8 @@ impl Keeper {
             Waited::Spoke(frame) if frame.kind == Kind::Reply && frame.number == number => {
                 drain.rest();
                 let reply = Reply::decode(&frame.body).map_err(|error| fault(format!("a reply of a cell: {error}")))?;
-                Ok((reply, drain))
+                let group = live.group.as_ref().map(|group| group.end(reply.resident)).transpose().map_err(grouped)?;
+                Ok(Exchanged { reply, drain, group })
             }
             Waited::Spoke(frame) if frame.kind == Kind::Trouble => {
                 Err(fault(format!("a cell failed: {}", String::from_utf8_lossy(&frame.body))))
@@ -196,11 +226,11 @@ impl Cell for Keeper {
         let streams = streams(stdin, stdout, limits.output.get(), keep_stderr)
             .map_err(|error| fault(format!("cannot connect the streams of a run: {error}")))?;
         let exchanged = self.exchange(&request, streams);
-        let odd = exchanged.as_ref().map_or(true, |(reply, _)| reply.odd.is_some());
+        let odd = exchanged.as_ref().map_or(true, |exchanged| exchanged.reply.odd.is_some());
         if odd {
             self.live = None;
         }
-        let (reply, drain) = exchanged?;
+        let Exchanged { reply, drain, group } = exchanged?;
         if let Some(odd) = reply.odd {
             return Err(fault(odd));
         }
@@ -211,7 +241,7 @@ impl Cell for Keeper {
         let (streamed, flooded) = (drain.bytes(), drain.flooded);
         let (stdout, stderr, stderr_bytes) = drain.finish();
         let stderr = Capture::new(&stderr, keep_stderr, stderr_bytes);
-        let seen = Seen { reply: &reply, limits: &limits, streamed, flooded, group: None };
+        let seen = Seen { reply: &reply, limits: &limits, streamed, flooded, group };
         Ok(Run { execution: execution(&seen, stderr), stdout })
     }
 

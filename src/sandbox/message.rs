@@ -20,17 +20,15 @@ pub(super) struct Setup {
     pub(super) landlock: bool,
     /// Whether programs lose every capability they might have.
     pub(super) drop_capabilities: bool,
-    /// The user (and group) programs run as, inside; `None` leaves both as they are.
-    pub(super) user: Option<u32>,
+    /// Which worker it belongs to.
+    pub(super) slot: u64,
+    /// Whether it stays on the processor of its slot.
+    pub(super) pinned: bool,
     /// The paths shown beside the system's: path, whether it may be written.
     pub(super) mounts: Vec<(PathBuf, bool)>,
-    /// How many of the mounts come as descriptors of detached trees, in the order of `mounts`, by index.
-    pub(super) trees: Vec<u64>,
     /// Bytes for the working directory and the temporary one.
     pub(super) scratch: u64,
-    /// The processor to stay on, if any.
-    pub(super) processor: Option<u64>,
-    /// Whether a descriptor of the control group's CPU counter comes along, last.
+    /// Whether a descriptor of the control group's CPU counter comes along.
     pub(super) counter: bool,
 }
 
@@ -109,19 +107,16 @@ impl Setup {
     pub(super) fn encode(&self) -> Vec<u8> {
         let mut to = Writer::default();
         put_path(&mut to, self.private_dir.as_os_str());
-        for flag in [self.contained, self.filter, self.landlock, self.drop_capabilities, self.counter] {
+        for flag in [self.contained, self.filter, self.landlock, self.drop_capabilities, self.counter, self.pinned] {
             to.word(u64::from(flag));
         }
-        put_option(&mut to, self.user.map(u64::from));
+        to.word(self.slot);
         to.word(self.mounts.len() as u64);
         for (path, writable) in &self.mounts {
             put_path(&mut to, path.as_os_str());
             to.word(u64::from(*writable));
         }
-        to.word(self.trees.len() as u64);
-        self.trees.iter().for_each(|index| to.word(*index));
         to.word(self.scratch);
-        put_option(&mut to, self.processor);
         to.0
     }
 
@@ -129,7 +124,8 @@ impl Setup {
         let from = &mut Reader(body);
         let private_dir = get_path(from)?.into();
         let mut flag = || from.word().map(|word| word != 0);
-        let (contained, filter, landlock, drop_capabilities, counter) = (flag()?, flag()?, flag()?, flag()?, flag()?);
+        let (contained, filter, landlock) = (flag()?, flag()?, flag()?);
+        let (drop_capabilities, counter, pinned) = (flag()?, flag()?, flag()?);
         Ok(Setup {
             private_dir,
             contained,
@@ -137,11 +133,10 @@ impl Setup {
             landlock,
             drop_capabilities,
             counter,
-            user: get_option(from)?.map(|user| user as u32),
+            pinned,
+            slot: from.word()?,
             mounts: from.list(|from| Ok((get_path(from)?.into(), from.word()? != 0)))?,
-            trees: from.list(Reader::word)?,
             scratch: from.word()?,
-            processor: get_option(from)?,
         })
     }
 }
@@ -278,11 +273,10 @@ mod tests {
             filter: true,
             landlock: false,
             drop_capabilities: true,
-            user: Some(61_000),
+            slot: 6,
+            pinned: true,
             mounts: vec![("/opt/x".into(), false), ("/work/y".into(), true)],
-            trees: vec![1],
             scratch: 5,
-            processor: Some(3),
             counter: true,
         };
         assert_eq!(Setup::decode(&setup.encode()).unwrap(), setup);

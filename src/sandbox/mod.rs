@@ -6,6 +6,7 @@
 
 mod cancel;
 mod cell;
+mod contained;
 mod den;
 mod drain;
 mod finding;
@@ -21,6 +22,7 @@ mod wire;
 
 pub use cancel::Cancel;
 pub use cell::cell_main;
+pub use contained::{Contained, best};
 pub use plain::Plain;
 pub use script::Script;
 pub use system::{is_system_path, system_paths};

@@ -30,8 +30,13 @@ impl Plain {
             "no user namespaces, system call filter, Landlock or control group: this sandbox was asked for by name"
                 .to_owned(),
         ];
-        let house = Arc::new(House { exe: cell_exe, cancel, den: Den::new()? });
+        let house = Arc::new(House { exe: cell_exe, cancel, den: Den::new()?, hierarchy: None });
         Ok(Plain { house, isolation: Isolation { level: Level::D, missing } })
+    }
+
+    /// Says why nothing stronger was taken.
+    pub(super) fn explain(&mut self, reasons: Vec<String>) {
+        self.isolation.missing = reasons;
     }
 }
 
@@ -41,7 +46,12 @@ impl Sandbox for Plain {
     }
 
     fn open(&self, room: &Room) -> Result<Box<dyn Cell>, Fault> {
-        let setup = Setup { scratch: room.scratch.get(), ..Setup::default() };
+        let setup = Setup {
+            scratch: room.scratch.get(),
+            slot: room.slot as u64,
+            pinned: super::contained::is_pinned(room),
+            ..Setup::default()
+        };
         Ok(Box::new(Keeper::new(Arc::clone(&self.house), setup)?))
     }
 }

@@ -2,33 +2,40 @@
 
 use std::path::{Path, PathBuf};
 
-/// Folders with the system's programs and libraries.
-const FOLDERS: [&str; 8] = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32", "/libx32", "/nix/store"];
+/// Folders with the system's programs and libraries; Debian keeps Haskell's list of packages in the last.
+const FOLDERS: [&str; 9] =
+    ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32", "/libx32", "/nix/store", "/var/lib/ghc"];
 
-/// What programs read in /etc: the linker's cache, the choice among alternatives, settings of run-time systems, time
-/// zones, and the names of the languages. Nothing that tells of users or secrets.
-const SETTINGS: [&str; 14] = [
-    "/etc/alternatives",
-    "/etc/ld.so.cache",
-    "/etc/ld.so.conf",
-    "/etc/ld.so.conf.d",
-    "/etc/localtime",
-    "/etc/timezone",
-    "/etc/mono",
-    "/etc/fpc.cfg",
-    "/etc/fpc-3.2.2.cfg",
-    "/etc/python3",
-    "/etc/python3.11",
-    "/etc/mime.types",
-    "/etc/ghc",
-    "/etc/locale.alias",
+/// What programs read in /etc, by how the names begin: the linker's cache, the choice among alternatives, settings of
+/// run-time systems, time zones, the names of the languages. Nothing that tells of users, hosts or secrets.
+const SETTINGS: [&str; 15] = [
+    "alternatives",
+    "fpc",
+    "ghc",
+    "java-",
+    "ld.so.cache",
+    "ld.so.conf",
+    "locale.alias",
+    "localtime",
+    "lua",
+    "mime.types",
+    "mono",
+    "node",
+    "python",
+    "ruby",
+    "timezone",
 ];
 
 /// The paths that a cell shows by itself, read-only, as far as this machine has them: a room's mounts come on top.
 pub fn system_paths() -> Vec<PathBuf> {
-    let java = ["/etc/java-8-openjdk", "/etc/java-11-openjdk", "/etc/java-17-openjdk", "/etc/java-21-openjdk"];
-    let all = FOLDERS.iter().chain(&SETTINGS).chain(&java);
-    all.map(Path::new).filter(|path| path.symlink_metadata().is_ok()).map(Path::to_path_buf).collect()
+    let folders = FOLDERS.iter().map(PathBuf::from).filter(|path| path.symlink_metadata().is_ok());
+    let mut paths: Vec<PathBuf> = folders.collect();
+    let entries = fs_err::read_dir("/etc").map(|entries| entries.flatten().collect()).unwrap_or_else(|_| Vec::new());
+    let wanted = |name: &str| SETTINGS.iter().any(|start| name.starts_with(start));
+    let settings = entries.iter().filter(|entry| entry.file_name().to_str().is_some_and(wanted));
+    paths.extend(settings.map(fs_err::DirEntry::path));
+    paths.sort();
+    paths
 }
 
 /// Whether every cell shows this path by itself, so that no mount is needed for it.

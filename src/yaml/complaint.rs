@@ -88,7 +88,7 @@ fn nearest_key(message: &str) -> Option<String> {
 }
 
 /// The name nearest to `wrong`, if it is so near that it may have been meant.
-pub(crate) fn nearest<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     names
         .map(|name| (strsim::damerau_levenshtein(wrong, name), name))
         .filter(|(distance, name)| *distance <= (name.chars().count().max(3) / 3))

@@ -1,4 +1,9 @@
 //! The integration tests: one binary that runs the real `nimatron`.
 
+mod broken;
+mod foreign;
 mod languages;
+mod project;
 mod sandbox;
+mod tidy;
+mod verdicts;

@@ -14,25 +14,32 @@ pub(in crate::sandbox) const FOLDER: OFlags =
 /// Removes everything in the folder behind `top`, however deep, whatever its permissions; returns the bytes that its
 /// files held.
 ///
-/// Folders inside folders are moved up to `top` first, so neither depth nor path length can exhaust anything.
-/// Call it when nothing runs any more that could change the folder meanwhile.
+/// Folders inside folders are moved up to `top` first, so neither depth nor path length can exhaust anything. What is
+/// mounted in `top` is not touched. Call it when nothing runs any more that could change the folder meanwhile.
 pub(in crate::sandbox) fn empty(top: &OwnedFd) -> Result<u64> {
     let mut bytes = 0;
-    let mut moved = 0_u64;
+    let mut sweep = Sweep { device: None, moved: 0 };
     loop {
-        let names = list(top)?;
-        if names.is_empty() {
-            return Ok(bytes);
+        let mut removed = false;
+        for name in list(top)? {
+            if let Some(freed) = sweep.remove(top, top, &name)? {
+                bytes += freed;
+                removed = true;
+            }
         }
-        for name in names {
-            bytes += remove(top, &name, &mut moved)?;
+        if !removed {
+            return Ok(bytes);
         }
     }
 }
 
-/// Whether there is nothing in the folder.
-pub(super) fn is_empty(top: &OwnedFd) -> Result<bool> {
-    Ok(list(top)?.is_empty())
+/// Takes back what a program may have done to a folder itself: its permissions, and its times, by which it could
+/// leave itself a note for the next run.
+pub(super) fn reset_folder(folder: &OwnedFd) -> Result<()> {
+    const EPOCH: rustix::fs::Timespec = rustix::fs::Timespec { tv_sec: 0, tv_nsec: 0 };
+    fchmod(folder, Mode::from_raw_mode(0o1777))?;
+    rustix::fs::futimens(folder, &rustix::fs::Timestamps { last_access: EPOCH, last_modification: EPOCH })?;
+    Ok(())
 }
 
 fn list(dir: &OwnedFd) -> Result<Vec<CString>> {
@@ -49,43 +56,66 @@ fn list(dir: &OwnedFd) -> Result<Vec<CString>> {
     Ok(names)
 }
 
-/// Removes one entry of `top`. A folder's own folders move up and wait for the next round.
-fn remove(top: &OwnedFd, name: &CStr, moved: &mut u64) -> Result<u64> {
-    let stat = statat(top, name, AtFlags::SYMLINK_NOFOLLOW).map_err(Error::from)?;
-    if FileType::from_raw_mode(stat.st_mode) != FileType::Directory {
-        unlinkat(top, name, AtFlags::empty()).map_err(Error::from)?;
-        // A sparse file counts what was written, not how long it says it is.
-        return Ok(if FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile {
-            (stat.st_size as u64).min(stat.st_blocks as u64 * 512)
-        } else {
-            0
-        });
-    }
-    let dir = open_dir(top, name)?;
-    let mut bytes = 0;
-    for inner in list(&dir)? {
-        let stat = statat(&dir, &inner, AtFlags::SYMLINK_NOFOLLOW).map_err(Error::from)?;
-        if FileType::from_raw_mode(stat.st_mode) == FileType::Directory {
-            // Moving a folder rewrites its `..`, for which it must be writable itself.
-            open_dir(&dir, &inner)?;
-            bring_up(&dir, &inner, top, moved)?;
-        } else {
-            bytes += remove(&dir, &inner, moved)?;
-        }
-    }
-    unlinkat(top, name, AtFlags::REMOVEDIR).map_err(Error::from)?;
-    Ok(bytes)
+/// The state of one sweep.
+struct Sweep {
+    /// The filesystem that is swept, once known. What lies on another is a mount.
+    device: Option<u64>,
+    moved: u64,
 }
 
-fn bring_up(dir: &OwnedFd, name: &CStr, top: &OwnedFd, moved: &mut u64) -> Result<()> {
-    loop {
-        *moved += 1;
-        let target = format!(".moved-{moved}");
-        match rustix::fs::renameat_with(dir, name, top, target.as_str(), rustix::fs::RenameFlags::NOREPLACE) {
-            Err(rustix::io::Errno::EXIST) => {}
-            // A filesystem that cannot refuse to replace replaces at most an empty folder, which is no loss.
-            Err(rustix::io::Errno::INVAL) => return Ok(renameat(dir, name, top, target.as_str())?),
-            other => return Ok(other?),
+impl Sweep {
+    /// Removes one entry of `dir`; returns the bytes it held, or `None` if it is a mount. A folder's own folders move up
+    /// to `top` and wait for the next round.
+    fn remove(&mut self, top: &OwnedFd, dir: &OwnedFd, name: &CStr) -> Result<Option<u64>> {
+        let stat = statat(dir, name, AtFlags::SYMLINK_NOFOLLOW)?;
+        let device = match self.device {
+            Some(device) => device,
+            None => *self.device.insert(rustix::fs::fstat(top)?.st_dev),
+        };
+        if stat.st_dev != device {
+            return Ok(None);
+        }
+        match FileType::from_raw_mode(stat.st_mode) {
+            FileType::Directory => self.remove_folder(top, dir, name).map(Some),
+            FileType::RegularFile => {
+                unlinkat(dir, name, AtFlags::empty())?;
+                // A sparse file counts what was written, not how long it says it is.
+                Ok(Some((stat.st_size as u64).min(stat.st_blocks as u64 * 512)))
+            }
+            _ => {
+                unlinkat(dir, name, AtFlags::empty())?;
+                Ok(Some(0))
+            }
+        }
+    }
+
+    fn remove_folder(&mut self, top: &OwnedFd, at: &OwnedFd, name: &CStr) -> Result<u64> {
+        let dir = open_dir(at, name)?;
+        let mut bytes = 0;
+        for inner in list(&dir)? {
+            let stat = statat(&dir, &inner, AtFlags::SYMLINK_NOFOLLOW)?;
+            if FileType::from_raw_mode(stat.st_mode) == FileType::Directory {
+                // Moving a folder rewrites its `..`, for which it must be writable itself.
+                open_dir(&dir, &inner)?;
+                self.bring_up(&dir, &inner, top)?;
+            } else {
+                bytes += self.remove(top, &dir, &inner)?.unwrap_or(0);
+            }
+        }
+        unlinkat(at, name, AtFlags::REMOVEDIR)?;
+        Ok(bytes)
+    }
+
+    fn bring_up(&mut self, dir: &OwnedFd, name: &CStr, top: &OwnedFd) -> Result<()> {
+        loop {
+            self.moved += 1;
+            let target = format!(".moved-{}", self.moved);
+            match rustix::fs::renameat_with(dir, name, top, target.as_str(), rustix::fs::RenameFlags::NOREPLACE) {
+                Err(rustix::io::Errno::EXIST) => {}
+                // A filesystem that cannot refuse to replace replaces at most an empty folder, which is no loss.
+                Err(rustix::io::Errno::INVAL) => return Ok(renameat(dir, name, top, target.as_str())?),
+                other => return Ok(other?),
+            }
         }
     }
 }
@@ -126,7 +156,7 @@ mod tests {
         }
         let dir = open(top);
         assert_eq!(empty(&dir).unwrap(), 10_005);
-        assert!(is_empty(&dir).unwrap());
+        assert!(list(&dir).unwrap().is_empty());
         assert!(outside.path().join("keep").exists(), "a link was followed");
     }
 
@@ -140,7 +170,7 @@ mod tests {
         }
         let top = open(scratch.path());
         empty(&top).unwrap();
-        assert!(is_empty(&top).unwrap());
+        assert!(list(&top).unwrap().is_empty());
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub(super) struct Sample {
     pub(super) cpu_micros: u64,
     /// Resident memory of all, in bytes; shared pages are counted for each.
     pub(super) resident: u64,
-    /// Time spent ready to run without a processor, in microseconds, of main threads.
+    /// The longest that any main thread was ready to run without a processor, in microseconds.
     pub(super) waited_micros: u64,
     /// How many there are.
     pub(super) processes: u64,
@@ -60,7 +60,7 @@ impl Tree {
             sum.cpu_micros += sys::process_cpu(pid).unwrap_or(0) + waited_children_micros(&text("stat"));
             sum.resident += resident_bytes(&text("statm"));
             let delay_nanos = text("schedstat").split(' ').nth(1).and_then(|word| word.parse().ok()).unwrap_or(0_u64);
-            sum.waited_micros += delay_nanos / 1_000;
+            sum.waited_micros = sum.waited_micros.max(delay_nanos / 1_000);
         }
         sum
     }

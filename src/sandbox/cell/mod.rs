@@ -3,8 +3,12 @@
 //! It is our own binary, executed anew (so it inherits nothing of the judge's memory), speaks to the judge over the
 //! socket that it gets as standard input, and ends when that socket closes.
 
+mod birth;
 mod clean;
+mod filter;
+mod landlock;
 mod meter;
+mod root;
 mod serve;
 mod supervise;
 

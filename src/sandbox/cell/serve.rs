@@ -2,19 +2,24 @@
 
 use std::ffi::{CString, OsStr};
 use std::io::{Error, ErrorKind, Result, Write};
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::ExitCode;
 
 use rustix::fs::{Mode, OFlags, open, openat};
 use rustix::process::{Resource, getrlimit};
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
-use super::clean;
-use super::meter::Tree;
+use super::birth::{self, Luggage};
+use super::landlock::{self, Permissions};
+use super::meter::{Counter, Tree};
+use super::root::{self, Built};
 use super::supervise::{self, Watch, above_standard};
+use super::{clean, filter};
 use crate::sandbox::message::{Reply, Request, Setup};
 use crate::sandbox::sys::{self, Launch};
+use crate::sandbox::system_paths;
 use crate::sandbox::wire::{self, Frame, Kind};
 
 /// The entry of `nimatron __cell`: serves the judge whose socket is standard input.
@@ -31,6 +36,7 @@ fn serve() -> Result<()> {
     sys::reset_signals();
     rustix::process::umask(Mode::from_raw_mode(0o022));
     let socket = take_socket()?;
+    report_panics(socket.try_clone()?);
     let Some(frame) = wire::receive(&socket)?.filter(|frame| frame.kind == Kind::Setup) else {
         return Err(Error::new(ErrorKind::InvalidData, "expected to be told how to prepare"));
     };
@@ -48,6 +54,13 @@ fn serve() -> Result<()> {
     served
 }
 
+/// A mistake of ours must reach the judge as what it is, not as a cell that vanished.
+fn report_panics(socket: OwnedFd) {
+    std::panic::set_hook(Box::new(move |panic| {
+        _ = wire::send(&socket, Kind::Trouble, 0, panic.to_string().as_bytes(), &[]);
+    }));
+}
+
 /// Moves the socket away from the place of standard input, so that no program can ever get it.
 fn take_socket() -> Result<OwnedFd> {
     let socket = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 10)?;
@@ -62,16 +75,55 @@ struct House {
     /// The folders programs may fill; the private working directory first.
     scratch: Vec<OwnedFd>,
     proc: OwnedFd,
+    /// The user programs become, if not the one we are.
+    user: Option<u32>,
+    /// What programs enter, if we have not entered it ourselves.
+    landlock: Option<OwnedFd>,
 }
 
 impl House {
-    fn prepare(setup: Setup, _frame: Frame, socket: &OwnedFd) -> Result<House> {
+    fn prepare(setup: Setup, frame: Frame, socket: &OwnedFd) -> Result<House> {
+        let counter = setup.counter.then(|| frame.descriptors.into_iter().next()).flatten().map(Counter);
+        let processors = pin(&setup)?;
+        let house = if setup.contained { House::contained(setup, socket)? } else { House::open(setup, socket)? };
+        let House { watch, .. } = house;
+        Ok(House { watch: Watch { counter, processors, ..watch }, ..house })
+    }
+
+    /// In namespaces and a root of its own.
+    fn contained(setup: Setup, socket: &OwnedFd) -> Result<House> {
+        let luggage = birth::enter(&setup)?;
+        let Built { scratch, proc } = root::build(&luggage, setup.scratch)?;
+        rustix::system::sethostname(b"nimatron")?;
+        let (user, guarded) = (luggage.user, setup.counter);
+        let rules = setup.landlock.then(|| landlock::ruleset(&inside(luggage, &proc))).transpose()?;
+        sys::forgo_privileges()?;
+        if let Some(rules) = rules {
+            sys::landlock_enter(rules.as_fd())?;
+        }
+        if setup.filter {
+            filter::put_on(guarded)?;
+        }
+        let tree = Tree::Namespace { proc: "/proc".into() };
+        let watch = Watch { socket: socket.try_clone()?, tree, counter: None, processors: 1 };
+        Ok(House { setup, watch, scratch, proc, user, landlock: None })
+    }
+
+    /// Among the machine's own processes and files.
+    fn open(setup: Setup, socket: &OwnedFd) -> Result<House> {
         rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
-        let processors = std::thread::available_parallelism().map_or(1, |count| count.get() as u32);
         let scratch = vec![open(&setup.private_dir, clean::FOLDER, Mode::empty())?];
         let proc = open("/proc", OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
-        let watch = Watch { socket: socket.try_clone()?, tree: Tree::Descendants, counter: None, processors };
-        Ok(House { setup, watch, scratch, proc })
+        if setup.drop_capabilities {
+            sys::forgo_privileges()?;
+        }
+        // Programs enter it one by one, so that they are in a domain below ours and cannot signal us.
+        let landlock = setup.landlock.then(|| landlock::ruleset(&outside(&setup))).transpose()?;
+        if setup.filter {
+            filter::put_on(false)?;
+        }
+        let watch = Watch { socket: socket.try_clone()?, tree: Tree::Descendants, counter: None, processors: 1 };
+        Ok(House { setup, watch, scratch, proc, user: None, landlock })
     }
 
     fn serve_requests(&self, socket: &OwnedFd) -> Result<()> {
@@ -104,6 +156,9 @@ impl House {
             let bytes = clean::empty(folder)?;
             // What we put there ourselves does not count as written.
             reply.files += if place == 0 { bytes.saturating_sub(given) } else { bytes };
+            if self.setup.contained {
+                clean::reset_folder(folder)?;
+            }
         }
         Ok(reply)
     }
@@ -117,7 +172,11 @@ impl House {
             }
             let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
             let file = openat(&self.scratch[0], name.as_os_str(), flags, Mode::from_raw_mode(0o644))?;
-            std::fs::File::from(file).write_all(content)?;
+            let mut file = std::fs::File::from(file);
+            file.write_all(content)?;
+            if let Some(user) = self.user {
+                std::os::unix::fs::fchown(&file, Some(user), Some(user))?;
+            }
             total += content.len() as u64;
         }
         Ok(total)
@@ -138,9 +197,9 @@ impl House {
             dir: c_string(request.dir.as_deref().unwrap_or(&self.setup.private_dir).as_os_str())?,
             streams,
             limits: limits(request, self.setup.contained),
-            user: self.setup.user,
+            user: self.user,
             drop_capabilities: self.setup.drop_capabilities,
-            landlock: None,
+            landlock: self.landlock.as_ref().map(AsRawFd::as_raw_fd),
             die_with_parent: !self.setup.contained,
             proc: self.proc.as_raw_fd(),
         })
@@ -151,7 +210,51 @@ impl House {
         for folder in &self.scratch {
             _ = clean::empty(folder);
         }
-        _ = std::fs::remove_dir(&self.setup.private_dir);
+        if !self.setup.contained {
+            _ = std::fs::remove_dir(&self.setup.private_dir);
+        }
+    }
+}
+
+/// Stays on the slot's processor, if asked to; returns how many processors programs may use.
+fn pin(setup: &Setup) -> Result<u32> {
+    let allowed = sched_getaffinity(None)?;
+    if !setup.pinned {
+        return Ok(allowed.count());
+    }
+    let mine = (0..CpuSet::MAX_CPU).filter(|processor| allowed.is_set(*processor));
+    let mine = mine.cycle().nth(setup.slot as usize % allowed.count().max(1) as usize);
+    let mut only = CpuSet::new();
+    only.set(mine.unwrap_or(0));
+    sched_setaffinity(None, &only)?;
+    Ok(1)
+}
+
+/// What a program may open in a tree of its own: all that is there, each as it is mounted.
+fn inside(luggage: Luggage, proc: &OwnedFd) -> Permissions<'_> {
+    let mut permissions = Permissions { own: Some(proc), ..Permissions::default() };
+    permissions.write = root::WRITABLE.iter().map(Into::into).collect();
+    permissions.read = vec!["/proc".into()];
+    for tree in luggage.trees {
+        match (tree.path.starts_with("/dev"), tree.writable) {
+            (true, _) => permissions.devices.push(tree.path),
+            (false, true) => permissions.write.push(tree.path),
+            (false, false) => permissions.read.push(tree.path),
+        }
+    }
+    permissions
+}
+
+/// What a program may open in the machine's own tree.
+fn outside(setup: &Setup) -> Permissions<'static> {
+    let mounts = |writable| setup.mounts.iter().filter(move |mount| mount.1 == writable).map(|mount| mount.0.clone());
+    let devices = ["null", "zero", "full", "random", "urandom"];
+    Permissions {
+        // Run-time systems need /proc/self. Of others' processes Landlock keeps all but names and command lines.
+        read: system_paths().into_iter().chain(mounts(false)).chain(["/proc".into()]).collect(),
+        write: mounts(true).chain([setup.private_dir.clone()]).collect(),
+        devices: devices.iter().map(|name| Path::new("/dev").join(name)).collect(),
+        own: None,
     }
 }
 

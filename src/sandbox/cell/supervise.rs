@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::meter::{Counter, Sample, Tree};
+use crate::sandbox::keeper::WALL_STRETCH_MAX;
 use crate::sandbox::message::{Reply, Request, Stopped};
 use crate::sandbox::sys::{self, Launch};
 use crate::sandbox::wire::{self, Kind};
@@ -92,14 +93,23 @@ impl Running<'_> {
     fn watch_until_end(&mut self, pidfd: BorrowedFd<'_>) -> Result<Stopped> {
         let cpu_limit = Duration::from_micros(self.request.cpu_micros);
         let wall_limit = Duration::from_micros(self.request.wall_micros);
+        let mut deadline = wall_limit;
         let mut next_cpu = cpu_limit / self.watch.processors.max(1);
         let mut next_memory = if self.watch.counter.is_none() { MEMORY_TICK } else { Duration::MAX };
         loop {
             let elapsed = self.started.elapsed();
-            if elapsed >= wall_limit {
+            if elapsed >= deadline {
                 let sample = self.watch.tree.sample();
                 self.waited_micros = sample.waited_micros;
-                return Ok(if self.cpu_now(&sample)? > cpu_limit { Stopped::Cpu } else { Stopped::Wall });
+                if self.cpu_now(&sample)? > cpu_limit {
+                    return Ok(Stopped::Cpu);
+                }
+                // Time in line for a processor is the machine's doing, not the program's: it does not count.
+                let stretched = wall_limit.saturating_add(Duration::from_micros(self.waited_micros));
+                deadline = stretched.min(wall_limit.saturating_mul(WALL_STRETCH_MAX as u32));
+                if elapsed >= deadline {
+                    return Ok(Stopped::Wall);
+                }
             }
             if elapsed >= next_cpu.min(next_memory) {
                 let sample = if self.watch.counter.is_none() { self.watch.tree.sample() } else { Sample::default() };
@@ -112,13 +122,15 @@ impl Running<'_> {
                 }
                 // As much as is left takes at least this long, however many processors are busy.
                 next_cpu = elapsed + ((cpu_limit - cpu) / self.watch.processors.max(1)).max(CPU_TICK_MIN);
-                next_memory = next_memory.max(elapsed.saturating_add(MEMORY_TICK).min(next_memory + MEMORY_TICK));
+                if elapsed >= next_memory {
+                    next_memory = elapsed + MEMORY_TICK;
+                }
                 self.collect_dead()?;
                 if self.status.is_some() {
                     return Ok(Stopped::Not);
                 }
             }
-            let until = wall_limit.min(next_cpu).min(next_memory).saturating_sub(elapsed);
+            let until = deadline.min(next_cpu).min(next_memory).saturating_sub(elapsed);
             if let Some(stopped) = self.sleep(pidfd, until)? {
                 return Ok(stopped);
             }

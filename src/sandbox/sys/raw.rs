@@ -3,8 +3,9 @@
 
 use std::io::{Error, Result};
 use std::mem::MaybeUninit;
+use std::os::fd::{AsRawFd, BorrowedFd};
 
-use libc::{c_int, pid_t};
+use libc::{c_int, c_long, pid_t};
 
 /// A process that has ended and was waited for.
 #[derive(Debug, Clone, Copy)]
@@ -92,4 +93,89 @@ pub(in super::super) fn reset_signals() {
         libc::sigemptyset(none.as_mut_ptr());
         libc::sigprocmask(libc::SIG_SETMASK, none.as_ptr(), std::ptr::null_mut());
     }
+}
+
+/// Copies this process, which must have a single thread, into new namespaces: the child's id, or `None` in the child.
+pub(in super::super) fn fork_into(namespaces: c_int) -> Result<Option<i32>> {
+    let flags = c_long::from(namespaces | libc::SIGCHLD);
+    // SAFETY: without CLONE_VM the child has its own copy of everything; with one thread no lock can be held by another.
+    match unsafe { libc::syscall(libc::SYS_clone, flags, 0_u64, 0_u64, 0_u64, 0_u64) } {
+        0 => Ok(None),
+        pid if pid > 0 => Ok(Some(pid as i32)),
+        _ => Err(Error::last_os_error()),
+    }
+}
+
+/// What is set on every mount of a detached tree.
+#[derive(Debug, Default, Clone, Copy)]
+pub(in super::super) struct MountChange<'a> {
+    /// The attributes to add, as `MOUNT_ATTR_…`.
+    pub(in super::super) attributes: u64,
+    /// The user namespace whose map translates owners.
+    pub(in super::super) owners: Option<BorrowedFd<'a>>,
+}
+
+/// Changes every mount of a tree, and cuts its ties to the mounts it came from.
+pub(in super::super) fn change_mounts(tree: BorrowedFd<'_>, change: MountChange<'_>) -> Result<()> {
+    let idmap = if change.owners.is_some() { libc::MOUNT_ATTR_IDMAP } else { 0 };
+    let attributes = libc::mount_attr {
+        attr_set: change.attributes | idmap,
+        attr_clr: 0,
+        propagation: libc::MS_PRIVATE,
+        userns_fd: change.owners.map_or(0, |owners| owners.as_raw_fd() as u64),
+    };
+    let flags = (libc::AT_EMPTY_PATH | libc::AT_RECURSIVE) as c_long;
+    let size = size_of::<libc::mount_attr>();
+    // SAFETY: the path is a C string, the structure has the size we say, and both live during the call.
+    let done = unsafe {
+        libc::syscall(
+            libc::SYS_mount_setattr,
+            c_long::from(tree.as_raw_fd()),
+            c"".as_ptr(),
+            flags,
+            &raw const attributes,
+            size,
+        )
+    };
+    if done == 0 { Ok(()) } else { Err(Error::last_os_error()) }
+}
+
+/// The version of Landlock this kernel speaks; 0 if none.
+pub(in super::super) fn landlock_version() -> u32 {
+    /// `LANDLOCK_CREATE_RULESET_VERSION`.
+    const VERSION: c_long = 1;
+    // SAFETY: with this flag the kernel reads no memory of ours.
+    let version = unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, 0_u64, 0_u64, VERSION) };
+    u32::try_from(version).unwrap_or(0)
+}
+
+/// Bars this process and its children for ever from gaining a privilege by executing something.
+pub(in super::super) fn forgo_privileges() -> Result<()> {
+    rustix::thread::set_no_new_privs(true)?;
+    // SAFETY: prctl with numbers only. Dropping ends at the first capability the kernel does not know, or at once if
+    // we may not drop any; then we have none that could be passed on.
+    unsafe {
+        let zero: c_long = 0;
+        libc::prctl(libc::PR_CAP_AMBIENT, libc::PR_CAP_AMBIENT_CLEAR_ALL as c_long, zero, zero, zero);
+        for capability in 0..64 as c_long {
+            if libc::prctl(libc::PR_CAPBSET_DROP, capability, zero, zero, zero) < 0 {
+                break;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Ends this process at once, without running destructors.
+pub(in super::super) fn quit(code: c_int) -> ! {
+    // SAFETY: never returns and touches no memory.
+    unsafe { libc::_exit(code) }
+}
+
+/// Enters a Landlock ruleset.
+pub(in super::super) fn landlock_enter(ruleset: BorrowedFd<'_>) -> Result<()> {
+    // SAFETY: takes a descriptor and a number.
+    let done =
+        unsafe { libc::syscall(libc::SYS_landlock_restrict_self, c_long::from(ruleset.as_raw_fd()), 0 as c_long) };
+    if done == 0 { Ok(()) } else { Err(Error::last_os_error()) }
 }

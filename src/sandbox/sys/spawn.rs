@@ -144,11 +144,14 @@ unsafe fn prepare(child: &Child<'_>) -> Step {
                 return Step::Streams;
             }
         }
-        // It fails where /proc is not writable, and nothing depends on it then.
+        // While it shares our memory the child is as undumpable as we are, and the file not its own. It fails where
+        // /proc is not writable, and nothing depends on it then.
+        libc::prctl(libc::PR_SET_DUMPABLE, ONE, ZERO, ZERO, ZERO);
         let score = libc::openat(launch.proc, c"self/oom_score_adj".as_ptr(), libc::O_WRONLY | libc::O_CLOEXEC);
         if score >= 0 {
             libc::write(score, c"1000".as_ptr().cast(), 4);
         }
+        libc::prctl(libc::PR_SET_DUMPABLE, ZERO, ZERO, ZERO, ZERO);
         for &(resource, soft, hard) in &launch.limits {
             let limit = libc::rlimit64 { rlim_cur: soft, rlim_max: hard };
             if libc::setrlimit64(resource, &raw const limit) < 0 {

@@ -1,0 +1,123 @@
+//! The built-in checkers, as data, and their one way in.
+
+use std::io::{self, Read};
+
+use super::lines::Lines;
+use super::number::Tolerance;
+use super::pair::Pair;
+use super::tokens::Tokens;
+use super::unordered;
+use crate::model::{Difference, Verdict};
+
+/// What counts when an output is compared with the answer.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Rule {
+    /// Every byte.
+    Exact,
+    /// Every line; blanks at line ends and empty lines at the end do not.
+    Lines,
+    /// Every token; how much white space stands between them does not.
+    Tokens,
+    /// Every token; where the answer has a number, one close enough is as good. Either bound suffices.
+    ///
+    /// Numbers are those of ICPC's default validator: decimal, with or without exponent, and neither `nan` nor `inf`.
+    Numbers {
+        /// The largest `|output - answer|`.
+        absolute: Option<f64>,
+        /// The largest `|output - answer| / |answer|`.
+        relative: Option<f64>,
+    },
+    /// Every line that is not blank, in any order; blanks at line ends do not.
+    Unordered,
+}
+
+/// A built-in checker: a rule, and whether upper and lower case (ASCII) are the same.
+///
+/// ```
+/// use nimatron::check::{Comparer, Finding, Rule};
+/// let checker = Comparer::new(Rule::Tokens).fold_case(true);
+/// assert_eq!(checker.compare_bytes(b"Yes\n", b" YES"), Finding::Same);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Comparer {
+    /// What counts.
+    pub rule: Rule,
+    /// Whether `Yes` and `YES` are the same.
+    pub fold_case: bool,
+}
+
+/// What a comparison found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Finding {
+    /// The output is as good as the answer.
+    Same,
+    /// It is not.
+    Differs {
+        /// A wrong answer, or a presentation error where only white space is wrong and the rule cares.
+        verdict: Verdict,
+        /// The first place that is wrong: for a presentation error the white space, else the token (or line).
+        difference: Difference,
+    },
+}
+
+impl Comparer {
+    /// Compares by this rule; case matters.
+    pub const fn new(rule: Rule) -> Comparer {
+        Comparer { rule, fold_case: false }
+    }
+
+    /// The same with case ignored or not.
+    #[must_use]
+    pub const fn fold_case(self, fold_case: bool) -> Comparer {
+        Comparer { fold_case, ..self }
+    }
+
+    /// Compares an output with the answer. Reads both in large pieces, only as far as needed, and (but for
+    /// [`Rule::Unordered`]) in bounded memory, however long a token or line is.
+    ///
+    /// # Errors
+    /// When one of them cannot be read.
+    pub fn compare(&self, expected: impl Read, actual: impl Read) -> io::Result<Finding> {
+        let fold_case = self.fold_case;
+        if self.rule == Rule::Unordered {
+            return Ok(wrong(unordered::compare(expected, actual, fold_case)?));
+        }
+        let mut pair = Pair::new(expected, actual);
+        let tolerance = match self.rule {
+            Rule::Exact => return Lines { fold_case, trim: false }.compare(&mut pair),
+            Rule::Lines => return Lines { fold_case, trim: true }.compare(&mut pair),
+            Rule::Numbers { absolute, relative } => Some(Tolerance { absolute, relative }),
+            Rule::Tokens | Rule::Unordered => None,
+        };
+        Ok(wrong(Tokens { fold_case, tolerance }.compare(&mut pair)?))
+    }
+
+    /// Compares an output with the answer, both in memory.
+    pub fn compare_bytes(&self, expected: &[u8], actual: &[u8]) -> Finding {
+        if expected == actual {
+            return Finding::Same;
+        }
+        // Reading from memory cannot fail; if it ever did, nobody would be accepted for it.
+        self.compare(expected, actual).unwrap_or_else(|error| wrong(Some(unread(&error))))
+    }
+}
+
+fn wrong(difference: Option<Difference>) -> Finding {
+    match difference {
+        Some(difference) => Finding::Differs { verdict: Verdict::WrongAnswer, difference },
+        None => Finding::Same,
+    }
+}
+
+fn unread(error: &io::Error) -> Difference {
+    Difference {
+        expected_line: 1,
+        expected_column: 1,
+        actual_line: 1,
+        actual_column: 1,
+        index: 1,
+        expected: None,
+        actual: None,
+        message: error.to_string(),
+    }
+}

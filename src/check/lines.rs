@@ -1,0 +1,159 @@
+//! Byte by byte, and line by line with blanks at line ends and empty lines at the end ignored.
+
+use std::io::{self, Read};
+
+use super::comparer::Finding;
+use super::excerpt;
+use super::pair::{Look, Pair};
+use super::scan::{Leniency, agreement, blanks, spaces};
+use super::tokens::Tokens;
+use crate::model::{Difference, Verdict};
+
+/// How lines are compared.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Lines {
+    pub(super) fold_case: bool,
+    /// Whether blanks at the ends of lines and empty lines at the end are ignored.
+    pub(super) trim: bool,
+}
+
+/// Where the texts parted.
+enum Parting {
+    Nowhere,
+    Here(usize, usize),
+}
+
+impl Lines {
+    /// Compares two streams. Where only white space differs, the verdict is a presentation error.
+    ///
+    /// # Errors
+    /// When a stream cannot be read.
+    pub(super) fn compare<E: Read, A: Read>(&self, pair: &mut Pair<E, A>) -> io::Result<Finding> {
+        let Parting::Here(i, j) = self.part(pair)? else { return Ok(Finding::Same) };
+        let shape = difference(pair, i, j)?;
+        let tokens = Tokens { fold_case: self.fold_case, tolerance: None };
+        Ok(match tokens.compare(pair)? {
+            Some(difference) => Finding::Differs { verdict: Verdict::WrongAnswer, difference },
+            None => Finding::Differs { verdict: Verdict::PresentationError, difference: shape },
+        })
+    }
+
+    fn part<E: Read, A: Read>(&self, pair: &mut Pair<E, A>) -> io::Result<Parting> {
+        let leniency = Leniency { spaces: false, case: self.fold_case };
+        let (mut i, mut j) = (0, 0);
+        loop {
+            let agreed = agreement(&pair.expected.bytes()[i..], &pair.actual.bytes()[j..], leniency);
+            (i, j) = (i + agreed, j + agreed);
+            match pair.look(i, j) {
+                (Look::End, Look::End) => return Ok(Parting::Nowhere),
+                (Look::More, _) | (_, Look::More) => pair.refill(i, j)?,
+                _ if !self.trim => return Ok(Parting::Here(i, j)),
+                (Look::Word, _) | (_, Look::Word) => return Ok(Parting::Here(i, j)),
+                _ => match rest_of_lines(pair, i, j)? {
+                    Rest::Go(next_i, next_j) => {
+                        (i, j) = (next_i, next_j);
+                        continue;
+                    }
+                    Rest::Again => {}
+                    Rest::Over => return Ok(Parting::Nowhere),
+                    Rest::Differ(i, j) => return Ok(Parting::Here(i, j)),
+                },
+            }
+            (i, j) = (0, 0);
+        }
+    }
+}
+
+/// What follows a place where at least one line goes on with blanks and the other ends or does too.
+enum Rest {
+    /// Both lines end: go on behind them.
+    Go(usize, usize),
+    /// More was read: look again from the front.
+    Again,
+    /// Both texts end.
+    Over,
+    /// One of the lines goes on with a word: they parted here.
+    Differ(usize, usize),
+}
+
+fn rest_of_lines<E: Read, A: Read>(pair: &mut Pair<E, A>, i: usize, j: usize) -> io::Result<Rest> {
+    let (expected, actual) = (&pair.expected.bytes()[i..], &pair.actual.bytes()[j..]);
+    // At the end of one text, the other's empty lines are as good as nothing.
+    let over = pair.expected.ended() && blanks(expected) == expected.len()
+        || pair.actual.ended() && blanks(actual) == actual.len();
+    let skip = if over { spaces } else { blanks };
+    let (end_i, end_j) = (i + skip(expected), j + skip(actual));
+    Ok(match pair.look(end_i, end_j) {
+        (Look::More, _) | (_, Look::More) if pair.expected.full() || pair.actual.full() => stream_past(pair, i, j)?,
+        (Look::More, _) | (_, Look::More) => {
+            read_on(pair, (i, j), pair.look(end_i, end_j))?;
+            Rest::Again
+        }
+        (Look::Word, _) | (_, Look::Word) => Rest::Differ(i, j),
+        (Look::Space, Look::Space) => Rest::Go(end_i + 1, end_j + 1),
+        _ => Rest::Over,
+    })
+}
+
+fn read_on<E: Read, A: Read>(pair: &mut Pair<E, A>, from: (usize, usize), looks: (Look, Look)) -> io::Result<()> {
+    pair.settle(from.0, from.1);
+    if looks.0 == Look::More {
+        pair.expected.more()?;
+    }
+    if looks.1 == Look::More {
+        pair.actual.more()?;
+    }
+    Ok(())
+}
+
+/// The same for a run of blanks longer than a window, which is passed while it is read.
+fn stream_past<E: Read, A: Read>(pair: &mut Pair<E, A>, i: usize, j: usize) -> io::Result<Rest> {
+    pair.pass(i, j);
+    skip(pair, blanks)?;
+    let looks = pair.look(0, 0);
+    if looks.0 == Look::End || looks.1 == Look::End {
+        skip(pair, spaces)?;
+    }
+    Ok(match pair.look(0, 0) {
+        (Look::End, Look::End) => Rest::Over,
+        (Look::Space, Look::Space) => Rest::Go(1, 1),
+        _ => Rest::Differ(0, 0),
+    })
+}
+
+/// Passes on both sides what `run` counts at the front, until something else comes.
+fn skip<E: Read, A: Read>(pair: &mut Pair<E, A>, run: fn(&[u8]) -> usize) -> io::Result<()> {
+    loop {
+        let (i, j) = (run(pair.expected.bytes()), run(pair.actual.bytes()));
+        pair.pass(i, j);
+        match pair.look(0, 0) {
+            (Look::More, _) | (_, Look::More) => pair.refill(0, 0)?,
+            _ => return Ok(()),
+        }
+    }
+}
+
+/// What is wrong with the white space at `i` and `j`.
+fn difference<E: Read, A: Read>(pair: &mut Pair<E, A>, i: usize, j: usize) -> io::Result<Difference> {
+    let before = pair.settle(i, j);
+    let expected = excerpt::rest_of_line(&mut pair.expected, before)?;
+    let actual = excerpt::rest_of_line(&mut pair.actual, before)?;
+    let (expected_line, expected_column) = pair.expected.place();
+    let (actual_line, actual_column) = pair.actual.place();
+    let name = |text: &Option<String>| text.as_ref().map_or("the end".to_owned(), |text| format!("`{text}`"));
+    let message = format!(
+        "the tokens are right, the white space is not: line {actual_line} goes on with {} where the answer has {}",
+        name(&actual),
+        name(&expected),
+    );
+    Ok(Difference {
+        expected_line,
+        expected_column: expected_column + before as u64,
+        actual_line,
+        actual_column: actual_column + before as u64,
+        index: expected_line,
+        expected,
+        actual,
+        message,
+    })
+}

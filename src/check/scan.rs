@@ -1,0 +1,168 @@
+//! Loops over bytes that the compiler turns into vector code: where two texts part, how many tokens begin.
+
+/// White space as ICPC's default validator knows it: tab, line feed, vertical tab, form feed, carriage return, space.
+pub(super) const fn is_space(byte: u8) -> bool {
+    byte == b' ' || byte.wrapping_sub(b'\t') < 5
+}
+
+/// White space within a line.
+pub(super) const fn is_blank(byte: u8) -> bool {
+    is_space(byte) && byte != b'\n'
+}
+
+/// How many bytes at the head are white space.
+pub(super) fn spaces(bytes: &[u8]) -> usize {
+    bytes.iter().position(|&byte| !is_space(byte)).unwrap_or(bytes.len())
+}
+
+/// How many bytes at the head are white space within a line.
+pub(super) fn blanks(bytes: &[u8]) -> usize {
+    bytes.iter().position(|&byte| !is_blank(byte)).unwrap_or(bytes.len())
+}
+
+/// How many bytes at the head are not white space.
+pub(super) fn word(bytes: &[u8]) -> usize {
+    bytes.iter().position(|&byte| is_space(byte)).unwrap_or(bytes.len())
+}
+
+/// How many bytes at the end are not white space.
+pub(super) fn word_before(bytes: &[u8]) -> usize {
+    bytes.iter().rev().position(|&byte| is_space(byte)).unwrap_or(bytes.len())
+}
+
+/// How many tokens begin in `bytes`; `after_space` says whether what came before was white space or nothing.
+pub(super) fn token_starts(bytes: &[u8], after_space: bool) -> u64 {
+    /// Few enough that a sum of ones fits a byte, so that the loop runs in lanes of bytes.
+    const LANES: usize = 192;
+    let Some(&first) = bytes.first() else { return 0 };
+    let mut count = u64::from(after_space && !is_space(first));
+    for (before, here) in bytes[..bytes.len() - 1].chunks(LANES).zip(bytes[1..].chunks(LANES)) {
+        let starts: u8 = before.iter().zip(here).map(|(&b, &h)| u8::from(is_space(b)) & u8::from(!is_space(h))).sum();
+        count += u64::from(starts);
+    }
+    count
+}
+
+/// What two bytes may differ in and still agree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Leniency {
+    /// One kind of white space for another.
+    pub(super) spaces: bool,
+    /// A letter for the same letter in the other case (ASCII).
+    pub(super) case: bool,
+}
+
+/// The length of the heads of `a` and `b` that agree byte for byte.
+pub(super) fn agreement(a: &[u8], b: &[u8], leniency: Leniency) -> usize {
+    match (leniency.spaces, leniency.case) {
+        (false, false) => agree::<false, false>(a, b),
+        (false, true) => agree::<false, true>(a, b),
+        (true, false) => agree::<true, false>(a, b),
+        (true, true) => agree::<true, true>(a, b),
+    }
+}
+
+fn same<const SPACES: bool, const CASE: bool>(a: u8, b: u8) -> bool {
+    (a == b) | (SPACES && (is_space(a) & is_space(b))) | (CASE && a.eq_ignore_ascii_case(&b))
+}
+
+/// Steps of three sizes: words of eight bytes close to a place where the texts parted (they often part again soon),
+/// then whole pages by memory comparison, then blocks in vector code where a page has tolerable differences.
+fn agree<const SPACES: bool, const CASE: bool>(a: &[u8], b: &[u8]) -> usize {
+    const PAGE: usize = 4096;
+    const BLOCK: usize = 32;
+    const NEAR: usize = 32;
+    let length = a.len().min(b.len());
+    let (a, b) = (&a[..length], &b[..length]);
+    let mut at = 0;
+    while at < NEAR
+        && let (Some(x), Some(y)) = (word_at(a, at), word_at(b, at))
+    {
+        if x == y {
+            at += 8;
+            continue;
+        }
+        at += ((x ^ y).trailing_zeros() / 8) as usize;
+        if !same::<SPACES, CASE>(a[at], b[at]) {
+            return at;
+        }
+        at += 1;
+    }
+    loop {
+        while at + PAGE <= length && a[at..at + PAGE] == b[at..at + PAGE] {
+            at += PAGE;
+        }
+        let page = (at + PAGE).min(length);
+        while at + BLOCK <= page {
+            let (x, y) = (&a[at..at + BLOCK], &b[at..at + BLOCK]);
+            if !x.iter().zip(y).fold(true, |all, (&x, &y)| all & same::<SPACES, CASE>(x, y)) {
+                break;
+            }
+            at += BLOCK;
+        }
+        let end = (at + BLOCK).min(page);
+        match a[at..end].iter().zip(&b[at..end]).position(|(&x, &y)| !same::<SPACES, CASE>(x, y)) {
+            Some(parted) => return at + parted,
+            None => at = end,
+        }
+        if at == length {
+            return length;
+        }
+    }
+}
+
+fn word_at(bytes: &[u8], at: usize) -> Option<u64> {
+    bytes.get(at..)?.first_chunk::<8>().map(|word| u64::from_le_bytes(*word))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn naive(a: &[u8], b: &[u8], leniency: Leniency) -> usize {
+        a.iter()
+            .zip(b)
+            .take_while(|&(&x, &y)| {
+                x == y
+                    || (leniency.spaces && b" \t\n\x0b\x0c\r".contains(&x) && b" \t\n\x0b\x0c\r".contains(&y))
+                    || (leniency.case && x.eq_ignore_ascii_case(&y))
+            })
+            .count()
+    }
+
+    #[test]
+    fn six_bytes_are_white_space_and_no_other() {
+        let spaces: Vec<u8> = (0..=255).filter(|&byte| is_space(byte)).collect();
+        assert_eq!(spaces, [0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20]);
+    }
+
+    proptest! {
+        #[test]
+        fn agreement_is_what_the_plain_loop_finds(
+            text in proptest::collection::vec(proptest::sample::select(b"aAb \n\r\t0".to_vec()), 0..300),
+            repeat in 1_usize..40,
+            changes in proptest::collection::vec((any::<proptest::sample::Index>(), proptest::sample::select(b"aAb \n\t\0".to_vec())), 0..4),
+            spaces: bool,
+            case: bool,
+        ) {
+            let a = text.repeat(repeat);
+            let mut b = a.clone();
+            for (place, byte) in changes {
+                if !b.is_empty() {
+                    let place = place.index(b.len());
+                    b[place] = byte;
+                }
+            }
+            let leniency = Leniency { spaces, case };
+            prop_assert_eq!(agreement(&a, &b, leniency), naive(&a, &b, leniency));
+        }
+
+        #[test]
+        fn token_starts_are_what_splitting_finds(text in proptest::collection::vec(proptest::sample::select(b"a \n0".to_vec()), 0..2000)) {
+            let tokens = text.split(|&b| is_space(b)).filter(|token| !token.is_empty()).count();
+            prop_assert_eq!(token_starts(&text, true), tokens as u64);
+        }
+    }
+}

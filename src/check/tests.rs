@@ -1,0 +1,444 @@
+//! The checkers against a naive twin that reads everything and splits it with the standard library.
+
+use std::collections::BTreeMap;
+use std::io::{self, Read};
+
+use proptest::prelude::*;
+
+use super::{Comparer, Finding, Rule};
+use crate::model::{Difference, Verdict};
+
+/// Gives a text in pieces of these sizes, over and over.
+struct Pieces<'a> {
+    text: &'a [u8],
+    sizes: Vec<usize>,
+    turn: usize,
+}
+
+impl Read for Pieces<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.turn += 1;
+        let count = self.sizes[self.turn % self.sizes.len()].min(buffer.len()).min(self.text.len());
+        buffer[..count].copy_from_slice(&self.text[..count]);
+        self.text = &self.text[count..];
+        Ok(count)
+    }
+}
+
+/// A byte over and over, then a tail: a text that need not be in memory.
+fn repeated(byte: u8, count: u64, tail: &[u8]) -> impl Read + '_ {
+    io::repeat(byte).take(count).chain(tail)
+}
+
+const SPACE: &[u8] = b"\t\n\x0b\x0c\r ";
+
+/// Tokens with the offsets at which they begin.
+fn tokens(text: &[u8]) -> Vec<(usize, &[u8])> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    for piece in text.split(|byte| SPACE.contains(byte)) {
+        if !piece.is_empty() {
+            found.push((at, piece));
+        }
+        at += piece.len() + 1;
+    }
+    found
+}
+
+fn place(text: &[u8], at: usize) -> (u64, u64) {
+    let line = text[..at].iter().filter(|&&byte| byte == b'\n').count() + 1;
+    let column = at - text[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1) + 1;
+    (line as u64, column as u64)
+}
+
+fn fold(text: &[u8], yes: bool) -> Vec<u8> {
+    if yes { text.to_ascii_lowercase() } else { text.to_vec() }
+}
+
+fn same_token(rule: Rule, fold_case: bool, expected: &[u8], actual: &[u8]) -> bool {
+    let plain = |text: &[u8]| !text.is_empty() && text.iter().all(|b| b"0123456789.eE+-".contains(b));
+    let number = |text: &[u8]| plain(text).then(|| std::str::from_utf8(text).unwrap().parse::<f64>().ok()).flatten();
+    if fold(expected, fold_case) == fold(actual, fold_case) {
+        return true;
+    }
+    match (rule, number(expected), number(actual)) {
+        (Rule::Numbers { absolute, relative }, Some(a), Some(b)) => {
+            let off = (a - b).abs();
+            off == 0.0
+                || absolute.is_some_and(|bound| off <= bound)
+                || relative.is_some_and(|bound| off <= bound * a.abs())
+        }
+        _ => false,
+    }
+}
+
+/// Whether there is a number too large for the twin.
+fn huge(text: &[u8]) -> bool {
+    let value = |token: &[u8]| std::str::from_utf8(token).ok()?.parse::<f64>().ok();
+    tokens(text).iter().any(|(_, token)| token.len() > 3 && value(token).is_some_and(f64::is_infinite))
+}
+
+/// An index, a place in the answer and a place in the output.
+type Found = (u64, (u64, u64), (u64, u64));
+
+/// Index of the first token that differs, and both places.
+fn first_token(rule: Rule, fold_case: bool, expected: &[u8], actual: &[u8]) -> Option<Found> {
+    let (a, b) = (tokens(expected), tokens(actual));
+    (0..a.len().max(b.len())).find_map(|index| {
+        let (x, y) = (a.get(index), b.get(index));
+        if let (Some(x), Some(y)) = (x, y)
+            && same_token(rule, fold_case, x.1, y.1)
+        {
+            return None;
+        }
+        let at = |token: Option<&(usize, &[u8])>, text: &[u8]| place(text, token.map_or(text.len(), |token| token.0));
+        Some((index as u64 + 1, at(x, expected), at(y, actual)))
+    })
+}
+
+/// Lines without their trailing blanks, without the empty ones at the end.
+fn lines(text: &[u8], fold_case: bool) -> Vec<Vec<u8>> {
+    let trimmed = |line: &[u8]| {
+        let end = line.iter().rposition(|byte| !SPACE.contains(byte)).map_or(0, |last| last + 1);
+        fold(&line[..end], fold_case)
+    };
+    let mut lines: Vec<Vec<u8>> = text.split(|&byte| byte == b'\n').map(trimmed).collect();
+    while lines.last().is_some_and(Vec::is_empty) {
+        lines.pop();
+    }
+    lines
+}
+
+fn multiset(text: &[u8], fold_case: bool) -> BTreeMap<Vec<u8>, usize> {
+    let mut set = BTreeMap::new();
+    for line in lines(text, fold_case).into_iter().filter(|line| !line.is_empty()) {
+        *set.entry(line).or_default() += 1;
+    }
+    set
+}
+
+/// The verdict of the naive twin.
+fn twin(comparer: Comparer, expected: &[u8], actual: &[u8]) -> Option<Verdict> {
+    let fold_case = comparer.fold_case;
+    let same = match comparer.rule {
+        Rule::Exact => fold(expected, fold_case) == fold(actual, fold_case),
+        Rule::Lines => lines(expected, fold_case) == lines(actual, fold_case),
+        Rule::Unordered => multiset(expected, fold_case) == multiset(actual, fold_case),
+        rule => first_token(rule, fold_case, expected, actual).is_none(),
+    };
+    if same {
+        return None;
+    }
+    let shape = matches!(comparer.rule, Rule::Exact | Rule::Lines);
+    if shape && first_token(Rule::Tokens, fold_case, expected, actual).is_none() {
+        return Some(Verdict::PresentationError);
+    }
+    Some(Verdict::WrongAnswer)
+}
+
+fn verdict(finding: &Finding) -> Option<Verdict> {
+    match finding {
+        Finding::Same => None,
+        Finding::Differs { verdict, .. } => Some(*verdict),
+    }
+}
+
+fn differs(finding: Finding) -> Difference {
+    match finding {
+        Finding::Same => panic!("found nothing"),
+        Finding::Differs { difference, .. } => difference,
+    }
+}
+
+fn rule() -> impl Strategy<Value = Rule> {
+    let bound = || proptest::option::of(proptest::sample::select(vec![0.0, 1e-6, 0.1, 1.0]));
+    prop_oneof![
+        Just(Rule::Exact),
+        Just(Rule::Lines),
+        Just(Rule::Tokens),
+        Just(Rule::Unordered),
+        (bound(), bound()).prop_map(|(absolute, relative)| Rule::Numbers { absolute, relative }),
+    ]
+}
+
+fn piece() -> impl Strategy<Value = Vec<u8>> {
+    prop_oneof![
+        4 => proptest::sample::select(vec!["a", "A", "b", "1", "1.0", "1.05", "2", "1e0", "-0", "0", "nan", ".", "\0", "\u{feff}"])
+            .prop_map(|text| text.as_bytes().to_vec()),
+        4 => proptest::sample::select(vec![" ", "\n", "\r\n", "\t", "  ", "\n\n", " \n", "\x0b", "\x0c"])
+            .prop_map(|text| text.as_bytes().to_vec()),
+        1 => proptest::collection::vec(any::<u8>(), 1..4),
+        1 => (proptest::sample::select(b"0a1. ".to_vec()), 1_usize..6000).prop_map(|(byte, count)| vec![byte; count]),
+    ]
+}
+
+/// An answer, and an output like it: some of its pieces changed, doubled, dropped or exchanged.
+fn texts() -> impl Strategy<Value = (Vec<u8>, Vec<u8>)> {
+    let edits = proptest::collection::vec((any::<proptest::sample::Index>(), 0_u8..4, piece()), 0..4);
+    (proptest::collection::vec(piece(), 0..40), edits, 1_usize..200).prop_map(|(pieces, edits, repeat)| {
+        let times = repeat.saturating_sub(150).max(1);
+        let mut changed: Vec<Vec<u8>> = pieces.iter().cloned().cycle().take(pieces.len() * times).collect();
+        let expected = changed.concat();
+        for (place, kind, piece) in edits {
+            if changed.is_empty() {
+                break;
+            }
+            let place = place.index(changed.len());
+            match kind {
+                0 => changed[place] = piece,
+                1 => changed.insert(place, piece),
+                2 => drop(changed.remove(place)),
+                _ => changed.swap(place, 0),
+            }
+        }
+        (expected, changed.concat())
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_verdict_is_the_naive_twins(rule in rule(), fold_case: bool, (expected, actual) in texts()) {
+        prop_assume!(!huge(&expected) && !huge(&actual));
+        let comparer = Comparer { rule, fold_case };
+        let finding = comparer.compare_bytes(&expected, &actual);
+        prop_assert_eq!(verdict(&finding), twin(comparer, &expected, &actual));
+    }
+
+    #[test]
+    fn the_place_of_a_wrong_token_is_the_naive_twins(rule in rule(), fold_case: bool, (expected, actual) in texts()) {
+        prop_assume!(rule != Rule::Unordered && !huge(&expected) && !huge(&actual));
+        let finding = Comparer { rule, fold_case }.compare_bytes(&expected, &actual);
+        if let Finding::Differs { verdict: Verdict::WrongAnswer, difference } = finding {
+            let rule = if matches!(rule, Rule::Exact | Rule::Lines) { Rule::Tokens } else { rule };
+            let found = (
+                difference.index,
+                (difference.expected_line, difference.expected_column),
+                (difference.actual_line, difference.actual_column),
+            );
+            prop_assert_eq!(Some(found), first_token(rule, fold_case, &expected, &actual));
+        }
+    }
+
+    #[test]
+    fn the_pieces_in_which_texts_come_change_nothing(
+        rule in rule(),
+        (expected, actual) in texts(),
+        sizes in proptest::collection::vec(1_usize..5000, 1..5),
+        others in proptest::collection::vec(1_usize..70, 1..5),
+    ) {
+        let comparer = Comparer::new(rule);
+        let a = Pieces { text: &expected, sizes, turn: 0 };
+        let b = Pieces { text: &actual, sizes: others, turn: 0 };
+        prop_assert_eq!(comparer.compare(a, b).unwrap(), comparer.compare(&expected[..], &actual[..]).unwrap());
+    }
+
+    #[test]
+    fn exact_places_of_wrong_white_space(fold_case: bool, (expected, actual) in texts()) {
+        let finding = Comparer { rule: Rule::Exact, fold_case }.compare_bytes(&expected, &actual);
+        if let Finding::Differs { verdict: Verdict::PresentationError, difference } = finding {
+            let (a, b) = (fold(&expected, fold_case), fold(&actual, fold_case));
+            let at = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
+            prop_assert_eq!((difference.expected_line, difference.expected_column), place(&a, at));
+            prop_assert_eq!((difference.actual_line, difference.actual_column), place(&b, at));
+        }
+    }
+}
+
+#[test]
+fn the_rules_on_small_texts() {
+    use Verdict::{PresentationError, WrongAnswer};
+    let numbers = Rule::Numbers { absolute: Some(0.01), relative: None };
+    for (rule, expected, actual, verdict_of) in [
+        (Rule::Exact, "1 2\n", "1 2\n", None),
+        (Rule::Exact, "1 2\n", "1 2", Some(PresentationError)),
+        (Rule::Exact, "1 2\n", "1\r2\n", Some(PresentationError)),
+        (Rule::Exact, "1 2\n", "12\n", Some(WrongAnswer)),
+        (Rule::Lines, "1 2\n3\n", "1 2 \r\n3\n\n \n", None),
+        (Rule::Lines, "1 2\n3\n", "1 2\n3", None),
+        (Rule::Lines, "", "\n\n  ", None),
+        (Rule::Lines, "1 2\n3\n", "1  2\n3\n", Some(PresentationError)),
+        (Rule::Lines, "1\n2\n", "1 2\n", Some(PresentationError)),
+        (Rule::Lines, "1\n2\n", "1\n\n2\n", Some(PresentationError)),
+        (Rule::Lines, "1\n2\n", " 1\n2\n", Some(PresentationError)),
+        (Rule::Lines, "1\n2\n", "1\n3\n", Some(WrongAnswer)),
+        (Rule::Tokens, "1 2\n", "\x0b1\t\n2\x0c", None),
+        (Rule::Tokens, "1 2\n", "1 2\u{a0}", Some(WrongAnswer)),
+        (Rule::Tokens, "1\n", "\u{feff}1\n", Some(WrongAnswer)),
+        (Rule::Tokens, "a\0b", "a\0b\n", None),
+        (Rule::Tokens, "a\0b", "a\0c\n", Some(WrongAnswer)),
+        (Rule::Tokens, "", "", None),
+        (Rule::Tokens, "", "0", Some(WrongAnswer)),
+        (numbers, "1.0 x", "1.009 x", None),
+        (numbers, "1.0 x", "1.011 x", Some(WrongAnswer)),
+        (numbers, "1", "1e0", None),
+        (numbers, "1", "nan", Some(WrongAnswer)),
+        (numbers, "1", "inf", Some(WrongAnswer)),
+        (numbers, "nan", "nan", None),
+        (numbers, "nan", "NaN", Some(WrongAnswer)),
+        (numbers, "nan", "1", Some(WrongAnswer)),
+        (numbers, "16", "0x10", Some(WrongAnswer)),
+        (numbers, "1.5 2.5", "1.50", Some(WrongAnswer)),
+        (numbers, "1e999", "1e999", None),
+        (Rule::Unordered, "a\nb\nb\n", "b \na\n\nb", None),
+        (Rule::Unordered, "a\nb\nb\n", "a\nb\n", Some(WrongAnswer)),
+        (Rule::Unordered, "a\nb\n", "a\nb\na\n", Some(WrongAnswer)),
+    ] {
+        let comparer = Comparer::new(rule);
+        let finding = comparer.compare_bytes(expected.as_bytes(), actual.as_bytes());
+        assert_eq!(verdict(&finding), verdict_of, "{rule:?} {expected:?} {actual:?}");
+        let itself = comparer.compare(actual.as_bytes(), actual.as_bytes()).unwrap();
+        assert_eq!(itself, Finding::Same, "{rule:?} {actual:?} with itself");
+    }
+}
+
+#[test]
+fn what_people_are_told() {
+    let numbers = Rule::Numbers { absolute: Some(1e-6), relative: Some(1e-9) };
+    let long = "x".repeat(100);
+    let other = format!("{}y", "x".repeat(99));
+    let mut told = String::new();
+    for (rule, expected, actual) in [
+        (Rule::Tokens, "1 2 3\n", "1 2\n4\n"),
+        (Rule::Tokens, "1 2 3\n", "1 2\n"),
+        (Rule::Tokens, "1 2\n", "1 2 3\n"),
+        (Rule::Tokens, "1\n", ""),
+        (Rule::Tokens, "", "1\n"),
+        (Rule::Tokens, "Yes\n", "YES\n"),
+        (Rule::Tokens, "Yes\n", "\x1b[2J\n"),
+        (Rule::Tokens, &long, &other),
+        (numbers, "0.5\n", "0.50001\n"),
+        (numbers, "0.5\n", "half\n"),
+        (Rule::Exact, "1 2\n3\n", "1  2\n3\n"),
+        (Rule::Exact, "1 2\n", "1 2"),
+        (Rule::Lines, "1\n2\n", "1 2\n"),
+        (Rule::Lines, "1\n2\n", "1\n3\n"),
+        (Rule::Unordered, "a\nb\nb\n", "a\nb\nc\n"),
+        (Rule::Unordered, "a\nb\nb\n", "a\nb\n"),
+        (Rule::Unordered, "a\nb\nb\n", "b\nb\n"),
+        (Rule::Unordered, "a\nb\n", "a\na\n"),
+    ] {
+        let difference = differs(Comparer::new(rule).compare_bytes(expected.as_bytes(), actual.as_bytes()));
+        told += &format!(
+            "{}:{} {}:{} {}\n",
+            difference.expected_line,
+            difference.expected_column,
+            difference.actual_line,
+            difference.actual_column,
+            difference.message
+        );
+    }
+    insta::assert_snapshot!(told, @r"
+    1:5 2:1 token 3: expected `3`, found `4`
+    1:5 2:1 the output ends too soon: token 3 should be `3`
+    2:1 1:5 the output goes on behind the last of the answer's 2 tokens: found `3`
+    1:1 1:1 the output is empty: expected `1`
+    1:1 1:1 the output should be empty: found `1`
+    1:1 1:1 token 1: expected `Yes`, found `YES`, but upper and lower case matter here
+    1:1 1:1 token 1: expected `Yes`, found `␛[2J`
+    1:1 1:1 token 1: expected `…xxxxxxxxxxxxxxxxxxxxx`, found `…xxxxxxxxxxxxxxxxxxxxy`, different from byte 100 of the token on
+    1:1 1:1 token 1: expected `0.5`, found `0.50001`, off by 1.000e-5 with 1e-6 absolute or 1e-9 relative allowed
+    1:1 1:1 token 1: expected `0.5`, found `half`
+    1:3 1:3 the tokens are right, the white space is not: line 1 goes on with `·2↵` where the answer has `2↵`
+    1:4 1:4 the tokens are right, the white space is not: line 1 goes on with the end where the answer has `↵`
+    1:2 1:2 the tokens are right, the white space is not: line 1 goes on with `·2↵` where the answer has `↵`
+    2:1 2:1 token 2: expected `2`, found `3`
+    1:1 3:1 line 3 of the output is not in the answer: `c`
+    2:1 1:1 line 2 of the answer comes 1 of 2 times in the output: `b`
+    1:1 1:1 line 1 of the answer is missing in the output: `a`
+    1:1 2:1 line 2 of the output comes once more than in the answer: `a`
+    ");
+}
+
+#[test]
+fn nothing_is_read_behind_the_first_difference() {
+    struct Never;
+    impl Read for Never {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            panic!("read on")
+        }
+    }
+    for rule in [Rule::Exact, Rule::Lines, Rule::Tokens, Rule::Numbers { absolute: None, relative: None }] {
+        let filler = vec![b'z'; 1000];
+        let expected = [&b"1 2 "[..], &filler].concat();
+        let actual = [&b"1 3 "[..], &filler].concat();
+        let finding = Comparer::new(rule).compare(expected.chain(Never), actual.chain(Never)).unwrap();
+        assert_eq!(differs(finding).index, 2, "{rule:?}");
+    }
+}
+
+#[test]
+fn an_error_of_a_reader_is_passed_on() {
+    struct Broken;
+    impl Read for Broken {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("broken"))
+        }
+    }
+    for rule in [Rule::Exact, Rule::Lines, Rule::Tokens, Rule::Unordered] {
+        assert!(Comparer::new(rule).compare(b"1".chain(Broken), &b"1"[..]).is_err(), "{rule:?}");
+        assert!(Comparer::new(rule).compare(&b"1 2"[..], b"1".chain(Broken)).is_err(), "{rule:?}");
+    }
+}
+
+#[test]
+fn tokens_longer_than_any_window_are_compared_in_place() {
+    const LENGTH: u64 = 50_000_000;
+    for rule in [Rule::Exact, Rule::Lines, Rule::Tokens, Rule::Numbers { absolute: Some(0.5), relative: None }] {
+        let comparer = Comparer::new(rule);
+        let expected = || b"a\nb ".chain(repeated(b'x', LENGTH, b"y z"));
+        assert_eq!(comparer.compare(expected(), expected()).unwrap(), Finding::Same);
+        let actual = b"a\nb ".chain(repeated(b'x', LENGTH, b"w z"));
+        let difference = differs(comparer.compare(expected(), actual).unwrap());
+        assert_eq!((difference.expected_line, difference.expected_column, difference.index), (2, 3, 3));
+        assert_eq!(difference.expected.as_deref(), Some(&*format!("…{}y", "x".repeat(20))));
+        assert_eq!(difference.actual.as_deref(), Some(&*format!("…{}w", "x".repeat(20))));
+        assert!(difference.message.ends_with("different from byte 50000001 of the token on"), "{}", difference.message);
+    }
+}
+
+#[test]
+fn numbers_longer_than_any_window_are_read() {
+    const LENGTH: u64 = 3_000_000;
+    let comparer = Comparer::new(Rule::Numbers { absolute: None, relative: Some(1e-9) });
+    let zeros = |head: &'static [u8], tail: &'static [u8]| head.chain(repeated(b'0', LENGTH, tail));
+    let same = |a: &mut dyn Read, b: &mut dyn Read| comparer.compare(a, b).unwrap() == Finding::Same;
+    assert!(same(&mut zeros(b"x 1.", b" y"), &mut &b"x 1 y"[..]));
+    assert!(same(&mut &b"x 1 y"[..], &mut zeros(b"x 1.", b" y")));
+    assert!(same(&mut zeros(b"x 1.", b"1 y"), &mut zeros(b"x 1.", b"2 y")));
+    assert!(same(&mut zeros(b"x 1", b"e-3000000 y"), &mut &b"x 1e0 y"[..]));
+    assert!(same(&mut zeros(b"", b"1"), &mut &b"1"[..]));
+    assert!(!same(&mut zeros(b"x 1.", b"1e1 y"), &mut zeros(b"x 1.", b"2 y")));
+    assert!(!same(&mut zeros(b"x 1.", b"1 y"), &mut zeros(b"x 1.", b"2 z")));
+    assert!(!same(&mut zeros(b"x 1.", b"1.1 y"), &mut zeros(b"x 1.", b"2 y")));
+    assert!(!same(&mut zeros(b"x 1.", b"1 y"), &mut zeros(b"x 1.", b"2 ")));
+}
+
+#[test]
+fn blanks_longer_than_any_window_are_passed() {
+    const LENGTH: u64 = 3_000_000;
+    let blanks = |tail: &'static [u8]| b"1".chain(repeated(b' ', LENGTH, tail));
+    let check = |rule, tail, other: &[u8]| verdict(&Comparer::new(rule).compare(blanks(tail), other).unwrap());
+    assert_eq!(check(Rule::Lines, b"\n2\n", b"1\n2\n"), None);
+    assert_eq!(check(Rule::Lines, b"2\n", b"1\n2\n"), Some(Verdict::PresentationError));
+    assert_eq!(check(Rule::Lines, b"2\n", b"1\n3\n"), Some(Verdict::WrongAnswer));
+    assert_eq!(check(Rule::Lines, b"", b"1\n\n"), None);
+    assert_eq!(check(Rule::Lines, b"\n\n", b"1"), None);
+    assert_eq!(check(Rule::Tokens, b"2", b"1 2"), None);
+    assert_eq!(check(Rule::Tokens, b"2", b"1"), Some(Verdict::WrongAnswer));
+    assert_eq!(check(Rule::Unordered, b"\n2", b"2\n1"), None);
+    assert_eq!(check(Rule::Unordered, b"2", b"2\n1"), Some(Verdict::WrongAnswer));
+    let mut newlines = b"1".chain(repeated(b'\n', LENGTH, b""));
+    assert_eq!(Comparer::new(Rule::Lines).compare(&b"1"[..], &mut newlines).unwrap(), Finding::Same);
+}
+
+#[test]
+fn lines_longer_than_any_window_are_hashed_whole() {
+    const LENGTH: u64 = 1_000_000;
+    let line = |tail: &'static [u8]| repeated(b'x', LENGTH, tail);
+    let comparer = Comparer::new(Rule::Unordered).fold_case(true);
+    assert_eq!(comparer.compare(line(b"Y  \nz"), b"Z\n".chain(line(b"y"))).unwrap(), Finding::Same);
+    let difference = differs(comparer.compare(line(b"y"), line(b"w")).unwrap());
+    assert_eq!(difference.actual.as_deref(), Some(&*format!("{}…", "x".repeat(60))));
+}

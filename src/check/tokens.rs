@@ -1,0 +1,212 @@
+//! Token by token, white space apart; numbers within a tolerance.
+
+use std::io::{self, Read};
+
+use super::excerpt::{self, Cut};
+use super::number::{self, Number, Scan, Short, Tolerance};
+use super::pair::{Look, Pair};
+use super::scan::{Leniency, agreement, is_space, spaces, word};
+use super::window::Window;
+use crate::model::Difference;
+
+/// How tokens are compared.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tokens {
+    pub(super) fold_case: bool,
+    pub(super) tolerance: Option<Tolerance>,
+}
+
+/// What to do where the texts parted.
+enum Step {
+    /// Go on from here.
+    Go(usize, usize),
+    /// Read on first.
+    Read,
+    /// They are the same to their ends.
+    Same,
+    /// Here they differ.
+    Differ,
+    /// They differed, and it is known how.
+    Found(Box<Difference>),
+}
+
+impl Tokens {
+    /// Compares what is left of both streams: the first difference, if there is one.
+    ///
+    /// # Errors
+    /// When a stream cannot be read.
+    pub(super) fn compare<E: Read, A: Read>(&self, pair: &mut Pair<E, A>) -> io::Result<Option<Difference>> {
+        let leniency = Leniency { spaces: true, case: self.fold_case };
+        let (mut i, mut j) = (0, 0);
+        loop {
+            let agreed = agreement(&pair.expected.bytes()[i..], &pair.actual.bytes()[j..], leniency);
+            (i, j) = (i + agreed, j + agreed);
+            match self.step(pair, i, j)? {
+                Step::Go(next_i, next_j) => (i, j) = (next_i, next_j),
+                Step::Read => {
+                    pair.refill(i, j)?;
+                    (i, j) = (0, 0);
+                }
+                Step::Same => return Ok(None),
+                Step::Differ => return self.difference(pair, i, j).map(Some),
+                Step::Found(difference) => return Ok(Some(*difference)),
+            }
+        }
+    }
+
+    fn step<E: Read, A: Read>(&self, pair: &mut Pair<E, A>, i: usize, j: usize) -> io::Result<Step> {
+        let looks = pair.look(i, j);
+        if looks.0 == Look::More || looks.1 == Look::More {
+            return Ok(Step::Read);
+        }
+        Ok(match (pair.inside(i, j), looks) {
+            (_, (Look::End, Look::End)) => Step::Same,
+            (true, (Look::Word, _) | (_, Look::Word)) => return self.numbers(pair, i, j),
+            (true, (one, other)) => {
+                Step::Go(i + usize::from(one == Look::Space), j + usize::from(other == Look::Space))
+            }
+            (false, (Look::Space, _)) => Step::Go(i + spaces(&pair.expected.bytes()[i..]), j),
+            (false, (_, Look::Space)) => Step::Go(i, j + spaces(&pair.actual.bytes()[j..])),
+            (false, (Look::Word, Look::Word)) => return self.numbers(pair, i, j),
+            (false, _) => Step::Differ,
+        })
+    }
+
+    /// The tokens around `i` and `j` differ as text: are they numbers close enough?
+    fn numbers<E: Read, A: Read>(&self, pair: &mut Pair<E, A>, i: usize, j: usize) -> io::Result<Step> {
+        let Some(tolerance) = self.tolerance else { return Ok(Step::Differ) };
+        let before = pair.token_before(i, j);
+        let (from_i, from_j) = (i - before, j - before);
+        if pair.long > 0 && from_i == 0 {
+            return self.long_numbers(pair, i, j, tolerance);
+        }
+        let (expected, actual) = (&pair.expected.bytes()[from_i..], &pair.actual.bytes()[from_j..]);
+        if let (Some(a), Some(b)) = (short(expected), short(actual))
+            && let Some(close) = number::close_short(a, b, tolerance)
+        {
+            return Ok(if close { Step::Go(from_i + a.length + 1, from_j + b.length + 1) } else { Step::Differ });
+        }
+        let (Some(a), Some(b)) = (token(&pair.expected, from_i), token(&pair.actual, from_j)) else {
+            return self.unfinished(pair, i, j, tolerance);
+        };
+        let close = match (Number::read(a), Number::read(b)) {
+            (Some(a), Some(b)) => number::close(&a, &b, tolerance),
+            _ => false,
+        };
+        let behind = |bytes: &[u8], end: usize| end + usize::from(end < bytes.len());
+        let ends = (from_i + a.len(), from_j + b.len());
+        let next = (behind(pair.expected.bytes(), ends.0), behind(pair.actual.bytes(), ends.1));
+        Ok(if close { Step::Go(next.0, next.1) } else { Step::Differ })
+    }
+
+    /// The end of one of the tokens is not in its window: reads on, or takes them piece by piece if they are too long.
+    fn unfinished<E: Read, A: Read>(
+        &self,
+        pair: &mut Pair<E, A>,
+        i: usize,
+        j: usize,
+        tolerance: Tolerance,
+    ) -> io::Result<Step> {
+        let before = pair.token_before(i, j);
+        pair.pass(i - before, j - before);
+        if pair.expected.full() || pair.actual.full() {
+            pair.scan = Scan::new();
+            return self.long_numbers(pair, before, before, tolerance);
+        }
+        if token(&pair.expected, 0).is_none() {
+            pair.expected.more()?;
+        }
+        if token(&pair.actual, 0).is_none() {
+            pair.actual.more()?;
+        }
+        Ok(Step::Go(0, 0))
+    }
+
+    /// Compares numbers too long for a window. What was passed is in the pair's scan, the rest begins at the front.
+    fn long_numbers<E: Read, A: Read>(
+        &self,
+        pair: &mut Pair<E, A>,
+        i: usize,
+        j: usize,
+        tolerance: Tolerance,
+    ) -> io::Result<Step> {
+        let difference = Box::new(self.difference(pair, i, j)?);
+        Ok(match pair.finish_numbers()? {
+            Some((a, b)) if number::close(&a, &b, tolerance) => Step::Go(0, 0),
+            _ => Step::Found(difference),
+        })
+    }
+
+    fn difference<E: Read, A: Read>(&self, pair: &mut Pair<E, A>, i: usize, j: usize) -> io::Result<Difference> {
+        let before = pair.token_before(i, j);
+        pair.pass(i - before, j - before);
+        let cut = Cut { gone: pair.long, at: before };
+        let expected = excerpt::token(&mut pair.expected, cut)?;
+        let actual = excerpt::token(&mut pair.actual, cut)?;
+        let (expected_line, expected_column) = pair.expected.place();
+        let (actual_line, actual_column) = pair.actual.place();
+        let index = pair.token_number();
+        let message = self.message(index, expected.as_deref(), actual.as_deref(), pair.long + before as u64);
+        Ok(Difference {
+            expected_line,
+            expected_column: expected_column - pair.long,
+            actual_line,
+            actual_column: actual_column - pair.long,
+            index,
+            expected,
+            actual,
+            message,
+        })
+    }
+
+    fn message(&self, index: u64, expected: Option<&str>, actual: Option<&str>, at: u64) -> String {
+        match (expected, actual) {
+            (Some(expected), Some(actual)) => {
+                let why = self.why(expected, actual, at);
+                format!("token {index}: expected `{expected}`, found `{actual}`{why}")
+            }
+            (Some(expected), None) if index == 1 => format!("the output is empty: expected `{expected}`"),
+            (Some(expected), None) => format!("the output ends too soon: token {index} should be `{expected}`"),
+            (None, Some(actual)) if index == 1 => format!("the output should be empty: found `{actual}`"),
+            (None, Some(actual)) => {
+                format!("the output goes on behind the last of the answer's {} tokens: found `{actual}`", index - 1)
+            }
+            (None, None) => "the texts differ".to_owned(),
+        }
+    }
+
+    /// A word more about two tokens that differ at their byte `at`.
+    fn why(&self, expected: &str, actual: &str, at: u64) -> String {
+        if self.tolerance.is_some()
+            && let (Some(a), Some(b)) = (Number::read(expected.as_bytes()), Number::read(actual.as_bytes()))
+        {
+            return self.off(a.value(), b.value());
+        }
+        if expected.eq_ignore_ascii_case(actual) {
+            return ", but upper and lower case matter here".to_owned();
+        }
+        if at >= 30 { format!(", different from byte {} of the token on", at + 1) } else { String::new() }
+    }
+
+    fn off(&self, expected: f64, actual: f64) -> String {
+        let Some(Tolerance { absolute, relative }) = self.tolerance else { return String::new() };
+        let bounds: Vec<String> = [(absolute, "absolute"), (relative, "relative")]
+            .iter()
+            .filter_map(|(bound, name)| bound.map(|bound| format!("{bound:e} {name}")))
+            .collect();
+        let allowed = if bounds.is_empty() { "nothing".to_owned() } else { bounds.join(" or ") };
+        format!(", off by {:.3e} with {allowed} allowed", (actual - expected).abs())
+    }
+}
+
+/// A short number with white space behind it.
+fn short(bytes: &[u8]) -> Option<Short> {
+    number::short(bytes).filter(|number| bytes.get(number.length).is_some_and(|&byte| is_space(byte)))
+}
+
+/// The token from `from` on, if its end is seen.
+fn token<R: Read>(window: &Window<R>, from: usize) -> Option<&[u8]> {
+    let rest = &window.bytes()[from..];
+    let end = word(rest);
+    (end < rest.len() || window.ended()).then(|| &rest[..end])
+}

@@ -1,0 +1,210 @@
+//! Lines in any order: two multisets of hashes.
+
+use std::collections::HashMap;
+use std::io::{self, Read};
+
+use super::excerpt;
+use super::scan::is_space;
+use super::window::Window;
+use crate::model::Difference;
+
+/// How much of a line is kept to be shown, in bytes.
+const HEAD: usize = 64;
+
+/// A line's hash: half a BLAKE3, so that nobody finds two lines with the same.
+type Key = [u8; 16];
+
+/// One kind of line of the answer.
+struct Kind {
+    /// How many of them the output has not had yet.
+    left: u64,
+    /// How many the answer has.
+    count: u64,
+    /// The first of them.
+    line: u64,
+    /// Where its head is kept.
+    head: usize,
+}
+
+/// A line that is in one text and not in the other.
+struct Odd {
+    line: u64,
+    text: String,
+}
+
+/// Compares lines as multisets: the first difference, if there is one. Blank lines and trailing blanks do not count.
+///
+/// # Errors
+/// When a stream cannot be read.
+pub(super) fn compare<E: Read, A: Read>(expected: E, actual: A, fold_case: bool) -> io::Result<Option<Difference>> {
+    let mut kinds: HashMap<Key, Kind> = HashMap::new();
+    let mut heads: Vec<Box<[u8]>> = Vec::new();
+    each_line(expected, fold_case, |line| {
+        let kind = kinds.entry(line.key).or_insert_with(|| {
+            heads.push(line.head.into());
+            Kind { left: 0, count: 0, line: line.number, head: heads.len() - 1 }
+        });
+        kind.left += 1;
+        kind.count += 1;
+        true
+    })?;
+    let mut surplus = None;
+    let mut known = 0;
+    each_line(actual, fold_case, |line| {
+        match kinds.get_mut(&line.key) {
+            Some(kind) if kind.left > 0 => kind.left -= 1,
+            kind => {
+                known = kind.map_or(0, |kind| kind.count);
+                surplus = Some(Odd { line: line.number, text: excerpt::head(line.head, line.long) });
+            }
+        }
+        surplus.is_none()
+    })?;
+    if let Some(odd) = surplus {
+        return Ok(Some(surplus_line(odd, known)));
+    }
+    let first = kinds.values().filter(|kind| kind.left > 0).min_by_key(|kind| kind.line);
+    Ok(first.map(|kind| missing_line(kind, &heads[kind.head])))
+}
+
+fn surplus_line(odd: Odd, known: u64) -> Difference {
+    let message = match known {
+        0 => format!("line {} of the output is not in the answer: `{}`", odd.line, odd.text),
+        1 => format!("line {} of the output comes once more than in the answer: `{}`", odd.line, odd.text),
+        _ => format!(
+            "line {} of the output comes more often than the {known} times in the answer: `{}`",
+            odd.line, odd.text
+        ),
+    };
+    Difference {
+        expected_line: 1,
+        expected_column: 1,
+        actual_line: odd.line,
+        actual_column: 1,
+        index: odd.line,
+        expected: None,
+        actual: Some(odd.text),
+        message,
+    }
+}
+
+fn missing_line(kind: &Kind, head: &[u8]) -> Difference {
+    let text = excerpt::head(&head[..head.len().min(HEAD - 1)], head.len() == HEAD);
+    let message = if kind.left == kind.count {
+        format!("line {} of the answer is missing in the output: `{text}`", kind.line)
+    } else {
+        let (found, count) = (kind.count - kind.left, kind.count);
+        format!("line {} of the answer comes {found} of {count} times in the output: `{text}`", kind.line)
+    };
+    Difference {
+        expected_line: kind.line,
+        expected_column: 1,
+        actual_line: 1,
+        actual_column: 1,
+        index: kind.line,
+        expected: Some(text),
+        actual: None,
+        message,
+    }
+}
+
+/// A line that is not blank.
+struct Line<'a> {
+    number: u64,
+    key: Key,
+    /// Its first bytes.
+    head: &'a [u8],
+    /// Whether it is longer than its head.
+    long: bool,
+}
+
+/// Calls `take` with every line that is not blank, until it says no.
+fn each_line<R: Read>(reader: R, fold_case: bool, mut take: impl FnMut(Line<'_>) -> bool) -> io::Result<()> {
+    let mut window = Window::new(reader);
+    let mut number = 0;
+    loop {
+        let end = memchr::memchr(b'\n', window.bytes());
+        if end.is_none() && !window.ended() && !window.full() {
+            window.more()?;
+            continue;
+        }
+        if window.bytes().is_empty() {
+            return Ok(());
+        }
+        number += 1;
+        if end.is_none() && window.full() {
+            if let Some((key, head)) = long_line(&mut window, fold_case)?
+                && !take(Line { number, key, head: &head, long: true })
+            {
+                return Ok(());
+            }
+            continue;
+        }
+        let end = end.unwrap_or(window.bytes().len());
+        let line = trimmed(&window.bytes()[..end]);
+        if !line.is_empty() {
+            let head = &line[..line.len().min(HEAD)];
+            if !take(Line { number, key: hash(line, fold_case), head, long: head.len() < line.len() }) {
+                return Ok(());
+            }
+        }
+        window.pass((end + 1).min(window.bytes().len()));
+    }
+}
+
+/// Hashes a line that does not fit the window, piece by piece. The hash stands at the last byte that is not blank.
+fn long_line<R: Read>(window: &mut Window<R>, fold_case: bool) -> io::Result<Option<(Key, Vec<u8>)>> {
+    let head = window.bytes()[..HEAD].to_vec();
+    let mut all = blake3::Hasher::new();
+    let mut solid = None;
+    loop {
+        let end = memchr::memchr(b'\n', window.bytes());
+        let piece = &window.bytes()[..end.unwrap_or(window.bytes().len())];
+        let text = trimmed(piece);
+        feed(&mut all, text, fold_case);
+        if !text.is_empty() {
+            solid = Some(all.clone());
+        }
+        feed(&mut all, &piece[text.len()..], fold_case);
+        let count = piece.len() + usize::from(end.is_some());
+        window.pass(count);
+        if end.is_some() || window.ended() {
+            return Ok(solid.map(|hasher| (key(&hasher.finalize()), head)));
+        }
+        window.more()?;
+    }
+}
+
+fn trimmed(line: &[u8]) -> &[u8] {
+    let end = line.iter().rposition(|&byte| !is_space(byte)).map_or(0, |last| last + 1);
+    &line[..end]
+}
+
+fn hash(line: &[u8], fold_case: bool) -> Key {
+    if !fold_case {
+        return key(&blake3::hash(line));
+    }
+    let mut hasher = blake3::Hasher::new();
+    feed(&mut hasher, line, fold_case);
+    key(&hasher.finalize())
+}
+
+fn key(hash: &blake3::Hash) -> Key {
+    let mut key = Key::default();
+    key.copy_from_slice(&hash.as_bytes()[..16]);
+    key
+}
+
+fn feed(hasher: &mut blake3::Hasher, text: &[u8], fold_case: bool) {
+    if !fold_case {
+        hasher.update(text);
+        return;
+    }
+    let mut lower = [0; 256];
+    for piece in text.chunks(lower.len()) {
+        let lower = &mut lower[..piece.len()];
+        lower.copy_from_slice(piece);
+        lower.make_ascii_lowercase();
+        hasher.update(lower);
+    }
+}

@@ -1,0 +1,204 @@
+//! What was typed. Only here is the command line described; the man page and completions come from it.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use nimatron::model::{Level, Span};
+
+/// Practise contest problems, grade programs, make test data.
+#[derive(Debug, Parser)]
+#[command(name = "nimatron", version, max_term_width = 100, propagate_version = false)]
+#[command(after_help = "\
+Exit codes: 0 as expected, 1 judged and not as expected, 2 usage or a spec that cannot be read, 3 our own failure.
+Start with `nimatron list`, or read `nimatron guide`.")]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// What goes for every command.
+    #[command(flatten)]
+    pub global: Global,
+}
+
+/// Options of every command.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Everywhere")]
+pub struct Global {
+    /// Look problems up in this folder first; may be given several times.
+    #[arg(long = "problems", global = true, value_name = "DIR", env = "NIMATRON_PROBLEMS", value_delimiter = ':')]
+    pub shelves: Vec<PathBuf>,
+    /// Keep builds and test data here.
+    #[arg(long, global = true, value_name = "DIR", env = "NIMATRON_CACHE", hide_env_values = true)]
+    pub cache: Option<PathBuf>,
+    /// How many programs run at once; as many as there are processors if left out.
+    #[arg(long, short, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub jobs: Option<u16>,
+    /// The weakest isolation that will do: A, B, C or D.
+    #[arg(long, global = true, value_name = "LEVEL", value_parser = level)]
+    pub require: Option<Level>,
+    /// Colours: in a terminal, always or never.
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto)]
+    pub color: Color,
+    /// Say less: only the result.
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+    /// Say more.
+    #[arg(long, short, global = true, conflicts_with = "quiet")]
+    pub verbose: bool,
+}
+
+/// When to use colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// In a terminal.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+fn level(text: &str) -> Result<Level, String> {
+    Ok(match text {
+        "A" | "a" => Level::A,
+        "B" | "b" => Level::B,
+        "C" | "c" => Level::C,
+        "D" | "d" => Level::D,
+        _ => return Err("the levels are A, B, C and D; `nimatron guide sandbox` explains them".to_owned()),
+    })
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// The problems, and which of them you have solved.
+    List(List),
+    /// A problem's statement.
+    Show(Show),
+    /// Compile a program, run it on every test of a problem, judge it.
+    Run(Run),
+    /// The same at every save.
+    Watch(Run),
+    /// Make a problem's test data.
+    Generate(Generate),
+    /// Everything a setter must know before trusting a problem.
+    Verify(Verify),
+    /// Languages found, isolation in force, what is missing and how to get it.
+    Doctor(Doctor),
+    /// A new problem from a template that already verifies.
+    New(New),
+    /// The guides, offline.
+    Guide(Guide),
+    /// The JSON Schema of problem.yaml, for editors.
+    Schema,
+    /// Completions for a shell.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// The man page, as roff.
+    Man,
+}
+
+/// `nimatron list`.
+#[derive(Debug, Args)]
+pub struct List {
+    /// Only problems with this word in their id, name or keywords.
+    pub word: Option<String>,
+    /// One JSON object a problem.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `nimatron show`.
+#[derive(Debug, Args)]
+pub struct Show {
+    /// A problem's id, or the path to its folder.
+    pub problem: String,
+    /// The statement's language, such as `zh`.
+    #[arg(long, short, value_name = "CODE")]
+    pub lang: Option<String>,
+    /// The statement as it was written.
+    #[arg(long)]
+    pub raw: bool,
+}
+
+/// `nimatron run` and `nimatron watch`.
+#[derive(Debug, Clone, Args)]
+pub struct Run {
+    /// A problem's id, or the path to its folder.
+    pub problem: String,
+    /// A source file, or a folder of them.
+    pub program: PathBuf,
+    /// The program's language, where its name does not say it.
+    #[arg(long, short, value_name = "ID")]
+    pub language: Option<String>,
+    /// Only these cases or groups, such as `tiny` or `tiny/007`.
+    #[arg(long = "case", short, value_name = "CASE")]
+    pub cases: Vec<String>,
+    /// Stop at the first failure (of a group, where groups have points).
+    #[arg(long)]
+    pub fail_fast: bool,
+    /// Another time limit than the problem's, such as `5s`.
+    #[arg(long, value_name = "TIME")]
+    pub time: Option<Span>,
+    /// Events as JSON, one a line.
+    #[arg(long)]
+    pub json: bool,
+    /// Write a JUnit report.
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
+}
+
+/// `nimatron generate`.
+#[derive(Debug, Args)]
+pub struct Generate {
+    /// The problems' ids, or paths to their folders.
+    #[arg(required_unless_present = "all")]
+    pub problems: Vec<String>,
+    /// All problems.
+    #[arg(long, conflicts_with = "problems")]
+    pub all: bool,
+    /// Write the tests for another judge: into a folder, or a zip if it ends in `.zip`.
+    #[arg(long, short, value_name = "DIR|FILE.zip")]
+    pub out: Option<PathBuf>,
+    /// How its files are named, with {n}, {nn}, {n0}, {group}, {k}, {id}.
+    #[arg(long, value_name = "'IN OUT'", requires = "out")]
+    pub names: Option<String>,
+    /// Write tests.lock anew.
+    #[arg(long)]
+    pub update_lock: bool,
+}
+
+/// `nimatron verify`.
+#[derive(Debug, Args)]
+pub struct Verify {
+    /// The problems' ids, or paths to their folders; all if left out.
+    pub problems: Vec<String>,
+    /// One JSON object a check.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `nimatron doctor`.
+#[derive(Debug, Args)]
+pub struct Doctor {
+    /// One JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `nimatron new`.
+#[derive(Debug, Args)]
+pub struct New {
+    /// The new problem's id.
+    pub problem: String,
+}
+
+/// `nimatron guide`.
+#[derive(Debug, Args)]
+pub struct Guide {
+    /// The topic; a list of topics if left out.
+    pub topic: Option<String>,
+}

@@ -1,0 +1,135 @@
+//! What is meant by the global options: where things are, how many at once, how to speak.
+
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
+
+use nimatron::model::{Diagnostic, Failure};
+use nimatron::problem::{Problem, Shelf};
+use nimatron::run::Arena;
+use nimatron::sandbox::Cancel;
+
+use super::args::{Color, Global};
+
+/// The surroundings of a command.
+pub struct Context {
+    global: Global,
+    cache: PathBuf,
+    state: PathBuf,
+    cancel: Cancel,
+    arena: OnceLock<Arena>,
+}
+
+impl Context {
+    /// The surroundings that these options mean on this machine.
+    pub fn new(global: Global, cancel: Cancel) -> Result<Context, Failure> {
+        let no_home = |_| Diagnostic::new("there is no home directory").help("set HOME, or give --cache DIR");
+        let author = || AppStrategyArgs { app_name: "nimatron".to_owned(), ..AppStrategyArgs::default() };
+        let strategy = choose_app_strategy(author()).map_err(no_home)?;
+        let cache = global.cache.clone().unwrap_or_else(|| strategy.cache_dir());
+        let cache = std::path::absolute(&cache).unwrap_or(cache);
+        let state = strategy.state_dir().unwrap_or_else(|| strategy.data_dir());
+        Ok(Context { global, cache, state, cancel, arena: OnceLock::new() })
+    }
+
+    /// Where builds and test data are kept.
+    pub fn cache(&self) -> &std::path::Path {
+        &self.cache
+    }
+
+    /// Where what you have solved is kept.
+    pub fn state(&self) -> &std::path::Path {
+        &self.state
+    }
+
+    /// How to stop what runs.
+    pub fn cancel(&self) -> &Cancel {
+        &self.cancel
+    }
+
+    /// The problems.
+    pub fn shelf(&self) -> Result<Shelf, Diagnostic> {
+        let here = std::env::current_dir().unwrap_or_default();
+        Shelf::new(&self.global.shelves, &here, &self.cache)
+    }
+
+    /// These problems, or all if none is named.
+    pub fn problems(&self, names: &[String]) -> Result<Vec<Problem>, Failure> {
+        let shelf = self.shelf()?;
+        if names.is_empty() {
+            return shelf.list().iter().map(|(_, dir)| nimatron::problem::load(dir).map_err(Failure::from)).collect();
+        }
+        names.iter().map(|name| shelf.load(name).map_err(Failure::from)).collect()
+    }
+
+    /// The sandbox, the languages and the caches, made when first needed.
+    pub fn arena(&self) -> Result<&Arena, Failure> {
+        if let Some(arena) = self.arena.get() {
+            return Ok(arena);
+        }
+        let exe = std::env::current_exe().map_err(|error| {
+            Failure::fault(nimatron::model::FaultKind::Sandbox, format!("our own program can't be found: {error}"))
+        })?;
+        let sandbox = nimatron::sandbox::best(exe, self.cancel.clone(), self.global.require)?;
+        let problems = self.shelf()?.first();
+        let arena = Arena::new(sandbox, &self.cache, Some(&problems), self.jobs())?;
+        Ok(self.arena.get_or_init(|| arena))
+    }
+
+    /// How many programs run at once.
+    pub fn jobs(&self) -> usize {
+        let processors = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        self.global.jobs.map_or_else(processors, usize::from)
+    }
+
+    /// Whether to say less.
+    pub fn quiet(&self) -> bool {
+        self.global.quiet
+    }
+
+    /// Whether to say more.
+    pub fn verbose(&self) -> bool {
+        self.global.verbose
+    }
+
+    /// Whether standard output gets colours.
+    pub fn color(&self) -> bool {
+        colored(self.global.color, std::io::stdout().is_terminal())
+    }
+
+    /// Whether standard error gets colours.
+    pub fn color_errors(&self) -> bool {
+        colored(self.global.color, std::io::stderr().is_terminal())
+    }
+
+    /// Whether progress is shown: to a person at a terminal who did not ask for quiet.
+    pub fn progress(&self) -> bool {
+        std::io::stderr().is_terminal() && !self.global.quiet
+    }
+
+    /// The width of the terminal, or a good one for a file.
+    pub fn width(&self) -> usize {
+        terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0).max(20))
+    }
+}
+
+/// Colours when asked for, and in a terminal unless NO_COLOR (no-color.org) is set or the terminal is dumb.
+pub fn colored(wish: Color, terminal: bool) -> bool {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    match wish {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => terminal && !set("NO_COLOR") && !dumb,
+    }
+}
+
+/// Writes a line to standard output.
+pub fn say(text: &str) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.write_all(b"\n")?;
+    out.flush()
+}

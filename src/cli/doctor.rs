@@ -1,0 +1,59 @@
+//! `nimatron doctor`: languages found, isolation in force, what is missing and how to get it.
+
+use serde_json::json;
+
+use nimatron::run::Found;
+
+use super::args::Doctor;
+use super::context::{Context, say};
+use super::exit::{Ending, Result};
+use super::table::draw;
+
+/// Looks at this machine.
+pub fn doctor(context: &Context, args: &Doctor) -> Result {
+    let arena = context.arena()?;
+    let isolation = arena.isolation();
+    let languages = arena.languages();
+    if args.json {
+        let rows: Vec<_> = languages.iter().map(as_json).collect();
+        let level = json!({ "level": isolation.level, "missing": isolation.missing });
+        say(&json!({ "isolation": level, "languages": rows, "timing": null }).to_string())?;
+        return Ok(Ending::Good);
+    }
+    say(&format!("isolation: level {} (`nimatron guide sandbox` explains the levels)", isolation.level))?;
+    for missing in &isolation.missing {
+        say(&format!("  {missing}"))?;
+    }
+    say(&format!("cache: {}", context.cache().display()))?;
+    say(&format!("jobs: {}\n", context.jobs()))?;
+    say(&table(&languages, context.width()))?;
+    Ok(Ending::Good)
+}
+
+fn as_json(found: &Found) -> serde_json::Value {
+    json!({
+        "id": found.id,
+        "name": found.name,
+        "found": found.version.is_ok(),
+        "version": found.version.as_ref().ok(),
+        "path": found.path,
+        "install": found.install,
+        "origin": found.origin,
+        "error": found.version.as_ref().err(),
+    })
+}
+
+fn table(languages: &[Found], width: usize) -> String {
+    let row = |found: &Found| {
+        let (mark, version, place) = match &found.version {
+            Ok(version) => ("✓", version.clone(), found.path.clone().unwrap_or_default()),
+            Err(_) => ("✗", "not here".to_owned(), found.install.clone()),
+        };
+        let mut row = vec![mark.to_owned(), found.id.clone(), found.name.clone(), version];
+        if width >= 70 {
+            row.push(place);
+        }
+        row
+    };
+    draw(Vec::new(), languages.iter().map(row).collect(), width)
+}

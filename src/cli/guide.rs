@@ -1,0 +1,53 @@
+//! `nimatron guide`: the guides, offline.
+
+use include_dir::{Dir, include_dir};
+
+use nimatron::model::Diagnostic;
+mod markdown {
+    pub fn render(t: &str, _: usize, _: bool) -> String {
+        t.to_owned()
+    }
+}
+use nimatron::yaml::nearest;
+
+use super::args::Guide;
+use super::context::{Context, say};
+use super::exit::{Ending, Result};
+
+static GUIDES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/guide");
+
+/// Shows a guide, or which there are.
+pub fn guide(context: &Context, args: &Guide) -> Result {
+    match &args.topic {
+        None => {
+            for (topic, text) in topics() {
+                say(&format!("{topic:<12} {}", text.lines().next().unwrap_or("").trim_start_matches("# ")))?;
+            }
+        }
+        Some(topic) => say(markdown::render(find(topic)?, context.width().min(100), context.color()).trim_end())?,
+    }
+    Ok(Ending::Good)
+}
+
+/// The topics in order, with their texts.
+fn topics() -> Vec<(&'static str, &'static str)> {
+    let mut topics: Vec<_> = GUIDES
+        .files()
+        .filter_map(|file| Some((file.path().to_str()?.strip_suffix(".md")?, file.contents_utf8()?)))
+        .collect();
+    topics.sort_unstable();
+    topics
+}
+
+fn find(topic: &str) -> std::result::Result<&'static str, Diagnostic> {
+    let topics = topics();
+    if let Some((_, text)) = topics.iter().find(|(name, _)| *name == topic) {
+        return Ok(text);
+    }
+    let names: Vec<&str> = topics.iter().map(|(name, _)| *name).collect();
+    let diagnostic = Diagnostic::new(format!("there is no guide `{topic}`"));
+    Err(match nearest(topic, names.iter().copied()) {
+        Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+        None => diagnostic.help(format!("there is: {}", names.join(", "))),
+    })
+}

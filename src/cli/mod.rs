@@ -1,0 +1,90 @@
+//! The command line: arguments in, exit code out. One file per subcommand.
+
+mod args;
+mod context;
+mod doctor;
+mod exit;
+mod generate;
+mod guide;
+mod list;
+mod new;
+mod output;
+mod run;
+mod schema;
+mod show;
+mod solved;
+mod table;
+mod verify;
+mod watch;
+
+use std::io::{ErrorKind, IsTerminal};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use nimatron::model::{Diagnostic, Failure, Fault, FaultKind};
+use nimatron::report::render_diagnostic;
+use nimatron::sandbox::{Cancel, cell_main};
+
+use args::{Cli, Color, Command};
+use context::Context;
+use exit::{Ending, Stop};
+
+/// Reads the arguments, does what they ask and says how it ended.
+pub fn main() -> ExitCode {
+    if std::env::args_os().nth(1).is_some_and(|argument| argument == "__cell") {
+        return cell_main();
+    }
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let ending = if error.use_stderr() { Ending::Usage } else { Ending::Good };
+            return match error.print() {
+                Err(error) if error.kind() != ErrorKind::BrokenPipe => Ending::Fault.into(),
+                _ => ending.into(),
+            };
+        }
+    };
+    let color = cli.global.color;
+    match dispatch(cli) {
+        Ok(ending) => ending.into(),
+        Err(stop) => explain(&stop, color).into(),
+    }
+}
+
+fn dispatch(cli: Cli) -> exit::Result {
+    let cancel = Cancel::new()?;
+    let on_signal = cancel.clone();
+    ctrlc::set_handler(move || on_signal.cancel())
+        .map_err(|error| Fault::new(FaultKind::Sandbox, format!("signals can't be caught: {error}")))?;
+    let context = Context::new(cli.global, cancel)?;
+    match &cli.command {
+        Command::List(args) => list::list(&context, args),
+        Command::Show(args) => show::show(&context, args),
+        Command::Run(args) => run::run(&context, args),
+        Command::Watch(args) => watch::watch(&context, args),
+        Command::Generate(args) => generate::generate(&context, args),
+        Command::Verify(args) => verify::verify(&context, args),
+        Command::Doctor(args) => doctor::doctor(&context, args),
+        Command::New(args) => new::new(&context, args),
+        Command::Guide(args) => guide::guide(&context, args),
+        Command::Schema => schema::schema(),
+        Command::Completions { shell } => schema::completions(*shell),
+        Command::Man => schema::man(),
+    }
+}
+
+/// Tells why a command stopped before its end.
+fn explain(stop: &Stop, color: Color) -> Ending {
+    let (complaint, ending) = match stop {
+        // Whoever read our output has seen enough: that is no failure.
+        Stop::Output(error) if error.kind() == ErrorKind::BrokenPipe => return Ending::Good,
+        Stop::Output(error) => (Diagnostic::new(format!("the output can't be written: {error}")), Ending::Fault),
+        Stop::Failure(Failure::Complaint(complaint)) => (complaint.clone(), Ending::Usage),
+        Stop::Failure(Failure::Fault(fault)) => (Diagnostic::new(fault.to_string()), Ending::Fault),
+    };
+    let width = terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0).max(20));
+    let color = context::colored(color, std::io::stderr().is_terminal());
+    anstream::eprintln!("{}", render_diagnostic(&complaint, color, width).trim_end());
+    ending
+}

@@ -1,0 +1,59 @@
+//! `nimatron new`: a new problem from a template that already verifies.
+
+use std::path::{Path, PathBuf};
+
+use nimatron::data::write_whole;
+use nimatron::model::{Diagnostic, Failure, FaultKind, ProblemId};
+
+use super::args::New;
+use super::context::{Context, say};
+use super::exit::{Ending, Result};
+
+const SPEC: &str = include_str!("template/problem.yaml");
+const STATEMENT: &str = include_str!("template/statement.md");
+const REFERENCE: &str = include_str!("template/reference.rs");
+const OVERFLOW: &str = include_str!("template/overflow.rs");
+
+/// Makes a new problem in the nearest `problems/`, or in `problems/` here.
+pub fn new(context: &Context, args: &New) -> Result {
+    let id: ProblemId = args.problem.parse().map_err(|error| Diagnostic::new(format!("{error}")))?;
+    let root = root();
+    let problem = root.join("problems").join(id.as_str());
+    let solutions = root.join("solutions").join(id.as_str());
+    if let Some(there) = [&problem, &solutions].into_iter().find(|path| path.exists()) {
+        return Err(Diagnostic::new(format!("{} is there already", there.display())).help("choose another id").into());
+    }
+    let name = title(&id);
+    for (path, text) in [
+        (problem.join("problem.yaml"), SPEC.replace("NAME", &name)),
+        (problem.join("statement.md"), STATEMENT.to_owned()),
+        (solutions.join("accepted/reference.rs"), REFERENCE.to_owned()),
+        (solutions.join("wrong_answer/overflow.rs"), OVERFLOW.to_owned()),
+    ] {
+        write_whole(&path, text.as_bytes()).map_err(|error| {
+            Failure::fault(FaultKind::Data, format!("{} can't be written: {error}", path.display()))
+        })?;
+        if !context.quiet() {
+            say(&path.display().to_string())?;
+        }
+    }
+    if !context.quiet() {
+        say(&format!("\nNow try: nimatron verify {id}"))?;
+    }
+    Ok(Ending::Good)
+}
+
+/// The folder that has `problems/`, at or above here; here if there is none.
+fn root() -> PathBuf {
+    let here = std::env::current_dir().unwrap_or_default();
+    let found = here.ancestors().find(|dir| dir.join("problems").is_dir()).map(Path::to_owned);
+    let root = found.unwrap_or_else(|| here.clone());
+    root.strip_prefix(&here).map_or(root.clone(), Path::to_owned)
+}
+
+/// `split-nim` → `Split nim`.
+fn title(id: &ProblemId) -> String {
+    let words = id.as_str().replace(['-', '_'], " ");
+    let mut letters = words.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}

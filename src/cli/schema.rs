@@ -1,0 +1,36 @@
+//! `nimatron schema`, `completions` and `man`: what other programs need to know of us.
+
+use std::io::Write;
+
+use clap::CommandFactory;
+
+use nimatron::model::{Failure, FaultKind};
+use nimatron::problem::schema as problem_schema;
+
+use super::args::Cli;
+use super::context::say;
+use super::exit::{Ending, Result};
+
+/// Prints the JSON Schema of `problem.yaml`.
+pub fn schema() -> Result {
+    let text = serde_json::to_string_pretty(&problem_schema())
+        .map_err(|error| Failure::fault(FaultKind::Worker, error.to_string()))?;
+    say(&text)?;
+    Ok(Ending::Good)
+}
+
+/// Prints completions for a shell.
+pub fn completions(shell: clap_complete::Shell) -> Result {
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "nimatron", &mut text);
+    std::io::stdout().write_all(&text)?;
+    Ok(Ending::Good)
+}
+
+/// Prints the man page.
+pub fn man() -> Result {
+    let mut text = Vec::new();
+    clap_mangen::Man::new(Cli::command()).render(&mut text)?;
+    std::io::stdout().write_all(&text)?;
+    Ok(Ending::Good)
+}

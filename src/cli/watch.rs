@@ -1,0 +1,96 @@
+//! `nimatron watch`: judge a program at every save.
+
+use std::path::Path;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
+
+use notify::{Event, EventKind, RecursiveMode, Watcher};
+
+use nimatron::model::{Diagnostic, Failure, FaultKind};
+use nimatron::report::render_diagnostic;
+
+use super::args::Run;
+use super::context::{Context, say};
+use super::exit::{Ending, Result, Stop};
+use super::run;
+
+/// An editor writes a file in several steps: this much quiet ends a save.
+const QUIET: Duration = Duration::from_millis(200);
+
+/// Judges the program now and at every save, until Ctrl-C.
+pub fn watch(context: &Context, args: &Run) -> Result {
+    if !args.program.exists() {
+        return Err(Diagnostic::new(format!("{}: there is no such program", args.program.display())).into());
+    }
+    let (sender, changes) = channel();
+    let mut watcher = notify::recommended_watcher(move |event| {
+        // The receiver goes when we stop.
+        let _ = sender.send(event);
+    })
+    .map_err(|error| failed(&error))?;
+    for path in watched(context, args)? {
+        watcher.watch(&path, RecursiveMode::Recursive).map_err(|error| failed(&error))?;
+    }
+    let mut ending = Ending::Good;
+    while !context.cancel().is_cancelled() {
+        if context.color() {
+            // Clear the screen, so that the newest result stands at the top.
+            say("\x1b[2J\x1b[H")?;
+        }
+        ending = once(context, args)?;
+        if context.cancel().is_cancelled() {
+            break;
+        }
+        say("\nwaiting for the next save; Ctrl-C ends")?;
+        if !wait(context, &changes) {
+            break;
+        }
+    }
+    Ok(ending)
+}
+
+/// The folders to watch: an editor may replace the file, so its folder is watched and not the file; and the problem's.
+fn watched(context: &Context, args: &Run) -> std::result::Result<Vec<std::path::PathBuf>, Failure> {
+    let program = fs_err::canonicalize(&args.program).map_err(|error| Failure::complaint(error.to_string()))?;
+    let folder = if program.is_dir() { program } else { program.parent().unwrap_or(Path::new("/")).to_owned() };
+    let problem = context.shelf()?.find(&args.problem)?;
+    Ok(vec![folder, problem])
+}
+
+/// One judgement; a mistake in a file is told and waited out, since the next save may mend it.
+fn once(context: &Context, args: &Run) -> Result {
+    match run::run(context, args) {
+        Err(Stop::Failure(Failure::Complaint(complaint))) => {
+            anstream::eprintln!("{}", render_diagnostic(&complaint, context.color_errors(), context.width()));
+            Ok(Ending::Usage)
+        }
+        other => other,
+    }
+}
+
+/// Waits for a save and its end. False if the watching is over.
+fn wait(context: &Context, changes: &Receiver<notify::Result<Event>>) -> bool {
+    let mut saved = false;
+    loop {
+        match changes.recv_timeout(QUIET) {
+            Ok(Ok(event)) => saved |= is_save(&event),
+            Ok(Err(_)) => {}
+            Err(RecvTimeoutError::Timeout) if saved => return true,
+            Err(RecvTimeoutError::Timeout) if context.cancel().is_cancelled() => return false,
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return false,
+        }
+    }
+}
+
+fn is_save(event: &Event) -> bool {
+    let changed = matches!(event.kind, EventKind::Create(_) | EventKind::Modify(_) | EventKind::Remove(_));
+    let hidden = |path: &std::path::PathBuf| {
+        path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with('.') || name.ends_with('~'))
+    };
+    changed && !event.paths.iter().all(hidden)
+}
+
+fn failed(error: &notify::Error) -> Failure {
+    Failure::fault(FaultKind::Worker, format!("files can't be watched: {error}"))
+}

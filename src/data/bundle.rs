@@ -1,0 +1,203 @@
+//! Test data for another judge: a folder or a zip, named as that judge wants, with a manifest.
+
+use std::io::{Seek, Write};
+use std::path::Path;
+
+use serde::Serialize;
+
+use crate::model::{Diagnostic, Failure, FaultKind};
+use crate::problem::Problem;
+
+use super::make::Case;
+use super::store::{Store, write_whole};
+
+/// How files are named: the input's pattern and the answer's.
+///
+/// `{n}` is the case's number from 1, `{n0}` from 0, `{nn}` the number padded with zeros to the longest,
+/// `{group}` its group, `{k}` its number in the group from 1, `{id}` its id with `-` for `/`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Names {
+    input: String,
+    answer: String,
+}
+
+impl Default for Names {
+    fn default() -> Names {
+        Names { input: "{id}.in".to_owned(), answer: "{id}.ans".to_owned() }
+    }
+}
+
+const PLACEHOLDERS: [&str; 6] = ["{n}", "{n0}", "{nn}", "{group}", "{k}", "{id}"];
+
+impl std::str::FromStr for Names {
+    type Err = Diagnostic;
+
+    fn from_str(text: &str) -> Result<Names, Diagnostic> {
+        let patterns: Vec<&str> = text.split_whitespace().collect();
+        let [input, answer] = patterns[..] else {
+            return Err(Diagnostic::new(format!("`{text}` is not two patterns: write `{{n}}.in {{n}}.out`")));
+        };
+        for pattern in [input, answer] {
+            let rest = PLACEHOLDERS.iter().fold(pattern.to_owned(), |rest, name| rest.replace(name, ""));
+            if rest.contains(['{', '}']) {
+                let known = PLACEHOLDERS.join(", ");
+                return Err(Diagnostic::new(format!("`{pattern}` has an unknown placeholder"))
+                    .help(format!("known are {known}")));
+            }
+            if pattern.split('/').any(|part| part.is_empty() || part == "." || part == "..") {
+                return Err(Diagnostic::new(format!("`{pattern}` leads out of the folder")));
+            }
+        }
+        Ok(Names { input: input.to_owned(), answer: answer.to_owned() })
+    }
+}
+
+#[derive(Serialize)]
+struct Manifest<'a> {
+    format: u32,
+    problem: &'a str,
+    name: &'a str,
+    time_limit_ms: u64,
+    memory_limit_bytes: u64,
+    cases: Vec<Entry<'a>>,
+}
+
+#[derive(Serialize)]
+struct Entry<'a> {
+    case: &'a str,
+    group: &'a str,
+    input: String,
+    answer: String,
+    input_blake3: String,
+    answer_blake3: String,
+}
+
+/// Writes the cases to `out`: into a zip if its name ends in `.zip`, else into a folder, which must be new or empty.
+///
+/// # Errors
+/// The patterns give two files one name, the folder is not empty, or something can't be written.
+pub fn write(problem: &Problem, cases: &[Case], store: &Store, names: &Names, out: &Path) -> Result<(), Failure> {
+    let manifest = manifest(problem, cases, names);
+    check_names(&manifest)?;
+    let mut text =
+        serde_json::to_string_pretty(&manifest).map_err(|error| Failure::fault(FaultKind::Data, error.to_string()))?;
+    text.push('\n');
+    if out.extension().is_some_and(|extension| extension == "zip") {
+        write_zip(&manifest, cases, store, &text, out)
+    } else {
+        write_folder(&manifest, cases, store, &text, out)
+    }
+}
+
+fn manifest<'a>(problem: &'a Problem, cases: &'a [Case], names: &Names) -> Manifest<'a> {
+    let width = cases.len().to_string().len();
+    let mut number_in_group = 0;
+    let mut last = usize::MAX;
+    let entries = cases.iter().enumerate().map(|(index, case)| {
+        number_in_group = if case.group == last { number_in_group + 1 } else { 1 };
+        last = case.group;
+        let group = problem.groups[case.group].name.as_str();
+        let fill = |pattern: &str| {
+            pattern
+                .replace("{n}", &(index + 1).to_string())
+                .replace("{n0}", &index.to_string())
+                .replace("{nn}", &format!("{:0width$}", index + 1))
+                .replace("{group}", group)
+                .replace("{k}", &number_in_group.to_string())
+                .replace("{id}", &case.id.as_str().replace('/', "-"))
+        };
+        Entry {
+            case: case.id.as_str(),
+            group,
+            input: fill(&names.input),
+            answer: fill(&names.answer),
+            input_blake3: case.input.digest.to_string(),
+            answer_blake3: case.answer.digest.to_string(),
+        }
+    });
+    Manifest {
+        format: 1,
+        problem: problem.id.as_str(),
+        name: &problem.name,
+        time_limit_ms: problem.limits.cpu.as_micros() / 1_000,
+        memory_limit_bytes: problem.limits.memory.get(),
+        cases: entries.collect(),
+    }
+}
+
+const MANIFEST: &str = "manifest.json";
+
+fn check_names(manifest: &Manifest<'_>) -> Result<(), Diagnostic> {
+    let mut seen = std::collections::HashSet::from([MANIFEST]);
+    for entry in &manifest.cases {
+        for name in [&entry.input, &entry.answer] {
+            if !seen.insert(name) {
+                return Err(Diagnostic::new(format!("two files would be called `{name}`"))
+                    .help("put {n}, {nn} or {id} into both patterns, and end them differently"));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn failed(path: &Path, error: &dyn std::fmt::Display) -> Failure {
+    Failure::fault(FaultKind::Data, format!("{} can't be written: {error}", path.display()))
+}
+
+fn write_folder(manifest: &Manifest<'_>, cases: &[Case], store: &Store, text: &str, out: &Path) -> Result<(), Failure> {
+    let occupied = out.exists() && !out.read_dir().is_ok_and(|mut entries| entries.next().is_none());
+    if occupied {
+        let message = format!("{} is there already and is not an empty folder", out.display());
+        return Err(Diagnostic::new(message)
+            .help("name a new folder, so that nothing old stays among the tests")
+            .into());
+    }
+    for (entry, case) in manifest.cases.iter().zip(cases) {
+        for (name, blob) in [(&entry.input, &case.input), (&entry.answer, &case.answer)] {
+            let path = out.join(name);
+            write_whole(&path, &store.get(&blob.digest)?).map_err(|error| failed(&path, &error))?;
+        }
+    }
+    let path = out.join(MANIFEST);
+    write_whole(&path, text.as_bytes()).map_err(|error| failed(&path, &error))
+}
+
+/// The same cases give the same bytes: entries in order, one fixed time stamp, one way of compressing.
+fn write_zip(manifest: &Manifest<'_>, cases: &[Case], store: &Store, text: &str, out: &Path) -> Result<(), Failure> {
+    let dir = out.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs_err::create_dir_all(dir).map_err(|error| failed(out, &error))?;
+    let file = tempfile::Builder::new().prefix(".new-").tempfile_in(dir).map_err(|error| failed(out, &error))?;
+    let mut zip = zip::ZipWriter::new(file);
+    for (entry, case) in manifest.cases.iter().zip(cases) {
+        for (name, blob) in [(&entry.input, &case.input), (&entry.answer, &case.answer)] {
+            add(&mut zip, name, &store.get(&blob.digest)?).map_err(|error| failed(out, &error))?;
+        }
+    }
+    add(&mut zip, MANIFEST, text.as_bytes()).map_err(|error| failed(out, &error))?;
+    let file = zip.finish().map_err(|error| failed(out, &error))?;
+    file.persist(out).map_err(|error| failed(out, &error))?;
+    Ok(())
+}
+
+fn add<W: Write + Seek>(zip: &mut zip::ZipWriter<W>, name: &str, content: &[u8]) -> zip::result::ZipResult<()> {
+    let options = zip::write::SimpleFileOptions::default()
+        .compression_method(zip::CompressionMethod::Deflated)
+        .last_modified_time(zip::DateTime::default())
+        .unix_permissions(0o644);
+    zip.start_file(name, options)?;
+    zip.write_all(content)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_are_checked() {
+        assert!("{n}.in {n}.out".parse::<Names>().is_ok());
+        for bad in ["", "{n}.in", "{n}.in {n}.out x", "{x}.in {n}.out", "../{n} {n}.out", "/{n} {n}.out"] {
+            assert!(bad.parse::<Names>().is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! What was made from what: a file from the hash of a case's parts to its input and answer.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::{Digest, Failure, FaultKind};
+
+use super::store::{Blob, write_whole};
+
+/// The memory of one problem's making.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(super) struct Index {
+    cases: BTreeMap<String, (Blob, Blob)>,
+}
+
+impl Index {
+    pub(super) fn new(cases: impl Iterator<Item = (Digest, (Blob, Blob))>) -> Index {
+        Index { cases: cases.map(|(key, blobs)| (key.to_string(), blobs)).collect() }
+    }
+
+    /// Reads the index. One that is missing or damaged is empty: everything is then made again.
+    pub(super) fn read(path: &Path) -> Index {
+        fs_err::read(path).ok().and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default()
+    }
+
+    pub(super) fn get(&self, key: &Digest) -> Option<(Blob, Blob)> {
+        self.cases.get(&key.to_string()).copied()
+    }
+
+    pub(super) fn write(&self, path: &Path) -> Result<(), Failure> {
+        let fault = |error: &dyn std::fmt::Display| {
+            Failure::fault(FaultKind::Data, format!("{} can't be written: {error}", path.display()))
+        };
+        let text = serde_json::to_vec(self).map_err(|error| fault(&error))?;
+        write_whole(path, &text).map_err(|error| fault(&error))
+    }
+}

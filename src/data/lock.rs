@@ -1,0 +1,123 @@
+//! `tests.lock`: the hash of every case, the proof that data is the same everywhere.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use crate::model::{CaseId, Diagnostic, Digest};
+
+use super::make::Case;
+
+/// The file's name.
+pub const LOCK_FILE: &str = "tests.lock";
+
+/// The file's first line.
+const HEAD: &str = "# nimatron tests.lock 1: case, BLAKE3 of the input, BLAKE3 of the answer";
+
+/// What the lock says of the data.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Lock {
+    /// There is no lock yet.
+    Absent,
+    /// The data is what it says.
+    Holds,
+    /// The data is something else; the lines say what.
+    Broken(Vec<String>),
+}
+
+/// The lock of these cases, as the file's text.
+pub fn text(cases: &[Case]) -> String {
+    let mut text = format!("{HEAD}\n");
+    for case in cases {
+        // Writing to a string can't fail.
+        let _ = writeln!(text, "{} {} {}", case.id, case.input.digest, case.answer.digest);
+    }
+    text
+}
+
+/// Compares the cases with the lock in this folder.
+///
+/// # Errors
+/// The lock can't be read, or is no lock.
+pub fn check(dir: &Path, cases: &[Case]) -> Result<Lock, Diagnostic> {
+    let path = dir.join(LOCK_FILE);
+    if !path.exists() {
+        return Ok(Lock::Absent);
+    }
+    let old = fs_err::read_to_string(&path).map_err(|error| Diagnostic::new(error.to_string()))?;
+    let old = parse(&path, &old)?;
+    let differences = differences(&old, cases);
+    Ok(if differences.is_empty() { Lock::Holds } else { Lock::Broken(differences) })
+}
+
+type Line = (CaseId, Digest, Digest);
+
+fn parse(path: &Path, text: &str) -> Result<Vec<Line>, Diagnostic> {
+    let complain = |number: usize, what: &str| {
+        let origin = path.display();
+        Diagnostic::new(format!("{origin}:{}: {what}", number + 1)).help(
+            "if the data is meant to be as it is now, `nimatron generate PROBLEM --update-lock` writes the file anew",
+        )
+    };
+    if text.lines().next() != Some(HEAD) {
+        return Err(complain(0, "this is not a lock that this nimatron knows"));
+    }
+    let line = |(number, line): (usize, &str)| {
+        let mut words = line.split(' ');
+        let mut digest = || words.next_back()?.parse().ok();
+        let (answer, input) = (digest(), digest());
+        match (words.next(), input, answer, words.next()) {
+            (Some(id), Some(input), Some(answer), None) => Ok((CaseId::named(id), input, answer)),
+            _ => Err(complain(number, "expected a case and two hashes")),
+        }
+    };
+    text.lines().enumerate().skip(1).map(line).collect()
+}
+
+fn differences(old: &[Line], cases: &[Case]) -> Vec<String> {
+    let mut found = Vec::new();
+    let was: std::collections::HashMap<&CaseId, &Line> = old.iter().map(|line| (&line.0, line)).collect();
+    let is: std::collections::HashSet<&CaseId> = cases.iter().map(|case| &case.id).collect();
+    for case in cases {
+        match was.get(&case.id) {
+            None => found.push(format!("{} is new", case.id)),
+            Some((_, input, _)) if *input != case.input.digest => found.push(format!("{} has another input", case.id)),
+            Some((_, _, answer)) if *answer != case.answer.digest => {
+                found.push(format!("{} has another answer", case.id));
+            }
+            Some(_) => {}
+        }
+    }
+    found.extend(old.iter().filter(|line| !is.contains(&line.0)).map(|line| format!("{} is gone", line.0)));
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::store::Blob;
+
+    fn case(id: &str, input: &str, answer: &str) -> Case {
+        let blob = |text: &str| Blob { digest: Digest::of(text.as_bytes()), size: text.len() as u64 };
+        Case { id: CaseId::named(id), group: 0, input: blob(input), answer: blob(answer) }
+    }
+
+    #[test]
+    fn a_lock_holds_until_the_data_changes() {
+        let dir = tempfile::tempdir().unwrap();
+        let cases = [case("a/001", "1", "x"), case("a/002", "2", "y")];
+        assert_eq!(check(dir.path(), &cases), Ok(Lock::Absent));
+        std::fs::write(dir.path().join(LOCK_FILE), text(&cases)).unwrap();
+        assert_eq!(check(dir.path(), &cases), Ok(Lock::Holds));
+        let others = [case("a/001", "1", "z"), case("a/003", "2", "y")];
+        let said = ["a/001 has another answer", "a/003 is new", "a/002 is gone"].map(str::to_owned);
+        assert_eq!(check(dir.path(), &others), Ok(Lock::Broken(said.to_vec())));
+    }
+
+    #[test]
+    fn a_damaged_lock_is_a_complaint_with_its_line() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join(LOCK_FILE), format!("{HEAD}\na/001 00 11\n")).unwrap();
+        let error = check(dir.path(), &[]).unwrap_err();
+        assert!(error.to_string().contains("tests.lock:2"), "{error}");
+    }
+}

@@ -1,0 +1,286 @@
+//! Making a problem's cases: what is made is a function of the spec, the programs and the seed.
+//!
+//! Each case's seed comes from the problem, its group, its number and the attempt, so adding a case or a group moves no
+//! other. Cases that were made before from the same parts are taken from the index.
+
+use std::path::Path;
+
+use crate::input::{Instance, Rng};
+use crate::model::{CaseId, Diagnostic, Digest, Failure};
+use crate::problem::{Balance, Given, Problem, Recipe};
+
+use super::index::Index;
+use super::parallel::in_parallel;
+use super::store::{Blob, Store};
+
+/// What the way of making cases is called. A change that would make other data from the same spec changes it.
+const MAKING: &str = "nimatron data 1";
+
+/// How often a balanced case is tried before we say that its answer is too rare.
+const ATTEMPTS: u64 = 20_000;
+
+/// A case that was made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Case {
+    /// Its name.
+    pub id: CaseId,
+    /// Its group, by index.
+    pub group: usize,
+    /// Its input.
+    pub input: Blob,
+    /// Its answer.
+    pub answer: Blob,
+}
+
+/// Whoever runs the programs that a problem is made with.
+pub trait Hands {
+    /// The reference's output on this input.
+    ///
+    /// # Errors
+    /// The reference crashed or broke a limit, or the sandbox failed.
+    fn answer(&mut self, input: &[u8]) -> Result<Vec<u8>, Failure>;
+
+    /// A generator's output with these arguments.
+    ///
+    /// # Errors
+    /// The generator crashed, broke a limit or does not compile, or the sandbox failed.
+    fn generate(&mut self, program: &Path, args: &[String]) -> Result<Vec<u8>, Failure>;
+}
+
+/// What came of making.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Made {
+    /// All cases, in order.
+    pub cases: Vec<Case>,
+    /// How many of them were made now; the others were there.
+    pub fresh: usize,
+}
+
+/// Where and how data is made.
+pub struct Maker<'a> {
+    /// The problem.
+    pub problem: &'a Problem,
+    /// The hash of the reference's source.
+    pub reference: Digest,
+    /// Where contents go.
+    pub store: &'a Store,
+    /// The file that remembers what was made.
+    pub index: &'a Path,
+    /// How many cases are made at once.
+    pub jobs: usize,
+}
+
+/// A case to make.
+struct Order<'a> {
+    id: CaseId,
+    group: usize,
+    number: usize,
+    key: Digest,
+    recipe: &'a Recipe,
+    /// The input, where it is known without running anything.
+    input: Option<Vec<u8>>,
+}
+
+impl Maker<'_> {
+    /// Makes all cases that are not there yet, with hands from `hire` for each worker, and tells `progress` how many
+    /// are done and how many there are to make.
+    ///
+    /// # Errors
+    /// The first case, in order, that can't be made, and why.
+    pub fn make<H: Hands>(
+        &self,
+        hire: impl Fn(usize) -> Result<H, Failure> + Sync,
+        progress: impl Fn(usize, usize) + Sync,
+    ) -> Result<Made, Failure> {
+        let orders = self.orders()?;
+        let index = Index::read(self.index);
+        let known = |order: &Order<'_>| index.get(&order.key).filter(|(i, a)| self.store.has(i) && self.store.has(a));
+        let fresh: Vec<&Order<'_>> = orders.iter().filter(|order| known(order).is_none()).collect();
+        let made = in_parallel(
+            &fresh,
+            self.jobs,
+            hire,
+            |hands, order| self.one(hands, order),
+            |done| {
+                progress(done, fresh.len());
+            },
+        )?;
+        let mut made = made.into_iter();
+        let mut cases = Vec::new();
+        for order in &orders {
+            let Some((input, answer)) = known(order).or_else(|| made.next()) else { continue };
+            cases.push(Case { id: order.id.clone(), group: order.group, input, answer });
+        }
+        if !fresh.is_empty() {
+            Index::new(orders.iter().zip(&cases).map(|(order, case)| (order.key, (case.input, case.answer))))
+                .write(self.index)?;
+        }
+        Ok(Made { cases, fresh: fresh.len() })
+    }
+
+    fn orders(&self) -> Result<Vec<Order<'_>>, Failure> {
+        let mut orders = Vec::new();
+        for (group, spec) in self.problem.groups.iter().enumerate() {
+            let recipe = fingerprint(&spec.recipe)?;
+            let mut inputs = known_inputs(&spec.recipe);
+            for number in 0..spec.count() {
+                let id = spec.case(number);
+                let input = inputs.next();
+                let key = self.key(&id, &recipe, input.as_deref());
+                orders.push(Order { id, group, number, key, recipe: &spec.recipe, input });
+            }
+        }
+        Ok(orders)
+    }
+
+    /// The hash of all that a case is made from.
+    fn key(&self, id: &CaseId, recipe: &[u8], input: Option<&[u8]>) -> Digest {
+        let descriptions = format!("{:?} {:?}", self.problem.input, self.problem.answer);
+        let checker = format!("{:?}", self.problem.checker);
+        Digest::of_parts([
+            MAKING.as_bytes(),
+            self.problem.id.as_str().as_bytes(),
+            id.as_str().as_bytes(),
+            recipe,
+            input.unwrap_or(b"-"),
+            descriptions.as_bytes(),
+            checker.as_bytes(),
+            self.reference.bytes(),
+        ])
+    }
+
+    /// Makes one case.
+    fn one<H: Hands>(&self, hands: &mut H, order: &Order<'_>) -> Result<(Blob, Blob), Failure> {
+        let balance = match order.recipe {
+            Recipe::Random { balance, .. } | Recipe::Program { balance, .. } => balance.as_ref(),
+            Recipe::Given(_) | Recipe::Every { .. } => None,
+        };
+        for attempt in 0..ATTEMPTS {
+            let input = self.input(hands, order, attempt)?;
+            let answer = hands.answer(&input).map_err(|failure| about(&order.id, failure))?;
+            let instance = self.check_answer(&order.id, &input, &answer)?;
+            if balance.is_none_or(|balance| wanted(balance, order.number, instance.as_ref())) {
+                self.check_given(order, &answer)?;
+                return Ok((self.store.put(&input)?, self.store.put(&answer)?));
+            }
+        }
+        let balance = balance.map(|balance| balance.words[order.number % balance.words.len()].clone());
+        let message = format!("{}: none of {ATTEMPTS} inputs has the answer {}", order.id, balance.unwrap_or_default());
+        Err(Diagnostic::new(message).help("widen the ranges, or make the group with a program").into())
+    }
+
+    fn input<H: Hands>(&self, hands: &mut H, order: &Order<'_>, attempt: u64) -> Result<Vec<u8>, Failure> {
+        let input = match (&order.input, order.recipe) {
+            (Some(input), _) => input.clone(),
+            (None, Recipe::Random { description, .. }) => {
+                let mut rng = Rng::from_digest(&self.seed(&order.id, attempt));
+                let instance = description
+                    .generate(&mut rng)
+                    .map_err(|error| Failure::complaint(format!("{}: {error}", order.id)))?;
+                let mut bytes = Vec::new();
+                description.write(&instance, &mut bytes);
+                bytes
+            }
+            (None, Recipe::Program { file, args, .. }) => {
+                let mut args: Vec<String> =
+                    args.iter().map(|parts| parts[order.number % parts.len()].clone()).collect();
+                args.push(format!("seed={}", number_of(&self.seed(&order.id, attempt))));
+                hands.generate(file, &args).map_err(|failure| about(&order.id, failure))?
+            }
+            (None, Recipe::Given(_) | Recipe::Every { .. }) => Vec::new(),
+        };
+        self.problem.input.validate(&input[..], None).map_err(|invalid| {
+            let what = format!("{}: the input is not as it is described: {invalid}", order.id);
+            Failure::Complaint(
+                Diagnostic::new(what).in_file(self.problem.dir.join("problem.yaml").display().to_string()),
+            )
+        })?;
+        Ok(input)
+    }
+
+    fn seed(&self, id: &CaseId, attempt: u64) -> Digest {
+        Digest::of_parts([
+            MAKING.as_bytes(),
+            self.problem.id.as_str().as_bytes(),
+            id.as_str().as_bytes(),
+            &attempt.to_le_bytes()[..],
+        ])
+    }
+
+    /// The answer as values, if the problem describes it.
+    fn check_answer(&self, id: &CaseId, input: &[u8], answer: &[u8]) -> Result<Option<Instance>, Failure> {
+        let Some(description) = &self.problem.answer else { return Ok(None) };
+        let given = self.problem.input.read(input, None).ok();
+        let instance = description.read(answer, given.as_ref()).map_err(|invalid| {
+            Diagnostic::new(format!("{id}: the reference's output is not as `answer:` describes it: {invalid}"))
+        })?;
+        Ok(Some(instance))
+    }
+
+    /// The reference must agree with an answer that is given.
+    fn check_given(&self, order: &Order<'_>, answer: &[u8]) -> Result<(), Failure> {
+        let Recipe::Given(cases) = order.recipe else { return Ok(()) };
+        let Some(given) = cases.get(order.number).and_then(|case: &Given| case.answer.as_ref()) else { return Ok(()) };
+        match self.problem.checker.compare_bytes(given.as_bytes(), answer) {
+            crate::check::Finding::Same => Ok(()),
+            crate::check::Finding::Differs { difference, .. } => {
+                let message =
+                    format!("{}: the reference disagrees with the given answer: {}", order.id, difference.message);
+                Err(Diagnostic::new(message).into())
+            }
+        }
+    }
+}
+
+/// A failure with the case it came from.
+fn about(id: &CaseId, failure: Failure) -> Failure {
+    match failure {
+        Failure::Complaint(mut complaint) => {
+            complaint.message = format!("{id}: {}", complaint.message);
+            complaint.into()
+        }
+        Failure::Fault(mut fault) => {
+            fault.message = format!("{id}: {}", fault.message);
+            fault.into()
+        }
+    }
+}
+
+/// Whether the answer has the word that this case is to have: the words take turns.
+fn wanted(balance: &Balance, number: usize, answer: Option<&Instance>) -> bool {
+    let word = answer.and_then(|answer| answer.word(&balance.name));
+    word == Some(balance.words[number % balance.words.len()].as_str())
+}
+
+/// A 64-bit seed for programs.
+fn number_of(digest: &Digest) -> u64 {
+    let mut first = [0; 8];
+    first.copy_from_slice(&digest.bytes()[..8]);
+    u64::from_le_bytes(first)
+}
+
+/// What a recipe's cases depend on beside the input that is known without running anything.
+fn fingerprint(recipe: &Recipe) -> Result<Vec<u8>, Failure> {
+    Ok(match recipe {
+        Recipe::Given(cases) => format!("given {cases:?}").into_bytes(),
+        Recipe::Every { .. } => b"every".to_vec(),
+        Recipe::Random { description, balance, .. } => format!("random {description:?} {balance:?}").into_bytes(),
+        Recipe::Program { file, args, balance, .. } => {
+            let source = fs_err::read(file).map_err(|error| Failure::complaint(error.to_string()))?;
+            format!("program {} {args:?} {balance:?}", Digest::of(&source)).into_bytes()
+        }
+    })
+}
+
+/// The inputs that are known without running anything, in order.
+fn known_inputs(recipe: &Recipe) -> Box<dyn Iterator<Item = Vec<u8>> + '_> {
+    match recipe {
+        Recipe::Given(cases) => Box::new(cases.iter().map(|case| case.input.clone().into_bytes())),
+        Recipe::Every { description, .. } => Box::new(description.enumerate().map(|instance| {
+            let mut bytes = Vec::new();
+            description.write(&instance, &mut bytes);
+            bytes
+        })),
+        Recipe::Random { .. } | Recipe::Program { .. } => Box::new(std::iter::empty()),
+    }
+}

@@ -1,0 +1,118 @@
+//! Content by its hash: written once, never changed, safe with many processes at once and with a killed one.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::{Digest, Failure, FaultKind};
+
+/// Some content in the store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Blob {
+    /// Its hash.
+    pub digest: Digest,
+    /// Its length in bytes.
+    pub size: u64,
+}
+
+/// A folder of files named by the hash of their content.
+#[derive(Debug, Clone)]
+pub struct Store {
+    root: PathBuf,
+}
+
+impl Store {
+    /// The store in this folder, which is made when something is put in.
+    pub fn new(root: impl Into<PathBuf>) -> Store {
+        Store { root: root.into() }
+    }
+
+    /// The file with this content. It is there once the content was put in.
+    pub fn path(&self, digest: &Digest) -> PathBuf {
+        let name = digest.to_string();
+        self.root.join(&name[..2]).join(&name[2..])
+    }
+
+    /// Whether the content is there. A file cut short by a full disk has another size.
+    pub fn has(&self, blob: &Blob) -> bool {
+        std::fs::metadata(self.path(&blob.digest)).is_ok_and(|file| file.is_file() && file.len() == blob.size)
+    }
+
+    /// Puts content in.
+    ///
+    /// # Errors
+    /// A fault if the file cannot be written, as on a full disk.
+    pub fn put(&self, content: &[u8]) -> Result<Blob, Failure> {
+        let blob = Blob { digest: Digest::of(content), size: content.len() as u64 };
+        if !self.has(&blob) {
+            let path = self.path(&blob.digest);
+            write_whole(&path, content).map_err(|error| unwritable(&path, &error))?;
+        }
+        Ok(blob)
+    }
+
+    /// Reads content.
+    ///
+    /// # Errors
+    /// A fault if it is not there or can't be read.
+    pub fn get(&self, digest: &Digest) -> Result<Vec<u8>, Failure> {
+        fs_err::read(self.path(digest)).map_err(|error| Failure::fault(FaultKind::Data, error.to_string()))
+    }
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> Failure {
+    let place = path.display();
+    Failure::fault(
+        FaultKind::Data,
+        format!("{place} can't be written: {error}; free some room, or set NIMATRON_CACHE to another folder"),
+    )
+}
+
+/// Writes a file so that there is either the whole of it or nothing under its name.
+///
+/// # Errors
+/// Whatever the file system says.
+pub fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
+    let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs_err::create_dir_all(dir)?;
+    let mut file = tempfile::Builder::new().prefix(".new-").tempfile_in(dir)?;
+    file.write_all(content)?;
+    file.flush()?;
+    set_readable(file.path())?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// A temporary file is its owner's alone; what lies under its real name may be read by the programs that are judged.
+fn set_readable(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn content_is_found_again_and_a_cut_file_is_written_anew() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::new(dir.path().join("blobs"));
+        let blob = store.put(b"2\n2 3\n").unwrap();
+        assert!(store.has(&blob));
+        assert_eq!(store.put(b"2\n2 3\n").unwrap(), blob);
+        std::fs::write(store.path(&blob.digest), b"2").unwrap();
+        assert!(!store.has(&blob));
+        store.put(b"2\n2 3\n").unwrap();
+        assert_eq!(store.get(&blob.digest).unwrap(), b"2\n2 3\n");
+    }
+
+    #[test]
+    fn a_store_that_cannot_be_written_says_where() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("file");
+        std::fs::write(&file, b"").unwrap();
+        let error = Store::new(&file).put(b"x").unwrap_err();
+        assert!(error.to_string().contains(&file.display().to_string()), "{error}");
+    }
+}

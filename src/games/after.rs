@@ -1,0 +1,224 @@
+//! Whether a move is allowed, without looking through all moves; and moves as a person writes them.
+
+use super::laws::Laws;
+use super::moves::Move;
+use super::position::Position;
+use super::rules::{Choice, Kind, Taking, Total};
+use std::ops::ControlFlow;
+
+impl Laws {
+    /// The position after this move, or `None` if the rules do not allow it.
+    ///
+    /// Moves on heaps and stairs are checked directly, so that heaps may be of any size; others are looked for among all
+    /// moves.
+    pub fn after(&self, position: &Position, step: &Move) -> Option<Position> {
+        match (position, step) {
+            (Position::Heaps(sizes), Move::Take { heap, amount }) => {
+                self.takes(sizes, &[(*heap, *amount)]).map(Position::Heaps)
+            }
+            (Position::Heaps(sizes), Move::TakeMany(taken)) => self.takes(sizes, taken).map(Position::Heaps),
+            (Position::Stacks { heights, tokens: 0 }, Move::Take { heap, amount }) => {
+                let heights = self.takes(heights, &[(*heap, *amount)])?;
+                Some(Position::Stacks { heights, tokens: 0 })
+            }
+            (Position::Heaps(sizes), Move::Split { heap, parts }) => self.splits(sizes, *heap, parts),
+            (Position::Row(steps), Move::Slide { step, amount }) => self.slides(steps, *step, *amount),
+            _ => self.search(position, step),
+        }
+    }
+
+    fn search(&self, position: &Position, step: &Move) -> Option<Position> {
+        let mut found = None;
+        let _ = self.each_move(position, &mut |other, after| {
+            if other == *step {
+                found = Some(after);
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        });
+        found
+    }
+
+    fn takes(&self, sizes: &[u64], taken: &[(usize, u64)]) -> Option<Vec<u64>> {
+        let mut after = sizes.to_vec();
+        for (heap, amount) in taken {
+            let size = after.get_mut(*heap)?;
+            *size = size.checked_sub(*amount)?;
+        }
+        let mut named: Vec<usize> = taken.iter().map(|(heap, _)| *heap).collect();
+        named.sort_unstable();
+        let distinct = named.windows(2).all(|pair| pair[0] != pair[1]);
+        let allowed = self.kinds.iter().any(|kind| match kind {
+            Kind::Take { amount, from, same } => may_take(sizes, taken, amount, from, *same),
+            Kind::Octal(code) => matches!(taken, [(heap, amount)] if octal_take(sizes[*heap], *amount, code.digits())),
+            _ => false,
+        });
+        (distinct && allowed).then_some(after)
+    }
+
+    fn splits(&self, sizes: &[u64], heap: usize, parts: &[u64]) -> Option<Position> {
+        let size = *sizes.get(heap)?;
+        let sum: u128 = parts.iter().map(|part| u128::from(*part)).sum();
+        let sorted = parts.is_sorted();
+        let differ = parts.windows(2).all(|pair| pair[0] != pair[1]);
+        let allowed = self.kinds.iter().any(|kind| match kind {
+            Kind::Split { parts: count, distinct, total, min } => {
+                parts.len() as u64 == *count
+                    && parts.iter().all(|part| part >= min && *part < size)
+                    && (!distinct || differ)
+                    && (*total == Total::Any || sum == u128::from(size))
+            }
+            Kind::Octal(code) => {
+                let taken = u128::from(size).checked_sub(sum).and_then(|taken| usize::try_from(taken).ok());
+                let digit = taken.and_then(|taken| code.digits().get(taken));
+                parts.len() == 2 && !parts.contains(&0) && digit.is_some_and(|digit| digit & 4 != 0)
+            }
+            _ => false,
+        });
+        (sorted && allowed).then(|| {
+            let mut after = sizes.to_vec();
+            after[heap] = parts.first().copied().unwrap_or(0);
+            after.extend(parts.iter().skip(1));
+            Position::Heaps(after)
+        })
+    }
+
+    fn slides(&self, steps: &[u64], step: usize, amount: u64) -> Option<Position> {
+        let objects = *steps.get(step)?;
+        let allowed = self.kinds.iter().any(|kind| match kind {
+            Kind::Slide { amount: allowed, frozen } => allows(allowed, amount, objects) && (step > 0 || !frozen),
+            _ => false,
+        });
+        if !allowed {
+            return None;
+        }
+        let mut after = steps.to_vec();
+        after[step] -= amount;
+        if let Some(below) = step.checked_sub(1) {
+            after[below] = after[below].saturating_add(amount);
+        }
+        Some(Position::Row(after))
+    }
+
+    /// The move that a person means by these numbers, counted from 1, or `None` if there is none here:
+    /// heap and amount (several such pairs for several heaps), heap and parts, step and amount, token and vertex, the
+    /// amount added, the stack, or the cells, vertices or edges removed.
+    pub fn read_move(&self, position: &Position, numbers: &[u64]) -> Option<Move> {
+        let index = |number: u64| usize::try_from(number.checked_sub(1)?).ok();
+        let indices = || numbers.iter().map(|number| index(*number)).collect::<Option<Vec<usize>>>();
+        let allowed = |step: Move| self.after(position, &step).map(|_| step);
+        match position {
+            Position::Heaps(_) | Position::Stacks { tokens: 0, .. } => {
+                take_of(numbers).and_then(allowed).or_else(|| {
+                    let (heap, parts) = numbers.split_first()?;
+                    let mut parts = parts.to_vec();
+                    parts.sort_unstable();
+                    allowed(Move::Split { heap: index(*heap)?, parts })
+                })
+            }
+            Position::Row(_) => match numbers {
+                [step, amount] => allowed(Move::Slide { step: index(*step)?, amount: *amount }),
+                _ => None,
+            },
+            Position::Counter(_) => match numbers {
+                [amount] => allowed(Move::Add(*amount)),
+                _ => None,
+            },
+            Position::Stacks { .. } => match numbers {
+                [stack] => allowed(Move::Place(index(*stack)?)),
+                _ => None,
+            },
+            Position::Tokens(_) => match indices()?.as_slice() {
+                [wanted, vertex] => self.first(
+                    position,
+                    |step| matches!(step, Move::Walk { token, to, .. } if token == wanted && to == vertex),
+                ),
+                _ => None,
+            },
+            Position::Cells(_) | Position::Graph { .. } => {
+                let mut wanted = indices()?;
+                wanted.sort_unstable();
+                self.first(position, |step| match step {
+                    Move::Cells(gone) | Move::Vertices(gone) | Move::Edges(gone) => {
+                        let mut gone = gone.clone();
+                        gone.sort_unstable();
+                        gone == wanted
+                    }
+                    _ => false,
+                })
+            }
+        }
+    }
+
+    fn first(&self, position: &Position, wanted: impl Fn(&Move) -> bool) -> Option<Move> {
+        let mut found = None;
+        let _ = self.each_move(position, &mut |step, _| {
+            if wanted(&step) {
+                found = Some(step);
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        });
+        found
+    }
+}
+
+impl Move {
+    /// The numbers by which a person writes the move, as [`Laws::read_move`] reads them.
+    pub fn numbers(&self) -> Vec<u64> {
+        let one = |index: &usize| *index as u64 + 1;
+        match self {
+            Move::Take { heap, amount } | Move::Slide { step: heap, amount } => vec![one(heap), *amount],
+            Move::TakeMany(taken) => taken.iter().flat_map(|(heap, amount)| [one(heap), *amount]).collect(),
+            Move::Split { heap, parts } => std::iter::once(one(heap)).chain(parts.iter().copied()).collect(),
+            Move::Cells(gone) | Move::Vertices(gone) | Move::Edges(gone) => gone.iter().map(one).collect(),
+            Move::Walk { token, to, .. } => vec![one(token), one(to)],
+            Move::Add(amount) => vec![*amount],
+            Move::Place(stack) => vec![one(stack)],
+        }
+    }
+}
+
+/// Pairs of heap and amount.
+fn take_of(numbers: &[u64]) -> Option<Move> {
+    let pairs = numbers.chunks(2).map(|pair| match pair {
+        [heap, amount] => Some((usize::try_from(heap.checked_sub(1)?).ok()?, *amount)),
+        _ => None,
+    });
+    let mut pairs = pairs.collect::<Option<Vec<(usize, u64)>>>()?;
+    pairs.sort_unstable();
+    match pairs.as_slice() {
+        [] => None,
+        [(heap, amount)] => Some(Move::Take { heap: *heap, amount: *amount }),
+        _ => Some(Move::TakeMany(pairs)),
+    }
+}
+
+fn allows(amount: &Taking<u64, Vec<u64>>, taken: u64, size: u64) -> bool {
+    taken.checked_sub(1).is_some_and(|below| amount.after(below, size) == Some(taken))
+}
+
+fn may_take(
+    sizes: &[u64],
+    taken: &[(usize, u64)],
+    amount: &Taking<u64, Vec<u64>>,
+    from: &Choice<u64>,
+    same: bool,
+) -> bool {
+    let equal = taken.windows(2).all(|pair| pair[0].1 == pair[1].1);
+    let each = taken.iter().all(|(heap, taken)| sizes.get(*heap).is_some_and(|size| allows(amount, *taken, *size)));
+    let count = match from {
+        Choice::One => taken.len() == 1,
+        Choice::UpTo(most) => taken.len() as u64 <= *most,
+        Choice::UpToAll => true,
+        Choice::Every => taken.len() == sizes.len(),
+        Choice::Largest => matches!(taken, [(heap, _)] if sizes.iter().max() == sizes.get(*heap)),
+    };
+    !taken.is_empty() && each && count && (equal || !same)
+}
+
+fn octal_take(size: u64, taken: u64, digits: &[u8]) -> bool {
+    let digit = usize::try_from(taken).ok().filter(|taken| *taken > 0).and_then(|taken| digits.get(taken));
+    let needed = if taken == size { 1 } else { 2 };
+    digit.is_some_and(|digit| digit & needed != 0)
+}

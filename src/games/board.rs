@@ -1,0 +1,54 @@
+//! Boards of cells: their lines, and the runs of occupied cells on them.
+
+use super::bits::Bits;
+
+/// The places of the cells of each line of the board: one list a line, axis by axis.
+///
+/// `sides` are the lengths of the sides, the last one running fastest.
+pub(super) fn lines(sides: &[usize]) -> Vec<Vec<usize>> {
+    let cells: usize = sides.iter().product();
+    let mut lines = Vec::new();
+    let mut stride = cells;
+    for side in sides {
+        let block = stride;
+        stride = stride.checked_div(*side).unwrap_or(0);
+        for start in (0..cells).filter(|cell| (cell % block.max(1)) < stride) {
+            lines.push((0..*side).map(|step| start + step * stride).collect());
+        }
+    }
+    lines
+}
+
+/// The maximal runs of occupied cells on a straight line of `length` cells, as (start, length).
+pub(super) fn runs(cells: &Bits, length: usize) -> Vec<(usize, usize)> {
+    let mut runs = Vec::new();
+    let mut start = None;
+    for cell in 0..=length {
+        match (cell < length && cells.has(cell), start) {
+            (true, None) => start = Some(cell),
+            (false, Some(first)) => {
+                runs.push((first, cell - first));
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    runs
+}
+
+/// The maximal runs on a circle that is not full, as (start, length); a run may go over the end.
+pub(super) fn circle_runs(cells: &Bits, length: usize) -> Vec<(usize, usize)> {
+    let mut runs = runs(cells, length);
+    let joined = match (runs.first(), runs.last()) {
+        (Some((0, head)), Some((start, tail))) if runs.len() > 1 && start + tail == length => {
+            Some((*start, tail + head))
+        }
+        _ => None,
+    };
+    if let Some(run) = joined {
+        runs.pop();
+        runs.push(run);
+        runs.remove(0);
+    }
+    runs
+}

@@ -1,0 +1,140 @@
+//! Graphs that are taken apart, and directed acyclic graphs that tokens walk on.
+
+use super::bits::Bits;
+use std::collections::{BTreeSet, HashSet};
+
+/// An undirected graph without loops; its vertices count from 0.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Graph {
+    /// How many vertices there are.
+    pub vertices: usize,
+    /// The ends of the edges.
+    pub edges: Vec<(usize, usize)>,
+}
+
+/// A directed graph without cycles; its vertices count from 0.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Dag {
+    /// Where the edges of each vertex lead: (number of the edge, head).
+    pub heads: Vec<Vec<(usize, usize)>>,
+}
+
+impl Dag {
+    /// The graph of these edges (tail, head), if it has no cycle and no edge leaves it.
+    pub fn new(vertices: usize, edges: &[(usize, usize)]) -> Option<Dag> {
+        let mut heads = vec![Vec::new(); vertices];
+        for (number, (tail, head)) in edges.iter().enumerate() {
+            if *head >= vertices {
+                return None;
+            }
+            heads.get_mut(*tail)?.push((number, *head));
+        }
+        let dag = Dag { heads };
+        (dag.order().len() == vertices).then_some(dag)
+    }
+
+    /// The vertices in an order in which every edge leads forward; those on or behind cycles are missing.
+    pub fn order(&self) -> Vec<usize> {
+        let mut incoming = vec![0_usize; self.heads.len()];
+        for (_, head) in self.heads.iter().flatten() {
+            incoming[*head] += 1;
+        }
+        let mut order: Vec<usize> = (0..self.heads.len()).filter(|vertex| incoming[*vertex] == 0).collect();
+        let mut next = 0;
+        while let Some(vertex) = order.get(next).copied() {
+            next += 1;
+            for (_, head) in &self.heads[vertex] {
+                incoming[*head] -= 1;
+                if incoming[*head] == 0 {
+                    order.push(*head);
+                }
+            }
+        }
+        order
+    }
+}
+
+impl Graph {
+    /// The neighbours of each vertex among these vertices, over these edges.
+    pub(super) fn neighbours(&self, vertices: &Bits, edges: &Bits) -> Vec<BTreeSet<usize>> {
+        let mut neighbours = vec![BTreeSet::new(); self.vertices];
+        for (a, b) in self.alive(vertices, edges).map(|edge| self.edges[edge]) {
+            neighbours[a].insert(b);
+            neighbours[b].insert(a);
+        }
+        neighbours
+    }
+
+    /// The edges that are left when only these vertices and these edges are.
+    pub(super) fn alive<'a>(&'a self, vertices: &'a Bits, edges: &'a Bits) -> impl Iterator<Item = usize> + 'a {
+        edges.iter().filter(|edge| {
+            let (a, b) = self.edges[*edge];
+            vertices.has(a) && vertices.has(b)
+        })
+    }
+
+    /// The parts that hang together, each as its vertices in order.
+    pub(super) fn components(&self, vertices: &Bits, edges: &Bits) -> Vec<Vec<usize>> {
+        let neighbours = self.neighbours(vertices, edges);
+        let mut seen = Bits::empty(self.vertices);
+        let mut components = Vec::new();
+        for root in vertices.iter() {
+            if seen.has(root) {
+                continue;
+            }
+            let mut part = vec![root];
+            seen = seen.with(root);
+            let mut next = 0;
+            while let Some(vertex) = part.get(next).copied() {
+                next += 1;
+                for other in &neighbours[vertex] {
+                    if !seen.has(*other) {
+                        seen = seen.with(*other);
+                        part.push(*other);
+                    }
+                }
+            }
+            part.sort_unstable();
+            components.push(part);
+        }
+        components
+    }
+}
+
+/// Tells every non-empty clique once, smallest vertex first; stops when told to.
+pub(super) fn each_clique(neighbours: &[BTreeSet<usize>], vertices: &Bits, tell: &mut dyn FnMut(&[usize]) -> bool) {
+    let mut stack: Vec<Vec<usize>> = vertices.iter().map(|vertex| vec![vertex]).collect();
+    while let Some(clique) = stack.pop() {
+        if !tell(&clique) {
+            return;
+        }
+        let Some(last) = clique.last() else { continue };
+        for more in neighbours[*last].range(last + 1..) {
+            if clique.iter().all(|member| neighbours[*member].contains(more)) {
+                let mut larger = clique.clone();
+                larger.push(*more);
+                stack.push(larger);
+            }
+        }
+    }
+}
+
+/// Tells every non-empty connected set of vertices once; stops when told to.
+pub(super) fn each_connected(neighbours: &[BTreeSet<usize>], vertices: &Bits, tell: &mut dyn FnMut(&[usize]) -> bool) {
+    let mut seen: HashSet<BTreeSet<usize>> = vertices.iter().map(|vertex| BTreeSet::from([vertex])).collect();
+    let mut stack: Vec<BTreeSet<usize>> = seen.iter().cloned().collect();
+    stack.sort();
+    while let Some(set) = stack.pop() {
+        let members: Vec<usize> = set.iter().copied().collect();
+        if !tell(&members) {
+            return;
+        }
+        for more in members.iter().flat_map(|member| &neighbours[*member]).filter(|other| !set.contains(other)) {
+            let mut larger = set.clone();
+            larger.insert(*more);
+            if seen.insert(larger.clone()) {
+                stack.push(larger);
+            }
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! Tables for games whose moves touch one heap: subtraction sets, octal games, splitting games and their unions.
+
+use super::period::{Certificate, Period, find_period};
+use super::{Octal, OctalError, Stamps, grundys_game};
+use crate::games::{Arena, Choice, Kind, Laws, Removal, Taking, Total};
+use std::str::FromStr;
+
+/// A game played on heaps, each by itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeapGame {
+    steps: Vec<Step>,
+    splits: Vec<Split>,
+}
+
+/// Taking some of these amounts, and what may be left: bits 1 nothing, 2 one heap, 4 two heaps.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Step {
+    amount: Taking<u64, Vec<u64>>,
+    leaves: u8,
+}
+
+/// Putting two smaller heaps in the place of one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Split {
+    distinct: bool,
+    total: Total,
+    min: u64,
+}
+
+/// Why there is no table.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TableError {
+    /// The text does not name a game.
+    #[error("expected `octal 0.137`, `take 1 3 4`, `nim`, `kayles`, `dawson`, `grundy` or `split`, found `{0}`")]
+    Unknown(String),
+    /// The octal code is not one.
+    #[error(transparent)]
+    Octal(#[from] OctalError),
+    /// An amount is not a number of objects.
+    #[error("expected amounts of 1 or more to take, found `{0}`")]
+    Amount(String),
+    /// The moves do not touch one heap each.
+    #[error("expected rules in which each move touches one heap or one row of a sum in normal play")]
+    NotHeaps,
+}
+
+impl FromStr for HeapGame {
+    type Err = TableError;
+
+    /// Reads `octal 0.137`, `take 1 3 4` (or with commas), or a game's name.
+    fn from_str(text: &str) -> Result<HeapGame, TableError> {
+        let text = text.trim();
+        let (name, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        match (name, rest.trim()) {
+            ("octal", code) => Ok(HeapGame::octal(&code.parse()?)),
+            ("take", amounts) if !amounts.is_empty() => HeapGame::taking(amounts),
+            ("nim", "") => Ok(HeapGame::one(Step { amount: Taking::Any, leaves: 3 })),
+            ("kayles", "") => Ok(HeapGame::octal(&"0.77".parse()?)),
+            ("dawson", "") => Ok(HeapGame::octal(&"0.137".parse()?)),
+            ("grundy", "") => Ok(HeapGame::splitting(true, Total::Same, 1)),
+            ("split", "") => Ok(HeapGame::splitting(false, Total::Any, 0)),
+            _ => Err(TableError::Unknown(text.to_owned())),
+        }
+    }
+}
+
+impl HeapGame {
+    fn one(step: Step) -> HeapGame {
+        HeapGame { steps: vec![step], splits: Vec::new() }
+    }
+
+    fn taking(amounts: &str) -> Result<HeapGame, TableError> {
+        let words = amounts.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
+        let amount = |word: &str| word.parse().ok().filter(|amount| *amount > 0);
+        let amounts = words.map(|word| amount(word).ok_or_else(|| TableError::Amount(word.to_owned())));
+        Ok(HeapGame::subtraction(&amounts.collect::<Result<Vec<u64>, _>>()?))
+    }
+
+    /// The subtraction game of this set: take one of these amounts from a heap. Zeros are left out.
+    pub fn subtraction(set: &[u64]) -> HeapGame {
+        let mut amounts: Vec<u64> = set.iter().copied().filter(|amount| *amount > 0).collect();
+        amounts.sort_unstable();
+        amounts.dedup();
+        HeapGame::one(Step { amount: Taking::In(amounts), leaves: 3 })
+    }
+
+    /// The game of an octal code.
+    pub fn octal(code: &Octal) -> HeapGame {
+        let digits = code.digits().iter().enumerate().skip(1).filter(|(_, digit)| **digit > 0);
+        let steps = digits.map(|(taken, digit)| Step { amount: Taking::In(vec![taken as u64]), leaves: *digit });
+        let split = Split { distinct: false, total: Total::Same, min: 1 };
+        let splits = if code.digits().first() == Some(&4) { vec![split] } else { Vec::new() };
+        HeapGame { steps: steps.collect(), splits }
+    }
+
+    /// The game of removing 1 to `most` neighbours from a row.
+    pub fn rows(most: u64) -> HeapGame {
+        HeapGame::one(Step { amount: Taking::UpTo(most), leaves: 7 })
+    }
+
+    /// The game of splitting a heap into two smaller ones of at least `min`.
+    pub fn splitting(distinct: bool, total: Total, min: u64) -> HeapGame {
+        HeapGame { steps: Vec::new(), splits: vec![Split { distinct, total, min }] }
+    }
+
+    /// The game that rules play on each heap, or on each row of cells.
+    ///
+    /// # Errors
+    /// [`TableError::NotHeaps`] if a move touches several heaps or depends on others.
+    pub fn of(laws: &Laws) -> Result<HeapGame, TableError> {
+        let mut game = HeapGame { steps: Vec::new(), splits: Vec::new() };
+        let row = matches!(&laws.arena, Arena::Board(sides) if sides.len() == 1);
+        for kind in &laws.kinds {
+            match kind {
+                Kind::Take { amount, from: Choice::One | Choice::UpTo(1), .. } if !laws.keep_empty => {
+                    game.steps.push(Step { amount: amount.clone(), leaves: 3 });
+                }
+                Kind::Octal(code) => {
+                    let mut more = HeapGame::octal(code);
+                    game.steps.append(&mut more.steps);
+                    game.splits.append(&mut more.splits);
+                }
+                Kind::Split { parts: 2, distinct, total, min } => {
+                    game.splits.push(Split { distinct: *distinct, total: *total, min: *min });
+                }
+                Kind::Remove(Removal::Run(amount)) if row => {
+                    game.steps.push(Step { amount: amount.clone(), leaves: 7 });
+                }
+                _ => return Err(TableError::NotHeaps),
+            }
+        }
+        Ok(game)
+    }
+
+    /// The Grundy values of heaps of 0 to `to` objects.
+    ///
+    /// Time O(to * amounts) for taking, O(to^2) for breaking and splitting; Grundy's game is faster, see
+    /// [`grundys_game`].
+    pub fn values(&self, to: usize) -> Vec<u32> {
+        match *self == HeapGame::splitting(true, Total::Same, 1) {
+            true => grundys_game(to),
+            false => self.by_definition(to),
+        }
+    }
+
+    /// The same values, each as the least number that no move reaches.
+    pub fn by_definition(&self, to: usize) -> Vec<u32> {
+        let mut values: Vec<u32> = Vec::with_capacity(to.saturating_add(1));
+        let mut seen = Stamps::new();
+        // Sums of any two smaller heaps stay reachable, so they are gathered once.
+        let mut pairs: Vec<Stamps> = self.splits.iter().map(|_| Stamps::new()).collect();
+        let mut most = 0_u32;
+        for size in 0..=to {
+            seen.clear();
+            let bound = (most as usize + 1).next_power_of_two();
+            for step in &self.steps {
+                step.mark(size, &values, bound, &mut seen);
+            }
+            for (split, pairs) in self.splits.iter().zip(&mut pairs) {
+                split.mark(size, &values, bound, pairs, &mut seen);
+            }
+            let value = seen.mex();
+            most = most.max(value);
+            values.push(value);
+        }
+        values
+    }
+
+    /// The period of values that [`HeapGame::values`] has computed.
+    pub fn period(&self, values: &[u32]) -> Option<Period> {
+        find_period(values, self.certificate())
+    }
+
+    /// How much repetition proves a period of this game.
+    pub fn certificate(&self) -> Certificate {
+        let mut most = 0;
+        let mut breaks = false;
+        for step in &self.steps {
+            most = match &step.amount {
+                Taking::Any => return Certificate::None,
+                Taking::UpTo(amount) => most.max(*amount),
+                Taking::In(amounts) => amounts.iter().copied().fold(most, u64::max),
+            };
+            breaks |= step.leaves & 4 != 0;
+        }
+        let octal = Split { distinct: false, total: Total::Same, min: 1 };
+        if self.splits.iter().any(|split| *split != octal) {
+            return Certificate::None;
+        }
+        let Ok(most) = usize::try_from(most) else { return Certificate::None };
+        match breaks || !self.splits.is_empty() {
+            true => Certificate::GuySmith(most),
+            // A heap left behind may be forbidden to be empty, so the window must lie beyond the largest amount.
+            false => Certificate::Window(most + 1),
+        }
+    }
+}
+
+impl Step {
+    /// Marks the values that taking from a heap of `size` reaches.
+    fn mark(&self, size: usize, values: &[u32], bound: usize, seen: &mut Stamps) {
+        for taken in self.amount.amounts(size as u64) {
+            let rest = size - taken as usize;
+            if rest == 0 && self.leaves & 1 != 0 {
+                seen.mark(0);
+            }
+            if rest > 0 && self.leaves & 2 != 0 {
+                seen.mark(values[rest]);
+            }
+            if rest > 1 && self.leaves & 4 != 0 {
+                seen.mark_sums(&values[1..=rest / 2], &values[..rest], bound);
+            }
+        }
+    }
+}
+
+impl Split {
+    /// Marks the values that splitting a heap of `size` reaches.
+    fn mark(self, size: usize, values: &[u32], bound: usize, pairs: &mut Stamps, seen: &mut Stamps) {
+        let min = usize::try_from(self.min).unwrap_or(usize::MAX);
+        match self.total {
+            Total::Same => {
+                // The smaller part goes to half, or stays below it if the parts must differ; neither is the heap itself.
+                let least = min.max(1);
+                let half = if self.distinct { size.saturating_sub(1) / 2 } else { size / 2 };
+                if least <= half {
+                    seen.mark_sums(&values[least..=half], &values[..=size - least], bound);
+                }
+            }
+            Total::Any => {
+                if let Some(largest) = size.checked_sub(1) {
+                    let partners = values.get(min..largest + usize::from(!self.distinct)).unwrap_or_default();
+                    partners.iter().for_each(|value| pairs.mark(value ^ values[largest]));
+                }
+                pairs.each(&mut |value| seen.mark(value));
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! The minimal excludant: the least number that is not in a set.
+
+/// The least number that is not among these.
+///
+/// Numbers above their own count cannot matter, so one word of bits for each 64 numbers is enough.
+pub fn mex(values: impl IntoIterator<Item = u32>) -> u32 {
+    let values: Vec<u32> = values.into_iter().collect();
+    let mut words = vec![0_u64; values.len() / 64 + 1];
+    for value in &values {
+        if let Some(word) = words.get_mut(*value as usize / 64) {
+            *word |= 1 << (value % 64);
+        }
+    }
+    first_gap(&words)
+}
+
+/// The least bit that is not set.
+fn first_gap(words: &[u64]) -> u32 {
+    let full = words.iter().take_while(|word| **word == u64::MAX).count();
+    full as u32 * 64 + words.get(full).map_or(0, |word| word.trailing_ones())
+}
+
+/// A set that is emptied in no time: a number is in it if it bears the stamp of today.
+#[derive(Debug, Clone)]
+pub struct Stamps {
+    stamps: Vec<u32>,
+    today: u32,
+}
+
+impl Default for Stamps {
+    fn default() -> Stamps {
+        Stamps::new()
+    }
+}
+
+impl Stamps {
+    /// The empty set.
+    pub fn new() -> Stamps {
+        Stamps { stamps: vec![0; 64], today: 1 }
+    }
+
+    /// Takes all numbers out.
+    pub fn clear(&mut self) {
+        self.today = self.today.checked_add(1).unwrap_or_else(|| {
+            self.stamps.fill(0);
+            1
+        });
+    }
+
+    /// Puts a number in.
+    pub fn mark(&mut self, value: u32) {
+        let value = value as usize;
+        if value >= self.stamps.len() {
+            self.stamps.resize((value + 1).next_power_of_two(), 0);
+        }
+        self.stamps[value] = self.today;
+    }
+
+    /// Puts in the nim-sum of each pair of a number of `left` with the number at its place in `right`, read backwards.
+    ///
+    /// This is the inner loop of every splitting game; `bound` is above all sums and a power of two.
+    pub(super) fn mark_sums(&mut self, left: &[u32], right: &[u32], bound: usize) {
+        if self.stamps.len() < bound {
+            self.stamps.resize(bound, 0);
+        }
+        let today = self.today;
+        let mask = bound - 1;
+        let stamps = &mut self.stamps[..bound];
+        for (a, b) in left.iter().zip(right.iter().rev()) {
+            stamps[(a ^ b) as usize & mask] = today;
+        }
+    }
+
+    /// Tells every number that is in, least first.
+    pub(super) fn each(&self, tell: &mut dyn FnMut(u32)) {
+        let stamped = self.stamps.iter().enumerate().filter(|(_, stamp)| **stamp == self.today);
+        stamped.for_each(|(value, _)| tell(value as u32));
+    }
+
+    /// Whether the number is in.
+    pub fn has(&self, value: u32) -> bool {
+        self.stamps.get(value as usize) == Some(&self.today)
+    }
+
+    /// The least number that is not in.
+    pub fn mex(&self) -> u32 {
+        let gap = self.stamps.iter().position(|stamp| *stamp != self.today);
+        gap.unwrap_or(self.stamps.len()) as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn the_mex_of_a_full_word_is_in_the_next_one() {
+        assert_eq!(mex(0..64), 64);
+        assert_eq!(mex(0..127), 127);
+        assert_eq!(mex([]), 0);
+        assert_eq!(mex([1, 2, 3]), 0);
+        assert_eq!(mex([0, 1, 3, u32::MAX]), 2);
+    }
+
+    #[test]
+    fn a_stamp_that_runs_over_forgets_nothing_and_invents_nothing() {
+        let mut stamps = Stamps { stamps: vec![1; 8], today: u32::MAX };
+        stamps.clear();
+        assert_eq!(stamps.mex(), 0, "old stamps of the same number must not come alive");
+    }
+
+    proptest! {
+        #[test]
+        fn both_ways_agree_with_the_definition(values in prop::collection::vec(0_u32..200, 0..300)) {
+            let set: BTreeSet<u32> = values.iter().copied().collect();
+            let expected = (0..).find(|number| !set.contains(number)).unwrap();
+            prop_assert_eq!(mex(values.iter().copied()), expected);
+            let mut stamps = Stamps::new();
+            stamps.mark(0);
+            stamps.clear();
+            values.iter().for_each(|value| stamps.mark(*value));
+            prop_assert_eq!(stamps.mex(), expected);
+        }
+    }
+}

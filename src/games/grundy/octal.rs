@@ -1,0 +1,123 @@
+//! Octal codes: the usual notation of take-and-break games (Guy and Smith 1956).
+
+use serde::de::{self, Deserialize, Deserializer, Visitor};
+use std::fmt;
+use std::str::FromStr;
+
+/// An octal code such as `0.137`: after the point, digit `d_t` tells what a move that takes `t` objects from a heap may
+/// leave: nothing (1), one heap (2), two heaps (4), or what the sum of these allows.
+///
+/// The digit before the point is 0, or 4 if a heap may be broken in two without taking anything.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Octal {
+    digits: Vec<u8>,
+}
+
+/// Why a text is not an octal code.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OctalError {
+    /// No point, or more than one.
+    #[error("expected an octal code such as `0.137`, found `{0}`")]
+    Form(String),
+    /// The digit before the point.
+    #[error("expected 0 or 4 before the point of an octal code, found `{0}`")]
+    Leading(String),
+    /// A digit behind the point.
+    #[error("expected octal digits 0 to 7, found `{0}`")]
+    Digit(char),
+}
+
+impl Octal {
+    /// The digits, the one before the point first; the last one is not 0, unless it is the only one.
+    pub fn digits(&self) -> &[u8] {
+        &self.digits
+    }
+
+    /// The most objects that a move takes.
+    pub fn most(&self) -> usize {
+        self.digits.len() - 1
+    }
+
+    fn new(mut digits: Vec<u8>) -> Octal {
+        while digits.len() > 1 && digits.last() == Some(&0) {
+            digits.pop();
+        }
+        Octal { digits }
+    }
+}
+
+impl FromStr for Octal {
+    type Err = OctalError;
+
+    fn from_str(text: &str) -> Result<Octal, OctalError> {
+        let (leading, rest) = text.trim().split_once('.').ok_or_else(|| OctalError::Form(text.to_owned()))?;
+        let first = match leading {
+            "" | "0" => 0,
+            "4" => 4,
+            other => return Err(OctalError::Leading(other.to_owned())),
+        };
+        let digits = rest.chars().map(|c| c.to_digit(8).map(|digit| digit as u8).ok_or(OctalError::Digit(c)));
+        let digits: Vec<u8> = std::iter::once(Ok(first)).chain(digits).collect::<Result<_, _>>()?;
+        Ok(Octal::new(digits))
+    }
+}
+
+impl fmt::Display for Octal {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, digit) in self.digits.iter().enumerate() {
+            write!(out, "{digit}{}", if index == 0 { "." } else { "" })?;
+        }
+        Ok(())
+    }
+}
+
+/// Reads a code from text, or from what YAML takes for a real number (`octal: 0.77`).
+struct Code;
+
+impl Visitor<'_> for Code {
+    type Value = Octal;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("an octal code such as \"0.137\"")
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Octal, E> {
+        text.parse().map_err(E::custom)
+    }
+
+    fn visit_f64<E: de::Error>(self, number: f64) -> Result<Octal, E> {
+        let text = number.to_string();
+        // A double keeps fifteen digits and changes the rest without a word.
+        if text.len() > 16 {
+            return Err(E::custom(format!("expected quotes around the long octal code {text}")));
+        }
+        self.visit_str(&text)
+    }
+}
+
+impl<'de> Deserialize<'de> for Octal {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Octal, D::Error> {
+        from.deserialize_any(Code)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_read_and_written() {
+        for (text, shown) in [("0.137", "0.137"), (".77", "0.77"), ("4.7", "4.7"), ("0.3300", "0.33"), ("0.", "0.")] {
+            assert_eq!(text.parse::<Octal>().unwrap().to_string(), shown);
+        }
+        assert_eq!("0.137".parse::<Octal>().unwrap().most(), 3);
+    }
+
+    #[test]
+    fn what_is_not_a_code_is_refused_with_a_reason() {
+        assert_eq!("137".parse::<Octal>(), Err(OctalError::Form("137".to_owned())));
+        assert_eq!("2.7".parse::<Octal>(), Err(OctalError::Leading("2".to_owned())));
+        assert_eq!("0.18".parse::<Octal>(), Err(OctalError::Digit('8')));
+        assert_eq!("0.1.3".parse::<Octal>(), Err(OctalError::Digit('.')));
+    }
+}

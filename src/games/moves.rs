@@ -1,0 +1,363 @@
+//! All the moves of a position, straight from the rules.
+
+use super::grundy::Octal;
+use super::laws::{Arena, Laws};
+use super::position::Position;
+use super::removals::{board_runs, circle_runs, remove};
+use super::rules::{Choice, Kind, Removal, Taking, Total};
+use std::fmt;
+use std::ops::ControlFlow;
+
+/// What a player does in a turn. Indices count from 0, in the order of the position's parts.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Move {
+    /// Takes from one heap (or stack).
+    Take {
+        /// The heap.
+        heap: usize,
+        /// How many objects.
+        amount: u64,
+    },
+    /// Takes from several heaps: (heap, how many).
+    TakeMany(Vec<(usize, u64)>),
+    /// Puts these heaps in the place of one.
+    Split {
+        /// The heap.
+        heap: usize,
+        /// What it becomes.
+        parts: Vec<u64>,
+    },
+    /// Moves objects from a step to the one below.
+    Slide {
+        /// The step.
+        step: usize,
+        /// How many objects.
+        amount: u64,
+    },
+    /// Removes these cells.
+    Cells(Vec<usize>),
+    /// Removes these vertices.
+    Vertices(Vec<usize>),
+    /// Removes these edges.
+    Edges(Vec<usize>),
+    /// Pushes a token.
+    Walk {
+        /// Which token.
+        token: usize,
+        /// Along which edge.
+        edge: usize,
+        /// To which vertex.
+        to: usize,
+    },
+    /// Adds to the counter.
+    Add(u64),
+    /// Places tokens on a stack.
+    Place(usize),
+}
+
+impl Move {
+    /// Taking this many from each heap; zeros are left out.
+    pub(super) fn taking(amounts: &[u64]) -> Move {
+        let chosen: Vec<(usize, u64)> = amounts.iter().copied().enumerate().filter(|(_, amount)| *amount > 0).collect();
+        match chosen.as_slice() {
+            [(heap, amount)] => Move::Take { heap: *heap, amount: *amount },
+            _ => Move::TakeMany(chosen),
+        }
+    }
+
+    /// How many objects the move takes for the player, where the rules count them.
+    pub fn taken(&self) -> u64 {
+        match self {
+            Move::Take { amount, .. } => *amount,
+            Move::TakeMany(taken) => taken.iter().map(|(_, amount)| amount).sum(),
+            Move::Cells(places) | Move::Vertices(places) | Move::Edges(places) => places.len() as u64,
+            _ => 0,
+        }
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Move::Take { heap, amount } => write!(out, "take {amount} from heap {}", heap + 1),
+            Move::TakeMany(taken) => {
+                let words: Vec<String> =
+                    taken.iter().map(|(heap, amount)| format!("{amount} from heap {}", heap + 1)).collect();
+                write!(out, "take {}", words.join(" and "))
+            }
+            Move::Split { heap, parts } => write!(out, "split heap {} into {}", heap + 1, joined(parts.iter())),
+            Move::Slide { step, amount } => write!(out, "move {amount} down from step {}", step + 1),
+            Move::Cells(cells) => write!(out, "remove {}", joined(cells.iter().map(|cell| cell + 1))),
+            Move::Vertices(all) => write!(out, "remove vertices {}", joined(all.iter().map(|vertex| vertex + 1))),
+            Move::Edges(edges) => write!(out, "remove edges {}", joined(edges.iter().map(|edge| edge + 1))),
+            Move::Walk { token, to, .. } => write!(out, "push token {} to {}", token + 1, to + 1),
+            Move::Add(amount) => write!(out, "add {amount}"),
+            Move::Place(stack) => write!(out, "place on stack {}", stack + 1),
+        }
+    }
+}
+
+fn joined<T: fmt::Display>(items: impl Iterator<Item = T>) -> String {
+    items.map(|item| item.to_string()).collect::<Vec<_>>().join(" ")
+}
+
+/// Told of each move and where it leads; breaks off by answering so.
+pub(super) type Tell<'a> = &'a mut dyn FnMut(Move, Position) -> ControlFlow<()>;
+
+impl Laws {
+    /// Tells every move of the position and the position after it, in a fixed order.
+    ///
+    /// Parts keep their places; the parts of a split heap stand in its place and at the end.
+    pub fn each_move(&self, position: &Position, tell: Tell<'_>) -> ControlFlow<()> {
+        if let Position::Stacks { heights, tokens } = position
+            && *tokens > 0
+        {
+            return place(heights, *tokens, self.place, tell);
+        }
+        self.kinds.iter().try_for_each(|kind| self.each_of_kind(kind, position, tell))
+    }
+
+    /// All moves, at most `limit` of them.
+    pub fn moves(&self, position: &Position, limit: usize) -> Vec<(Move, Position)> {
+        let mut moves = Vec::new();
+        // Breaking off is how the limit works, so the answer says nothing more.
+        let _ = self.each_move(position, &mut |step, next| {
+            if moves.len() == limit {
+                return ControlFlow::Break(());
+            }
+            moves.push((step, next));
+            ControlFlow::Continue(())
+        });
+        moves
+    }
+
+    fn each_of_kind(&self, kind: &Kind<u64, Vec<u64>>, position: &Position, tell: Tell<'_>) -> ControlFlow<()> {
+        match (kind, position, &self.arena) {
+            (Kind::Take { amount, from, same }, Position::Heaps(sizes), _) => {
+                take(sizes, amount, from, *same, &mut |step, sizes| tell(step, Position::Heaps(sizes)))
+            }
+            (Kind::Take { amount, from, same }, Position::Stacks { heights, .. }, _) => {
+                let mut after = |step, heights| tell(step, Position::Stacks { heights, tokens: 0 });
+                take(heights, amount, from, *same, &mut after)
+            }
+            (Kind::Split { parts, distinct, total, min }, Position::Heaps(sizes), _) => {
+                let form = Form { parts: *parts, distinct: *distinct, total: *total, min: *min };
+                split(sizes, &form, tell)
+            }
+            (Kind::Octal(code), Position::Heaps(sizes), _) => octal(sizes, code, tell),
+            (Kind::Slide { amount, frozen }, Position::Row(steps), _) => slide(steps, amount, *frozen, tell),
+            (Kind::Remove(Removal::Run(amount)), Position::Cells(cells), Arena::Board(sides)) => {
+                board_runs(cells, sides, amount, tell)
+            }
+            (Kind::Remove(Removal::Run(amount)), Position::Cells(cells), Arena::Circle(length)) => {
+                circle_runs(cells, *length, amount, tell)
+            }
+            (Kind::Remove(Removal::Corners(corners)), Position::Graph { vertices, edges }, Arena::Graph(graph)) => {
+                remove(graph, vertices, edges, *corners, tell)
+            }
+            (Kind::Walk, Position::Tokens(tokens), Arena::Dag(dag)) => {
+                tokens.iter().enumerate().try_for_each(|(token, vertex)| {
+                    dag.heads[*vertex].iter().try_for_each(|(edge, to)| {
+                        let mut after = tokens.clone();
+                        after[token] = *to;
+                        tell(Move::Walk { token, edge: *edge, to: *to }, Position::Tokens(after))
+                    })
+                })
+            }
+            (Kind::Add { from, to, limit }, Position::Counter(number), _) => {
+                let most = (*to).min(limit.saturating_sub(*number));
+                (*from..=most).try_for_each(|step| tell(Move::Add(step), Position::Counter(number + step)))
+            }
+            // Binding has refused all other pairs.
+            _ => ControlFlow::Continue(()),
+        }
+    }
+}
+
+impl Taking<u64, Vec<u64>> {
+    /// The least amount above `last` that a heap of `size` allows.
+    pub(super) fn after(&self, last: u64, size: u64) -> Option<u64> {
+        let next = match self {
+            Taking::Any => last.checked_add(1)?,
+            Taking::UpTo(most) => last.checked_add(1).filter(|next| next <= most)?,
+            Taking::In(amounts) => *amounts.get(amounts.partition_point(|amount| *amount <= last))?,
+        };
+        (next <= size).then_some(next)
+    }
+
+    /// The amounts that a heap of `size` allows, least first.
+    pub(super) fn amounts(&self, size: u64) -> impl Iterator<Item = u64> + '_ {
+        std::iter::successors(self.after(0, size), move |last| self.after(*last, size))
+    }
+}
+
+fn place(heights: &[u64], tokens: u64, at_once: u64, tell: Tell<'_>) -> ControlFlow<()> {
+    let placed = at_once.min(tokens);
+    (0..heights.len()).try_for_each(|stack| {
+        let mut after = heights.to_vec();
+        after[stack] += placed;
+        tell(Move::Place(stack), Position::Stacks { heights: after, tokens: tokens - placed })
+    })
+}
+
+/// Told of each way to take and of the sizes after it.
+type Taken<'a> = &'a mut dyn FnMut(Move, Vec<u64>) -> ControlFlow<()>;
+
+fn take(
+    sizes: &[u64],
+    amount: &Taking<u64, Vec<u64>>,
+    from: &Choice<u64>,
+    same: bool,
+    tell: Taken<'_>,
+) -> ControlFlow<()> {
+    let filled = sizes.iter().filter(|size| **size > 0).count();
+    let most = match from {
+        Choice::One | Choice::UpTo(1) => return take_one(sizes, amount, 0, tell),
+        Choice::Largest => return take_one(sizes, amount, sizes.iter().copied().max().unwrap_or(0), tell),
+        Choice::UpTo(most) => usize::try_from(*most).unwrap_or(usize::MAX),
+        Choice::UpToAll | Choice::Every => filled,
+    };
+    let every = *from == Choice::Every;
+    if !same {
+        return take_many(sizes, amount, most, every, tell);
+    }
+    amount
+        .amounts(sizes.iter().copied().max().unwrap_or(0))
+        .try_for_each(|equal| take_many(sizes, &Taking::In(vec![equal]), most, every, tell))
+}
+
+/// Takes from one heap of at least this size.
+fn take_one(sizes: &[u64], amount: &Taking<u64, Vec<u64>>, least: u64, tell: Taken<'_>) -> ControlFlow<()> {
+    for (heap, size) in sizes.iter().enumerate().filter(|(_, size)| **size >= least) {
+        for taken in amount.amounts(*size) {
+            let mut after = sizes.to_vec();
+            after[heap] -= taken;
+            tell(Move::Take { heap, amount: taken }, after)?;
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// Takes from one to `most` heaps, or from every one: counts through the amounts like an odometer, so that the depth
+/// of the stack does not grow with the number of heaps.
+fn take_many(
+    sizes: &[u64],
+    amount: &Taking<u64, Vec<u64>>,
+    most: usize,
+    every: bool,
+    tell: Taken<'_>,
+) -> ControlFlow<()> {
+    let lowest: Option<Vec<u64>> = match every {
+        true => sizes.iter().map(|size| amount.after(0, *size)).collect(),
+        false => Some(vec![0; sizes.len()]),
+    };
+    let Some(lowest) = lowest else { return ControlFlow::Continue(()) };
+    let mut taken = lowest.clone();
+    let mut touched = taken.iter().filter(|amount| **amount > 0).count();
+    loop {
+        if touched > 0 {
+            tell(Move::taking(&taken), sizes.iter().zip(&taken).map(|(size, taken)| size - taken).collect())?;
+        }
+        let raised = (0..sizes.len()).rev().find_map(|heap| {
+            let may = taken[heap] > 0 || touched < most;
+            let next = if may { amount.after(taken[heap], sizes[heap]) } else { None };
+            if next.is_none() && taken[heap] != lowest[heap] {
+                touched -= usize::from(lowest[heap] == 0);
+                taken[heap] = lowest[heap];
+            }
+            next.map(|next| (heap, next))
+        });
+        let Some((heap, next)) = raised else { return ControlFlow::Continue(()) };
+        touched += usize::from(taken[heap] == 0);
+        taken[heap] = next;
+    }
+}
+
+/// What the parts of a split must be like.
+struct Form {
+    parts: u64,
+    distinct: bool,
+    total: Total,
+    min: u64,
+}
+
+fn split(sizes: &[u64], form: &Form, tell: Tell<'_>) -> ControlFlow<()> {
+    sizes.iter().enumerate().filter(|(_, size)| **size > 0).try_for_each(|(heap, size)| {
+        let mut parts = Vec::new();
+        form.extend(*size, *size, &mut parts, &mut |parts| {
+            tell(Move::Split { heap, parts: parts.to_vec() }, replaced(sizes, heap, parts))
+        })
+    })
+}
+
+impl Form {
+    /// Adds parts in increasing order. The depth is the number of parts, which binding keeps small.
+    fn extend(
+        &self,
+        size: u64,
+        rest: u64,
+        parts: &mut Vec<u64>,
+        tell: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let left = self.parts - parts.len() as u64;
+        if left == 0 {
+            return tell(parts);
+        }
+        let least = parts.last().map_or(self.min, |last| last + u64::from(self.distinct));
+        let (from, to) = match self.total {
+            Total::Any => (least, size - 1),
+            // The last part is what remains; the others leave enough for those that follow.
+            Total::Same if left == 1 => (rest.max(least), rest.min(size - 1)),
+            Total::Same => (least, rest / left),
+        };
+        for part in from..=to {
+            parts.push(part);
+            let rest = if self.total == Total::Same { rest - part } else { rest };
+            self.extend(size, rest, parts, tell)?;
+            parts.pop();
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// The sizes with these parts in the place of a heap.
+fn replaced(sizes: &[u64], heap: usize, parts: &[u64]) -> Position {
+    let mut after = sizes.to_vec();
+    after[heap] = parts.first().copied().unwrap_or(0);
+    after.extend(parts.iter().skip(1));
+    Position::Heaps(after)
+}
+
+fn octal(sizes: &[u64], code: &Octal, tell: Tell<'_>) -> ControlFlow<()> {
+    for (heap, size) in sizes.iter().enumerate() {
+        for (taken, digit) in code.digits().iter().enumerate() {
+            let Some(rest) = size.checked_sub(taken as u64) else { break };
+            let one = (rest > 0 && taken > 0 && digit & 2 != 0).then(|| vec![rest]);
+            let none = (rest == 0 && taken > 0 && digit & 1 != 0).then(Vec::new);
+            let two = (digit & 4 != 0).then(|| (1..=rest / 2).map(move |part| vec![part, rest - part]));
+            for parts in none.into_iter().chain(one).chain(two.into_iter().flatten()) {
+                let after = replaced(sizes, heap, &parts);
+                let step = match parts.as_slice() {
+                    [_, _] => Move::Split { heap, parts },
+                    _ => Move::Take { heap, amount: taken as u64 },
+                };
+                tell(step, after)?;
+            }
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+fn slide(steps: &[u64], amount: &Taking<u64, Vec<u64>>, frozen: bool, tell: Tell<'_>) -> ControlFlow<()> {
+    for (step, objects) in steps.iter().enumerate().skip(usize::from(frozen)) {
+        for moved in amount.amounts(*objects) {
+            let mut after = steps.to_vec();
+            after[step] -= moved;
+            if step > 0 {
+                after[step - 1] = after[step - 1].saturating_add(moved);
+            }
+            tell(Move::Slide { step, amount: moved }, Position::Row(after))?;
+        }
+    }
+    ControlFlow::Continue(())
+}

@@ -1,0 +1,281 @@
+//! The perfect player: it never loses what is won, and makes a lost game last.
+
+use super::grundy::{HeapGame, Period, dag_values};
+use super::laws::{Arena, Laws};
+use super::moves::Move;
+use super::position::Position;
+use super::rules::{LastMover, Payoff};
+use super::search::SolveError;
+use super::solve::Solver;
+use super::strategy::closed_form;
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+/// A player who knows theory, and searches where theory ends.
+#[derive(Debug)]
+pub struct Perfect {
+    laws: Laws,
+    budget: usize,
+    solver: Solver,
+    sums: Sums,
+}
+
+/// What the perfect player would do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Advice {
+    /// The move.
+    pub step: Move,
+    /// The position after it.
+    pub after: Position,
+    /// Whether the move wins (comes out first) against any play.
+    pub wins: bool,
+    /// How that is known.
+    pub why: Why,
+}
+
+/// How the perfect player knows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Why {
+    /// By a closed form; its rule in a few words.
+    Theory(&'static str),
+    /// By the values of the independent parts, in their order: the nim-sum tells.
+    Values(Vec<u32>),
+    /// By searching the game to its end.
+    Search,
+    /// The position is lost or its worth is not known; the move takes least.
+    Caution,
+}
+
+/// At most so many moves are compared when nothing better is known.
+const COMPARED: usize = 4096;
+
+/// Up to this size values of heaps come from a table, beyond it only from a certified period.
+const LONGEST_TABLE: usize = 1 << 14;
+
+impl Perfect {
+    /// A player by these laws, whose searches keep to `budget` positions.
+    pub fn new(laws: Laws, budget: usize) -> Perfect {
+        let solver = Solver::new(laws.clone(), budget);
+        let sums = Sums::new(&laws);
+        Perfect { laws, budget, solver, sums }
+    }
+
+    /// The laws it plays by.
+    pub fn laws(&self) -> &Laws {
+        &self.laws
+    }
+
+    /// The best move: one that wins if there is one, otherwise the one that delays most. `None` if there is no move.
+    ///
+    /// # Errors
+    /// When neither theory nor the budget is enough to know whether the position is won. Then [`Perfect::cautious`] still
+    /// has a move.
+    pub fn choose(&mut self, position: &Position) -> Result<Option<Advice>, SolveError> {
+        if self.laws.moves(position, 1).is_empty() {
+            return Ok(None);
+        }
+        if let Some(verdict) = closed_form(&self.laws, position) {
+            let why = Why::Theory(verdict.why);
+            return Ok(match verdict.step {
+                Some(step) => self.advice(position, step, verdict.wins, why),
+                None => self.delay(position, why),
+            });
+        }
+        if let Some(values) = self.values(position)? {
+            return self.by_values(position, values);
+        }
+        let searched = self.by_search(position);
+        self.renew(&searched);
+        searched
+    }
+
+    /// Whether the player to move wins (comes out first).
+    ///
+    /// # Errors
+    /// When neither theory nor the budget is enough.
+    pub fn wins(&mut self, position: &Position) -> Result<bool, SolveError> {
+        if self.laws.moves(position, 1).is_empty() {
+            return Ok(self.laws.last_mover == LastMover::Loses);
+        }
+        if self.laws.payoff == Payoff::Outcome
+            && let Some(advice) = self.choose(position)?
+        {
+            return Ok(advice.wins);
+        }
+        self.solver.wins(position)
+    }
+
+    /// A move that takes as little as possible, for positions that nobody can judge. `None` if there is no move.
+    pub fn cautious(&self, position: &Position) -> Option<Advice> {
+        let moves = self.laws.moves(position, COMPARED);
+        let (step, after) = moves.into_iter().min_by_key(|(step, _)| step.taken())?;
+        Some(Advice { step, after, wins: false, why: Why::Caution })
+    }
+
+    fn advice(&self, position: &Position, step: Move, wins: bool, why: Why) -> Option<Advice> {
+        let after = self.laws.after(position, &step)?;
+        Some(Advice { step, after, wins, why })
+    }
+
+    /// In a lost position: the move that makes the game last, by search if that is cheap, otherwise the least.
+    fn delay(&mut self, position: &Position, why: Why) -> Option<Advice> {
+        let cautious = self.cautious(position);
+        if self.laws.players > 2 {
+            return cautious.map(|advice| Advice { why, ..advice });
+        }
+        let longest = self.longest(position);
+        self.renew(&longest);
+        match longest {
+            Ok(Some(step)) => self.advice(position, step, false, why),
+            _ => cautious.map(|advice| Advice { why, ..advice }),
+        }
+    }
+
+    /// The move after which the game lasts longest if the other one hurries.
+    fn longest(&mut self, position: &Position) -> Result<Option<Move>, SolveError> {
+        let whole = self.solver.length(position)?;
+        for (step, after) in self.laws.moves(position, self.budget) {
+            let rest = self.solver.length(&after)?;
+            if rest.wins != whole.wins && rest.moves + 1 == whole.moves {
+                return Ok(Some(step));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The values of the parts, if the game is a sum in normal play for two.
+    fn values(&mut self, position: &Position) -> Result<Option<Vec<u32>>, SolveError> {
+        let outcome = self.laws.payoff == Payoff::Outcome && self.laws.last_mover == LastMover::Wins;
+        if !outcome || self.laws.players > 2 {
+            return Ok(None);
+        }
+        let values = self.sums.values(&self.laws, &mut self.solver, position);
+        self.renew(&values);
+        values
+    }
+
+    fn by_values(&mut self, position: &Position, values: Vec<u32>) -> Result<Option<Advice>, SolveError> {
+        if nim_sum(&values) == 0 {
+            return Ok(self.delay(position, Why::Values(values)));
+        }
+        let mut found = Ok(None);
+        let (laws, sums, solver) = (&self.laws, &mut self.sums, &mut self.solver);
+        let _ = laws.each_move(position, &mut |step, after| match sums.values(laws, solver, &after) {
+            Ok(Some(rest)) if nim_sum(&rest) == 0 => {
+                found = Ok(Some((step, after)));
+                ControlFlow::Break(())
+            }
+            Ok(_) => ControlFlow::Continue(()),
+            Err(error) => {
+                found = Err(error);
+                ControlFlow::Break(())
+            }
+        });
+        let found = found?;
+        Ok(found.map(|(step, after)| Advice { step, after, wins: true, why: Why::Values(values) }))
+    }
+
+    fn by_search(&mut self, position: &Position) -> Result<Option<Advice>, SolveError> {
+        let wins = self.solver.wins(position)?;
+        let delays = !wins && self.laws.players == 2 && self.laws.payoff == Payoff::Outcome;
+        let step = match delays {
+            true => self.longest(position)?,
+            false => self.solver.best_moves(position)?.into_iter().min_by_key(|step| self.effort(step)),
+        };
+        let advice = step.and_then(|step| {
+            let after = self.laws.after(position, &step)?;
+            Some(Advice { step, after, wins, why: Why::Search })
+        });
+        Ok(advice)
+    }
+
+    /// Between equally good moves the smaller one, unless taking is what is played for.
+    fn effort(&self, step: &Move) -> u64 {
+        if self.laws.payoff == Payoff::WinThenTaken { 0 } else { step.taken() }
+    }
+
+    /// A search that ran out of its budget has filled the memory; the next, smaller position starts afresh.
+    fn renew<T>(&mut self, result: &Result<T, SolveError>) {
+        if result.is_err() {
+            self.solver = Solver::new(self.laws.clone(), self.budget);
+        }
+    }
+}
+
+fn nim_sum(values: &[u32]) -> u32 {
+    values.iter().fold(0, |sum, value| sum ^ value)
+}
+
+/// The values of parts, from tables where there are some, otherwise searched and remembered.
+#[derive(Debug)]
+struct Sums {
+    heaps: Option<HeapGame>,
+    table: Vec<u32>,
+    /// The period of the longest table, once it has been needed.
+    period: Option<Option<Period>>,
+    vertices: Vec<u32>,
+    known: HashMap<Position, u32>,
+}
+
+impl Sums {
+    fn new(laws: &Laws) -> Sums {
+        let vertices = match &laws.arena {
+            Arena::Dag(dag) => dag_values(dag),
+            _ => Vec::new(),
+        };
+        // A circle plays its runs as rows; the full circle is searched.
+        let row = match laws.arena {
+            Arena::Circle(length) => Laws { arena: Arena::Board(vec![length]), ..laws.clone() },
+            _ => laws.clone(),
+        };
+        Sums { heaps: HeapGame::of(&row).ok(), table: Vec::new(), period: None, vertices, known: HashMap::new() }
+    }
+
+    fn values(
+        &mut self,
+        laws: &Laws,
+        solver: &mut Solver,
+        position: &Position,
+    ) -> Result<Option<Vec<u32>>, SolveError> {
+        let Some(parts) = laws.parts(position) else { return Ok(None) };
+        parts.iter().map(|part| self.value(laws, solver, part)).collect::<Result<Vec<u32>, _>>().map(Some)
+    }
+
+    fn value(&mut self, laws: &Laws, solver: &mut Solver, part: &Position) -> Result<u32, SolveError> {
+        let tabled = match part {
+            Position::Tokens(tokens) => tokens.first().and_then(|vertex| self.vertices.get(*vertex)).copied(),
+            Position::Heaps(sizes) => sizes.first().and_then(|size| self.tabled(*size)),
+            Position::Cells(cells) => self.tabled(cells.count() as u64),
+            _ => None,
+        };
+        if let Some(value) = tabled {
+            return Ok(value);
+        }
+        let key = laws.canonical(part.clone());
+        if let Some(value) = self.known.get(&key) {
+            return Ok(*value);
+        }
+        let value = solver.grundy(&key)?;
+        self.known.insert(key, value);
+        Ok(value)
+    }
+
+    /// The value of a heap or row, from a table that grows as it is asked.
+    fn tabled(&mut self, size: u64) -> Option<u32> {
+        let game = self.heaps.as_ref()?;
+        let index = match usize::try_from(size).ok().filter(|size| *size <= LONGEST_TABLE) {
+            Some(size) => size,
+            None => {
+                if self.period.is_none() {
+                    self.table = game.values(LONGEST_TABLE);
+                    self.period = Some(game.period(&self.table).filter(|period| period.certified));
+                }
+                self.period.flatten()?.index(size)
+            }
+        };
+        if index >= self.table.len() {
+            self.table = game.values((2 * index).clamp(63, LONGEST_TABLE));
+        }
+        self.table.get(index).copied()
+    }
+}

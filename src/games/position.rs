@@ -1,0 +1,163 @@
+//! Positions: what can be moved, and the form in which equal positions are equal.
+
+use super::bits::Bits;
+use super::board::{circle_runs, runs};
+use super::laws::{Arena, Laws};
+use std::fmt;
+
+/// A position, with its parts in the order in which they were written. Indices count from 0.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Position {
+    /// Sizes of heaps.
+    Heaps(Vec<u64>),
+    /// Objects on each step, from the lowest.
+    Row(Vec<u64>),
+    /// The occupied cells.
+    Cells(Bits),
+    /// What is left of a graph.
+    Graph {
+        /// The vertices left.
+        vertices: Bits,
+        /// The edges not removed by themselves (their ends may be gone).
+        edges: Bits,
+    },
+    /// The vertices that tokens stand on.
+    Tokens(Vec<usize>),
+    /// The number reached.
+    Counter(u64),
+    /// Stacks that are being built or played on.
+    Stacks {
+        /// Their heights.
+        heights: Vec<u64>,
+        /// Tokens that are still to be placed.
+        tokens: u64,
+    },
+}
+
+impl Laws {
+    /// The form that positions share which differ only in the order of parts that have no order.
+    pub fn canonical(&self, position: Position) -> Position {
+        match position {
+            Position::Heaps(mut sizes) => {
+                if !self.keep_empty {
+                    sizes.retain(|size| *size > 0);
+                }
+                sizes.sort_unstable();
+                Position::Heaps(sizes)
+            }
+            Position::Tokens(mut tokens) => {
+                tokens.sort_unstable();
+                Position::Tokens(tokens)
+            }
+            Position::Stacks { mut heights, tokens } => {
+                heights.sort_unstable();
+                Position::Stacks { heights, tokens }
+            }
+            Position::Cells(cells) => Position::Cells(self.canonical_cells(cells)),
+            Position::Graph { vertices, edges } => self.canonical_graph(vertices, edges),
+            Position::Row(_) | Position::Counter(_) => position,
+        }
+    }
+
+    /// On a line, and on a circle with a gap, only the lengths of the runs matter: the longest comes first, one
+    /// gap after each.
+    fn canonical_cells(&self, cells: Bits) -> Bits {
+        let (length, mut runs) = match &self.arena {
+            Arena::Circle(length) if cells.count() < *length => (*length, circle_runs(&cells, *length)),
+            Arena::Board(sides) => match sides.as_slice() {
+                [length] => (*length, runs(&cells, *length)),
+                _ => return cells,
+            },
+            _ => return cells,
+        };
+        runs.sort_unstable_by_key(|(_, run)| std::cmp::Reverse(*run));
+        let mut laid = Bits::empty(length);
+        let mut place = 0;
+        for (_, run) in runs {
+            laid = (place..place + run).fold(laid, Bits::with);
+            place += run + 1;
+        }
+        laid
+    }
+
+    /// An edge without one of its ends is gone.
+    fn canonical_graph(&self, vertices: Bits, edges: Bits) -> Position {
+        let Arena::Graph(graph) = &self.arena else { return Position::Graph { vertices, edges } };
+        let alive = graph.alive(&vertices, &edges).fold(Bits::empty(graph.edges.len()), Bits::with);
+        Position::Graph { vertices, edges: alive }
+    }
+
+    /// The independent parts of a position: no move touches two of them. `None` where the rules know none.
+    ///
+    /// In normal play for two the value of a position is the nim-sum of the values of its parts (Sprague 1935,
+    /// Grundy 1939).
+    pub fn parts(&self, position: &Position) -> Option<Vec<Position>> {
+        match (position, &self.arena) {
+            (Position::Heaps(sizes), _) if self.heaps_are_apart() => {
+                Some(sizes.iter().map(|size| Position::Heaps(vec![*size])).collect())
+            }
+            (Position::Tokens(tokens), _) => Some(tokens.iter().map(|place| Position::Tokens(vec![*place])).collect()),
+            (Position::Cells(cells), Arena::Circle(length)) if cells.count() < *length => {
+                let parts = circle_runs(cells, *length);
+                Some(parts.into_iter().map(|(start, run)| stretch(start, run, *length)).collect())
+            }
+            (Position::Cells(cells), Arena::Board(sides)) if sides.len() == 1 => {
+                let length = sides[0];
+                Some(runs(cells, length).into_iter().map(|(start, run)| stretch(start, run, length)).collect())
+            }
+            (Position::Graph { vertices, edges }, Arena::Graph(graph)) => {
+                let parts = graph.components(vertices, edges).into_iter().map(|part| Position::Graph {
+                    vertices: part.into_iter().fold(Bits::empty(graph.vertices), Bits::with),
+                    edges: edges.clone(),
+                });
+                Some(parts.collect())
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Position {
+    /// How many words of memory its parts take.
+    pub(super) fn width(&self) -> usize {
+        match self {
+            Position::Heaps(parts) | Position::Row(parts) | Position::Stacks { heights: parts, .. } => parts.len(),
+            Position::Cells(cells) => cells.width(),
+            Position::Graph { vertices, edges } => vertices.width() + edges.width(),
+            Position::Tokens(tokens) => tokens.len(),
+            Position::Counter(_) => 1,
+        }
+    }
+}
+
+/// A run of occupied cells alone on a line or circle.
+fn stretch(start: usize, run: usize, length: usize) -> Position {
+    Position::Cells((start..start + run).map(|cell| cell % length).fold(Bits::empty(length), Bits::with))
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Position::Heaps(numbers) | Position::Row(numbers) => list(out, numbers.iter()),
+            Position::Cells(cells) => list(out, cells.iter().map(|cell| cell + 1)),
+            Position::Graph { vertices, edges } => {
+                list(out, vertices.iter().map(|vertex| vertex + 1))?;
+                write!(out, " with {} edges", edges.count())
+            }
+            Position::Tokens(tokens) => list(out, tokens.iter().map(|vertex| vertex + 1)),
+            Position::Counter(number) => write!(out, "{number}"),
+            Position::Stacks { heights, tokens } => {
+                list(out, heights.iter())?;
+                if *tokens > 0 { write!(out, " and {tokens} to place") } else { Ok(()) }
+            }
+        }
+    }
+}
+
+fn list<T: fmt::Display>(out: &mut fmt::Formatter<'_>, items: impl Iterator<Item = T>) -> fmt::Result {
+    out.write_str("(")?;
+    for (index, item) in items.enumerate() {
+        write!(out, "{}{item}", if index > 0 { " " } else { "" })?;
+    }
+    out.write_str(")")
+}

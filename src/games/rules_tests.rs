@@ -1,0 +1,153 @@
+//! How rules may be written, and what binding makes of them.
+
+use super::*;
+
+fn rules(text: &str) -> Rules {
+    serde_yaml::from_str(text).unwrap_or_else(|error| panic!("{error} in\n{text}"))
+}
+
+fn complaint(text: &str) -> String {
+    serde_yaml::from_str::<Rules>(text).unwrap_err().to_string()
+}
+
+fn lookup(name: &str) -> Option<Values> {
+    Some(match name {
+        "a" => Values::Integers(vec![2, 3]),
+        "s" => Values::Integers(vec![5, 2]),
+        "x" => Values::Integers(vec![1, 1, 2]),
+        "y" => Values::Integers(vec![2, 3, 3]),
+        "t" => Values::Integers(vec![1, 2]),
+        "n" | "k" => Values::Integer(3),
+        "L" => Values::Integer(21),
+        "word" => Values::Word("##.#".to_owned()),
+        "rows" => Values::Words(vec!["#.".to_owned(), "##".to_owned()]),
+        "minus" => Values::Integer(-1),
+        _ => return None,
+    })
+}
+
+fn game(text: &str) -> Game {
+    rules(text).bind(&lookup).unwrap_or_else(|error| panic!("{error} in\n{text}"))
+}
+
+fn wins(game: &Game) -> bool {
+    Solver::new(game.laws.clone(), 100_000).wins(&game.start).unwrap()
+}
+
+#[test]
+fn the_rules_of_the_spec_are_nim() {
+    let nim = game("{position: {heaps: a}, move: {take: any, from: 1}, wins: last-mover}");
+    assert_eq!(nim, Game { laws: Laws::nim(), start: Position::Heaps(vec![2, 3]) });
+    assert!(wins(&nim));
+}
+
+#[test]
+fn misere_play_has_two_spellings() {
+    let one = rules("{position: {heaps: a}, move: {take: any}, loses: last-mover}");
+    let two = rules("{position: {heaps: a}, move: [{take: any}], last_mover: loses}");
+    assert_eq!(one, two);
+    assert_eq!(one.last_mover, LastMover::Loses);
+}
+
+#[test]
+fn every_kind_of_rules_is_read_and_bound() {
+    for text in [
+        "{position: {heaps: a}, move: {take: {in: s}}}",
+        "{position: {heaps: a}, move: {take: {in: [1, k, 4]}}}",
+        "{position: {heaps: a}, move: {take: any, heaps: {upto: k}}}",
+        "{position: {heaps: a}, move: {take: {upto: 3}, heaps: {upto: all}, same: true}}",
+        "{position: {heaps: a}, move: [{take: any}, {take: any, heaps: every, same: true}]}",
+        "{position: {heaps: a}, move: {take: any, from: largest}}",
+        "{position: {heaps: [n, k]}, move: nim, players: 3}",
+        "{position: {heaps: n}, move: {split: {sizes: distinct}}}",
+        "{position: {heaps: a}, move: {split: {parts: 2, sizes: any, total: any, min: 0}}}",
+        "{position: {heaps: a}, move: {octal: 0.77}}",
+        "{position: {heaps: a}, move: {octal: \"4.7\"}}",
+        "{position: {row: a}, move: {slide: any, to: previous, first: falls_off}}",
+        "{position: {row: a}, move: {slide: any, first: frozen}}",
+        "{position: {cells: full, shape: circle, size: n}, move: {remove: {run: {upto: k}}}}",
+        "{position: {cells: word}, move: {remove: {run: {upto: 3}}}}",
+        "{position: {cells: rows, occupied: '#'}, move: {remove: {run: any}}}",
+        "{position: {cells: full, shape: box, size: a}, move: {remove: run}}",
+        "{position: {graph: n, edges: [x, y]}, move: {remove: [vertex, edge_ends]}}",
+        "{position: {graph: n, edges: [x, y]}, move: {remove: edges-at-vertex}}",
+        "{position: {tokens: t, edges: [x, y]}, move: {walk: edge}}",
+        "{position: {tokens: t, vertices: n, edges: [x, y]}, move: {walk: edge}}",
+        "{position: {counter: n}, move: {add: {from: 1, to: k}, limit: L-1}}",
+        "{position: {stacks: k, tokens: n}, phases: [{place: 1, until: tokens_used}, {play: nim}]}",
+        "{position: {heaps: a}, move: {take: any}, payoff: [win, taken]}",
+    ] {
+        let game = game(text);
+        assert!(!game.laws.moves(&game.start, 10).is_empty(), "no move in {text}");
+    }
+}
+
+#[test]
+fn names_are_bound_to_the_values_of_the_input() {
+    let set = game("{position: {heaps: a}, move: {take: {in: s}}}");
+    let kind = Kind::Take { amount: Taking::In(vec![2, 5]), from: Choice::One, same: false };
+    assert_eq!(set.laws.kinds, [kind]);
+    let counter = game("{position: {counter: n}, move: {add: {to: k}, limit: L-1}}");
+    assert_eq!(counter.laws.kinds, [Kind::Add { from: 1, to: 3, limit: 20 }]);
+    let tokens = game("{position: {tokens: t, edges: [x, y]}, move: {walk: edge}}");
+    assert_eq!(tokens.start, Position::Tokens(vec![0, 1]));
+}
+
+#[test]
+fn complaints_name_what_was_expected() {
+    let cases = [
+        ("{position: {heaps: a}, move: {tak: any}}", "unknown field `tak`"),
+        ("{position: {heaps: a}, move: {take: {up: 3}}}", "unknown field `up`, expected `upto` or `in`"),
+        ("{position: {heaps: a}}", "expected `move`, or `phases`"),
+        ("{position: {heap: a}, move: nim}", "unknown field `heap`"),
+        ("{position: {heaps: a, row: a}, move: nim}", "expected a position made of one of"),
+        ("{position: {heaps: a, base: 0}, move: nim}", "`base` means nothing in this position"),
+        ("{position: {heaps: a}, move: {take: any, limit: 3}}", "`limit` means nothing in this move"),
+        ("{position: {heaps: a}, move: {take: any, from: 2}}", "expected `1`, `{upto: k}`"),
+        ("{position: {heaps: a}, move: {octal: 0.9}}", "expected octal digits 0 to 7, found `9`"),
+        ("{position: {heaps: a}, move: nim, wins: last-mover, loses: last-mover}", "found several"),
+        ("{position: {heaps: a}, move: nim, payoff: [taken]}", "expected the payoff"),
+    ];
+    for (text, expected) in cases {
+        let found = complaint(text);
+        assert!(found.contains(expected), "{text}: {found}");
+    }
+}
+
+#[test]
+fn binding_says_what_does_not_fit() {
+    let failure = |text: &str| rules(text).bind(&lookup).unwrap_err().to_string();
+    let cases = [
+        ("{position: {heaps: b}, move: nim}", "the rules name `b`, which the input does not have"),
+        ("{position: {heaps: word}, move: nim}", "expected `word` to be a number or an array of numbers"),
+        ("{position: {heaps: minus}, move: nim}", "found -1"),
+        ("{position: {heaps: a}, move: {walk: edge}}", "does not fit"),
+        ("{position: {heaps: a}, move: {take: {in: [0, 1]}}}", "expected an amount to be 1 or more, found 0"),
+        (
+            "{position: {tokens: L, vertices: n, edges: [x, y]}, move: {walk: edge}}",
+            "expected a vertex to be from 1 to 3",
+        ),
+        ("{position: {tokens: t, edges: [x, x]}, move: {walk: edge}}", "without cycles"),
+        ("{position: {graph: n, edges: [x, x]}, move: {remove: vertex}}", "an edge from a vertex to itself"),
+        ("{position: {heaps: a}, move: nim, players: 3, last_mover: loses}", "more than two players need normal play"),
+        ("{position: {cells: full}, move: {remove: run}}", "a full board needs a `size`"),
+        ("{position: {cells: word, size: n}, move: {remove: run}}", "to be 3, found 4"),
+    ];
+    for (text, expected) in cases {
+        let found = failure(text);
+        assert!(found.contains(expected), "{text}: {found}");
+    }
+}
+
+#[test]
+fn a_search_keeps_to_its_budget_and_to_its_own_stack() {
+    let deep = game("{position: {counter: n}, move: {add: {to: 1}, limit: 200000}}");
+    assert!(Solver::new(deep.laws.clone(), 300_000).wins(&deep.start).unwrap(), "199997 steps are left");
+    let allowed = 1000;
+    assert_eq!(Solver::new(deep.laws, allowed).wins(&deep.start), Err(SolveError::Positions { allowed }));
+    let wide = Position::Heaps(vec![1 << 40; 100_000]);
+    let refused = Solver::new(Laws::nim(), 1_000_000).wins(&wide);
+    assert!(matches!(refused, Err(SolveError::Moves { .. })), "a test of full size is refused at once");
+    let wide = Position::Heaps(vec![u64::MAX]);
+    assert_eq!(Solver::new(Laws::nim(), allowed).wins(&wide), Err(SolveError::Moves { allowed }));
+}

@@ -1,0 +1,152 @@
+//! The search itself: one depth-first walk over a game, for any measure of its positions.
+//!
+//! The walk keeps its own stack, so that a game of a million moves needs memory and not the thread's stack.
+
+use super::laws::Laws;
+use super::moves::Move;
+use super::position::Position;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::ops::ControlFlow;
+
+/// Why a search did not end with a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum SolveError {
+    /// More positions than allowed.
+    #[error("the search needs more than the {allowed} positions allowed")]
+    Positions {
+        /// The budget.
+        allowed: usize,
+    },
+    /// More moves than allowed from one position.
+    #[error("one position has more than the {allowed} moves allowed")]
+    Moves {
+        /// The budget.
+        allowed: usize,
+    },
+}
+
+/// What is to be known of each position, worked out from the positions its moves lead to.
+pub(super) trait Measure {
+    /// What is known.
+    type Value: Clone;
+    /// What has been gathered from some of the moves.
+    type Part;
+
+    /// Before the first move is looked at.
+    fn begin(&self) -> Self::Part;
+    /// One more move; answers whether the other moves can change nothing.
+    fn gather(&self, part: &mut Self::Part, taken: u64, after: &Self::Value) -> bool;
+    /// The value, when all moves that matter are gathered.
+    fn end(&self, part: Self::Part) -> Self::Value;
+}
+
+/// A hash for canonical positions: multiply and rotate. They come from our own enumeration, not from an attacker.
+#[derive(Default)]
+pub(super) struct Mix(u64);
+
+impl Hasher for Mix {
+    fn finish(&self) -> u64 {
+        self.0 ^ (self.0 >> 29)
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.write_u64(u64::from_le_bytes(word));
+        }
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn write_usize(&mut self, word: usize) {
+        self.write_u64(word as u64);
+    }
+}
+
+/// What is known so far.
+pub(super) type Memo<V> = HashMap<Position, V, BuildHasherDefault<Mix>>;
+
+/// A position whose moves are being looked at.
+struct Frame<P> {
+    position: Position,
+    moves: Vec<(u64, Position)>,
+    next: usize,
+    part: P,
+}
+
+/// The value of a canonical position, with all values found on the way kept in `memo`.
+///
+/// # Errors
+/// When `memo` would hold more than `budget` positions, or a position has more than `budget` moves.
+pub(super) fn search<M: Measure>(
+    laws: &Laws,
+    measure: &M,
+    memo: &mut Memo<M::Value>,
+    budget: usize,
+    root: &Position,
+) -> Result<M::Value, SolveError> {
+    if let Some(value) = memo.get(root) {
+        return Ok(value.clone());
+    }
+    let mut stack = vec![open(laws, measure, budget, root.clone())?];
+    loop {
+        let depth = stack.len();
+        let Some(frame) = stack.last_mut() else { return Err(SolveError::Positions { allowed: budget }) };
+        let waits = advance(measure, memo, frame);
+        if let Some(position) = waits {
+            // Open positions count as well: rules with a cycle would open them for ever.
+            if memo.len() + depth >= budget {
+                return Err(SolveError::Positions { allowed: budget });
+            }
+            stack.push(open(laws, measure, budget, position)?);
+            continue;
+        }
+        let Some(done) = stack.pop() else { return Err(SolveError::Positions { allowed: budget }) };
+        let value = measure.end(done.part);
+        memo.insert(done.position, value.clone());
+        if stack.is_empty() {
+            return Ok(value);
+        }
+    }
+}
+
+/// Gathers known values; answers the first position whose value is needed and not known.
+fn advance<M: Measure>(measure: &M, memo: &Memo<M::Value>, frame: &mut Frame<M::Part>) -> Option<Position> {
+    while let Some((taken, position)) = frame.moves.get(frame.next) {
+        let Some(value) = memo.get(position) else { return Some(position.clone()) };
+        frame.next += 1;
+        if measure.gather(&mut frame.part, *taken, value) {
+            return None;
+        }
+    }
+    None
+}
+
+fn open<M: Measure>(laws: &Laws, measure: &M, budget: usize, position: Position) -> Result<Frame<M::Part>, SolveError> {
+    let moves =
+        canonical_moves(laws, &position, budget)?.into_iter().map(|(step, next)| (step.taken(), next)).collect();
+    Ok(Frame { position, moves, next: 0, part: measure.begin() })
+}
+
+/// The moves of a position with the canonical positions they lead to.
+pub(super) fn canonical_moves(
+    laws: &Laws,
+    position: &Position,
+    budget: usize,
+) -> Result<Vec<(Move, Position)>, SolveError> {
+    let mut moves = Vec::new();
+    // A wide position is as heavy as several narrow ones: the budget is for narrow ones.
+    let most = budget / (position.width() / 16).max(1);
+    let flow = laws.each_move(position, &mut |step, next| {
+        if moves.len() >= most {
+            return ControlFlow::Break(());
+        }
+        moves.push((step, laws.canonical(next)));
+        ControlFlow::Continue(())
+    });
+    if flow.is_break() { Err(SolveError::Moves { allowed: budget }) } else { Ok(moves) }
+}

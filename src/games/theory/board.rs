@@ -1,0 +1,122 @@
+//! Nim on a board: a move removes a run of neighbouring cells from one line.
+
+/// A full board: whether the player to move wins: iff at most one side is even (by point
+/// reflection).
+///
+/// With one even side the whole central line along it is taken, with none the central cell, and every move is answered by
+/// its point reflection; with two even sides no line meets its own reflection, so the second player reflects at once.
+pub fn board_wins(sides: &[u64]) -> bool {
+    !sides.contains(&0) && even_sides(sides) <= 1
+}
+
+/// A full board in misère play: as in normal play, except for the one cell. (A pattern: checked by search on 37
+/// boards of up to 20 cells; proved here up to 16.)
+pub fn board_misere_wins(sides: &[u64]) -> bool {
+    match sides.iter().all(|side| *side == 1) {
+        true => false,
+        false => sides.contains(&0) || board_wins(sides),
+    }
+}
+
+fn even_sides(sides: &[u64]) -> usize {
+    sides.iter().filter(|side| side.is_multiple_of(2)).count()
+}
+
+/// A run of cells: where it begins, and how far it goes along which side.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Run {
+    /// The place of its first cell along each side, from 0.
+    pub start: Vec<u64>,
+    /// The side along which it goes.
+    pub side: usize,
+    /// How many cells it has.
+    pub length: u64,
+}
+
+impl Run {
+    /// The numbers of its cells, when the last side runs fastest.
+    pub(crate) fn cells(&self, sides: &[u64]) -> Vec<usize> {
+        let cell = |step: u64| {
+            let places = self.start.iter().enumerate().map(|(side, at)| at + if side == self.side { step } else { 0 });
+            places.zip(sides).fold(0, |cell, (at, side)| cell * side + at) as usize
+        };
+        (0..self.length).map(cell).collect()
+    }
+}
+
+/// A full board: a winning first move, `None` if there is none: the centre, or the central line along the even side.
+pub fn board_move(sides: &[u64]) -> Option<Run> {
+    if !board_wins(sides) {
+        return None;
+    }
+    let mut start: Vec<u64> = sides.iter().map(|side| side / 2).collect();
+    match sides.iter().position(|side| side.is_multiple_of(2)) {
+        Some(side) => {
+            start[side] = 0;
+            Some(Run { start, side, length: sides[side] })
+        }
+        None => Some(Run { start, side: 0, length: 1 }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{Arena, Bits, Kind, Laws, Move, Position, Removal, Solver, Taking};
+
+    fn laws(sides: &[u64]) -> Laws {
+        let sides = sides.iter().map(|side| *side as usize).collect();
+        Laws { arena: Arena::Board(sides), ..Laws::nim() }.with(vec![Kind::Remove(Removal::Run(Taking::Any))])
+    }
+
+    fn boards(most: u64) -> Vec<Vec<u64>> {
+        let mut all: Vec<Vec<u64>> = (1..=most).map(|side| vec![side]).collect();
+        let mut next = 0;
+        while let Some(board) = all.get(next).cloned() {
+            next += 1;
+            let cells: u64 = board.iter().product();
+            let smallest = board[board.len() - 1].max(2);
+            if board[0] >= 2 && board.len() < 4 {
+                all.extend((smallest..=most / cells).map(|side| [board.clone(), vec![side]].concat()));
+            }
+        }
+        all
+    }
+
+    fn prove(most: u64) -> usize {
+        let boards = boards(most);
+        for sides in &boards {
+            let cells: u64 = sides.iter().product();
+            let full = Position::Cells(Bits::full(cells as usize));
+            let mut solver = Solver::new(laws(sides), 20_000_000);
+            assert_eq!(solver.wins(&full).unwrap(), board_wins(sides), "{sides:?}");
+            if let Some(run) = board_move(sides) {
+                let moves = solver.winning_moves(&full).unwrap();
+                assert!(moves.contains(&Move::Cells(run.cells(sides))), "{sides:?} {run:?}");
+            }
+            let misere = Solver::new(laws(sides).misere(), 20_000_000).wins(&full).unwrap();
+            assert_eq!(misere, board_misere_wins(sides), "misère {sides:?}");
+        }
+        boards.len()
+    }
+
+    #[test]
+    fn full_boards_are_proved_with_a_first_move() {
+        assert!(prove(12) > 20);
+    }
+
+    #[test]
+    #[ignore = "boards of 20 cells: minutes"]
+    fn the_boards_of_the_card_are_proved() {
+        assert!(prove(20) >= 37);
+    }
+
+    #[test]
+    fn a_row_is_a_heap_of_nim() {
+        let mut solver = Solver::new(laws(&[14]), 1_000_000);
+        for length in 0..=14 {
+            let row = (0..length).fold(Bits::empty(14), Bits::with);
+            assert_eq!(solver.grundy(&Position::Cells(row)).unwrap() as usize, length);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Circular Nim: runs of neighbours are removed from a circle or from rows.
+
+use crate::games::grundy::{HeapGame, mex};
+
+/// Circular Nim: whether the player to move wins on a full circle of `size` objects, when a move removes 1 to `most` that
+/// stand together.
+///
+/// Up to `most` objects are taken at once. Beyond that with `most >= 2` the second player leaves two equal arcs and then
+/// mirrors (Loyd and Dudeney, for two; the same pairing works for more). With `most = 1` only the parity counts.
+pub fn circle_wins(size: u64, most: u64) -> bool {
+    match most {
+        1 => size % 2 == 1,
+        _ => (1..=most).contains(&size),
+    }
+}
+
+/// Circular Nim in misère play on a full circle, as far as it is known: `None` beyond.
+///
+/// With `most = 1` the parity decides. For `most >= 2` no theorem is known to us: up to 22 objects (exhaustive search),
+/// where `most = 2` is misère Kayles, and from `most = 3` on (checked to 6) the player to move wins iff there are 2 to
+/// `most + 1` objects.
+pub fn circle_misere_wins(size: u64, most: u64) -> Option<bool> {
+    match (size, most) {
+        (0, _) => Some(true),
+        (_, 1) => Some(size.is_multiple_of(2)),
+        (1..=22, 2) => Some([2, 3, 5, 6, 10, 11, 13, 14, 21, 22].contains(&size)),
+        (1..=22, 3..=6) => Some((2..=most + 1).contains(&size)),
+        _ => None,
+    }
+}
+
+/// The Grundy values of rows of 0 to `to` objects from which 1 to `most` neighbours are removed: the octal game 0.77...7
+/// (Guy and Smith 1956).
+pub fn row_values(most: u64, to: usize) -> Vec<u32> {
+    HeapGame::rows(most).values(to)
+}
+
+/// The Grundy value of a full circle, given the values of rows at least that long: the first move makes a row of it.
+/// `None` if there are too few values.
+pub fn circle_value(size: usize, most: u64, rows: &[u32]) -> Option<u32> {
+    let most = usize::try_from(most).unwrap_or(usize::MAX).min(size);
+    let after = (1..=most).map(|taken| rows.get(size - taken).copied());
+    after.collect::<Option<Vec<u32>>>().map(mex)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::grundy::Period;
+    use crate::games::{Arena, Bits, Kind, Laws, Position, Removal, Solver, Taking};
+
+    fn run_laws(arena: Arena, most: u64) -> Laws {
+        Laws { arena, ..Laws::nim() }.with(vec![Kind::Remove(Removal::Run(Taking::UpTo(most)))])
+    }
+
+    fn circle(size: usize, most: u64) -> (Laws, Position) {
+        (run_laws(Arena::Circle(size), most), Position::Cells(Bits::full(size)))
+    }
+
+    #[test]
+    fn full_circles_are_proved_in_normal_and_misere_play() {
+        for most in 1..=6 {
+            for size in 0..=20 {
+                let (laws, full) = circle(size, most);
+                let wins = |laws: Laws| Solver::new(laws, 1_000_000).wins(&full).unwrap();
+                assert_eq!(wins(laws.clone()), circle_wins(size as u64, most), "{size} {most}");
+                assert_eq!(Some(wins(laws.misere())), circle_misere_wins(size as u64, most), "misère {size} {most}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_arrangement_on_a_small_circle_is_the_sum_of_its_runs() {
+        for most in 1..=3 {
+            let rows = row_values(most, 12);
+            let laws = run_laws(Arena::Circle(11), most);
+            let mut solver = Solver::new(laws.clone(), 1_000_000);
+            for picture in 0_u32..1 << 11 {
+                let cells = (0..11).filter(|cell| picture >> cell & 1 == 1).fold(Bits::empty(11), Bits::with);
+                let position = Position::Cells(cells.clone());
+                let closed = match cells.count() {
+                    11 => circle_value(11, most, &rows).unwrap(),
+                    _ => laws.parts(&position).unwrap().iter().fold(0, |sum, part| match part {
+                        Position::Cells(run) => sum ^ rows[run.count()],
+                        other => panic!("a run, not {other}"),
+                    }),
+                };
+                assert_eq!(solver.grundy(&position).unwrap(), closed, "{position} {most}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_rows_of_three_have_the_values_of_the_card() {
+        let card = [0, 1, 2, 3, 4, 1, 6, 3, 2, 1, 6, 7, 4, 5, 8, 1, 10, 5, 4, 7, 6, 1, 2, 3, 6];
+        assert_eq!(row_values(3, 24), card);
+    }
+
+    #[test]
+    fn the_periods_of_the_card_are_certified() {
+        for (most, preperiod, period) in [(1, 0, 2), (2, 71, 12), (4, 142, 24), (6, 16, 28), (8, 284, 48)] {
+            let game = HeapGame::rows(most);
+            let found = game.period(&game.values(2 * preperiod + 2 * period + 20)).unwrap();
+            assert_eq!(found, Period { preperiod, period, certified: true }, "rows of {most}");
+        }
+    }
+
+    #[test]
+    fn no_row_but_the_empty_one_has_value_zero() {
+        assert!((2..=5).all(|most| row_values(most, 1000).iter().skip(1).all(|value| *value > 0)));
+    }
+}

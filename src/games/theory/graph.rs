@@ -1,0 +1,134 @@
+//! Graph Nim on families of graphs: removing a vertex, or two joined by an edge.
+
+use crate::games::grundy::{HeapGame, Period};
+use std::sync::OnceLock;
+
+/// Kayles: the value of a row of this length from which one or two neighbours are removed. From 71 on it repeats every
+/// 12 (Guy and Smith 1956).
+pub fn kayles_value(length: u64) -> u32 {
+    static VALUES: OnceLock<Vec<u32>> = OnceLock::new();
+    let period = Period { preperiod: 71, period: 12, certified: true };
+    VALUES.get_or_init(|| HeapGame::rows(2).values(90))[period.index(length)]
+}
+
+/// A path: Kayles. `vertices` may be removed alone or with a neighbour.
+pub fn path_value(vertices: u64) -> u32 {
+    kayles_value(vertices)
+}
+
+/// A cycle of three or more vertices, of which one or two joined by an edge are removed: 0. The first move leaves a path, and
+/// a path that is not empty is won by taking its middle (proved here to 12).
+pub fn cycle_value(_vertices: u64) -> u32 {
+    0
+}
+
+/// A star: a centre joined to `leaves` leaves, one or two joined vertices removed at a time: 2 if `leaves` is odd, 3 if it
+/// is even and not 0 (by induction; proved here to 12).
+pub fn star_value(leaves: u64) -> u32 {
+    match leaves {
+        0 => 1,
+        _ if leaves % 2 == 1 => 2,
+        _ => 3,
+    }
+}
+
+/// A complete graph, one or two vertices removed at a time: it is the heap from which one or two are taken.
+pub fn complete_value(vertices: u64) -> u32 {
+    (vertices % 3) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{Arena, Bits, Corners, Graph, Kind, Laws, Position, Removal, Solver};
+
+    fn value(vertices: usize, edges: &[(usize, usize)], kinds: &[Corners]) -> u32 {
+        let kinds = kinds.iter().map(|corners| Kind::Remove(Removal::Corners(*corners))).collect();
+        let graph = Graph { vertices, edges: edges.to_vec() };
+        let start = Position::Graph { vertices: Bits::full(vertices), edges: Bits::full(edges.len()) };
+        let laws = Laws { arena: Arena::Graph(graph), ..Laws::nim() }.with(kinds);
+        Solver::new(laws, 2_000_000).grundy(&start).unwrap()
+    }
+
+    fn path(n: usize) -> Vec<(usize, usize)> {
+        (1..n).map(|vertex| (vertex - 1, vertex)).collect()
+    }
+
+    fn cycle(n: usize) -> Vec<(usize, usize)> {
+        (0..n).map(|vertex| (vertex, (vertex + 1) % n)).collect()
+    }
+
+    fn star(leaves: usize) -> Vec<(usize, usize)> {
+        (1..=leaves).map(|leaf| (0, leaf)).collect()
+    }
+
+    fn complete(n: usize) -> Vec<(usize, usize)> {
+        (0..n).flat_map(|a| (0..a).map(move |b| (b, a))).collect()
+    }
+
+    fn two_and(m: usize) -> Vec<(usize, usize)> {
+        (2..m + 2).flat_map(|vertex| [(0, vertex), (1, vertex)]).collect()
+    }
+
+    const A: &[Corners] = &[Corners::Vertex, Corners::EdgeEnds];
+
+    #[test]
+    fn vertices_and_edge_ends_have_the_values_of_the_card() {
+        for n in 1..=12 {
+            assert_eq!(value(n, &path(n), A), path_value(n as u64), "path {n}");
+            assert_eq!(value(n + 1, &star(n), A), star_value(n as u64), "star {n}");
+        }
+        assert_eq!((1..=13).map(path_value).collect::<Vec<u32>>(), [1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4, 1]);
+        for n in 3..=12 {
+            assert_eq!(value(n, &cycle(n), A), cycle_value(n as u64), "cycle {n}");
+        }
+        for n in 1..=8 {
+            assert_eq!(value(n, &complete(n), A), complete_value(n as u64), "complete {n}");
+        }
+        let twos: Vec<u32> = (1..=8).map(|m| value(m + 2, &two_and(m), A)).collect();
+        assert_eq!(twos, [3, 0, 1, 0, 1, 0, 1, 0]);
+    }
+
+    #[test]
+    fn cliques_have_the_values_of_the_card() {
+        let clique = |n, edges: &[(usize, usize)]| value(n, edges, &[Corners::Clique]);
+        for n in 1..=8 {
+            assert_eq!(clique(n, &complete(n)), n as u32, "complete {n}");
+        }
+        assert_eq!(clique(3, &cycle(3)), 3);
+        for n in 4..=10 {
+            assert_eq!(clique(n, &cycle(n)), 0, "cycle {n}");
+            assert_eq!(clique(n, &path(n)), path_value(n as u64), "path {n}");
+        }
+    }
+
+    #[test]
+    fn connected_sets_have_the_values_of_the_card() {
+        let connected = |n, edges: &[(usize, usize)]| value(n, edges, &[Corners::Connected]);
+        for n in 3..=9 {
+            assert_eq!(connected(n, &path(n)), n as u32, "path {n}");
+            assert_eq!(connected(n, &cycle(n)), n as u32, "cycle {n}");
+        }
+    }
+
+    #[test]
+    fn edges_at_a_vertex_have_the_values_of_the_card() {
+        let edges = |n, edges: &[(usize, usize)]| value(n, edges, &[Corners::EdgesAtVertex]);
+        for m in 1..=9 {
+            assert_eq!(edges(m + 1, &path(m + 1)), kayles_value(m as u64), "path of {m} edges");
+            assert_eq!(edges(m + 1, &star(m)), m as u32, "star of {m} edges");
+        }
+        for n in 3..=9 {
+            assert_eq!(edges(n, &cycle(n)), 0, "cycle {n}");
+        }
+        assert_eq!((1..=5).map(|n| edges(n, &complete(n))).collect::<Vec<u32>>(), [0, 1, 0, 2, 0]);
+        assert_eq!((1..=6).map(|m| edges(m + 2, &two_and(m))).collect::<Vec<u32>>(), [2, 0, 1, 0, 1, 0]);
+    }
+
+    #[test]
+    fn kayles_repeats_at_the_top_of_the_range() {
+        let table = HeapGame::rows(2).values(400);
+        assert!((0..=400).all(|n| kayles_value(n as u64) == table[n]));
+        assert_eq!(kayles_value(u64::MAX), table[(u64::MAX - 71) as usize % 12 + 71]);
+    }
+}

@@ -1,0 +1,42 @@
+//! The closed forms: who wins, by which moves, and why it is known.
+//!
+//! Every function says whose theorem it is, or that it is a pattern and how far it has been checked. The tests beside
+//! them compare each with the exhaustive [`Solver`](super::Solver).
+//!
+//! Heaps are `u64`; where a sum or product could leave that range the arithmetic is done in `u128`. Heaps, steps and
+//! cells count from 0. "Wins" means: the player to move wins. Moves come in the order of heaps.
+
+mod board;
+mod building;
+mod candy;
+mod circular;
+mod counting;
+mod graph;
+mod greedy;
+pub mod grundys;
+mod many;
+mod moore;
+mod nim;
+#[cfg(test)]
+mod proof;
+mod split;
+mod staircase;
+mod subtraction;
+mod sums;
+mod wythoff;
+
+pub use board::{Run, board_misere_wins, board_move, board_wins};
+pub use building::{building_misere_wins, building_wins};
+pub use candy::candy_margin;
+pub use circular::{circle_misere_wins, circle_value, circle_wins, row_values};
+pub use counting::{counting_many_step, counting_place, counting_step, counting_wins};
+pub use graph::{complete_value, cycle_value, kayles_value, path_value, star_value};
+pub use greedy::{GreedyTargets, greedy_misere_move, greedy_misere_wins, greedy_move, greedy_targets, greedy_wins};
+pub use many::{many_first_moves, many_last, many_place, nim3_letter};
+pub use moore::{bounded_moore_wins, moore_misere_move, moore_misere_wins, moore_move, moore_wins};
+pub use nim::{misere_nim_moves, misere_nim_wins, nim_moves, nim_sum, nim_wins};
+pub use split::{split_nim_move, split_nim_value, split_nim_wins};
+pub use staircase::{staircase_moves, staircase_wins};
+pub use subtraction::{bounded_misere_move, bounded_misere_wins, bounded_moves, bounded_value, bounded_wins};
+pub use sums::{sum_winning_values, sum_wins};
+pub use wythoff::{equal_nim_wins, wythoff_misere_wins, wythoff_moves, wythoff_partner, wythoff_smaller, wythoff_wins};

@@ -1,0 +1,224 @@
+//! Moore's Nim: a move takes from up to k heaps; and the same with a bound on what is taken from each.
+
+use super::subtraction::{bounded_value, bounded_wins};
+use crate::games::Move;
+
+/// How many heaps have this bit.
+fn count(heaps: &[u64], bit: u32) -> u64 {
+    heaps.iter().filter(|size| *size >> bit & 1 == 1).count() as u64
+}
+
+/// Moore's Nim: wins iff for some bit the number of heaps that have it is not divisible by `k + 1` (Moore 1910).
+///
+/// A move takes from at least one and at most `k >= 1` heaps, any positive number from each.
+pub fn moore_wins(heaps: &[u64], k: u64) -> bool {
+    (0..u64::BITS).any(|bit| u128::from(count(heaps, bit)) % (u128::from(k) + 1) != 0)
+}
+
+/// Moore's Nim in misère play: as in normal play while some heap holds two or more; otherwise lost iff the number of ones
+/// is 1 modulo `k + 1` (by Moore's argument; proved here for `k` to 5).
+pub fn moore_misere_wins(heaps: &[u64], k: u64) -> bool {
+    match heaps.iter().any(|size| *size > 1) {
+        true => moore_wins(heaps, k),
+        false => u128::from(count(heaps, 0)) % (u128::from(k) + 1) != 1,
+    }
+}
+
+/// Moore's Nim: a winning move, `None` if there is none.
+///
+/// Moore's construction, bit by bit from the top: heaps that have been lowered once may have any lower bits, so they are
+/// used first, and others are opened only when those are too few. Time O(n log a).
+pub fn moore_move(heaps: &[u64], k: u64) -> Option<Move> {
+    let modulus = usize::try_from(k).unwrap_or(usize::MAX).saturating_add(1);
+    let mut sizes = heaps.to_vec();
+    let mut open: Vec<usize> = Vec::new();
+    let mut is_open = vec![false; heaps.len()];
+    for bit in (0..u64::BITS).rev() {
+        let having: Vec<usize> =
+            (0..sizes.len()).filter(|heap| !is_open[*heap] && sizes[*heap] >> bit & 1 == 1).collect();
+        let rest = having.len() % modulus;
+        let missing = (modulus - rest) % modulus;
+        let filled = if missing <= open.len() { missing } else { 0 };
+        for (number, heap) in open.iter().enumerate() {
+            sizes[*heap] = sizes[*heap] & !(1 << bit) | u64::from(number < filled) << bit;
+        }
+        if missing > open.len() {
+            for heap in having.into_iter().take(rest) {
+                sizes[heap] &= !(1 << bit);
+                is_open[heap] = true;
+                open.push(heap);
+            }
+        }
+    }
+    let taken: Vec<u64> = heaps.iter().zip(&sizes).map(|(before, after)| before - after).collect();
+    (!open.is_empty()).then(|| Move::taking(&taken))
+}
+
+/// Moore's Nim in misère play: a winning move, `None` if there is none or no object is left.
+///
+/// With more than `k` heaps of two or more it is the move of normal play, which leaves one of them. With fewer all of them
+/// are lowered to ones and nothing so that the number of ones is 1 modulo `k + 1`: `k + 1` numbers in a row can be reached.
+pub fn moore_misere_move(heaps: &[u64], k: u64) -> Option<Move> {
+    if !moore_misere_wins(heaps, k) || heaps.iter().all(|size| *size == 0) {
+        return None;
+    }
+    let large = heaps.iter().filter(|size| **size > 1).count() as u64;
+    if large > k {
+        return moore_move(heaps, k);
+    }
+    let (ones, modulus) = (count_ones(heaps), u128::from(k) + 1);
+    let fits = |kept: u64, gone: u64| (u128::from(ones + kept) + modulus - u128::from(gone)) % modulus == 1;
+    let gone_most = (k - large).min(ones);
+    let (kept, gone) = (0..=large)
+        .flat_map(|kept| (0..=gone_most).map(move |gone| (kept, gone)))
+        .find(|(kept, gone)| fits(*kept, *gone) && large + gone > 0)?;
+    let (mut kept, mut gone) = (kept, gone);
+    let mut taken = vec![0; heaps.len()];
+    for (taken, size) in taken.iter_mut().zip(heaps) {
+        let rest = match size {
+            0 => 0,
+            1 if gone > 0 => {
+                gone -= 1;
+                0
+            }
+            1 => 1,
+            _ if kept > 0 => {
+                kept -= 1;
+                1
+            }
+            _ => 0,
+        };
+        *taken = size - rest;
+    }
+    Some(Move::taking(&taken))
+}
+
+fn count_ones(heaps: &[u64]) -> u64 {
+    heaps.iter().filter(|size| **size == 1).count() as u64
+}
+
+/// Moore's Nim with at most `most` taken from each heap: whether the player to move wins, where a closed form is known.
+///
+/// With `k = 1` it is a sum of subtraction games. With at most `k` heaps that are not empty it is lost iff all sizes are
+/// divisible by `most + 1`, with `k + 1` of them iff all sizes are equal modulo `most + 1`: a move leaves one residue and
+/// changes another, and lowering all to the smallest touches at most `k` heaps. With more heaps the textbook rule (residues
+/// played as Moore's Nim) is false, the first time at `k = 2`, `most = 1`, heaps 2 1 1 1, and none is known: `None`.
+pub fn bounded_moore_wins(heaps: &[u64], k: u64, most: u64) -> Option<bool> {
+    let residues: Vec<u64> = heaps.iter().filter(|size| **size > 0).map(|size| bounded_value(*size, most)).collect();
+    let count = residues.len() as u64;
+    match k {
+        1 => Some(bounded_wins(heaps, most)),
+        _ if count <= k => Some(residues.iter().any(|residue| *residue > 0)),
+        _ if count - 1 == k => Some(residues.windows(2).any(|pair| pair[0] != pair[1])),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::theory::proof::{Proof, SMALL, multisets};
+    use crate::games::{Choice, Kind, Laws, Position, Solver, Taking};
+    use proptest::prelude::*;
+
+    fn laws(amount: Taking<u64, Vec<u64>>, k: u64) -> Laws {
+        Laws::nim().with(vec![Kind::Take { amount, from: Choice::UpTo(k), same: false }])
+    }
+
+    #[test]
+    fn normal_and_misere_play_are_proved() {
+        for k in 1..=5 {
+            Proof::new(laws(Taking::Any, k)).heaps(SMALL, |heaps| moore_wins(heaps, k), None);
+            Proof::new(laws(Taking::Any, k).misere()).heaps(SMALL, |heaps| moore_misere_wins(heaps, k), None);
+        }
+    }
+
+    #[test]
+    #[ignore = "the ranges of the card: a minute"]
+    fn the_ranges_of_the_card_are_proved() {
+        let card = &[(2, 31), (3, 20), (4, 10), (5, 7), (6, 4)];
+        for k in 1..=5 {
+            Proof::new(laws(Taking::Any, k)).heaps(card, |heaps| moore_wins(heaps, k), None);
+            Proof::new(laws(Taking::Any, k).misere()).heaps(card, |heaps| moore_misere_wins(heaps, k), None);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_move_is_legal_and_leaves_a_lost_position(
+            heaps in prop::collection::vec(any::<u64>().prop_map(|size| size >> (size % 64)), 1..9),
+            k in 1_u64..6,
+        ) {
+            let Some(step) = moore_move(&heaps, k) else {
+                prop_assert!(!moore_wins(&heaps, k));
+                return Ok(());
+            };
+            let taken = match step {
+                Move::Take { heap, amount } => vec![(heap, amount)],
+                Move::TakeMany(taken) => taken,
+                other => panic!("a move on heaps, not {other:?}"),
+            };
+            prop_assert!(taken.len() as u64 <= k);
+            let mut after = heaps.clone();
+            for (heap, amount) in taken {
+                prop_assert!(amount > 0 && amount <= after[heap]);
+                after[heap] -= amount;
+            }
+            prop_assert!(!moore_wins(&after, k), "{:?} to {:?}", heaps, after);
+        }
+    }
+
+    #[test]
+    fn the_misere_move_is_among_the_winning_ones() {
+        for k in 1..=4 {
+            let mut solver = Solver::new(laws(Taking::Any, k).misere(), 1_000_000);
+            for heaps in
+                [(1, 9), (2, 6), (3, 4), (4, 3), (5, 2), (6, 1)].iter().flat_map(|(n, max)| multisets(*n, *max))
+            {
+                let winning = solver.winning_moves(&Position::Heaps(heaps.clone())).unwrap();
+                match moore_misere_move(&heaps, k) {
+                    Some(step) => assert!(winning.contains(&step), "{heaps:?} {k}: {step}"),
+                    None => assert!(winning.is_empty(), "{heaps:?} {k}"),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_bounded_form_is_proved_where_it_claims_something() {
+        for k in 1..=4_u64 {
+            for most in 1..=5 {
+                let mut proof = Proof::new(laws(Taking::UpTo(most), k));
+                for heaps in [(1, 30), (2, 16), (3, 9), (4, 6), (5, 4)].iter().flat_map(|(n, max)| multisets(*n, *max))
+                {
+                    if let Some(wins) = bounded_moore_wins(&heaps, k, most) {
+                        proof.one(&Position::Heaps(heaps), wins, None);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_textbook_rule_fails_where_the_card_says() {
+        for most in 1..=4 {
+            let heaps = [most + 1, 1, 1, 1];
+            let residues: Vec<u64> = heaps.iter().map(|size| bounded_value(*size, most)).collect();
+            assert!(!moore_wins(&residues, 2), "the textbook calls {heaps:?} lost");
+            let mut solver = Solver::new(laws(Taking::UpTo(most), 2), 100_000);
+            assert!(solver.wins(&Position::Heaps(heaps.to_vec())).unwrap());
+            assert_eq!(bounded_moore_wins(&heaps, 2, most), None);
+        }
+    }
+
+    #[test]
+    fn one_from_each_chosen_heap_is_lost_when_all_are_even() {
+        let laws =
+            Laws::nim().with(vec![Kind::Take { amount: Taking::In(vec![1]), from: Choice::UpToAll, same: false }]);
+        Proof::new(laws).heaps(
+            SMALL,
+            |heaps| bounded_moore_wins(heaps, heaps.len().max(1) as u64, 1) == Some(true),
+            None,
+        );
+    }
+}

@@ -1,0 +1,78 @@
+//! How the tests of this folder prove a closed form: position by position against the exhaustive solver.
+
+use crate::games::{Laws, Move, Position, Solver};
+
+/// Numbers of heaps with their largest size, as most cards have them.
+pub(super) const CARDS: &[(usize, u64)] = &[(0, 0), (1, 200), (2, 127), (3, 40), (4, 15), (5, 8), (6, 5)];
+/// Beyond the cards, for tests that are run on demand.
+pub(super) const BEYOND: &[(usize, u64)] = &[(2, 300), (3, 80), (4, 25), (5, 13), (6, 8), (7, 5)];
+/// For rules with many moves.
+pub(super) const SMALL: &[(usize, u64)] = &[(0, 0), (1, 60), (2, 31), (3, 14), (4, 8), (5, 5), (6, 3)];
+
+/// A closed form for the winning moves.
+type Moves = fn(&[u64]) -> Vec<Move>;
+
+/// A solver, and what it has been asked.
+pub(super) struct Proof {
+    solver: Solver,
+}
+
+impl Proof {
+    pub(super) fn new(laws: Laws) -> Proof {
+        Proof { solver: Solver::new(laws, 20_000_000) }
+    }
+
+    pub(super) fn positions(&self) -> usize {
+        self.solver.positions()
+    }
+
+    /// The closed form names the winner, and all winning moves if it names moves, on all multisets of heaps.
+    pub(super) fn heaps(&mut self, ranges: &[(usize, u64)], wins: impl Fn(&[u64]) -> bool, moves: Option<Moves>) {
+        for heaps in ranges.iter().flat_map(|(count, most)| multisets(*count, *most)) {
+            let position = Position::Heaps(heaps.clone());
+            self.one(&position, wins(&heaps), moves.map(|moves| moves(&heaps)));
+        }
+    }
+
+    /// The closed form is right about one position.
+    pub(super) fn one(&mut self, position: &Position, wins: bool, moves: Option<Vec<Move>>) {
+        assert_eq!(self.solver.wins(position).unwrap(), wins, "who wins {position}");
+        let Some(mut moves) = moves else { return };
+        let mut truth = self.solver.winning_moves(position).unwrap();
+        truth.sort();
+        moves.sort();
+        assert_eq!(truth, moves, "the winning moves of {position}");
+    }
+}
+
+/// All lists of `count` numbers up to `most` that do not decrease.
+pub(super) fn multisets(count: usize, most: u64) -> Vec<Vec<u64>> {
+    let mut all = vec![Vec::new()];
+    for _ in 0..count {
+        let longer = |list: Vec<u64>| {
+            (list.last().copied().unwrap_or(0)..=most).map(move |next| {
+                let mut list = list.clone();
+                list.push(next);
+                list
+            })
+        };
+        all = all.into_iter().flat_map(longer).collect();
+    }
+    all
+}
+
+/// All lists of `count` numbers up to `most`.
+pub(super) fn sequences(count: usize, most: u64) -> Vec<Vec<u64>> {
+    let mut all = vec![Vec::new()];
+    for _ in 0..count {
+        let longer = |list: Vec<u64>| {
+            (0..=most).map(move |next| {
+                let mut list = list.clone();
+                list.push(next);
+                list
+            })
+        };
+        all = all.into_iter().flat_map(longer).collect();
+    }
+    all
+}

@@ -1,0 +1,93 @@
+//! Split Nim: one heap becomes two smaller ones.
+
+use crate::games::Move;
+
+/// Split Nim: the value of a heap is the odious number of its size: the `size`-th number with an odd number of ones in
+/// binary, 1, 2, 4, 7, 8, 11, ... (Mock Turtles; Berlekamp, Conway and Guy, "Winning Ways", chapter 14). An empty heap
+/// has value 0.
+///
+/// A heap of size `a` is a turtle on place `a`: turning it and up to two turtles further down is putting two smaller
+/// heaps in its place.
+pub fn split_nim_value(size: u64) -> u128 {
+    let Some(before) = size.checked_sub(1) else { return 0 };
+    2 * u128::from(before) + u128::from(before.count_ones().is_multiple_of(2))
+}
+
+fn sum(heaps: &[u64]) -> u128 {
+    heaps.iter().fold(0, |sum, size| sum ^ split_nim_value(*size))
+}
+
+/// Split Nim: wins iff the nim-sum of the values is not zero (Sprague–Grundy with [`split_nim_value`]).
+pub fn split_nim_wins(heaps: &[u64]) -> bool {
+    sum(heaps) != 0
+}
+
+/// Split Nim: a winning move on the first heap that has one with a smaller value; `None` if there is none.
+///
+/// The wanted value is nothing, one odious number, or two: its lowest bit and the rest, which are both odious and smaller
+/// than the value of the heap.
+pub fn split_nim_move(heaps: &[u64]) -> Option<Move> {
+    let sum = sum(heaps);
+    let lowers = |size: &u64| split_nim_value(*size) ^ sum < split_nim_value(*size);
+    let heap = heaps.iter().position(lowers)?;
+    let wanted = split_nim_value(heaps[heap]) ^ sum;
+    let lowest = wanted & wanted.wrapping_neg();
+    let (one, other) = match wanted.count_ones() % 2 {
+        1 => (0, wanted),
+        _ => (lowest, wanted ^ lowest),
+    };
+    let mut parts = vec![size_of(one), size_of(other)];
+    parts.sort_unstable();
+    Some(Move::Split { heap, parts })
+}
+
+/// The size of a heap with this value, which is odious or 0.
+fn size_of(value: u128) -> u64 {
+    if value == 0 { 0 } else { (value / 2) as u64 + 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::grundy::HeapGame;
+    use crate::games::theory::proof::{Proof, SMALL, multisets};
+    use crate::games::{Kind, Laws, Position, Total};
+
+    fn laws() -> Laws {
+        Laws::nim().with(vec![Kind::Split { parts: 2, distinct: false, total: Total::Any, min: 0 }])
+    }
+
+    #[test]
+    fn the_values_are_those_of_the_definition() {
+        let table: Vec<u128> = HeapGame::of(&laws()).unwrap().values(300).into_iter().map(u128::from).collect();
+        let closed: Vec<u128> = (0..=300).map(split_nim_value).collect();
+        assert_eq!(table, closed);
+        assert_eq!(closed[..10], [0, 1, 2, 4, 7, 8, 11, 13, 14, 16]);
+        assert_eq!(split_nim_value(100), 199);
+    }
+
+    #[test]
+    fn sums_are_proved_and_the_move_wins() {
+        let mut proof = Proof::new(laws());
+        for heaps in [(1, 5), (2, 4), (3, 3)].iter().flat_map(|(count, most)| multisets(*count, *most)) {
+            proof.one(&Position::Heaps(heaps.clone()), split_nim_wins(&heaps), None);
+        }
+    }
+
+    #[test]
+    fn the_move_leaves_a_lost_position() {
+        let huge = [u64::MAX, 1_000_000_000_000_000_000, 999_999_999_999, 12];
+        let small = SMALL.iter().flat_map(|(count, most)| multisets(*count, *most));
+        for heaps in small.chain([huge.to_vec()]) {
+            let Some(Move::Split { heap, parts }) = split_nim_move(&heaps) else {
+                assert!(!split_nim_wins(&heaps));
+                continue;
+            };
+            assert!(parts.iter().all(|part| *part < heaps[heap]), "{heaps:?} heap {heap} to {parts:?}");
+            let mut after = heaps.clone();
+            after.remove(heap);
+            after.extend(parts);
+            assert!(!split_nim_wins(&after), "{heaps:?} to {after:?}");
+        }
+    }
+}

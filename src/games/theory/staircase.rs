@@ -1,0 +1,71 @@
+//! Staircase Nim.
+
+use super::nim::nim_sum;
+use crate::games::Move;
+
+/// The steps that count: every second one, from the lowest that can be moved from.
+fn counted(steps: &[u64], frozen: bool) -> Vec<u64> {
+    steps.iter().skip(usize::from(frozen)).step_by(2).copied().collect()
+}
+
+/// Staircase Nim: wins iff the nim-sum of every second step is not zero, from the lowest step that can be moved from.
+///
+/// `steps` are given from the lowest. Objects of the lowest step leave the game; if it is `frozen` they cannot be moved.
+/// A move from another step is answered by moving the same objects one step further, so that only the counted steps
+/// matter: they are the heaps of Nim (Bouton 1901).
+pub fn staircase_wins(steps: &[u64], frozen: bool) -> bool {
+    nim_sum(&counted(steps, frozen)) != 0
+}
+
+/// Staircase Nim: all winning moves.
+///
+/// A counted step is lowered as in Nim, or raised with objects of the step above it if there are enough.
+pub fn staircase_moves(steps: &[u64], frozen: bool) -> Vec<Move> {
+    let sum = nim_sum(&counted(steps, frozen));
+    let mut moves = Vec::new();
+    for (step, size) in steps.iter().enumerate().skip(usize::from(frozen)).step_by(2).filter(|_| sum != 0) {
+        let wanted = size ^ sum;
+        if wanted < *size {
+            moves.push(Move::Slide { step, amount: size - wanted });
+        } else if steps.get(step + 1).is_some_and(|above| *above >= wanted - size) {
+            moves.push(Move::Slide { step: step + 1, amount: wanted - size });
+        }
+    }
+    moves
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::theory::proof::{Proof, sequences};
+    use crate::games::{Kind, Laws, Position, Taking};
+
+    fn prove(frozen: bool, ranges: &[(usize, u64)]) -> usize {
+        let mut proof = Proof::new(Laws::nim().with(vec![Kind::Slide { amount: Taking::Any, frozen }]));
+        for steps in ranges.iter().flat_map(|(count, most)| sequences(*count, *most)) {
+            let (wins, moves) = (staircase_wins(&steps, frozen), staircase_moves(&steps, frozen));
+            proof.one(&Position::Row(steps), wins, Some(moves));
+        }
+        proof.positions()
+    }
+
+    const SMALL: &[(usize, u64)] = &[(0, 0), (1, 20), (2, 10), (3, 5), (4, 3), (5, 2)];
+
+    #[test]
+    fn the_stairs_to_the_ground_are_proved() {
+        assert!(prove(false, SMALL) > 1000);
+    }
+
+    #[test]
+    fn the_stairs_with_a_frozen_step_are_proved() {
+        assert!(prove(true, SMALL) > 1000);
+    }
+
+    #[test]
+    #[ignore = "larger ranges: minutes"]
+    fn larger_stairs_are_proved() {
+        for frozen in [false, true] {
+            prove(frozen, &[(2, 40), (3, 12), (4, 6), (5, 4), (6, 2)]);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Taking 1 to r objects from a heap, normal and misère.
+
+use super::nim::nim_sum;
+use crate::games::Move;
+
+/// Taking 1 to `most`: the value of a heap is its size modulo `most + 1` (Sprague–Grundy; one heap is Bachet's game).
+pub fn bounded_value(size: u64, most: u64) -> u64 {
+    (u128::from(size) % (u128::from(most) + 1)) as u64
+}
+
+fn residues(heaps: &[u64], most: u64) -> Vec<u64> {
+    heaps.iter().map(|size| bounded_value(*size, most)).collect()
+}
+
+/// Taking 1 to `most` from one heap: wins iff the nim-sum of the sizes modulo `most + 1` is not zero (Sprague–Grundy).
+pub fn bounded_wins(heaps: &[u64], most: u64) -> bool {
+    nim_sum(&residues(heaps, most)) != 0
+}
+
+/// The same in misère play: as in normal play while some residue is two or more, otherwise the other way round.
+///
+/// The game is tame: its residues are played as misère Nim (Conway, "On Numbers and Games", 1976, chapter 12).
+pub fn bounded_misere_wins(heaps: &[u64], most: u64) -> bool {
+    super::misere_nim_wins(&residues(heaps, most))
+}
+
+/// Taking 1 to `most` from one heap: all winning moves of normal play, at most one a heap.
+///
+/// A residue may be lowered or raised (by taking beyond a multiple of `most + 1`), as long as no more than `most` are
+/// taken and the heap has them.
+pub fn bounded_moves(heaps: &[u64], most: u64) -> Vec<Move> {
+    let residues = residues(heaps, most);
+    let sum = nim_sum(&residues);
+    let mut moves = Vec::new();
+    for (heap, (size, residue)) in heaps.iter().zip(&residues).enumerate().filter(|_| sum != 0) {
+        let wanted = residue ^ sum;
+        if wanted > most {
+            continue;
+        }
+        let modulus = u128::from(most) + 1;
+        let amount = ((u128::from(*residue) + modulus - u128::from(wanted)) % modulus) as u64;
+        if amount <= *size {
+            moves.push(Move::Take { heap, amount });
+        }
+    }
+    moves
+}
+
+/// The same in misère play: a winning move, `None` if there is none or no object is left.
+///
+/// A winning move makes the nim-sum of the residues zero, or leaves residues of 0 and 1 only: three residues to try for each
+/// heap.
+pub fn bounded_misere_move(heaps: &[u64], most: u64) -> Option<Move> {
+    let residues = residues(heaps, most);
+    let sum = nim_sum(&residues);
+    let large = residues.iter().filter(|residue| **residue > 1).count();
+    let wins = |residue: u64, wanted: u64| {
+        let large = large - usize::from(residue > 1) + usize::from(wanted > 1);
+        let rest = sum ^ residue ^ wanted;
+        // The position after the move must be lost.
+        if large > 0 { rest == 0 } else { rest != 0 }
+    };
+    let modulus = u128::from(most) + 1;
+    heaps.iter().zip(&residues).enumerate().find_map(|(heap, (size, residue))| {
+        let wanted = [residue ^ sum, 0, 1].into_iter().filter(|wanted| *wanted <= most).find(|wanted| {
+            let amount = (u128::from(*residue) + modulus - u128::from(*wanted)) % modulus;
+            amount > 0 && amount <= u128::from(*size) && wins(*residue, *wanted)
+        })?;
+        let amount = (u128::from(*residue) + modulus - u128::from(wanted)) % modulus;
+        Some(Move::Take { heap, amount: amount as u64 })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::theory::proof::{Proof, SMALL, multisets};
+    use crate::games::{Choice, Kind, Laws, Position, Solver, Taking};
+
+    fn laws(most: u64) -> Laws {
+        Laws::nim().with(vec![Kind::Take { amount: Taking::UpTo(most), from: Choice::One, same: false }])
+    }
+
+    /// The ranges of the card.
+    const CARD: &[(usize, u64)] = &[(0, 0), (1, 60), (2, 40), (3, 24), (4, 13), (5, 7)];
+
+    #[test]
+    fn normal_and_misere_play_are_proved() {
+        for most in 1..=6 {
+            Proof::new(laws(most)).heaps(CARD, |heaps| bounded_wins(heaps, most), None);
+            Proof::new(laws(most).misere()).heaps(CARD, |heaps| bounded_misere_wins(heaps, most), None);
+        }
+    }
+
+    #[test]
+    fn the_winning_moves_are_proved_with_those_that_raise_a_residue() {
+        Proof::new(laws(1)).heaps(SMALL, |heaps| bounded_wins(heaps, 1), Some(|heaps| bounded_moves(heaps, 1)));
+        Proof::new(laws(3)).heaps(SMALL, |heaps| bounded_wins(heaps, 3), Some(|heaps| bounded_moves(heaps, 3)));
+        Proof::new(laws(4)).heaps(SMALL, |heaps| bounded_wins(heaps, 4), Some(|heaps| bounded_moves(heaps, 4)));
+        assert_eq!(bounded_moves(&[4, 2], 3).len(), 2, "2 is taken away, or 4 lowered to 2");
+    }
+
+    #[test]
+    fn the_misere_move_is_among_the_winning_ones() {
+        for most in 1..=4 {
+            let mut solver = Solver::new(laws(most).misere(), 1_000_000);
+            for heaps in [(1, 20), (2, 12), (3, 8), (4, 6)].iter().flat_map(|(n, max)| multisets(*n, *max)) {
+                let winning = solver.winning_moves(&Position::Heaps(heaps.clone())).unwrap();
+                match bounded_misere_move(&heaps, most) {
+                    Some(step) => assert!(winning.contains(&step), "{heaps:?} {most}: {step}"),
+                    None => assert!(winning.is_empty(), "{heaps:?} {most}"),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_largest_bound_is_nim() {
+        let heaps = [u64::MAX, 1 << 40, 77];
+        assert_eq!(bounded_moves(&heaps, u64::MAX), super::super::nim_moves(&heaps));
+    }
+}

@@ -1,0 +1,65 @@
+//! Sums of games whose parts have known values.
+
+/// A sum of games in normal play: wins iff the nim-sum of the values of its parts is not zero
+/// (Sprague 1935, Grundy 1939). Heaps of a subtraction set and tokens on a graph are such sums.
+pub fn sum_wins(values: &[u32]) -> bool {
+    values.iter().fold(0, |sum, value| sum ^ value) != 0
+}
+
+/// The value to which each part would have to be moved to win the sum, in the order of the parts; `None` for all of them
+/// if the sum is lost. A move of a part wins iff it reaches the part's value here (Sprague 1935, Grundy 1939).
+pub fn sum_winning_values(values: &[u32]) -> Option<Vec<u32>> {
+    let sum = values.iter().fold(0, |sum, value| sum ^ value);
+    (sum != 0).then(|| values.iter().map(|value| value ^ sum).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::grundy::{HeapGame, dag_values};
+    use crate::games::theory::proof::{Proof, SMALL, multisets};
+    use crate::games::{Arena, Choice, Dag, Kind, Laws, Move, Position, Taking};
+    use proptest::prelude::*;
+
+    #[test]
+    fn subtraction_sets_are_proved_as_sums() {
+        for set in [vec![1], vec![2, 5], vec![1, 3, 4], vec![2, 3], vec![4, 7, 9]] {
+            let values = HeapGame::subtraction(&set).values(200);
+            let kind = Kind::Take { amount: Taking::In(set), from: Choice::One, same: false };
+            let mut proof = Proof::new(Laws::nim().with(vec![kind]));
+            let of = |heaps: &[u64]| heaps.iter().map(|size| values[*size as usize]).collect::<Vec<u32>>();
+            proof.heaps(SMALL, |heaps| sum_wins(&of(heaps)), None);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn tokens_on_random_graphs_are_proved(
+            edges in prop::collection::vec((0_usize..7, 0_usize..7), 0..16),
+            names in Just((0_usize..7).collect::<Vec<_>>()).prop_shuffle(),
+        ) {
+            let edges: Vec<(usize, usize)> = edges
+                .into_iter()
+                .filter(|(a, b)| a != b)
+                .map(|(a, b)| (names[a.min(b)], names[a.max(b)]))
+                .collect();
+            let dag = Dag::new(7, &edges).unwrap();
+            let values = dag_values(&dag);
+            let laws = Laws { arena: Arena::Dag(dag), kinds: vec![Kind::Walk], ..Laws::nim() };
+            let mut proof = Proof::new(laws);
+            for places in multisets(3, 6) {
+                let places: Vec<usize> = places.into_iter().map(|place| place as usize).collect();
+                let held: Vec<u32> = places.iter().map(|place| values[*place]).collect();
+                let wanted = sum_winning_values(&held).unwrap_or_default();
+                let mut moves = Vec::new();
+                for (token, wanted) in wanted.iter().enumerate() {
+                    let here = edges.iter().enumerate().filter(|(_, (tail, _))| *tail == places[token]);
+                    let good = here.filter(|(_, (_, head))| values[*head] == *wanted);
+                    moves.extend(good.map(|(edge, (_, to))| Move::Walk { token, edge, to: *to }));
+                }
+                proof.one(&Position::Tokens(places), sum_wins(&held), Some(moves));
+            }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Wythoff's game, exactly: and Nim with the extra move of taking the same from every heap.
+
+use super::nim::nim_wins;
+use crate::games::Move;
+
+/// The largest `x` with `test`, which holds from 0 up to it and not beyond.
+fn last(most: u128, test: impl Fn(u128) -> bool) -> u128 {
+    let (mut low, mut high) = (0, most);
+    while low < high {
+        let middle = low + (high - low).div_ceil(2);
+        if test(middle) { low = middle } else { high = middle - 1 }
+    }
+    low
+}
+
+/// The smaller heap of the lost position whose heaps differ by `difference`: `floor(difference * phi)`, with the golden
+/// ratio phi (Wythoff 1907). In whole numbers: `(d + isqrt(5 d^2)) / 2`, exact for every 64-bit difference.
+pub fn wythoff_smaller(difference: u64) -> u128 {
+    let d = u128::from(difference);
+    match 5_u128.checked_mul(d * d) {
+        Some(square) => (d + square.isqrt()) / 2,
+        // phi is the root of x (x - 1) = 1, so the result is the last s with s (s - d) <= d^2.
+        None => last(2 * d, |s| s.saturating_sub(d).checked_mul(s).is_some_and(|product| product <= d * d)),
+    }
+}
+
+/// The other heap of the lost position that has a heap of this size. Every number is in exactly one lost pair
+/// (Beatty 1926), so there is one.
+pub fn wythoff_partner(size: u64) -> u128 {
+    let d = last(size.into(), |d| wythoff_smaller(d as u64) <= u128::from(size));
+    if wythoff_smaller(d as u64) == u128::from(size) {
+        return u128::from(size) + d;
+    }
+    let d = last(size.into(), |d| wythoff_smaller(d as u64) + d <= u128::from(size));
+    u128::from(size) - d
+}
+
+/// Wythoff's game: wins iff the smaller heap is not `floor(d phi)` for the difference `d` (Wythoff 1907).
+///
+/// A move takes any number from one heap, or the same number from both.
+pub fn wythoff_wins(a: u64, b: u64) -> bool {
+    wythoff_smaller(a.abs_diff(b)) != u128::from(a.min(b))
+}
+
+/// Wythoff's game in misère play: lost are (0, 1), (2, 2), and Wythoff's pairs from (3, 5) on
+/// (proved here to 100).
+pub fn wythoff_misere_wins(a: u64, b: u64) -> bool {
+    match (a.min(b), a.max(b)) {
+        (0, 0) | (1, 2) => true,
+        (0, 1) | (2, 2) => false,
+        _ => wythoff_wins(a, b),
+    }
+}
+
+/// Wythoff's game: all winning moves, at most three: one heap lowered to the partner of the other, or both to the lost
+/// pair of the same difference.
+pub fn wythoff_moves(a: u64, b: u64) -> Vec<Move> {
+    if !wythoff_wins(a, b) {
+        return Vec::new();
+    }
+    let lowered = |from: u64, other: u64| u64::try_from(wythoff_partner(other)).ok().filter(|to| *to < from);
+    let mut moves = Vec::new();
+    if let Some(to) = lowered(a, b) {
+        moves.push(Move::Take { heap: 0, amount: a - to });
+    }
+    if let Some(to) = lowered(b, a) {
+        moves.push(Move::Take { heap: 1, amount: b - to });
+    }
+    if let Ok(smaller) = u64::try_from(wythoff_smaller(a.abs_diff(b)))
+        && smaller < a.min(b)
+    {
+        let amount = a.min(b) - smaller;
+        moves.push(Move::TakeMany(vec![(0, amount), (1, amount)]));
+    }
+    moves
+}
+
+/// Nim with the extra move of taking the same number from each of the heaps, where a closed form is known.
+///
+/// An odd number of heaps is Nim: taking the same from an odd number of heaps changes the nim-sum at the lowest bit of
+/// what is taken. An empty heap forbids the extra move, so it is Nim too. Two heaps are Wythoff's game. For an even number
+/// from four on none is known: `None`.
+pub fn equal_nim_wins(heaps: &[u64]) -> Option<bool> {
+    match heaps {
+        _ if heaps.len() % 2 == 1 || heaps.contains(&0) => Some(nim_wins(heaps)),
+        [] => Some(false),
+        [a, b] => Some(wythoff_wins(*a, *b)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::theory::proof::{Proof, multisets};
+    use crate::games::{Choice, Kind, Laws, Position, Solver, Taking};
+    use proptest::prelude::*;
+
+    fn laws() -> Laws {
+        let every = Kind::Take { amount: Taking::Any, from: Choice::Every, same: true };
+        let mut kinds = Laws::nim().kinds;
+        kinds.push(every);
+        Laws::nim().with(kinds)
+    }
+
+    #[test]
+    fn two_heaps_are_proved_with_their_moves() {
+        let mut proof = Proof::new(laws());
+        for heaps in multisets(2, 60) {
+            let (a, b) = (heaps[0], heaps[1]);
+            proof.one(&Position::Heaps(heaps), wythoff_wins(a, b), Some(wythoff_moves(a, b)));
+        }
+    }
+
+    #[test]
+    fn misere_play_is_proved() {
+        let mut proof = Proof::new(laws().misere());
+        for heaps in multisets(2, 100) {
+            let wins = wythoff_misere_wins(heaps[0], heaps[1]);
+            proof.one(&Position::Heaps(heaps), wins, None);
+        }
+    }
+
+    #[test]
+    fn an_odd_number_of_heaps_is_nim() {
+        let mut proof = Proof::new(laws());
+        for heaps in [(1, 60), (2, 40), (3, 16), (4, 6), (5, 5)].iter().flat_map(|(n, max)| multisets(*n, *max)) {
+            if let Some(wins) = equal_nim_wins(&heaps) {
+                proof.one(&Position::Heaps(heaps), wins, None);
+            }
+        }
+    }
+
+    #[test]
+    fn the_lost_positions_of_four_heaps_are_the_cards() {
+        let mut solver = Solver::new(laws(), 1_000_000);
+        let full = multisets(4, 6).into_iter().filter(|heaps| heaps[0] > 0);
+        let lost: Vec<String> = full
+            .filter(|heaps| !solver.wins(&Position::Heaps(heaps.clone())).unwrap())
+            .map(|heaps| heaps.iter().map(u64::to_string).collect())
+            .collect();
+        let card = "1112 1134 1156 1222 1244 1255 1266 1333 2234 2256 2335 3346 3445 3666 4446 4566";
+        assert_eq!(lost.join(" "), card);
+    }
+
+    proptest! {
+        #[test]
+        fn the_smaller_heap_is_exact_for_every_difference(d in any::<u64>()) {
+            // floor(d phi) = s iff s (s - d) <= d^2 < (s + 1) (s + 1 - d).
+            let (s, d) = (wythoff_smaller(d), u128::from(d));
+            prop_assert!(s >= d && s * (s - d) <= d * d);
+            prop_assert!((s + 1).checked_mul(s + 1 - d).is_none_or(|product| product > d * d));
+        }
+
+        #[test]
+        fn partners_are_partners(size in any::<u64>()) {
+            let partner = wythoff_partner(size);
+            let (low, high) = (partner.min(size.into()), partner.max(size.into()));
+            prop_assert_eq!(wythoff_smaller((high - low) as u64), low);
+        }
+    }
+}

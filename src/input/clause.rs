@@ -1,0 +1,274 @@
+//! The clauses of `where`: what a range cannot say.
+
+use super::expr::Expr;
+use super::fold::{Fold, Source};
+use super::grammar::{Grammar, Resolver};
+use super::layout::{Kind, Shape, Var};
+use super::names::Names;
+use super::raw::Slip;
+
+/// The names of the predicates.
+pub(crate) const PREDICATES: [&str; 7] =
+    ["distinct", "sorted", "permutation", "acyclic", "tree", "connected", "simple"];
+
+/// One clause.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Clause {
+    pub(crate) text: String,
+    pub(crate) meaning: Meaning,
+    /// The item after which it can be decided.
+    pub(crate) ready: usize,
+    /// The block in every row of which it must hold, if it names single values of one.
+    pub(crate) rows: Option<usize>,
+}
+
+/// What a clause says.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Meaning {
+    Compare { left: Expr, order: Order, right: Expr },
+    List { property: Property, var: usize },
+    Graph { property: GraphProperty, from: usize, to: usize },
+}
+
+/// A comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Order {
+    Equal,
+    Unequal,
+    Less,
+    AtMost,
+    Greater,
+    AtLeast,
+}
+
+/// What a list may be. In a block with a list in every row, each of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Property {
+    /// No value twice.
+    Distinct,
+    /// Never smaller than the one before.
+    Sorted,
+    /// Each of the least possible value and its followers once.
+    Permutation,
+}
+
+/// What the graph whose edges two lists give may be. Its vertices are all the values the lists' range allows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum GraphProperty {
+    /// No way along the edges leads back.
+    Acyclic,
+    /// Connected, with one edge fewer than vertices.
+    Tree,
+    /// A way from each vertex to each, whatever the edges' directions.
+    Connected,
+    /// No edge from a vertex to itself, no two edges between the same vertices.
+    Simple,
+}
+
+impl Order {
+    pub(crate) fn holds(self, left: i128, right: i128) -> bool {
+        match self {
+            Order::Equal => left == right,
+            Order::Unequal => left != right,
+            Order::Less => left < right,
+            Order::AtMost => left <= right,
+            Order::Greater => left > right,
+            Order::AtLeast => left >= right,
+        }
+    }
+
+    /// The same comparison with its sides changed.
+    pub(crate) fn mirrored(self) -> Order {
+        match self {
+            Order::Less => Order::Greater,
+            Order::AtMost => Order::AtLeast,
+            Order::Greater => Order::Less,
+            Order::AtLeast => Order::AtMost,
+            same => same,
+        }
+    }
+}
+
+impl Property {
+    fn of(name: &str) -> Option<Property> {
+        match name {
+            "distinct" => Some(Property::Distinct),
+            "sorted" => Some(Property::Sorted),
+            "permutation" => Some(Property::Permutation),
+            _ => None,
+        }
+    }
+}
+
+impl GraphProperty {
+    fn of(name: &str) -> Option<GraphProperty> {
+        match name {
+            "acyclic" => Some(GraphProperty::Acyclic),
+            "tree" => Some(GraphProperty::Tree),
+            "connected" => Some(GraphProperty::Connected),
+            "simple" => Some(GraphProperty::Simple),
+            _ => None,
+        }
+    }
+}
+
+/// Reads one clause.
+pub(crate) fn parse(text: &str, names: &mut Names<'_>) -> Result<Clause, Slip> {
+    let vars = names.vars;
+    let first = text.trim_start().split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or("");
+    let property = (Property::of(first), GraphProperty::of(first));
+    let meaning = match property {
+        (None, None) => comparison(text, names)?,
+        (list, graph) => predicate(text, first, names, list, graph)?,
+    };
+    let (ready, rows) = when(&meaning, vars, names.folds)?;
+    Ok(Clause { text: text.trim().to_owned(), meaning, ready, rows })
+}
+
+fn comparison(text: &str, names: &mut dyn Resolver) -> Result<Meaning, Slip> {
+    let mut grammar = Grammar::new(text, names)?;
+    let left = grammar.expr()?;
+    let order = order(&mut grammar)?;
+    let right = grammar.expr()?;
+    if order_sign(&mut grammar).is_some() {
+        return Err(Slip::whole("a clause makes one comparison").help("write two clauses, one below the other"));
+    }
+    grammar.end()?;
+    if let (Some(a), Some(b)) = (left.constant(), right.constant())
+        && !order.holds(a, b)
+    {
+        return Err(Slip::whole("this never holds, whatever the input"));
+    }
+    Ok(Meaning::Compare { left, order, right })
+}
+
+fn order(grammar: &mut Grammar<'_>) -> Result<Order, Slip> {
+    order_sign(grammar).ok_or_else(|| {
+        grammar
+            .unexpected("a comparison (`==`, `!=`, `<`, `<=`, `>`, `>=`)")
+            .help(format!("a clause compares two numbers, or is one of {}", PREDICATES.join(", ")))
+    })
+}
+
+fn order_sign(grammar: &mut Grammar<'_>) -> Option<Order> {
+    let orders = [
+        ("==", Order::Equal),
+        ("!=", Order::Unequal),
+        ("<=", Order::AtMost),
+        (">=", Order::AtLeast),
+        ("<", Order::Less),
+        (">", Order::Greater),
+    ];
+    orders.into_iter().find(|(sign, _)| grammar.take(sign)).map(|(_, order)| order)
+}
+
+fn predicate(
+    text: &str,
+    first: &str,
+    names: &mut Names<'_>,
+    list: Option<Property>,
+    graph: Option<GraphProperty>,
+) -> Result<Meaning, Slip> {
+    let vars = names.vars;
+    let mut places = Vec::new();
+    {
+        let mut grammar = Grammar::new(text, names)?;
+        grammar.name()?;
+        grammar.expect("(")?;
+        places.push(grammar.name()?);
+        if graph.is_some() {
+            let help = format!("`{first}` takes two lists, the ends of the edges: {first}(u, v)");
+            grammar.expect(",").map_err(|slip| slip.help(help))?;
+            places.push(grammar.name()?);
+        }
+        grammar.expect(")")?;
+        grammar.end()?;
+    }
+    let mut found = Vec::new();
+    for (name, range) in &places {
+        match names.list(first, name, range.clone())? {
+            (Source::Own(var), _) => found.push(var),
+            (Source::Given(_), _) => {
+                return Err(Slip::new(range.clone(), format!("`{name}` belongs to the input, not to the answer")));
+            }
+        }
+    }
+    let meaning = match (list, graph, found.as_slice()) {
+        (Some(property), _, [var]) => Meaning::List { property, var: *var },
+        (_, Some(property), [from, to]) => Meaning::Graph { property, from: *from, to: *to },
+        _ => return Err(Slip::whole("this is no clause")),
+    };
+    fits(&meaning, vars).map_err(|(message, which)| Slip::new(places[which].1.clone(), message))?;
+    Ok(meaning)
+}
+
+/// Whether a predicate can be said of these variables; otherwise why not, and of which of them.
+pub(crate) fn fits(meaning: &Meaning, vars: &[Var]) -> Result<(), (String, usize)> {
+    match meaning {
+        Meaning::Compare { .. } => Ok(()),
+        Meaning::List { property, var } => list_fits(*property, &vars[*var]).map_err(|message| (message, 0)),
+        Meaning::Graph { from, to, .. } => graph_fits(&vars[*from], &vars[*to]),
+    }
+}
+
+fn list_fits(property: Property, var: &Var) -> Result<(), String> {
+    let name = &var.name;
+    match (property, &var.kind) {
+        (Property::Sorted, Kind::Choice { .. }) => Err(format!("the words of `{name}` have no order")),
+        (Property::Permutation, Kind::Int(_)) if var.in_block && !var.same_in_rows && var.shape() == Shape::List => {
+            Err(format!("the range of `{name}` changes from row to row"))
+        }
+        (Property::Permutation, Kind::Int(_)) => Ok(()),
+        (Property::Permutation, _) => Err(format!("`{name}` is not made of integers")),
+        _ => Ok(()),
+    }
+}
+
+fn graph_fits(from: &Var, to: &Var) -> Result<(), (String, usize)> {
+    for (which, var) in [from, to].into_iter().enumerate() {
+        if !var.is_int() {
+            return Err((format!("`{}` is not made of integers, so it names no vertices", var.name), which));
+        }
+        if var.shape() == Shape::List && var.in_block && !var.same_in_rows {
+            return Err((
+                format!("the range of `{}` changes from row to row, so it names no vertices", var.name),
+                which,
+            ));
+        }
+    }
+    let same_length = from.length.as_ref().map(|length| &length.expr) == to.length.as_ref().map(|length| &length.expr);
+    let together = from.name != to.name && from.in_block == to.in_block && same_length;
+    if !together || from.in_block && from.item != to.item {
+        return Err((format!("`{}` and `{}` must be two lists of the same length", from.name, to.name), 1));
+    }
+    if from.range() != to.range() {
+        let message =
+            format!("`{}` and `{}` must have the same range, which is the graph's vertices", from.name, to.name);
+        return Err((message, 1));
+    }
+    Ok(())
+}
+
+/// After which item a clause can be decided, and in the rows of which block it is meant.
+fn when(meaning: &Meaning, vars: &[Var], folds: &[Fold]) -> Result<(usize, Option<usize>), Slip> {
+    let (left, right) = match meaning {
+        Meaning::Compare { left, right, .. } => (left, right),
+        Meaning::List { var, .. } => return Ok((vars[*var].item, None)),
+        Meaning::Graph { from, to, .. } => return Ok((vars[*from].item.max(vars[*to].item), None)),
+    };
+    let names: Vec<usize> = [left.own_names(), right.own_names()].concat();
+    let folded = [left.folds(), right.folds()].concat().into_iter().filter_map(|fold| match folds[fold].source {
+        Source::Own(var) => Some(var),
+        Source::Given(_) => None,
+    });
+    let ready = names.iter().copied().chain(folded).map(|var| vars[var].item).max().unwrap_or(0);
+    let mut rows = None;
+    for var in names.into_iter().filter(|var| vars[*var].in_block) {
+        if rows.is_some_and(|block| block != vars[var].item) {
+            let message = format!("`{}` belongs to another block than the names before it", vars[var].name);
+            return Err(Slip::whole(message));
+        }
+        rows = Some(vars[var].item);
+    }
+    Ok((ready, rows))
+}

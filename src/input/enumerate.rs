@@ -1,0 +1,317 @@
+//! The enumerator: all inputs of a description, in the order of their values, one at a time.
+//!
+//! It walks down value by value, and turns back as soon as a clause can no longer hold.
+
+use std::sync::Arc;
+
+use super::clause::GraphProperty;
+use super::description::Description;
+use super::expr::Known;
+use super::instance::{Cell, Column, Instance};
+use super::layout::{Kind, Shape};
+use super::predicate::permutation_end;
+
+/// Values tried for each input wanted, before counting gives up.
+const STEPS_EACH: u64 = 20;
+/// Values tried before counting gives up, at least.
+const STEPS: u64 = 1_000_000;
+
+/// All inputs of a description, from [`Description::enumerate`].
+pub struct Enumeration<'a> {
+    d: &'a Description,
+    given: Option<&'a Instance>,
+    columns: Vec<Column>,
+    folds: Vec<Option<i128>>,
+    stack: Vec<Frame>,
+    /// Where to go on downwards; `None`: back to the last value that has a successor.
+    next: Option<Step>,
+    steps: u64,
+}
+
+/// A place in the input.
+#[derive(Debug, Clone, Copy, Default)]
+struct Step {
+    item: usize,
+    rows: Option<usize>,
+    row: usize,
+    line: usize,
+    key: usize,
+    count: Option<usize>,
+    place: usize,
+}
+
+/// A value that has been chosen, and all that was known before it.
+struct Frame {
+    step: Step,
+    var: usize,
+    cell: Cell,
+    bounds: (i64, i64),
+    lengths: Vec<(usize, usize)>,
+    folds: Vec<Option<i128>>,
+}
+
+/// What lies ahead of a place.
+enum Ahead {
+    Value(Step, usize, (i64, i64)),
+    End,
+    Dead,
+}
+
+impl Description {
+    /// All inputs of this description, ordered by their first value, then by the second and so on;
+    /// words by length, then by letters. They are made one at a time, when asked for.
+    pub fn enumerate(&self) -> Enumeration<'_> {
+        self.enumerate_given(None)
+    }
+
+    /// All answers of this description to the input `given`.
+    pub fn enumerate_given<'a>(&'a self, given: Option<&'a Instance>) -> Enumeration<'a> {
+        let columns: Vec<Column> = self.layout.vars.iter().map(|var| Column::new(&var.kind)).collect();
+        let folds = self.fold_all(&Known { columns: &columns, row: 0, folds: &[], given }, 0);
+        Enumeration { d: self, given, columns, folds, stack: Vec::new(), next: Some(Step::default()), steps: 0 }
+    }
+
+    /// How many inputs there are, if not more than `limit`, and if that is found out with reasonable effort.
+    pub fn count_up_to(&self, limit: u64) -> Option<u64> {
+        let mut all = self.enumerate();
+        let patience = limit.saturating_mul(STEPS_EACH).max(STEPS);
+        let mut count = 0;
+        loop {
+            match all.advance(patience) {
+                Some(true) => count += 1,
+                Some(false) => return Some(count),
+                None => return None,
+            }
+            if count > limit {
+                return None;
+            }
+        }
+    }
+}
+
+impl Iterator for Enumeration<'_> {
+    type Item = Instance;
+
+    fn next(&mut self) -> Option<Instance> {
+        let found = self.advance(u64::MAX)?;
+        found.then(|| Instance { layout: Arc::clone(&self.d.layout), columns: self.columns.clone() })
+    }
+}
+
+impl Enumeration<'_> {
+    fn known(&self, row: usize) -> Known<'_> {
+        Known { columns: &self.columns, row, folds: &self.folds, given: self.given }
+    }
+
+    /// Goes to the next input. False: there is none; `None`: so many steps were made in vain.
+    fn advance(&mut self, patience: u64) -> Option<bool> {
+        loop {
+            self.steps += 1;
+            if self.steps > patience {
+                return None;
+            }
+            match self.next.take() {
+                Some(step) => match self.settle(step) {
+                    Ahead::End => return Some(true),
+                    Ahead::Dead => {}
+                    Ahead::Value(step, var, bounds) => self.descend(step, var, bounds),
+                },
+                None if self.stack.is_empty() => return Some(false),
+                None => self.turn(),
+            }
+        }
+    }
+
+    /// Chooses the first value here.
+    fn descend(&mut self, step: Step, var: usize, bounds: (i64, i64)) {
+        let Some(cell) = first(&self.d.layout.vars[var].kind, bounds) else { return };
+        let lengths = self.columns.iter().map(|column| (column.len(), column.ends.len())).collect();
+        let folds = self.folds.clone();
+        self.stack.push(Frame { step, var, cell: cell.clone(), bounds, lengths, folds });
+        self.enter(step, var, cell);
+    }
+
+    /// Goes back to the newest value and on to its successor, if there is one.
+    fn turn(&mut self) {
+        let Some(mut frame) = self.stack.pop() else { return };
+        for (column, (cells, ends)) in self.columns.iter_mut().zip(&frame.lengths) {
+            column.truncate(*cells);
+            column.ends.truncate(*ends);
+        }
+        self.folds.clone_from(&frame.folds);
+        if let Some(cell) = successor(&self.d.layout.vars[frame.var].kind, &frame.cell, frame.bounds) {
+            frame.cell = cell.clone();
+            let (step, var) = (frame.step, frame.var);
+            self.stack.push(frame);
+            self.enter(step, var, cell);
+        }
+    }
+
+    fn enter(&mut self, step: Step, var: usize, cell: Cell) {
+        self.columns[var].push(cell);
+        let early = self.d.decide_early(step.item, var, &self.known(0));
+        if early.is_ok() && self.promising(var) {
+            self.next = Some(Step { place: step.place + 1, ..step });
+        }
+    }
+
+    /// Whether the clauses about lists can still hold, with the value that came last.
+    fn promising(&self, var: usize) -> bool {
+        let marks = self.d.marks[var];
+        let column = &self.columns[var];
+        let start =
+            if self.d.layout.vars[var].shape() == Shape::Rows { column.ends.last().copied().unwrap_or(0) } else { 0 };
+        let last = column.len() - 1;
+        let newest = column.cell(last);
+        if marks.sorted && last > start && newest < column.cell(last - 1) {
+            return false;
+        }
+        if (marks.distinct || marks.permutation) && (start..last).any(|at| column.cell(at) == newest) {
+            return false;
+        }
+        self.graphs_promising(var)
+    }
+
+    /// What is once a cycle or a double edge stays one, whatever comes behind.
+    fn graphs_promising(&self, var: usize) -> bool {
+        let lasting = [GraphProperty::Acyclic, GraphProperty::Simple];
+        self.d.graphs.iter().filter(|graph| graph.from == var || graph.to == var).all(|graph| {
+            let edges = self.columns[graph.from].len().min(self.columns[graph.to].len());
+            let wholes = self.d.layout.vars[var].shape() == Shape::List;
+            let asked = [graph.acyclic, graph.simple];
+            !wholes
+                || lasting.iter().zip(asked).filter(|(_, asked)| *asked).all(|(property, _)| {
+                    let places = [0..edges, 0..edges];
+                    self.d.decide_edges(*property, graph.from, graph.to, places, &self.known(0)).is_ok()
+                })
+        })
+    }
+
+    /// Goes on from a place to the next value, past ends of lists, lines and items.
+    fn settle(&mut self, mut step: Step) -> Ahead {
+        let d = self.d;
+        loop {
+            let Some(item) = d.layout.items.get(step.item) else { return Ahead::End };
+            let rows = match (step.rows, &item.repeat) {
+                (Some(rows), _) => rows,
+                (None, None) => 1,
+                (None, Some(count)) => match count.count(&self.known(0)) {
+                    Ok(rows) => rows,
+                    Err(_) => return Ahead::Dead,
+                },
+            };
+            step.rows = Some(rows);
+            if step.row == rows {
+                if !self.item_holds(step.item) {
+                    return Ahead::Dead;
+                }
+                step = Step { item: step.item + 1, ..Step::default() };
+                continue;
+            }
+            let Some(line) = item.lines.get(step.line) else {
+                if !self.row_holds(step) {
+                    return Ahead::Dead;
+                }
+                step = Step { row: step.row + 1, line: 0, key: 0, count: None, place: 0, ..step };
+                continue;
+            };
+            let Some(at) = line.get(step.key) else {
+                step = Step { line: step.line + 1, key: 0, count: None, place: 0, ..step };
+                continue;
+            };
+            let var = &d.layout.vars[*at];
+            let count = match (step.count, &var.length) {
+                (Some(count), _) => count,
+                (None, None) => 1,
+                (None, Some(length)) => match length.count(&self.known(step.row)) {
+                    Ok(count) => count,
+                    Err(_) => return Ahead::Dead,
+                },
+            };
+            step.count = Some(count);
+            if step.place == count {
+                if var.shape() == Shape::Rows {
+                    let end = self.columns[*at].len();
+                    self.columns[*at].ends.push(end);
+                }
+                step = Step { key: step.key + 1, count: None, place: 0, ..step };
+                continue;
+            }
+            let Ok((lo, hi)) = var.bounds(&self.known(step.row)) else { return Ahead::Dead };
+            let size = if var.length.is_some() { count } else { rows };
+            let hi = if d.marks[*at].permutation { hi.min(permutation_end(lo, size)) } else { hi };
+            return if lo <= hi { Ahead::Value(step, *at, (lo, hi)) } else { Ahead::Dead };
+        }
+    }
+
+    fn item_holds(&mut self, item: usize) -> bool {
+        if !self.d.folds.is_empty() {
+            self.folds = self.d.fold_all(&self.known(0), item + 1);
+        }
+        let ready = self.d.clauses.iter().filter(|clause| clause.ready == item);
+        ready.into_iter().all(|clause| self.d.decide(clause, &self.known(0)).is_ok())
+    }
+
+    fn row_holds(&self, step: Step) -> bool {
+        let rows = self.d.clauses.iter().filter(|clause| clause.rows == Some(step.item) && self.d.in_row(clause));
+        rows.into_iter().all(|clause| super::decide::compare(clause, &self.known(step.row)).is_ok())
+    }
+}
+
+/// The least value of a kind.
+fn first(kind: &Kind, bounds: (i64, i64)) -> Option<Cell> {
+    Some(match kind {
+        Kind::Int(_) | Kind::Real { .. } => Cell::Number(bounds.0),
+        Kind::Choice { allowed, .. } => Cell::Number(i64::try_from(*allowed.first()?).ok()?),
+        Kind::Word { letters, .. } => {
+            let length = usize::try_from(bounds.0).ok()?;
+            Cell::Text(char::from(*letters.first()?).to_string().repeat(length))
+        }
+    })
+}
+
+/// The value that comes after this one.
+fn successor(kind: &Kind, cell: &Cell, bounds: (i64, i64)) -> Option<Cell> {
+    match (kind, cell) {
+        (Kind::Choice { allowed, .. }, Cell::Number(number)) => {
+            let now = usize::try_from(*number).ok()?;
+            let next = allowed.iter().find(|at| **at > now)?;
+            i64::try_from(*next).ok().map(Cell::Number)
+        }
+        (_, Cell::Number(number)) => (*number < bounds.1).then(|| Cell::Number(number + 1)),
+        (Kind::Word { letters, .. }, Cell::Text(word)) => next_word(letters, word, bounds.1).map(Cell::Text),
+        _ => None,
+    }
+}
+
+/// The next word of these letters, like the next number of these digits.
+fn next_word(letters: &[u8], word: &str, longest: i64) -> Option<String> {
+    let mut bytes = word.as_bytes().to_vec();
+    for byte in bytes.iter_mut().rev() {
+        let place = letters.iter().position(|letter| letter == byte)?;
+        if let Some(next) = letters.get(place + 1) {
+            *byte = *next;
+            return String::from_utf8(bytes).ok();
+        }
+        *byte = *letters.first()?;
+    }
+    let longer = i64::try_from(word.len()).ok()? < longest;
+    let first = char::from(*letters.first()?).to_string();
+    longer.then(|| first.repeat(word.len() + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_follow_each_other_by_length_and_then_by_letters() {
+        let mut word = "a".to_owned();
+        let mut all = vec![word.clone()];
+        while let Some(next) = next_word(b"ab", &word, 2) {
+            word = next;
+            all.push(word.clone());
+        }
+        assert_eq!(all, ["a", "b", "aa", "ab", "ba", "bb"]);
+    }
+}

@@ -1,0 +1,148 @@
+//! Folds: the one number a list is summed up to while it is read, so that nothing of it need be kept.
+
+use super::expr::{Expr, Known, NoValue};
+use super::instance::Column;
+
+/// `sum(a)`, `count(a, 0)` and their like.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Fold {
+    pub(crate) source: Source,
+    pub(crate) kind: FoldKind,
+}
+
+/// Whose values are folded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// A variable of this description.
+    Own(usize),
+    /// A variable of the input that an answer's description is written after.
+    Given(usize),
+}
+
+/// What a list is summed up to.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum FoldKind {
+    Sum,
+    Count,
+    Least,
+    Greatest,
+    Xor,
+    /// How many of the values are this one.
+    CountOf(Expr),
+}
+
+/// A fold under way.
+#[derive(Debug, Clone)]
+pub(crate) struct Running {
+    rule: Rule,
+    value: i128,
+    seen: u64,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Rule {
+    Sum,
+    Count,
+    Least,
+    Greatest,
+    Xor,
+    CountOf(i128),
+}
+
+impl FoldKind {
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            FoldKind::Sum => "sum",
+            FoldKind::Count | FoldKind::CountOf(_) => "count",
+            FoldKind::Least => "min",
+            FoldKind::Greatest => "max",
+            FoldKind::Xor => "xor",
+        }
+    }
+}
+
+impl Fold {
+    pub(crate) fn start(&self, known: &Known<'_>) -> Result<Running, NoValue> {
+        let rule = match &self.kind {
+            FoldKind::Sum => Rule::Sum,
+            FoldKind::Count => Rule::Count,
+            FoldKind::Least => Rule::Least,
+            FoldKind::Greatest => Rule::Greatest,
+            FoldKind::Xor => Rule::Xor,
+            FoldKind::CountOf(wanted) => Rule::CountOf(wanted.value(known)?),
+        };
+        Ok(Running { rule, value: 0, seen: 0 })
+    }
+
+    /// The fold of a whole column.
+    pub(crate) fn of(&self, column: &Column, known: &Known<'_>) -> Result<Option<i128>, NoValue> {
+        let mut running = self.start(known)?;
+        running.add_all(column.numbers());
+        running.skip(column.texts().len());
+        Ok(running.result())
+    }
+}
+
+impl Running {
+    #[inline]
+    pub(crate) fn add(&mut self, number: i64) {
+        let wide = i128::from(number);
+        match self.rule {
+            // 2^64 values of 2^63 would still fit: no overflow can happen.
+            Rule::Sum => self.value += wide,
+            Rule::Count => self.value += 1,
+            Rule::Least => self.value = if self.seen == 0 { wide } else { self.value.min(wide) },
+            Rule::Greatest => self.value = if self.seen == 0 { wide } else { self.value.max(wide) },
+            Rule::Xor => self.value ^= wide,
+            Rule::CountOf(wanted) => self.value += i128::from(wide == wanted),
+        }
+        self.seen += 1;
+    }
+
+    /// Adds many at once, so that the rule is looked up once for all of them.
+    pub(crate) fn add_all(&mut self, numbers: &[i64]) {
+        match self.rule {
+            Rule::Sum => self.value += numbers.iter().map(|number| i128::from(*number)).sum::<i128>(),
+            Rule::Xor => self.value ^= i128::from(numbers.iter().fold(0, |all, number| all ^ number)),
+            _ => return numbers.iter().for_each(|number| self.add(*number)),
+        }
+        self.seen += numbers.len() as u64;
+    }
+
+    /// Counts values that are no numbers.
+    pub(crate) fn skip(&mut self, count: usize) {
+        if matches!(self.rule, Rule::Count) {
+            self.value += count as i128;
+        }
+    }
+
+    /// The value; the least and the greatest of nothing have none.
+    pub(crate) fn result(&self) -> Option<i128> {
+        let empty = self.seen == 0 && matches!(self.rule, Rule::Least | Rule::Greatest);
+        (!empty).then_some(self.value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::instance::Cells;
+    use super::*;
+
+    fn fold(kind: FoldKind, numbers: &[i64]) -> Option<i128> {
+        let column = Column { cells: Cells::Numbers(numbers.to_vec()), ends: vec![] };
+        let known = Known { columns: &[], row: 0, folds: &[], given: None };
+        Fold { source: Source::Own(0), kind }.of(&column, &known).unwrap()
+    }
+
+    #[test]
+    fn each_fold_is_what_its_name_says() {
+        let numbers = [5, -3, 5, i64::MAX];
+        assert_eq!(fold(FoldKind::Sum, &numbers), Some(7 + i128::from(i64::MAX)));
+        assert_eq!(fold(FoldKind::Count, &numbers), Some(4));
+        assert_eq!(fold(FoldKind::Least, &numbers), Some(-3));
+        assert_eq!(fold(FoldKind::Greatest, &numbers), Some(i128::from(i64::MAX)));
+        assert_eq!(fold(FoldKind::Xor, &numbers), Some(i128::from(-3 ^ i64::MAX)));
+        assert_eq!(fold(FoldKind::CountOf(Expr::Number(5)), &numbers), Some(2));
+        assert_eq!((fold(FoldKind::Least, &[]), fold(FoldKind::Sum, &[])), (None, Some(0)));
+    }
+}

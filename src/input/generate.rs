@@ -1,0 +1,331 @@
+//! The generator: random inputs that are valid.
+//!
+//! Single values are uniform over their ranges. Lists and graphs that a predicate speaks of are built so that it holds;
+//! other clauses are met by drawing again, a bounded number of times.
+
+use std::sync::Arc;
+
+use super::clause::{Clause, Meaning, Order};
+use super::decide::compare;
+use super::description::{Description, Graph};
+use super::expr::{Expr, Known, Name};
+use super::fold::{FoldKind, Source};
+use super::graph::{Wish, edges};
+use super::instance::{Cell, Cells, Column, Instance};
+use super::layout::{Item, Kind, NoRange, Shape, Var};
+use super::lists::{Aim, list, word};
+use super::rng::Rng;
+
+/// Attempts at a whole input.
+const ATTEMPTS: usize = 10_000;
+/// Once so many values were drawn, few more attempts are made.
+const PATIENCE: usize = 1 << 26;
+/// Attempts at one row of a block.
+const ROW_ATTEMPTS: usize = 1000;
+
+/// Why no input could be made.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("no input was found in {attempts} attempts: {reason}")]
+pub struct Impossible {
+    /// The clause that failed most, if it was a clause.
+    pub clause: Option<String>,
+    /// What stood in the way.
+    pub reason: String,
+    /// How often it was tried.
+    pub attempts: usize,
+}
+
+/// Why one attempt failed.
+enum DeadEnd {
+    /// This clause.
+    Clause(usize),
+    Range(NoRange),
+}
+
+impl Description {
+    /// A random input of this description; the same for the same state of `rng`, on every machine.
+    ///
+    /// # Errors
+    /// When the clauses were not met within a bounded number of attempts. The clause that failed most is named.
+    pub fn generate(&self, rng: &mut Rng) -> Result<Instance, Impossible> {
+        self.generate_given(None, rng)
+    }
+
+    /// A random answer of this description, to the input `given`.
+    ///
+    /// # Errors
+    /// As [`Description::generate`].
+    pub fn generate_given(&self, given: Option<&Instance>, rng: &mut Rng) -> Result<Instance, Impossible> {
+        let mut failed = vec![0_usize; self.clauses.len()];
+        let mut last_range = None;
+        let (mut attempts, mut drawn) = (0, 0);
+        while attempts < ATTEMPTS && (drawn < PATIENCE || attempts < 10) {
+            attempts += 1;
+            let mut draft = Draft::new(self, given, rng);
+            match draft.all() {
+                Ok(()) => return Ok(Instance { layout: Arc::clone(&self.layout), columns: draft.columns }),
+                Err(DeadEnd::Clause(at)) => failed[at] += 1,
+                Err(DeadEnd::Range(why)) => last_range = Some(why),
+            }
+            drawn += draft.columns.iter().map(Column::len).sum::<usize>();
+        }
+        let worst = (0..failed.len()).filter(|at| failed[*at] > 0).max_by_key(|at| failed[*at]);
+        let clause = worst.map(|at| self.clauses[at].text.clone());
+        let reason = match (&clause, last_range) {
+            (Some(clause), _) => format!("`{clause}` did not hold"),
+            (None, Some(range)) => range.to_string(),
+            (None, None) => "nothing could be drawn".to_owned(),
+        };
+        Err(Impossible { clause, reason, attempts })
+    }
+}
+
+/// An input half drawn.
+struct Draft<'a> {
+    d: &'a Description,
+    columns: Vec<Column>,
+    folds: Vec<Option<i128>>,
+    given: Option<&'a Instance>,
+    rng: &'a mut Rng,
+    /// Values that were built ahead: whole columns of the block at hand, or the other end of a graph's edges.
+    ahead: Vec<Option<Cells>>,
+}
+
+impl<'a> Draft<'a> {
+    fn new(d: &'a Description, given: Option<&'a Instance>, rng: &'a mut Rng) -> Draft<'a> {
+        let columns: Vec<Column> = d.layout.vars.iter().map(|var| Column::new(&var.kind)).collect();
+        let folds = d.fold_all(&Known { columns: &columns, row: 0, folds: &[], given }, 0);
+        Draft { d, ahead: vec![None; columns.len()], columns, folds, given, rng }
+    }
+
+    fn known(&self, row: usize) -> Known<'_> {
+        Known { columns: &self.columns, row, folds: &self.folds, given: self.given }
+    }
+
+    fn all(&mut self) -> Result<(), DeadEnd> {
+        for (number, item) in self.d.layout.items.iter().enumerate() {
+            match &item.repeat {
+                None => self.line(number, item)?,
+                Some(count) => {
+                    let rows = count.count(&self.known(0)).map_err(DeadEnd::Range)?;
+                    self.block(number, rows)?;
+                }
+            }
+            if !self.d.folds.is_empty() {
+                self.folds = self.d.fold_all(&self.known(0), number + 1);
+            }
+            for (at, clause) in self.d.clauses.iter().enumerate().filter(|(_, clause)| clause.ready == number) {
+                self.d.decide(clause, &self.known(0)).map_err(|_| DeadEnd::Clause(at))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn line(&mut self, number: usize, item: &Item) -> Result<(), DeadEnd> {
+        for at in item.lines.iter().flatten() {
+            self.var(*at, 0)?;
+            self.d.decide_early(number, *at, &self.known(0)).map_err(DeadEnd::Clause)?;
+        }
+        Ok(())
+    }
+
+    fn block(&mut self, number: usize, rows: usize) -> Result<(), DeadEnd> {
+        let of_rows = |clause: &Clause| clause.rows == Some(number) && self.d.in_row(clause);
+        let clauses: Vec<(usize, &Clause)> = self.d.clauses.iter().enumerate().filter(|(_, c)| of_rows(c)).collect();
+        let vars: Vec<usize> = self.d.layout.vars_of(number).collect();
+        for at in &vars {
+            self.build_column(*at, rows, clauses.is_empty())?;
+        }
+        let complete = vars.iter().all(|at| self.ahead[*at].is_some());
+        if !(complete && clauses.is_empty()) {
+            for row in 0..rows {
+                self.row(&vars, row, &clauses)?;
+            }
+        }
+        for at in vars {
+            match self.ahead[at].take() {
+                Some(cells) if complete && clauses.is_empty() => self.columns[at].cells = cells,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Draws a row again until the clauses about single rows hold in it.
+    fn row(&mut self, vars: &[usize], row: usize, clauses: &[(usize, &Clause)]) -> Result<(), DeadEnd> {
+        if clauses.is_empty() {
+            return vars.iter().try_for_each(|at| self.var(*at, row));
+        }
+        let mut broken = 0;
+        for _ in 0..ROW_ATTEMPTS {
+            let before: Vec<(usize, usize)> =
+                vars.iter().map(|at| (self.columns[*at].len(), self.columns[*at].ends.len())).collect();
+            for at in vars {
+                self.var(*at, row)?;
+            }
+            let failed = clauses.iter().find(|(_, clause)| compare(clause, &self.known(row)).is_err());
+            let Some((at, _)) = failed else { return Ok(()) };
+            broken = *at;
+            let drawn = vars.iter().any(|at| self.ahead[*at].is_none());
+            for (at, (cells, ends)) in vars.iter().zip(before) {
+                self.columns[*at].truncate(cells);
+                self.columns[*at].ends.truncate(ends);
+            }
+            if !drawn {
+                break;
+            }
+        }
+        Err(DeadEnd::Clause(broken))
+    }
+
+    /// Builds a whole column ahead, where a clause speaks of it as a list, or where no clause speaks of single rows.
+    fn build_column(&mut self, at: usize, rows: usize, free: bool) -> Result<(), DeadEnd> {
+        let var = &self.d.layout.vars[at];
+        if var.shape() != Shape::List || !var.same_in_rows || self.ahead[at].is_some() || rows == 0 {
+            return Ok(());
+        }
+        let graph = self.d.graphs.iter().find(|graph| graph.from == at || graph.to == at);
+        let marks = self.d.marks[at];
+        let marked = marks.distinct || marks.sorted || marks.permutation;
+        let aims = self.aims(at);
+        if graph.is_none() && !marked && aims.is_empty() && !free {
+            return Ok(());
+        }
+        let Ok(bounds) = var.bounds(&self.known(0)) else { return Ok(()) };
+        if let Some(graph) = graph {
+            return self.build_graph(*graph, bounds, rows);
+        }
+        let built = list(var, marks, &aims, bounds, rows, self.rng);
+        self.ahead[at] = Some(built.ok_or_else(|| self.dead_list(at))?);
+        Ok(())
+    }
+
+    /// The clause that most likely made a list impossible.
+    fn dead_list(&self, at: usize) -> DeadEnd {
+        let about = |clause: &Clause| match &clause.meaning {
+            Meaning::List { var, .. } => *var == at,
+            Meaning::Graph { from, to, .. } => *from == at || *to == at,
+            Meaning::Compare { left, right, .. } => [left.folds(), right.folds()]
+                .concat()
+                .into_iter()
+                .any(|fold| self.d.folds[fold].source == Source::Own(at)),
+        };
+        DeadEnd::Clause(self.d.clauses.iter().position(about).unwrap_or(0))
+    }
+
+    fn build_graph(&mut self, graph: Graph, bounds: (i64, i64), count: usize) -> Result<(), DeadEnd> {
+        let wish = self.wish(graph);
+        let vertices = usize::try_from(i128::from(bounds.1) - i128::from(bounds.0) + 1).unwrap_or(usize::MAX);
+        let built = edges(wish, vertices, count, self.rng).ok_or_else(|| self.dead_list(graph.from))?;
+        let name = |v: usize| bounds.0.wrapping_add(v as i64);
+        let (from, to) = built.into_iter().map(|(u, v)| (name(u), name(v))).unzip();
+        self.ahead[graph.from] = Some(Cells::Numbers(from));
+        self.ahead[graph.to] = Some(Cells::Numbers(to));
+        Ok(())
+    }
+
+    /// What the predicates ask of the graph, and what `u != v` or `u < v` asks of each edge.
+    fn wish(&self, graph: Graph) -> Wish {
+        let named = |expr: &Expr, at: usize| *expr == Expr::Name(Name::Own(at));
+        let says = |order: Order| {
+            self.d.clauses.iter().any(|clause| match &clause.meaning {
+                Meaning::Compare { left, order: found, right } => {
+                    *found == order && named(left, graph.from) && named(right, graph.to)
+                        || found.mirrored() == order && named(left, graph.to) && named(right, graph.from)
+                }
+                _ => false,
+            })
+        };
+        Wish {
+            acyclic: graph.acyclic,
+            upward: says(Order::Less),
+            tree: graph.tree,
+            connected: graph.connected,
+            simple: graph.simple,
+            loopless: says(Order::Unequal),
+        }
+    }
+
+    /// The comparisons of one fold of this list with something already known.
+    fn aims(&self, at: usize) -> Vec<Aim> {
+        let of = |expr: &Expr| match expr {
+            Expr::Fold(fold) if self.d.folds[*fold].source == Source::Own(at) => {
+                Some(self.d.folds[*fold].kind.clone()).filter(|kind| !matches!(kind, FoldKind::CountOf(_)))
+            }
+            _ => None,
+        };
+        let mut aims = Vec::new();
+        for clause in self.d.clauses.iter().filter(|clause| clause.rows.is_none()) {
+            let Meaning::Compare { left, order, right } = &clause.meaning else { continue };
+            for (side, order, other) in [(left, *order, right), (right, order.mirrored(), left)] {
+                if let (Some(fold), Ok(value)) = (of(side), other.value(&self.known(0))) {
+                    aims.push(Aim { fold, order, value });
+                }
+            }
+        }
+        aims
+    }
+
+    /// Draws what stands for a variable on one line.
+    fn var(&mut self, at: usize, row: usize) -> Result<(), DeadEnd> {
+        let var = &self.d.layout.vars[at];
+        let Some(length) = &var.length else {
+            let cell = match &self.ahead[at] {
+                Some(Cells::Numbers(cells)) if var.in_block => Cell::Number(cells[row]),
+                Some(Cells::Texts(cells)) if var.in_block => Cell::Text(cells[row].clone()),
+                _ => self.cell(var, row)?,
+            };
+            self.columns[at].push(cell);
+            return Ok(());
+        };
+        let count = length.count(&self.known(row)).map_err(DeadEnd::Range)?;
+        let cells = match self.ahead[at].take() {
+            Some(cells) => cells,
+            None => self.list(at, row, count)?,
+        };
+        let column = &mut self.columns[at];
+        match (&mut column.cells, cells) {
+            (Cells::Numbers(all), Cells::Numbers(new)) if all.is_empty() => *all = new,
+            (Cells::Numbers(all), Cells::Numbers(new)) => all.extend(new),
+            (Cells::Texts(all), Cells::Texts(new)) => all.extend(new),
+            _ => {}
+        }
+        if var.shape() == Shape::Rows {
+            let end = column.len();
+            column.ends.push(end);
+        }
+        Ok(())
+    }
+
+    /// A list that stands on one line.
+    fn list(&mut self, at: usize, row: usize, count: usize) -> Result<Cells, DeadEnd> {
+        let var = &self.d.layout.vars[at];
+        if count == 0 {
+            return Ok(Column::new(&var.kind).cells);
+        }
+        let bounds = var.bounds(&self.known(row)).map_err(DeadEnd::Range)?;
+        if let Some(graph) = self.d.graphs.iter().find(|graph| graph.from == at || graph.to == at) {
+            self.build_graph(*graph, bounds, count)?;
+            return self.ahead[at].take().ok_or(DeadEnd::Clause(0));
+        }
+        let aims = if var.in_block { Vec::new() } else { self.aims(at) };
+        list(var, self.d.marks[at], &aims, bounds, count, self.rng).ok_or_else(|| self.dead_list(at))
+    }
+
+    fn cell(&mut self, var: &Var, row: usize) -> Result<Cell, DeadEnd> {
+        let bounds = var.bounds(&self.known(row)).map_err(DeadEnd::Range)?;
+        Ok(random_cell(&var.kind, bounds, self.rng))
+    }
+}
+
+/// Any value of this kind within the bounds.
+pub(crate) fn random_cell(kind: &Kind, bounds: (i64, i64), rng: &mut Rng) -> Cell {
+    match kind {
+        Kind::Word { letters, .. } => Cell::Text(word(letters, bounds, rng)),
+        Kind::Choice { allowed, .. } => {
+            let at = rng.choose(allowed).copied().unwrap_or(0);
+            Cell::Number(i64::try_from(at).unwrap_or(0))
+        }
+        Kind::Int(_) | Kind::Real { .. } => Cell::Number(rng.between(bounds.0, bounds.1)),
+    }
+}

@@ -1,0 +1,169 @@
+//! Random graphs that are what a clause asks for, because they are built so.
+
+use std::collections::HashSet;
+
+use super::rng::Rng;
+
+/// More possible edges than this are never listed.
+const LISTED: u128 = 1 << 22;
+/// More vertices than this are not built.
+const MOST: usize = 1 << 26;
+
+/// What is asked of a graph.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Wish {
+    pub(crate) acyclic: bool,
+    /// Each edge leads to a greater vertex.
+    pub(crate) upward: bool,
+    pub(crate) tree: bool,
+    pub(crate) connected: bool,
+    pub(crate) simple: bool,
+    /// No edge from a vertex to itself.
+    pub(crate) loopless: bool,
+}
+
+/// Edges between the vertices `0..vertices`, or `None` if there is no such graph.
+pub(crate) fn edges(wish: Wish, vertices: usize, count: usize, rng: &mut Rng) -> Option<Vec<(usize, usize)>> {
+    if vertices > MOST || !possible(wish, vertices, count) {
+        return None;
+    }
+    let mut edges = Vec::with_capacity(count);
+    if wish.tree || wish.connected {
+        edges = tree(vertices, rng);
+    }
+    let order = if wish.acyclic || !(wish.tree || wish.connected) { Vec::new() } else { rng.permutation(vertices) };
+    if !order.is_empty() {
+        edges.iter_mut().for_each(|(u, v)| (*u, *v) = (order[*u], order[*v]));
+    }
+    more(wish, vertices, count, &mut edges, rng);
+    direct(wish, vertices, &mut edges, rng);
+    rng.shuffle(&mut edges);
+    Some(edges)
+}
+
+/// Whether there is such a graph at all.
+fn possible(wish: Wish, vertices: usize, count: usize) -> bool {
+    let (n, m) = (vertices as u128, count as u128);
+    let lonely = n <= 1 && (wish.acyclic || wish.upward || wish.simple || wish.loopless || wish.tree);
+    let fits = !(n == 0 || lonely) || m == 0;
+    let tree = !wish.tree || m + 1 == n;
+    let connected = !wish.connected || m + 1 >= n && n > 0;
+    let simple = !wish.simple || m <= n * n.saturating_sub(1) / 2;
+    fits && tree && connected && simple
+}
+
+/// The edges of a tree with root 0, from parent to child.
+fn tree(vertices: usize, rng: &mut Rng) -> Vec<(usize, usize)> {
+    let parents: Vec<usize> = match rng.below(8) {
+        0 => (1..vertices).map(|v| v - 1).collect(),
+        1 => vec![0; vertices.saturating_sub(1)],
+        // A spine with the other vertices hung to it.
+        2 => {
+            let spine = vertices.div_ceil(2);
+            (1..vertices).map(|v| if v < spine { v - 1 } else { rng.place(spine) }).collect()
+        }
+        3 => (1..vertices).map(|v| (v - 1) / 2).collect(),
+        // Deep: the parent is one of the newest.
+        4 => (1..vertices).map(|v| v - 1 - rng.place(v.min(4))).collect(),
+        _ => rng.tree_parents(vertices),
+    };
+    parents.into_iter().enumerate().map(|(child, parent)| (parent, child + 1)).collect()
+}
+
+/// Adds edges until there are enough.
+fn more(wish: Wish, vertices: usize, count: usize, edges: &mut Vec<(usize, usize)>, rng: &mut Rng) {
+    if wish.simple {
+        return more_simple(vertices, count, edges, rng);
+    }
+    let loopless = wish.acyclic || wish.upward || wish.loopless;
+    // Now and then only neighbours in the order are joined, which makes long ways.
+    let reach = if loopless && rng.once_in(4) { 4.min(vertices) } else { vertices };
+    while edges.len() < count {
+        let u = rng.place(vertices);
+        let v = if reach == vertices { rng.place(vertices) } else { (u + 1 + rng.place(reach)).min(vertices - 1) };
+        if u != v || !loopless {
+            edges.push((u, v));
+        }
+    }
+}
+
+fn more_simple(vertices: usize, count: usize, edges: &mut Vec<(usize, usize)>, rng: &mut Rng) {
+    let ordered = |u: usize, v: usize| (u.min(v), u.max(v));
+    let mut taken: HashSet<(usize, usize)> = edges.iter().map(|(u, v)| ordered(*u, *v)).collect();
+    let possible = vertices as u128 * vertices.saturating_sub(1) as u128 / 2;
+    if possible <= LISTED && 3 * count as u128 > possible {
+        let all = (0..vertices).flat_map(|u| (u + 1..vertices).map(move |v| (u, v)));
+        let mut free: Vec<(usize, usize)> = all.filter(|edge| !taken.contains(edge)).collect();
+        rng.shuffle(&mut free);
+        edges.extend(free.into_iter().take(count.saturating_sub(edges.len())));
+        return;
+    }
+    let reach = if rng.once_in(4) && (count as u128) < 2 * vertices as u128 { 8.min(vertices) } else { vertices };
+    let mut tries = 0_u64;
+    while edges.len() < count {
+        // Where neighbours are too few, everybody may be joined.
+        tries += 1;
+        let near = reach < vertices && tries < 4 * count as u64;
+        let u = rng.place(vertices);
+        let v = if near { (u + 1 + rng.place(reach)).min(vertices - 1) } else { rng.place(vertices) };
+        if u != v && taken.insert(ordered(u, v)) {
+            edges.push((u, v));
+        }
+    }
+}
+
+/// Gives the edges their directions and the vertices their names.
+fn direct(wish: Wish, vertices: usize, edges: &mut [(usize, usize)], rng: &mut Rng) {
+    if wish.upward {
+        edges.iter_mut().for_each(|(u, v)| (*u, *v) = ((*u).min(*v), (*u).max(*v)));
+    } else if wish.acyclic {
+        // All edges go forward in one order; which vertex stands where in it is left to chance.
+        let name = rng.permutation(vertices);
+        edges.iter_mut().for_each(|(u, v)| (*u, *v) = (name[(*u).min(*v)], name[(*u).max(*v)]));
+    } else {
+        for (u, v) in edges {
+            if rng.once_in(2) {
+                std::mem::swap(u, v);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::clause::GraphProperty;
+    use super::super::predicate::graph_is;
+    use super::*;
+    use crate::model::Digest;
+
+    #[test]
+    fn every_wish_that_can_be_met_is_met() {
+        let mut rng = Rng::from_digest(&Digest::of(b"graphs"));
+        let mut built = 0;
+        for bits in 0..64_u32 {
+            let bit = |at: u32| bits >> at & 1 == 1;
+            let wish = Wish {
+                acyclic: bit(0),
+                upward: bit(1),
+                tree: bit(2),
+                connected: bit(3),
+                simple: bit(4),
+                loopless: bit(5),
+            };
+            for (n, m) in (0..8_usize).flat_map(|n| (0..12_usize).map(move |m| (n, m))) {
+                let Some(edges) = edges(wish, n, m, &mut rng) else { continue };
+                built += 1;
+                assert_eq!(edges.len(), m);
+                let (from, to): (Vec<i64>, Vec<i64>) = edges.iter().map(|(u, v)| (*u as i64, *v as i64)).unzip();
+                let is = |property| graph_is(property, &from, &to, (0, n as i64 - 1));
+                assert!(!wish.acyclic || is(GraphProperty::Acyclic), "{wish:?} {n} {edges:?}");
+                assert!(!wish.tree || is(GraphProperty::Tree), "{wish:?} {n} {edges:?}");
+                assert!(!wish.connected || is(GraphProperty::Connected), "{wish:?} {n} {edges:?}");
+                assert!(!wish.simple || is(GraphProperty::Simple), "{wish:?} {n} {edges:?}");
+                assert!(edges.iter().all(|(u, v)| *u < n && *v < n));
+                assert!(edges.iter().all(|(u, v)| (!wish.upward || u < v) && (!wish.loopless || u != v)));
+            }
+        }
+        assert!(built > 1000, "{built}");
+    }
+}

@@ -1,0 +1,206 @@
+//! What a value may be, from the notation: `0..=9`, `word a-z 1..=20`, `real -1.0..=1.0 places 3`, `[Yes, No]`.
+
+use super::expr::{Expr, Name};
+use super::grammar::Grammar;
+use super::layout::{Kind, Layout, Range, Var};
+use super::names::Names;
+use super::raw::{RawValue, Slip};
+
+/// Longer words than this are not looked for in a file.
+const LONGEST_CHOICE: usize = 1000;
+
+/// What stands before the place.
+pub(crate) struct Place<'a> {
+    pub(crate) vars: &'a [Var],
+    pub(crate) given: Option<&'a Layout>,
+}
+
+/// Reads what stands for a name.
+pub(crate) fn parse(value: &RawValue, place: &Place<'_>, names: &mut Names<'_>) -> Result<Kind, Slip> {
+    let text = match value {
+        RawValue::Words(words) => return choice(words),
+        RawValue::Text(text) => text,
+    };
+    let trimmed = text.trim_start();
+    let offset = text.len() - trimmed.len();
+    let rest_of = |keyword: &str| {
+        trimmed.strip_prefix(keyword).filter(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace))
+    };
+    match (rest_of("word"), rest_of("real")) {
+        (Some(rest), _) => word(rest, place, names).map_err(|slip| slip.shifted(offset + 4)),
+        (_, Some(rest)) => real(rest).map_err(|slip| slip.shifted(offset + 4)),
+        _ => range(text, place, names).map(Kind::Int),
+    }
+}
+
+fn choice(words: &[String]) -> Result<Kind, Slip> {
+    if words.is_empty() {
+        return Err(Slip::whole("the list of words is empty"));
+    }
+    for (at, word) in words.iter().enumerate() {
+        if word.is_empty() || !word.bytes().all(|b| b.is_ascii_graphic()) || word.len() > LONGEST_CHOICE {
+            return Err(Slip::whole(format!(
+                "`{word}` cannot be a word of a file: it must be visible ASCII, no blanks"
+            )));
+        }
+        if words[..at].contains(word) {
+            return Err(Slip::whole(format!("the word `{word}` stands twice in the list")));
+        }
+    }
+    Ok(Kind::Choice { words: words.to_vec(), allowed: (0..words.len()).collect() })
+}
+
+/// `lo..=hi`, checked as far as it can be without values.
+fn range(text: &str, place: &Place<'_>, names: &mut Names<'_>) -> Result<Range, Slip> {
+    let [(lo, at_lo), (hi, at_hi)] = Grammar::new(text, names)?.range()?;
+    for (end, at) in [(&lo, &at_lo), (&hi, &at_hi)] {
+        if end.constant().is_some_and(|value| i64::try_from(value).is_err()) {
+            let help = "the least is -2^63, the greatest 2^63-1";
+            return Err(Slip::new(at.clone(), "this does not fit a signed 64-bit integer").help(help));
+        }
+    }
+    let span = |expr: &Expr| expr.span(&|name| span_of(name, place.vars, place.given));
+    if let (Some((least, _)), Some((_, most))) = (span(&lo), span(&hi))
+        && least > most
+    {
+        let message = match (lo.constant(), hi.constant()) {
+            (Some(lo), Some(hi)) => format!("the range is upside down: {lo} is more than {hi}"),
+            _ => "the range is always empty: its least value is more than its greatest".to_owned(),
+        };
+        return Err(Slip::new(at_lo.start..at_hi.end, message));
+    }
+    Ok(Range { lo, hi })
+}
+
+/// The least and greatest value of a name, as far as it can be told without values.
+pub(crate) fn span_of(name: Name, vars: &[Var], given: Option<&Layout>) -> Option<(i128, i128)> {
+    match name {
+        Name::Own(var) => vars.get(var)?.span,
+        Name::Given(var) => given?.vars.get(var)?.span,
+    }
+}
+
+/// The least and greatest value of a kind, likewise.
+pub(crate) fn span(kind: &Kind, place: &Place<'_>) -> Option<(i128, i128)> {
+    let Kind::Int(range) = kind else { return None };
+    let known = |name: Name| span_of(name, place.vars, place.given);
+    Some((range.lo.span(&known)?.0, range.hi.span(&known)?.1))
+}
+
+/// Whether the bounds of a kind name nothing of the item itself, so that they are the same in all rows of a block.
+pub(crate) fn same_in_rows(kind: &Kind, item: usize, vars: &[Var]) -> bool {
+    let (Kind::Int(range) | Kind::Word { length: range, .. }) = kind else { return true };
+    let names = [range.lo.own_names(), range.hi.own_names()].concat();
+    names.into_iter().all(|var| vars[var].item != item)
+}
+
+fn word(text: &str, place: &Place<'_>, names: &mut Names<'_>) -> Result<Kind, Slip> {
+    let trimmed = text.trim_start();
+    let offset = text.len() - trimmed.len();
+    let length = trimmed.find(char::is_whitespace).unwrap_or(trimmed.len());
+    let example = "for example `word a-z 1..=20`";
+    if length == 0 {
+        return Err(Slip::whole("`word` needs its letters and how many there are").help(example));
+    }
+    let letters = letters(&trimmed[..length]).map_err(|message| Slip::new(offset..offset + length, message))?;
+    let rest = &trimmed[length..];
+    if rest.trim().is_empty() {
+        let slip = Slip::new(offset..offset + length, "behind the letters stands how many there are");
+        return Err(slip.help(example));
+    }
+    let range = range(rest, place, names).map_err(|slip| slip.shifted(offset + length))?;
+    if range.lo.constant().is_some_and(|lo| lo < 1) {
+        return Err(Slip::whole("a word has at least one letter"));
+    }
+    Ok(Kind::Word { letters, length: range })
+}
+
+/// The letters of a class: `a-z`, `WL`, `a-zA-Z0-9_`; a `-` at either end means itself.
+fn letters(class: &str) -> Result<Vec<u8>, String> {
+    if !class.bytes().all(|b| b.is_ascii_graphic()) {
+        return Err("letters of a word are visible ASCII".to_owned());
+    }
+    let bytes = class.as_bytes();
+    let mut letters = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        let (first, last) = match bytes.get(at + 1..at + 3) {
+            Some([b'-', last]) => (bytes[at], *last),
+            _ => (bytes[at], bytes[at]),
+        };
+        if first > last {
+            return Err(format!("`{}-{}` is upside down", char::from(first), char::from(last)));
+        }
+        at += if bytes.get(at + 1) == Some(&b'-') && at + 2 < bytes.len() { 3 } else { 1 };
+        letters.extend(first..=last);
+    }
+    letters.sort_unstable();
+    letters.dedup();
+    Ok(letters)
+}
+
+fn real(text: &str) -> Result<Kind, Slip> {
+    let help = "for example `real -10.0..=10.0 places 3`";
+    let Some((range, places)) = text.split_once("places") else {
+        return Err(Slip::whole("expected `places` and how many digits stand behind the point").help(help));
+    };
+    let at_places = text.len() - places.len();
+    let place_count = places.trim().parse::<u8>().ok().filter(|count| *count <= 18);
+    let Some(count) = place_count else {
+        return Err(Slip::new(at_places..text.len(), "expected a number of places from 0 to 18").help(help));
+    };
+    let Some((lo, hi)) = range.split_once("..=") else {
+        return Err(Slip::new(0..range.len(), "expected a range `lo..=hi`").help(help));
+    };
+    let at_hi = range.len() - hi.len();
+    let end = |text: &str, at: usize| {
+        let place = at..at + text.len();
+        units(text.trim(), count).ok_or_else(|| {
+            Slip::new(place, format!("expected a number with at most {count} digits behind the point")).help(help)
+        })
+    };
+    let (low, high) = (end(lo, 0)?, end(hi, at_hi)?);
+    if low > high {
+        return Err(Slip::new(0..range.trim_end().len(), "the range is upside down"));
+    }
+    Ok(Kind::Real { lo: low, hi: high, places: count })
+}
+
+/// A decimal number in units of 10^-`places`.
+fn units(text: &str, places: u8) -> Option<i64> {
+    let (negative, digits) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
+    let (whole, behind) = digits.split_once('.').unwrap_or((digits, ""));
+    let all = format!("{whole}{behind}");
+    if whole.is_empty() || behind.len() > usize::from(places) || !all.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let zeros = u32::from(places) - u32::try_from(behind.len()).ok()?;
+    let units = all.parse::<i128>().ok()?.checked_mul(10_i128.pow(zeros))?;
+    i64::try_from(if negative { -units } else { units }).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_of_letters() {
+        assert_eq!(letters("WL").unwrap(), b"LW");
+        assert_eq!(letters("a-c0-2").unwrap(), b"012abc");
+        assert_eq!(letters("a-").unwrap(), b"-a");
+        assert_eq!(letters("-a").unwrap(), b"-a");
+        assert_eq!(letters("aa-b").unwrap(), b"ab");
+        assert!(letters("z-a").is_err());
+        assert!(letters("é").is_err());
+    }
+
+    #[test]
+    fn decimal_bounds() {
+        assert_eq!(units("-10.0", 3), Some(-10_000));
+        assert_eq!(units("0.125", 3), Some(125));
+        assert_eq!(units("7", 0), Some(7));
+        for bad in ["0.1234", ".5", "", "-", "1.2.3", "1e3", "99999999999999999999"] {
+            assert_eq!(units(bad, 3), None, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! The shape of an input as meant: its lines, the names on them, and what each may be.
+
+use super::expr::{Expr, Known, NoValue};
+
+/// What an input is made of.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Layout {
+    pub(crate) vars: Vec<Var>,
+    pub(crate) items: Vec<Item>,
+}
+
+/// A line, or a block of lines that comes several times.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Item {
+    /// How many times the lines come; a plain line has none and comes once.
+    pub(crate) repeat: Option<Length>,
+    /// The variables on each line.
+    pub(crate) lines: Vec<Vec<usize>>,
+}
+
+/// How many times or how many, and the words it was written in.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Length {
+    pub(crate) expr: Expr,
+    pub(crate) text: String,
+}
+
+/// One name of the description.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Var {
+    pub(crate) name: String,
+    pub(crate) kind: Kind,
+    /// How many values stand on the line; a single one has none.
+    pub(crate) length: Option<Length>,
+    pub(crate) item: usize,
+    /// Whether it stands in a block, so that there is one of it for every row.
+    pub(crate) in_block: bool,
+    /// Whether its bounds are the same in all rows of its block.
+    pub(crate) same_in_rows: bool,
+    /// Its least and greatest value, as far as they can be told without values of the names before it.
+    pub(crate) span: Option<(i128, i128)>,
+    /// The bounds as written, for messages.
+    pub(crate) text: String,
+}
+
+/// How the values of a name are arranged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// One value.
+    One,
+    /// Several: a list on one line, or one in every row of a block.
+    List,
+    /// A list in every row of a block.
+    Rows,
+}
+
+/// What a value may be.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Kind {
+    Int(Range),
+    /// One of `words`; the values are places in that list. A narrowed description allows fewer, and keeps the list,
+    /// so that the same value means the same word in both.
+    Choice {
+        words: Vec<String>,
+        allowed: Vec<usize>,
+    },
+    /// Letters of `letters` (sorted), as many as `length` allows.
+    Word {
+        letters: Vec<u8>,
+        length: Range,
+    },
+    /// A decimal number of exactly `places` digits behind the point, counted in units of the last one.
+    Real {
+        lo: i64,
+        hi: i64,
+        places: u8,
+    },
+}
+
+/// `lo..=hi`, both ends in it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Range {
+    pub(crate) lo: Expr,
+    pub(crate) hi: Expr,
+}
+
+/// Why a value cannot be chosen at all.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum NoRange {
+    #[error("the range `{text}` of `{name}` {why}")]
+    NoValue { name: String, text: String, why: NoValue },
+    #[error("the range `{text}` of `{name}` holds nothing here: it is {lo}..={hi}")]
+    Empty { name: String, text: String, lo: i128, hi: i128 },
+    #[error("the range `{text}` of `{name}` leaves 64 bits: it is {lo}..={hi}")]
+    Wide { name: String, text: String, lo: i128, hi: i128 },
+    #[error("the range `{text}` of `{name}` allows a word without letters here: it is {lo}..={hi}")]
+    Wordless { name: String, text: String, lo: i64, hi: i64 },
+    #[error("the count `{text}` {why}")]
+    NoCount { text: String, why: NoValue },
+    #[error("the count `{text}` is {count} here, which is no number of values")]
+    Count { text: String, count: i128 },
+}
+
+impl Length {
+    /// The number, which is from 0 to 2^40: more would never fit a file.
+    pub(crate) fn count(&self, known: &Known<'_>) -> Result<usize, NoRange> {
+        let count = self.expr.value(known).map_err(|why| NoRange::NoCount { text: self.text.clone(), why })?;
+        if !(0..=1 << 40).contains(&count) {
+            return Err(NoRange::Count { text: self.text.clone(), count });
+        }
+        usize::try_from(count).map_err(|_| NoRange::Count { text: self.text.clone(), count })
+    }
+}
+
+impl Var {
+    pub(crate) fn shape(&self) -> Shape {
+        match (self.in_block, &self.length) {
+            (false, None) => Shape::One,
+            (true, Some(_)) => Shape::Rows,
+            _ => Shape::List,
+        }
+    }
+
+    pub(crate) fn is_int(&self) -> bool {
+        matches!(self.kind, Kind::Int(_))
+    }
+
+    /// The least and greatest number a value may be: of a choice its place, of a word its length, of a real its units.
+    pub(crate) fn bounds(&self, known: &Known<'_>) -> Result<(i64, i64), NoRange> {
+        match &self.kind {
+            Kind::Int(range) => self.ends(range, known),
+            Kind::Word { length, .. } => match self.ends(length, known)? {
+                (lo, hi) if lo < 1 => {
+                    Err(NoRange::Wordless { name: self.name.clone(), text: self.text.clone(), lo, hi })
+                }
+                ends => Ok(ends),
+            },
+            Kind::Choice { words, .. } => Ok((0, i64::try_from(words.len()).unwrap_or(i64::MAX) - 1)),
+            Kind::Real { lo, hi, .. } => Ok((*lo, *hi)),
+        }
+    }
+
+    fn ends(&self, range: &Range, known: &Known<'_>) -> Result<(i64, i64), NoRange> {
+        let (name, text) = (|| self.name.clone(), || self.text.clone());
+        let value = |expr: &Expr| expr.value(known).map_err(|why| NoRange::NoValue { name: name(), text: text(), why });
+        let (lo, hi) = (value(&range.lo)?, value(&range.hi)?);
+        if lo > hi {
+            return Err(NoRange::Empty { name: name(), text: text(), lo, hi });
+        }
+        match (i64::try_from(lo), i64::try_from(hi)) {
+            (Ok(lo), Ok(hi)) => Ok((lo, hi)),
+            _ => Err(NoRange::Wide { name: name(), text: text(), lo, hi }),
+        }
+    }
+
+    /// The range of whole numbers it was given, if it is one of whole numbers.
+    pub(crate) fn range(&self) -> Option<&Range> {
+        match &self.kind {
+            Kind::Int(range) => Some(range),
+            _ => None,
+        }
+    }
+
+    /// What a value of these bounds looks like, for messages.
+    pub(crate) fn expected(&self, bounds: (i64, i64)) -> String {
+        let (lo, hi) = bounds;
+        match &self.kind {
+            Kind::Int(_) if lo == hi => format!("the integer {lo}"),
+            Kind::Int(_) => format!("an integer in {lo}..={hi}"),
+            Kind::Choice { words, allowed } => {
+                let list: Vec<&str> = allowed.iter().filter_map(|at| words.get(*at)).map(String::as_str).collect();
+                format!("one of {}", list.join(", "))
+            }
+            Kind::Word { letters, .. } => format!("a word of {} with {lo}..={hi} letters", class(letters)),
+            Kind::Real { places, .. } => {
+                let (lo, hi) = (super::instance::decimal(lo, *places), super::instance::decimal(hi, *places));
+                format!("a number in {lo}..={hi} with {places} digits behind the point")
+            }
+        }
+    }
+}
+
+/// The letters as a class: `a-z`.
+pub(crate) fn class(letters: &[u8]) -> String {
+    let mut text = String::new();
+    let mut at = 0;
+    while at < letters.len() {
+        let run =
+            letters[at..].iter().enumerate().take_while(|(i, b)| usize::from(**b) == usize::from(letters[at]) + i);
+        let length = run.count();
+        text.push(char::from(letters[at]));
+        if length > 2 {
+            text.push('-');
+        }
+        if length > 1 {
+            text.push(char::from(letters[at + length - 1]));
+        }
+        at += length;
+    }
+    text
+}
+
+impl Layout {
+    /// The number of the variable of this name.
+    pub(crate) fn find(&self, name: &str) -> Option<usize> {
+        self.vars.iter().position(|var| var.name == name)
+    }
+
+    /// The variables of an item, in order.
+    pub(crate) fn vars_of(&self, item: usize) -> impl Iterator<Item = usize> + '_ {
+        self.items[item].lines.iter().flatten().copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_class_is_written_as_people_write_it() {
+        assert_eq!(class(b"LW"), "LW");
+        assert_eq!(class(b"abcdxyz"), "a-dx-z");
+        assert_eq!(class(b"ab"), "ab");
+    }
+}

@@ -1,0 +1,209 @@
+//! What a name means at one place of a description: only what stands before it in the file can be known there.
+
+use std::ops::Range;
+
+use indexmap::IndexMap;
+
+use super::expr::{Expr, Name};
+use super::fold::{Fold, FoldKind, Source};
+use super::grammar::Resolver;
+use super::layout::{Layout, Shape, Var};
+use super::raw::Slip;
+
+/// Where an expression stands.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Here<'a> {
+    /// In the bounds or the length of this name, in this item.
+    Bound { item: usize, name: &'a str },
+    /// In the `repeat` of this item.
+    Count { item: usize },
+    /// In a clause, when all is read.
+    Clause,
+}
+
+/// Names and folds, for the grammar.
+pub(crate) struct Names<'a> {
+    pub(crate) vars: &'a [Var],
+    pub(crate) folds: &'a mut Vec<Fold>,
+    pub(crate) given: Option<&'a Layout>,
+    /// All names of the description in order, each with the text of its bounds: those that come later too.
+    pub(crate) all: &'a IndexMap<String, String>,
+    pub(crate) here: Here<'a>,
+}
+
+impl Resolver for Names<'_> {
+    fn name(&mut self, name: &str, range: Range<usize>) -> Result<Expr, Slip> {
+        if let Some(at) = self.own(name) {
+            return self.own_number(at, range).map(|()| Expr::Name(Name::Own(at)));
+        }
+        if let Some((at, var)) = self.given_var(name) {
+            return match (var.shape(), var.is_int()) {
+                (Shape::One, true) => Ok(Expr::Name(Name::Given(at))),
+                (_, true) => Err(needs_fold(name, range)),
+                (_, false) => Err(no_number(name, range)),
+            };
+        }
+        Err(self.unknown(name, range))
+    }
+
+    fn fold(&mut self, function: &str, name: &str, range: Range<usize>, of: Option<Expr>) -> Result<Expr, Slip> {
+        let (source, var) = self.list(function, name, range.clone())?;
+        if !var.is_int() && (function != "count" || of.is_some()) {
+            return Err(no_number(name, range));
+        }
+        if let (Source::Own(_), Some(item)) = (source, self.item())
+            && var.item == item
+        {
+            let message =
+                format!("`{name}` is not complete here: `{function}` may be asked of it from the next item on");
+            return Err(Slip::new(range, message));
+        }
+        if let (Source::Own(at), Some(of)) = (source, &of) {
+            self.known_before(of, at, &range)?;
+        }
+        if let (Source::Given(_), Some(of)) = (source, &of) {
+            self.known_at_the_start(of, &range)?;
+        }
+        let kind = match (function, of) {
+            ("sum", _) => FoldKind::Sum,
+            ("xor", _) => FoldKind::Xor,
+            ("min", _) => FoldKind::Least,
+            ("max", _) => FoldKind::Greatest,
+            (_, None) => FoldKind::Count,
+            (_, Some(of)) => FoldKind::CountOf(of),
+        };
+        Ok(Expr::Fold(self.remember(Fold { source, kind })))
+    }
+}
+
+impl Names<'_> {
+    /// The list of this name, which `function` is asked of.
+    pub(crate) fn list(&self, function: &str, name: &str, range: Range<usize>) -> Result<(Source, &Var), Slip> {
+        let (source, var) = match (self.own(name), self.given_var(name)) {
+            (Some(at), _) => (Source::Own(at), &self.vars[at]),
+            (None, Some((at, var))) => (Source::Given(at), var),
+            (None, None) => return Err(self.unknown(name, range)),
+        };
+        if var.shape() == Shape::One {
+            return Err(Slip::new(range, format!("`{name}` is a single value, and `{function}` wants a list")));
+        }
+        Ok((source, var))
+    }
+
+    fn own(&self, name: &str) -> Option<usize> {
+        self.vars.iter().position(|var| var.name == name)
+    }
+
+    fn given_var(&self, name: &str) -> Option<(usize, &Var)> {
+        let layout = self.given?;
+        let at = layout.find(name)?;
+        Some((at, &layout.vars[at]))
+    }
+
+    fn item(&self) -> Option<usize> {
+        match self.here {
+            Here::Bound { item, .. } | Here::Count { item } => Some(item),
+            Here::Clause => None,
+        }
+    }
+
+    /// The place of a fold among the description's, where each stands once.
+    fn remember(&mut self, fold: Fold) -> usize {
+        if let Some(at) = self.folds.iter().position(|known| *known == fold) {
+            return at;
+        }
+        self.folds.push(fold);
+        self.folds.len() - 1
+    }
+
+    /// Whether this variable of the description can be meant as one number here.
+    fn own_number(&self, at: usize, range: Range<usize>) -> Result<(), Slip> {
+        let var = &self.vars[at];
+        if !var.is_int() {
+            return Err(no_number(&var.name, range));
+        }
+        let same_block = self.item().is_none_or(|item| item == var.item);
+        match var.shape() {
+            Shape::One => Ok(()),
+            Shape::List if var.in_block && same_block && !matches!(self.here, Here::Count { .. }) => Ok(()),
+            _ => Err(needs_fold(&var.name, range)),
+        }
+    }
+
+    /// `count(a, v)` counts while `a` is read, so `v` must be known by then.
+    fn known_before(&self, of: &Expr, at: usize, range: &Range<usize>) -> Result<(), Slip> {
+        let late = of.own_names().into_iter().find(|name| *name >= at || self.vars[*name].in_block);
+        let late_fold = of.folds().into_iter().find_map(|fold| match self.folds[fold].source {
+            Source::Own(name) if self.vars[name].item >= self.vars[at].item => Some(name),
+            _ => None,
+        });
+        match late.or(late_fold) {
+            None => Ok(()),
+            Some(name) => Err(Slip::new(
+                range.clone(),
+                format!("`{}` is not known yet when `{}` is counted", self.vars[name].name, self.vars[at].name),
+            )),
+        }
+    }
+
+    /// What is counted in the input must not depend on the answer.
+    fn known_at_the_start(&self, of: &Expr, range: &Range<usize>) -> Result<(), Slip> {
+        let own_fold = of.folds().into_iter().any(|fold| matches!(self.folds[fold].source, Source::Own(_)));
+        if of.own_names().is_empty() && !own_fold {
+            return Ok(());
+        }
+        Err(Slip::new(range.clone(), "what is counted in the input must be a number or a name of the input"))
+    }
+
+    fn unknown(&self, name: &str, range: Range<usize>) -> Slip {
+        if let Here::Bound { name: itself, .. } = self.here
+            && itself == name
+        {
+            return Slip::new(range, format!("`{name}` is bounded by itself"));
+        }
+        if self.all.contains_key(name) {
+            let slip = Slip::new(range, format!("`{name}` comes later in the file, so it is not known here"));
+            return match self.here {
+                Here::Bound { name: itself, .. } if self.leads(name, itself) => {
+                    Slip { message: format!("`{itself}` and `{name}` are bounded by each other"), ..slip }
+                }
+                _ => slip,
+            }
+            .help("a bound may use the names before it; what joins two names may be a clause of `where`");
+        }
+        if super::grammar::FOLDS.contains(&name) || super::clause::PREDICATES.contains(&name) {
+            return Slip::new(range, format!("`{name}` is a function: it is written `{name}(…)`"));
+        }
+        let given = self.given.iter().flat_map(|layout| layout.vars.iter());
+        let known = self.vars.iter().chain(given).map(|var| var.name.as_str());
+        Slip::new(range, format!("there is no name `{name}`")).nearest(name, known)
+    }
+
+    /// Whether the bounds of `from` need `to`, directly or through others.
+    fn leads(&self, from: &str, to: &str) -> bool {
+        let mut seen = Vec::new();
+        let mut open = vec![from];
+        while let Some(name) = open.pop() {
+            if name == to {
+                return true;
+            }
+            if seen.contains(&name) {
+                continue;
+            }
+            seen.push(name);
+            let text = self.all.get(name).map_or("", String::as_str);
+            let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+            open.extend(words.filter(|word| self.all.contains_key(*word)));
+        }
+        false
+    }
+}
+
+fn needs_fold(name: &str, range: Range<usize>) -> Slip {
+    Slip::new(range, format!("`{name}` is a list, and one number is needed here"))
+        .help(format!("a list becomes a number by sum({name}), count({name}), min({name}), max({name}) or xor({name})"))
+}
+
+fn no_number(name: &str, range: Range<usize>) -> Slip {
+    Slip::new(range, format!("`{name}` is not made of integers"))
+}

@@ -1,0 +1,143 @@
+//! Narrowing: the ranges of a test group put in the place of a description's own, which they must lie inside.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use super::clause::fits;
+use super::description::Description;
+use super::expr::Expr;
+use super::kind::{self, Place};
+use super::layout::{Kind, Range, Var};
+use super::names::{Here, Names};
+use super::raw::{At, Complaint, RawValue, Slip};
+
+type Span<'a> = &'a dyn Fn(&Expr) -> Option<(i128, i128)>;
+
+impl Description {
+    /// The same description with narrower ranges for some names.
+    ///
+    /// Where it can't be told beforehand whether a new range lies inside the old one (`1..=5` inside `1..=n`),
+    /// both hold. Instances of the narrowed description are instances of this one.
+    ///
+    /// # Errors
+    /// A name that is not known, and a range that leaves the old one.
+    pub fn narrow(&self, ranges: &IndexMap<String, RawValue>) -> Result<Description, Complaint> {
+        let mut layout = (*self.layout).clone();
+        let mut folds = self.folds.clone();
+        let all = self.texts();
+        for (name, value) in ranges {
+            let at = || At::Override(name.clone());
+            let Some(var) = layout.find(name) else {
+                let slip = Slip::whole(format!("the input has no name `{name}`")).nearest(name, self.names());
+                return Err(slip.at(at()));
+            };
+            let before = &layout.vars[..var];
+            let given = self.given.as_deref();
+            let here = Here::Bound { item: layout.vars[var].item, name };
+            let mut names = Names { vars: before, folds: &mut folds, given, all: &all, here };
+            let place = Place { vars: before, given };
+            let old = &layout.vars[var];
+            let kind = narrowed(old, value, &place, &mut names).map_err(|slip| slip.at(at()))?;
+            let same_in_rows = !old.in_block || kind::same_in_rows(&kind, old.item, before);
+            let text = value.to_string();
+            layout.vars[var] = Var { kind, same_in_rows, text, ..old.clone() };
+        }
+        for at in 0..layout.vars.len() {
+            let place = Place { vars: &layout.vars[..at], given: self.given.as_deref() };
+            layout.vars[at].span = kind::span(&layout.vars[at].kind, &place);
+        }
+        for clause in &self.clauses {
+            if let Err((message, _)) = fits(&clause.meaning, &layout.vars) {
+                let name = ranges.keys().next().cloned().unwrap_or_default();
+                let help = format!("the clause `{}` needs it", clause.text);
+                return Err(Slip::whole(message).help(help).at(At::Override(name)));
+            }
+        }
+        let given = self.given.as_ref().map(Arc::clone);
+        Ok(Description::assemble(layout, folds, self.clauses.clone(), given))
+    }
+}
+
+fn narrowed(old: &Var, value: &RawValue, place: &Place<'_>, names: &mut Names<'_>) -> Result<Kind, Slip> {
+    if let Kind::Choice { words, allowed } = &old.kind {
+        return fewer_words(words, allowed, value);
+    }
+    let new = kind::parse(value, place, names)?;
+    let span = |expr: &Expr| expr.span(&|name| kind::span_of(name, place.vars, place.given));
+    match (&old.kind, new) {
+        (Kind::Int(old), Kind::Int(new)) => inside(old, new, &span).map(Kind::Int),
+        (Kind::Word { letters, length }, Kind::Word { letters: fewer, length: new }) => {
+            if let Some(strange) = fewer.iter().find(|letter| !letters.contains(letter)) {
+                return Err(Slip::whole(format!("the letter `{}` is not among the input's", char::from(*strange))));
+            }
+            inside(length, new, &span).map(|length| Kind::Word { letters: fewer, length })
+        }
+        (Kind::Real { lo, hi, places }, Kind::Real { lo: new_lo, hi: new_hi, places: new_places }) => {
+            if *places != new_places {
+                return Err(Slip::whole(format!("the input has {places} digits behind the point here")));
+            }
+            if new_lo < *lo || new_hi > *hi {
+                return Err(Slip::whole("this range leaves the one of the input").help(format!("it is `{}`", old.text)));
+            }
+            Ok(Kind::Real { lo: new_lo, hi: new_hi, places: new_places })
+        }
+        _ => Err(Slip::whole(format!("`{}` is another kind of value: `{}`", old.name, old.text))),
+    }
+}
+
+fn fewer_words(words: &[String], allowed: &[usize], value: &RawValue) -> Result<Kind, Slip> {
+    let wanted = match value {
+        RawValue::Words(wanted) => wanted.as_slice(),
+        RawValue::Text(word) => std::slice::from_ref(word),
+    };
+    let mut fewer = Vec::new();
+    for word in wanted {
+        match words.iter().position(|known| known == word).filter(|at| allowed.contains(at)) {
+            Some(at) => fewer.push(at),
+            None => {
+                let known = allowed.iter().map(|at| words[*at].as_str());
+                return Err(Slip::whole(format!("`{word}` is not among the input's words")).nearest(word, known));
+            }
+        }
+    }
+    if fewer.is_empty() {
+        return Err(Slip::whole("the list of words is empty"));
+    }
+    fewer.sort_unstable();
+    fewer.dedup();
+    Ok(Kind::Choice { words: words.to_vec(), allowed: fewer })
+}
+
+/// What lies in both ranges. The new one may not leave the old one where that can be told.
+fn inside(old: &Range, new: Range, span: Span<'_>) -> Result<Range, Slip> {
+    let leaves = |message: &str| Err(Slip::whole(message.to_owned()));
+    let low = (span(&new.lo), span(&old.lo));
+    let high = (span(&new.hi), span(&old.hi));
+    if let (Some((_, most)), Some((least, _))) = low
+        && most < least
+    {
+        return leaves("this range begins below the one of the input");
+    }
+    if let (Some((least, _)), Some((_, most))) = high
+        && least > most
+    {
+        return leaves("this range ends above the one of the input");
+    }
+    let lo = match low {
+        _ if new.lo == old.lo => new.lo,
+        (Some((least, _)), Some((_, most))) if least >= most => new.lo,
+        _ => Expr::Greatest(vec![new.lo, old.lo.clone()]),
+    };
+    let hi = match high {
+        _ if new.hi == old.hi => new.hi,
+        (Some((_, most)), Some((least, _))) if most <= least => new.hi,
+        _ => Expr::Least(vec![new.hi, old.hi.clone()]),
+    };
+    if let (Some((least, _)), Some((_, most))) = (span(&lo), span(&hi))
+        && least > most
+    {
+        return leaves("this range and the one of the input have nothing in common");
+    }
+    Ok(Range { lo, hi })
+}

@@ -1,0 +1,108 @@
+//! The words and signs of the notation, with their places.
+
+use std::ops::Range;
+
+use super::raw::Slip;
+
+/// A word or sign.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Mark {
+    Number(i128),
+    Name(String),
+    /// One of `+ - * / % ^ ( ) , [ ] == != <= >= < > ..=`.
+    Sign(&'static str),
+    End,
+}
+
+/// A mark and the bytes it stands at.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Token {
+    pub(crate) mark: Mark,
+    pub(crate) range: Range<usize>,
+}
+
+/// Longer signs first, so that `..=` is not read as `..`.
+const SIGNS: [&str; 20] =
+    ["..=", "..", "==", "!=", "<=", ">=", "<", ">", "=", "+", "-", "*", "/", "%", "^", "(", ")", ",", "[", "]"];
+
+/// The tokens of `text`, with one [`Mark::End`] behind them.
+pub(crate) fn tokens(text: &str) -> Result<Vec<Token>, Slip> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(rest) = text.get(at..) {
+        let Some(first) = rest.chars().next() else { break };
+        if first.is_whitespace() {
+            at += first.len_utf8();
+            continue;
+        }
+        let (mark, length) = one(rest, at)?;
+        found.push(Token { mark, range: at..at + length });
+        at += length;
+    }
+    found.push(Token { mark: Mark::End, range: text.len()..text.len() });
+    Ok(found)
+}
+
+fn one(rest: &str, at: usize) -> Result<(Mark, usize), Slip> {
+    let length_of = |good: fn(char) -> bool| rest.find(|c| !good(c)).unwrap_or(rest.len());
+    let first = rest.chars().next().unwrap_or(' ');
+    if first.is_ascii_digit() {
+        let length = length_of(|c| c.is_ascii_alphanumeric() || c == '_');
+        return number(&rest[..length], at).map(|mark| (mark, length));
+    }
+    if first.is_ascii_alphabetic() || first == '_' {
+        let length = length_of(|c| c.is_ascii_alphanumeric() || c == '_');
+        return Ok((Mark::Name(rest[..length].to_owned()), length));
+    }
+    let Some(sign) = SIGNS.iter().find(|sign| rest.starts_with(**sign)) else {
+        return Err(Slip::new(at..at + first.len_utf8(), format!("`{first}` has no meaning here")));
+    };
+    match *sign {
+        ".." => Err(Slip::new(at..at + 2, "a range is written `lo..=hi`, with both ends in it")
+            .help("`..` without `=` would leave open whether the last value belongs to it")),
+        "=" => Err(Slip::new(at..at + 1, "`=` has no meaning here").help("to compare, write `==`")),
+        _ => Ok((Mark::Sign(sign), sign.len())),
+    }
+}
+
+fn number(text: &str, at: usize) -> Result<Mark, Slip> {
+    let range = at..at + text.len();
+    let digits: String = text.chars().filter(|c| *c != '_').collect();
+    if !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return Err(Slip::new(range, format!("`{text}` is neither a number nor a name"))
+            .help("multiplication is written with `*`: `2*n`; a power with `^`: `10^9`"));
+    }
+    digits.parse().map(Mark::Number).map_err(|_| Slip::new(range, "this number is too large"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn marks(text: &str) -> Vec<Mark> {
+        tokens(text).unwrap().into_iter().map(|token| token.mark).collect()
+    }
+
+    #[test]
+    fn a_range_with_a_power_and_a_name() {
+        let expected = [
+            Mark::Sign("-"),
+            Mark::Number(10),
+            Mark::Sign("^"),
+            Mark::Number(9),
+            Mark::Sign("..="),
+            Mark::Name("n_1".into()),
+            Mark::End,
+        ];
+        assert_eq!(marks("-10^9 ..= n_1"), expected);
+        assert_eq!(marks("1_000"), [Mark::Number(1000), Mark::End]);
+    }
+
+    #[test]
+    fn what_is_not_of_the_notation_is_marked() {
+        for (text, range) in [("1..5", 1..3), ("1 = 2", 2..3), ("2n", 0..2), ("a é", 2..4), ("1e9", 0..3)] {
+            assert_eq!(tokens(text).unwrap_err().range, Some(range), "{text}");
+        }
+        assert!(tokens(&"9".repeat(60)).unwrap_err().message.contains("too large"));
+    }
+}

@@ -1,0 +1,167 @@
+//! Writing: values to the one sequence of bytes that the validator accepts for them.
+
+use super::description::Description;
+use super::instance::{Column, Instance, decimal};
+use super::layout::{Kind, Shape};
+
+impl Description {
+    /// Writes the instance as bytes behind what `out` already holds.
+    pub fn write(&self, instance: &Instance, out: &mut Vec<u8>) {
+        let layout = &instance.layout;
+        for item in &layout.items {
+            let rows = match &item.repeat {
+                None => 1,
+                Some(_) => item.lines.iter().flatten().next().map_or(0, |var| rows(instance, *var)),
+            };
+            for row in 0..rows {
+                for line in &item.lines {
+                    let start = out.len();
+                    for var in line {
+                        values(instance, *var, row, start, out);
+                    }
+                    out.push(b'\n');
+                }
+            }
+        }
+    }
+}
+
+impl Instance {
+    /// The bytes of the instance.
+    pub fn to_bytes(&self, description: &Description) -> Vec<u8> {
+        let mut out = Vec::new();
+        description.write(self, &mut out);
+        out
+    }
+}
+
+/// How many rows the block of this variable has.
+fn rows(instance: &Instance, var: usize) -> usize {
+    let column = instance.column(var);
+    match instance.layout.vars[var].shape() {
+        Shape::Rows => column.ends.len(),
+        _ => column.len(),
+    }
+}
+
+/// Writes what stands for a variable on one line that begins at `start`.
+fn values(instance: &Instance, var: usize, row: usize, start: usize, out: &mut Vec<u8>) {
+    let column = instance.column(var);
+    let described = &instance.layout.vars[var];
+    let cells = match (described.shape(), described.in_block) {
+        (Shape::One, _) => 0..1,
+        (Shape::List, true) => row..row + 1,
+        (Shape::List, false) => 0..column.len(),
+        (Shape::Rows, _) => column.row(row),
+    };
+    let mut first = out.len() == start;
+    let mut part = || !std::mem::replace(&mut first, false);
+    match &described.kind {
+        Kind::Int(_) => integers(&column.numbers()[cells], part, out),
+        Kind::Word { .. } => column.texts()[cells].iter().for_each(|word| {
+            if part() {
+                out.push(b' ');
+            }
+            out.extend_from_slice(word.as_bytes());
+        }),
+        kind => cells.for_each(|at| {
+            if part() {
+                out.push(b' ');
+            }
+            out.extend_from_slice(other(kind, column, at).as_bytes());
+        }),
+    }
+}
+
+fn other(kind: &Kind, column: &Column, at: usize) -> String {
+    let number = column.numbers()[at];
+    match kind {
+        Kind::Real { places, .. } => decimal(number, *places),
+        Kind::Choice { words, .. } => {
+            usize::try_from(number).ok().and_then(|at| words.get(at)).cloned().unwrap_or_default()
+        }
+        _ => String::new(),
+    }
+}
+
+fn integers(numbers: &[i64], mut part: impl FnMut() -> bool, out: &mut Vec<u8>) {
+    // Through a small buffer, so that the vector is asked for room once for many numbers.
+    let mut buffer = [0_u8; BUFFER];
+    let mut end = 0;
+    for number in numbers {
+        if end + 1 + LONGEST > BUFFER {
+            out.extend_from_slice(&buffer[..end]);
+            end = 0;
+        }
+        if part() {
+            buffer[end] = b' ';
+            end += 1;
+        }
+        end += integer(*number, &mut buffer[end..]);
+    }
+    out.extend_from_slice(&buffer[..end]);
+}
+
+/// The longest integer has a sign and nineteen digits.
+const LONGEST: usize = 20;
+/// Bytes gathered before they go to the vector.
+const BUFFER: usize = 1 << 10;
+
+/// The digits of 00 to 99.
+const PAIRS: [[u8; 2]; 100] = {
+    let mut pairs = [[b'0'; 2]; 100];
+    let mut at = 0;
+    while at < 100 {
+        pairs[at] = [b'0' + (at / 10) as u8, b'0' + (at % 10) as u8];
+        at += 1;
+    }
+    pairs
+};
+
+/// Writes an integer at the head of `out`, two digits at a time from its end, and tells its length.
+#[inline]
+fn integer(number: i64, out: &mut [u8]) -> usize {
+    if let 0..=9 = number {
+        out[0] = b'0' + number as u8;
+        return 1;
+    }
+    let mut rest = number.unsigned_abs();
+    let sign = usize::from(number < 0);
+    let length = sign + rest.checked_ilog10().map_or(1, |log| log as usize + 1);
+    let out = &mut out[..length];
+    let mut at = length;
+    while rest >= 100 {
+        at -= 2;
+        out[at..at + 2].copy_from_slice(&PAIRS[(rest % 100) as usize]);
+        rest /= 100;
+    }
+    let [tens, ones] = PAIRS[rest as usize];
+    out[at - 1] = ones;
+    if rest >= 10 {
+        out[at - 2] = tens;
+    }
+    if number < 0 {
+        out[0] = b'-';
+    }
+    length
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_are_written_as_the_standard_library_writes_them() {
+        for number in [0, 1, 9, 10, 99, 100, 101, 12_345, -1, -10, -987_654_321, i64::MAX, i64::MIN, i64::MIN + 1] {
+            let mut out = Vec::new();
+            integers(&[number], || false, &mut out);
+            assert_eq!(String::from_utf8(out).unwrap(), number.to_string());
+        }
+        let many: Vec<i64> = (0..5000).map(|i| (i * i * i - 70_000) << (i % 20)).collect();
+        let mut out = Vec::new();
+        let mut first = true;
+        integers(&many, || !std::mem::replace(&mut first, false), &mut out);
+        let wanted = many.iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
+        assert_eq!(String::from_utf8(out).unwrap(), wanted);
+    }
+}

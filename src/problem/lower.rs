@@ -1,0 +1,517 @@
+//! From a problem as written to a problem as meant.
+
+use std::ops::Range;
+use std::path::Path;
+
+use indexmap::IndexMap;
+
+use crate::check::{Comparer, Rule};
+use crate::input::{At, Complaint, Description, RawItem, RawValue};
+use crate::model::{Bytes, Diagnostic, Limits, Place, ProblemId, Score, Span};
+use crate::yaml::{self, Step, Target, Unique};
+
+use super::meant::{Balance, Given, Group, Problem, Recipe, Time};
+use super::spec::{
+    CheckerSpec, FORMAT, GivenSpec, GroupSpec, ItemSpec, LimitsSpec, RecipeSpec, RuleSpec, Spec, TimeSpec, ValueSpec,
+};
+
+/// The most cases a problem may have.
+const MOST_CASES: usize = 100_000;
+
+/// The longest time limit, and the most that is tried where it is derived from the solutions.
+const LONGEST: Span = Span::seconds(60);
+
+/// Reads the text of a `problem.yaml`; `origin` is its name as the person knows it, `dir` its folder.
+///
+/// # Errors
+/// The first complaint, with its place.
+pub fn read(origin: &str, text: &str, id: ProblemId, dir: &Path) -> Result<Problem, Diagnostic> {
+    let spec: Spec = yaml::parse(origin, text)?;
+    Lower { origin, text, dir }.problem(spec, id)
+}
+
+/// The file that is lowered, for complaints.
+struct Lower<'a> {
+    origin: &'a str,
+    text: &'a str,
+    dir: &'a Path,
+}
+
+/// A way through the file.
+fn path<const N: usize>(steps: [Step; N]) -> Vec<Step> {
+    steps.into()
+}
+
+impl Lower<'_> {
+    fn problem(&self, spec: Spec, id: ProblemId) -> Result<Problem, Diagnostic> {
+        if spec.format > FORMAT {
+            let message = format!("the file has format {}; this nimatron knows formats up to {FORMAT}", spec.format);
+            return Err(self.at(&path(["format".into()]), message).help("use a newer nimatron"));
+        }
+        if spec.name.trim().is_empty() {
+            return Err(self.at(&path(["name".into()]), "the name is empty"));
+        }
+        let input = self.input(&spec)?;
+        let answer = self.answer(&spec, &input)?;
+        let groups = self.groups(&spec, &input, answer.as_ref())?;
+        Ok(Problem {
+            id,
+            dir: self.dir.to_owned(),
+            text: self.text.to_owned(),
+            name: spec.name,
+            source: spec.source,
+            keywords: spec.keywords,
+            license: spec.license,
+            limits: self.limits(&spec.limits)?,
+            time: if spec.limits.time == Some(TimeSpec::Auto) { Time::Auto } else { Time::Fixed },
+            input,
+            answer,
+            checker: comparer(spec.checker),
+            game: spec.game,
+            groups,
+        })
+    }
+
+    /// A complaint about the value at the end of a path.
+    fn at(&self, path: &[Step], message: impl Into<String>) -> Diagnostic {
+        self.marked(path, Target::Value, None, message)
+    }
+
+    /// A complaint about a part of the value (or its key) at the end of a path.
+    fn marked(
+        &self,
+        path: &[Step],
+        target: Target,
+        range: Option<Range<usize>>,
+        message: impl Into<String>,
+    ) -> Diagnostic {
+        let diagnostic = Diagnostic::new(message);
+        let Some(whole) = yaml::place(self.text, path, target) else { return diagnostic.in_file(self.origin) };
+        let inside = |range: Range<usize>| {
+            let place = Place { start: whole.start + range.start, end: (whole.start + range.end).min(whole.end) };
+            (place.start <= place.end && self.text.get(place.start..place.end).is_some()).then_some(place)
+        };
+        let place = range.and_then(inside).unwrap_or(whole);
+        diagnostic.at(self.origin, self.text, place)
+    }
+
+    fn limits(&self, spec: &LimitsSpec) -> Result<Limits, Diagnostic> {
+        let cpu = match spec.time {
+            None => Span::seconds(1),
+            Some(TimeSpec::Fixed(time)) => time,
+            Some(TimeSpec::Auto) => LONGEST,
+        };
+        let limits = Limits {
+            cpu,
+            wall: spec.wall.unwrap_or(cpu.times(2).plus(Span::seconds(1))),
+            memory: spec.memory.unwrap_or(Bytes::mib(512)),
+            output: spec.output.unwrap_or(Bytes::mib(64)),
+            processes: spec.processes.unwrap_or(64),
+        };
+        let complain = |key: &str, message: &str| Err(self.at(&path(["limits".into(), key.into()]), message));
+        if cpu == Span::ZERO || cpu > LONGEST {
+            return complain("time", "a time limit is more than 0 and at most 1min");
+        }
+        if limits.wall < cpu || limits.wall > LONGEST.times(10) {
+            return complain("wall", "the limit on the clock is at least the CPU time limit, and at most 10min");
+        }
+        if limits.memory < Bytes::mib(1) || limits.memory > Bytes::mib(64 << 10) {
+            return complain("memory", "a memory limit is from 1MiB to 64GiB");
+        }
+        if limits.output < Bytes::new(1) || limits.output > Bytes::mib(1 << 10) {
+            return complain("output", "an output limit is from 1B to 1GiB");
+        }
+        if !(1..=4096).contains(&limits.processes) {
+            return complain("processes", "a limit on processes is from 1 to 4096");
+        }
+        Ok(limits)
+    }
+
+    fn input(&self, spec: &Spec) -> Result<Description, Diagnostic> {
+        let items = self.items("input", &spec.input)?;
+        Description::parse(&items, &spec.clauses).map_err(|complaint| self.described("input", complaint))
+    }
+
+    fn answer(&self, spec: &Spec, input: &Description) -> Result<Option<Description>, Diagnostic> {
+        if spec.answer.is_empty() {
+            return Ok(None);
+        }
+        let items = self.items("answer", &spec.answer)?;
+        Description::parse_after(input, &items, &[]).map(Some).map_err(|complaint| self.described("answer", complaint))
+    }
+
+    fn items(&self, section: &str, items: &[ItemSpec]) -> Result<Vec<RawItem>, Diagnostic> {
+        let raw = |(index, item): (usize, &ItemSpec)| match item {
+            ItemSpec::Line(values) => Ok(RawItem::Line(raw_values(values))),
+            ItemSpec::Repeat(block) => {
+                let lines = match (&block.line, &block.lines) {
+                    (Some(line), None) => vec![raw_values(line)],
+                    (None, Some(lines)) if !lines.is_empty() => lines.iter().map(raw_values).collect(),
+                    _ => {
+                        let message = "a block has either `line:` or a list of `lines:`";
+                        return Err(self.at(&path([section.into(), index.into()]), message));
+                    }
+                };
+                Ok(RawItem::Repeat { repeat: block.repeat.0.clone(), lines })
+            }
+        };
+        items.iter().enumerate().map(raw).collect()
+    }
+
+    /// A complaint about a description, at its place in the file.
+    fn described(&self, section: &str, complaint: Complaint) -> Diagnostic {
+        let (place, target) = self.place_of(section, &complaint.at);
+        let diagnostic = self.marked(&place, target, complaint.range, complaint.message);
+        match complaint.help {
+            Some(help) => diagnostic.help(help),
+            None => diagnostic,
+        }
+    }
+
+    fn place_of(&self, section: &str, at: &At) -> (Vec<Step>, Target) {
+        match at {
+            At::Item(item) => (path([section.into(), (*item).into()]), Target::Value),
+            At::Key { item, key } => (self.path_of_key(section, *item, key), Target::Key),
+            At::Value { item, key } => (self.path_of_key(section, *item, key), Target::Value),
+            At::Repeat { item } => (path([section.into(), (*item).into(), "repeat".into()]), Target::Value),
+            At::Clause(index) => (path(["where".into(), (*index).into()]), Target::Value),
+            At::Override(name) => (path([section.into(), name.as_str().into()]), Target::Value),
+        }
+    }
+
+    /// The way to a key of an item: straight, or through `line:` or one of the `lines:` of a block.
+    fn path_of_key(&self, section: &str, item: usize, key: &str) -> Vec<Step> {
+        let head = path([section.into(), item.into()]);
+        let there = |tail: &[Step]| {
+            let whole: Vec<Step> = head.iter().chain(tail).cloned().collect();
+            let place = yaml::place(self.text, &whole, Target::Key)?;
+            (self.text.get(place.start..place.end)? == key).then_some(whole)
+        };
+        there(&[key.into()])
+            .or_else(|| there(&["line".into(), key.into()]))
+            .or_else(|| (0..16_usize).find_map(|line| there(&["lines".into(), line.into(), key.into()])))
+            .unwrap_or(head)
+    }
+
+    fn groups(&self, spec: &Spec, input: &Description, answer: Option<&Description>) -> Result<Vec<Group>, Diagnostic> {
+        let mut groups: Vec<Group> = Vec::new();
+        for (name, group) in spec.tests.iter() {
+            self.check_name(name)?;
+            let here = [Step::from("tests"), name.as_str().into()];
+            let group = match group {
+                GroupSpec::Given(cases) => {
+                    Group { name: name.clone(), points: None, after: vec![], recipe: self.given(&here, cases)? }
+                }
+                GroupSpec::Recipe(recipe) => Group {
+                    name: name.clone(),
+                    points: recipe.points.map(Score::points),
+                    after: self.after(&here, &groups, recipe)?,
+                    recipe: self.recipe(&here, recipe, input, answer)?,
+                },
+            };
+            groups.push(group);
+        }
+        let cases: usize = groups.iter().map(Group::count).sum();
+        if cases == 0 || cases > MOST_CASES {
+            let message = format!("a problem has from 1 to {MOST_CASES} test cases; this one has {cases}");
+            return Err(self.at(&path(["tests".into()]), message));
+        }
+        Ok(groups)
+    }
+
+    fn check_name(&self, name: &str) -> Result<(), Diagnostic> {
+        let good = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
+        if (1..=40).contains(&name.len()) && name.chars().all(good) {
+            return Ok(());
+        }
+        let here = path(["tests".into(), name.into()]);
+        let message = format!("`{name}` can't be a group's name");
+        Err(self
+            .marked(&here, Target::Key, None, message)
+            .help("use lower-case letters, digits, `-` and `_`, at most 40"))
+    }
+
+    fn after(&self, here: &[Step], groups: &[Group], recipe: &RecipeSpec) -> Result<Vec<usize>, Diagnostic> {
+        let index = |(at, name): (usize, &String)| {
+            groups.iter().position(|group| group.name == *name).ok_or_else(|| {
+                let place = [here, &["after".into(), at.into()]].concat();
+                let known = groups.iter().map(|group| group.name.as_str());
+                let diagnostic = self.at(&place, format!("there is no earlier group `{name}`"));
+                match yaml::nearest(name, known) {
+                    Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+                    None => diagnostic.help("a group can only come after groups above it"),
+                }
+            })
+        };
+        recipe.after.iter().enumerate().map(index).collect()
+    }
+
+    fn given(&self, here: &[Step], cases: &[GivenSpec]) -> Result<Recipe, Diagnostic> {
+        if cases.is_empty() {
+            return Err(self.at(here, "the group has no cases"));
+        }
+        let given = |case: &GivenSpec| Given {
+            input: case.input.clone(),
+            answer: case.answer.clone(),
+            note: case.note.clone(),
+        };
+        Ok(Recipe::Given(cases.iter().map(given).collect()))
+    }
+
+    /// Exactly one way of making cases, with the keys that go with it.
+    fn recipe(
+        &self,
+        here: &[Step],
+        recipe: &RecipeSpec,
+        input: &Description,
+        answer: Option<&Description>,
+    ) -> Result<Recipe, Diagnostic> {
+        self.check_keys(here, recipe)?;
+        if let Some(cases) = &recipe.cases {
+            return self.given(&[here, &["cases".into()]].concat(), cases);
+        }
+        if let Some(every) = &recipe.every {
+            return self.every(&[here, &["every".into()]].concat(), every, input);
+        }
+        let count = self.count(here, recipe)?;
+        let balance = self.balance(here, recipe, answer)?;
+        match &recipe.program {
+            Some(program) => {
+                let (file, args) = (self.program(here, program)?, self.args(here, recipe)?);
+                Ok(Recipe::Program { file, args, count, balance })
+            }
+            None => {
+                let with = recipe.with.clone().unwrap_or_default();
+                let description = self.narrowed(&[here, &["with".into()]].concat(), &with, input)?;
+                Ok(Recipe::Random { description, count, balance })
+            }
+        }
+    }
+
+    /// Refuses keys that don't go together.
+    fn check_keys(&self, here: &[Step], recipe: &RecipeSpec) -> Result<(), Diagnostic> {
+        let there = [
+            ("cases", recipe.cases.is_some()),
+            ("every", recipe.every.is_some()),
+            ("program", recipe.program.is_some()),
+            ("with", recipe.with.is_some()),
+            ("count", recipe.count.is_some()),
+            ("balance", recipe.balance.is_some()),
+            ("args", recipe.args.is_some()),
+        ];
+        let allowed: (&str, &[&str]) = match recipe {
+            RecipeSpec { cases: Some(_), .. } => ("cases", &["cases"]),
+            RecipeSpec { every: Some(_), .. } => ("every", &["every"]),
+            RecipeSpec { program: Some(_), .. } => ("program", &["program", "args", "count", "balance"]),
+            _ => ("count", &["count", "with", "balance"]),
+        };
+        match there.iter().find(|(key, is_there)| *is_there && !allowed.1.contains(key)) {
+            None => Ok(()),
+            Some((key, _)) => {
+                let place = [here, &[Step::from(*key)]].concat();
+                let message = format!("`{key}` does not go together with `{}`", allowed.0);
+                let help = "a group has one of `cases`, `every`, `count` (with `with`), or `program` (with `count` and `args`)";
+                Err(self.marked(&place, Target::Key, None, message).help(help))
+            }
+        }
+    }
+
+    fn count(&self, here: &[Step], recipe: &RecipeSpec) -> Result<usize, Diagnostic> {
+        match recipe.count {
+            Some(count) if (1..=MOST_CASES).contains(&count) => Ok(count),
+            Some(_) => {
+                let place = [here, &["count".into()]].concat();
+                Err(self.at(&place, format!("a group has from 1 to {MOST_CASES} cases")))
+            }
+            None => {
+                let diagnostic = self.marked(here, Target::Key, None, "the group does not say how many cases it has");
+                Err(diagnostic.help("add `count: 10`, or `every:` to make all inputs of some ranges"))
+            }
+        }
+    }
+
+    fn narrowed(
+        &self,
+        here: &[Step],
+        with: &Unique<ValueSpec>,
+        input: &Description,
+    ) -> Result<Description, Diagnostic> {
+        input.narrow(&raw_values(with)).map_err(|complaint| {
+            let At::Override(name) = &complaint.at else { return self.described("input", complaint) };
+            let place = [here, &[name.as_str().into()]].concat();
+            let known = input.names().any(|known| known == name);
+            let target = if known { Target::Value } else { Target::Key };
+            let diagnostic = self.marked(&place, target, complaint.range, complaint.message);
+            match complaint.help {
+                Some(help) => diagnostic.help(help),
+                None => diagnostic,
+            }
+        })
+    }
+
+    fn every(&self, here: &[Step], every: &Unique<ValueSpec>, input: &Description) -> Result<Recipe, Diagnostic> {
+        const MOST: u64 = 20_000;
+        let description = self.narrowed(here, every, input)?;
+        match description.count_up_to(MOST) {
+            Some(0) => Err(self.at(here, "there is no input with these ranges")),
+            Some(count) => Ok(Recipe::Every { description, count: count as usize }),
+            None => Err(self.at(here, format!("there are more than {MOST} inputs with these ranges: narrow them"))),
+        }
+    }
+
+    fn balance(
+        &self,
+        here: &[Step],
+        recipe: &RecipeSpec,
+        answer: Option<&Description>,
+    ) -> Result<Option<Balance>, Diagnostic> {
+        let Some(name) = &recipe.balance else { return Ok(None) };
+        match answer.and_then(|answer| answer.words(name)) {
+            Some(words) => {
+                Ok(Some(Balance { name: name.clone(), words: words.into_iter().map(str::to_owned).collect() }))
+            }
+            None => {
+                let place = [here, &["balance".into()]].concat();
+                let message = format!("`{name}` is not a word of the answer");
+                let help = "describe it: `answer: [{ winner: [Yes, No] }]`, then `balance: winner`";
+                Err(self.at(&place, message).help(help))
+            }
+        }
+    }
+
+    fn program(&self, here: &[Step], program: &str) -> Result<std::path::PathBuf, Diagnostic> {
+        let place = [here, &["program".into()]].concat();
+        let plain = Path::new(program).components().all(|part| matches!(part, std::path::Component::Normal(_)));
+        if !plain || program.is_empty() {
+            return Err(self.at(&place, "a program is named by its file in `programs/`"));
+        }
+        let file = self.dir.join("programs").join(program);
+        if file.is_file() {
+            return Ok(file);
+        }
+        Err(self.at(&place, format!("there is no program `{program}` in `programs/`")))
+    }
+
+    /// Splits `n=3 xor={0,any}` into arguments, each with its alternatives.
+    fn args(&self, here: &[Step], recipe: &RecipeSpec) -> Result<Vec<Vec<String>>, Diagnostic> {
+        let text = recipe.args.as_ref().map_or("", |args| args.0.as_str());
+        text.split_whitespace()
+            .map(|argument| {
+                alternatives(argument).ok_or_else(|| {
+                    let place = [here, &["args".into()]].concat();
+                    let start = argument.as_ptr() as usize - text.as_ptr() as usize;
+                    let message = format!("`{argument}` has a `{{` without its `}}`, or more than one pair");
+                    self.marked(&place, Target::Value, Some(start..start + argument.len()), message)
+                })
+            })
+            .collect()
+    }
+}
+
+fn alternatives(argument: &str) -> Option<Vec<String>> {
+    let Some((head, rest)) = argument.split_once('{') else {
+        return (!argument.contains('}')).then(|| vec![argument.to_owned()]);
+    };
+    let (middle, tail) = rest.split_once('}')?;
+    if middle.contains('{') || tail.contains(['{', '}']) {
+        return None;
+    }
+    Some(middle.split(',').map(|part| format!("{head}{part}{tail}")).collect())
+}
+
+fn raw_values(values: &Unique<ValueSpec>) -> IndexMap<String, RawValue> {
+    let raw = |value: &ValueSpec| match value {
+        ValueSpec::Text(text) => RawValue::Text(text.clone()),
+        ValueSpec::Words(words) => RawValue::Words(words.clone()),
+    };
+    values.iter().map(|(name, value)| (name.clone(), raw(value))).collect()
+}
+
+fn comparer(spec: CheckerSpec) -> Comparer {
+    let rule = match spec.rule {
+        RuleSpec::Exact => Rule::Exact,
+        RuleSpec::Lines => Rule::Lines,
+        RuleSpec::Tokens => Rule::Tokens,
+        RuleSpec::Numbers { absolute, relative } => Rule::Numbers { absolute, relative },
+        RuleSpec::Unordered => Rule::Unordered,
+    };
+    Comparer { rule, fold_case: spec.fold_case }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SPEC: &str = "name: Nim\ninput:\n  - n: 1..=9\n  - a[n]: 0..=9\nanswer:\n  - winner: [Yes, No]\ntests:\n  \
+                        sample:\n    - input: \"1\\n2\\n\"\n  tiny: { every: { n: 1..=2, a: 0..=3 }, points: 10 }\n  \
+                        more: { count: 4, with: { n: 3 }, balance: winner, after: [tiny] }\n";
+
+    fn lower(text: &str) -> Result<Problem, Diagnostic> {
+        read("problem.yaml", text, "nim".parse().unwrap(), Path::new("."))
+    }
+
+    /// The complaint about a spec with one thing changed, and the text it marks.
+    #[track_caller]
+    fn complaint(from: &str, to: &str) -> (String, String) {
+        assert!(SPEC.contains(from), "{from}");
+        let error = lower(&SPEC.replacen(from, to, 1)).unwrap_err();
+        let marked = error.place.map(|place| error.text[place.start..place.end].to_owned());
+        (format!("{} {}", error.message, error.help.unwrap_or_default()), marked.unwrap_or_default())
+    }
+
+    #[test]
+    fn a_spec_becomes_a_problem() {
+        let problem = lower(SPEC).unwrap();
+        let counts: Vec<usize> = problem.groups.iter().map(Group::count).collect();
+        assert_eq!(counts, [1, 4 + 16, 4]);
+        assert_eq!(problem.groups[2].after, [1]);
+        assert_eq!(problem.groups[1].points, Some(Score::points(10)));
+        assert_eq!(problem.samples().len(), 1);
+        assert_eq!(problem.limits.cpu, Span::seconds(1));
+    }
+
+    #[test]
+    fn complaints_mark_their_place() {
+        let marks = [
+            ("n: 1..=9", "n: 9..=1", "9..=1"),
+            ("a[n]: 0..=9", "a[m]: 0..=9", "m"),
+            ("n: 1..=2,", "n: 1..=99,", "1..=99"),
+            ("every: { n: 1..=2,", "every: { q: 1..=2,", "q"),
+            ("balance: winner", "balance: loser", "loser"),
+            ("after: [tiny]", "after: [tini]", "tini"),
+            ("count: 4", "count: 0", "0"),
+            ("count: 4, ", "", "more"),
+            ("more:", "More:", "More"),
+            ("name: Nim", "name: ' '", " "),
+        ];
+        for (from, to, marked) in marks {
+            assert_eq!(complaint(from, to).1, marked, "{from} -> {to}: {:?}", complaint(from, to));
+        }
+    }
+
+    #[test]
+    fn keys_that_do_not_go_together_are_refused() {
+        let (message, marked) = complaint("every: {", "count: 3, every: {");
+        assert!(message.contains("`count` does not go together with `every`"), "{message}");
+        assert_eq!(marked, "count");
+        assert!(complaint("count: 4", "count: 4, program: x.rs").0.contains("does not go together"));
+        let (message, marked) = complaint("count: 4, with: { n: 3 }", "count: 4, program: ../x.rs");
+        assert!(message.contains("named by its file"), "{message}");
+        assert_eq!(marked, "../x.rs");
+    }
+
+    #[test]
+    fn an_enumeration_without_end_is_refused() {
+        let (message, _) = complaint("every: { n: 1..=2, a: 0..=3 }", "every: {}");
+        assert!(message.contains("more than"), "{message}");
+    }
+
+    #[test]
+    fn arguments_have_alternatives() {
+        assert_eq!(alternatives("n=3"), Some(vec!["n=3".to_owned()]));
+        assert_eq!(alternatives("x={a,b}c"), Some(vec!["x=ac".to_owned(), "x=bc".to_owned()]));
+        for bad in ["{", "}", "{a", "a}", "{a}{b}", "{a{b}}"] {
+            assert_eq!(alternatives(bad), None, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Finding problems: by id on a shelf of folders, or by path.
+
+use std::path::{Path, PathBuf};
+
+use include_dir::{Dir, include_dir};
+
+use crate::model::{Diagnostic, Digest, ProblemId};
+use crate::yaml;
+
+use super::lower;
+use super::meant::Problem;
+
+/// The problem set in the binary.
+static PROBLEMS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/problems");
+/// Its solutions.
+static SOLUTIONS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/solutions");
+
+/// The name of the file that makes a folder a problem.
+pub const SPEC_FILE: &str = "problem.yaml";
+
+/// The folders in which problems are looked up by id, the first that has one first.
+#[derive(Debug, Clone)]
+pub struct Shelf {
+    dirs: Vec<PathBuf>,
+}
+
+impl Shelf {
+    /// The named folders, then the nearest `problems/` at or above `start`, then the set in the binary, which is laid
+    /// out under `cache`.
+    ///
+    /// # Errors
+    /// A named folder is not there, or the set in the binary cannot be laid out.
+    pub fn new(named: &[PathBuf], start: &Path, cache: &Path) -> Result<Shelf, Diagnostic> {
+        if let Some(missing) = named.iter().find(|dir| !dir.is_dir()) {
+            return Err(Diagnostic::new(format!("{}: there is no such folder of problems", missing.display())));
+        }
+        let mut dirs = named.to_vec();
+        let nearest = start.ancestors().map(|dir| dir.join("problems")).find(|dir| dir.is_dir());
+        dirs.extend(nearest);
+        dirs.push(embedded(cache)?);
+        Ok(Shelf { dirs })
+    }
+
+    /// The folder that is asked first.
+    pub fn first(&self) -> PathBuf {
+        self.dirs.first().cloned().unwrap_or_default()
+    }
+
+    /// All problems by id, in order; of two with one id the one that [`Shelf::find`] would give.
+    pub fn list(&self) -> Vec<(ProblemId, PathBuf)> {
+        let mut found = std::collections::BTreeMap::new();
+        for dir in &self.dirs {
+            for entry in dir.read_dir().into_iter().flatten().flatten() {
+                let id = entry.file_name().to_str().and_then(|name| name.parse::<ProblemId>().ok());
+                if let (Some(id), true) = (id, entry.path().join(SPEC_FILE).is_file()) {
+                    found.entry(id).or_insert_with(|| entry.path());
+                }
+            }
+        }
+        found.into_iter().collect()
+    }
+
+    /// The folder of a problem named by its id or by a path.
+    ///
+    /// # Errors
+    /// There is none; the complaint names the nearest.
+    pub fn find(&self, name: &str) -> Result<PathBuf, Diagnostic> {
+        let path = Path::new(name);
+        let as_path = name.contains('/') || path.join(SPEC_FILE).is_file() || name == ".";
+        if as_path {
+            return find_path(path);
+        }
+        let list = self.list();
+        if let Some((_, dir)) = list.iter().find(|(id, _)| id.as_str() == name) {
+            return Ok(dir.clone());
+        }
+        let diagnostic = Diagnostic::new(format!("there is no problem `{name}`"));
+        Err(match yaml::nearest(name, list.iter().map(|(id, _)| id.as_str())) {
+            Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+            None => diagnostic.help("`nimatron list` shows all problems; a path leads to one elsewhere"),
+        })
+    }
+
+    /// Finds and reads a problem.
+    ///
+    /// # Errors
+    /// There is none, or its spec has a fault.
+    pub fn load(&self, name: &str) -> Result<Problem, Diagnostic> {
+        load(&self.find(name)?)
+    }
+}
+
+fn find_path(path: &Path) -> Result<PathBuf, Diagnostic> {
+    if path.is_file() && path.file_name().is_some_and(|name| name == SPEC_FILE) {
+        return Ok(path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_owned());
+    }
+    if path.join(SPEC_FILE).is_file() {
+        return Ok(path.to_owned());
+    }
+    let what = if path.is_dir() { format!("has no `{SPEC_FILE}`") } else { "is not there".to_owned() };
+    Err(Diagnostic::new(format!("{}: a problem's folder is expected here, and it {what}", path.display())))
+}
+
+/// Reads the problem in this folder.
+///
+/// # Errors
+/// The first complaint about its spec, with its place.
+pub fn load(dir: &Path) -> Result<Problem, Diagnostic> {
+    let file = dir.join(SPEC_FILE);
+    let origin = file.display().to_string();
+    let whole = fs_err::canonicalize(dir).map_err(|error| Diagnostic::new(error.to_string()))?;
+    let name = whole.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let id = name
+        .parse::<ProblemId>()
+        .map_err(|error| Diagnostic::new(format!("the folder's name is the problem's id: {error}")).in_file(&origin))?;
+    let bytes = fs_err::read(&file).map_err(|error| Diagnostic::new(error.to_string()))?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        Diagnostic::new(format!("the file is not UTF-8 (byte {at})")).in_file(&origin)
+    })?;
+    lower::read(&origin, &text, id, &whole)
+}
+
+/// Lays out the set in the binary under `cache`, once for each version of it.
+fn embedded(cache: &Path) -> Result<PathBuf, Diagnostic> {
+    let root = cache.join("set").join(&digest_of_set().to_string()[..16]);
+    let problems = root.join("problems");
+    if !problems.is_dir() {
+        lay_out(&root).map_err(|error| Diagnostic::new(format!("the problem set cannot be laid out: {error}")))?;
+    }
+    Ok(problems)
+}
+
+fn digest_of_set() -> Digest {
+    let mut parts: Vec<&[u8]> = Vec::new();
+    let mut open = vec![&PROBLEMS, &SOLUTIONS];
+    while let Some(dir) = open.pop() {
+        for file in dir.files() {
+            parts.push(file.path().as_os_str().as_encoded_bytes());
+            parts.push(file.contents());
+        }
+        open.extend(dir.dirs());
+    }
+    Digest::of_parts(parts)
+}
+
+/// Writes beside the place and renames, so that two processes at once and a killed one do no harm.
+fn lay_out(root: &Path) -> std::io::Result<()> {
+    let parent = root.parent().unwrap_or(Path::new("."));
+    fs_err::create_dir_all(parent)?;
+    let fresh = tempfile::Builder::new().prefix(".set-").tempdir_in(parent)?;
+    for (name, dir) in [("problems", &PROBLEMS), ("solutions", &SOLUTIONS)] {
+        let place = fresh.path().join(name);
+        fs_err::create_dir_all(&place)?;
+        dir.extract(&place)?;
+    }
+    match std::fs::rename(fresh.path(), root) {
+        Err(_) if root.join("problems").is_dir() => Ok(()),
+        other => other,
+    }
+}

@@ -1,0 +1,505 @@
+//! `problem.yaml` as written. Nothing is checked here beyond shapes and names of keys.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{Error, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+
+use crate::model::{Bytes, Span};
+use crate::yaml::{Unique, Value};
+
+/// The newest version of the format of `problem.yaml`.
+pub const FORMAT: u32 = 1;
+
+/// A problem as a person wrote it.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "A Nimatron problem", description = "The spec of a problem: problem.yaml")]
+pub struct Spec {
+    /// The version of this format; 1 if left out.
+    #[serde(default = "newest_format")]
+    pub format: u32,
+    /// The problem's name, for people.
+    pub name: String,
+    /// Where the problem comes from.
+    #[serde(default)]
+    pub source: Option<String>,
+    /// Words to find it by.
+    #[serde(default)]
+    pub keywords: Vec<String>,
+    /// The licence of statement and data, such as `cc by-sa`.
+    #[serde(default)]
+    pub license: Option<String>,
+    /// What a program may use in each test case.
+    #[serde(default)]
+    pub limits: LimitsSpec,
+    /// The description of the input: one item is one line, or a block of lines.
+    pub input: Vec<ItemSpec>,
+    /// What a range can't say, such as `sum(a) > 0` or `acyclic(u, v)`.
+    #[serde(default, rename = "where")]
+    pub clauses: Vec<String>,
+    /// The description of the answer, in the same notation.
+    #[serde(default)]
+    pub answer: Vec<ItemSpec>,
+    /// How outputs are compared with answers.
+    #[serde(default)]
+    pub checker: CheckerSpec,
+    /// The rules of the game, from which a brute-force oracle is derived.
+    #[serde(default)]
+    #[schemars(with = "Option<std::collections::BTreeMap<String, serde_json::Value>>")]
+    pub game: Option<Value>,
+    /// The test groups, in the order in which they are judged.
+    pub tests: Unique<GroupSpec>,
+}
+
+fn newest_format() -> u32 {
+    FORMAT
+}
+
+/// Limits as written.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LimitsSpec {
+    /// CPU time: `2s`, or `auto` to derive it from the solutions. 1s if left out.
+    #[serde(default)]
+    pub time: Option<TimeSpec>,
+    /// Peak memory. 512MiB if left out.
+    #[serde(default)]
+    pub memory: Option<Bytes>,
+    /// Bytes written. 64MiB if left out.
+    #[serde(default)]
+    pub output: Option<Bytes>,
+    /// Time on the clock. Twice the CPU time and a second if left out.
+    #[serde(default)]
+    pub wall: Option<Span>,
+    /// Processes and threads at once. 64 if left out.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 4096))]
+    pub processes: Option<u32>,
+}
+
+/// A time limit as written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TimeSpec {
+    /// Derived from the solutions.
+    Auto,
+    /// This much.
+    Fixed(Span),
+}
+
+impl<'de> Deserialize<'de> for TimeSpec {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<TimeSpec, D::Error> {
+        struct Time;
+        impl Visitor<'_> for Time {
+            type Value = TimeSpec;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a time such as `2s`, or `auto`")
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<TimeSpec, E> {
+                if text == "auto" {
+                    return Ok(TimeSpec::Auto);
+                }
+                text.parse().map(TimeSpec::Fixed).map_err(E::custom)
+            }
+        }
+        deserializer.deserialize_str(Time)
+    }
+}
+
+impl JsonSchema for TimeSpec {
+    fn schema_name() -> Cow<'static, str> {
+        "Time".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "anyOf": [{ "const": "auto" }, generator.subschema_for::<Span>()] })
+    }
+}
+
+/// An item of an input description as written.
+#[derive(Debug, Clone)]
+pub enum ItemSpec {
+    /// A line: its values by name, in order.
+    Line(Unique<ValueSpec>),
+    /// A block of lines.
+    Repeat(RepeatSpec),
+}
+
+/// A block of lines as written.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RepeatSpec {
+    /// How many times: an expression over earlier names.
+    pub repeat: Scalar,
+    /// The values on the one line that is repeated.
+    #[serde(default)]
+    pub line: Option<Unique<ValueSpec>>,
+    /// The lines that are repeated together, if they are several.
+    #[serde(default)]
+    pub lines: Option<Vec<Unique<ValueSpec>>>,
+}
+
+impl<'de> Deserialize<'de> for ItemSpec {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ItemSpec, D::Error> {
+        struct Item;
+        impl<'de> Visitor<'de> for Item {
+            type Value = ItemSpec;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a line such as `n: 1..=10`, or a block `repeat: n` with its `line:`")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<ItemSpec, A::Error> {
+                let mut peek = Peek { map, first: None };
+                match peek.first_key()?.as_deref() {
+                    Some("repeat" | "line" | "lines") => {
+                        RepeatSpec::deserialize(MapAccessDeserializer::new(peek)).map(ItemSpec::Repeat)
+                    }
+                    _ => Unique::deserialize(MapAccessDeserializer::new(peek)).map(ItemSpec::Line),
+                }
+            }
+        }
+        deserializer.deserialize_map(Item)
+    }
+}
+
+/// A map whose first key was looked at. (An untagged enum would lose the places of errors.)
+struct Peek<A> {
+    map: A,
+    first: Option<String>,
+}
+
+impl<'de, A: MapAccess<'de>> Peek<A> {
+    fn first_key(&mut self) -> Result<Option<String>, A::Error> {
+        self.first = self.map.next_key()?;
+        Ok(self.first.clone())
+    }
+}
+
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for Peek<A> {
+    type Error = A::Error;
+
+    fn next_key_seed<K: serde::de::DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, A::Error> {
+        use serde::de::IntoDeserializer;
+        match self.first.take() {
+            Some(key) => seed.deserialize(key.into_deserializer()).map(Some),
+            None => self.map.next_key_seed(seed),
+        }
+    }
+
+    fn next_value_seed<V: serde::de::DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, A::Error> {
+        self.map.next_value_seed(seed)
+    }
+}
+
+impl JsonSchema for ItemSpec {
+    fn schema_name() -> Cow<'static, str> {
+        "Item".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let line = <Unique<ValueSpec>>::json_schema(generator);
+        json_schema!({ "anyOf": [generator.subschema_for::<RepeatSpec>(), line] })
+    }
+}
+
+/// A text or a number: `1..=9`, `7`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scalar(pub String);
+
+/// What a value may be: a text or a number, or a list of words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ValueSpec {
+    /// `1..=9`, `word a-z 1..=20`, `7`.
+    Text(String),
+    /// `[Yes, No]`.
+    Words(Vec<String>),
+}
+
+impl<'de> Deserialize<'de> for ValueSpec {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ValueSpec, D::Error> {
+        deserializer.deserialize_any(ValueVisitor)
+    }
+}
+
+impl<'de> Deserialize<'de> for Scalar {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Scalar, D::Error> {
+        match deserializer.deserialize_any(ValueVisitor)? {
+            ValueSpec::Text(text) => Ok(Scalar(text)),
+            ValueSpec::Words(_) => {
+                Err(D::Error::custom("wrong type: found a list: expected a number or an expression"))
+            }
+        }
+    }
+}
+
+struct ValueVisitor;
+
+impl<'de> Visitor<'de> for ValueVisitor {
+    type Value = ValueSpec;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a range such as `1..=9`, or a list of words such as `[Yes, No]`")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<ValueSpec, E> {
+        Ok(ValueSpec::Text(text.to_owned()))
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<ValueSpec, E> {
+        Ok(ValueSpec::Text(number.to_string()))
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<ValueSpec, E> {
+        Ok(ValueSpec::Text(number.to_string()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<ValueSpec, A::Error> {
+        let words: Vec<Scalar> = Vec::deserialize(SeqAccessDeserializer::new(list))?;
+        Ok(ValueSpec::Words(words.into_iter().map(|word| word.0).collect()))
+    }
+}
+
+impl JsonSchema for ValueSpec {
+    fn schema_name() -> Cow<'static, str> {
+        "Value".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "anyOf": [
+            { "type": "string", "description": "lo..=hi, an expression, word a-z 1..=20, or real lo..=hi places 3" },
+            { "type": "integer" },
+            { "type": "array", "items": { "type": ["string", "integer"] }, "minItems": 1, "description": "one of these words" }
+        ] })
+    }
+}
+
+impl JsonSchema for Scalar {
+    fn schema_name() -> Cow<'static, str> {
+        "Scalar".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": ["string", "integer"] })
+    }
+}
+
+/// A checker as written: a name, or a name with its options.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct CheckerSpec {
+    /// The way of comparing.
+    pub rule: RuleSpec,
+    /// Whether `a` and `A` are the same.
+    pub fold_case: bool,
+}
+
+/// A way of comparing as written.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub enum RuleSpec {
+    /// Byte for byte.
+    Exact,
+    /// Line for line, blanks at the ends of lines and empty lines at the end aside.
+    Lines,
+    /// Token for token.
+    #[default]
+    Tokens,
+    /// Token for token, numbers within a tolerance.
+    Numbers {
+        /// The largest absolute error.
+        absolute: Option<f64>,
+        /// The largest error relative to the answer.
+        relative: Option<f64>,
+    },
+    /// The same lines in any order.
+    Unordered,
+}
+
+/// The options of all checkers.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct CheckerOptions {
+    /// Whether `a` and `A` are the same.
+    #[serde(default)]
+    fold_case: bool,
+    /// The largest absolute error; for `numbers`.
+    #[serde(default)]
+    absolute: Option<f64>,
+    /// The largest error relative to the answer; for `numbers`.
+    #[serde(default)]
+    relative: Option<f64>,
+}
+
+const CHECKERS: [&str; 5] = ["exact", "lines", "tokens", "numbers", "unordered"];
+
+impl CheckerSpec {
+    fn new<E: Error>(name: &str, options: &CheckerOptions) -> Result<CheckerSpec, E> {
+        let CheckerOptions { fold_case, absolute, relative } = *options;
+        let tolerant = absolute.is_some() || relative.is_some();
+        if tolerant && name != "numbers" {
+            return Err(E::custom(format!("the checker `{name}` has no tolerance: use `numbers`")));
+        }
+        if [absolute, relative].into_iter().flatten().any(|tolerance| !(0.0..=1e300).contains(&tolerance)) {
+            return Err(E::custom("a tolerance is a number from 0 on, such as 1e-6"));
+        }
+        let rule = match name {
+            "exact" => RuleSpec::Exact,
+            "lines" => RuleSpec::Lines,
+            "tokens" => RuleSpec::Tokens,
+            "unordered" => RuleSpec::Unordered,
+            "numbers" if tolerant => RuleSpec::Numbers { absolute, relative },
+            "numbers" => {
+                return Err(E::custom(
+                    "`numbers` needs a tolerance: write `numbers: { absolute: 1e-6, relative: 1e-6 }`",
+                ));
+            }
+            _ => return Err(E::unknown_variant(name, &CHECKERS)),
+        };
+        Ok(CheckerSpec { rule, fold_case })
+    }
+}
+
+impl<'de> Deserialize<'de> for CheckerSpec {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<CheckerSpec, D::Error> {
+        struct Checker;
+        impl<'de> Visitor<'de> for Checker {
+            type Value = CheckerSpec;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a checker such as `tokens`, or `numbers: { absolute: 1e-6 }`")
+            }
+
+            fn visit_str<E: Error>(self, name: &str) -> Result<CheckerSpec, E> {
+                CheckerSpec::new(name, &CheckerOptions::default())
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<CheckerSpec, A::Error> {
+                let Some(name) = map.next_key::<String>()? else {
+                    return Err(A::Error::custom("expected a checker's name"));
+                };
+                let options = map.next_value::<Option<CheckerOptions>>()?.unwrap_or_default();
+                if let Some(second) = map.next_key::<String>()? {
+                    return Err(A::Error::custom(format!("there is one checker; `{second}` is a second")));
+                }
+                CheckerSpec::new(&name, &options)
+            }
+        }
+        deserializer.deserialize_any(Checker)
+    }
+}
+
+impl JsonSchema for CheckerSpec {
+    fn schema_name() -> Cow<'static, str> {
+        "Checker".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let options = generator.subschema_for::<CheckerOptions>();
+        let rows: serde_json::Map<String, serde_json::Value> =
+            CHECKERS.iter().map(|name| ((*name).to_owned(), options.clone().to_value())).collect();
+        json_schema!({ "anyOf": [
+            { "enum": CHECKERS },
+            { "type": "object", "properties": rows, "additionalProperties": false, "minProperties": 1, "maxProperties": 1 }
+        ] })
+    }
+}
+
+/// A test group as written: a list of given cases, or a recipe.
+#[derive(Debug, Clone)]
+pub enum GroupSpec {
+    /// Given cases.
+    Given(Vec<GivenSpec>),
+    /// A recipe.
+    Recipe(Box<RecipeSpec>),
+}
+
+/// A given case.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GivenSpec {
+    /// The input, byte for byte.
+    pub input: String,
+    /// The answer; the reference must agree.
+    #[serde(default)]
+    pub answer: Option<String>,
+    /// What the case shows, for the statement.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// How a group's cases are made.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RecipeSpec {
+    /// Given cases.
+    #[serde(default)]
+    pub cases: Option<Vec<GivenSpec>>,
+    /// All inputs, with these narrower ranges.
+    #[serde(default)]
+    pub every: Option<Unique<ValueSpec>>,
+    /// How many cases are made at random or by a program.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 100000))]
+    pub count: Option<usize>,
+    /// Narrower ranges for random cases.
+    #[serde(default)]
+    pub with: Option<Unique<ValueSpec>>,
+    /// The word of the answer that takes all its values equally often.
+    #[serde(default)]
+    pub balance: Option<String>,
+    /// The generator in `programs/`.
+    #[serde(default)]
+    pub program: Option<String>,
+    /// The generator's arguments, one a blank; `{a,b}` deals its parts to the cases in turn.
+    #[serde(default)]
+    pub args: Option<Scalar>,
+    /// What the group is worth, as a subtask.
+    #[serde(default)]
+    #[schemars(range(max = 1000000))]
+    pub points: Option<u32>,
+    /// The earlier groups that must be accepted first.
+    #[serde(default)]
+    pub after: Vec<String>,
+}
+
+impl<'de> Deserialize<'de> for GroupSpec {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<GroupSpec, D::Error> {
+        struct Group;
+        impl<'de> Visitor<'de> for Group {
+            type Value = GroupSpec;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list of cases with their `input`, or a recipe such as `{ count: 10 }`")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<GroupSpec, A::Error> {
+                Vec::deserialize(SeqAccessDeserializer::new(list)).map(GroupSpec::Given)
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<GroupSpec, A::Error> {
+                RecipeSpec::deserialize(MapAccessDeserializer::new(map)).map(|r| GroupSpec::Recipe(Box::new(r)))
+            }
+        }
+        deserializer.deserialize_any(Group)
+    }
+}
+
+impl JsonSchema for GroupSpec {
+    fn schema_name() -> Cow<'static, str> {
+        "Group".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let given = generator.subschema_for::<GivenSpec>();
+        json_schema!({ "anyOf": [{ "type": "array", "items": given }, generator.subschema_for::<RecipeSpec>()] })
+    }
+}
+
+/// The JSON Schema of `problem.yaml`, for editors.
+pub fn schema() -> Schema {
+    schemars::schema_for!(Spec)
+}

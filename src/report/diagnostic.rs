@@ -1,0 +1,132 @@
+//! A complaint about a person's file, drawn like a compiler draws it.
+
+use annotate_snippets::renderer::DEFAULT_TERM_WIDTH;
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+
+use super::text::safe;
+use crate::model::{Diagnostic, Place};
+
+/// Draws a complaint in `width` columns: the message, the line of the file with the place marked, and the advice.
+pub fn render(diagnostic: &Diagnostic, color: bool, width: usize) -> String {
+    let message = safe(&match (&diagnostic.place, &diagnostic.origin) {
+        (None, Some(origin)) => format!("{origin}: {}", diagnostic.message),
+        _ => diagnostic.message.clone(),
+    });
+    let origin = safe(diagnostic.origin.as_deref().unwrap_or("input"));
+    let title = Level::ERROR.primary_title(message);
+    let mut group = match diagnostic.place {
+        None => Group::with_title(title),
+        Some(place) => {
+            let place = clamp(&diagnostic.text, place);
+            let mark = AnnotationKind::Primary.span(place.start..place.end);
+            let mark = if diagnostic.label.is_empty() { mark } else { mark.label(safe(&diagnostic.label)) };
+            title.element(Snippet::source(&diagnostic.text).path(origin).annotation(mark))
+        }
+    };
+    if let Some(help) = &diagnostic.help {
+        group = group.element(Level::HELP.message(safe(help)));
+    }
+    let renderer = if color { Renderer::styled() } else { Renderer::plain() };
+    let width = if width == 0 { DEFAULT_TERM_WIDTH } else { width };
+    let mut text = renderer.term_width(width).render(&[group]);
+    text.push('\n');
+    text
+}
+
+/// The place within the text, and where no character is cut in two.
+fn clamp(text: &str, place: Place) -> Place {
+    let start = text.floor_char_boundary(place.start);
+    Place { start, end: text.ceil_char_boundary(place.end).max(start) }
+}
+
+#[cfg(test)]
+mod tests {
+    use insta::assert_snapshot;
+
+    use super::*;
+
+    fn at(text: &str, word: &str) -> Diagnostic {
+        let start = text.find(word).unwrap();
+        Diagnostic::new("unknown key `chekcer`")
+            .at("problems/nim/problem.yaml", text, Place { start, end: start + word.len() })
+            .label("not a key of a problem")
+            .help("did you mean `checker`?")
+    }
+
+    #[test]
+    fn a_place_is_marked() {
+        assert_snapshot!(render(&at("name: Nim\nchekcer: tokens\n", "chekcer"), false, 100), @r"
+        error: unknown key `chekcer`
+         --> problems/nim/problem.yaml:2:1
+          |
+        2 | chekcer: tokens
+          | ^^^^^^^ not a key of a problem
+          |
+          = help: did you mean `checker`?
+        ");
+    }
+
+    #[test]
+    fn a_place_is_marked_in_color() {
+        let text = render(&at("name: Nim\nchekcer: tokens\n", "chekcer"), true, 100);
+        assert_snapshot!(text.replace('\x1b', "^"), @r"
+        ^[1m^[91merror^[0m^[1m: unknown key `chekcer`^[0m
+         ^[1m^[94m--> ^[0mproblems/nim/problem.yaml:2:1
+          ^[1m^[94m|^[0m
+        ^[1m^[94m2^[0m ^[1m^[94m|^[0m chekcer: tokens
+          ^[1m^[94m|^[0m ^[1m^[91m^^^^^^^^[0m ^[1m^[91mnot a key of a problem^[0m
+          ^[1m^[94m|^[0m
+          ^[1m^[94m= ^[0m^[1mhelp^[0m: did you mean `checker`?
+        ");
+    }
+
+    #[test]
+    fn wide_characters_and_tabs_do_not_shift_the_mark() {
+        let text = "имя: Ним\tc chekcer: 必勝\n";
+        assert_snapshot!(render(&at(text, "chekcer"), false, 60), @r"
+        error: unknown key `chekcer`
+         --> problems/nim/problem.yaml:1:12
+          |
+        1 | имя: Ним    c chekcer: 必勝
+          |               ^^^^^^^ not a key of a problem
+          |
+          = help: did you mean `checker`?
+        ");
+    }
+
+    #[test]
+    fn a_long_line_is_cut() {
+        let text = format!("name: {} chekcer {}\n", "long ".repeat(100), "line ".repeat(100));
+        let drawn = render(&at(&text, "chekcer"), false, 60);
+        assert!(drawn.lines().all(|line| super::super::text::width(line) <= 70), "{drawn}");
+        assert_snapshot!(drawn, @r"
+        error: unknown key `chekcer`
+         --> problems/nim/problem.yaml:1:508
+          |
+        1 | ...ong long  chekcer line line line line line line li...
+          |              ^^^^^^^ not a key of a problem
+          |
+          = help: did you mean `checker`?
+        ");
+    }
+
+    #[test]
+    fn without_a_place() {
+        let diagnostic = Diagnostic::new("no statement").in_file("problems/nim").help("write `statement.md`");
+        assert_snapshot!(render(&diagnostic, false, 80), @r"
+        error: problems/nim: no statement
+         |
+         = help: write `statement.md`
+        ");
+        assert_snapshot!(render(&Diagnostic::new("no problem `nmi`"), false, 80), @"error: no problem `nmi`");
+    }
+
+    #[test]
+    fn places_outside_the_text_do_no_harm() {
+        for (start, end) in [(0, 0), (9, 9), (100, 200), (1, 2), (5, 3)] {
+            let diagnostic = Diagnostic::new("here").at("f", "я: 1\n\n", Place { start, end });
+            assert!(render(&diagnostic, false, 80).contains("here"));
+        }
+        assert!(render(&Diagnostic::new("here").at("f", "", Place { start: 0, end: 0 }), false, 80).contains("here"));
+    }
+}

@@ -1,0 +1,79 @@
+//! A progress bar under whatever else is written to a terminal.
+
+use std::io;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::reporter::Reporter;
+use crate::model::{Event, EventKind};
+
+/// Draws a bar and tells another reporter, whose lines appear above the bar and not through it.
+pub struct Progress<R> {
+    inner: R,
+    bar: ProgressBar,
+    failed: usize,
+}
+
+impl<R: Reporter> Progress<R> {
+    /// Draws to `target`: standard error if it is a terminal, else hidden.
+    pub fn new(inner: R, target: ProgressDrawTarget) -> Progress<R> {
+        let bar = ProgressBar::with_draw_target(Some(0), target);
+        if let Ok(style) = ProgressStyle::with_template("{bar:24} {pos}/{len} {wide_msg}") {
+            bar.set_style(style.progress_chars("━╸─"));
+        }
+        Progress { inner, bar, failed: 0 }
+    }
+
+    fn update(&mut self, event: &Event) {
+        match &event.kind {
+            EventKind::RunStarted { cases, .. } => self.bar.set_length(*cases as u64),
+            EventKind::BuildStarted { language } => self.bar.set_message(format!("compiling {language}")),
+            EventKind::CaseStarted { case, .. } => self.bar.set_message(self.message(case.as_str())),
+            EventKind::CaseFinished(result) => {
+                self.failed += usize::from(!result.verdict.accepted());
+                self.bar.inc(1);
+                self.bar.set_message(self.message(result.case.as_str()));
+            }
+            EventKind::CaseSkipped { .. } | EventKind::CaseFaulted { .. } => self.bar.inc(1),
+            EventKind::RunFinished(_) => self.bar.finish_and_clear(),
+            EventKind::BuildFinished { .. } | EventKind::GroupFinished(_) => {}
+        }
+    }
+
+    fn message(&self, case: &str) -> String {
+        if self.failed == 0 { case.to_owned() } else { format!("{} failed · {case}", self.failed) }
+    }
+}
+
+impl<R: Reporter> Reporter for Progress<R> {
+    fn tell(&mut self, event: &Event) -> io::Result<()> {
+        let told = self.bar.suspend(|| self.inner.tell(event));
+        self.update(event);
+        told
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        self.bar.finish_and_clear();
+        self.inner.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::{Fanout, samples};
+
+    #[test]
+    fn the_bar_counts_cases_and_failures() {
+        let mut progress = Progress::new(Fanout::new(), ProgressDrawTarget::hidden());
+        let events = samples::failing();
+        for event in &events[..events.len() - 1] {
+            progress.tell(event).unwrap();
+        }
+        assert_eq!((progress.bar.position(), progress.bar.length()), (6, Some(6)));
+        assert_eq!(progress.bar.message(), "4 failed · large/001");
+        progress.tell(&events[events.len() - 1]).unwrap();
+        assert!(progress.bar.is_finished());
+        progress.finish().unwrap();
+    }
+}

@@ -1,0 +1,257 @@
+//! What a terminal shows of a run: pure functions from events to lines.
+
+use super::text::{count, fit, left, right, round, safe, time, width};
+use super::theme::{Paint, Theme};
+use crate::model::{
+    Bytes, CaseResult, Event, EventKind, Exit, Fault, GroupResult, Level, Limits, Outcome, RunSummary, Score, Span,
+    Verdict,
+};
+
+/// How much a terminal shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Detail {
+    /// Only the summary.
+    Quiet,
+    /// The cases that failed, and a line for each group. Of few cases, all.
+    Failures,
+    /// Every case.
+    Every,
+}
+
+/// How a run is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Screen {
+    /// The colours.
+    pub theme: Theme,
+    /// How many columns there are.
+    pub width: usize,
+    /// The problem's limits, named beside what was used.
+    pub limits: Option<Limits>,
+}
+
+/// What is known of the cases of a group, or of some of them.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Tally {
+    pub(super) cases: usize,
+    pub(super) accepted: usize,
+    pub(super) slowest: Span,
+    pub(super) memory: Bytes,
+}
+
+impl Tally {
+    pub(super) fn add(&mut self, result: &CaseResult) {
+        self.cases += 1;
+        self.accepted += usize::from(result.verdict.accepted());
+        self.slowest = self.slowest.max(result.usage.cpu);
+        self.memory = self.memory.max(result.usage.memory);
+    }
+}
+
+/// Columns of a verdict and of a case's name.
+const VERDICT: usize = 3;
+const CASE: usize = 12;
+/// Below this width a case's time on the clock is left out, then its memory.
+const WIDE: usize = 80;
+const MIDDLE: usize = 56;
+const INDENT: usize = VERDICT + 2;
+
+impl Screen {
+    /// The lines for an event, each with its line break; nothing for one that is not shown.
+    pub fn render(&self, event: &Event) -> String {
+        match &event.kind {
+            EventKind::RunStarted { problem, program, language, cases, isolation } => {
+                let cases = count(*cases, "case", "cases");
+                let program = format!("{} ({language})", safe(program));
+                let parts = [problem.to_string(), program, cases, isolation_name(*isolation)];
+                self.parts(&parts, Paint::Strong)
+            }
+            EventKind::BuildStarted { .. } | EventKind::CaseStarted { .. } => String::new(),
+            EventKind::BuildFinished { cached, wall, error } => self.build(*cached, *wall, error.as_deref()),
+            EventKind::CaseFinished(result) => self.case(result),
+            EventKind::CaseSkipped { case, reason, .. } => {
+                let verdict = self.theme.paint(Paint::Faint, left("--", VERDICT));
+                self.row(&verdict, case.as_str(), "", &format!("skipped: {reason}"))
+            }
+            EventKind::CaseFaulted { case, fault, .. } => self.faulted(case.as_str(), fault),
+            EventKind::GroupFinished(group) => self.points(group),
+            EventKind::RunFinished(summary) => self.summary(summary),
+        }
+    }
+
+    /// The names of the columns of [`Screen::render`]'s lines for cases.
+    pub(super) fn columns(&self) -> String {
+        let line = format!("{}  {}{}", " ".repeat(VERDICT), left("case", CASE), self.figures("cpu", "wall", "memory"));
+        self.line(Paint::Faint, line.trim_end())
+    }
+
+    /// The line for a group whose accepted cases are not shown one by one.
+    pub(super) fn group(&self, group: &GroupResult, tally: &Tally) -> String {
+        let memory = tally.memory.human();
+        let figures = self.figures(&time(tally.slowest), "", &memory);
+        let mut note = format!("{} of {}", tally.accepted, count(tally.cases, "case", "cases"));
+        if group.max_score > Score::ZERO {
+            note += &format!(", {} of {} points", group.score, group.max_score);
+        }
+        let verdict = group.verdict.map_or_else(
+            || self.theme.paint(Paint::Faint, left("--", VERDICT)),
+            |verdict| self.theme.verdict(verdict, left(verdict.short(), VERDICT)),
+        );
+        self.row(&verdict, &format!("{} (all)", group.group), &figures, &note)
+    }
+
+    /// A faint line.
+    pub(super) fn remark(&self, text: &str) -> String {
+        self.line(Paint::Faint, &format!("{}{text}", " ".repeat(INDENT)))
+    }
+
+    fn line(&self, paint: Paint, text: &str) -> String {
+        format!("{}\n", self.theme.paint(paint, fit(text, self.width)))
+    }
+
+    /// Parts with a dot between them, in as many lines as they need; the first is painted.
+    fn parts(&self, parts: &[String], paint: Paint) -> String {
+        let mut text = String::new();
+        let mut used = 0;
+        for (at, part) in parts.iter().enumerate() {
+            let part = fit(part, self.width.saturating_sub(if at == 0 { 0 } else { INDENT }));
+            if at > 0 {
+                let breaks = used + 3 + width(&part) > self.width;
+                text += &if breaks { format!("\n{}", " ".repeat(INDENT)) } else { " · ".to_owned() };
+                used = if breaks { INDENT } else { used + 3 };
+            }
+            used += width(&part);
+            text += &if at == 0 { self.theme.paint(paint, &part) } else { part };
+        }
+        text + "\n"
+    }
+
+    fn build(&self, cached: bool, wall: Span, error: Option<&str>) -> String {
+        let Some(error) = error else {
+            let text = if cached { "compiled before".to_owned() } else { format!("compiled in {}", time(wall)) };
+            return self.line(Paint::Faint, &text);
+        };
+        let verdict = self.theme.verdict(Verdict::CompileError, left(Verdict::CompileError.short(), VERDICT));
+        let words: String = safe(error).trim_end().lines().map(|line| format!("  {line}\n")).collect();
+        format!("{verdict}  the compiler refused the program:\n{words}")
+    }
+
+    fn case(&self, result: &CaseResult) -> String {
+        let usage = &result.usage;
+        let figures = self.figures(&time(usage.cpu), &time(usage.wall), &usage.memory.human());
+        let verdict = self.theme.verdict(result.verdict, left(result.verdict.short(), VERDICT));
+        let note = self.note(result).unwrap_or_default();
+        self.row(&verdict, result.case.as_str(), &figures, &note)
+    }
+
+    fn figures(&self, cpu: &str, wall: &str, memory: &str) -> String {
+        let mut figures = format!(" {}", right(cpu, 8));
+        if self.width >= WIDE {
+            figures += &format!(" {}", right(wall, 8));
+        }
+        if self.width >= MIDDLE {
+            figures += &format!(" {}", right(memory, 10));
+        }
+        figures
+    }
+
+    /// A line of columns with its note, which goes to the next line where there is no room.
+    fn row(&self, verdict: &str, name: &str, figures: &str, note: &str) -> String {
+        let name = left(&fit(&safe(name), self.width.saturating_sub(INDENT + width(figures))), CASE);
+        let used = INDENT + width(&name) + width(figures) + 2;
+        let head = format!("{verdict}  {name}{figures}");
+        let note = safe(note).replace('\n', " ");
+        if note.is_empty() {
+            return format!("{head}\n");
+        }
+        if used + width(&note) <= self.width {
+            return format!("{head}  {note}\n");
+        }
+        format!("{head}\n{}{}\n", " ".repeat(INDENT), fit(&note, self.width.saturating_sub(INDENT)))
+    }
+
+    /// What there is to say about a case beyond its verdict, in few words.
+    pub(super) fn note(&self, result: &CaseResult) -> Option<String> {
+        let limit =
+            |value: fn(&Limits) -> String| self.limits.as_ref().map(|limits| format!("limit {}", value(limits)));
+        let said = result.message.clone();
+        match result.verdict {
+            Verdict::Accepted | Verdict::CompileError => said,
+            Verdict::Partial => {
+                let share = format!("{}%", f64::from(result.credit.as_millionths()) / 10_000.0);
+                Some(said.map_or(share.clone(), |said| format!("{share}: {said}")))
+            }
+            Verdict::WrongAnswer | Verdict::PresentationError => {
+                said.or_else(|| result.difference.as_ref().map(|difference| difference.message.clone()))
+            }
+            Verdict::RuntimeError => Some(match result.exit {
+                Exit::Code(code) => format!("exit code {code}"),
+                signal @ Exit::Signal(_) => signal.to_string(),
+            }),
+            Verdict::TimeLimit => limit(|limits| round(time(limits.cpu))),
+            Verdict::IdleLimit => limit(|limits| format!("{} on the clock", round(time(limits.wall)))),
+            Verdict::MemoryLimit => limit(|limits| round(limits.memory.human())),
+            Verdict::OutputLimit => limit(|limits| round(limits.output.human())),
+            Verdict::Forbidden => said.or_else(|| Some("forbidden system call".to_owned())),
+        }
+    }
+
+    fn faulted(&self, case: &str, fault: &Fault) -> String {
+        let verdict = self.theme.paint(Paint::Fault, left("JE", VERDICT));
+        self.row(&verdict, case, "", &fault.to_string())
+    }
+
+    fn points(&self, group: &GroupResult) -> String {
+        if group.max_score == Score::ZERO {
+            return String::new();
+        }
+        let verdict = group.verdict.map_or("not run", Verdict::short);
+        self.remark(&format!("{}: {verdict}, {} of {} points", group.group, group.score, group.max_score))
+    }
+
+    fn summary(&self, summary: &RunSummary) -> String {
+        match &summary.outcome {
+            Outcome::Final { verdict, score } => self.judged(summary, *verdict, *score),
+            Outcome::Inconclusive { faults } => self.inconclusive(faults),
+        }
+    }
+
+    fn judged(&self, summary: &RunSummary, verdict: Verdict, score: Score) -> String {
+        let mut parts = vec![format!("{}  {}", left(verdict.short(), VERDICT), verdict.long())];
+        if verdict != Verdict::CompileError {
+            parts.push(format!("{} of {}", summary.accepted, count(summary.cases, "case", "cases")));
+        }
+        if summary.max_score > Score::ZERO {
+            parts.push(format!("{score} of {} points", summary.max_score));
+        }
+        let mut text = self.parts(&parts, super::theme::verdict_paint(verdict));
+        if let Some((case, cpu)) = &summary.slowest {
+            let of = |limit: Option<String>| limit.map_or_else(String::new, |limit| format!(" of {limit}"));
+            let slowest =
+                format!("slowest {case}, {}{}", time(*cpu), of(self.limits.map(|limits| round(time(limits.cpu)))));
+            let memory = format!(
+                "memory {}{}",
+                summary.memory.human(),
+                of(self.limits.map(|limits| round(limits.memory.human())))
+            );
+            text += &self.parts(&[format!("     {slowest}"), memory], Paint::Faint);
+        }
+        text
+    }
+
+    fn inconclusive(&self, faults: &[Fault]) -> String {
+        let head = fit("JE   the judge failed, so nothing is said about the program", self.width);
+        let mut text = format!("{}\n", self.theme.paint(Paint::Fault, head));
+        for fault in faults {
+            let lines = super::text::wrap(&safe(&fault.to_string()), self.width.saturating_sub(INDENT));
+            text.extend(lines.iter().map(|line| format!("{}{line}\n", " ".repeat(INDENT))));
+        }
+        text
+    }
+}
+
+fn isolation_name(level: Level) -> String {
+    match level {
+        Level::D => "isolation D: resource limits only".to_owned(),
+        level => format!("isolation {level}"),
+    }
+}

@@ -1,0 +1,300 @@
+//! Writes a run for a person: to a terminal or, line by line, to a pipe.
+
+use std::io::{self, Write};
+
+use super::reporter::Reporter;
+use super::screen::{Detail, Screen, Tally};
+use crate::model::{Event, EventKind};
+
+/// Of at most this many cases each is shown, even those that are accepted.
+const FEW: usize = 12;
+/// Of each group at most this many failed cases are shown, unless every case is wanted.
+const FAILURES: usize = 10;
+
+/// Writes what a [`Screen`] draws, as much of it as is wanted.
+pub struct Terminal<W> {
+    writer: W,
+    screen: Screen,
+    detail: Detail,
+    columns: bool,
+    tally: Tally,
+    failed: usize,
+}
+
+impl<W: Write> Terminal<W> {
+    /// Writes to `writer`.
+    pub fn new(writer: W, screen: Screen, detail: Detail) -> Terminal<W> {
+        Terminal { writer, screen, detail, columns: false, tally: Tally::default(), failed: 0 }
+    }
+
+    fn text(&mut self, event: &Event) -> String {
+        if self.detail == Detail::Quiet {
+            return match event.kind {
+                EventKind::RunFinished(_) => self.screen.render(event),
+                _ => String::new(),
+            };
+        }
+        match &event.kind {
+            EventKind::RunStarted { cases, .. } => {
+                if self.detail == Detail::Failures && *cases <= FEW {
+                    self.detail = Detail::Every;
+                }
+                self.screen.render(event)
+            }
+            EventKind::CaseFinished(result) => {
+                self.tally.add(result);
+                let accepted = result.verdict.accepted();
+                self.failed += usize::from(!accepted);
+                let shown = self.detail == Detail::Every || !accepted && self.failed <= FAILURES;
+                if shown { self.with_columns(event) } else { String::new() }
+            }
+            EventKind::CaseSkipped { .. } if self.detail == Detail::Failures => String::new(),
+            EventKind::CaseSkipped { .. } | EventKind::CaseFaulted { .. } => self.with_columns(event),
+            EventKind::GroupFinished(group) if self.detail == Detail::Failures => {
+                let more = self.failed.saturating_sub(FAILURES);
+                let (tally, _) = (std::mem::take(&mut self.tally), std::mem::take(&mut self.failed));
+                let remark = match more {
+                    0 => String::new(),
+                    more => self.screen.remark(&format!("… and {more} more that failed")),
+                };
+                let columns = self.columns_once();
+                format!("{remark}{columns}{}", self.screen.group(group, &tally))
+            }
+            EventKind::RunFinished(_) => format!("\n{}", self.screen.render(event)),
+            _ => self.screen.render(event),
+        }
+    }
+
+    fn with_columns(&mut self, event: &Event) -> String {
+        self.columns_once() + &self.screen.render(event)
+    }
+
+    fn columns_once(&mut self) -> String {
+        if std::mem::replace(&mut self.columns, true) { String::new() } else { self.screen.columns() }
+    }
+}
+
+impl<W: Write> Reporter for Terminal<W> {
+    fn tell(&mut self, event: &Event) -> io::Result<()> {
+        let text = self.text(event);
+        if text.is_empty() {
+            return Ok(());
+        }
+        self.writer.write_all(text.as_bytes())?;
+        self.writer.flush()
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use insta::assert_snapshot;
+
+    use super::*;
+    use crate::model::{Bytes, Limits, Span};
+    use crate::report::{Theme, samples, text};
+
+    fn limits() -> Limits {
+        Limits {
+            cpu: Span::seconds(1),
+            wall: Span::seconds(3),
+            memory: Bytes::mib(256),
+            output: Bytes::mib(64),
+            processes: 64,
+        }
+    }
+
+    fn shown(events: &[Event], detail: Detail, width: usize, theme: Theme) -> String {
+        let mut written = Vec::new();
+        let mut terminal = Terminal::new(&mut written, Screen { theme, width, limits: Some(limits()) }, detail);
+        for event in events {
+            terminal.tell(event).unwrap();
+        }
+        terminal.finish().unwrap();
+        String::from_utf8(written).unwrap()
+    }
+
+    fn plain(events: &[Event], detail: Detail, width: usize) -> String {
+        let text = shown(events, detail, width, Theme::plain());
+        assert!(!text.contains('\x1b'));
+        for line in text.lines().filter(|line| !line.contains("error:")) {
+            assert!(text::width(line) <= width, "wider than {width}: {line}");
+        }
+        text
+    }
+
+    #[test]
+    fn accepted() {
+        assert_snapshot!(plain(&samples::accepted(), Detail::Failures, 100), @r"
+        classic-nim · xor.cpp (cpp) · 3 cases · isolation A
+        compiled in 612 ms
+             case              cpu     wall     memory
+        AC   tiny/001      1.23 ms  2.35 ms    1.4 MiB
+        AC   tiny/002      1.23 ms  2.35 ms    1.4 MiB
+        AC   large/001      431 ms   440 ms    3.4 MiB
+
+        AC   accepted · 3 of 3 cases
+             slowest large/001, 431 ms of 1 s · memory 3.4 MiB of 256 MiB
+        ");
+    }
+
+    #[test]
+    fn failing_in_100_columns() {
+        assert_snapshot!(plain(&samples::failing(), Detail::Every, 100), @r"
+        classic-nim · guess.py (python) · 6 cases · isolation A
+        compiled before
+             case              cpu     wall     memory
+        AC   tiny/001      1.23 ms  2.35 ms    1.4 MiB
+        WA   tiny/002      1.23 ms  2.35 ms    1.4 MiB  token 2: expected `No`, found `Yes`
+             tiny: WA, 0 of 20 points
+        RTE  random/001    1.23 ms  2.35 ms    1.4 MiB
+             SIGSEGV (segmentation fault: memory that is not yours, or the stack ran out)
+        PT   random/002    1.23 ms  2.35 ms    1.4 MiB  50%: 7 of 14 moves
+             random: RTE, 0 of 30 points
+        TLE  large/001      1.00 s   1.02 s   12.0 MiB  limit 1 s
+        --   large/002     skipped: its group has failed already
+             large: TLE, 0 of 50 points
+
+        WA   wrong answer · 1 of 6 cases · 12.5 of 100 points
+             slowest large/001, 431 ms of 1 s · memory 3.4 MiB of 256 MiB
+        ");
+    }
+
+    #[test]
+    fn failing_in_60_columns() {
+        assert_snapshot!(plain(&samples::failing(), Detail::Every, 60), @r"
+        classic-nim · guess.py (python) · 6 cases · isolation A
+        compiled before
+             case              cpu     memory
+        AC   tiny/001      1.23 ms    1.4 MiB
+        WA   tiny/002      1.23 ms    1.4 MiB
+             token 2: expected `No`, found `Yes`
+             tiny: WA, 0 of 20 points
+        RTE  random/001    1.23 ms    1.4 MiB
+             SIGSEGV (segmentation fault: memory that is not yours,…
+        PT   random/002    1.23 ms    1.4 MiB  50%: 7 of 14 moves
+             random: RTE, 0 of 30 points
+        TLE  large/001      1.00 s   12.0 MiB  limit 1 s
+        --   large/002     skipped: its group has failed already
+             large: TLE, 0 of 50 points
+
+        WA   wrong answer · 1 of 6 cases · 12.5 of 100 points
+             slowest large/001, 431 ms of 1 s
+             memory 3.4 MiB of 256 MiB
+        ");
+    }
+
+    #[test]
+    fn failing_in_40_columns() {
+        assert_snapshot!(plain(&samples::failing(), Detail::Every, 40), @r"
+        classic-nim · guess.py (python)
+             6 cases · isolation A
+        compiled before
+             case              cpu
+        AC   tiny/001      1.23 ms
+        WA   tiny/002      1.23 ms
+             token 2: expected `No`, found `Yes`
+             tiny: WA, 0 of 20 points
+        RTE  random/001    1.23 ms
+             SIGSEGV (segmentation fault: memor…
+        PT   random/002    1.23 ms
+             50%: 7 of 14 moves
+             random: RTE, 0 of 30 points
+        TLE  large/001      1.00 s  limit 1 s
+        --   large/002   
+             skipped: its group has failed alre…
+             large: TLE, 0 of 50 points
+
+        WA   wrong answer · 1 of 6 cases
+             12.5 of 100 points
+             slowest large/001, 431 ms of 1 s
+             memory 3.4 MiB of 256 MiB
+        ");
+    }
+
+    #[test]
+    fn failing_in_color() {
+        assert_snapshot!(shown(&samples::failing(), Detail::Every, 80, Theme::colored()).replace('\x1b', "^"), @r"
+        ^[1mclassic-nim^[0m · guess.py (python) · 6 cases · isolation A
+        ^[2mcompiled before^[0m
+        ^[2m     case              cpu     wall     memory^[0m
+        ^[1m^[32mAC ^[0m  tiny/001      1.23 ms  2.35 ms    1.4 MiB
+        ^[1m^[31mWA ^[0m  tiny/002      1.23 ms  2.35 ms    1.4 MiB
+             token 2: expected `No`, found `Yes`
+        ^[2m     tiny: WA, 0 of 20 points^[0m
+        ^[1m^[31mRTE^[0m  random/001    1.23 ms  2.35 ms    1.4 MiB
+             SIGSEGV (segmentation fault: memory that is not yours, or the stack ran ou…
+        ^[1m^[33mPT ^[0m  random/002    1.23 ms  2.35 ms    1.4 MiB  50%: 7 of 14 moves
+        ^[2m     random: RTE, 0 of 30 points^[0m
+        ^[1m^[33mTLE^[0m  large/001      1.00 s   1.02 s   12.0 MiB  limit 1 s
+        ^[2m-- ^[0m  large/002     skipped: its group has failed already
+        ^[2m     large: TLE, 0 of 50 points^[0m
+
+        ^[1m^[31mWA   wrong answer^[0m · 1 of 6 cases · 12.5 of 100 points
+        ^[2m     slowest large/001, 431 ms of 1 s^[0m · memory 3.4 MiB of 256 MiB
+        ");
+    }
+
+    #[test]
+    fn many_cases_are_collapsed() {
+        assert_snapshot!(plain(&samples::many(), Detail::Failures, 80), @r"
+        classic-nim · xor.cpp (cpp) · 200 cases · isolation A
+        compiled before
+             case              cpu     wall     memory
+        WA   tiny/200      1.23 ms  2.35 ms    1.4 MiB
+             token 2: expected `No`, found `Yes`
+        WA   tiny (all)    1.23 ms             1.4 MiB  199 of 200 cases
+
+        WA   wrong answer · 199 of 200 cases
+             slowest large/001, 431 ms of 1 s · memory 3.4 MiB of 256 MiB
+        ");
+    }
+
+    #[test]
+    fn quiet_is_the_summary() {
+        assert_snapshot!(plain(&samples::failing(), Detail::Quiet, 80), @r"
+        WA   wrong answer · 1 of 6 cases · 12.5 of 100 points
+             slowest large/001, 431 ms of 1 s · memory 3.4 MiB of 256 MiB
+        ");
+    }
+
+    #[test]
+    fn a_compile_error_shows_the_compilers_words() {
+        assert_snapshot!(plain(&samples::refused(), Detail::Failures, 80), @r"
+        classic-nim · xor.cpp (cpp) · 6 cases · isolation A
+        CE   the compiler refused the program:
+          xor.cpp:3:5: error: 'cim' was not declared in this scope; did you mean 'cin'?
+
+        CE   compile error
+        ");
+    }
+
+    #[test]
+    fn a_fault_is_confessed() {
+        assert_snapshot!(plain(&samples::faulty(), Detail::Failures, 60), @r"
+        classic-nim · xor.cpp (cpp) · 2 cases · isolation A
+        compiled before
+             case              cpu     memory
+        AC   tiny/001      1.23 ms    1.4 MiB
+        JE   tiny/002    
+             sandbox: the control group cannot be made: permission …
+
+        JE   the judge failed, so nothing is said about the program
+             sandbox: the control group cannot be made: permission
+             denied
+        ");
+    }
+
+    #[test]
+    fn every_width_holds() {
+        for width in 30..120 {
+            for events in [samples::accepted(), samples::failing(), samples::faulty(), samples::many()] {
+                plain(&events, Detail::Every, width);
+                plain(&events, Detail::Failures, width);
+            }
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! Text measured in columns of a terminal, and made safe for it.
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use crate::model::Span;
+
+/// How many columns a text takes.
+pub(super) fn width(text: &str) -> usize {
+    text.width()
+}
+
+/// A text of at most `columns` columns: its head, with `…` for the rest.
+pub(super) fn fit(text: &str, columns: usize) -> String {
+    if width(text) <= columns {
+        return text.to_owned();
+    }
+    if columns == 0 {
+        return String::new();
+    }
+    let mut fitted = head(text, columns - 1).to_owned();
+    fitted.push('…');
+    fitted
+}
+
+/// The longest head of at most `columns` columns.
+pub(super) fn head(text: &str, columns: usize) -> &str {
+    let mut used = 0;
+    for (at, c) in text.char_indices() {
+        used += c.width().unwrap_or(0);
+        if used > columns {
+            return &text[..at];
+        }
+    }
+    text
+}
+
+/// The longest end of at most `columns` columns.
+pub(super) fn tail(text: &str, columns: usize) -> &str {
+    let mut used = 0;
+    for (at, c) in text.char_indices().rev() {
+        used += c.width().unwrap_or(0);
+        if used > columns {
+            return &text[at + c.len_utf8()..];
+        }
+    }
+    text
+}
+
+/// The text with blanks behind it, up to `columns` columns.
+pub(super) fn left(text: &str, columns: usize) -> String {
+    format!("{text}{}", " ".repeat(columns.saturating_sub(width(text))))
+}
+
+/// The text with blanks before it, up to `columns` columns.
+pub(super) fn right(text: &str, columns: usize) -> String {
+    format!("{}{text}", " ".repeat(columns.saturating_sub(width(text))))
+}
+
+/// The text in lines of at most `columns` columns, broken at blanks where there are any.
+/// Scripts without blanks are broken between any two characters.
+pub(super) fn wrap(text: &str, columns: usize) -> Vec<String> {
+    let columns = columns.max(1);
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let mut rest = word;
+        let fits = |line: &str, word: &str| width(line) + usize::from(!line.is_empty()) + width(word) <= columns;
+        if lines.last().is_some_and(|line| !line.is_empty() && !fits(line, rest)) {
+            lines.push(String::new());
+        }
+        while width(rest) > columns {
+            let part = head(rest, columns);
+            let part = if part.is_empty() { &rest[..rest.chars().next().map_or(0, char::len_utf8)] } else { part };
+            append(&mut lines, part);
+            lines.push(String::new());
+            rest = &rest[part.len()..];
+        }
+        append(&mut lines, rest);
+    }
+    lines
+}
+
+fn append(lines: &mut [String], word: &str) {
+    if let Some(line) = lines.last_mut() {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+}
+
+/// A text that cannot steer a terminal: control characters as pictures, tabs as blanks. Line breaks stay.
+pub(super) fn safe(text: &str) -> String {
+    text.chars().fold(String::with_capacity(text.len()), |mut safe, c| {
+        match c {
+            '\n' => safe.push(c),
+            '\t' => safe.push_str("    "),
+            _ => safe.push(picture(c)),
+        }
+        safe
+    })
+}
+
+/// A character, or the picture of a control character.
+pub(super) fn picture(c: char) -> char {
+    match c {
+        '\0'..='\x1f' => char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{fffd}'),
+        '\x7f' => '␡',
+        '\u{80}'..='\u{9f}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
+        other => other,
+    }
+}
+
+/// A time for people: `430 us`, `12.3 ms`, `430 ms`, `1.23 s`, `2 min 5 s`.
+pub(super) fn time(span: Span) -> String {
+    let micros = span.as_micros();
+    match micros {
+        0 => "0 ms".to_owned(),
+        1..1_000 => format!("{micros} us"),
+        1_000..9_995 => format!("{:.2} ms", span.as_millis_f64()),
+        9_995..99_950 => format!("{:.1} ms", span.as_millis_f64()),
+        99_950..999_500 => format!("{:.0} ms", span.as_millis_f64()),
+        999_500..60_000_000 => format!("{:.2} s", span.as_seconds_f64()),
+        _ => format!("{} min {} s", micros / 60_000_000, micros / 1_000_000 % 60),
+    }
+}
+
+/// A quantity without a fraction of zero: `1 s` for `1.00 s`.
+pub(super) fn round(quantity: String) -> String {
+    match quantity.split_once('.') {
+        Some((whole, rest)) if rest.trim_start_matches('0').starts_with(' ') => {
+            format!("{whole}{}", rest.trim_start_matches('0'))
+        }
+        _ => quantity,
+    }
+}
+
+/// `1 case`, `2 cases`.
+pub(super) fn count(number: usize, one: &str, many: &str) -> String {
+    format!("{} {}", grouped(number), if number == 1 { one } else { many })
+}
+
+/// A number with commas between its thousands.
+pub(super) fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn texts_are_cut_and_filled_by_columns() {
+        assert_eq!(fit("winner", 6), "winner");
+        assert_eq!(fit("winner", 5), "winn…");
+        assert_eq!(fit("必勝法", 6), "必勝法");
+        assert_eq!(fit("必勝法", 5), "必勝…");
+        assert_eq!(fit("必勝法", 4), "必…");
+        assert_eq!(fit("x", 0), "");
+        assert_eq!(left("必", 4), "必  ");
+        assert_eq!(right("必", 4), "  必");
+    }
+
+    #[test]
+    fn nothing_steers_the_terminal() {
+        assert_eq!(safe("a\x1b[2J\tb\r\n\0"), "a␛[2J    b␍\n␀");
+    }
+
+    #[test]
+    fn times_are_short() {
+        for (micros, text) in [
+            (0, "0 ms"),
+            (430, "430 us"),
+            (1_234, "1.23 ms"),
+            (9_994, "9.99 ms"),
+            (9_996, "10.0 ms"),
+            (99_949, "99.9 ms"),
+            (99_951, "100 ms"),
+            (999_499, "999 ms"),
+            (999_501, "1.00 s"),
+            (1_234_567, "1.23 s"),
+            (125_000_000, "2 min 5 s"),
+        ] {
+            assert_eq!(time(Span::micros(micros)), text);
+        }
+    }
+
+    #[test]
+    fn round_quantities_lose_their_zeros() {
+        for (text, shown) in [("1.00 s", "1 s"), ("256.0 MiB", "256 MiB"), ("1.50 s", "1.50 s"), ("12 B", "12 B")] {
+            assert_eq!(round(text.to_owned()), shown);
+        }
+    }
+
+    #[test]
+    fn numbers_have_commas() {
+        for (number, text) in [(0, "0"), (999, "999"), (1_000, "1,000"), (99_990, "99,990"), (1_234_567, "1,234,567")] {
+            assert_eq!(grouped(number), text);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn wrapped_lines_are_narrow_and_lose_nothing(text in "[a-z必勝я ]{0,80}", columns in 2_usize..30) {
+            let lines = wrap(&text, columns);
+            prop_assert!(lines.iter().all(|line| width(line) <= columns));
+            let letters = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+            prop_assert_eq!(letters(&lines.concat()), letters(&text));
+        }
+
+        #[test]
+        fn a_fitted_text_fits(text in "\\PC{0,40}", columns in 0_usize..30) {
+            prop_assert!(width(&fit(&text, columns)) <= columns);
+        }
+    }
+}

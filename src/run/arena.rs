@@ -1,0 +1,326 @@
+//! The arena: what is needed to judge programs on this machine, made once.
+
+use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use crate::data::{Case, Lock, Made, Maker, Store, check_lock};
+use crate::judge::{Header, Plan, Session, Threads, drive};
+use crate::lang::{
+    BuildError, Built, DetectError, Language, Program, Source, SourceError, Surroundings, Table, Toolchain, Toolchains,
+    Workshop, build, compile_limits,
+};
+use crate::model::{
+    Bytes, Diagnostic, Digest, Event, EventKind, Failure, Fault, FaultKind, Isolation, Limits, Outcome, RunSummary,
+    Score, Span, Verdict,
+};
+use crate::problem::{Problem, Time};
+use crate::sandbox::Sandbox;
+
+use super::hands::{Bench, Setter, room};
+use super::options::Options;
+use super::seat::{First, JudgeSeat, Witness};
+use super::solutions::reference;
+use super::time_limit;
+
+/// Sandbox, toolchains, caches, and how many programs run at once.
+pub struct Arena {
+    sandbox: Box<dyn Sandbox>,
+    table: Table,
+    toolchains: Toolchains,
+    cache: PathBuf,
+    store: Store,
+    jobs: usize,
+}
+
+/// A problem's data, made and compared with its lock.
+#[derive(Debug, Clone)]
+pub struct Prepared {
+    /// The cases.
+    pub made: Made,
+    /// What the lock says of them.
+    pub lock: Lock,
+}
+
+/// What came of judging a program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Judgement {
+    /// The judgement.
+    pub summary: RunSummary,
+    /// The first case that was not accepted.
+    pub first_failure: Option<Witness>,
+    /// The limits that were in force.
+    pub limits: Limits,
+}
+
+/// A language as it was looked for here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// Its id.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// Its version, or why it can't be used.
+    pub version: Result<String, String>,
+    /// Where its compiler or interpreter is.
+    pub path: Option<String>,
+    /// How to get it.
+    pub install: String,
+    /// Where its row of the table was written.
+    pub origin: String,
+}
+
+/// Told events go here.
+pub type Tell<'a> = &'a mut dyn FnMut(&Event) -> io::Result<()>;
+
+impl Arena {
+    /// An arena with this sandbox. Builds and data are kept under `cache`; languages are those of the built-in table, of
+    /// the user's, and of the problem set's in `problems`.
+    ///
+    /// # Errors
+    /// A table of languages that is wrong.
+    pub fn new(
+        sandbox: Box<dyn Sandbox>,
+        cache: &Path,
+        problems: Option<&Path>,
+        jobs: usize,
+    ) -> Result<Arena, Diagnostic> {
+        let around = Surroundings::of_this_process();
+        Ok(Arena {
+            sandbox,
+            table: Table::load(&around, problems)?,
+            toolchains: Toolchains::new(around, Some(cache.to_owned())),
+            cache: cache.to_owned(),
+            store: Store::new(cache.join("blobs")),
+            jobs: jobs.max(1),
+        })
+    }
+
+    /// A program from a file or a folder; its language by its name, unless it is said.
+    ///
+    /// # Errors
+    /// What keeps it from being a program.
+    pub fn source(&self, path: &Path, language: Option<&str>) -> Result<Source, Failure> {
+        Source::load(&self.table, path, language).map_err(|error: SourceError| Failure::complaint(error.to_string()))
+    }
+
+    /// Why a program's language can't be used here, if it can't.
+    pub fn missing(&self, source: &Source) -> Option<String> {
+        self.toolchain(source.language()).err().map(|failure| failure.to_string())
+    }
+
+    fn toolchain(&self, language: &Arc<Language>) -> Result<Arc<Toolchain>, Failure> {
+        self.toolchains.detect(language, self.sandbox()).map_err(|error| match error {
+            DetectError::Fault(fault) => Failure::Fault(fault),
+            missing => Failure::complaint(missing.to_string()),
+        })
+    }
+
+    /// Builds a program, or takes it from the cache. The inner error has the compiler's words.
+    fn build(&self, source: &Source) -> Result<Result<Built, String>, Failure> {
+        let toolchain = self.toolchain(source.language())?;
+        let workshop = Workshop { sandbox: self.sandbox(), cache: &self.cache, limits: compile_limits(), slot: 0 };
+        match build(source, &toolchain, &workshop) {
+            Ok(built) => Ok(Ok(built)),
+            Err(BuildError::Compile { output }) => Ok(Err(output)),
+            Err(BuildError::Fault(fault)) => Err(fault.into()),
+        }
+    }
+
+    /// All languages, each looked for here.
+    pub fn languages(&self) -> Vec<Found> {
+        let look = |language: &Arc<Language>| {
+            let toolchain = self.toolchain(language);
+            // The first program of the row is the one that the language is known by.
+            let first = language.programs.keys().next();
+            let programs = toolchain.as_ref().ok().map(|toolchain| &toolchain.programs);
+            let path = programs.and_then(|programs| programs.get(first?)).map(|path| path.display().to_string());
+            Found {
+                id: language.id.clone(),
+                name: language.name.clone(),
+                version: toolchain.map(|toolchain| toolchain.version.clone()).map_err(|error| error.to_string()),
+                path,
+                install: language.install.to_string(),
+                origin: language.origin.clone(),
+            }
+        };
+        self.table.rows().iter().map(look).collect()
+    }
+
+    /// The store of test data.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// The isolation in force.
+    pub fn isolation(&self) -> &Isolation {
+        self.sandbox.isolation()
+    }
+
+    /// How many programs run at once.
+    pub fn jobs(&self) -> usize {
+        self.jobs
+    }
+
+    pub(super) fn sandbox(&self) -> &dyn Sandbox {
+        &*self.sandbox
+    }
+
+    pub(super) fn cache(&self) -> &Path {
+        &self.cache
+    }
+
+    /// Makes the problem's data (what is not there yet) and compares it with its lock.
+    ///
+    /// # Errors
+    /// A reference or generator that fails, an input that is not as described, a sample that the reference disagrees
+    /// with; or our own failure.
+    pub fn prepare(&self, problem: &Problem, progress: &(dyn Fn(usize, usize) + Sync)) -> Result<Prepared, Failure> {
+        let solution = reference(problem)?;
+        let source = self.source(&solution.path, None)?;
+        let built = std::sync::OnceLock::new();
+        let maker = Maker {
+            problem,
+            reference: source.digest(),
+            store: &self.store,
+            index: &self.index(problem),
+            jobs: self.jobs,
+        };
+        let build = Mutex::new(());
+        let hire = |slot: usize| -> Result<Setter<'_>, Failure> {
+            // One thread builds while the others wait for it.
+            let guard = build.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            if built.get().is_none() {
+                let _ = built.set(self.build_own(&source, &solution.name)?);
+            }
+            drop(guard);
+            let Some(program) = built.get() else {
+                return Err(Failure::fault(FaultKind::Worker, "the reference was lost"));
+            };
+            let cell = self.sandbox.open(&room(program, slot))?;
+            Ok(Setter { arena: self, slot, reference: Bench { program, cell }, generators: HashMap::new() })
+        };
+        let made = maker.make(hire, progress)?;
+        let lock = check_lock(&problem.dir, &made.cases)?;
+        Ok(Prepared { made, lock })
+    }
+
+    /// The file that remembers what was made for this problem: one for each folder, since two may have one id.
+    fn index(&self, problem: &Problem) -> PathBuf {
+        let place = Digest::of(problem.dir.as_os_str().as_encoded_bytes()).to_string();
+        self.cache.join("made").join(format!("{}-{}.json", problem.id, &place[..12]))
+    }
+
+    /// Builds a setter's program; that it does not compile is a complaint.
+    pub(super) fn build_own(&self, source: &Source, name: &str) -> Result<Program, Failure> {
+        match self.build(source)? {
+            Ok(built) => Ok(built.program),
+            Err(words) => Err(Diagnostic::new(format!("{name} does not compile:\n{words}")).into()),
+        }
+    }
+
+    /// Judges a program: builds it, runs it on every case of the plan, compares.
+    ///
+    /// # Errors
+    /// What the options ask for is not there, the language is not here, or our own failure outside of a case. A failure
+    /// to tell is a fault too.
+    pub fn judge(
+        &self,
+        problem: &Problem,
+        cases: &[Case],
+        source: &Source,
+        name: &str,
+        options: &Options,
+        tell: Tell<'_>,
+    ) -> Result<Judgement, Failure> {
+        let plan = options.plan(problem, cases, &self.store)?;
+        let limits = self.limits(problem, cases, options)?;
+        self.judge_plan(problem, plan, limits, source, name, tell)
+    }
+
+    pub(super) fn judge_plan(
+        &self,
+        problem: &Problem,
+        plan: Plan,
+        limits: Limits,
+        source: &Source,
+        name: &str,
+        tell: Tell<'_>,
+    ) -> Result<Judgement, Failure> {
+        let header = Header {
+            problem: problem.id.clone(),
+            program: name.to_owned(),
+            language: source.language().id.clone(),
+            isolation: self.isolation().level,
+        };
+        let mut number = 0;
+        let mut tell = |kind: EventKind| {
+            let event = Event { number, kind };
+            number += 1;
+            tell(&event)
+        };
+        let untold =
+            |error: io::Error| Failure::fault(FaultKind::Worker, format!("the report can't be written: {error}"));
+        tell(EventKind::BuildStarted { language: header.language.clone() }).map_err(untold)?;
+        let start = std::time::Instant::now();
+        let (program, cached, error) = match self.build(source)? {
+            Ok(Built { program, cached, .. }) => (Some(program), cached, None),
+            Err(words) => (None, false, Some(words)),
+        };
+        tell(EventKind::BuildFinished { cached, wall: Span::from(start.elapsed()), error }).map_err(untold)?;
+        let Some(program) = program else {
+            let summary = refused(header, &plan);
+            tell(EventKind::RunFinished(summary.clone())).map_err(untold)?;
+            return Ok(Judgement { summary, first_failure: None, limits });
+        };
+        let first: First = Mutex::new(None);
+        let session = Session::new(header, plan.clone());
+        let jobs = self.jobs.min(plan.cases()).max(1);
+        let summary = std::thread::scope(|scope| {
+            let seats = (0..jobs).map(|slot| {
+                let cell = self.sandbox.open(&room(&program, slot))?;
+                let (program, plan, checker, first) = (&program, &plan, problem.checker, &first);
+                Ok(JudgeSeat { cell, program, plan, limits, checker, first })
+            });
+            let seats = seats.collect::<Result<Vec<_>, Fault>>()?;
+            let mut threads = Threads::new(scope, seats);
+            drive(session, &mut threads, &mut |event| tell(event.kind.clone())).map_err(untold)
+        })?;
+        let first = first.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        Ok(Judgement { summary, first_failure: first.map(|(_, witness)| witness), limits })
+    }
+
+    /// The limits in force: the problem's, with the time limit derived from the solutions where it is automatic.
+    ///
+    /// # Errors
+    /// The time limit can't be derived, or our own failure.
+    pub fn limits(&self, problem: &Problem, cases: &[Case], options: &Options) -> Result<Limits, Failure> {
+        let cpu = match (options.time, problem.time) {
+            (Some(time), _) => time,
+            (None, Time::Fixed) => return Ok(problem.limits),
+            (None, Time::Auto) => time_limit::derive(self, problem, cases)?.limit,
+        };
+        Ok(with_time(&problem.limits, cpu))
+    }
+}
+
+/// These limits with another time limit, and a clock that goes with it.
+pub(super) fn with_time(limits: &Limits, cpu: Span) -> Limits {
+    Limits { cpu, wall: cpu.times(2).plus(Span::seconds(1)), ..*limits }
+}
+
+/// The summary for a program that the compiler refused.
+fn refused(header: Header, plan: &Plan) -> RunSummary {
+    RunSummary {
+        problem: header.problem,
+        program: header.program,
+        outcome: Outcome::Final { verdict: Verdict::CompileError, score: Score::ZERO },
+        max_score: plan.max_score(),
+        cases: plan.cases(),
+        accepted: 0,
+        slowest: None,
+        memory: Bytes::new(0),
+        isolation: header.isolation,
+    }
+}

@@ -1,0 +1,117 @@
+//! Running the programs that a problem is made with: its reference and its generators.
+
+use std::collections::HashMap;
+use std::io::{Seek, Write};
+use std::path::Path;
+
+use crate::data::Hands;
+use crate::lang::Program;
+use crate::model::{Bytes, Diagnostic, Failure, Fault, FaultKind, Limits, Span};
+use crate::sandbox::{Cell, Input, Room, Task};
+
+use super::arena::Arena;
+
+/// How much of what a program writes to standard error is kept.
+const KEPT_STDERR: usize = 16 << 10;
+
+/// How much a program's private working directory may hold.
+const SCRATCH: Bytes = Bytes::mib(64);
+
+/// What a reference or a generator may use. Its author is trusted to mean well and may still be wrong.
+pub(super) const SETTERS: Limits = Limits {
+    cpu: Span::seconds(60),
+    wall: Span::seconds(120),
+    memory: Bytes::mib(2048),
+    output: Bytes::mib(1024),
+    processes: 64,
+};
+
+/// One run of a program under these limits, with these arguments behind its own.
+pub(super) fn task(program: &Program, limits: &Limits, private: &Path, stdin: Input, args: &[String]) -> Task {
+    let mut argv = program.argv(limits);
+    argv.extend(args.iter().map(Into::into));
+    Task {
+        argv,
+        env: program.env(limits, private),
+        dir: None,
+        files: Vec::new(),
+        stdin,
+        stdout: crate::sandbox::Output::Collect,
+        limits: program.limits(limits),
+        bound_address_space: program.bound_address_space(),
+        keep_stderr: KEPT_STDERR,
+    }
+}
+
+/// The room for a program at this worker.
+pub(super) fn room(program: &Program, slot: usize) -> Room {
+    Room { slot, mounts: program.mounts().to_vec(), scratch: SCRATCH }
+}
+
+/// The reference at its cell, and the generators as they are needed.
+pub(super) struct Setter<'a> {
+    pub(super) arena: &'a Arena,
+    pub(super) slot: usize,
+    pub(super) reference: Bench<'a>,
+    pub(super) generators: HashMap<String, (Box<dyn Cell>, Program)>,
+}
+
+/// A program at its cell.
+pub(super) struct Bench<'a> {
+    pub(super) program: &'a Program,
+    pub(super) cell: Box<dyn Cell>,
+}
+
+impl Hands for Setter<'_> {
+    fn answer(&mut self, input: &[u8]) -> Result<Vec<u8>, Failure> {
+        let Bench { program, cell } = &mut self.reference;
+        output(cell.as_mut(), program, "the reference", Input::File(file_with(input)?), &[])
+    }
+
+    fn generate(&mut self, program: &Path, args: &[String]) -> Result<Vec<u8>, Failure> {
+        let name = program.display().to_string();
+        if !self.generators.contains_key(&name) {
+            let source = self.arena.source(program, None)?;
+            let built = self.arena.build_own(&source, &name)?;
+            let cell = self.arena.sandbox().open(&room(&built, self.slot))?;
+            self.generators.insert(name.clone(), (cell, built));
+        }
+        let Some((cell, built)) = self.generators.get_mut(&name) else {
+            return Err(Failure::fault(FaultKind::Worker, format!("{name} was lost")));
+        };
+        let shown = format!("{name} {}", args.join(" "));
+        output(cell.as_mut(), built, &shown, Input::Empty, args)
+    }
+}
+
+/// What a setter's program prints; a complaint if it does not end well.
+fn output(
+    cell: &mut dyn Cell,
+    program: &Program,
+    name: &str,
+    stdin: Input,
+    args: &[String],
+) -> Result<Vec<u8>, Failure> {
+    let task = task(program, &SETTERS, cell.private_dir(), stdin, args);
+    let limits = task.limits;
+    let run = cell.run(task)?;
+    match crate::judge::classify(&run.execution, &limits) {
+        None => Ok(run.stdout),
+        Some(verdict) => {
+            let how =
+                if run.execution.breach.is_some() { verdict.long().to_owned() } else { run.execution.exit.to_string() };
+            let said = run.execution.stderr.text.trim();
+            let said = if said.is_empty() { String::new() } else { format!("; it said:\n{said}") };
+            Err(Diagnostic::new(format!("{name} failed: {how}{said}")).into())
+        }
+    }
+}
+
+/// A file without a name that holds this input.
+fn file_with(input: &[u8]) -> Result<std::fs::File, Fault> {
+    let fault =
+        |error: std::io::Error| Fault::new(FaultKind::Data, format!("a temporary file can't be written: {error}"));
+    let mut file = tempfile::tempfile().map_err(fault)?;
+    file.write_all(input).and_then(|()| file.rewind()).map_err(fault)?;
+    Ok(file)
+}

@@ -1,0 +1,72 @@
+//! What of a problem is judged, and how.
+
+use crate::data::{Case, Store};
+use crate::judge::{CaseFiles, Plan, PlanCase, PlanGroup, Stop};
+use crate::model::{Diagnostic, Span};
+use crate::problem::Problem;
+
+/// What of a problem is judged, and how. The default is everything, to the end.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// Only these cases or groups; all if empty.
+    pub only: Vec<String>,
+    /// Stop at the first failure; of a group, where groups have points.
+    pub fail_fast: bool,
+    /// Leave out the rest of a group after a failure in it.
+    pub once_a_group: bool,
+    /// Another time limit than the problem's.
+    pub time: Option<Span>,
+}
+
+impl Options {
+    /// The plan for these cases.
+    ///
+    /// # Errors
+    /// A wanted case or group is not there.
+    pub(super) fn plan(&self, problem: &Problem, cases: &[Case], store: &Store) -> Result<Plan, Diagnostic> {
+        self.check_names(problem, cases)?;
+        let mut groups: Vec<PlanGroup> = Vec::new();
+        let mut kept: Vec<Option<usize>> = Vec::new();
+        for (index, group) in problem.groups.iter().enumerate() {
+            let files = |case: &Case| CaseFiles {
+                input: store.path(&case.input.digest),
+                answer: store.path(&case.answer.digest),
+            };
+            let chosen: Vec<PlanCase> = cases
+                .iter()
+                .filter(|case| case.group == index && self.wants(&group.name, case.id.as_str()))
+                .map(|case| PlanCase { id: case.id.clone(), files: files(case) })
+                .collect();
+            kept.push((!chosen.is_empty()).then_some(groups.len()));
+            if !chosen.is_empty() {
+                let after = group.after.iter().filter_map(|&before| kept[before]).collect();
+                groups.push(PlanGroup { name: group.name.clone(), points: group.points, after, cases: chosen });
+            }
+        }
+        let mut plan = Plan { groups, stop: if self.once_a_group { Stop::InGroup } else { Stop::Never } };
+        if self.fail_fast {
+            plan.stop = if plan.scored() { Stop::InGroup } else { Stop::InRun };
+        }
+        Ok(plan)
+    }
+
+    fn wants(&self, group: &str, case: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|name| name == group || name == case)
+    }
+
+    fn check_names(&self, problem: &Problem, cases: &[Case]) -> Result<(), Diagnostic> {
+        for name in &self.only {
+            let group = problem.groups.iter().any(|group| group.name == *name);
+            if !group && !cases.iter().any(|case| case.id.as_str() == name) {
+                let groups: Vec<&str> = problem.groups.iter().map(|group| group.name.as_str()).collect();
+                let ids = cases.iter().map(|case| case.id.as_str());
+                let diagnostic = Diagnostic::new(format!("{} has no case or group `{name}`", problem.id));
+                return Err(match crate::yaml::nearest(name, groups.iter().copied().chain(ids)) {
+                    Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+                    None => diagnostic.help(format!("its groups are {}", groups.join(", "))),
+                });
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,65 @@
+//! The solutions that come with a problem.
+
+use std::path::PathBuf;
+
+use walkdir::WalkDir;
+
+use crate::model::{Diagnostic, Failure};
+use crate::problem::Problem;
+
+/// A solution that comes with a problem.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Solution {
+    /// Its path below the problem's folder of solutions: `wrong_answer/sum.py`.
+    pub name: String,
+    /// The folder it is in, which says what is expected of it.
+    pub folder: String,
+    /// The file, or the folder of a program of several files.
+    pub path: PathBuf,
+}
+
+/// All solutions: the accepted ones first, then by name. A folder below an expectation's folder is one program.
+///
+/// # Errors
+/// There is no folder of solutions, or it can't be read.
+pub fn solutions(problem: &Problem) -> Result<Vec<Solution>, Failure> {
+    let root = problem.solutions();
+    if !root.is_dir() {
+        return Err(Diagnostic::new(format!("{} has no solutions: {} is missing", problem.id, root.display())).into());
+    }
+    let mut found = Vec::new();
+    for entry in WalkDir::new(&root).min_depth(2).max_depth(2).sort_by_file_name() {
+        let entry = entry.map_err(|error| Failure::complaint(error.to_string()))?;
+        let path = entry.into_path();
+        let Ok(below) = path.strip_prefix(&root) else { continue };
+        let name = below.display().to_string();
+        let hidden = name.split('/').any(|part| part.starts_with('.'));
+        if let (Some(folder), false) = (name.split('/').next(), hidden) {
+            found.push(Solution { folder: folder.to_owned(), name: name.clone(), path: path.clone() });
+        }
+    }
+    found.sort_by_key(|solution| (solution.folder != "accepted", solution.name.clone()));
+    Ok(found)
+}
+
+/// The reference: `accepted/reference.*`, whose output is the answer.
+///
+/// # Errors
+/// There is none, or more than one.
+pub fn reference(problem: &Problem) -> Result<Solution, Failure> {
+    let all = solutions(problem)?;
+    let is_reference = |solution: &&Solution| {
+        solution.folder == "accepted" && solution.path.file_stem().is_some_and(|stem| stem == "reference")
+    };
+    let mut references = all.iter().filter(is_reference);
+    let expected = problem.solutions().join("accepted/reference.rs");
+    match (references.next(), references.next()) {
+        (Some(one), None) => Ok(one.clone()),
+        (None, _) => Err(Diagnostic::new(format!("{} has no reference", problem.id))
+            .help(format!("its output is the answer: write {}", expected.display()))
+            .into()),
+        (Some(one), Some(other)) => {
+            Err(Failure::complaint(format!("{} has two references: {} and {}", problem.id, one.name, other.name)))
+        }
+    }
+}

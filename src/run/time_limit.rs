@@ -1,0 +1,134 @@
+//! A time limit derived from the solutions, with the multipliers of the ICPC package format.
+//!
+//! The limit is the smallest multiple of [`RESOLUTION`] that is at least [`ACCEPTED_TO_LIMIT`] times the slowest accepted
+//! solution's slowest case. Times [`LIMIT_TO_TLE`] it must still be less than every too-slow solution takes.
+
+use crate::data::Case;
+use crate::model::{Diagnostic, Digest, Failure, FaultKind, Limits, Outcome, Span};
+use crate::problem::Problem;
+
+use super::arena::{Arena, with_time};
+use super::options::Options;
+use super::solutions::{Solution, solutions};
+
+/// Time limits are multiples of this.
+const RESOLUTION: Span = Span::seconds(1);
+/// The limit is at least this many times what the slowest accepted solution takes.
+const ACCEPTED_TO_LIMIT: u64 = 2;
+/// Two too-slow solutions' times are at least three halves of the limit.
+const LIMIT_TO_TLE: (u64, u64) = (3, 2);
+
+/// A derived time limit, and what it was derived from.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub(super) struct Derived {
+    /// The limit, in microseconds.
+    #[serde(with = "micros")]
+    pub(super) limit: Span,
+    /// The slowest accepted solution.
+    slowest: String,
+}
+
+/// Spans as whole microseconds, exactly.
+mod micros {
+    use crate::model::Span;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(span: &Span, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u64(span.as_micros())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Span, D::Error> {
+        u64::deserialize(deserializer).map(Span::micros)
+    }
+}
+
+/// The smallest multiple of the resolution that is large enough for this time.
+fn limit_for(slowest: Span) -> Span {
+    let wanted = slowest.times(ACCEPTED_TO_LIMIT).as_micros();
+    RESOLUTION.times(wanted.div_ceil(RESOLUTION.as_micros()).max(1))
+}
+
+/// Derives the time limit; the same solutions and data on this machine are measured once.
+///
+/// # Errors
+/// An accepted solution fails, or a too-slow one is too near to the limit.
+pub(super) fn derive(arena: &Arena, problem: &Problem, cases: &[Case]) -> Result<Derived, Failure> {
+    let list = solutions(problem)?;
+    let file = arena.cache().join("limits").join(format!("{}.json", key(arena, problem, &list, cases)?));
+    if let Some(known) = fs_err::read(&file).ok().and_then(|text| serde_json::from_slice(&text).ok()) {
+        return Ok(known);
+    }
+    let derived = measure(arena, problem, &list, cases)?;
+    let text = serde_json::to_vec(&derived).map_err(|error| Failure::fault(FaultKind::Data, error.to_string()))?;
+    crate::data::write_whole(&file, &text)
+        .map_err(|error| Failure::fault(FaultKind::Data, format!("{} can't be written: {error}", file.display())))?;
+    Ok(derived)
+}
+
+/// The hash of all that the measurement depends on, but for the machine: the cache belongs to one.
+fn key(arena: &Arena, problem: &Problem, list: &[Solution], cases: &[Case]) -> Result<String, Failure> {
+    let mut parts: Vec<Vec<u8>> = vec![format!("{:?}", problem.limits).into_bytes()];
+    for solution in list {
+        if let Ok(source) = arena.source(&solution.path, None) {
+            parts.push([source.digest().bytes().as_slice(), solution.folder.as_bytes()].concat());
+        }
+    }
+    parts.extend(cases.iter().map(|case| case.input.digest.bytes().to_vec()));
+    Ok(Digest::of_parts(parts.iter().map(Vec::as_slice)).to_string())
+}
+
+fn measure(arena: &Arena, problem: &Problem, list: &[Solution], cases: &[Case]) -> Result<Derived, Failure> {
+    let mut slowest = (Span::ZERO, String::new());
+    let with = |folder: &'static str| list.iter().filter(move |solution| solution.folder == folder);
+    for solution in with("accepted") {
+        match time_of(arena, problem, solution, cases, &problem.limits)? {
+            Some((time, true)) if time >= slowest.0 => slowest = (time, solution.name.clone()),
+            Some((_, true)) | None => {}
+            Some((_, false)) => {
+                let message = format!("the time limit can't be derived: {} is not accepted", solution.name);
+                return Err(Diagnostic::new(message).help("write `time:` with a number to see why").into());
+            }
+        }
+    }
+    let limit = limit_for(slowest.0);
+    let apart = Span::micros(limit.as_micros() * LIMIT_TO_TLE.0 / LIMIT_TO_TLE.1);
+    for solution in with("time_limit_exceeded") {
+        if let Some((_, true)) = time_of(arena, problem, solution, cases, &with_time(&problem.limits, apart))? {
+            let message = format!("{} ends within {apart}, too near to the derived limit of {limit}", solution.name);
+            return Err(Diagnostic::new(message).help("make larger tests, or write `time:` with a number").into());
+        }
+    }
+    Ok(Derived { limit, slowest: slowest.1 })
+}
+
+/// The time of a solution's slowest case, and whether it was accepted; none if its language is not here.
+fn time_of(
+    arena: &Arena,
+    problem: &Problem,
+    solution: &Solution,
+    cases: &[Case],
+    limits: &Limits,
+) -> Result<Option<(Span, bool)>, Failure> {
+    let source = arena.source(&solution.path, None)?;
+    if arena.missing(&source).is_some() {
+        return Ok(None);
+    }
+    let plan = Options { fail_fast: true, ..Options::default() }.plan(problem, cases, arena.store())?;
+    let judgement = arena.judge_plan(problem, plan, *limits, &source, &solution.name, &mut |_| Ok(()))?;
+    let time = judgement.summary.slowest.map_or(Span::ZERO, |(_, time)| time);
+    let accepted = matches!(judgement.summary.outcome, Outcome::Final { verdict, .. } if verdict.accepted());
+    Ok(Some((time, accepted)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_limit_is_a_multiple_of_the_resolution_and_far_enough_above() {
+        assert_eq!(limit_for(Span::ZERO), Span::seconds(1));
+        assert_eq!(limit_for(Span::millis(500)), Span::seconds(1));
+        assert_eq!(limit_for(Span::millis(501)), Span::seconds(2));
+        assert_eq!(limit_for(Span::millis(2_600)), Span::seconds(6));
+    }
+}

@@ -1,0 +1,222 @@
+//! The filter of system calls: what no contestant, compiler or checker has any business with.
+//!
+//! A deny list. Programs of fifteen languages and their compilers must run unharmed, each with its own habits, so an
+//! allow list would break at every update of one of them; the walls themselves are the namespaces. Calls that only an
+//! attack makes end the program; those that honest software probes for fail with an error that it knows to handle.
+
+use std::io::{Error, Result};
+
+use libc::c_long;
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
+    sock_filter,
+};
+
+/// Ends the program: mounts, namespaces, modules, the kernel itself, other processes' memory.
+const DEADLY: &[c_long] = &[
+    libc::SYS_mount,
+    libc::SYS_umount2,
+    libc::SYS_pivot_root,
+    libc::SYS_move_mount,
+    libc::SYS_open_tree,
+    libc::SYS_fsopen,
+    libc::SYS_fsconfig,
+    libc::SYS_fsmount,
+    libc::SYS_fspick,
+    libc::SYS_mount_setattr,
+    libc::SYS_swapon,
+    libc::SYS_swapoff,
+    libc::SYS_reboot,
+    libc::SYS_kexec_load,
+    libc::SYS_kexec_file_load,
+    libc::SYS_init_module,
+    libc::SYS_finit_module,
+    libc::SYS_delete_module,
+    libc::SYS_acct,
+    libc::SYS_quotactl,
+    libc::SYS_quotactl_fd,
+    libc::SYS_settimeofday,
+    libc::SYS_clock_settime,
+    libc::SYS_open_by_handle_at,
+    libc::SYS_bpf,
+    libc::SYS_setns,
+    libc::SYS_chroot,
+    libc::SYS_vhangup,
+    libc::SYS_nfsservctl,
+    libc::SYS_process_vm_writev,
+    libc::SYS_fanotify_init,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_iopl,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_ioperm,
+];
+
+/// Fails as if we were not allowed: what honest run-time systems and debuggers try now and then.
+const FORBIDDEN: &[c_long] = &[
+    libc::SYS_ptrace,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_madvise,
+    libc::SYS_kcmp,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_perf_event_open,
+    libc::SYS_userfaultfd,
+    libc::SYS_unshare,
+    libc::SYS_sethostname,
+    libc::SYS_setdomainname,
+    libc::SYS_syslog,
+    libc::SYS_adjtimex,
+    libc::SYS_clock_adjtime,
+    libc::SYS_name_to_handle_at,
+    libc::SYS_move_pages,
+    libc::SYS_migrate_pages,
+    libc::SYS_mbind,
+    libc::SYS_set_mempolicy,
+    libc::SYS_lookup_dcookie,
+    libc::SYS_mknodat,
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_mknod,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_modify_ldt,
+];
+
+/// Fails as on a kernel that does not have it: libraries then take the older way, which we can see through.
+const ABSENT: &[c_long] = &[
+    // Its flags are behind a pointer, where no filter can look.
+    libc::SYS_clone3,
+    libc::SYS_openat2,
+    libc::SYS_fchmodat2,
+    libc::SYS_io_uring_setup,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+    libc::SYS_memfd_secret,
+    // What outlives its maker: System V memory, semaphores and queues, POSIX queues, keys.
+    libc::SYS_shmget,
+    libc::SYS_semget,
+    libc::SYS_msgget,
+    libc::SYS_mq_open,
+    libc::SYS_add_key,
+    libc::SYS_request_key,
+    libc::SYS_keyctl,
+];
+
+/// The filter in the order in which its parts are put on.
+pub(super) fn programs(memory_guarded: bool) -> Result<Vec<BpfProgram>> {
+    let mut absent = plain(ABSENT);
+    if !memory_guarded {
+        // Its pages belong to no process, so only a control group can bound them.
+        absent.push((libc::SYS_memfd_create, Vec::new()));
+    }
+    Ok(vec![
+        compile(forbidden()?, SeccompAction::Errno(libc::EPERM as u32))?,
+        compile(vec![(libc::SYS_socket, Vec::new())], SeccompAction::Errno(libc::EACCES as u32))?,
+        compile(absent, SeccompAction::Errno(libc::ENOSYS as u32))?,
+        with_native_only(compile(plain(DEADLY), SeccompAction::KillProcess)?),
+    ])
+}
+
+type Rules = Vec<(c_long, Vec<SeccompRule>)>;
+
+fn plain(calls: &[c_long]) -> Rules {
+    calls.iter().map(|call| (*call, Vec::new())).collect()
+}
+
+fn compile(rules: Rules, action: SeccompAction) -> Result<BpfProgram> {
+    let arch =
+        std::env::consts::ARCH.try_into().map_err(|error| Error::other(format!("system call filter: {error}")))?;
+    SeccompFilter::new(rules.into_iter().collect(), SeccompAction::Allow, action, arch)
+        .and_then(BpfProgram::try_from)
+        .map_err(|error| Error::other(format!("system call filter: {error}")))
+}
+
+/// A rule that looks at one argument.
+fn argument(index: u8, operator: SeccompCmpOp, value: u64) -> Result<SeccompRule> {
+    SeccompCondition::new(index, SeccompCmpArgLen::Dword, operator, value)
+        .and_then(|condition| SeccompRule::new(vec![condition]))
+        .map_err(|error| Error::other(format!("system call filter: {error}")))
+}
+
+fn has_bits(index: u8, bits: u64) -> Result<SeccompRule> {
+    argument(index, SeccompCmpOp::MaskedEq(bits), bits)
+}
+
+fn forbidden() -> Result<Rules> {
+    let mut rules = plain(FORBIDDEN);
+    let namespaces = [
+        libc::CLONE_NEWUSER,
+        libc::CLONE_NEWPID,
+        libc::CLONE_NEWNS,
+        libc::CLONE_NEWNET,
+        libc::CLONE_NEWIPC,
+        libc::CLONE_NEWUTS,
+        libc::CLONE_NEWCGROUP,
+    ];
+    let clone = namespaces.iter().map(|flag| has_bits(0, *flag as u64)).collect::<Result<_>>()?;
+    rules.push((libc::SYS_clone, clone));
+    // Typing into a terminal on somebody's behalf.
+    let ioctl = [libc::TIOCSTI, libc::TIOCLINUX].map(|request| argument(1, SeccompCmpOp::Eq, request)).into_iter();
+    rules.push((libc::SYS_ioctl, ioctl.collect::<Result<_>>()?));
+    // A file in a folder that outlives us must not lend anybody our user: no set-user-id, no set-group-id.
+    let mut modes = vec![(libc::SYS_fchmod, 1), (libc::SYS_fchmodat, 2), (libc::SYS_openat, 3), (libc::SYS_mkdirat, 2)];
+    #[cfg(target_arch = "x86_64")]
+    modes.extend([(libc::SYS_chmod, 1), (libc::SYS_open, 2), (libc::SYS_creat, 1), (libc::SYS_mkdir, 1)]);
+    for (call, index) in modes {
+        rules.push((call, vec![has_bits(index, 0o4000)?, has_bits(index, 0o2000)?]));
+    }
+    // 32-bit addresses and other oddities; switching off the shuffling of addresses is all that honest programs do.
+    const NO_RANDOMIZE: u64 = 0x004_0000;
+    const QUERY: u64 = 0xffff_ffff;
+    let odd = [0, NO_RANDOMIZE, QUERY].map(|value| {
+        SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, value)
+            .map_err(|error| Error::other(format!("system call filter: {error}")))
+    });
+    let odd = SeccompRule::new(odd.into_iter().collect::<Result<_>>()?)
+        .map_err(|error| Error::other(format!("system call filter: {error}")))?;
+    rules.push((libc::SYS_personality, vec![odd]));
+    Ok(rules)
+}
+
+/// Ends who calls by the numbers of the x32 interface, which are the usual ones with a bit on top and so would pass
+/// every rule. (Other architectures' calls are ended by the compiled filter itself.)
+fn with_native_only(program: BpfProgram) -> BpfProgram {
+    if !cfg!(target_arch = "x86_64") {
+        return program;
+    }
+    const LOAD_WORD: u16 = 0x20;
+    const JUMP_IF_AT_LEAST: u16 = 0x35;
+    const RETURN: u16 = 0x06;
+    const X32_BIT: u32 = 0x4000_0000;
+    const KILL_PROCESS: u32 = 0x8000_0000;
+    let mut whole = vec![
+        sock_filter { code: LOAD_WORD, jt: 0, jf: 0, k: 0 },
+        sock_filter { code: JUMP_IF_AT_LEAST, jt: 0, jf: 1, k: X32_BIT },
+        sock_filter { code: RETURN, jt: 0, jf: 0, k: KILL_PROCESS },
+    ];
+    whole.extend(program);
+    whole
+}
+
+/// Puts the filter on this process and all it will start.
+pub(super) fn put_on(memory_guarded: bool) -> Result<()> {
+    for program in programs(memory_guarded)? {
+        seccompiler::apply_filter(&program).map_err(|error| Error::other(format!("system call filter: {error}")))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_part_compiles_and_no_call_is_in_two_lists() {
+        assert_eq!(programs(false).unwrap().len(), 4);
+        let mut all: Vec<c_long> = [DEADLY, FORBIDDEN, ABSENT].concat();
+        let count = all.len();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), count);
+    }
+}

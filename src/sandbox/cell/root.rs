@@ -1,0 +1,166 @@
+//! The file tree of a contained cell: nothing but what it was given, read-only, and a little room to write.
+
+use std::io::{Error, Result};
+use std::os::fd::{AsFd, OwnedFd};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{CWD, Mode, OFlags, mkdirat, open};
+use rustix::mount::{
+    FsMountFlags, FsOpenFlags, MountAttrFlags, MountPropagationFlags, MoveMountFlags, OpenTreeFlags, UnmountFlags,
+    fsconfig_create, fsconfig_set_string, fsmount, fsopen, mount_change, move_mount, open_tree, unmount,
+};
+use rustix::process::{chdir, pivot_root};
+
+use super::birth::Luggage;
+use super::clean::FOLDER;
+
+/// Files and folders the scratch space may hold.
+const SCRATCH_ENTRIES: &str = "16384";
+/// Where programs may write: the working directory first.
+pub(super) const WRITABLE: [&str; 3] = ["/box", "/tmp", "/dev/shm"];
+
+/// What stays open of a built tree.
+#[derive(Debug)]
+pub(super) struct Built {
+    /// The folders programs may fill.
+    pub(super) scratch: Vec<OwnedFd>,
+    /// A /proc that is nowhere in the tree and may be written: for the cell itself.
+    pub(super) proc: OwnedFd,
+}
+
+/// Builds the tree and moves into it.
+pub(super) fn build(luggage: &Luggage, scratch_bytes: u64) -> Result<Built> {
+    mount_change("/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC).map_err(Error::from)?;
+    // Before the old root goes: the kernel gives a new /proc only to who can see one already.
+    let hidden =
+        MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV | MountAttrFlags::MOUNT_ATTR_NOEXEC;
+    let proc = |attributes| filesystem("proc", &[("hidepid", "2"), ("subset", "pid")], attributes);
+    let shown = proc(hidden | MountAttrFlags::MOUNT_ATTR_RDONLY)?;
+    let own = proc(hidden)?;
+    move_in()?;
+    for (path, target) in &luggage.links {
+        make_parents(path)?;
+        rustix::fs::symlink(target, path).map_err(|error| doing("link", path, error))?;
+    }
+    let scratch = scratch_space(scratch_bytes)?;
+    let mut stubs = Vec::new();
+    for tree in &luggage.trees {
+        stubs.extend(stub_for(&tree.path)?);
+        make_place(&tree.path, tree.is_dir)?;
+        attach(&tree.tree, &tree.path)?;
+    }
+    make_place(Path::new("/proc"), true)?;
+    attach(&shown, Path::new("/proc"))?;
+    for (name, target) in [("fd", "fd"), ("stdin", "fd/0"), ("stdout", "fd/1"), ("stderr", "fd/2")] {
+        rustix::fs::symlink(format!("/proc/self/{target}"), format!("/dev/{name}")).map_err(Error::from)?;
+    }
+    stubs.iter().map(PathBuf::as_path).chain([Path::new("/")]).try_for_each(seal)?;
+    Ok(Built { scratch, proc: own })
+}
+
+fn doing(what: &str, path: &Path, error: rustix::io::Errno) -> Error {
+    Error::new(error.kind(), format!("cannot {what} {}: {error}", path.display()))
+}
+
+/// A new filesystem of this kind, not yet attached anywhere.
+fn filesystem(kind: &str, options: &[(&str, &str)], attributes: MountAttrFlags) -> Result<OwnedFd> {
+    let made = || {
+        let context = fsopen(kind, FsOpenFlags::FSOPEN_CLOEXEC)?;
+        for (key, value) in options {
+            fsconfig_set_string(context.as_fd(), *key, *value)?;
+        }
+        fsconfig_create(context.as_fd())?;
+        fsmount(context.as_fd(), FsMountFlags::FSMOUNT_CLOEXEC, attributes)
+    };
+    made().map_err(|error: rustix::io::Errno| Error::new(error.kind(), format!("cannot make a {kind}: {error}")))
+}
+
+/// Makes an empty tree the root and lets go of the old one.
+fn move_in() -> Result<()> {
+    let attributes = MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV;
+    let root = filesystem("tmpfs", &[("size", "1m"), ("nr_inodes", "4096"), ("mode", "0755")], attributes)?;
+    // Any folder will do to stand on for a moment: what lies below goes with the old root.
+    let place = ["/tmp", "/mnt", "/proc", "/"].into_iter().map(Path::new).find(|path| path.is_dir());
+    let place = place.ok_or_else(|| Error::other("no folder to mount on"))?;
+    attach(&root, place)?;
+    chdir(place)?;
+    pivot_root(".", ".").map_err(|error| Error::new(error.kind(), format!("cannot change the root: {error}")))?;
+    // The old root now lies on top of the new one.
+    unmount(".", UnmountFlags::DETACH)?;
+    chdir("/")?;
+    Ok(())
+}
+
+fn attach(tree: &OwnedFd, path: &Path) -> Result<()> {
+    move_mount(tree.as_fd(), "", CWD, path, MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)
+        .map_err(|error| doing("mount on", path, error))
+}
+
+fn make_parents(path: &Path) -> Result<()> {
+    let parents: Vec<PathBuf> = path.ancestors().skip(1).map(Path::to_path_buf).collect();
+    for parent in parents.iter().rev().filter(|parent| !parent.exists()) {
+        rustix::fs::mkdir(parent, Mode::from_raw_mode(0o755)).map_err(|error| doing("make", parent, error))?;
+    }
+    Ok(())
+}
+
+/// Something to mount on: a folder or a file, unless an outer mount shows one already.
+fn make_place(path: &Path, is_dir: bool) -> Result<()> {
+    if path.exists() {
+        return Ok(());
+    }
+    make_parents(path)?;
+    if is_dir {
+        rustix::fs::mkdir(path, Mode::from_raw_mode(0o755)).map_err(|error| doing("make", path, error))
+    } else {
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::CLOEXEC;
+        open(path, flags, Mode::from_raw_mode(0o444)).map(drop).map_err(|error| doing("make", path, error))
+    }
+}
+
+/// One bounded filesystem in memory behind all places where programs may write.
+fn scratch_space(bytes: u64) -> Result<Vec<OwnedFd>> {
+    let size = bytes.max(4096).to_string();
+    let attributes = MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV;
+    let options = [("size", size.as_str()), ("nr_inodes", SCRATCH_ENTRIES), ("mode", "0755")];
+    let space = filesystem("tmpfs", &options, attributes)?;
+    let mut folders = Vec::new();
+    for (number, path) in WRITABLE.iter().enumerate() {
+        let name = number.to_string();
+        mkdirat(&space, name.as_str(), Mode::RWXU)?;
+        let flags = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC;
+        let part = open_tree(&space, name.as_str(), flags)?;
+        make_place(Path::new(path), true)?;
+        attach(&part, Path::new(path))?;
+        let folder = open(*path, FOLDER, Mode::empty())?;
+        super::clean::reset_folder(&folder)?;
+        folders.push(folder);
+    }
+    Ok(folders)
+}
+
+/// A mount deep inside a folder that programs fill needs folders on the way to it, which must neither be filled nor
+/// swept away. They get a filesystem of their own at the first of them: this makes it, where it is needed.
+fn stub_for(path: &Path) -> Result<Option<PathBuf>> {
+    let Some((base, inner)) = WRITABLE.iter().find_map(|base| Some((Path::new(base), path.strip_prefix(base).ok()?)))
+    else {
+        return Ok(None);
+    };
+    let mut parts = inner.components();
+    let first = parts.next().map(|first| base.join(first));
+    let Some(first) = first.filter(|first| parts.next().is_some() && !first.exists()) else { return Ok(None) };
+    let attributes = MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV;
+    let stub = filesystem("tmpfs", &[("size", "64k"), ("nr_inodes", "256"), ("mode", "0755")], attributes)?;
+    make_place(&first, true)?;
+    attach(&stub, &first)?;
+    Ok(Some(first))
+}
+
+/// Makes a filesystem of ours read-only. What is mounted on it keeps its own state.
+fn seal(path: &Path) -> Result<()> {
+    let flags = rustix::mount::MountFlags::BIND
+        | rustix::mount::MountFlags::RDONLY
+        | rustix::mount::MountFlags::NOSUID
+        | rustix::mount::MountFlags::NODEV;
+    rustix::mount::mount_remount(path, flags, "").map_err(|error| doing("seal", path, error))
+}

@@ -1,0 +1,162 @@
+//! The sandboxes with walls, and the choice of the strongest that this machine allows.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::den::Den;
+use super::group::Hierarchy;
+use super::keeper::{House, Keeper};
+use super::message::Setup;
+use super::{Cancel, Cell, Input, Output, Plain, Room, Sandbox, Task, sys};
+use crate::model::{Bytes, Exit, Fault, FaultKind, Isolation, Level, Limits, Span};
+
+/// The version of Landlock that keeps signals inside. Without namespaces nothing weaker can be trusted.
+const LANDLOCK_WITH_SIGNALS: u32 = 6;
+
+/// Runs programs behind walls: levels A, B and C.
+///
+/// At A and B a cell is a set of namespaces with a root of its own that shows the system's programs and the room's
+/// mounts, read-only and under their own names, and nothing else. At C programs see the machine's file tree, and the
+/// kernel's Landlock lets them open only the same.
+#[derive(Debug)]
+pub struct Contained {
+    house: Arc<House>,
+    isolation: Isolation,
+}
+
+impl Contained {
+    /// A sandbox of exactly this level.
+    ///
+    /// # Errors
+    /// A fault that says what this machine lacks for it. `Level::D` is not ours: see [`Plain`].
+    pub fn at(level: Level, cell_exe: PathBuf, cancel: Cancel) -> Result<Contained, Fault> {
+        let mut missing = Vec::new();
+        let landlock = sys::landlock_version();
+        let hierarchy = match level {
+            Level::A => Some(Hierarchy::find().map_err(|reason| lacking(level, &reason))?),
+            Level::B => {
+                missing.push(
+                    "control groups: memory is judged by resident sets, processes by the kernel's own limit".into(),
+                );
+                None
+            }
+            Level::C if landlock < LANDLOCK_WITH_SIGNALS => {
+                return Err(lacking(
+                    level,
+                    &format!("Landlock {LANDLOCK_WITH_SIGNALS} is needed, the kernel has {landlock}"),
+                ));
+            }
+            Level::C => {
+                missing.push("user namespaces: programs see the machine's processes and file names".into());
+                None
+            }
+            Level::D => return Err(lacking(level, "that is the plain sandbox")),
+        };
+        if landlock == 0 {
+            missing.push("Landlock: this kernel does not have it".into());
+        }
+        let house = House { exe: cell_exe, cancel, den: Den::new()?, hierarchy };
+        let contained = Contained { house: Arc::new(house), isolation: Isolation { level, missing } };
+        contained.probe()?;
+        Ok(contained)
+    }
+
+    /// Runs a program, so that what does not work is known before anybody relies on it.
+    fn probe(&self) -> Result<(), Fault> {
+        let room = Room { slot: 0, mounts: Vec::new(), scratch: Bytes::mib(1) };
+        let mut cell = self.open(&room)?;
+        let limits = Limits {
+            cpu: Span::seconds(5),
+            wall: Span::seconds(20),
+            memory: Bytes::mib(64),
+            output: Bytes::mib(1),
+            processes: 4,
+        };
+        let program = ["/usr/bin/true", "/bin/true"].into_iter().find(|path| Path::new(path).exists());
+        let Some(program) = program else { return Ok(()) };
+        let run = cell.run(Task {
+            argv: vec![program.into()],
+            env: Vec::new(),
+            dir: None,
+            files: Vec::new(),
+            stdin: Input::Empty,
+            stdout: Output::Collect,
+            limits,
+            bound_address_space: false,
+            keep_stderr: 200,
+        })?;
+        match run.execution.exit {
+            Exit::Code(0) => Ok(()),
+            other => Err(lacking(self.isolation.level, &format!("{program} ended with {other}"))),
+        }
+    }
+
+    fn setup(&self, room: &Room) -> Setup {
+        let contained = self.isolation.level <= Level::B;
+        Setup {
+            private_dir: if contained { "/box".into() } else { PathBuf::new() },
+            contained,
+            filter: true,
+            landlock: sys::landlock_version() > 0,
+            drop_capabilities: true,
+            slot: room.slot as u64,
+            pinned: is_pinned(room),
+            mounts: room.mounts.iter().map(|mount| (mount.path.clone(), mount.writable)).collect(),
+            scratch: room.scratch.get(),
+            counter: self.house.hierarchy.is_some(),
+        }
+    }
+}
+
+/// Contestants stay on one processor each: their times depend least on others then. A room with something to write is
+/// a compiler's, which may use all.
+pub(super) fn is_pinned(room: &Room) -> bool {
+    room.mounts.iter().all(|mount| !mount.writable)
+}
+
+fn lacking(level: Level, reason: &str) -> Fault {
+    Fault::new(FaultKind::Sandbox, format!("isolation {level} cannot be had here: {reason}"))
+}
+
+impl Sandbox for Contained {
+    fn isolation(&self) -> &Isolation {
+        &self.isolation
+    }
+
+    fn open(&self, room: &Room) -> Result<Box<dyn Cell>, Fault> {
+        Ok(Box::new(Keeper::new(Arc::clone(&self.house), self.setup(room))?))
+    }
+}
+
+/// The strongest sandbox this machine allows, with what it lacks in its [`Isolation`].
+///
+/// `cell_exe` is our own binary (see [`Plain::new`]). Level D, which protects nothing, is taken only if `require` names
+/// it.
+///
+/// # Errors
+/// A fault with every reason if nothing as strong as `require` (C if `None`) can be had.
+pub fn best(cell_exe: PathBuf, cancel: Cancel, require: Option<Level>) -> Result<Box<dyn Sandbox>, Fault> {
+    let weakest = require.unwrap_or(Level::C);
+    let mut reasons = Vec::new();
+    for level in [Level::A, Level::B, Level::C] {
+        if level > weakest {
+            break;
+        }
+        match Contained::at(level, cell_exe.clone(), cancel.clone()) {
+            Ok(mut contained) => {
+                reasons.append(&mut contained.isolation.missing);
+                contained.isolation.missing = reasons;
+                return Ok(Box::new(contained));
+            }
+            Err(fault) if fault.kind == FaultKind::Cancelled => return Err(fault),
+            Err(fault) => reasons.push(fault.message),
+        }
+    }
+    if weakest == Level::D {
+        let mut plain = Plain::new(cell_exe, cancel)?;
+        plain.explain(reasons);
+        return Ok(Box::new(plain));
+    }
+    let message = format!("isolation {weakest} or better is required and cannot be had here: {}", reasons.join("; "));
+    Err(Fault::new(FaultKind::Sandbox, message))
+}

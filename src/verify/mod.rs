@@ -1,0 +1,10 @@
+//! `nimatron verify`: everything a setter must know before trusting a problem.
+
+mod check_result;
+mod expectation;
+mod problem;
+mod statement;
+
+pub use check_result::{Check, Status};
+pub use expectation::{EXPECTATIONS, Expectation};
+pub use problem::{Matrix, Row, verify};

@@ -1,0 +1,167 @@
+//! A folder with problems and programs of a test's own, and the real `nimatron` run in it.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+/// A temporary folder in which `nimatron` is run.
+pub(crate) struct Project {
+    dir: tempfile::TempDir,
+    cache: PathBuf,
+}
+
+/// What a run of `nimatron` gave.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+/// The spec of a small problem: the sum of n numbers.
+pub(crate) const SUM: &str = "\
+name: Sum
+limits: { time: 1s, memory: 256MiB, output: 1MiB }
+input:
+  - n: 1..=100
+  - a[n]: -1000..=1000
+answer:
+  - total: -100000..=100000
+tests:
+  sample:
+    - { input: \"2\\n1 2\\n\", answer: \"3\\n\" }
+  tiny: { every: { n: 1..=2, a: -1..=1 } }
+  random: { count: 5, with: { n: 3..=9 } }
+";
+
+/// A right program for it.
+pub(crate) const SUM_RS: &str = "\
+use std::io::Read;
+fn main() {
+    let mut text = String::new();
+    std::io::stdin().read_to_string(&mut text).unwrap();
+    let total: i64 = text.split_whitespace().skip(1).map(|w| w.parse::<i64>().unwrap()).sum();
+    println!(\"{total}\");
+}
+";
+
+impl Project {
+    /// An empty folder. Builds and data are shared with other tests: they are named by their content.
+    pub(crate) fn new() -> Project {
+        let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache");
+        Project { dir: tempfile::tempdir().unwrap(), cache }
+    }
+
+    /// A folder with the problem `sum` and its reference.
+    pub(crate) fn with_sum() -> Project {
+        Project::new()
+            .file("problems/sum/problem.yaml", SUM)
+            .file("problems/sum/statement.md", "Print the sum.\n")
+            .file("solutions/sum/accepted/reference.rs", SUM_RS)
+    }
+
+    /// With a cache of its own, empty.
+    pub(crate) fn own_cache(mut self) -> Project {
+        self.cache = self.dir.path().join("cache");
+        self
+    }
+
+    /// With this file.
+    pub(crate) fn file(self, path: &str, content: impl AsRef<[u8]>) -> Project {
+        let path = self.path(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, content).unwrap();
+        self
+    }
+
+    pub(crate) fn path(&self, below: &str) -> PathBuf {
+        self.dir.path().join(below)
+    }
+
+    pub(crate) fn cache(&self) -> &Path {
+        &self.cache
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_nimatron"));
+        command
+            .args(args)
+            .current_dir(self.dir.path())
+            .env("NIMATRON_CACHE", &self.cache)
+            .env("XDG_STATE_HOME", self.dir.path().join("state"))
+            .env("XDG_CONFIG_HOME", self.dir.path().join("config"))
+            .env_remove("NIMATRON_PROBLEMS")
+            .env_remove("NIMATRON_STRICT")
+            .env_remove("NO_COLOR")
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// Runs `nimatron` to its end.
+    pub(crate) fn run(&self, args: &[&str]) -> Ran {
+        self.run_with(args, &[])
+    }
+
+    /// The same with these variables.
+    pub(crate) fn run_with(&self, args: &[&str], env: &[(&str, &str)]) -> Ran {
+        let output = self.command(args).envs(env.iter().copied()).output().unwrap();
+        Ran {
+            code: output.status.code().unwrap_or(-1),
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+
+    /// Starts `nimatron` and leaves it running, with its output in pipes.
+    pub(crate) fn start(&self, args: &[&str]) -> Child {
+        self.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
+    /// The verdict of a program on `sum`, from the JSON lines.
+    pub(crate) fn verdict(&self, program: &str) -> String {
+        let ran = self.run(&["run", "sum", program, "--json"]);
+        let last = ran.last_json();
+        last["verdict"].as_str().unwrap_or_else(|| panic!("no verdict: {ran:?}")).to_owned()
+    }
+}
+
+impl Ran {
+    /// Fails unless the exit code is this.
+    #[track_caller]
+    pub(crate) fn code(self, code: i32) -> Ran {
+        assert_eq!(self.code, code, "{self:#?}");
+        self
+    }
+
+    /// Fails unless standard output contains this.
+    #[track_caller]
+    pub(crate) fn says(self, text: &str) -> Ran {
+        assert!(self.stdout.contains(text), "standard output lacks {text:?}: {self:#?}");
+        self
+    }
+
+    /// Fails unless standard error contains this.
+    #[track_caller]
+    pub(crate) fn complains(self, text: &str) -> Ran {
+        assert!(self.stderr.contains(text), "standard error lacks {text:?}: {self:#?}");
+        self
+    }
+
+    /// Fails if anything was written to standard error.
+    #[track_caller]
+    pub(crate) fn silent(self) -> Ran {
+        assert_eq!(self.stderr, "", "{self:#?}");
+        self
+    }
+
+    /// The lines of standard output as JSON.
+    #[track_caller]
+    pub(crate) fn json(&self) -> Vec<serde_json::Value> {
+        let parse = |line: &str| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e} in {line:?}: {self:#?}"));
+        self.stdout.lines().map(parse).collect()
+    }
+
+    #[track_caller]
+    pub(crate) fn last_json(&self) -> serde_json::Value {
+        self.json().pop().unwrap_or_else(|| panic!("nothing on standard output: {self:#?}"))
+    }
+}

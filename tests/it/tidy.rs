@@ -1,0 +1,139 @@
+//! The architecture as a test: who may use whom, how files open, and what may not be written.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// The layers of `ARCHITECTURE.md`, lowest first. A module uses modules of lower lines, and itself.
+const LAYERS: &[&[&str]] = &[
+    &["model", "games"],
+    &["yaml", "input", "check", "sandbox", "report"],
+    &["problem", "lang"],
+    &["data", "judge"],
+    &["run"],
+    &["verify"],
+];
+
+/// Names that say nothing about what is inside.
+const EMPTY_NAMES: &[&str] = &["utils", "util", "common", "helpers", "helper", "manager", "misc"];
+
+/// The longest file, in lines: more than this wants to be two.
+const LONGEST: usize = 600;
+
+fn sources(under: &str) -> Vec<(PathBuf, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut found = Vec::new();
+    for entry in walkdir::WalkDir::new(root.join(under)) {
+        let path = entry.unwrap().into_path();
+        if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            found.push((path.strip_prefix(root).unwrap().to_owned(), text));
+        }
+    }
+    assert!(!found.is_empty(), "no sources under {under}");
+    found
+}
+
+fn layer(module: &str) -> Option<usize> {
+    LAYERS.iter().position(|line| line.contains(&module))
+}
+
+/// The library's module that a file belongs to.
+fn module_of(path: &Path) -> Option<String> {
+    let mut parts = path.iter().skip(1);
+    let first = parts.next()?.to_str()?;
+    parts.next().map(|_| first.to_owned())
+}
+
+/// The modules of the library that a text names: `crate::judge::…`, `use crate::{judge, …}`.
+fn used(text: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for (at, _) in text.match_indices("crate::") {
+        let rest = &text[at + "crate::".len()..];
+        let names = match rest.strip_prefix('{') {
+            Some(group) => group.split('}').next().unwrap_or(""),
+            None => rest.split([':', ';', ',', ')', '}', ' ', '\n', ']', '>', '(']).next().unwrap_or(""),
+        };
+        for name in names.split(',') {
+            let name = name.trim().split("::").next().unwrap_or("");
+            found.insert(name.to_owned());
+        }
+    }
+    found
+}
+
+#[test]
+fn a_module_uses_only_lower_lines() {
+    let mut breaches = Vec::new();
+    for (path, text) in sources("src") {
+        let Some(module) = module_of(&path).filter(|module| module != "cli" && module != "guide") else { continue };
+        let Some(own) = layer(&module) else {
+            breaches.push(format!("{}: module `{module}` is in no layer", path.display()));
+            continue;
+        };
+        for other in used(&text) {
+            let allowed = other == module || layer(&other).is_some_and(|line| line < own);
+            if layer(&other).is_some() && !allowed {
+                breaches.push(format!("{}: `{module}` uses `{other}`", path.display()));
+            }
+        }
+    }
+    assert!(breaches.is_empty(), "layers:\n{}", breaches.join("\n"));
+}
+
+#[test]
+fn the_yaml_crate_is_named_in_one_module() {
+    for (path, text) in sources("src") {
+        let named = text.contains("serde_yaml::");
+        assert!(!named || path.starts_with("src/yaml"), "{} names the YAML crate", path.display());
+    }
+}
+
+#[test]
+fn unsafe_code_is_in_the_sandbox_alone() {
+    let word = ["unsafe", " {"].concat();
+    for (path, text) in sources("src") {
+        assert!(!text.contains(&word) || path.starts_with("src/sandbox"), "{} has unsafe code", path.display());
+    }
+}
+
+#[test]
+fn clap_stays_in_the_binary() {
+    for (path, text) in sources("src") {
+        let allowed = path.starts_with("src/cli") || path == Path::new("src/main.rs");
+        assert!(allowed || !text.contains("clap::"), "{} names clap", path.display());
+    }
+}
+
+#[test]
+fn every_file_says_what_it_is_and_is_not_too_long() {
+    for folder in ["src", "tests"] {
+        for (path, text) in sources(folder) {
+            if path.starts_with("tests/it/programs") || path.starts_with("tests/attacks") {
+                continue;
+            }
+            assert!(text.starts_with("//! "), "{} does not open with what it is", path.display());
+            let lines = text.lines().count();
+            assert!(lines <= LONGEST, "{} has {lines} lines", path.display());
+            let name = path.file_stem().unwrap().to_str().unwrap();
+            assert!(!EMPTY_NAMES.contains(&name), "{}: the name says nothing", path.display());
+        }
+    }
+}
+
+#[test]
+fn a_mod_rs_lists_and_holds_no_logic() {
+    for (path, text) in sources("src") {
+        let is_list = path.file_name().is_some_and(|name| name == "mod.rs") && !path.starts_with("src/cli");
+        assert!(!is_list || !text.contains("fn "), "{} holds logic", path.display());
+    }
+}
+
+#[test]
+fn the_public_files_name_no_place_of_one_machine() {
+    let words = ["/work/main", "/work/shared", "/root/", "crates.io/api"];
+    for (path, text) in sources("src") {
+        for word in words {
+            assert!(!text.contains(word), "{} contains {word}", path.display());
+        }
+    }
+}
