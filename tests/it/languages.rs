@@ -18,15 +18,19 @@ use nimatron::model::{Bytes, Exit, Limits, Span};
 use nimatron::sandbox::{Cancel, Input, Output, Plain, Room, Run, Sandbox, Task};
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| Table::built_in().unwrap());
-static CACHE: LazyLock<PathBuf> = LazyLock::new(|| Path::new(env!("CARGO_TARGET_TMPDIR")).join("languages"));
+/// Emptied once for each run of the tests: a build that an older version of us made would prove nothing.
+static CACHE: LazyLock<PathBuf> = LazyLock::new(|| {
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("languages");
+    fs_err::create_dir_all(&cache).unwrap();
+    fs_err::remove_dir_all(&cache).unwrap();
+    cache
+});
 static TOOLCHAINS: LazyLock<Toolchains> =
     LazyLock::new(|| Toolchains::new(Surroundings::of_this_process(), Some(CACHE.clone())));
 
-static SANDBOX: LazyLock<Plain> =
-    LazyLock::new(|| Plain::new(env!("CARGO_BIN_EXE_nimatron").into(), Cancel::new().unwrap()).unwrap());
-
-fn sandbox() -> &'static dyn Sandbox {
-    &*SANDBOX
+/// A sandbox of the caller's own, so that nothing of it is left when the test ends.
+fn sandbox() -> Plain {
+    Plain::new(env!("CARGO_BIN_EXE_nimatron").into(), Cancel::new().unwrap()).unwrap()
 }
 
 fn limits() -> Limits {
@@ -42,7 +46,7 @@ fn limits() -> Limits {
 /// The toolchain of a language; none, with the reason told, where it is not installed.
 fn toolchain(id: &str) -> Option<std::sync::Arc<Toolchain>> {
     let language = TABLE.choose(Choice::Named(id)).unwrap();
-    match TOOLCHAINS.detect(language, sandbox()) {
+    match TOOLCHAINS.detect(language, &sandbox()) {
         Ok(toolchain) => Some(toolchain),
         Err(error @ DetectError::Missing { .. }) => {
             let strict = std::env::var_os("NIMATRON_STRICT").is_some_and(|value| value == "1");
@@ -63,7 +67,7 @@ fn load(id: &str, path: &Path) -> Source {
 }
 
 fn built(source: &Source, toolchain: &Toolchain) -> Result<Built, BuildError> {
-    build(source, toolchain, &Workshop { sandbox: sandbox(), cache: &CACHE, limits: compile_limits(), slot: 0 })
+    build(source, toolchain, &Workshop { sandbox: &sandbox(), cache: &CACHE, limits: compile_limits(), slot: 0 })
 }
 
 fn program(id: &str, name: &str, toolchain: &Toolchain) -> Program {
