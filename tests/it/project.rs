@@ -77,10 +77,6 @@ impl Project {
         self.dir.path().join(below)
     }
 
-    pub(crate) fn cache(&self) -> &Path {
-        &self.cache
-    }
-
     fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_nimatron"));
         command

@@ -1,0 +1,189 @@
+//! The face: what a person sees and types, beside judging.
+
+use std::io::{BufRead, BufReader, Read};
+use std::time::{Duration, Instant};
+
+use crate::project::{Project, SUM, SUM_RS};
+
+#[test]
+fn installed_alone_in_an_empty_directory_it_lists_and_judges() {
+    let right = include_str!("../../solutions/classic-nim/accepted/reference.rs");
+    let project = Project::new().own_cache().file("a.rs", right);
+    project.run(&["list"]).code(0).says("classic-nim").says("three-player-nim").silent();
+    project.run(&["run", "classic-nim", "a.rs", "--case", "sample"]).code(0).says("AC").silent();
+}
+
+#[test]
+fn a_solved_problem_is_marked() {
+    let project = Project::with_sum().file("a.rs", SUM_RS);
+    let solved = |ran: crate::project::Ran| {
+        let rows = ran.json();
+        rows.into_iter().find(|row| row["id"] == "sum").unwrap()["solved"].as_bool().unwrap()
+    };
+    assert!(!solved(project.run(&["list", "--json"]).code(0)));
+    project.run(&["run", "sum", "a.rs", "-q"]).code(0);
+    assert!(solved(project.run(&["list", "--json"]).code(0)));
+}
+
+#[test]
+fn a_statement_is_shown_with_its_formulas() {
+    let project = Project::new();
+    project.run(&["show", "classic-nim"]).code(0).says("Classic Nim").says("≤").silent();
+    project.run(&["show", "classic-nim", "--lang", "zh"]).code(0).silent();
+    project.run(&["show", "classic-nim", "--lang", "xx"]).code(2).complains("zh");
+    project.run(&["show", "classic-nim", "--raw"]).code(0).says("$");
+}
+
+#[test]
+fn a_new_problem_verifies() {
+    let project = Project::new();
+    project.run(&["new", "my-problem"]).code(0).silent();
+    project.run(&["generate", "my-problem", "--update-lock"]).code(0).silent();
+    project.run(&["verify", "my-problem"]).code(0).says("1 of 1 problems verified").silent();
+    project.run(&["new", "my-problem"]).code(2).complains("there already");
+    project.run(&["new", "My Problem"]).code(2).complains("lower-case");
+}
+
+#[test]
+fn verify_tells_what_does_not_keep_its_promise() {
+    let project = Project::with_sum()
+        .file("solutions/sum/wrong_answer/right.rs", SUM_RS)
+        .file("solutions/sum/run_time_error/silent.rs", "fn main() {}");
+    let ran = project.run(&["verify", "sum", "--json"]).code(1);
+    let lines = ran.json();
+    let status = |check: &str| {
+        lines.iter().find(|line| line["check"] == check).unwrap_or_else(|| panic!("{check}: {ran:?}"))["status"].clone()
+    };
+    assert_eq!(status("wrong_answer/right.rs"), "fail");
+    assert_eq!(status("run_time_error/silent.rs"), "fail");
+    assert_eq!(status("accepted/reference.rs"), "pass");
+    assert_eq!(status("lock"), "skip");
+    assert_eq!(lines.last().unwrap()["event"], "verify_finished");
+}
+
+#[test]
+fn data_is_the_same_in_every_way_of_making_it() {
+    let made = |jobs: &str, spec: &str, update: bool| {
+        let project = Project::with_sum().own_cache().file("problems/sum/problem.yaml", spec);
+        project.run(&["generate", "sum", "--jobs", jobs, "--out", "out"]).code(0);
+        if update {
+            project.run(&["generate", "sum", "--update-lock"]).code(0).says("0 made now");
+            return std::fs::read_to_string(project.path("problems/sum/tests.lock")).unwrap();
+        }
+        std::fs::read_to_string(project.path("out/manifest.json")).unwrap()
+    };
+    let once = made("1", SUM, false);
+    assert_eq!(once, made("1", SUM, false), "twice");
+    assert_eq!(once, made("4", SUM, false), "with four jobs");
+    let more = SUM.replace("  tiny:", "  first: { count: 2 }\n  tiny:");
+    let (before, after) = (made("1", SUM, true), made("2", &more, true));
+    for line in before.lines() {
+        assert!(after.contains(line), "an unrelated group moved {line}");
+    }
+}
+
+#[test]
+fn data_that_is_not_what_the_lock_says_is_told() {
+    let project = Project::with_sum().file("a.rs", SUM_RS);
+    project.run(&["generate", "sum", "--update-lock"]).code(0);
+    project.run(&["generate", "sum"]).code(0).says("0 made now");
+    std::fs::write(project.path("problems/sum/problem.yaml"), SUM.replace("n: 3..=9", "n: 3..=8")).unwrap();
+    project.run(&["generate", "sum"]).code(1).says("random/001 has another input");
+    project.run(&["run", "sum", "a.rs"]).code(2).complains("--update-lock");
+    project.run(&["verify", "sum"]).code(1).says("random/001 has another input");
+    project.run(&["generate", "sum", "--update-lock"]).code(0);
+    project.run(&["run", "sum", "a.rs"]).code(0);
+}
+
+#[test]
+fn tests_are_written_for_another_judge() {
+    let project = Project::with_sum();
+    project.run(&["generate", "sum", "--out", "out", "--names", "{nn}.in {nn}.out"]).code(0).silent();
+    assert_eq!(std::fs::read_to_string(project.path("out/01.in")).unwrap(), "2\n1 2\n");
+    assert_eq!(std::fs::read_to_string(project.path("out/01.out")).unwrap(), "3\n");
+    let zip = |name: &str| {
+        project.run(&["generate", "sum", "--out", name]).code(0);
+        std::fs::read(project.path(name)).unwrap()
+    };
+    let (one, two) = (zip("one.zip"), zip("two.zip"));
+    assert!(one == two && one.starts_with(b"PK"), "archives are reproducible");
+}
+
+#[test]
+fn guides_schema_completions_and_man_page_are_there() {
+    let project = Project::new();
+    let topics = project.run(&["guide"]).code(0).silent().stdout;
+    for topic in topics.lines().map(|line| line.split(' ').next().unwrap()) {
+        project.run(&["guide", topic]).code(0).silent();
+    }
+    let schema: serde_json::Value = serde_json::from_str(&project.run(&["schema"]).code(0).silent().stdout).unwrap();
+    assert!(schema["properties"]["tests"].is_object(), "{schema}");
+    project.run(&["completions", "bash"]).code(0).says("nimatron").silent();
+    project.run(&["man"]).code(0).says(".TH").silent();
+    project.run(&["doctor"]).code(0).says("isolation").says("rust").silent();
+    let doctor = project.run(&["doctor", "--json"]).code(0).last_json();
+    assert!(doctor["isolation"]["level"].is_string() && doctor["languages"].as_array().unwrap().len() > 10, "{doctor}");
+}
+
+#[test]
+fn a_closed_pipe_is_no_failure() {
+    let project = Project::with_sum().file("a.rs", SUM_RS);
+    project.run(&["run", "sum", "a.rs"]).code(0);
+    let mut child = project.start(&["run", "sum", "a.rs", "--json"]);
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn ctrl_c_stops_cleanly_and_reports_what_is_known() {
+    let forever = "fn main() { let mut x = 1u64; loop { x = std::hint::black_box(x.wrapping_mul(3)); } }";
+    let spec = SUM.replace("time: 1s", "time: 20s");
+    let project = Project::with_sum().file("problems/sum/problem.yaml", spec).file("a.rs", forever);
+    let mut child = project.start(&["run", "sum", "a.rs", "--json"]);
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    while !lines.next().unwrap().unwrap().contains("case_started") {}
+    let started = Instant::now();
+    rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT).unwrap();
+    let rest: Vec<String> = lines.map(Result::unwrap).collect();
+    assert_eq!(child.wait().unwrap().code(), Some(3));
+    assert!(started.elapsed() < Duration::from_secs(10), "{:?}", started.elapsed());
+    let last = rest.last().unwrap();
+    assert!(last.contains("run_finished") && last.contains("cancelled"), "{last}");
+    let mut errors = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
+    assert_eq!(errors, "");
+}
+
+#[test]
+fn watch_judges_again_at_every_save() {
+    let project = Project::with_sum().file("a.rs", "fn main() {}");
+    let mut child = project.start(&["watch", "sum", "a.rs", "-q"]);
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut until = |text: &str| while !lines.next().unwrap().unwrap().contains(text) {};
+    until("waiting");
+    std::fs::write(project.path("a.rs"), SUM_RS).unwrap();
+    until("AC");
+    until("waiting");
+    rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn a_derived_time_limit_is_at_least_a_second_and_told() {
+    let spec = SUM.replace("time: 1s", "time: auto");
+    let slow = "fn main() { let mut x = 1u64; loop { x = std::hint::black_box(x.wrapping_mul(3)); } }";
+    let project = Project::with_sum()
+        .file("problems/sum/problem.yaml", spec)
+        .file("solutions/sum/time_limit_exceeded/forever.rs", slow)
+        .file("a.rs", slow);
+    let lines = project.run(&["run", "sum", "a.rs", "--case", "sample", "--json"]).code(1).json();
+    let case = lines.iter().find(|line| line["event"] == "case_finished").unwrap();
+    assert_eq!(case["verdict"], "TLE");
+    let cpu = case["cpu_ms"].as_f64().unwrap();
+    assert!((1000.0..1500.0).contains(&cpu), "{cpu}");
+    project
+        .file("solutions/sum/time_limit_exceeded/quick.rs", SUM_RS)
+        .run(&["run", "sum", "a.rs"])
+        .code(2)
+        .complains("too near");
+}
