@@ -11,6 +11,8 @@ mod generate;
 mod grammar;
 mod graph;
 mod instance;
+mod invalid;
+mod keep;
 mod kind;
 mod layout;
 mod lists;
@@ -30,8 +32,8 @@ pub use description::Description;
 pub use enumerate::Enumeration;
 pub use generate::Impossible;
 pub use instance::{Instance, Real, Value};
+pub use invalid::Invalid;
 pub use raw::{At, Complaint, RawItem, RawValue};
-pub use read::Invalid;
 pub use rng::Rng;
 pub use shrink::Shrunk;
 

@@ -9,39 +9,18 @@ use std::sync::Arc;
 
 use super::clause::{Clause, Meaning};
 use super::decide::{Breach, compare};
-use super::description::Description;
+use super::description::{Description, Marks};
 use super::expr::Known;
 use super::fold::{Running, Source};
 use super::instance::{Cell, Cells, Column, Instance};
+use super::invalid::{Invalid, label};
+use super::keep::Keep;
 use super::layout::{Item, Kind, NoRange, Shape, Var};
 use super::predicate::permutation_end;
 use super::scan::{Scanner, Spot, decimal, quoted};
 
-/// Why bytes are no input of this description.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}, column {column}: expected {expected}, found {found}")]
-pub struct Invalid {
-    /// The line, from 1.
-    pub line: u64,
-    /// The byte in that line, from 1.
-    pub column: u64,
-    /// What should stand there.
-    pub expected: String,
-    /// What does.
-    pub found: String,
-}
-
 /// Integers read at once.
 const BATCH: usize = 256;
-
-/// How much of a variable is kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Keep {
-    Nothing,
-    /// The row at hand.
-    Row,
-    All,
-}
 
 /// What a list has been so far, for the predicates.
 #[derive(Default)]
@@ -70,25 +49,6 @@ impl Description {
         let columns = Reader::new(self, bytes, given, vec![Keep::All; self.layout.vars.len()]).run()?;
         Ok(Instance { layout: Arc::clone(&self.layout), columns })
     }
-
-    /// How much of a variable must be kept to decide what comes after it.
-    fn keep(&self, at: usize) -> Keep {
-        let var = &self.layout.vars[at];
-        let late = |clause: &&Clause| !self.in_row(clause);
-        let needed = self.clauses.iter().filter(late).any(|clause| match &clause.meaning {
-            Meaning::Compare { left, right, .. } => [left, right].iter().any(|side| side.own_names().contains(&at)),
-            Meaning::Graph { from, to, .. } => [*from, *to].contains(&at),
-            Meaning::List { .. } => false,
-        });
-        let in_graph = self.graphs.iter().any(|graph| graph.from == at || graph.to == at);
-        match var.shape() {
-            Shape::One => Keep::All,
-            _ if needed => Keep::All,
-            Shape::List if var.in_block => Keep::Row,
-            Shape::Rows if in_graph => Keep::Row,
-            _ => Keep::Nothing,
-        }
-    }
 }
 
 /// One pass over an input.
@@ -106,6 +66,8 @@ struct Reader<'d, R> {
     keep: Vec<Keep>,
     /// The bounds that hold for a whole item.
     fixed: Vec<Option<(i64, i64)>>,
+    /// Integers in rows of which nothing is asked but their bounds: most of the lines of long files.
+    plain: Vec<bool>,
 }
 
 impl<'d, R: Read> Reader<'d, R> {
@@ -117,6 +79,11 @@ impl<'d, R: Read> Reader<'d, R> {
                 folds_of[var].push(at);
             }
         }
+        let plain = (0..vars.len()).map(|at| {
+            let unasked = d.marks[at] == Marks::default() && folds_of[at].is_empty() && keep[at] == Keep::Nothing;
+            unasked && vars[at].is_int() && vars[at].in_block && vars[at].length.is_none()
+        });
+        let plain = plain.collect();
         let columns: Vec<Column> = vars.iter().map(|var| Column::new(&var.kind)).collect();
         let folds = d.fold_all(&Known { columns: &columns, row: 0, folds: &[], given }, 0);
         Reader {
@@ -130,6 +97,7 @@ impl<'d, R: Read> Reader<'d, R> {
             past: vars.iter().map(|_| Past::default()).collect(),
             keep,
             fixed: vec![None; vars.len()],
+            plain,
         }
     }
 
@@ -210,6 +178,10 @@ impl<'d, R: Read> Reader<'d, R> {
     fn line(&mut self, vars: &[usize], row: usize) -> Result<(), Invalid> {
         let mut first = true;
         for at in vars {
+            if self.plain[*at] && self.plain_value(*at, first) {
+                first = false;
+                continue;
+            }
             let var = &self.d.layout.vars[*at];
             let count = match &var.length {
                 None => 1,
@@ -224,7 +196,7 @@ impl<'d, R: Read> Reader<'d, R> {
                 self.values(*at, var, bounds, row, count, first)?;
                 first = false;
             }
-            if var.shape() == Shape::Rows {
+            if var.shape() == Shape::Rows && self.keep[*at] != Keep::Nothing {
                 let end = self.columns[*at].len();
                 self.columns[*at].ends.push(end);
             }
@@ -233,6 +205,22 @@ impl<'d, R: Read> Reader<'d, R> {
             return Ok(());
         }
         Err(self.refuse("the end of the line".to_owned()))
+    }
+
+    /// Takes a plain value, if it is there and right; otherwise takes nothing, and leaves the complaint to others.
+    #[inline]
+    fn plain_value(&mut self, at: usize, first: bool) -> bool {
+        let Some(bounds) = self.fixed[at] else { return false };
+        if !first {
+            return self.scan.integers(bounds, &mut [0]) == 1;
+        }
+        match self.scan.integer() {
+            Some((number, length)) if bounds.0 <= number && number <= bounds.1 => {
+                self.scan.skip(length);
+                true
+            }
+            _ => false,
+        }
     }
 
     /// Gets ready for the values of a variable on a line.
@@ -478,15 +466,4 @@ impl<'d, R: Read> Reader<'d, R> {
 #[cold]
 fn broken(clause: &Clause, line: u64, breach: Breach) -> Invalid {
     Invalid { line, column: 1, expected: format!("`{}` to hold", clause.text), found: breach.found }
-}
-
-/// What a person calls the value: `n`, `a[3]`, in a block `u[2]` or `x[2][3]`.
-fn label(var: &Var, row: usize, place: usize) -> String {
-    let (name, row, place) = (&var.name, row + 1, place + 1);
-    match (var.shape(), var.in_block) {
-        (Shape::One, _) => name.clone(),
-        (Shape::List, true) => format!("{name}[{row}]"),
-        (Shape::List, false) => format!("{name}[{place}]"),
-        (Shape::Rows, _) => format!("{name}[{row}][{place}]"),
-    }
 }
