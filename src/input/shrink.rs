@@ -10,6 +10,8 @@ use super::layout::{Kind, Shape};
 
 /// Trials, unless the caller says otherwise.
 const TRIALS: u64 = 20_000;
+/// Values looked at, so that a large input of which nothing valid is left to try comes to an end.
+const WORK: u64 = 1 << 29;
 /// Pairs of list members are tried only in lists this short.
 const PAIRS: usize = 16;
 
@@ -42,8 +44,16 @@ impl Description {
         instance: &Instance,
         still_fails: &mut dyn FnMut(&Instance) -> bool,
     ) -> Shrunk {
-        let mut shrinker =
-            Shrinker { d: self, current: instance.clone(), still_fails, left: trials, cut: false, steps: 0, trials: 0 };
+        let mut shrinker = Shrinker {
+            d: self,
+            current: instance.clone(),
+            still_fails,
+            left: trials,
+            work: 0,
+            cut: false,
+            steps: 0,
+            trials: 0,
+        };
         loop {
             let before = shrinker.steps;
             shrinker.round();
@@ -61,6 +71,7 @@ struct Shrinker<'a> {
     current: Instance,
     still_fails: &'a mut dyn FnMut(&Instance) -> bool,
     left: u64,
+    work: u64,
     /// Whether something was not tried because no trial was left.
     cut: bool,
     steps: u64,
@@ -94,13 +105,15 @@ impl Shrinker<'_> {
             return false;
         }
         let mut columns = self.current.columns.clone();
-        let Some(candidate) = change(self.d, &mut columns).and_then(|()| self.d.repaired(columns)) else {
-            return false;
-        };
-        if candidate == self.current {
+        if change(self.d, &mut columns).is_none() || columns == self.current.columns {
             return false;
         }
-        if self.left == 0 {
+        self.work += self.current.size() as u64 + 1;
+        let Some(candidate) = self.d.repaired(columns).filter(|candidate| *candidate != self.current) else {
+            self.cut = self.work > WORK;
+            return false;
+        };
+        if self.left == 0 || self.work > WORK {
             self.cut = true;
             return false;
         }
