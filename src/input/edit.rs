@@ -321,11 +321,3 @@ fn copy_row(column: &mut Column, from: usize, to: usize) {
     column.ends[to..].iter_mut().for_each(|end| *end += length);
     column.ends.insert(to, start + length);
 }
-
-/// The simplest value within bounds: nought, or what is nearest to it.
-pub(crate) fn simplest(kind: &Kind, bounds: (i64, i64)) -> i64 {
-    match kind {
-        Kind::Choice { allowed, .. } => allowed.first().and_then(|at| i64::try_from(*at).ok()).unwrap_or(0),
-        _ => 0.clamp(bounds.0, bounds.1),
-    }
-}

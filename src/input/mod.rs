@@ -27,6 +27,7 @@
 //! without direction `tree(u, v)`, `connected(u, v)`, `simple(u, v)`. The vertices are all the values in the range of
 //! `u`, which must be that of `v`. Of a list in every row of a block, a predicate is said of each.
 
+mod cells;
 mod clause;
 mod decide;
 mod description;
@@ -53,6 +54,7 @@ mod read;
 mod rng;
 mod scan;
 mod shrink;
+mod simpler;
 mod token;
 mod write;
 
