@@ -12,7 +12,7 @@ use super::simpler::{simpler_numbers, simpler_words, simplest};
 /// Trials, unless the caller says otherwise.
 const TRIALS: u64 = 20_000;
 /// Values looked at, so that a large input of which nothing valid is left to try comes to an end.
-const WORK: u64 = 1 << 29;
+const WORK: u64 = 1 << 27;
 /// Vertices are tried one by one only where there are not more of them.
 const VERTICES: i128 = 1 << 20;
 /// Pairs of list members are tried only in lists this short.
