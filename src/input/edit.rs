@@ -1,12 +1,12 @@
 //! Changes to an instance that keep its counts right: what belongs together is taken away or added together.
 
-use std::ops::Range;
+use std::ops::Range as Places;
 use std::sync::Arc;
 
 use super::description::{Description, Graph};
 use super::expr::{Expr, Known, Name, Sign};
 use super::instance::{Cells, Column, Instance};
-use super::layout::{Kind, Shape};
+use super::layout::{Kind, Range, Shape};
 
 /// Lists and blocks that have the same count, so that the place 3 of one belongs to the place 3 of the others.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -62,7 +62,7 @@ impl Description {
     }
 
     /// Takes these places away from every member of the family.
-    pub(crate) fn remove(&self, columns: &mut [Column], family: &Family, places: Range<usize>) {
+    pub(crate) fn remove(&self, columns: &mut [Column], family: &Family, places: Places<usize>) {
         for var in &family.lists {
             columns[*var].remove(places.clone());
         }
@@ -108,7 +108,14 @@ impl Description {
     /// The bounds of a variable in a row.
     pub(crate) fn bounds_of(&self, var: usize, row: usize, columns: &[Column]) -> Option<(i64, i64)> {
         let known = Known { columns, row, folds: &[], given: None };
-        let folds = if self.folds.is_empty() { Vec::new() } else { self.fold_all(&known, self.layout.vars[var].item) };
+        let folds = match &self.layout.vars[var].kind {
+            Kind::Int(Range { lo, hi }) | Kind::Word { length: Range { lo, hi }, .. }
+                if !lo.folds().is_empty() || !hi.folds().is_empty() =>
+            {
+                self.fold_all(&known, self.layout.vars[var].item)
+            }
+            _ => Vec::new(),
+        };
         self.layout.vars[var].bounds(&Known { folds: &folds, ..known }).ok()
     }
 
@@ -157,7 +164,7 @@ impl Description {
         &self,
         columns: &mut [Column],
         graph: Graph,
-        gone: Range<i64>,
+        gone: Places<i64>,
         into: Option<i64>,
     ) -> Option<()> {
         let range = self.layout.vars[graph.from].range()?;
@@ -206,7 +213,7 @@ impl Description {
     }
 
     /// Whether the family's count comes from the same name as the upper bound of the range.
-    fn counted_like(&self, family: &Family, range: &super::layout::Range) -> bool {
+    fn counted_like(&self, family: &Family, range: &Range) -> bool {
         let lists = family.lists.iter().filter_map(|var| self.layout.vars[*var].length.as_ref());
         let blocks = family.blocks.iter().filter_map(|item| self.layout.items[*item].repeat.as_ref());
         let named = |expr: &Expr| solve(expr, 0).map(|(var, _)| var);
@@ -223,7 +230,7 @@ fn family_of<'a, 'e>(families: &'a mut Vec<(&'e Expr, Family)>, expr: &'e Expr) 
     &mut families[at].1
 }
 
-fn renumbered(v: i64, gone: &Range<i64>, last: i64) -> i64 {
+fn renumbered(v: i64, gone: &Places<i64>, last: i64) -> i64 {
     let lost = gone.end - gone.start;
     if v >= gone.end {
         v - lost
@@ -282,7 +289,7 @@ fn rank(column: &mut Column, least: i64) {
     }
 }
 
-fn remove_rows(column: &mut Column, rows: Range<usize>) {
+fn remove_rows(column: &mut Column, rows: Places<usize>) {
     let start = rows.start.checked_sub(1).map_or(0, |before| column.ends[before]);
     let end = rows.end.checked_sub(1).map_or(0, |last| column.ends[last]);
     column.remove(start..end);
@@ -291,7 +298,7 @@ fn remove_rows(column: &mut Column, rows: Range<usize>) {
 }
 
 /// Takes these places away from one row.
-pub(crate) fn remove_in_row(column: &mut Column, row: usize, places: Range<usize>) {
+pub(crate) fn remove_in_row(column: &mut Column, row: usize, places: Places<usize>) {
     let start = column.row(row).start;
     column.remove(start + places.start..start + places.end);
     column.ends[row..].iter_mut().for_each(|end| *end -= places.len());
@@ -313,12 +320,4 @@ fn copy_row(column: &mut Column, from: usize, to: usize) {
     }
     column.ends[to..].iter_mut().for_each(|end| *end += length);
     column.ends.insert(to, start + length);
-}
-
-/// The simplest value within bounds: nought, or what is nearest to it.
-pub(crate) fn simplest(kind: &Kind, bounds: (i64, i64)) -> i64 {
-    match kind {
-        Kind::Choice { allowed, .. } => allowed.first().and_then(|at| i64::try_from(*at).ok()).unwrap_or(0),
-        _ => 0.clamp(bounds.0, bounds.1),
-    }
 }

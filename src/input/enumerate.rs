@@ -149,6 +149,8 @@ impl Enumeration<'_> {
 
     fn enter(&mut self, step: Step, var: usize, cell: Cell) {
         self.columns[var].push(cell);
+        // What looks through the values before costs as much as some steps.
+        self.steps += self.columns[var].len() as u64 / 32;
         let early = self.d.decide_early(step.item, var, &self.known(0));
         if early.is_ok() && self.promising(var) {
             self.next = Some(Step { place: step.place + 1, ..step });
@@ -245,6 +247,7 @@ impl Enumeration<'_> {
     }
 
     fn item_holds(&mut self, item: usize) -> bool {
+        self.steps += self.columns.iter().map(|column| column.len() as u64).sum::<u64>() / 32;
         if !self.d.folds.is_empty() {
             self.folds = self.d.fold_all(&self.known(0), item + 1);
         }

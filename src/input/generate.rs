@@ -12,7 +12,7 @@ use super::expr::{Expr, Known, Name};
 use super::fold::{FoldKind, Source};
 use super::graph::{Wish, edges};
 use super::instance::{Cell, Cells, Column, Instance};
-use super::layout::{Item, Kind, NoRange, Shape, Var};
+use super::layout::{Item, Kind, Length, NoRange, Shape, Var};
 use super::lists::{Aim, list, word};
 use super::rng::Rng;
 
@@ -20,6 +20,8 @@ use super::rng::Rng;
 const ATTEMPTS: usize = 10_000;
 /// Once so many values were drawn, few more attempts are made.
 const PATIENCE: usize = 1 << 26;
+/// More values than this are not made: memory has an end.
+const MOST_VALUES: usize = 1 << 27;
 /// Attempts at one row of a block.
 const ROW_ATTEMPTS: usize = 1000;
 
@@ -89,13 +91,15 @@ struct Draft<'a> {
     rng: &'a mut Rng,
     /// Values that were built ahead: whole columns of the block at hand, or the other end of a graph's edges.
     ahead: Vec<Option<Cells>>,
+    /// How many values may still be drawn.
+    room: usize,
 }
 
 impl<'a> Draft<'a> {
     fn new(d: &'a Description, given: Option<&'a Instance>, rng: &'a mut Rng) -> Draft<'a> {
         let columns: Vec<Column> = d.layout.vars.iter().map(|var| Column::new(&var.kind)).collect();
         let folds = d.fold_all(&Known { columns: &columns, row: 0, folds: &[], given }, 0);
-        Draft { d, ahead: vec![None; columns.len()], columns, folds, given, rng }
+        Draft { d, ahead: vec![None; columns.len()], columns, folds, given, rng, room: MOST_VALUES }
     }
 
     fn known(&self, row: usize) -> Known<'_> {
@@ -107,7 +111,7 @@ impl<'a> Draft<'a> {
             match &item.repeat {
                 None => self.line(number, item)?,
                 Some(count) => {
-                    let rows = count.count(&self.known(0)).map_err(DeadEnd::Range)?;
+                    let rows = self.count(count, 0)?;
                     self.block(number, rows)?;
                 }
             }
@@ -119,6 +123,19 @@ impl<'a> Draft<'a> {
             }
         }
         Ok(())
+    }
+
+    /// A count, as long as there is room for so many.
+    fn count(&mut self, length: &Length, row: usize) -> Result<usize, DeadEnd> {
+        let count = length.count(&self.known(row)).map_err(DeadEnd::Range)?;
+        match self.room.checked_sub(count) {
+            Some(room) => self.room = room,
+            None => {
+                let (text, count) = (length.text.clone(), count as i128);
+                return Err(DeadEnd::Range(NoRange::Count { text, count }));
+            }
+        }
+        Ok(count)
     }
 
     fn line(&mut self, number: usize, item: &Item) -> Result<(), DeadEnd> {
@@ -249,9 +266,10 @@ impl<'a> Draft<'a> {
     /// The comparisons of one fold of this list with something already known.
     fn aims(&self, at: usize) -> Vec<Aim> {
         let of = |expr: &Expr| match expr {
-            Expr::Fold(fold) if self.d.folds[*fold].source == Source::Own(at) => {
-                Some(self.d.folds[*fold].kind.clone()).filter(|kind| !matches!(kind, FoldKind::CountOf(_)))
-            }
+            Expr::Fold(fold) if self.d.folds[*fold].source == Source::Own(at) => match &self.d.folds[*fold].kind {
+                FoldKind::CountOf(of) => of.value(&self.known(0)).ok().map(|of| FoldKind::CountOf(Expr::Number(of))),
+                kind => Some(kind.clone()),
+            },
             _ => None,
         };
         let mut aims = Vec::new();
@@ -278,7 +296,7 @@ impl<'a> Draft<'a> {
             self.columns[at].push(cell);
             return Ok(());
         };
-        let count = length.count(&self.known(row)).map_err(DeadEnd::Range)?;
+        let count = self.count(length, row)?;
         let cells = match self.ahead[at].take() {
             Some(cells) => cells,
             None => self.list(at, row, count)?,

@@ -97,7 +97,7 @@ pub(crate) enum NoRange {
     Wordless { name: String, text: String, lo: i64, hi: i64 },
     #[error("the count `{text}` {why}")]
     NoCount { text: String, why: NoValue },
-    #[error("the count `{text}` is {count} here, which is no number of values")]
+    #[error("the count `{text}` is {count} here, which is negative or far too many")]
     Count { text: String, count: i128 },
 }
 

@@ -12,6 +12,8 @@ use super::rng::Rng;
 
 /// Tries for a word or number that did not come before.
 const TRIES: usize = 1000;
+/// Longer words are not made, whatever the description allows: memory has an end.
+const LONGEST_WORD: i64 = 1 << 26;
 /// Lists up to this length are first drawn freely a few times, in the hope that they meet their aims by chance.
 const SHORT: usize = 10_000;
 
@@ -46,7 +48,7 @@ pub(crate) fn list(
 
 /// One word.
 pub(crate) fn word(letters: &[u8], bounds: (i64, i64), rng: &mut Rng) -> String {
-    let length = rng.between(bounds.0, bounds.1);
+    let length = rng.between(bounds.0, bounds.1.min(LONGEST_WORD)).min(LONGEST_WORD);
     (0..length).map(|_| char::from(rng.choose(letters).copied().unwrap_or(b'?'))).collect()
 }
 
@@ -75,7 +77,13 @@ fn numbers(marks: Marks, aims: &[Aim], bounds: (i64, i64), count: usize, rng: &m
         rng.shuffle(&mut all);
         all
     } else if marks.distinct {
-        distinct(lo, hi, count, rng)?
+        let mut all = distinct(lo, hi, count, rng)?;
+        for aim in aims {
+            if !aim.met(&all) {
+                aim.meet_count(&mut all, (lo, hi), true, rng)?;
+            }
+        }
+        all
     } else {
         aimed(aims, (lo, hi), count, rng)?
     };
@@ -153,7 +161,8 @@ impl Aim {
             FoldKind::Xor => Some(wide.fold(0, |a, b| a ^ b)),
             FoldKind::Least => wide.min(),
             FoldKind::Greatest => wide.max(),
-            FoldKind::Count | FoldKind::CountOf(_) => return true,
+            FoldKind::CountOf(of) => of.constant().map(|of| wide.filter(|number| *number == of).count() as i128),
+            FoldKind::Count => return true,
         };
         value.is_some_and(|value| self.order.holds(value, self.value))
     }
@@ -177,7 +186,29 @@ impl Aim {
                 let at = rng.place(numbers.len());
                 *numbers.get_mut(at)? = rng.between(least, greatest);
             }
+            FoldKind::CountOf(_) => self.meet_count(numbers, bounds, false, rng)?,
             _ => {}
+        }
+        Some(())
+    }
+
+    /// Puts a value in, or others in its place, until it is there as often as it should be.
+    fn meet_count(&self, numbers: &mut [i64], bounds: (i64, i64), distinct: bool, rng: &mut Rng) -> Option<()> {
+        let FoldKind::CountOf(of) = &self.fold else { return Some(()) };
+        let of = i64::try_from(of.constant()?).ok().filter(|of| (bounds.0..=bounds.1).contains(of))?;
+        let most = if distinct { numbers.len().min(1) } else { numbers.len() };
+        let (least, most) = allowed(self.order, self.value, (0, i64::try_from(most).ok()?))?;
+        let wanted = usize::try_from(rng.between(least, most)).ok()?;
+        let mut there = numbers.iter().filter(|number| **number == of).count();
+        for at in rng.permutation(numbers.len()) {
+            if there < wanted && numbers[at] != of {
+                numbers[at] = of;
+                there += 1;
+            } else if there > wanted && numbers[at] == of {
+                let mut other = (0..TRIES).map(|_| rng.between(bounds.0, bounds.1));
+                numbers[at] = other.find(|other| *other != of && !(distinct && numbers.contains(other)))?;
+                there -= 1;
+            }
         }
         Some(())
     }
@@ -248,6 +279,7 @@ fn random_upto(most: i128, rng: &mut Rng) -> i128 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::expr::Expr;
     use super::*;
     use crate::model::Digest;
 
@@ -263,6 +295,14 @@ mod tests {
                 assert_eq!(found.is_some(), possible, "{aim:?}");
                 let fine = |list: Vec<i64>| aim.met(&list) && list.iter().all(|x| (-2..=7).contains(x));
                 assert!(found.is_none_or(fine), "{aim:?}");
+                let of = Expr::Number(3);
+                let aim = Aim { fold: FoldKind::CountOf(of), order, value };
+                for marks in [Marks::default(), Marks { distinct: true, ..Marks::default() }] {
+                    let found = numbers(marks, std::slice::from_ref(&aim), (-2, 7), 5, &mut rng);
+                    let most = if marks.distinct { 1 } else { 5 };
+                    assert_eq!(found.is_some(), (0..=most).any(|count| order.holds(count, value)), "{aim:?}");
+                    assert!(found.is_none_or(|list| aim.met(&list)), "{aim:?}");
+                }
                 let aim = Aim { fold: FoldKind::Greatest, order, value };
                 let found = numbers(Marks::default(), std::slice::from_ref(&aim), (-2, 7), 5, &mut rng);
                 assert_eq!(found.is_some(), (-2..=7).any(|max| order.holds(max, value)), "{aim:?}");

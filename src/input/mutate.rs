@@ -1,11 +1,12 @@
 //! The mutator: valid inputs that differ from a given one in little.
 
 use super::description::Description;
-use super::edit::{Family, numbers_mut, remove_in_row, simplest};
+use super::edit::{Family, numbers_mut, remove_in_row};
 use super::generate::random_cell;
 use super::instance::{Cell, Column, Instance};
 use super::layout::Shape;
 use super::rng::Rng;
+use super::simpler::simplest;
 
 /// Changes tried before giving up.
 const TRIES: usize = 100;

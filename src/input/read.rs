@@ -9,45 +9,21 @@ use std::sync::Arc;
 
 use super::clause::{Clause, Meaning};
 use super::decide::{Breach, compare};
-use super::description::Description;
+use super::description::{Description, Marks};
 use super::expr::Known;
 use super::fold::{Running, Source};
-use super::instance::{Cell, Cells, Column, Instance};
-use super::layout::{Item, Kind, NoRange, Shape, Var};
+use super::instance::{Cell, Column, Instance};
+use super::invalid::Invalid;
+use super::keep::Keep;
+use super::layout::{Item, NoRange, Shape, Var};
 use super::predicate::permutation_end;
-use super::scan::{Scanner, Spot, decimal, quoted};
-
-/// Why bytes are no input of this description.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}, column {column}: expected {expected}, found {found}")]
-pub struct Invalid {
-    /// The line, from 1.
-    pub line: u64,
-    /// The byte in that line, from 1.
-    pub column: u64,
-    /// What should stand there.
-    pub expected: String,
-    /// What does.
-    pub found: String,
-}
-
-/// Integers read at once.
-const BATCH: usize = 256;
-
-/// How much of a variable is kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Keep {
-    Nothing,
-    /// The row at hand.
-    Row,
-    All,
-}
+use super::scan::{Scanner, Spot};
 
 /// What a list has been so far, for the predicates.
 #[derive(Default)]
-struct Past {
-    seen: HashSet<Cell>,
-    last: Option<Cell>,
+pub(crate) struct Past {
+    pub(crate) seen: HashSet<Cell>,
+    pub(crate) last: Option<Cell>,
 }
 
 impl Description {
@@ -70,42 +46,25 @@ impl Description {
         let columns = Reader::new(self, bytes, given, vec![Keep::All; self.layout.vars.len()]).run()?;
         Ok(Instance { layout: Arc::clone(&self.layout), columns })
     }
-
-    /// How much of a variable must be kept to decide what comes after it.
-    fn keep(&self, at: usize) -> Keep {
-        let var = &self.layout.vars[at];
-        let late = |clause: &&Clause| !self.in_row(clause);
-        let needed = self.clauses.iter().filter(late).any(|clause| match &clause.meaning {
-            Meaning::Compare { left, right, .. } => [left, right].iter().any(|side| side.own_names().contains(&at)),
-            Meaning::Graph { from, to, .. } => [*from, *to].contains(&at),
-            Meaning::List { .. } => false,
-        });
-        let in_graph = self.graphs.iter().any(|graph| graph.from == at || graph.to == at);
-        match var.shape() {
-            Shape::One => Keep::All,
-            _ if needed => Keep::All,
-            Shape::List if var.in_block => Keep::Row,
-            Shape::Rows if in_graph => Keep::Row,
-            _ => Keep::Nothing,
-        }
-    }
 }
 
 /// One pass over an input.
-struct Reader<'d, R> {
-    d: &'d Description,
-    scan: Scanner<R>,
-    columns: Vec<Column>,
-    given: Option<&'d Instance>,
+pub(crate) struct Reader<'d, R> {
+    pub(crate) d: &'d Description,
+    pub(crate) scan: Scanner<R>,
+    pub(crate) columns: Vec<Column>,
+    pub(crate) given: Option<&'d Instance>,
     /// What the folds have come to.
-    folds: Vec<Option<i128>>,
-    running: Vec<Option<Running>>,
+    pub(crate) folds: Vec<Option<i128>>,
+    pub(crate) running: Vec<Option<Running>>,
     /// The folds of each variable.
-    folds_of: Vec<Vec<usize>>,
-    past: Vec<Past>,
-    keep: Vec<Keep>,
+    pub(crate) folds_of: Vec<Vec<usize>>,
+    pub(crate) past: Vec<Past>,
+    pub(crate) keep: Vec<Keep>,
     /// The bounds that hold for a whole item.
-    fixed: Vec<Option<(i64, i64)>>,
+    pub(crate) fixed: Vec<Option<(i64, i64)>>,
+    /// Integers in rows of which nothing is asked but their bounds: most of the lines of long files.
+    pub(crate) plain: Vec<bool>,
 }
 
 impl<'d, R: Read> Reader<'d, R> {
@@ -117,6 +76,11 @@ impl<'d, R: Read> Reader<'d, R> {
                 folds_of[var].push(at);
             }
         }
+        let plain = (0..vars.len()).map(|at| {
+            let unasked = d.marks[at] == Marks::default() && folds_of[at].is_empty() && keep[at] == Keep::Nothing;
+            unasked && vars[at].is_int() && vars[at].in_block && vars[at].length.is_none()
+        });
+        let plain = plain.collect();
         let columns: Vec<Column> = vars.iter().map(|var| Column::new(&var.kind)).collect();
         let folds = d.fold_all(&Known { columns: &columns, row: 0, folds: &[], given }, 0);
         Reader {
@@ -130,6 +94,7 @@ impl<'d, R: Read> Reader<'d, R> {
             past: vars.iter().map(|_| Past::default()).collect(),
             keep,
             fixed: vec![None; vars.len()],
+            plain,
         }
     }
 
@@ -151,7 +116,7 @@ impl<'d, R: Read> Reader<'d, R> {
 
     /// Complains about what stands here.
     #[cold]
-    fn refuse(&mut self, expected: String) -> Invalid {
+    pub(crate) fn refuse(&mut self, expected: String) -> Invalid {
         let Spot { line, column } = self.scan.spot();
         let found = self.scan.found();
         let found = self.scan.failure().map_or(found, |error| format!("an input that cannot be read: {error}"));
@@ -210,6 +175,10 @@ impl<'d, R: Read> Reader<'d, R> {
     fn line(&mut self, vars: &[usize], row: usize) -> Result<(), Invalid> {
         let mut first = true;
         for at in vars {
+            if self.plain[*at] && self.plain_value(*at, first) {
+                first = false;
+                continue;
+            }
             let var = &self.d.layout.vars[*at];
             let count = match &var.length {
                 None => 1,
@@ -224,7 +193,7 @@ impl<'d, R: Read> Reader<'d, R> {
                 self.values(*at, var, bounds, row, count, first)?;
                 first = false;
             }
-            if var.shape() == Shape::Rows {
+            if var.shape() == Shape::Rows && self.keep[*at] != Keep::Nothing {
                 let end = self.columns[*at].len();
                 self.columns[*at].ends.push(end);
             }
@@ -267,191 +236,6 @@ impl<'d, R: Read> Reader<'d, R> {
         Ok((lo, if one_list { hi.min(permutation_end(lo, count)) } else { hi }))
     }
 
-    /// Reads the values of a variable that stand on this line.
-    fn values(
-        &mut self,
-        at: usize,
-        var: &Var,
-        bounds: (i64, i64),
-        row: usize,
-        count: usize,
-        first: bool,
-    ) -> Result<(), Invalid> {
-        let marks = self.d.marks[at];
-        let marked = marks.distinct || marks.sorted || marks.permutation;
-        let watched = marked || !self.folds_of[at].is_empty() || self.keep[at] != Keep::Nothing;
-        let mut place = 0;
-        while place < count {
-            if var.is_int() && !marked && place > 0 {
-                place += self.batch(at, bounds, count - place);
-                if place == count {
-                    break;
-                }
-            }
-            if (place > 0 || !first) && !self.scan.take(b' ') {
-                return Err(self.refuse(format!("a blank and {}", label(var, row, place))));
-            }
-            if var.is_int() {
-                match self.scan.integer() {
-                    Some((number, length)) if bounds.0 <= number && number <= bounds.1 => {
-                        if watched {
-                            self.number(at, number, marked, row, place)?;
-                        }
-                        self.scan.skip(length);
-                        place += 1;
-                        continue;
-                    }
-                    _ => return Err(self.refuse_value(var, bounds, row, place)),
-                }
-            }
-            let (cell, length) = self.cell(var, bounds, row, place)?;
-            self.other(at, cell, marked, row, place)?;
-            self.scan.skip(length);
-            place += 1;
-        }
-        Ok(())
-    }
-
-    /// Reads many integers at once, where nothing but their bounds, folds and keeping is asked. Tells how many.
-    fn batch(&mut self, at: usize, bounds: (i64, i64), most: usize) -> usize {
-        let mut numbers = [0; BATCH];
-        let mut all = 0;
-        loop {
-            let room = BATCH.min(most - all);
-            let count = self.scan.integers(bounds, &mut numbers[..room]);
-            if count == 0 {
-                return all;
-            }
-            all += count;
-            for fold in &self.folds_of[at] {
-                if let Some(running) = &mut self.running[*fold] {
-                    running.add_all(&numbers[..count]);
-                }
-            }
-            if self.keep[at] != Keep::Nothing
-                && let Cells::Numbers(cells) = &mut self.columns[at].cells
-            {
-                cells.extend_from_slice(&numbers[..count]);
-            }
-        }
-    }
-
-    #[cold]
-    fn refuse_value(&mut self, var: &Var, bounds: (i64, i64), row: usize, place: usize) -> Invalid {
-        self.refuse(format!("{} ({})", var.expected(bounds), label(var, row, place)))
-    }
-
-    /// Takes note of an integer, before the scanner leaves it.
-    #[inline]
-    fn number(&mut self, at: usize, number: i64, marked: bool, row: usize, place: usize) -> Result<(), Invalid> {
-        for fold in &self.folds_of[at] {
-            if let Some(running) = &mut self.running[*fold] {
-                running.add(number);
-            }
-        }
-        if marked {
-            self.check(at, &Cell::Number(number), row, place)?;
-        }
-        if self.keep[at] != Keep::Nothing {
-            self.columns[at].push(Cell::Number(number));
-        }
-        Ok(())
-    }
-
-    /// Takes note of a value that is no integer.
-    fn other(&mut self, at: usize, cell: Cell, marked: bool, row: usize, place: usize) -> Result<(), Invalid> {
-        for fold in &self.folds_of[at] {
-            if let Some(running) = &mut self.running[*fold] {
-                running.skip(1);
-            }
-        }
-        if marked {
-            self.check(at, &cell, row, place)?;
-        }
-        if self.keep[at] != Keep::Nothing {
-            self.columns[at].push(cell);
-        }
-        Ok(())
-    }
-
-    fn check(&mut self, at: usize, cell: &Cell, row: usize, place: usize) -> Result<(), Invalid> {
-        let marks = self.d.marks[at];
-        let var = &self.d.layout.vars[at];
-        let past = &mut self.past[at];
-        let expected = if marks.sorted && past.last.as_ref().is_some_and(|last| cell < last) {
-            "a value not smaller than the one before"
-        } else if (marks.distinct || marks.permutation) && !past.seen.insert(cell.clone()) {
-            "a value that did not come before"
-        } else {
-            past.last = Some(cell.clone());
-            return Ok(());
-        };
-        let refused = self.refuse(format!("{expected} ({})", label(var, row, place)));
-        Err(match cell {
-            Cell::Number(_) => refused,
-            Cell::Text(word) => {
-                Invalid { column: refused.column - word.len() as u64, found: quoted(word.as_bytes()), ..refused }
-            }
-        })
-    }
-
-    /// Reads a value that is no integer. Gives the bytes still to be skipped: a word, which may be long, is already.
-    fn cell(&mut self, var: &Var, bounds: (i64, i64), row: usize, place: usize) -> Result<(Cell, usize), Invalid> {
-        let found = match &var.kind {
-            Kind::Choice { words, allowed } => {
-                let token = self.scan.token();
-                let length = token.len();
-                let at = words.iter().position(|word| word.as_bytes() == token).filter(|at| allowed.contains(at));
-                at.and_then(|at| i64::try_from(at).ok()).map(|at| (at, length))
-            }
-            Kind::Real { places, .. } => {
-                decimal(self.scan.ahead(), *places).filter(|(units, _)| (bounds.0..=bounds.1).contains(units))
-            }
-            Kind::Word { letters, .. } => {
-                return self.word(var, letters, bounds, row, place).map(|word| (Cell::Text(word), 0));
-            }
-            Kind::Int(_) => None,
-        };
-        let (number, length) = found.ok_or_else(|| self.refuse_value(var, bounds, row, place))?;
-        Ok((Cell::Number(number), length))
-    }
-
-    /// Reads a word of letters, which may be longer than the window.
-    fn word(
-        &mut self,
-        var: &Var,
-        letters: &[u8],
-        bounds: (i64, i64),
-        row: usize,
-        place: usize,
-    ) -> Result<String, Invalid> {
-        let (least, most) = (bounds.0.unsigned_abs(), bounds.1.unsigned_abs());
-        let mut word = String::new();
-        loop {
-            let ahead = self.scan.ahead();
-            let taken = ahead.iter().take_while(|b| letters.binary_search(b).is_ok()).count();
-            let room = usize::try_from(most - word.len() as u64).unwrap_or(usize::MAX);
-            let whole = taken < ahead.len();
-            let taken = taken.min(room.saturating_add(1));
-            word.extend(ahead[..taken].iter().map(|b| char::from(*b)));
-            let length = word.len() as u64;
-            let ended = whole || taken == 0;
-            if length > most || ended && length < least {
-                return Err(self.refuse_word(var, bounds, row, place, &word));
-            }
-            self.scan.skip(taken);
-            if ended {
-                return Ok(word);
-            }
-        }
-    }
-
-    #[cold]
-    fn refuse_word(&mut self, var: &Var, bounds: (i64, i64), row: usize, place: usize, word: &str) -> Invalid {
-        let refused = self.refuse_value(var, bounds, row, place);
-        if word.is_empty() { refused } else { Invalid { found: quoted(word.as_bytes()), ..refused } }
-    }
-
     fn row_clause(&self, clause: &Clause, row: usize) -> Result<(), Breach> {
         let Meaning::Graph { property, from, to } = &clause.meaning else {
             return compare(clause, &self.known(row));
@@ -478,15 +262,4 @@ impl<'d, R: Read> Reader<'d, R> {
 #[cold]
 fn broken(clause: &Clause, line: u64, breach: Breach) -> Invalid {
     Invalid { line, column: 1, expected: format!("`{}` to hold", clause.text), found: breach.found }
-}
-
-/// What a person calls the value: `n`, `a[3]`, in a block `u[2]` or `x[2][3]`.
-fn label(var: &Var, row: usize, place: usize) -> String {
-    let (name, row, place) = (&var.name, row + 1, place + 1);
-    match (var.shape(), var.in_block) {
-        (Shape::One, _) => name.clone(),
-        (Shape::List, true) => format!("{name}[{row}]"),
-        (Shape::List, false) => format!("{name}[{place}]"),
-        (Shape::Rows, _) => format!("{name}[{row}][{place}]"),
-    }
 }

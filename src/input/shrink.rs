@@ -4,12 +4,17 @@
 //! brings values towards nought. Whatever it tries is valid, and is kept if it still fails.
 
 use super::description::{Description, Graph};
-use super::edit::{Family, numbers_mut, remove_in_row, simplest};
+use super::edit::{Family, numbers_mut, remove_in_row};
 use super::instance::{Cell, Column, Instance};
 use super::layout::{Kind, Shape};
+use super::simpler::{simpler_numbers, simpler_words, simplest};
 
 /// Trials, unless the caller says otherwise.
 const TRIALS: u64 = 20_000;
+/// Values looked at, so that a large input of which nothing valid is left to try comes to an end.
+const WORK: u64 = 1 << 27;
+/// Vertices are tried one by one only where there are not more of them.
+const VERTICES: i128 = 1 << 20;
 /// Pairs of list members are tried only in lists this short.
 const PAIRS: usize = 16;
 
@@ -42,17 +47,27 @@ impl Description {
         instance: &Instance,
         still_fails: &mut dyn FnMut(&Instance) -> bool,
     ) -> Shrunk {
-        let mut shrinker =
-            Shrinker { d: self, current: instance.clone(), still_fails, left: trials, cut: false, steps: 0, trials: 0 };
+        let mut shrinker = Shrinker {
+            d: self,
+            current: instance.clone(),
+            still_fails,
+            left: trials,
+            work: 0,
+            cut: false,
+            skipped: false,
+            steps: 0,
+            trials: 0,
+        };
         loop {
             let before = shrinker.steps;
+            shrinker.skipped = false;
             shrinker.round();
             if shrinker.steps == before || shrinker.cut {
                 break;
             }
         }
-        let Shrinker { current, cut, steps, trials, .. } = shrinker;
-        Shrunk { instance: current, minimal: !cut, steps, trials }
+        let Shrinker { current, cut, skipped, steps, trials, .. } = shrinker;
+        Shrunk { instance: current, minimal: !cut && !skipped, steps, trials }
     }
 }
 
@@ -61,8 +76,11 @@ struct Shrinker<'a> {
     current: Instance,
     still_fails: &'a mut dyn FnMut(&Instance) -> bool,
     left: u64,
+    work: u64,
     /// Whether something was not tried because no trial was left.
     cut: bool,
+    /// Whether something was left out in this round because there is too much of it.
+    skipped: bool,
     steps: u64,
     trials: u64,
 }
@@ -94,13 +112,15 @@ impl Shrinker<'_> {
             return false;
         }
         let mut columns = self.current.columns.clone();
-        let Some(candidate) = change(self.d, &mut columns).and_then(|()| self.d.repaired(columns)) else {
-            return false;
-        };
-        if candidate == self.current {
+        if change(self.d, &mut columns).is_none() || columns == self.current.columns {
             return false;
         }
-        if self.left == 0 {
+        self.work += self.current.size() as u64 + 1;
+        let Some(candidate) = self.d.repaired(columns).filter(|candidate| *candidate != self.current) else {
+            self.cut = self.work > WORK;
+            return false;
+        };
+        if self.left == 0 || self.work > WORK {
             self.cut = true;
             return false;
         }
@@ -202,6 +222,11 @@ impl Shrinker<'_> {
         if self.d.layout.vars[graph.from].shape() != Shape::List {
             return;
         }
+        let Some((least, greatest)) = self.d.bounds_of(graph.from, 0, &self.current.columns) else { return };
+        if i128::from(greatest) - i128::from(least) >= VERTICES {
+            self.skipped = true;
+            return;
+        }
         let bounds = |shrinker: &Shrinker<'_>| shrinker.d.bounds_of(graph.from, 0, &shrinker.current.columns);
         let length = |shrinker: &Shrinker<'_>| {
             bounds(shrinker).map_or(0, |(lo, hi)| usize::try_from(i128::from(hi) - i128::from(lo) + 1).unwrap_or(0))
@@ -286,33 +311,6 @@ impl Shrinker<'_> {
             })
         })
     }
-}
-
-/// Numbers between `now` and `simple`, the simplest first, the nearest to `now` last.
-fn simpler_numbers(now: i64, simple: i64) -> Vec<Cell> {
-    let mut numbers = Vec::new();
-    let mut step = i128::from(now) - i128::from(simple);
-    while step != 0 {
-        numbers.extend(i64::try_from(i128::from(now) - step).map(Cell::Number));
-        step /= 2;
-    }
-    numbers
-}
-
-fn simpler_words(word: &str, letters: &[u8], bounds: (i64, i64)) -> Vec<Cell> {
-    let least = usize::try_from(bounds.0).unwrap_or(0);
-    let mut words = Vec::new();
-    let mut step = word.len().saturating_sub(least);
-    while step > 0 {
-        words.push(word[step..].to_owned());
-        words.push(word[..word.len() - step].to_owned());
-        step /= 2;
-    }
-    let first = letters.first().copied().map_or('a', char::from);
-    for (at, _) in word.char_indices().filter(|(_, letter)| *letter != first) {
-        words.push(format!("{}{first}{}", &word[..at], &word[at + 1..]));
-    }
-    words.into_iter().map(Cell::Text).collect()
 }
 
 #[cfg(test)]

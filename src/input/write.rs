@@ -13,6 +13,10 @@ impl Description {
                 None => 1,
                 Some(_) => item.lines.iter().flatten().next().map_or(0, |var| rows(instance, *var)),
             };
+            if item.lines.iter().flatten().all(|var| plain(instance, *var)) {
+                integer_rows(instance, &item.lines, rows, out);
+                continue;
+            }
             for row in 0..rows {
                 for line in &item.lines {
                     let start = out.len();
@@ -41,6 +45,28 @@ fn rows(instance: &Instance, var: usize) -> usize {
     match instance.layout.vars[var].shape() {
         Shape::Rows => column.ends.len(),
         _ => column.len(),
+    }
+}
+
+/// Whether there is one integer of the variable in every row.
+fn plain(instance: &Instance, var: usize) -> bool {
+    let described = &instance.layout.vars[var];
+    described.is_int() && described.in_block && described.length.is_none()
+}
+
+/// Writes rows of integers, which most long files are made of.
+fn integer_rows(instance: &Instance, lines: &[Vec<usize>], rows: usize, out: &mut Vec<u8>) {
+    let lines: Vec<Vec<&[i64]>> =
+        lines.iter().map(|line| line.iter().map(|var| instance.column(*var).numbers()).collect()).collect();
+    let mut digits = [0_u8; LONGEST + 1];
+    for row in 0..rows {
+        for line in &lines {
+            for (at, column) in line.iter().enumerate() {
+                let length = integer(column[row], &mut digits);
+                digits[length] = if at + 1 == line.len() { b'\n' } else { b' ' };
+                out.extend_from_slice(&digits[..=length]);
+            }
+        }
     }
 }
 

@@ -1,0 +1,45 @@
+//! How little of an input must be kept while it is validated.
+
+use super::clause::{Clause, Meaning};
+use super::description::Description;
+use super::layout::{Kind, Range, Shape, Var};
+
+/// How much of a variable is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Keep {
+    Nothing,
+    /// The row at hand.
+    Row,
+    All,
+}
+
+impl Description {
+    /// How much of a variable must be kept to decide what comes after it.
+    pub(crate) fn keep(&self, at: usize) -> Keep {
+        let var = &self.layout.vars[at];
+        let named = |clause: &&Clause| match &clause.meaning {
+            Meaning::Compare { left, right, .. } => [left, right].iter().any(|side| side.own_names().contains(&at)),
+            Meaning::Graph { from, to, .. } => [*from, *to].contains(&at),
+            Meaning::List { .. } => false,
+        };
+        let mut naming = self.clauses.iter().filter(named).peekable();
+        let bounds_others = var.in_block && self.layout.vars.iter().any(|other| names(other, at));
+        match var.shape() {
+            Shape::One => Keep::All,
+            _ if naming.peek().is_some() && naming.any(|clause| !self.in_row(clause)) => Keep::All,
+            _ if bounds_others || self.clauses.iter().any(|clause| named(&clause)) => Keep::Row,
+            _ => Keep::Nothing,
+        }
+    }
+}
+
+/// Whether the bounds or the length of a variable name the variable `at`.
+fn names(var: &Var, at: usize) -> bool {
+    let in_bounds = match &var.kind {
+        Kind::Int(Range { lo, hi }) | Kind::Word { length: Range { lo, hi }, .. } => {
+            lo.own_names().contains(&at) || hi.own_names().contains(&at)
+        }
+        Kind::Choice { .. } | Kind::Real { .. } => false,
+    };
+    in_bounds || var.length.as_ref().is_some_and(|length| length.expr.own_names().contains(&at))
+}

@@ -1,0 +1,80 @@
+//! Which ends of their ranges the values of an input reach: bounds that no test reaches are bounds not tested.
+
+use super::description::Description;
+use super::expr::Known;
+use super::instance::{Cell, Instance};
+use super::layout::Kind;
+
+/// How far the values of one name go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reach {
+    /// The name.
+    pub name: String,
+    /// Whether some value is the least there can be; of words, as short as can be.
+    pub least: bool,
+    /// Whether some value is the greatest there can be; of words, as long as can be.
+    pub greatest: bool,
+}
+
+impl Description {
+    /// The least and greatest value of an integer name over all inputs, where its bounds tell.
+    pub fn span(&self, name: &str) -> Option<(i128, i128)> {
+        self.layout.vars[self.layout.find(name)?].span
+    }
+
+    /// For every name but lists of words to choose from: whether this input reaches the ends of its range. An end that
+    /// depends on other values (`1..=n`) counts as the greatest that `n` allows in any input, where that can be told.
+    pub fn reach(&self, instance: &Instance) -> Vec<Reach> {
+        let mut all = Vec::new();
+        for (at, var) in self.layout.vars.iter().enumerate() {
+            if matches!(var.kind, Kind::Choice { .. }) {
+                continue;
+            }
+            let mut reach = Reach { name: var.name.clone(), least: false, greatest: false };
+            let column = instance.column(at);
+            let known = Known { columns: &instance.columns, row: 0, folds: &[], given: None };
+            let folds = self.fold_all(&known, var.item);
+            let span = var.span.unwrap_or((i128::MIN, i128::MAX));
+            for place in 0..column.len() {
+                let known = Known { row: column.row_of(place), folds: &folds, ..known };
+                let ends = match var.span {
+                    Some(span) => span,
+                    None => var.bounds(&known).map_or(span, |(lo, hi)| (lo.into(), hi.into())),
+                };
+                let value = match column.cell(place) {
+                    Some(Cell::Number(number)) => i128::from(number),
+                    Some(Cell::Text(word)) => word.len() as i128,
+                    None => continue,
+                };
+                reach.least |= value == ends.0;
+                reach.greatest |= value == ends.1;
+            }
+            all.push(reach);
+        }
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::describe;
+
+    #[test]
+    fn ends_are_reached_when_a_value_is_there() {
+        let description =
+            describe("n: 1..=3; c: [Yes, No]\na[n]: 0..=n\ns: word ab 1..=4; r: real 0..=1 places 1; x: n/2..=n");
+        let reach = |bytes: &[u8]| {
+            let instance = description.read(bytes, None).unwrap();
+            let ends = description.reach(&instance).into_iter().map(|r| (r.name, r.least, r.greatest));
+            ends.map(|(name, least, greatest)| {
+                format!("{name}{}{}", if least { "<" } else { "" }, if greatest { ">" } else { "" })
+            })
+            .collect::<Vec<_>>()
+            .join(" ")
+        };
+        assert_eq!(reach(b"1 Yes\n1\na 0.5 0\n"), "n< a s< r x<");
+        assert_eq!(reach(b"3 No\n0 3 1\nabab 1.0 3\n"), "n> a<> s> r> x>");
+        assert_eq!(description.span("a"), Some((0, 3)));
+        assert_eq!(description.span("s"), None);
+    }
+}
