@@ -1,12 +1,13 @@
 //! The built-in checkers, as data, and their one way in.
 
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 
 use super::lines::Lines;
 use super::number::Tolerance;
 use super::pair::Pair;
 use super::tokens::Tokens;
 use super::unordered;
+use super::window::Window;
 use crate::model::{Difference, Verdict};
 
 /// What counts when an output is compared with the answer.
@@ -92,6 +93,21 @@ impl Comparer {
         Ok(wrong(Tokens { fold_case, tolerance }.compare(&mut pair)?))
     }
 
+    /// The same for texts that can be read twice, such as files: looks first whether they are the same byte for byte,
+    /// which most outputs are and which is as fast as reading them. Both are compared from where they stand.
+    ///
+    /// # Errors
+    /// When one of them cannot be read or rewound.
+    pub fn compare_files(&self, mut expected: impl Read + Seek, mut actual: impl Read + Seek) -> io::Result<Finding> {
+        let starts = (expected.stream_position()?, actual.stream_position()?);
+        if identical(&mut expected, &mut actual)? {
+            return Ok(Finding::Same);
+        }
+        expected.seek(SeekFrom::Start(starts.0))?;
+        actual.seek(SeekFrom::Start(starts.1))?;
+        self.compare(expected, actual)
+    }
+
     /// Compares an output with the answer, both in memory.
     pub fn compare_bytes(&self, expected: &[u8], actual: &[u8]) -> Finding {
         if expected == actual {
@@ -99,6 +115,30 @@ impl Comparer {
         }
         // Reading from memory cannot fail; if it ever did, nobody would be accepted for it.
         self.compare(expected, actual).unwrap_or_else(|error| wrong(Some(unread(&error))))
+    }
+}
+
+/// Whether two streams have the same bytes. Reads no further than the first that differs.
+fn identical(expected: impl Read, actual: impl Read) -> io::Result<bool> {
+    let (mut expected, mut actual) = (Window::new(expected), Window::new(actual));
+    loop {
+        let count = expected.bytes().len().min(actual.bytes().len());
+        if expected.bytes()[..count] != actual.bytes()[..count] {
+            return Ok(false);
+        }
+        expected.forget(count);
+        actual.forget(count);
+        if expected.bytes().is_empty() {
+            expected.more()?;
+        }
+        if actual.bytes().is_empty() {
+            actual.more()?;
+        }
+        match (expected.bytes().is_empty(), actual.bytes().is_empty()) {
+            (true, true) => return Ok(true),
+            (false, false) => {}
+            _ => return Ok(false),
+        }
     }
 }
 

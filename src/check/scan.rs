@@ -62,6 +62,23 @@ pub(super) fn agreement(a: &[u8], b: &[u8], leniency: Leniency) -> usize {
     }
 }
 
+/// How far `a` and `b` go on from `i` and `j` with the same tokens, as far as the windows themselves tell: white space
+/// of any length and kind is the same between two tokens.
+pub(super) fn token_agreement(a: &[u8], b: &[u8], mut i: usize, mut j: usize, case: bool) -> (usize, usize) {
+    let leniency = Leniency { spaces: true, case };
+    loop {
+        let agreed = agreement(&a[i..], &b[j..], leniency);
+        (i, j) = (i + agreed, j + agreed);
+        let (Some(&x), Some(&y)) = (a.get(i), b.get(j)) else { return (i, j) };
+        let between = i > 0 && j > 0 && (is_space(a[i - 1]) || is_space(b[j - 1]));
+        match (is_space(x), is_space(y)) {
+            (true, false) if between => i += spaces(&a[i..]),
+            (false, true) if between => j += spaces(&b[j..]),
+            _ => return (i, j),
+        }
+    }
+}
+
 fn same<const SPACES: bool, const CASE: bool>(a: u8, b: u8) -> bool {
     (a == b) | (SPACES && (is_space(a) & is_space(b))) | (CASE && a.eq_ignore_ascii_case(&b))
 }

@@ -129,6 +129,18 @@ proptest! {
     }
 
     #[test]
+    fn files_are_compared_like_streams(rule in rule(), (expected, actual) in texts(), from in 0_u64..3) {
+        let comparer = Comparer::new(rule);
+        let cursor = |text: &[u8]| {
+            let mut cursor = io::Cursor::new([&b"xxx"[..from as usize], text].concat());
+            cursor.set_position(from);
+            cursor
+        };
+        let found = comparer.compare_files(cursor(&expected), cursor(&actual)).unwrap();
+        prop_assert_eq!(found, comparer.compare(&expected[..], &actual[..]).unwrap());
+    }
+
+    #[test]
     fn exact_places_of_wrong_white_space(fold_case: bool, (expected, actual) in texts()) {
         let finding = Comparer { rule: Rule::Exact, fold_case }.compare_bytes(&expected, &actual);
         if let Finding::Differs { verdict: Verdict::PresentationError, difference } = finding {

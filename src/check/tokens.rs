@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use super::excerpt::{self, Cut};
 use super::number::{self, Number, Scan, Short, Tolerance};
 use super::pair::{Look, Pair};
-use super::scan::{Leniency, agreement, is_space, spaces, word};
+use super::scan::{is_space, spaces, token_agreement, word};
 use super::window::Window;
 use crate::model::Difference;
 
@@ -36,11 +36,9 @@ impl Tokens {
     /// # Errors
     /// When a stream cannot be read.
     pub(super) fn compare<E: Read, A: Read>(&self, pair: &mut Pair<E, A>) -> io::Result<Option<Difference>> {
-        let leniency = Leniency { spaces: true, case: self.fold_case };
         let (mut i, mut j) = (0, 0);
         loop {
-            let agreed = agreement(&pair.expected.bytes()[i..], &pair.actual.bytes()[j..], leniency);
-            (i, j) = (i + agreed, j + agreed);
+            (i, j) = token_agreement(pair.expected.bytes(), pair.actual.bytes(), i, j, self.fold_case);
             match self.step(pair, i, j)? {
                 Step::Go(next_i, next_j) => (i, j) = (next_i, next_j),
                 Step::Read => {

@@ -83,4 +83,9 @@ impl<R: Read> Window<R> {
         }
         self.start += count;
     }
+
+    /// Lets the first `count` bytes go without counting their lines, for those who need no places.
+    pub(super) fn forget(&mut self, count: usize) {
+        self.start += count;
+    }
 }

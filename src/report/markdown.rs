@@ -243,10 +243,12 @@ impl Page {
         }
         self.gap |= !self.drawn.is_empty();
         self.blank();
-        let lines = self.flow.lines(self.room(), self.theme);
+        // The lower levels have no rule under them, so they have a sign.
+        let sign = if level > HeadingLevel::H2 { "▸ " } else { "" };
+        let lines = self.flow.lines(self.room().saturating_sub(width(sign)), self.theme);
         let widest = lines.iter().map(|line| plain_width(line)).max().unwrap_or(0);
         for line in lines {
-            self.line(&line);
+            self.line(&format!("{}{line}", self.theme.paint(Paint::Strong, sign)));
         }
         let under = match level {
             HeadingLevel::H1 => "═",
