@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::den::Den;
 use super::group::Hierarchy;
 use super::keeper::{House, Keeper};
 use super::message::Setup;
@@ -35,11 +34,16 @@ impl Contained {
         let hierarchy = match level {
             Level::A => Some(Hierarchy::find().map_err(|reason| lacking(level, &reason))?),
             Level::B => {
-                missing.push("control groups: memory is judged by resident sets, processes by the kernel's own limit".into());
+                missing.push(
+                    "control groups: memory is judged by resident sets, processes by the kernel's own limit".into(),
+                );
                 None
             }
             Level::C if landlock < LANDLOCK_WITH_SIGNALS => {
-                return Err(lacking(level, &format!("Landlock {LANDLOCK_WITH_SIGNALS} is needed, the kernel has {landlock}")));
+                return Err(lacking(
+                    level,
+                    &format!("Landlock {LANDLOCK_WITH_SIGNALS} is needed, the kernel has {landlock}"),
+                ));
             }
             Level::C => {
                 missing.push("user namespaces: programs see the machine's processes and file names".into());
@@ -50,7 +54,7 @@ impl Contained {
         if landlock == 0 {
             missing.push("Landlock: this kernel does not have it".into());
         }
-        let house = House { exe: cell_exe, cancel, den: Den::new()?, hierarchy };
+        let house = House::new(cell_exe, cancel, hierarchy)?;
         let contained = Contained { house: Arc::new(house), isolation: Isolation { level, missing } };
         contained.probe()?;
         Ok(contained)
@@ -95,18 +99,12 @@ impl Contained {
             landlock: sys::landlock_version() > 0,
             drop_capabilities: true,
             slot: room.slot as u64,
-            pinned: is_pinned(room),
+            processors: self.house.processors_for(room),
             mounts: room.mounts.iter().map(|mount| (mount.path.clone(), mount.writable)).collect(),
             scratch: room.scratch.get(),
             counter: self.house.hierarchy.is_some(),
         }
     }
-}
-
-/// Contestants stay on one processor each: their times depend least on others then. A room with something to write is
-/// a compiler's, which may use all.
-pub(super) fn is_pinned(room: &Room) -> bool {
-    room.mounts.iter().all(|mount| !mount.writable)
 }
 
 fn lacking(level: Level, reason: &str) -> Fault {

@@ -45,11 +45,7 @@ fn peak(counted: u64, resident: u64) -> u64 {
 }
 
 fn exit(status: i32) -> Exit {
-    if libc::WIFSIGNALED(status) {
-        Exit::Signal(libc::WTERMSIG(status))
-    } else {
-        Exit::Code(libc::WEXITSTATUS(status))
-    }
+    if libc::WIFSIGNALED(status) { Exit::Signal(libc::WTERMSIG(status)) } else { Exit::Code(libc::WEXITSTATUS(status)) }
 }
 
 /// The limit a run broke. Our own recorded kills come first, since they are why it ended; then what the counters say.

@@ -1,4 +1,5 @@
 //! Compilers and run-time systems of many languages under the filter, in a root that shows only what they need.
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test fails by panicking and tells what it skips")]
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -152,7 +153,13 @@ fn find(name: &str) -> Option<(PathBuf, Option<PathBuf>)> {
 fn task(argv: Vec<OsString>, dir: Option<PathBuf>, input: &str, processes: u32) -> Task {
     let mut file = tempfile::tempfile().unwrap();
     std::io::Write::write_all(&mut file, input.as_bytes()).unwrap();
-    let env = [("PATH", "/usr/bin:/bin"), ("HOME", "/tmp"), ("LANG", "C.UTF-8"), ("GOCACHE", "/tmp/go"), ("GO111MODULE", "off")];
+    let env = [
+        ("PATH", "/usr/bin:/bin"),
+        ("HOME", "/tmp"),
+        ("LANG", "C.UTF-8"),
+        ("GOCACHE", "/tmp/go"),
+        ("GO111MODULE", "off"),
+    ];
     Task {
         argv,
         env: env.map(|(name, value)| (name.into(), value.into())).to_vec(),

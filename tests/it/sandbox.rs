@@ -1,4 +1,10 @@
 //! What every sandbox owes, whatever its strength: limits, measures, streams, cleanliness.
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::panic,
+    reason = "a test fails by panicking and tells what it skips"
+)]
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -85,16 +91,18 @@ fn the_environment_is_only_what_was_given() {
         let done = cell.run(task).unwrap();
         let text = String::from_utf8(done.stdout).unwrap();
         let names: Vec<&str> = text.lines().filter_map(|line| line.split('=').next()).collect();
-        assert_eq!(names.iter().filter(|name| !["PWD", "SHLVL", "_", "OLDPWD"].contains(name)).collect::<Vec<_>>(), [
-            &"ONLY"
-        ]);
+        assert_eq!(
+            names.iter().filter(|name| !["PWD", "SHLVL", "_", "OLDPWD"].contains(name)).collect::<Vec<_>>(),
+            [&"ONLY"]
+        );
     });
 }
 
 #[test]
 fn given_files_are_there_and_nothing_stays_for_the_next_run() {
     everywhere(|cell| {
-        let mut task = shell("cat a.txt; mkdir -p deep/er; echo x > deep/er/y; chmod 0 deep/er deep; touch .hidden; pwd");
+        let mut task =
+            shell("cat a.txt; mkdir -p deep/er; echo x > deep/er/y; chmod 0 deep/er deep; touch .hidden; pwd");
         task.files = vec![("a.txt".into(), b"given\n".to_vec())];
         let done = cell.run(task).unwrap();
         assert_eq!(String::from_utf8_lossy(&done.stdout), format!("given\n{}\n", cell.private_dir().display()));
@@ -164,7 +172,10 @@ fn output_stops_at_its_limit() {
         let edge = run(cell, "head -c 65536 /dev/zero");
         assert_eq!((edge.execution.breach, edge.stdout.len()), (None, 65_536));
         assert_eq!(run(cell, "head -c 65537 /dev/zero").execution.breach, Some(Breach::Output));
-        assert_eq!(run(cell, "head -c 60000 /dev/zero; head -c 6000 /dev/zero > f").execution.breach, Some(Breach::Output));
+        assert_eq!(
+            run(cell, "head -c 60000 /dev/zero; head -c 6000 /dev/zero > f").execution.breach,
+            Some(Breach::Output)
+        );
     });
 }
 

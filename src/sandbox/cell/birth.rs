@@ -6,7 +6,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
 use rustix::mount::{OpenTreeFlags, open_tree};
-use rustix::process::{Signal, geteuid, getegid, set_parent_process_death_signal};
+use rustix::process::{Signal, getegid, geteuid, set_parent_process_death_signal};
 use rustix::thread::{set_thread_groups, set_thread_res_gid, set_thread_res_uid};
 
 use crate::sandbox::message::Setup;

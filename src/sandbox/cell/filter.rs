@@ -8,7 +8,8 @@ use std::io::{Error, Result};
 
 use libc::c_long;
 use seccompiler::{
-    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule, sock_filter,
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
+    sock_filter,
 };
 
 /// Ends the program: mounts, namespaces, modules, the kernel itself, other processes' memory.
@@ -123,7 +124,8 @@ fn plain(calls: &[c_long]) -> Rules {
 }
 
 fn compile(rules: Rules, action: SeccompAction) -> Result<BpfProgram> {
-    let arch = std::env::consts::ARCH.try_into().map_err(|error| Error::other(format!("system call filter: {error}")))?;
+    let arch =
+        std::env::consts::ARCH.try_into().map_err(|error| Error::other(format!("system call filter: {error}")))?;
     SeccompFilter::new(rules.into_iter().collect(), SeccompAction::Allow, action, arch)
         .and_then(BpfProgram::try_from)
         .map_err(|error| Error::other(format!("system call filter: {error}")))
@@ -157,12 +159,7 @@ fn forbidden() -> Result<Rules> {
     let ioctl = [libc::TIOCSTI, libc::TIOCLINUX].map(|request| argument(1, SeccompCmpOp::Eq, request)).into_iter();
     rules.push((libc::SYS_ioctl, ioctl.collect::<Result<_>>()?));
     // A file in a folder that outlives us must not lend anybody our user: no set-user-id, no set-group-id.
-    let mut modes = vec![
-        (libc::SYS_fchmod, 1),
-        (libc::SYS_fchmodat, 2),
-        (libc::SYS_openat, 3),
-        (libc::SYS_mkdirat, 2),
-    ];
+    let mut modes = vec![(libc::SYS_fchmod, 1), (libc::SYS_fchmodat, 2), (libc::SYS_openat, 3), (libc::SYS_mkdirat, 2)];
     #[cfg(target_arch = "x86_64")]
     modes.extend([(libc::SYS_chmod, 1), (libc::SYS_open, 2), (libc::SYS_creat, 1), (libc::SYS_mkdir, 1)]);
     for (call, index) in modes {

@@ -32,7 +32,8 @@ pub(super) struct Built {
 pub(super) fn build(luggage: &Luggage, scratch_bytes: u64) -> Result<Built> {
     mount_change("/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC).map_err(Error::from)?;
     // Before the old root goes: the kernel gives a new /proc only to who can see one already.
-    let hidden = MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV | MountAttrFlags::MOUNT_ATTR_NOEXEC;
+    let hidden =
+        MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV | MountAttrFlags::MOUNT_ATTR_NOEXEC;
     let proc = |attributes| filesystem("proc", &[("hidepid", "2"), ("subset", "pid")], attributes);
     let shown = proc(hidden | MountAttrFlags::MOUNT_ATTR_RDONLY)?;
     let own = proc(hidden)?;

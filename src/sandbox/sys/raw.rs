@@ -175,8 +175,7 @@ pub(in super::super) fn quit(code: c_int) -> ! {
 /// Enters a Landlock ruleset.
 pub(in super::super) fn landlock_enter(ruleset: BorrowedFd<'_>) -> Result<()> {
     // SAFETY: takes a descriptor and a number.
-    let done = unsafe {
-        libc::syscall(libc::SYS_landlock_restrict_self, c_long::from(ruleset.as_raw_fd()), 0 as c_long)
-    };
+    let done =
+        unsafe { libc::syscall(libc::SYS_landlock_restrict_self, c_long::from(ruleset.as_raw_fd()), 0 as c_long) };
     if done == 0 { Ok(()) } else { Err(Error::last_os_error()) }
 }
