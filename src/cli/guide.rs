@@ -3,11 +3,7 @@
 use include_dir::{Dir, include_dir};
 
 use nimatron::model::Diagnostic;
-mod markdown {
-    pub fn render(t: &str, _: usize, _: bool) -> String {
-        t.to_owned()
-    }
-}
+use nimatron::report::markdown;
 use nimatron::yaml::nearest;
 
 use super::args::Guide;

@@ -2,11 +2,7 @@
 
 use nimatron::model::Diagnostic;
 use nimatron::problem::{Problem, Time};
-mod markdown {
-    pub fn render(t: &str, _: usize, _: bool) -> String {
-        t.to_owned()
-    }
-}
+use nimatron::report::markdown;
 
 use super::args::Show;
 use super::context::{Context, say};

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::den::Den;
 use super::group::Hierarchy;
 use super::keeper::{House, Keeper};
 use super::message::Setup;
@@ -55,7 +54,7 @@ impl Contained {
         if landlock == 0 {
             missing.push("Landlock: this kernel does not have it".into());
         }
-        let house = House { exe: cell_exe, cancel, den: Den::new()?, hierarchy };
+        let house = House::new(cell_exe, cancel, hierarchy)?;
         let contained = Contained { house: Arc::new(house), isolation: Isolation { level, missing } };
         contained.probe()?;
         Ok(contained)
@@ -100,18 +99,12 @@ impl Contained {
             landlock: sys::landlock_version() > 0,
             drop_capabilities: true,
             slot: room.slot as u64,
-            pinned: is_pinned(room),
+            processors: self.house.processors_for(room),
             mounts: room.mounts.iter().map(|mount| (mount.path.clone(), mount.writable)).collect(),
             scratch: room.scratch.get(),
             counter: self.house.hierarchy.is_some(),
         }
     }
-}
-
-/// Contestants stay on one processor each: their times depend least on others then. A room with something to write is
-/// a compiler's, which may use all.
-pub(super) fn is_pinned(room: &Room) -> bool {
-    room.mounts.iter().all(|mount| !mount.writable)
 }
 
 fn lacking(level: Level, reason: &str) -> Fault {

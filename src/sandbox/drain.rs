@@ -40,7 +40,11 @@ struct Stream {
 pub(super) struct Drain {
     stdout: Stream,
     stderr: Stream,
+    /// Write ends, held until the run is over: a pipe that nobody holds would wake us, and the cell tells us anyway.
+    held: Vec<OwnedFd>,
     limit: u64,
+    /// Where bytes are read to, once there are any.
+    buffer: Vec<u8>,
     /// Whether more came than the limit allows.
     pub(super) flooded: bool,
 }
@@ -76,12 +80,20 @@ impl Stream {
 
 impl Drain {
     /// Drains these read ends. All of standard output up to `limit` is kept, and `keep_stderr` bytes of the other.
-    pub(super) fn new(stdout: Option<OwnedFd>, stderr: OwnedFd, limit: u64, keep_stderr: usize) -> Drain {
+    pub(super) fn new(
+        stdout: Option<OwnedFd>,
+        stderr: OwnedFd,
+        held: Vec<OwnedFd>,
+        limit: u64,
+        keep_stderr: usize,
+    ) -> Drain {
         let keep = usize::try_from(limit).unwrap_or(usize::MAX);
         Drain {
             stdout: Stream::new(stdout, keep),
             stderr: Stream::new(Some(stderr), keep_stderr),
+            held,
             limit,
+            buffer: Vec::new(),
             flooded: false,
         }
     }
@@ -101,7 +113,6 @@ impl Drain {
     /// Reads until the cell speaks; asks it to stop when too much comes.
     pub(super) fn wait(&mut self, socket: &OwnedFd, number: u64, cancel: &Cancel, longest: Duration) -> Result<Waited> {
         let deadline = Instant::now() + longest;
-        let mut buffer = vec![0; CHUNK];
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
@@ -111,16 +122,12 @@ impl Drain {
             if ready.cancelled {
                 return Ok(Waited::Cancelled);
             }
-            if ready.out {
-                self.stdout.read(&mut buffer, self.limit.saturating_sub(self.bytes()));
-            }
-            if ready.err {
-                self.stderr.read(&mut buffer, self.limit.saturating_sub(self.bytes()));
-            }
+            self.read(ready.out, ready.err);
             if self.bytes() > self.limit && !self.flooded {
                 self.flooded = true;
                 // Writers get SIGPIPE from here on; the cell ends those that do not mind.
                 (self.stdout.end, self.stderr.end) = (None, None);
+                self.held.clear();
                 wire::send(socket, Kind::Stop, number, &[], &[])?;
             }
             if ready.spoke {
@@ -129,6 +136,20 @@ impl Drain {
                     None => Waited::Gone,
                 });
             }
+        }
+    }
+
+    fn read(&mut self, out: bool, err: bool) {
+        if (out || err) && self.buffer.is_empty() {
+            self.buffer = vec![0; CHUNK];
+        }
+        if out {
+            let allowed = self.limit.saturating_sub(self.bytes());
+            self.stdout.read(&mut self.buffer, allowed);
+        }
+        if err {
+            let allowed = self.limit.saturating_sub(self.bytes());
+            self.stderr.read(&mut self.buffer, allowed);
         }
     }
 
@@ -163,11 +184,14 @@ impl Drain {
 
     /// Reads what is still in the pipes. Every writer is dead by now, so nothing more can come.
     pub(super) fn rest(&mut self) {
-        let mut buffer = vec![0; CHUNK];
-        while !self.flooded && (self.stdout.end.is_some() || self.stderr.end.is_some()) {
+        self.held.clear();
+        while !self.flooded {
             let before = self.bytes();
-            self.stdout.read(&mut buffer, self.limit.saturating_sub(self.bytes()));
-            self.stderr.read(&mut buffer, self.limit.saturating_sub(self.bytes()));
+            let waits = |stream: &Stream| {
+                stream.end.as_ref().is_some_and(|end| rustix::io::ioctl_fionread(end).is_ok_and(|count| count > 0))
+            };
+            let (out, err) = (waits(&self.stdout), waits(&self.stderr));
+            self.read(out, err);
             self.flooded = self.bytes() > self.limit;
             if self.bytes() == before {
                 break;

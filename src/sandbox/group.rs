@@ -9,6 +9,8 @@ use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use fs_err::File;
+
 use super::den::Den;
 use super::finding::GroupFacts;
 use super::sys;
@@ -33,6 +35,7 @@ pub(super) enum Hierarchy {
 #[derive(Debug)]
 pub(super) struct Group {
     hierarchy: Hierarchy,
+    files: Files,
     /// The memory limit in force, in bytes.
     limit: Option<u64>,
     /// The process limit in force.
@@ -45,6 +48,17 @@ pub(super) struct Group {
     used_before: u64,
 }
 
+/// The control files that every run needs, open: opening costs more than reading.
+#[derive(Debug)]
+struct Files {
+    used: File,
+    peak: Option<File>,
+    /// Has the line `oom_kill N`.
+    killed: File,
+    /// Has the line `max N`.
+    refused: File,
+}
+
 /// The cell's own two processes, which count as well.
 const OWN_PROCESSES: u64 = 2;
 
@@ -52,16 +66,25 @@ fn read(path: &Path) -> Result<String> {
     fs_err::read_to_string(path)
 }
 
-fn number(path: &Path) -> Result<u64> {
-    let text = read(path)?;
-    text.trim().parse().map_err(|_| Error::other(format!("expected a number in {}, found {text:?}", path.display())))
+/// Reads a control file again from its start.
+fn again(file: &File) -> Result<String> {
+    let mut buffer = [0; 512];
+    let count = rustix::io::pread(file, &mut buffer, 0)?;
+    Ok(String::from_utf8_lossy(&buffer[..count]).into_owned())
+}
+
+fn number(file: &File) -> Result<u64> {
+    let text = again(file)?;
+    text.trim()
+        .parse()
+        .map_err(|_| Error::other(format!("expected a number in {}, found {text:?}", file.path().display())))
 }
 
 /// The number behind `key` in a file of lines `key number`.
-fn field(path: &Path, key: &str) -> Result<u64> {
-    let text = read(path)?;
+fn field(file: &File, key: &str) -> Result<u64> {
+    let text = again(file)?;
     let found = text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(' ')?.trim().parse().ok());
-    found.ok_or_else(|| Error::other(format!("expected `{key}` in {}", path.display())))
+    found.ok_or_else(|| Error::other(format!("expected `{key}` in {}", file.path().display())))
 }
 
 fn write(path: &Path, value: impl ToString) -> Result<()> {
@@ -180,18 +203,21 @@ impl Group {
     /// Makes a group for one cell.
     pub(super) fn new(hierarchy: &Hierarchy, den: &Den) -> Result<Group> {
         let hierarchy = hierarchy.below(&den.tag());
+        // From here on a failure must not leave it behind.
+        let made = Made(&hierarchy);
         for path in hierarchy.paths() {
             den.note_group(path)?;
             fs_err::create_dir(path)?;
         }
-        let before = GroupFacts::default();
-        let group = Group { hierarchy, limit: None, most: None, idle: 0, before, used_before: 0 };
-        match &group.hierarchy {
+        match &hierarchy {
             // No swap: it would hide memory from the limit. Absent where the kernel does not count it.
             Hierarchy::Two(path) => _ = write(&path.join("memory.swap.max"), 0),
             Hierarchy::One { memory, .. } => _ = write(&memory.join("memory.swappiness"), 0),
         }
-        Ok(group)
+        let files = Files::open(&hierarchy)?;
+        std::mem::forget(made);
+        let before = GroupFacts::default();
+        Ok(Group { hierarchy, files, limit: None, most: None, idle: 0, before, used_before: 0 })
     }
 
     /// Puts a process in, with all it will start.
@@ -205,34 +231,21 @@ impl Group {
             Hierarchy::Two(path) => path.join("cpu.stat"),
             Hierarchy::One { cpu, .. } => cpu.join("cpuacct.usage"),
         };
-        Ok(std::fs::File::from(fs_err::File::open(path)?).into())
+        Ok(std::fs::File::from(File::open(path)?).into())
     }
 
-    /// Takes what is in use now as the cell's own.
+    /// Takes what is in use now as the cell's own, and where the counters are.
     pub(super) fn settle(&mut self) -> Result<()> {
-        self.idle = self.used()?;
+        self.idle = number(&self.files.used)?;
+        self.before = self.facts()?;
         Ok(())
     }
 
-    fn used(&self) -> Result<u64> {
-        match &self.hierarchy {
-            Hierarchy::Two(path) => number(&path.join("memory.current")),
-            Hierarchy::One { memory, .. } => number(&memory.join("memory.usage_in_bytes")),
-        }
-    }
-
     fn facts(&self) -> Result<GroupFacts> {
-        Ok(match &self.hierarchy {
-            Hierarchy::Two(path) => GroupFacts {
-                peak: number(&path.join("memory.peak")).unwrap_or(0),
-                killed: field(&path.join("memory.events"), "oom_kill")?,
-                refused: field(&path.join("pids.events"), "max")?,
-            },
-            Hierarchy::One { memory, processes, .. } => GroupFacts {
-                peak: number(&memory.join("memory.max_usage_in_bytes"))?,
-                killed: field(&memory.join("memory.oom_control"), "oom_kill")?,
-                refused: field(&processes.join("pids.events"), "max")?,
-            },
+        Ok(GroupFacts {
+            peak: self.files.peak.as_ref().map_or(Ok(0), number)?,
+            killed: field(&self.files.killed, "oom_kill")?,
+            refused: field(&self.files.refused, "max")?,
         })
     }
 
@@ -252,11 +265,10 @@ impl Group {
             write(&path.join("pids.max"), most)?;
             self.most = Some(most);
         }
-        if let Hierarchy::One { memory, .. } = &self.hierarchy {
-            write(&memory.join("memory.max_usage_in_bytes"), 0)?;
+        if let (Hierarchy::One { .. }, Some(peak)) = (&self.hierarchy, &self.files.peak) {
+            rustix::io::pwrite(peak, b"0", 0)?;
         }
-        self.before = self.facts()?;
-        self.used_before = self.used()?;
+        self.used_before = number(&self.files.used)?;
         Ok(())
     }
 
@@ -276,26 +288,59 @@ impl Group {
     }
 
     /// What happened since [`Group::begin`]. `resident` stands in for a peak that the kernel cannot reset.
-    pub(super) fn end(&self, resident: u64) -> Result<GroupFacts> {
+    pub(super) fn end(&mut self, resident: u64) -> Result<GroupFacts> {
         let after = self.facts()?;
         let peak = match self.hierarchy {
             Hierarchy::One { .. } => after.peak.saturating_sub(self.used_before),
             Hierarchy::Two(_) if after.peak > self.before.peak => after.peak.saturating_sub(self.used_before),
             Hierarchy::Two(_) => resident,
         };
+        let before = std::mem::replace(&mut self.before, after);
         Ok(GroupFacts {
             peak,
-            killed: after.killed.saturating_sub(self.before.killed),
-            refused: after.refused.saturating_sub(self.before.refused),
+            killed: after.killed.saturating_sub(before.killed),
+            refused: after.refused.saturating_sub(before.refused),
         })
+    }
+}
+
+impl Files {
+    fn open(hierarchy: &Hierarchy) -> Result<Files> {
+        let open = |dir: &Path, name: &str| File::open(dir.join(name));
+        match hierarchy {
+            Hierarchy::Two(path) => Ok(Files {
+                used: open(path, "memory.current")?,
+                // Since Linux 5.19.
+                peak: open(path, "memory.peak").ok(),
+                killed: open(path, "memory.events")?,
+                refused: open(path, "pids.events")?,
+            }),
+            Hierarchy::One { memory, processes, .. } => Ok(Files {
+                used: open(memory, "memory.usage_in_bytes")?,
+                peak: Some(
+                    fs_err::OpenOptions::new().read(true).write(true).open(memory.join("memory.max_usage_in_bytes"))?,
+                ),
+                killed: open(memory, "memory.oom_control")?,
+                refused: open(processes, "pids.events")?,
+            }),
+        }
+    }
+}
+
+/// Removes groups again.
+struct Made<'a>(&'a Hierarchy);
+
+impl Drop for Made<'_> {
+    fn drop(&mut self) {
+        for path in self.0.paths() {
+            remove_path(path);
+        }
     }
 }
 
 impl Drop for Group {
     fn drop(&mut self) {
-        for path in self.hierarchy.paths() {
-            remove_path(path);
-        }
+        drop(Made(&self.hierarchy));
     }
 }
 
@@ -346,6 +391,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("events");
         fs_err::write(&path, "low 1\noom 2\noom_kill 3\n").unwrap();
+        let path = File::open(path).unwrap();
         assert_eq!(field(&path, "oom_kill").unwrap(), 3);
         assert_eq!(field(&path, "oom").unwrap(), 2);
         assert!(field(&path, "max").is_err());

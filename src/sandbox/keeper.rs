@@ -15,7 +15,7 @@ use super::finding::{GroupFacts, Seen, execution};
 use super::group::{Group, Hierarchy};
 use super::message::{Reply, Request, Setup};
 use super::wire::{self, Kind};
-use super::{Cancel, Cell, Input, Output, Run, Task, sys};
+use super::{Cancel, Cell, Input, Output, Room, Run, Task, sys};
 use crate::model::{Capture, Fault, FaultKind};
 
 /// How much longer than the wall limit a run may take before we stop believing in the cell.
@@ -34,6 +34,49 @@ pub(super) struct House {
     pub(super) den: Den,
     /// Where control groups are made, if they are used.
     pub(super) hierarchy: Option<Hierarchy>,
+    /// The processors this process may use, as it was when the sandbox was made: workers may pin themselves later.
+    pub(super) processors: Vec<u64>,
+    null: std::fs::File,
+}
+
+impl House {
+    /// What all cells made from `exe` share.
+    pub(super) fn new(exe: PathBuf, cancel: Cancel, hierarchy: Option<Hierarchy>) -> Result<House, Fault> {
+        let null =
+            std::fs::File::open("/dev/null").map_err(|error| fault(format!("cannot open /dev/null: {error}")))?;
+        Ok(House { exe, cancel, den: Den::new()?, hierarchy, processors: processors(), null })
+    }
+
+    /// The processors for a cell: its slot's own, or all.
+    pub(super) fn processors_for(&self, room: &Room) -> Vec<u64> {
+        // Contestants stay on one processor each: their times depend least on others then. A room with something to
+        // write is a compiler's, which may use all.
+        let pinned = room.mounts.iter().all(|mount| !mount.writable);
+        match self.processors.get(room.slot % self.processors.len().max(1)) {
+            Some(processor) if pinned => vec![*processor],
+            _ => self.processors.clone(),
+        }
+    }
+}
+
+fn processors() -> Vec<u64> {
+    let allowed = rustix::thread::sched_getaffinity(None);
+    let all = 0..rustix::thread::CpuSet::MAX_CPU;
+    allowed.map_or_else(|_| Vec::new(), |set| all.filter(|one| set.is_set(*one)).map(|one| one as u64).collect())
+}
+
+/// Keeps the calling thread on the processor that the cells of this slot use: then starting a run and hearing of its
+/// end cost no message between processors. For worker threads, after the sandbox was made.
+///
+/// # Errors
+/// A fault if the system refuses.
+pub fn stay_with_slot(slot: usize) -> Result<(), Fault> {
+    let all = processors();
+    let Some(processor) = all.get(slot % all.len().max(1)) else { return Ok(()) };
+    let mut only = rustix::thread::CpuSet::new();
+    only.set(*processor as usize);
+    rustix::thread::sched_setaffinity(None, &only)
+        .map_err(|error| fault(format!("cannot stay on processor {processor}: {error}")))
 }
 
 /// A cell, as the judge holds it.
@@ -137,9 +180,9 @@ struct Streams {
     drain: Drain,
 }
 
-fn streams(stdin: Input, stdout: Output, limit: u64, keep_stderr: usize) -> IoResult<Streams> {
+fn streams(null: &std::fs::File, stdin: Input, stdout: Output, limit: u64, keep_stderr: usize) -> IoResult<Streams> {
     let stdin = match stdin {
-        Input::Empty => std::fs::File::open("/dev/null")?.into(),
+        Input::Empty => null.try_clone()?.into(),
         Input::File(mut file) => {
             std::io::Seek::rewind(&mut file)?;
             file.into()
@@ -154,7 +197,9 @@ fn streams(stdin: Input, stdout: Output, limit: u64, keep_stderr: usize) -> IoRe
         Output::Pipe(end) => (None, end),
     };
     let (read_stderr, stderr) = stream_pipe()?;
-    Ok(Streams { stdin, stdout, stderr, drain: Drain::new(read_stdout, read_stderr, limit, keep_stderr) })
+    let held =
+        if read_stdout.is_some() { vec![stdout.try_clone()?, stderr.try_clone()?] } else { vec![stderr.try_clone()?] };
+    Ok(Streams { stdin, stdout, stderr, drain: Drain::new(read_stdout, read_stderr, held, limit, keep_stderr) })
 }
 
 impl Keeper {
@@ -201,7 +246,7 @@ impl Keeper {
             Waited::Spoke(frame) if frame.kind == Kind::Reply && frame.number == number => {
                 drain.rest();
                 let reply = Reply::decode(&frame.body).map_err(|error| fault(format!("a reply of a cell: {error}")))?;
-                let group = live.group.as_ref().map(|group| group.end(reply.resident)).transpose().map_err(grouped)?;
+                let group = live.group.as_mut().map(|group| group.end(reply.resident)).transpose().map_err(grouped)?;
                 Ok(Exchanged { reply, drain, group })
             }
             Waited::Spoke(frame) if frame.kind == Kind::Trouble => {
@@ -223,7 +268,7 @@ impl Cell for Keeper {
         let program = task.argv.first().cloned().unwrap_or_default();
         let request = request(&task);
         let Task { stdin, stdout, limits, keep_stderr, .. } = task;
-        let streams = streams(stdin, stdout, limits.output.get(), keep_stderr)
+        let streams = streams(&self.house.null, stdin, stdout, limits.output.get(), keep_stderr)
             .map_err(|error| fault(format!("cannot connect the streams of a run: {error}")))?;
         let exchanged = self.exchange(&request, streams);
         let odd = exchanged.as_ref().map_or(true, |exchanged| exchanged.reply.odd.is_some());

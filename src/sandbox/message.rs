@@ -22,8 +22,8 @@ pub(super) struct Setup {
     pub(super) drop_capabilities: bool,
     /// Which worker it belongs to.
     pub(super) slot: u64,
-    /// Whether it stays on the processor of its slot.
-    pub(super) pinned: bool,
+    /// The processors it may use.
+    pub(super) processors: Vec<u64>,
     /// The paths shown beside the system's: path, whether it may be written.
     pub(super) mounts: Vec<(PathBuf, bool)>,
     /// Bytes for the working directory and the temporary one.
@@ -107,10 +107,12 @@ impl Setup {
     pub(super) fn encode(&self) -> Vec<u8> {
         let mut to = Writer::default();
         put_path(&mut to, self.private_dir.as_os_str());
-        for flag in [self.contained, self.filter, self.landlock, self.drop_capabilities, self.counter, self.pinned] {
+        for flag in [self.contained, self.filter, self.landlock, self.drop_capabilities, self.counter] {
             to.word(u64::from(flag));
         }
         to.word(self.slot);
+        to.word(self.processors.len() as u64);
+        self.processors.iter().for_each(|processor| to.word(*processor));
         to.word(self.mounts.len() as u64);
         for (path, writable) in &self.mounts {
             put_path(&mut to, path.as_os_str());
@@ -125,7 +127,7 @@ impl Setup {
         let private_dir = get_path(from)?.into();
         let mut flag = || from.word().map(|word| word != 0);
         let (contained, filter, landlock) = (flag()?, flag()?, flag()?);
-        let (drop_capabilities, counter, pinned) = (flag()?, flag()?, flag()?);
+        let (drop_capabilities, counter) = (flag()?, flag()?);
         Ok(Setup {
             private_dir,
             contained,
@@ -133,8 +135,8 @@ impl Setup {
             landlock,
             drop_capabilities,
             counter,
-            pinned,
             slot: from.word()?,
+            processors: from.list(Reader::word)?,
             mounts: from.list(|from| Ok((get_path(from)?.into(), from.word()? != 0)))?,
             scratch: from.word()?,
         })
@@ -274,7 +276,7 @@ mod tests {
             landlock: false,
             drop_capabilities: true,
             slot: 6,
-            pinned: true,
+            processors: vec![0, 3],
             mounts: vec![("/opt/x".into(), false), ("/work/y".into(), true)],
             scratch: 5,
             counter: true,

@@ -23,6 +23,7 @@ mod wire;
 pub use cancel::Cancel;
 pub use cell::cell_main;
 pub use contained::{Contained, best};
+pub use keeper::stay_with_slot;
 pub use plain::Plain;
 pub use script::Script;
 pub use system::{is_system_path, system_paths};

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::den::Den;
 use super::keeper::{House, Keeper};
 use super::message::Setup;
 use super::{Cancel, Cell, Room, Sandbox};
@@ -30,7 +29,7 @@ impl Plain {
             "no user namespaces, system call filter, Landlock or control group: this sandbox was asked for by name"
                 .to_owned(),
         ];
-        let house = Arc::new(House { exe: cell_exe, cancel, den: Den::new()?, hierarchy: None });
+        let house = Arc::new(House::new(cell_exe, cancel, None)?);
         Ok(Plain { house, isolation: Isolation { level: Level::D, missing } })
     }
 
@@ -49,7 +48,7 @@ impl Sandbox for Plain {
         let setup = Setup {
             scratch: room.scratch.get(),
             slot: room.slot as u64,
-            pinned: super::contained::is_pinned(room),
+            processors: self.house.processors_for(room),
             ..Setup::default()
         };
         Ok(Box::new(Keeper::new(Arc::clone(&self.house), setup)?))

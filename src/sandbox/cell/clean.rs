@@ -152,7 +152,7 @@ mod tests {
         std::os::unix::fs::symlink(outside.path(), top.join("a/link")).unwrap();
         std::os::unix::fs::symlink("nowhere", top.join("dangling")).unwrap();
         for locked in ["a/b/c", "a/b", "a"] {
-            fs_err::set_permissions(top.join(locked), std::fs::Permissions::from_mode(0)).unwrap();
+            fs_err::set_permissions(top.join(locked), std::fs::Permissions::from_mode(0o0)).unwrap();
         }
         let dir = open(top);
         assert_eq!(empty(&dir).unwrap(), 10_005);

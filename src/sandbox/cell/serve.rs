@@ -77,6 +77,7 @@ struct House {
     proc: OwnedFd,
     /// The user programs become, if not the one we are.
     user: Option<u32>,
+    ceilings: Ceilings,
     /// What programs enter, if we have not entered it ourselves.
     landlock: Option<OwnedFd>,
 }
@@ -106,7 +107,7 @@ impl House {
         }
         let tree = Tree::Namespace { proc: "/proc".into() };
         let watch = Watch { socket: socket.try_clone()?, tree, counter: None, processors: 1 };
-        Ok(House { setup, watch, scratch, proc, user, landlock: None })
+        Ok(House { setup, watch, scratch, proc, user, ceilings: Ceilings::ask(), landlock: None })
     }
 
     /// Among the machine's own processes and files.
@@ -123,7 +124,7 @@ impl House {
             filter::put_on(false)?;
         }
         let watch = Watch { socket: socket.try_clone()?, tree: Tree::Descendants, counter: None, processors: 1 };
-        Ok(House { setup, watch, scratch, proc, user: None, landlock })
+        Ok(House { setup, watch, scratch, proc, user: None, ceilings: Ceilings::ask(), landlock })
     }
 
     fn serve_requests(&self, socket: &OwnedFd) -> Result<()> {
@@ -196,7 +197,7 @@ impl House {
             env: list(&request.env)?,
             dir: c_string(request.dir.as_deref().unwrap_or(&self.setup.private_dir).as_os_str())?,
             streams,
-            limits: limits(request, self.setup.contained),
+            limits: self.ceilings.limits(request, self.setup.contained),
             user: self.user,
             drop_capabilities: self.setup.drop_capabilities,
             landlock: self.landlock.as_ref().map(AsRawFd::as_raw_fd),
@@ -216,18 +217,16 @@ impl House {
     }
 }
 
-/// Stays on the slot's processor, if asked to; returns how many processors programs may use.
+/// Stays on the given processors; returns how many there are.
 fn pin(setup: &Setup) -> Result<u32> {
-    let allowed = sched_getaffinity(None)?;
-    if !setup.pinned {
-        return Ok(allowed.count());
+    let mut set = CpuSet::new();
+    for processor in setup.processors.iter().filter(|processor| **processor < CpuSet::MAX_CPU as u64) {
+        set.set(*processor as usize);
     }
-    let mine = (0..CpuSet::MAX_CPU).filter(|processor| allowed.is_set(*processor));
-    let mine = mine.cycle().nth(setup.slot as usize % allowed.count().max(1) as usize);
-    let mut only = CpuSet::new();
-    only.set(mine.unwrap_or(0));
-    sched_setaffinity(None, &only)?;
-    Ok(1)
+    if set.count() > 0 {
+        sched_setaffinity(None, &set)?;
+    }
+    Ok(sched_getaffinity(None)?.count())
 }
 
 /// What a program may open in a tree of its own: all that is there, each as it is mounted.
@@ -263,31 +262,48 @@ fn c_string(text: &OsStr) -> Result<CString> {
         .map_err(|_| Error::new(ErrorKind::InvalidInput, format!("a NUL byte in {}", Path::new(text).display())))
 }
 
-/// The resource limits of a run: resource, soft, hard.
-fn limits(request: &Request, contained: bool) -> Vec<(u32, u64, u64)> {
-    /// The kernel's own limit comes well behind ours, which is exact: it is a net below the net.
-    const CPU_SLACK_SECONDS: u64 = 2;
-    const OPEN_FILES_MAX: u64 = 1_024;
-    let clamp = |resource: Resource, value: u64| value.min(getrlimit(resource).maximum.unwrap_or(u64::MAX));
-    let cpu_seconds = request.cpu_micros.div_ceil(1_000_000) + CPU_SLACK_SECONDS;
-    let mut limits = vec![
-        (libc::RLIMIT_CPU, clamp(Resource::Cpu, cpu_seconds)),
-        (libc::RLIMIT_FSIZE, clamp(Resource::Fsize, request.output)),
-        (libc::RLIMIT_CORE, 0),
-        (libc::RLIMIT_NOFILE, clamp(Resource::Nofile, OPEN_FILES_MAX)),
-        (libc::RLIMIT_STACK, clamp(Resource::Stack, request.memory)),
-        (libc::RLIMIT_MEMLOCK, 0),
-        (libc::RLIMIT_MSGQUEUE, 0),
-        (libc::RLIMIT_NICE, 0),
-        (libc::RLIMIT_RTPRIO, 0),
-    ];
-    if contained {
-        limits.push((libc::RLIMIT_NPROC, clamp(Resource::Nproc, request.processes)));
+/// The highest limits we may set: our own. Asked once, since asking costs as much as setting.
+struct Ceilings(Vec<(u32, u64)>);
+
+impl Ceilings {
+    fn ask() -> Ceilings {
+        let own = [
+            (libc::RLIMIT_CPU, Resource::Cpu),
+            (libc::RLIMIT_FSIZE, Resource::Fsize),
+            (libc::RLIMIT_NOFILE, Resource::Nofile),
+            (libc::RLIMIT_STACK, Resource::Stack),
+            (libc::RLIMIT_NPROC, Resource::Nproc),
+            (libc::RLIMIT_AS, Resource::As),
+        ];
+        Ceilings(own.map(|(number, name)| (number, getrlimit(name).maximum.unwrap_or(u64::MAX))).to_vec())
     }
-    if request.bound_address_space {
-        limits.push((libc::RLIMIT_AS, clamp(Resource::As, address_space(request))));
+
+    /// The resource limits of a run: resource, soft, hard.
+    fn limits(&self, request: &Request, contained: bool) -> Vec<(u32, u64, u64)> {
+        /// The kernel's own limit comes well behind ours, which is exact: it is a net below the net.
+        const CPU_SLACK_SECONDS: u64 = 2;
+        const OPEN_FILES_MAX: u64 = 1_024;
+        let mut limits = vec![
+            (libc::RLIMIT_CPU, request.cpu_micros.div_ceil(1_000_000) + CPU_SLACK_SECONDS),
+            (libc::RLIMIT_FSIZE, request.output),
+            (libc::RLIMIT_CORE, 0),
+            (libc::RLIMIT_NOFILE, OPEN_FILES_MAX),
+            (libc::RLIMIT_STACK, request.memory),
+            (libc::RLIMIT_MEMLOCK, 0),
+            (libc::RLIMIT_MSGQUEUE, 0),
+            (libc::RLIMIT_NICE, 0),
+            (libc::RLIMIT_RTPRIO, 0),
+        ];
+        if contained {
+            limits.push((libc::RLIMIT_NPROC, request.processes));
+        }
+        if request.bound_address_space {
+            limits.push((libc::RLIMIT_AS, address_space(request)));
+        }
+        let ceiling = |resource: u32| self.0.iter().find(|own| own.0 == resource).map_or(u64::MAX, |own| own.1);
+        let clamp = |(resource, value): (u32, u64)| (resource, value.min(ceiling(resource)));
+        limits.into_iter().map(clamp).map(|(resource, value)| (resource, value, value)).collect()
     }
-    limits.into_iter().map(|(resource, value)| (resource, value, value)).collect()
 }
 
 /// A bound on addresses, wide enough for libraries and the stacks of threads, which reserve more than they use. What

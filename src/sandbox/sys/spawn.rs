@@ -131,7 +131,7 @@ extern "C" fn run_child(argument: *mut c_void) -> c_int {
 /// Does the steps in order; returns the one that failed.
 unsafe fn prepare(child: &Child<'_>) -> Step {
     let launch = child.launch;
-    // SAFETY (whole body): each call gets descriptors and pointers that `launch` owns; none allocates or locks.
+    // SAFETY: each call gets descriptors and pointers that `launch` owns; none allocates or locks.
     unsafe {
         if launch.die_with_parent {
             libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL as c_long);
