@@ -106,7 +106,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let cases = [case("a/001", "1", "x"), case("a/002", "2", "y")];
         assert_eq!(check(dir.path(), &cases), Ok(Lock::Absent));
-        std::fs::write(dir.path().join(LOCK_FILE), text(&cases)).unwrap();
+        fs_err::write(dir.path().join(LOCK_FILE), text(&cases)).unwrap();
         assert_eq!(check(dir.path(), &cases), Ok(Lock::Holds));
         let others = [case("a/001", "1", "z"), case("a/003", "2", "y")];
         let said = ["a/001 has another answer", "a/003 is new", "a/002 is gone"].map(str::to_owned);
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn a_damaged_lock_is_a_complaint_with_its_line() {
         let dir = tempfile::tempdir().unwrap();
-        std::fs::write(dir.path().join(LOCK_FILE), format!("{HEAD}\na/001 00 11\n")).unwrap();
+        fs_err::write(dir.path().join(LOCK_FILE), format!("{HEAD}\na/001 00 11\n")).unwrap();
         let error = check(dir.path(), &[]).unwrap_err();
         assert!(error.to_string().contains("tests.lock:2"), "{error}");
     }

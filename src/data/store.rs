@@ -101,7 +101,7 @@ mod tests {
         let blob = store.put(b"2\n2 3\n").unwrap();
         assert!(store.has(&blob));
         assert_eq!(store.put(b"2\n2 3\n").unwrap(), blob);
-        std::fs::write(store.path(&blob.digest), b"2").unwrap();
+        fs_err::write(store.path(&blob.digest), b"2").unwrap();
         assert!(!store.has(&blob));
         store.put(b"2\n2 3\n").unwrap();
         assert_eq!(store.get(&blob.digest).unwrap(), b"2\n2 3\n");
@@ -111,7 +111,7 @@ mod tests {
     fn a_store_that_cannot_be_written_says_where() {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("file");
-        std::fs::write(&file, b"").unwrap();
+        fs_err::write(&file, b"").unwrap();
         let error = Store::new(&file).put(b"x").unwrap_err();
         assert!(error.to_string().contains(&file.display().to_string()), "{error}");
     }

@@ -35,7 +35,7 @@ fn main() {
     let write = |name: &str, text: &str| {
         let path = dir.path().join(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
+        fs_err::write(path, text).unwrap();
     };
     write("problems/next/problem.yaml", SPEC);
     write("solutions/next/accepted/reference.rs", REFERENCE);

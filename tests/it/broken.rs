@@ -117,7 +117,7 @@ fn an_unreadable_file_is_told() {
     let verdict = project.run(&["run", "sum", "a.rs"]);
     assert!([1, 2].contains(&verdict.code), "{verdict:?}");
     assert!(!verdict.stdout.contains("AC") || verdict.stdout.contains("CE"), "{verdict:?}");
-    std::fs::write(project.path("problems/sum/problem.yaml"), b"name: \xff\n").unwrap();
+    fs_err::write(project.path("problems/sum/problem.yaml"), b"name: \xff\n").unwrap();
     project.run(&["run", "sum", "b.rs"]).code(2).complains("UTF-8");
 }
 

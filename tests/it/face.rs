@@ -68,9 +68,9 @@ fn data_is_the_same_in_every_way_of_making_it() {
         project.run(&["generate", "sum", "--jobs", jobs, "--out", "out"]).code(0);
         if update {
             project.run(&["generate", "sum", "--update-lock"]).code(0).says("0 made now");
-            return std::fs::read_to_string(project.path("problems/sum/tests.lock")).unwrap();
+            return fs_err::read_to_string(project.path("problems/sum/tests.lock")).unwrap();
         }
-        std::fs::read_to_string(project.path("out/manifest.json")).unwrap()
+        fs_err::read_to_string(project.path("out/manifest.json")).unwrap()
     };
     let once = made("1", SUM, false);
     assert_eq!(once, made("1", SUM, false), "twice");
@@ -87,7 +87,7 @@ fn data_that_is_not_what_the_lock_says_is_told() {
     let project = Project::with_sum().file("a.rs", SUM_RS);
     project.run(&["generate", "sum", "--update-lock"]).code(0);
     project.run(&["generate", "sum"]).code(0).says("0 made now");
-    std::fs::write(project.path("problems/sum/problem.yaml"), SUM.replace("n: 3..=9", "n: 3..=8")).unwrap();
+    fs_err::write(project.path("problems/sum/problem.yaml"), SUM.replace("n: 3..=9", "n: 3..=8")).unwrap();
     project.run(&["generate", "sum"]).code(1).says("has another input");
     project.run(&["run", "sum", "a.rs"]).code(2).complains("--update-lock");
     project.run(&["verify", "sum"]).code(1).says("has another input");
@@ -99,11 +99,11 @@ fn data_that_is_not_what_the_lock_says_is_told() {
 fn tests_are_written_for_another_judge() {
     let project = Project::with_sum();
     project.run(&["generate", "sum", "--out", "out", "--names", "{nn}.in {nn}.out"]).code(0).silent();
-    assert_eq!(std::fs::read_to_string(project.path("out/01.in")).unwrap(), "2\n1 2\n");
-    assert_eq!(std::fs::read_to_string(project.path("out/01.out")).unwrap(), "3\n");
+    assert_eq!(fs_err::read_to_string(project.path("out/01.in")).unwrap(), "2\n1 2\n");
+    assert_eq!(fs_err::read_to_string(project.path("out/01.out")).unwrap(), "3\n");
     let zip = |name: &str| {
         project.run(&["generate", "sum", "--out", name]).code(0);
-        std::fs::read(project.path(name)).unwrap()
+        fs_err::read(project.path(name)).unwrap()
     };
     let (one, two) = (zip("one.zip"), zip("two.zip"));
     assert!(one == two && one.starts_with(b"PK"), "archives are reproducible");
@@ -161,7 +161,7 @@ fn watch_judges_again_at_every_save() {
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let mut until = |text: &str| while !lines.next().unwrap().unwrap().contains(text) {};
     until("waiting");
-    std::fs::write(project.path("a.rs"), SUM_RS).unwrap();
+    fs_err::write(project.path("a.rs"), SUM_RS).unwrap();
     until("AC");
     until("waiting");
     rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT).unwrap();

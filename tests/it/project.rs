@@ -69,7 +69,7 @@ impl Project {
     pub(crate) fn file(self, path: &str, content: impl AsRef<[u8]>) -> Project {
         let path = self.path(path);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, content).unwrap();
+        fs_err::write(path, content).unwrap();
         self
     }
 

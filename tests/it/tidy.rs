@@ -25,7 +25,7 @@ fn sources(under: &str) -> Vec<(PathBuf, String)> {
     for entry in walkdir::WalkDir::new(root.join(under)) {
         let path = entry.unwrap().into_path();
         if path.extension().is_some_and(|extension| extension == "rs") {
-            let text = std::fs::read_to_string(&path).unwrap();
+            let text = fs_err::read_to_string(&path).unwrap();
             found.push((path.strip_prefix(root).unwrap().to_owned(), text));
         }
     }

@@ -167,6 +167,6 @@ fn the_judgement_does_not_depend_on_the_number_of_jobs() {
 fn a_junit_report_is_written() {
     let project = Project::with_sum().file("a.rs", "fn main() { println!(\"0\"); }");
     project.run(&["run", "sum", "a.rs", "--junit", "out.xml"]).code(1);
-    let text = std::fs::read_to_string(project.path("out.xml")).unwrap();
+    let text = fs_err::read_to_string(project.path("out.xml")).unwrap();
     assert!(text.contains("<testsuite") && text.contains("tiny/001") && text.contains("failure"), "{text}");
 }
