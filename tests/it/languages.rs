@@ -14,8 +14,8 @@ use nimatron::lang::{
     BuildError, Built, Choice, DetectError, Program, Source, Surroundings, Table, Toolchain, Toolchains, Workshop,
     build, compile_limits,
 };
-use nimatron::model::{Bytes, Exit, Limits, Span};
-use nimatron::sandbox::{Cancel, Input, Output, Plain, Room, Run, Sandbox, Task};
+use nimatron::model::{Bytes, Exit, Level, Limits, Span};
+use nimatron::sandbox::{Cancel, Input, Output, Room, Run, Sandbox, Task, best};
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| Table::built_in().unwrap());
 /// Emptied once for each run of the tests: a build that an older version of us made would prove nothing.
@@ -28,9 +28,10 @@ static CACHE: LazyLock<PathBuf> = LazyLock::new(|| {
 static TOOLCHAINS: LazyLock<Toolchains> =
     LazyLock::new(|| Toolchains::new(Surroundings::of_this_process(), Some(CACHE.clone())));
 
-/// A sandbox of the caller's own, so that nothing of it is left when the test ends.
-fn sandbox() -> Plain {
-    Plain::new(env!("CARGO_BIN_EXE_nimatron").into(), Cancel::new().unwrap()).unwrap()
+/// The strongest sandbox that can be had here. It is the caller's own, so that nothing of it is left when the test ends.
+fn sandbox() -> Box<dyn Sandbox> {
+    let best = |level| best(env!("CARGO_BIN_EXE_nimatron").into(), Cancel::new().unwrap(), level);
+    best(None).or_else(|_| best(Some(Level::D))).unwrap()
 }
 
 fn limits() -> Limits {
@@ -46,7 +47,7 @@ fn limits() -> Limits {
 /// The toolchain of a language; none, with the reason told, where it is not installed.
 fn toolchain(id: &str) -> Option<std::sync::Arc<Toolchain>> {
     let language = TABLE.choose(Choice::Named(id)).unwrap();
-    match TOOLCHAINS.detect(language, &sandbox()) {
+    match TOOLCHAINS.detect(language, &*sandbox()) {
         Ok(toolchain) => Some(toolchain),
         Err(error @ DetectError::Missing { .. }) => {
             let strict = std::env::var_os("NIMATRON_STRICT").is_some_and(|value| value == "1");
@@ -67,7 +68,7 @@ fn load(id: &str, path: &Path) -> Source {
 }
 
 fn built(source: &Source, toolchain: &Toolchain) -> Result<Built, BuildError> {
-    build(source, toolchain, &Workshop { sandbox: &sandbox(), cache: &CACHE, limits: compile_limits(), slot: 0 })
+    build(source, toolchain, &Workshop { sandbox: &*sandbox(), cache: &CACHE, limits: compile_limits(), slot: 0 })
 }
 
 fn program(id: &str, name: &str, toolchain: &Toolchain) -> Program {

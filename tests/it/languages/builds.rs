@@ -173,7 +173,7 @@ fn the_second_build_comes_from_the_cache_and_its_files_are_read_only() {
     let cache = tempfile::tempdir().unwrap();
     let source = load("c", &given("c", "sum.c"));
     let make = || {
-        let shop = Workshop { sandbox: &sandbox(), cache: cache.path(), limits: compile_limits(), slot: 0 };
+        let shop = Workshop { sandbox: &*sandbox(), cache: cache.path(), limits: compile_limits(), slot: 0 };
         build(&source, &toolchain, &shop).unwrap()
     };
     let first = make();
@@ -195,7 +195,7 @@ fn builders_at_once_take_the_same_program() {
     let cache = tempfile::tempdir().unwrap();
     let source = load("c", &given("c", "sum.c"));
     let sandbox = sandbox();
-    let shop = |slot| Workshop { sandbox: &sandbox, cache: cache.path(), limits: compile_limits(), slot };
+    let shop = |slot| Workshop { sandbox: &*sandbox, cache: cache.path(), limits: compile_limits(), slot };
     let argv = std::thread::scope(|scope| {
         let threads = (0..4).map(|slot| {
             let (source, toolchain) = (&source, &toolchain);
@@ -223,11 +223,11 @@ fn a_library_that_comes_as_source_is_compiled_once() {
     let text = format!("format: 1\nlanguages:\n{row}\n");
     let table = Table::from_layers(&[nimatron::lang::Layer { origin: "test".to_owned(), text }]).unwrap();
     let language = table.choose(Choice::Named("go")).unwrap();
-    let toolchain = Toolchains::new(Surroundings::of_this_process(), None).detect(language, &sandbox()).unwrap();
+    let toolchain = Toolchains::new(Surroundings::of_this_process(), None).detect(language, &*sandbox()).unwrap();
     let cache = tempfile::tempdir().unwrap();
     let make = |name: &str| {
         let source = Source::load(&table, &given("go", name), None).unwrap();
-        let shop = Workshop { sandbox: &sandbox(), cache: cache.path(), limits: compile_limits(), slot: 0 };
+        let shop = Workshop { sandbox: &*sandbox(), cache: cache.path(), limits: compile_limits(), slot: 0 };
         build(&source, &toolchain, &shop)
     };
     let first = make("sum.go").unwrap();
@@ -237,7 +237,7 @@ fn a_library_that_comes_as_source_is_compiled_once() {
     // Compiling the library takes many seconds of CPU time.
     let limits = Limits { cpu: Span::seconds(3), ..compile_limits() };
     let source = Source::load(&table, &given("go", "crash.go"), None).unwrap();
-    let shop = Workshop { sandbox: &sandbox(), cache: cache.path(), limits, slot: 0 };
+    let shop = Workshop { sandbox: &*sandbox(), cache: cache.path(), limits, slot: 0 };
     let third = build(&source, &toolchain, &shop).unwrap();
     assert_eq!(run(&third.program, "", &super::limits()).execution.exit, Exit::Code(3));
     assert!(matches!(make("broken.go"), Err(BuildError::Compile { output }) if output.contains("undefined: nowhere")));

@@ -26,7 +26,7 @@ fn around(scripts: &[(&str, &str)], then: &[&str]) -> (tempfile::TempDir, Surrou
 #[test]
 fn a_language_that_is_not_there_says_how_to_get_it() {
     let (_folder, around) = around(&[], &[]);
-    let error = Toolchains::new(around, None).detect(language("go"), &sandbox()).unwrap_err();
+    let error = Toolchains::new(around, None).detect(language("go"), &*sandbox()).unwrap_err();
     assert_eq!(error.to_string(), "Go is not installed: found no go on the PATH; to get it: apt-get install golang-go");
     assert_eq!(Fault::from(error).kind, FaultKind::Toolchain);
 }
@@ -34,7 +34,7 @@ fn a_language_that_is_not_there_says_how_to_get_it() {
 #[test]
 fn a_compiler_that_does_not_work_is_told_with_its_own_words() {
     let (folder, around) = around(&[("go", "echo out of order >&2; exit 1")], &[]);
-    let error = Toolchains::new(around, None).detect(language("go"), &sandbox()).unwrap_err().to_string();
+    let error = Toolchains::new(around, None).detect(language("go"), &*sandbox()).unwrap_err().to_string();
     let program = folder.path().join("go");
     let wanted = format!("Go does not work here: {} said: out of order; to get it:", program.display());
     assert!(error.starts_with(&wanted), "{error}");
@@ -43,7 +43,7 @@ fn a_compiler_that_does_not_work_is_told_with_its_own_words() {
 #[test]
 fn of_two_compilers_the_first_that_works_is_taken() {
     let (folder, around) = around(&[("gcc", "exit 1"), ("clang", "echo clang version 99.1.2")], &[]);
-    let chain = Toolchains::new(around, None).detect(language("c"), &sandbox()).unwrap();
+    let chain = Toolchains::new(around, None).detect(language("c"), &*sandbox()).unwrap();
     assert_eq!(chain.version, "99.1.2");
     assert_eq!(chain.programs["gcc"], folder.path().canonicalize().unwrap().join("clang"));
     assert_eq!(chain.mounts.len(), 1, "{:?}", chain.mounts);
@@ -54,7 +54,7 @@ fn the_real_program_behind_one_that_stands_in_for_it_is_taken() {
     let real = "if [ \"$1\" = --version ]; then echo Python 3.99.1; else
         echo \"${0%/*}/real\"; echo /opt; fi";
     let (folder, around) = around(&[("python3", real), ("real", "echo Python 3.99.2")], &[]);
-    let chain = Toolchains::new(around, None).detect(language("python"), &sandbox()).unwrap();
+    let chain = Toolchains::new(around, None).detect(language("python"), &*sandbox()).unwrap();
     assert_eq!(chain.programs["python"], folder.path().canonicalize().unwrap().join("real"));
     assert_eq!(chain.version, "3.99.2");
 }
@@ -64,14 +64,14 @@ fn nothing_is_started_to_learn_what_was_learned_before() {
     let (folder, around) = around(&[("go", "echo go version go9.8.7")], &[]);
     let cache = tempfile::tempdir().unwrap();
     let toolchains = || Toolchains::new(around.clone(), Some(cache.path().to_owned()));
-    let first = toolchains().detect(language("go"), &sandbox()).unwrap();
+    let first = toolchains().detect(language("go"), &*sandbox()).unwrap();
     let nobody = Script::new(|_, _| Err(Fault::new(FaultKind::Sandbox, "something was started")));
     let second = toolchains().detect(language("go"), &nobody).unwrap();
     assert_eq!((second.version.as_str(), second.digest), ("9.8.7", first.digest));
     // A program that was replaced is asked again.
     let path = folder.path().join("go");
     fs_err::write(&path, "#!/bin/sh\necho go version go9.8.10\n").unwrap();
-    let third = toolchains().detect(language("go"), &sandbox()).unwrap();
+    let third = toolchains().detect(language("go"), &*sandbox()).unwrap();
     assert_eq!(third.version, "9.8.10");
     assert_ne!(third.digest, first.digest);
 }
@@ -82,5 +82,5 @@ fn a_fault_of_ours_is_not_taken_for_a_missing_language() {
     let toolchains = Toolchains::new(around, None);
     let cancelled = Script::new(|_, _| Err(Fault::new(FaultKind::Cancelled, "stopped")));
     assert!(matches!(toolchains.detect(language("go"), &cancelled), Err(DetectError::Fault(_))));
-    assert!(toolchains.detect(language("go"), &sandbox()).is_ok(), "the fault is forgotten");
+    assert!(toolchains.detect(language("go"), &*sandbox()).is_ok(), "the fault is forgotten");
 }

@@ -1,6 +1,7 @@
 //! Compilers given what was written to break them: each is stopped by a limit, and the person is told which.
 
 use nimatron::model::FaultKind;
+use nimatron::sandbox::Plain;
 
 use super::*;
 
@@ -22,7 +23,7 @@ fn told(id: &str, text: &str) -> Option<String> {
     let name = format!("bad.{extension}");
     let source = Source::from_text(&TABLE, Path::new(&name), text.into(), Some(id)).unwrap();
     let cache = tempfile::tempdir().unwrap();
-    let shop = Workshop { sandbox: &sandbox(), cache: cache.path(), limits: small(), slot: 0 };
+    let shop = Workshop { sandbox: &*sandbox(), cache: cache.path(), limits: small(), slot: 0 };
     let told = match build(&source, &toolchain, &shop) {
         Err(BuildError::Compile { output }) => output,
         other => panic!("{id}: {other:?}"),
