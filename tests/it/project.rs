@@ -1,5 +1,7 @@
 //! A folder with problems and programs of a test's own, and the real `nimatron` run in it.
 
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 

@@ -1,5 +1,7 @@
 //! The architecture as a test: who may use whom, how files open, and what may not be written.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

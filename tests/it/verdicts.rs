@@ -149,7 +149,7 @@ fn the_json_lines_are_those_of_the_guide() {
 
 #[test]
 fn the_judgement_does_not_depend_on_the_number_of_jobs() {
-    let project = Project::with_sum().file("a.rs", &SUM_RS.replace("total}", "total:02}"));
+    let project = Project::with_sum().file("a.rs", SUM_RS.replace("total}", "total:02}"));
     let told = |jobs: &str| {
         let lines = project.run(&["run", "sum", "a.rs", "--json", "--jobs", jobs]).code(1).json();
         lines
