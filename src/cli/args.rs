@@ -184,6 +184,9 @@ pub struct Verify {
 /// `nimatron doctor`.
 #[derive(Debug, Args)]
 pub struct Doctor {
+    /// Measure how much the times of a fixed loop differ here.
+    #[arg(long)]
+    pub timing: bool,
     /// One JSON object.
     #[arg(long)]
     pub json: bool,

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use nimatron::run::Found;
+use nimatron::run::{Found, Timing};
 
 use super::args::Doctor;
 use super::context::{Context, say};
@@ -14,10 +14,11 @@ pub fn doctor(context: &Context, args: &Doctor) -> Result {
     let arena = context.arena()?;
     let isolation = arena.isolation();
     let languages = arena.languages();
+    let timing = args.timing.then(Timing::measure);
     if args.json {
         let rows: Vec<_> = languages.iter().map(as_json).collect();
         let level = json!({ "level": isolation.level, "missing": isolation.missing });
-        say(&json!({ "isolation": level, "languages": rows, "timing": null }).to_string())?;
+        say(&json!({ "isolation": level, "languages": rows, "timing": timing.map(timing_as_json) }).to_string())?;
         return Ok(Ending::Good);
     }
     say(&format!("isolation: level {} (`nimatron guide sandbox` explains the levels)", isolation.level))?;
@@ -25,9 +26,35 @@ pub fn doctor(context: &Context, args: &Doctor) -> Result {
         say(&format!("  {missing}"))?;
     }
     say(&format!("cache: {}", context.cache().display()))?;
-    say(&format!("jobs: {}\n", context.jobs()))?;
+    say(&format!("jobs: {}", context.jobs()))?;
+    if let Some(timing) = timing {
+        say(&told(&timing))?;
+    }
+    say("")?;
     say(&table(&languages, context.width()))?;
     Ok(Ending::Good)
+}
+
+fn timing_as_json(timing: Timing) -> serde_json::Value {
+    let ms = |span: nimatron::model::Span| span.as_millis_f64();
+    json!({
+        "rounds": timing.rounds,
+        "least_ms": ms(timing.least),
+        "median_ms": ms(timing.median),
+        "high_ms": ms(timing.high),
+        "greatest_ms": ms(timing.greatest),
+        "spread_percent": (timing.spread() * 10.0).round() / 10.0,
+    })
+}
+
+fn told(timing: &Timing) -> String {
+    let ms = |span: nimatron::model::Span| format!("{:.2}", span.as_millis_f64());
+    let (least, median, high, greatest) = (ms(timing.least), ms(timing.median), ms(timing.high), ms(timing.greatest));
+    format!(
+        "timing: a fixed loop took {least} to {greatest} ms of CPU time, {median} in the middle; \
+         19 of 20 runs at most {high} ms ({:.1} % more than the shortest)",
+        timing.spread()
+    )
 }
 
 fn as_json(found: &Found) -> serde_json::Value {

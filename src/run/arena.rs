@@ -20,7 +20,7 @@ use crate::sandbox::Sandbox;
 
 use super::hands::{Bench, Setter, room};
 use super::options::Options;
-use super::seat::{First, JudgeSeat, Witness};
+use super::seat::{First, JudgeSeat, Quiet, Witness};
 use super::solutions::reference;
 use super::time_limit;
 
@@ -274,14 +274,14 @@ impl Arena {
             tell(EventKind::RunFinished(summary.clone())).map_err(untold)?;
             return Ok(Judgement { summary, first_failure: None, limits });
         };
-        let first: First = Mutex::new(None);
+        let (first, quiet): (First, Quiet) = (Mutex::new(None), Quiet::new(()));
         let session = Session::new(header, plan.clone());
         let jobs = self.jobs.min(plan.cases()).max(1);
         let summary = std::thread::scope(|scope| {
             let seats = (0..jobs).map(|slot| {
                 let cell = self.sandbox.open(&room(&program, slot))?;
-                let (program, plan, checker, first) = (&program, &plan, problem.checker, &first);
-                Ok(JudgeSeat { cell, program, plan, limits, checker, first })
+                let (program, plan, checker, first, quiet) = (&program, &plan, problem.checker, &first, &quiet);
+                Ok(JudgeSeat { cell, program, plan, limits, checker, first, quiet })
             });
             let seats = seats.collect::<Result<Vec<_>, Fault>>()?;
             let mut threads = Threads::new(scope, seats);

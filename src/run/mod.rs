@@ -6,8 +6,10 @@ mod options;
 mod seat;
 mod solutions;
 mod time_limit;
+mod timing;
 
 pub use arena::{Arena, Found, Judgement, Prepared, Tell};
 pub use options::Options;
 pub use seat::Witness;
 pub use solutions::{Solution, reference, solutions};
+pub use timing::Timing;

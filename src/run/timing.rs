@@ -1,0 +1,70 @@
+//! How far times on this machine can be trusted: a fixed piece of work, measured many times.
+
+use rustix::time::{ClockId, clock_gettime};
+
+use crate::model::Span;
+
+/// How often the work is done.
+const ROUNDS: usize = 200;
+/// How much work it is: some milliseconds.
+const STEPS: u64 = 4_000_000;
+
+/// The CPU times of a fixed loop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+pub struct Timing {
+    /// How often it was run.
+    pub rounds: usize,
+    /// The shortest time.
+    pub least: Span,
+    /// The time in the middle.
+    pub median: Span,
+    /// A time that nineteen of twenty stay below.
+    pub high: Span,
+    /// The longest time.
+    pub greatest: Span,
+}
+
+impl Timing {
+    /// Measures, on the processor that the system chooses.
+    pub fn measure() -> Timing {
+        let mut times: Vec<Span> = (0..ROUNDS).map(|_| once()).collect();
+        times.sort_unstable();
+        let at = |part: usize| times[(ROUNDS - 1) * part / 100];
+        Timing { rounds: ROUNDS, least: at(0), median: at(50), high: at(95), greatest: at(100) }
+    }
+
+    /// How much longer than the shortest nineteen of twenty take at most, in hundredths.
+    pub fn spread(&self) -> f64 {
+        100.0 * (self.high.as_seconds_f64() / self.least.as_seconds_f64().max(1e-9) - 1.0)
+    }
+}
+
+fn once() -> Span {
+    let start = thread_time();
+    let mut state = std::hint::black_box(1_u64);
+    for _ in 0..STEPS {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).rotate_left(7);
+    }
+    std::hint::black_box(state);
+    Span::micros(thread_time().as_micros().saturating_sub(start.as_micros()))
+}
+
+/// The CPU time that this thread has used.
+fn thread_time() -> Span {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Span::seconds(u64::try_from(time.tv_sec).unwrap_or(0))
+        .plus(Span::micros(u64::try_from(time.tv_nsec).unwrap_or(0) / 1_000))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_in_order_and_not_nothing() {
+        let timing = Timing::measure();
+        assert!(Span::ZERO < timing.least && timing.least <= timing.median);
+        assert!(timing.median <= timing.high && timing.high <= timing.greatest);
+        assert!(timing.spread() >= 0.0);
+    }
+}
