@@ -25,12 +25,14 @@ pub struct Context {
 impl Context {
     /// The surroundings that these options mean on this machine.
     pub fn new(global: Global, cancel: Cancel) -> Result<Context, Failure> {
-        let no_home = |_| Diagnostic::new("there is no home directory").help("set HOME, or give --cache DIR");
+        let no_home = || Diagnostic::new("there is no home directory").help("set HOME, or give --cache DIR");
         let author = || AppStrategyArgs { app_name: "nimatron".to_owned(), ..AppStrategyArgs::default() };
-        let strategy = choose_app_strategy(author()).map_err(no_home)?;
-        let cache = global.cache.clone().unwrap_or_else(|| strategy.cache_dir());
+        let strategy = choose_app_strategy(author()).ok();
+        let cache =
+            global.cache.clone().or_else(|| strategy.as_ref().map(AppStrategy::cache_dir)).ok_or_else(no_home)?;
         let cache = std::path::absolute(&cache).unwrap_or(cache);
-        let state = strategy.state_dir().unwrap_or_else(|| strategy.data_dir());
+        let kept = |strategy: &_| AppStrategy::state_dir(strategy).unwrap_or_else(|| AppStrategy::data_dir(strategy));
+        let state = strategy.as_ref().map_or_else(|| cache.join("state"), kept);
         Ok(Context { global, cache, state, cancel, arena: OnceLock::new() })
     }
 

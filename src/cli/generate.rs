@@ -5,7 +5,7 @@ use std::path::Path;
 use nimatron::data::{LOCK_FILE, Lock, Names, lock_text, write_bundle, write_whole};
 use nimatron::model::{Diagnostic, Failure, FaultKind};
 use nimatron::problem::Problem;
-use nimatron::run::Prepared;
+use nimatron::run::{Options, Prepared};
 
 use super::args::Generate;
 use super::context::{Context, say};
@@ -36,7 +36,9 @@ pub fn generate(context: &Context, args: &Generate) -> Result {
         }
         if let Some(out) = &args.out {
             let out = if many { out.join(problem.id.as_str()) } else { out.clone() };
-            write_bundle(problem, &prepared.made.cases, context.arena()?.store(), &names, &out)?;
+            let (arena, cases) = (context.arena()?, &prepared.made.cases);
+            let limits = arena.limits(problem, cases, &Options::default())?;
+            write_bundle(problem, &limits, cases, arena.store(), &names, &out)?;
         }
         if !context.quiet() {
             say(&told(problem, &prepared, args.out.as_deref()))?;

@@ -37,6 +37,7 @@ pub fn run(context: &Context, args: &Run) -> Result {
     let cases = &prepared.made.cases;
     let limits = arena.limits(&problem, cases, &options)?;
     let screen = Screen { theme: theme(context), width: context.width(), limits: Some(limits) };
+    options.check_names(&problem, cases)?;
     let mut reporter = reporters(context, args, screen)?;
     let mut broken_pipe = None;
     let name = args.program.display().to_string();
@@ -48,10 +49,11 @@ pub fn run(context: &Context, args: &Run) -> Result {
         })
     });
     if let Some(error) = broken_pipe {
-        return Err(Stop::Output(error));
+        // Whoever reads us has gone, and with it the verdict: that is not "accepted".
+        return if error.kind() == io::ErrorKind::BrokenPipe { Ok(Ending::Fault) } else { Err(Stop::Output(error)) };
     }
-    let judged = judged?;
     reporter.finish()?;
+    let judged = judged?;
     drop(reporter);
     after(context, args, &problem, &judged, &screen)
 }
@@ -91,7 +93,8 @@ fn after(context: &Context, args: &Run, problem: &Problem, judged: &Judgement, s
     if context.cancel().is_cancelled() {
         return Ok(Ending::Fault);
     }
-    if let (false, false, Some(witness)) = (args.json, context.quiet(), &judged.first_failure) {
+    let sure = matches!(judged.summary.outcome, Outcome::Final { .. });
+    if let (true, false, false, Some(witness)) = (sure, args.json, context.quiet(), &judged.first_failure) {
         show(args, witness, screen)?;
     }
     let whole = args.cases.is_empty() && args.time.is_none();
@@ -118,7 +121,8 @@ fn show(args: &Run, witness: &Witness, screen: &Screen) -> Result<()> {
 fn rerun(args: &Run, witness: &Witness) -> String {
     let language = args.language.as_ref().map(|language| format!(" --language {language}")).unwrap_or_default();
     let words = [args.problem.clone(), args.program.display().to_string()].map(|word| quoted(&word));
-    format!("nimatron run {} {} --case {}{language}", words[0], words[1], witness.result.case)
+    let time = args.time.map(|time| format!(" --time {time}")).unwrap_or_default();
+    format!("nimatron run {} {} --case {}{language}{time}", words[0], words[1], witness.result.case)
 }
 
 /// A word as a shell reads it back.

@@ -57,11 +57,10 @@ fn with_head_and_samples(problem: &Problem, statement: &str) -> String {
     let mut text =
         format!("# {}\n\ntime {time} · memory {}{source}\n\n{statement}\n", problem.name, problem.limits.memory);
     if !statement.contains("```") {
+        let block = |text: &str| format!("\n```\n{}\n```\n", text.trim_end_matches('\n'));
         for (index, sample) in problem.samples().iter().enumerate() {
-            text += &format!("\n## Sample {}\n\n```\n{}```\n", index + 1, sample.input);
-            if let Some(answer) = &sample.answer {
-                text += &format!("\n```\n{answer}```\n");
-            }
+            text += &format!("\n## Sample {}\n{}", index + 1, block(&sample.input));
+            text += &sample.answer.as_deref().map(block).unwrap_or_default();
             text += &sample.note.as_ref().map(|note| format!("\n{note}\n")).unwrap_or_default();
         }
     }

@@ -23,7 +23,8 @@ pub fn verify(context: &Context, args: &Verify) -> Result {
     let arena = context.arena()?;
     let mut passed = 0;
     for dir in &list {
-        let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let whole = fs_err::canonicalize(dir).unwrap_or_else(|_| dir.clone());
+        let name = whole.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if !args.json {
             say(&bold(&title(&name, load(dir).ok().as_ref()), context.color()))?;
         }

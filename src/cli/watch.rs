@@ -1,6 +1,6 @@
 //! `nimatron watch`: judge a program at every save.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
@@ -28,12 +28,13 @@ pub fn watch(context: &Context, args: &Run) -> Result {
         let _ = sender.send(event);
     })
     .map_err(|error| failed(&error))?;
-    for path in watched(context, args)? {
-        watcher.watch(&path, RecursiveMode::Recursive).map_err(|error| failed(&error))?;
+    let watched = watched(context, args)?;
+    for (path, mode) in &watched.folders {
+        watcher.watch(path, *mode).map_err(|error| failed(&error))?;
     }
     let mut ending = Ending::Good;
     while !context.cancel().is_cancelled() {
-        if context.color() {
+        if context.color() && !args.json {
             // Clear the screen, so that the newest result stands at the top.
             say("\x1b[2J\x1b[H")?;
         }
@@ -41,20 +42,33 @@ pub fn watch(context: &Context, args: &Run) -> Result {
         if context.cancel().is_cancelled() {
             break;
         }
-        say("\nwaiting for the next save; Ctrl-C ends")?;
-        if !wait(context, &changes) {
+        if !args.json {
+            say("\nwaiting for the next save; Ctrl-C ends")?;
+        }
+        if !wait(context, &watched, &changes) {
             break;
         }
     }
     Ok(ending)
 }
 
-/// The folders to watch: an editor may replace the file, so its folder is watched and not the file; and the problem's.
-fn watched(context: &Context, args: &Run) -> std::result::Result<Vec<std::path::PathBuf>, Failure> {
-    let program = fs_err::canonicalize(&args.program).map_err(|error| Failure::complaint(error.to_string()))?;
-    let folder = if program.is_dir() { program } else { program.parent().unwrap_or(Path::new("/")).to_owned() };
-    let problem = context.shelf()?.find(&args.problem)?;
-    Ok(vec![folder, problem])
+/// What is watched: an editor may replace a file, so its folder is watched and not the file.
+struct Watched {
+    folders: Vec<(PathBuf, RecursiveMode)>,
+    /// Only what happens to these, or below them, counts as a save.
+    roots: Vec<PathBuf>,
+}
+
+fn watched(context: &Context, args: &Run) -> std::result::Result<Watched, Failure> {
+    let whole = |path: &Path| fs_err::canonicalize(path).map_err(|error| Failure::complaint(error.to_string()));
+    let program = whole(&args.program)?;
+    let problem = whole(&context.shelf()?.find(&args.problem)?)?;
+    let folder = if program.is_dir() {
+        (program.clone(), RecursiveMode::Recursive)
+    } else {
+        (program.parent().unwrap_or(Path::new("/")).to_owned(), RecursiveMode::NonRecursive)
+    };
+    Ok(Watched { folders: vec![folder, (problem.clone(), RecursiveMode::Recursive)], roots: vec![program, problem] })
 }
 
 /// One judgement; a mistake in a file is told and waited out, since the next save may mend it.
@@ -69,11 +83,11 @@ fn once(context: &Context, args: &Run) -> Result {
 }
 
 /// Waits for a save and its end. False if the watching is over.
-fn wait(context: &Context, changes: &Receiver<notify::Result<Event>>) -> bool {
+fn wait(context: &Context, watched: &Watched, changes: &Receiver<notify::Result<Event>>) -> bool {
     let mut saved = false;
     loop {
         match changes.recv_timeout(QUIET) {
-            Ok(Ok(event)) => saved |= is_save(&event),
+            Ok(Ok(event)) => saved |= watched.is_save(&event),
             Ok(Err(_)) => {}
             Err(RecvTimeoutError::Timeout) if saved => return true,
             Err(RecvTimeoutError::Timeout) if context.cancel().is_cancelled() => return false,
@@ -83,12 +97,17 @@ fn wait(context: &Context, changes: &Receiver<notify::Result<Event>>) -> bool {
     }
 }
 
-fn is_save(event: &Event) -> bool {
-    let changed = matches!(event.kind, EventKind::Create(_) | EventKind::Modify(_) | EventKind::Remove(_));
-    let hidden = |path: &std::path::PathBuf| {
-        path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with('.') || name.ends_with('~'))
-    };
-    changed && !event.paths.iter().all(hidden)
+impl Watched {
+    fn is_save(&self, event: &Event) -> bool {
+        let changed = matches!(event.kind, EventKind::Create(_) | EventKind::Modify(_) | EventKind::Remove(_));
+        let hidden = |path: &PathBuf| {
+            path.file_name()
+                .and_then(|name| name.to_str())
+                .is_some_and(|name| name.starts_with('.') || name.ends_with('~'))
+        };
+        let ours = |path: &PathBuf| self.roots.iter().any(|root| path.starts_with(root)) && !hidden(path);
+        changed && event.paths.iter().any(ours)
+    }
 }
 
 fn failed(error: &notify::Error) -> Failure {

@@ -5,11 +5,11 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::model::{Diagnostic, Failure, FaultKind};
+use crate::model::{Diagnostic, Failure, FaultKind, Limits};
 use crate::problem::Problem;
 
 use super::make::Case;
-use super::store::{Store, write_whole};
+use super::store::{Store, set_readable, write_whole};
 
 /// How files are named: the input's pattern and the answer's.
 ///
@@ -76,8 +76,15 @@ struct Entry<'a> {
 ///
 /// # Errors
 /// The patterns give two files one name, the folder is not empty, or something can't be written.
-pub fn write(problem: &Problem, cases: &[Case], store: &Store, names: &Names, out: &Path) -> Result<(), Failure> {
-    let manifest = manifest(problem, cases, names);
+pub fn write(
+    problem: &Problem,
+    limits: &Limits,
+    cases: &[Case],
+    store: &Store,
+    names: &Names,
+    out: &Path,
+) -> Result<(), Failure> {
+    let manifest = manifest(problem, limits, cases, names);
     check_names(&manifest)?;
     let mut text =
         serde_json::to_string_pretty(&manifest).map_err(|error| Failure::fault(FaultKind::Data, error.to_string()))?;
@@ -89,7 +96,7 @@ pub fn write(problem: &Problem, cases: &[Case], store: &Store, names: &Names, ou
     }
 }
 
-fn manifest<'a>(problem: &'a Problem, cases: &'a [Case], names: &Names) -> Manifest<'a> {
+fn manifest<'a>(problem: &'a Problem, limits: &Limits, cases: &'a [Case], names: &Names) -> Manifest<'a> {
     let width = cases.len().to_string().len();
     let mut number_in_group = 0;
     let mut last = usize::MAX;
@@ -119,8 +126,8 @@ fn manifest<'a>(problem: &'a Problem, cases: &'a [Case], names: &Names) -> Manif
         format: 1,
         problem: problem.id.as_str(),
         name: &problem.name,
-        time_limit_ms: problem.limits.cpu.as_micros() / 1_000,
-        memory_limit_bytes: problem.limits.memory.get(),
+        time_limit_ms: limits.cpu.as_micros() / 1_000,
+        memory_limit_bytes: limits.memory.get(),
         cases: entries.collect(),
     }
 }
@@ -134,6 +141,14 @@ fn check_names(manifest: &Manifest<'_>) -> Result<(), Diagnostic> {
             if !seen.insert(name) {
                 return Err(Diagnostic::new(format!("two files would be called `{name}`"))
                     .help("put {n}, {nn} or {id} into both patterns, and end them differently"));
+            }
+        }
+    }
+    for entry in &manifest.cases {
+        for name in [&entry.input, &entry.answer] {
+            let folders = Path::new(name).ancestors().skip(1).filter_map(Path::to_str);
+            if let Some(folder) = folders.into_iter().find(|folder| seen.contains(folder)) {
+                return Err(Diagnostic::new(format!("`{folder}` would be a file and the folder of `{name}`")));
             }
         }
     }
@@ -175,6 +190,7 @@ fn write_zip(manifest: &Manifest<'_>, cases: &[Case], store: &Store, text: &str,
     }
     add(&mut zip, MANIFEST, text.as_bytes()).map_err(|error| failed(out, &error))?;
     let file = zip.finish().map_err(|error| failed(out, &error))?;
+    set_readable(file.path()).map_err(|error| failed(out, &error))?;
     file.persist(out).map_err(|error| failed(out, &error))?;
     Ok(())
 }

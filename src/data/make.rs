@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use crate::input::{Instance, Rng};
-use crate::model::{CaseId, Diagnostic, Digest, Failure};
+use crate::model::{CaseId, Diagnostic, Digest, Failure, FaultKind};
 use crate::problem::{Balance, Given, Problem, Recipe};
 
 use super::index::Index;
@@ -16,8 +16,10 @@ use super::store::{Blob, Store};
 /// What the way of making cases is called. A change that would make other data from the same spec changes it.
 const MAKING: &str = "nimatron data 1";
 
-/// How often a balanced case is tried before we say that its answer is too rare.
+/// How often a balanced case is tried before we say that its answer is too rare; less often where each try starts a
+/// generator.
 const ATTEMPTS: u64 = 20_000;
+const ATTEMPTS_OF_A_PROGRAM: u64 = 1_000;
 
 /// A case that was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -94,9 +96,14 @@ impl Maker<'_> {
     ) -> Result<Made, Failure> {
         let orders = self.orders()?;
         let index = Index::read(self.index);
-        let known = |order: &Order<'_>| index.get(&order.key).filter(|(i, a)| self.store.has(i) && self.store.has(a));
-        let fresh: Vec<&Order<'_>> = orders.iter().filter(|order| known(order).is_none()).collect();
-        let made = in_parallel(
+        // Asked once: making may bring a lost blob back, and what is known must not change meanwhile.
+        let known: Vec<Option<(Blob, Blob)>> = orders
+            .iter()
+            .map(|order| index.get(&order.key).filter(|(i, a)| self.store.has(i) && self.store.has(a)))
+            .collect();
+        let fresh: Vec<&Order<'_>> =
+            orders.iter().zip(&known).filter(|(_, known)| known.is_none()).map(|(o, _)| o).collect();
+        let (made, ended) = in_parallel(
             &fresh,
             self.jobs,
             hire,
@@ -104,21 +111,28 @@ impl Maker<'_> {
             |done| {
                 progress(done, fresh.len());
             },
-        )?;
+        );
         let mut made = made.into_iter();
-        let mut cases = Vec::new();
-        for order in &orders {
-            let Some((input, answer)) = known(order).or_else(|| made.next()) else { continue };
-            cases.push(Case { id: order.id.clone(), group: order.group, input, answer });
-        }
+        let blobs: Vec<Option<(Blob, Blob)>> =
+            known.into_iter().map(|known| known.or_else(|| made.next().flatten())).collect();
         if !fresh.is_empty() {
-            Index::new(orders.iter().zip(&cases).map(|(order, case)| (order.key, (case.input, case.answer))))
-                .write(self.index)?;
+            // What was made before a failure is kept, so that the next try goes on from there.
+            let entries = orders.iter().zip(&blobs).filter_map(|(order, blobs)| Some((order.key, (*blobs)?)));
+            Index::new(entries).write(self.index)?;
+        }
+        ended?;
+        let mut cases = Vec::new();
+        for (order, blobs) in orders.iter().zip(blobs) {
+            let Some((input, answer)) = blobs else {
+                return Err(Failure::fault(FaultKind::Data, format!("{} was lost", order.id)));
+            };
+            cases.push(Case { id: order.id.clone(), group: order.group, input, answer });
         }
         Ok(Made { cases, fresh: fresh.len() })
     }
 
     fn orders(&self) -> Result<Vec<Order<'_>>, Failure> {
+        let common = self.common();
         let mut orders = Vec::new();
         for (group, spec) in self.problem.groups.iter().enumerate() {
             let recipe = fingerprint(&spec.recipe)?;
@@ -126,23 +140,20 @@ impl Maker<'_> {
             for number in 0..spec.count() {
                 let id = spec.case(number);
                 let input = inputs.next();
-                let key = self.key(&id, &recipe, input.as_deref());
+                let key = key(&common, &id, &recipe, input.as_deref());
                 orders.push(Order { id, group, number, key, recipe: &spec.recipe, input });
             }
         }
         Ok(orders)
     }
 
-    /// The hash of all that a case is made from.
-    fn key(&self, id: &CaseId, recipe: &[u8], input: Option<&[u8]>) -> Digest {
+    /// The hash of what all cases of the problem are made from.
+    fn common(&self) -> Digest {
         let descriptions = format!("{:?} {:?}", self.problem.input, self.problem.answer);
         let checker = format!("{:?}", self.problem.checker);
         Digest::of_parts([
             MAKING.as_bytes(),
             self.problem.id.as_str().as_bytes(),
-            id.as_str().as_bytes(),
-            recipe,
-            input.unwrap_or(b"-"),
             descriptions.as_bytes(),
             checker.as_bytes(),
             self.reference.bytes(),
@@ -155,7 +166,8 @@ impl Maker<'_> {
             Recipe::Random { balance, .. } | Recipe::Program { balance, .. } => balance.as_ref(),
             Recipe::Given(_) | Recipe::Every { .. } => None,
         };
-        for attempt in 0..ATTEMPTS {
+        let attempts = if matches!(order.recipe, Recipe::Program { .. }) { ATTEMPTS_OF_A_PROGRAM } else { ATTEMPTS };
+        for attempt in 0..attempts {
             let input = self.input(hands, order, attempt)?;
             let answer = hands.answer(&input).map_err(|failure| about(&order.id, failure))?;
             let instance = self.check_answer(&order.id, &input, &answer)?;
@@ -165,8 +177,10 @@ impl Maker<'_> {
             }
         }
         let balance = balance.map(|balance| balance.words[order.number % balance.words.len()].clone());
-        let message = format!("{}: none of {ATTEMPTS} inputs has the answer {}", order.id, balance.unwrap_or_default());
-        Err(Diagnostic::new(message).help("widen the ranges, or make the group with a program").into())
+        let message = format!("{}: none of {attempts} inputs has the answer {}", order.id, balance.unwrap_or_default());
+        Err(Diagnostic::new(message)
+            .help("widen the ranges, or have a program make such inputs (`args` and `balance` take turns together)")
+            .into())
     }
 
     fn input<H: Hands>(&self, hands: &mut H, order: &Order<'_>, attempt: u64) -> Result<Vec<u8>, Failure> {
@@ -230,6 +244,11 @@ impl Maker<'_> {
             }
         }
     }
+}
+
+/// The hash of all that a case is made from.
+fn key(common: &Digest, id: &CaseId, recipe: &[u8], input: Option<&[u8]>) -> Digest {
+    Digest::of_parts([common.bytes(), id.as_str().as_bytes(), recipe, input.unwrap_or(b"-")])
 }
 
 /// A failure with the case it came from.

@@ -9,14 +9,15 @@ use crate::model::{Failure, FaultKind};
 /// many are done.
 ///
 /// # Errors
-/// The failure of the first item, in order, that failed. After a failure no new item is begun.
+/// The failure of the first item, in order, that failed. After a failure no new item is begun; the results that there
+/// are come back all the same.
 pub(super) fn in_parallel<T: Sync, W, R: Send>(
     items: &[T],
     jobs: usize,
     hire: impl Fn(usize) -> Result<W, Failure> + Sync,
     work: impl Fn(&mut W, &T) -> Result<R, Failure> + Sync,
     progress: impl Fn(usize) + Sync,
-) -> Result<Vec<R>, Failure> {
+) -> (Vec<Option<R>>, Result<(), Failure>) {
     let results: Vec<Mutex<Option<Result<R, Failure>>>> = items.iter().map(|_| Mutex::new(None)).collect();
     let (next, done, stop) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicBool::new(false));
     let thread = |slot: usize| -> Result<(), Failure> {
@@ -25,7 +26,7 @@ pub(super) fn in_parallel<T: Sync, W, R: Send>(
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(item) = items.get(index) else { break };
             if worker.is_none() {
-                worker = Some(hire(slot)?);
+                worker = Some(hire(slot).inspect_err(|_| stop.store(true, Ordering::Relaxed))?);
             }
             let Some(worker) = &mut worker else { break };
             let result = work(worker, item);
@@ -45,14 +46,21 @@ pub(super) fn in_parallel<T: Sync, W, R: Send>(
         threads.into_iter().map(|handle| handle.join().unwrap_or_else(|_| Err(panicked()))).collect()
     });
     let results = results.into_iter().map(|cell| cell.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner));
+    let mut ended = Ok(());
     let mut whole = Vec::new();
     for result in results {
-        match result {
-            Some(result) => whole.push(result?),
-            None => return Err(hired.into_iter().find_map(Result::err).unwrap_or_else(panicked)),
-        }
+        let (value, failure) = match result {
+            Some(Ok(value)) => (Some(value), None),
+            Some(Err(failure)) => (None, Some(failure)),
+            None => (None, None),
+        };
+        whole.push(value);
+        ended = ended.and(failure.map_or(Ok(()), Err));
     }
-    Ok(whole)
+    if ended.is_ok() && whole.iter().any(Option::is_none) {
+        ended = Err(hired.into_iter().find_map(Result::err).unwrap_or_else(panicked));
+    }
+    (whole, ended)
 }
 
 fn panicked() -> Failure {
@@ -67,8 +75,9 @@ mod tests {
     fn results_come_in_order_with_any_number_of_threads() {
         let items: Vec<usize> = (0..100).collect();
         for jobs in [0, 1, 3, 200] {
-            let doubled = in_parallel(&items, jobs, |_| Ok(()), |(), n| Ok(n * 2), |_| {}).unwrap();
-            assert_eq!(doubled, items.iter().map(|n| n * 2).collect::<Vec<_>>());
+            let (doubled, ended) = in_parallel(&items, jobs, |_| Ok(()), |(), n| Ok(n * 2), |_| {});
+            assert_eq!(ended, Ok(()));
+            assert_eq!(doubled, items.iter().map(|n| Some(n * 2)).collect::<Vec<_>>());
         }
     }
 
@@ -80,10 +89,11 @@ mod tests {
             begun.fetch_add(1, Ordering::Relaxed);
             if *n == 7 { Err(Failure::complaint("seven")) } else { Ok(()) }
         };
-        let error = in_parallel(&items, 2, |_| Ok(()), fail_at_seven, |_| {}).unwrap_err();
-        assert_eq!(error, Failure::complaint("seven"));
+        let (results, ended) = in_parallel(&items, 2, |_| Ok(()), fail_at_seven, |_| {});
+        assert_eq!(ended, Err(Failure::complaint("seven")));
+        assert!(results[..7].iter().all(Option::is_some), "what was done before is kept");
         assert!(begun.load(Ordering::Relaxed) < 1000);
-        let nobody = in_parallel(&items, 2, |_| Err::<(), _>(Failure::complaint("no")), |(), _| Ok(()), |_| {});
+        let (_, nobody) = in_parallel(&items, 2, |_| Err::<(), _>(Failure::complaint("no")), |(), _| Ok(()), |_| {});
         assert_eq!(nobody, Err(Failure::complaint("no")));
     }
 }

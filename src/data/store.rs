@@ -55,9 +55,15 @@ impl Store {
     /// Reads content.
     ///
     /// # Errors
-    /// A fault if it is not there or can't be read.
+    /// A fault if it is not there, can't be read, or is not what its name says.
     pub fn get(&self, digest: &Digest) -> Result<Vec<u8>, Failure> {
-        fs_err::read(self.path(digest)).map_err(|error| Failure::fault(FaultKind::Data, error.to_string()))
+        let path = self.path(digest);
+        let content = fs_err::read(&path).map_err(|error| Failure::fault(FaultKind::Data, error.to_string()))?;
+        if Digest::of(&content) != *digest {
+            let message = format!("{} is damaged: remove it, and it is made again", path.display());
+            return Err(Failure::fault(FaultKind::Data, message));
+        }
+        Ok(content)
     }
 }
 
@@ -85,7 +91,7 @@ pub fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
 }
 
 /// A temporary file is its owner's alone; what lies under its real name may be read by the programs that are judged.
-fn set_readable(path: &Path) -> io::Result<()> {
+pub(super) fn set_readable(path: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o644))
 }

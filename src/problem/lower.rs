@@ -26,6 +26,7 @@ const LONGEST: Span = Span::seconds(60);
 /// # Errors
 /// The first complaint, with its place.
 pub fn read(origin: &str, text: &str, id: ProblemId, dir: &Path) -> Result<Problem, Diagnostic> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let spec: Spec = yaml::parse(origin, text)?;
     Lower { origin, text, dir }.problem(spec, id)
 }
@@ -111,6 +112,9 @@ impl Lower<'_> {
         let complain = |key: &str, message: &str| Err(self.at(&path(["limits".into(), key.into()]), message));
         if cpu == Span::ZERO || cpu > LONGEST {
             return complain("time", "a time limit is more than 0 and at most 1min");
+        }
+        if spec.wall.is_some() && spec.time == Some(TimeSpec::Auto) {
+            return complain("wall", "`wall` can't stand beside `time: auto`: it follows from the time");
         }
         if limits.wall < cpu || limits.wall > LONGEST.times(10) {
             return complain("wall", "the limit on the clock is at least the CPU time limit, and at most 10min");

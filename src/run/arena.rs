@@ -110,7 +110,7 @@ impl Arena {
         self.toolchain(source.language()).err().map(|failure| failure.to_string())
     }
 
-    fn toolchain(&self, language: &Arc<Language>) -> Result<Arc<Toolchain>, Failure> {
+    pub(super) fn toolchain(&self, language: &Arc<Language>) -> Result<Arc<Toolchain>, Failure> {
         self.toolchains.detect(language, self.sandbox()).map_err(|error| match error {
             DetectError::Fault(fault) => Failure::Fault(fault),
             missing => Failure::complaint(missing.to_string()),
@@ -296,12 +296,15 @@ impl Arena {
     /// # Errors
     /// The time limit can't be derived, or our own failure.
     pub fn limits(&self, problem: &Problem, cases: &[Case], options: &Options) -> Result<Limits, Failure> {
-        let cpu = match (options.time, problem.time) {
-            (Some(time), _) => time,
-            (None, Time::Fixed) => return Ok(problem.limits),
-            (None, Time::Auto) => time_limit::derive(self, problem, cases)?.limit,
-        };
-        Ok(with_time(&problem.limits, cpu))
+        match (options.time, problem.time) {
+            (Some(Span::ZERO), _) => Err(Diagnostic::new("a time limit is more than 0").into()),
+            (Some(time), _) => {
+                let limits = with_time(&problem.limits, time);
+                Ok(Limits { wall: limits.wall.max(problem.limits.wall), ..limits })
+            }
+            (None, Time::Fixed) => Ok(problem.limits),
+            (None, Time::Auto) => Ok(with_time(&problem.limits, time_limit::derive(self, problem, cases)?.limit)),
+        }
     }
 }
 

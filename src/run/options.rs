@@ -54,7 +54,11 @@ impl Options {
         self.only.is_empty() || self.only.iter().any(|name| name == group || name == case)
     }
 
-    fn check_names(&self, problem: &Problem, cases: &[Case]) -> Result<(), Diagnostic> {
+    /// Holds the wanted names against the problem.
+    ///
+    /// # Errors
+    /// A wanted case or group is not there.
+    pub fn check_names(&self, problem: &Problem, cases: &[Case]) -> Result<(), Diagnostic> {
         for name in &self.only {
             let group = problem.groups.iter().any(|group| group.name == *name);
             if !group && !cases.iter().any(|case| case.id.as_str() == name) {

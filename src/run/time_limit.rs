@@ -4,7 +4,7 @@
 //! solution's slowest case. Times [`LIMIT_TO_TLE`] it must still be less than every too-slow solution takes.
 
 use crate::data::Case;
-use crate::model::{Diagnostic, Digest, Failure, FaultKind, Limits, Outcome, Span};
+use crate::model::{Diagnostic, Digest, Failure, Fault, FaultKind, Limits, Outcome, Span, Verdict};
 use crate::problem::Problem;
 
 use super::arena::{Arena, with_time};
@@ -54,7 +54,7 @@ fn limit_for(slowest: Span) -> Span {
 /// An accepted solution fails, or a too-slow one is too near to the limit.
 pub(super) fn derive(arena: &Arena, problem: &Problem, cases: &[Case]) -> Result<Derived, Failure> {
     let list = solutions(problem)?;
-    let file = arena.cache().join("limits").join(format!("{}.json", key(arena, problem, &list, cases)?));
+    let file = arena.cache().join("limits").join(format!("{}.json", key(arena, problem, &list, cases)));
     if let Some(known) = fs_err::read(&file).ok().and_then(|text| serde_json::from_slice(&text).ok()) {
         return Ok(known);
     }
@@ -66,15 +66,18 @@ pub(super) fn derive(arena: &Arena, problem: &Problem, cases: &[Case]) -> Result
 }
 
 /// The hash of all that the measurement depends on, but for the machine: the cache belongs to one.
-fn key(arena: &Arena, problem: &Problem, list: &[Solution], cases: &[Case]) -> Result<String, Failure> {
-    let mut parts: Vec<Vec<u8>> = vec![format!("{:?}", problem.limits).into_bytes()];
+fn key(arena: &Arena, problem: &Problem, list: &[Solution], cases: &[Case]) -> String {
+    let whole = format!("{:?} {:?} {}", problem.limits, problem.checker, arena.jobs());
+    let mut parts: Vec<Vec<u8>> = vec![whole.into_bytes()];
     for solution in list {
         if let Ok(source) = arena.source(&solution.path, None) {
-            parts.push([source.digest().bytes().as_slice(), solution.folder.as_bytes()].concat());
+            let toolchain = arena.toolchain(source.language());
+            let compiler = toolchain.map_or(b"missing".to_vec(), |toolchain| toolchain.digest.bytes().to_vec());
+            parts.push([source.digest().bytes().as_slice(), &compiler, solution.folder.as_bytes()].concat());
         }
     }
-    parts.extend(cases.iter().map(|case| case.input.digest.bytes().to_vec()));
-    Ok(Digest::of_parts(parts.iter().map(Vec::as_slice)).to_string())
+    parts.extend(cases.iter().map(|case| [case.input.digest.bytes().as_slice(), case.answer.digest.bytes()].concat()));
+    Digest::of_parts(parts.iter().map(Vec::as_slice)).to_string()
 }
 
 fn measure(arena: &Arena, problem: &Problem, list: &[Solution], cases: &[Case]) -> Result<Derived, Failure> {
@@ -82,18 +85,26 @@ fn measure(arena: &Arena, problem: &Problem, list: &[Solution], cases: &[Case]) 
     let with = |folder: &'static str| list.iter().filter(move |solution| solution.folder == folder);
     for solution in with("accepted") {
         match time_of(arena, problem, solution, cases, &problem.limits)? {
-            Some((time, true)) if time >= slowest.0 => slowest = (time, solution.name.clone()),
-            Some((_, true)) | None => {}
-            Some((_, false)) => {
+            Some((time, Verdict::Accepted)) if time >= slowest.0 => slowest = (time, solution.name.clone()),
+            Some((_, Verdict::Accepted)) | None => {}
+            Some(_) => {
                 let message = format!("the time limit can't be derived: {} is not accepted", solution.name);
                 return Err(Diagnostic::new(message).help("write `time:` with a number to see why").into());
             }
         }
     }
+    if slowest.1.is_empty() {
+        let message = format!(
+            "the time limit of {} can't be derived: none of its accepted solutions can be run here",
+            problem.id
+        );
+        return Err(Diagnostic::new(message).help("`nimatron doctor` says how to get their languages").into());
+    }
     let limit = limit_for(slowest.0);
     let apart = Span::micros(limit.as_micros() * LIMIT_TO_TLE.0 / LIMIT_TO_TLE.1);
     for solution in with("time_limit_exceeded") {
-        if let Some((_, true)) = time_of(arena, problem, solution, cases, &with_time(&problem.limits, apart))? {
+        let judged = time_of(arena, problem, solution, cases, &with_time(&problem.limits, apart))?;
+        if judged.is_some_and(|(_, verdict)| !matches!(verdict, Verdict::TimeLimit | Verdict::IdleLimit)) {
             let message = format!("{} ends within {apart}, too near to the derived limit of {limit}", solution.name);
             return Err(Diagnostic::new(message).help("make larger tests, or write `time:` with a number").into());
         }
@@ -101,14 +112,14 @@ fn measure(arena: &Arena, problem: &Problem, list: &[Solution], cases: &[Case]) 
     Ok(Derived { limit, slowest: slowest.1 })
 }
 
-/// The time of a solution's slowest case, and whether it was accepted; none if its language is not here.
+/// The time of a solution's slowest case, and its verdict; none if its language is not here.
 fn time_of(
     arena: &Arena,
     problem: &Problem,
     solution: &Solution,
     cases: &[Case],
     limits: &Limits,
-) -> Result<Option<(Span, bool)>, Failure> {
+) -> Result<Option<(Span, Verdict)>, Failure> {
     let source = arena.source(&solution.path, None)?;
     if arena.missing(&source).is_some() {
         return Ok(None);
@@ -116,8 +127,15 @@ fn time_of(
     let plan = Options { fail_fast: true, ..Options::default() }.plan(problem, cases, arena.store())?;
     let judgement = arena.judge_plan(problem, plan, *limits, &source, &solution.name, &mut |_| Ok(()))?;
     let time = judgement.summary.slowest.map_or(Span::ZERO, |(_, time)| time);
-    let accepted = matches!(judgement.summary.outcome, Outcome::Final { verdict, .. } if verdict.accepted());
-    Ok(Some((time, accepted)))
+    match judgement.summary.outcome {
+        Outcome::Final { verdict, .. } => Ok(Some((time, verdict))),
+        Outcome::Inconclusive { faults } => Err(first_of(faults).into()),
+    }
+}
+
+/// The first fault of an inconclusive run.
+pub(super) fn first_of(faults: Vec<Fault>) -> Fault {
+    faults.into_iter().next().unwrap_or_else(|| Fault::new(FaultKind::Worker, "no fault was told"))
 }
 
 #[cfg(test)]

@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use crate::data::Lock;
-use crate::model::{EventKind, Failure, Outcome, Span, Verdict};
+use crate::model::{EventKind, Failure, Fault, FaultKind, Outcome, Span, Verdict};
 use crate::problem::{Problem, load};
 use crate::run::{Arena, Options, Prepared, Solution, solutions};
 
 use super::check_result::{Check, Status};
-use super::expectation::Expectation;
+use super::expectation::{EXPECTATIONS, Expectation};
 use super::statement;
 
 /// The verdict matrix: solutions by groups.
@@ -47,7 +47,7 @@ pub fn verify(
     let mut matrix = Matrix::default();
     let mut say = |check: Check| -> Result<(), Failure> {
         good &= check.status != Status::Fail && !(strict && check.status == Status::Skip);
-        tell(&check).map_err(|error| Failure::fault(crate::model::FaultKind::Worker, error.to_string()))
+        tell(&check).map_err(|error| Failure::fault(FaultKind::Worker, error.to_string()))
     };
     let problem = match load(dir) {
         Ok(problem) => problem,
@@ -127,8 +127,10 @@ fn judge_all(
     }
     for solution in list {
         let Some(expectation) = Expectation::of_folder(&solution.folder) else {
-            let detail = format!("the folder `{}` promises nothing that is known", solution.folder);
-            say(Check::new(solution.name, Status::Skip, detail))?;
+            let near = crate::yaml::nearest(&solution.folder, EXPECTATIONS.iter().map(|known| known.folder));
+            let near = near.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
+            let detail = format!("the folder `{}` promises nothing that is known{near}", solution.folder);
+            say(Check::new(solution.name, Status::Fail, detail))?;
             continue;
         };
         let (check, row) = judge_one(arena, problem, prepared, &solution, expectation)?;
@@ -170,8 +172,8 @@ fn judge_one(
     let verdict = match &summary.outcome {
         Outcome::Final { verdict, .. } => *verdict,
         Outcome::Inconclusive { faults } => {
-            let fault = faults.first().map(ToString::to_string).unwrap_or_default();
-            return Ok((Check::new(&solution.name, Status::Fail, format!("the judge failed: {fault}")), None));
+            let lost = || Fault::new(FaultKind::Worker, "no fault was told");
+            return Err(faults.first().cloned().unwrap_or_else(lost).into());
         }
     };
     let all: Vec<Verdict> = if verdicts.is_empty() { vec![verdict] } else { verdicts.iter().map(|v| v.1).collect() };

@@ -46,7 +46,10 @@ fn mark(text: &str, message: &str, index: usize) -> Place {
     }
     let last = message.contains("duplicate");
     let found = |from: usize| text.get(from..).map(|rest| rest.match_indices(key));
-    let is_key = |at: &usize| text[at + key.len()..].trim_start_matches(['"', '\'', ' ']).starts_with(':');
+    let part_of_another = |at: usize| text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == '-');
+    let is_key = |at: &usize| {
+        text[at + key.len()..].trim_start_matches(['"', '\'', ' ']).starts_with(':') && !part_of_another(*at)
+    };
     let mut places = found(index.min(text.len())).into_iter().flatten().map(|(at, _)| at + index).filter(is_key);
     match if last { places.nth(1) } else { places.next() } {
         Some(start) => Place { start, end: start + key.len() },

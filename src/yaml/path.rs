@@ -61,12 +61,13 @@ pub(super) fn token_at(text: &str, start: usize) -> Place {
     let rest = &text[start..];
     for quote in ['"', '\''] {
         if let Some(inner) = rest.strip_prefix(quote) {
-            let length = inner.find(quote).unwrap_or(inner.len());
+            let ends = |at: &usize| quote == '\'' || !inner[..*at].ends_with('\\');
+            let length = inner.match_indices(quote).map(|(at, _)| at).find(ends).unwrap_or(inner.len());
             return Place { start: start + 1, end: start + 1 + length };
         }
     }
     let line = rest.lines().next().unwrap_or("");
-    let flow = text[..start].rsplit('\n').next().is_some_and(|before| before.contains(['{', '[']));
+    let flow = text[..start].rsplit('\n').next().is_some_and(opens_flow);
     let ends: &[&str] = if flow { &[": ", " #", ",", "}", "]"] } else { &[": ", " #"] };
     let cut = ends.iter().filter_map(|end| line.find(end)).min().unwrap_or(line.len());
     let token = line[..cut].trim_end().trim_end_matches(':');
@@ -74,6 +75,12 @@ pub(super) fn token_at(text: &str, start: usize) -> Place {
         start,
         end: start + token.len().max(rest.chars().next().map_or(0, |c| if c == '\n' { 0 } else { c.len_utf8() })),
     }
+}
+
+/// Whether a line's head opens a flow collection: `{`, or a `[` that is not part of a name such as `a[n]`.
+fn opens_flow(head: &str) -> bool {
+    let in_name = |at: usize| head[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+    head.char_indices().any(|(at, c)| c == '{' || c == '[' && !in_name(at))
 }
 
 /// Walks to the end of the path and fails there.

@@ -126,12 +126,33 @@ fn guides_schema_completions_and_man_page_are_there() {
 }
 
 #[test]
-fn a_closed_pipe_is_no_failure() {
+fn a_closed_pipe_ends_quietly_and_is_not_taken_for_accepted() {
     let project = Project::with_sum().file("a.rs", SUM_RS);
     project.run(&["run", "sum", "a.rs"]).code(0);
-    let mut child = project.start(&["run", "sum", "a.rs", "--json"]);
-    drop(child.stdout.take());
-    assert_eq!(child.wait().unwrap().code(), Some(0));
+    let ended = |args: &[&str]| {
+        let mut child = project.start(args);
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+        output.status.code()
+    };
+    assert_eq!(ended(&["run", "sum", "a.rs", "--json"]), Some(3));
+    assert_eq!(ended(&["list"]), Some(0));
+}
+
+#[test]
+fn lost_blobs_are_made_again_and_no_case_gets_the_data_of_another() {
+    let project = Project::with_sum().own_cache();
+    project.run(&["generate", "sum", "--out", "before"]).code(0);
+    std::fs::remove_dir_all(project.path("cache/blobs")).unwrap();
+    let more = SUM.replace("  tiny:", "  first: { count: 3, with: { n: 50 } }\n  tiny:");
+    let project = project.file("problems/sum/problem.yaml", more);
+    project.run(&["generate", "sum", "--out", "after"]).code(0);
+    for case in ["tiny-001", "tiny-007", "random-005"] {
+        let read = |folder: &str| fs_err::read_to_string(project.path(&format!("{folder}/{case}.in"))).unwrap();
+        assert_eq!(read("before"), read("after"), "{case}");
+    }
+    assert!(fs_err::read_to_string(project.path("after/first-001.in")).unwrap().starts_with("50\n"));
 }
 
 #[test]
