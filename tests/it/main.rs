@@ -1,4 +1,5 @@
 //! The integration tests: one binary that runs the real `nimatron`.
 
+mod attacks;
 mod foreign;
 mod sandbox;
