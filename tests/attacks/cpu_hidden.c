@@ -1,6 +1,7 @@
 // Computes in children that nobody waits for, so that their time is lost to wait().
 // expect A: cpu
-// expect B C D: cpu|wall|idle
+// expect B: cpu|wall|idle
+// expect C D: cpu|wall|idle|processes
 #include "attack.h"
 int main(int argc, char **argv) {
     (void)argc, (void)argv;

@@ -106,7 +106,7 @@ impl House {
             sys::landlock_enter(rules.as_fd())?;
         }
         if setup.filter {
-            filter::put_on(Walls { namespaces: true, group })?;
+            filter::put_on(Walls { own_user: user.is_some(), group })?;
         }
         let tree = Tree::Namespace { proc: "/proc".into() };
         let watch = Watch { socket: socket.try_clone()?, tree, counter: None, processors: 1 };
@@ -124,7 +124,7 @@ impl House {
         // Programs enter it one by one, so that they are in a domain below ours and cannot signal us.
         let landlock = setup.landlock.then(|| landlock::ruleset(&outside(&setup))).transpose()?;
         if setup.filter {
-            filter::put_on(Walls { namespaces: false, group: false })?;
+            filter::put_on(Walls { own_user: false, group: false })?;
         }
         let watch = Watch { socket: socket.try_clone()?, tree: Tree::Descendants, counter: None, processors: 1 };
         Ok(House { setup, watch, scratch, proc, user: None, ceilings: Ceilings::ask(), landlock })
