@@ -108,7 +108,7 @@ fn remove(den: &Path) {
         return;
     }
     if let Ok(dir) = rustix::fs::open(den, super::cell::FOLDER, rustix::fs::Mode::empty()) {
-        _ = super::cell::empty(&dir);
+        _ = super::cell::empty(&dir, super::cell::PRIVATE);
     }
     match std::fs::remove_dir(den) {
         Ok(()) => {}

@@ -56,6 +56,7 @@ fn breach(seen: &Seen<'_>) -> Option<Breach> {
     match reply.stopped {
         Stopped::Cpu => return Some(Breach::Cpu),
         Stopped::Memory => return Some(Breach::Memory),
+        Stopped::Processes => return Some(Breach::Processes),
         _ if seen.flooded => return Some(Breach::Output),
         _ => {}
     }
@@ -116,6 +117,7 @@ mod tests {
         assert_eq!(with(&|r| r.cpu_micros = 1_000_001), Some(Breach::Cpu));
         assert_eq!(with(&|r| r.cpu_micros = 1_000_000), None);
         assert_eq!(with(&|r| r.stopped = Stopped::Memory), Some(Breach::Memory));
+        assert_eq!(with(&|r| r.stopped = Stopped::Processes), Some(Breach::Processes));
         assert_eq!(with(&|r| r.resident = (64 << 20) + 1), Some(Breach::Memory));
         assert_eq!(with(&|r| r.status = libc::SIGXFSZ), Some(Breach::Output));
         assert_eq!(with(&|r| r.files = 1_025), Some(Breach::Output));

@@ -63,6 +63,8 @@ pub(super) enum Stopped {
     Memory,
     /// The judge asked.
     Judge,
+    /// Too many processes, seen by polling.
+    Processes,
 }
 
 /// How a run ended.
@@ -202,7 +204,8 @@ impl Reply {
         let from = &mut Reader(body);
         let (step, error) = (get_option(from)?, from.word()? as i32);
         let (status, stopped) = (from.word()? as i32, from.word()?);
-        let all = [Stopped::Not, Stopped::Cpu, Stopped::Wall, Stopped::Memory, Stopped::Judge];
+        use Stopped::{Cpu, Judge, Memory, Not, Processes, Wall};
+        let all = [Not, Cpu, Wall, Memory, Judge, Processes];
         let mut reply = Reply {
             failure: step.map(|step| (step, error)),
             status,

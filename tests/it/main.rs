@@ -1,5 +1,6 @@
 //! The integration tests: one binary that runs the real `nimatron`.
 
+mod attacks;
 mod broken;
 mod face;
 mod foreign;

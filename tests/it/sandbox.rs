@@ -268,3 +268,158 @@ fn pipes_join_two_cells() {
         assert_eq!(consumed.stdout, b"got 42\nend\n");
     }
 }
+
+/// Uses what it is told to: `cpu MICROS` or `memory BYTES`.
+const USER: &str = r#"
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+int main(int argc, char **argv) {
+    (void)argc;
+    long amount = atol(argv[2]);
+    if (argv[1][0] == 'c') {
+        struct timespec now;
+        do clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+        while (now.tv_sec * 1000000 + now.tv_nsec / 1000 < amount);
+        return 0;
+    }
+    volatile char *memory = malloc(amount);
+    for (long at = 0; at < amount; at += 4096) memory[at] = 1;
+    return 0;
+}
+"#;
+
+#[test]
+fn limits_are_broken_or_they_are_not_however_busy_the_machine() {
+    let dir = tempfile::tempdir().unwrap();
+    let source = dir.path().join("user.c");
+    fs_err::write(&source, USER).unwrap();
+    let program = dir.path().join("user");
+    let built = std::process::Command::new("gcc").arg("-O1").arg("-o").arg(&program).arg(&source).status();
+    if !built.is_ok_and(|status| status.success()) {
+        return println!("skipped: no gcc here");
+    }
+    let done = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while !done.load(std::sync::atomic::Ordering::Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
+        }
+        for sandbox in sandboxes() {
+            let mounts = vec![nimatron::sandbox::Mount::read(dir.path())];
+            let mut cell = sandbox.open(&Room { slot: 0, mounts, scratch: Bytes::mib(1) }).unwrap();
+            let mut use_up = |kind: &str, amount: u64| {
+                let mut task = shell("");
+                task.argv = vec![program.clone().into(), kind.into(), amount.to_string().into()];
+                task.limits.cpu = Span::millis(100);
+                task.limits.memory = Bytes::mib(64);
+                cell.run(task).unwrap().execution.breach
+            };
+            for _ in 0..10 {
+                let level = sandbox.isolation().level;
+                assert_eq!(use_up("cpu", 90_000), None, "level {level}");
+                assert_eq!(use_up("cpu", 110_000), Some(Breach::Cpu), "level {level}");
+                assert_eq!(use_up("memory", (64 << 20) * 95 / 100), None, "level {level}");
+                assert_eq!(use_up("memory", (64 << 20) * 105 / 100), Some(Breach::Memory), "level {level}");
+            }
+        }
+        done.store(true, std::sync::atomic::Ordering::Relaxed);
+    });
+}
+
+/// A judge that another test kills: runs one program after the other until then.
+#[test]
+#[ignore = "a part of a_judge_that_was_killed_leaves_nothing_after_the_next_start"]
+fn a_judge_to_kill() {
+    let sandbox = strongest();
+    let mut cells = [sandbox.open(&room()).unwrap(), sandbox.open(&room()).unwrap()];
+    let marker = std::env::var("NIMATRON_TEST_MARKER").unwrap();
+    println!("ready");
+    for round in 0.. {
+        run(&mut *cells[round % 2], "echo > file; (sleep 0.01 &)");
+        let mut long = shell(&format!("sleep {marker} & sleep 0.02"));
+        long.limits.wall = Span::seconds(2);
+        cells[round % 2].run(long).unwrap();
+    }
+}
+
+fn strongest() -> Box<dyn Sandbox> {
+    sandboxes().pop().unwrap()
+}
+
+#[test]
+fn a_judge_that_was_killed_leaves_nothing_after_the_next_start() {
+    use std::io::BufRead;
+    let temporary = tempfile::tempdir().unwrap();
+    for round in 0..5_u32 {
+        let marker = format!("{}", 9_000_000 + std::process::id() * 10 + round);
+        let mut judge = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "sandbox::a_judge_to_kill", "--ignored", "--nocapture"])
+            .env("NIMATRON_TEST_MARKER", &marker)
+            .env("TMPDIR", temporary.path())
+            .stdout(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = std::io::BufReader::new(judge.stdout.take().unwrap()).lines();
+        assert!(lines.any(|line| line.unwrap().contains("ready")), "the judge did not start");
+        std::thread::sleep(Duration::from_millis(u64::from(10 + round * 17)));
+        judge.kill().unwrap();
+        judge.wait().unwrap();
+        let deadline = Instant::now() + Duration::from_secs(5);
+        while is_running(&marker) && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert!(!is_running(&marker), "a program outlived its judge");
+        let pid = judge.id();
+        // The next start.
+        let next = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "sandbox::sleeping_is_idle_and_not_slow"])
+            .env("TMPDIR", temporary.path())
+            .stdout(std::process::Stdio::null())
+            .status();
+        assert!(next.unwrap().success());
+        let left: Vec<_> = fs_err::read_dir(temporary.path()).unwrap().flatten().map(|entry| entry.path()).collect();
+        assert!(left.is_empty(), "{left:?}");
+        assert_eq!(groups_of(pid), Vec::<PathBuf>::new());
+    }
+}
+
+/// The control groups with this judge's name, anywhere.
+fn groups_of(pid: u32) -> Vec<PathBuf> {
+    let name = format!("nimatron-{pid}-");
+    let all = walkdir::WalkDir::new("/sys/fs/cgroup").into_iter().flatten();
+    all.filter(|entry| entry.file_name().to_string_lossy().starts_with(&name)).map(|entry| entry.into_path()).collect()
+}
+
+#[test]
+#[ignore = "long: thousands of runs; NIMATRON_SOAK says how many"]
+fn a_soak_leaves_nothing_and_does_not_grow() {
+    let runs: usize = std::env::var("NIMATRON_SOAK").ok().and_then(|text| text.parse().ok()).unwrap_or(2_000);
+    let count = |path: &str| fs_err::read_dir(path).unwrap().count();
+    let sandbox = strongest();
+    let scripts = [
+        "true",
+        "echo > a",
+        "kill -9 $$",
+        "(sleep 9 &) ; true",
+        "exec >&-",
+        "head -c 70000 /dev/zero",
+        "mkdir d; chmod 0 d",
+    ];
+    let before = (count("/proc/self/fd"), groups_of(std::process::id()).len());
+    std::thread::scope(|scope| {
+        for slot in 0..2 {
+            let sandbox = &sandbox;
+            scope.spawn(move || {
+                let mut cell = sandbox.open(&Room { slot, ..room() }).unwrap();
+                for round in 0..runs / 2 {
+                    run(&mut *cell, scripts[round % scripts.len()]);
+                }
+            });
+        }
+    });
+    assert_eq!((count("/proc/self/fd"), groups_of(std::process::id()).len()), before);
+}

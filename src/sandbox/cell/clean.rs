@@ -11,12 +11,18 @@ use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawDir, fchmod, openat, rename
 pub(in crate::sandbox) const FOLDER: OFlags =
     OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 
+/// The mode of a folder of our own user's.
+pub(in crate::sandbox) const PRIVATE: Mode = Mode::RWXU;
+/// The mode of a folder that the programs' user may fill, though it is not its own.
+pub(super) const SHARED: Mode = Mode::RWXU.union(Mode::RWXG).union(Mode::RWXO).union(Mode::SVTX);
+
 /// Removes everything in the folder behind `top`, however deep, whatever its permissions; returns the bytes that its
 /// files held.
 ///
-/// Folders inside folders are moved up to `top` first, so neither depth nor path length can exhaust anything. What is
+/// The folder itself gets `mode` and forgets its times. Folders inside folders are moved up to `top` first, so neither depth nor path length can exhaust anything. What is
 /// mounted in `top` is not touched. Call it when nothing runs any more that could change the folder meanwhile.
-pub(in crate::sandbox) fn empty(top: &OwnedFd) -> Result<u64> {
+pub(in crate::sandbox) fn empty(top: &OwnedFd, mode: Mode) -> Result<u64> {
+    reset_folder(top, mode)?;
     let mut bytes = 0;
     let mut sweep = Sweep { device: None, moved: 0 };
     loop {
@@ -28,6 +34,7 @@ pub(in crate::sandbox) fn empty(top: &OwnedFd) -> Result<u64> {
             }
         }
         if !removed {
+            reset_folder(top, mode)?;
             return Ok(bytes);
         }
     }
@@ -35,9 +42,9 @@ pub(in crate::sandbox) fn empty(top: &OwnedFd) -> Result<u64> {
 
 /// Takes back what a program may have done to a folder itself: its permissions, and its times, by which it could
 /// leave itself a note for the next run.
-pub(super) fn reset_folder(folder: &OwnedFd) -> Result<()> {
+pub(super) fn reset_folder(folder: &OwnedFd, mode: Mode) -> Result<()> {
     const EPOCH: rustix::fs::Timespec = rustix::fs::Timespec { tv_sec: 0, tv_nsec: 0 };
-    fchmod(folder, Mode::from_raw_mode(0o1777))?;
+    fchmod(folder, mode)?;
     rustix::fs::futimens(folder, &rustix::fs::Timestamps { last_access: EPOCH, last_modification: EPOCH })?;
     Ok(())
 }
@@ -155,7 +162,7 @@ mod tests {
             fs_err::set_permissions(top.join(locked), std::fs::Permissions::from_mode(0o0)).unwrap();
         }
         let dir = open(top);
-        assert_eq!(empty(&dir).unwrap(), 10_005);
+        assert_eq!(empty(&dir, PRIVATE).unwrap(), 10_005);
         assert!(list(&dir).unwrap().is_empty());
         assert!(outside.path().join("keep").exists(), "a link was followed");
     }
@@ -169,7 +176,7 @@ mod tests {
             dir = openat(&dir, "deeper", OFlags::RDONLY | OFlags::DIRECTORY, Mode::empty()).unwrap();
         }
         let top = open(scratch.path());
-        empty(&top).unwrap();
+        empty(&top, PRIVATE).unwrap();
         assert!(list(&top).unwrap().is_empty());
     }
 
@@ -178,6 +185,6 @@ mod tests {
         let scratch = tempfile::tempdir().unwrap();
         let file = fs_err::File::create(scratch.path().join("sparse")).unwrap();
         file.set_len(1 << 40).unwrap();
-        assert!(empty(&open(scratch.path())).unwrap() < 1 << 20);
+        assert!(empty(&open(scratch.path()), PRIVATE).unwrap() < 1 << 20);
     }
 }

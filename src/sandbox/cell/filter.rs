@@ -102,15 +102,42 @@ const ABSENT: &[c_long] = &[
     libc::SYS_keyctl,
 ];
 
+/// What else stands around a program.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Walls {
+    /// Programs run as a user of their own, who owns no other process, the cell included.
+    pub(super) own_user: bool,
+    /// A control group: all memory is counted.
+    pub(super) group: bool,
+}
+
+/// Calls that change how another process is scheduled, and which argument names it. Zero is the caller itself; run-time
+/// systems name their own threads, and complain loudly if that fails. So these do nothing, and say that they did.
+const PRETENDED: &[(c_long, u8)] = &[
+    (libc::SYS_sched_setaffinity, 0),
+    (libc::SYS_sched_setscheduler, 0),
+    (libc::SYS_sched_setparam, 0),
+    (libc::SYS_sched_setattr, 0),
+    (libc::SYS_setpriority, 1),
+    (libc::SYS_ioprio_set, 1),
+];
+
 /// The filter in the order in which its parts are put on.
-pub(super) fn programs(memory_guarded: bool) -> Result<Vec<BpfProgram>> {
+pub(super) fn programs(walls: Walls) -> Result<Vec<BpfProgram>> {
     let mut absent = plain(ABSENT);
-    if !memory_guarded {
+    if !walls.group {
         // Its pages belong to no process, so only a control group can bound them.
         absent.push((libc::SYS_memfd_create, Vec::new()));
     }
+    let mut pretended = Rules::new();
+    if !walls.own_user {
+        for (call, index) in PRETENDED {
+            pretended.push((*call, vec![argument(*index, SeccompCmpOp::Ne, 0)?]));
+        }
+    }
     Ok(vec![
-        compile(forbidden()?, SeccompAction::Errno(libc::EPERM as u32))?,
+        compile(pretended, SeccompAction::Errno(0))?,
+        compile(forbidden(walls)?, SeccompAction::Errno(libc::EPERM as u32))?,
         compile(vec![(libc::SYS_socket, Vec::new())], SeccompAction::Errno(libc::EACCES as u32))?,
         compile(absent, SeccompAction::Errno(libc::ENOSYS as u32))?,
         with_native_only(compile(plain(DEADLY), SeccompAction::KillProcess)?),
@@ -142,8 +169,11 @@ fn has_bits(index: u8, bits: u64) -> Result<SeccompRule> {
     argument(index, SeccompCmpOp::MaskedEq(bits), bits)
 }
 
-fn forbidden() -> Result<Rules> {
+fn forbidden(walls: Walls) -> Result<Rules> {
     let mut rules = plain(FORBIDDEN);
+    if !walls.own_user {
+        rules.push((libc::SYS_prlimit64, vec![argument(0, SeccompCmpOp::Ne, 0)?]));
+    }
     let namespaces = [
         libc::CLONE_NEWUSER,
         libc::CLONE_NEWPID,
@@ -199,8 +229,8 @@ fn with_native_only(program: BpfProgram) -> BpfProgram {
 }
 
 /// Puts the filter on this process and all it will start.
-pub(super) fn put_on(memory_guarded: bool) -> Result<()> {
-    for program in programs(memory_guarded)? {
+pub(super) fn put_on(walls: Walls) -> Result<()> {
+    for program in programs(walls)? {
         seccompiler::apply_filter(&program).map_err(|error| Error::other(format!("system call filter: {error}")))?;
     }
     Ok(())
@@ -212,7 +242,9 @@ mod tests {
 
     #[test]
     fn every_part_compiles_and_no_call_is_in_two_lists() {
-        assert_eq!(programs(false).unwrap().len(), 4);
+        for (own_user, group) in [(false, false), (true, false), (true, true)] {
+            assert_eq!(programs(Walls { own_user, group }).unwrap().len(), 5);
+        }
         let mut all: Vec<c_long> = [DEADLY, FORBIDDEN, ABSENT].concat();
         let count = all.len();
         all.sort_unstable();

@@ -12,5 +12,5 @@ mod root;
 mod serve;
 mod supervise;
 
-pub(super) use clean::{FOLDER, empty};
+pub(super) use clean::{FOLDER, PRIVATE, empty};
 pub use serve::cell_main;

@@ -133,7 +133,7 @@ fn scratch_space(bytes: u64) -> Result<Vec<OwnedFd>> {
         make_place(Path::new(path), true)?;
         attach(&part, Path::new(path))?;
         let folder = open(*path, FOLDER, Mode::empty())?;
-        super::clean::reset_folder(&folder)?;
+        super::clean::reset_folder(&folder, super::clean::SHARED)?;
         folders.push(folder);
     }
     Ok(folders)

@@ -12,11 +12,12 @@ use rustix::process::{Resource, getrlimit};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 use super::birth::{self, Luggage};
+use super::clean;
+use super::filter::{self, Walls};
 use super::landlock::{self, Permissions};
 use super::meter::{Counter, Tree};
 use super::root::{self, Built};
 use super::supervise::{self, Watch, above_standard};
-use super::{clean, filter};
 use crate::sandbox::message::{Reply, Request, Setup};
 use crate::sandbox::sys::{self, Launch};
 use crate::sandbox::system_paths;
@@ -34,6 +35,8 @@ pub fn cell_main() -> ExitCode {
 
 fn serve() -> Result<()> {
     sys::reset_signals();
+    // No terminal, so no Ctrl-C and nothing to type into. It fails only for who leads a group already.
+    _ = rustix::process::setsid();
     rustix::process::umask(Mode::from_raw_mode(0o022));
     let socket = take_socket()?;
     report_panics(socket.try_clone()?);
@@ -96,14 +99,14 @@ impl House {
         let luggage = birth::enter(&setup)?;
         let Built { scratch, proc } = root::build(&luggage, setup.scratch)?;
         rustix::system::sethostname(b"nimatron")?;
-        let (user, guarded) = (luggage.user, setup.counter);
+        let (user, group) = (luggage.user, setup.counter);
         let rules = setup.landlock.then(|| landlock::ruleset(&inside(luggage, &proc))).transpose()?;
         sys::forgo_privileges()?;
         if let Some(rules) = rules {
             sys::landlock_enter(rules.as_fd())?;
         }
         if setup.filter {
-            filter::put_on(guarded)?;
+            filter::put_on(Walls { own_user: user.is_some(), group })?;
         }
         let tree = Tree::Namespace { proc: "/proc".into() };
         let watch = Watch { socket: socket.try_clone()?, tree, counter: None, processors: 1 };
@@ -121,7 +124,7 @@ impl House {
         // Programs enter it one by one, so that they are in a domain below ours and cannot signal us.
         let landlock = setup.landlock.then(|| landlock::ruleset(&outside(&setup))).transpose()?;
         if setup.filter {
-            filter::put_on(false)?;
+            filter::put_on(Walls { own_user: false, group: false })?;
         }
         let watch = Watch { socket: socket.try_clone()?, tree: Tree::Descendants, counter: None, processors: 1 };
         Ok(House { setup, watch, scratch, proc, user: None, ceilings: Ceilings::ask(), landlock })
@@ -154,14 +157,16 @@ impl House {
         let launch = self.launch(&request, frame.descriptors)?;
         let mut reply = supervise::run(&self.watch, &request, frame.number, launch)?;
         for (place, folder) in self.scratch.iter().enumerate() {
-            let bytes = clean::empty(folder)?;
+            let bytes = clean::empty(folder, self.mode())?;
             // What we put there ourselves does not count as written.
             reply.files += if place == 0 { bytes.saturating_sub(given) } else { bytes };
-            if self.setup.contained {
-                clean::reset_folder(folder)?;
-            }
         }
         Ok(reply)
+    }
+
+    /// The mode of the folders programs fill.
+    fn mode(&self) -> Mode {
+        if self.setup.contained { clean::SHARED } else { clean::PRIVATE }
     }
 
     fn put_files(&self, files: &[(std::ffi::OsString, Vec<u8>)]) -> Result<u64> {
@@ -209,7 +214,7 @@ impl House {
     /// Leaves nothing behind when the judge is gone, even if it could not tell us to go.
     fn leave(&self) {
         for folder in &self.scratch {
-            _ = clean::empty(folder);
+            _ = clean::empty(folder, self.mode());
         }
         if !self.setup.contained {
             _ = std::fs::remove_dir(&self.setup.private_dir);

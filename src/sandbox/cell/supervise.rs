@@ -116,6 +116,10 @@ impl Running<'_> {
                 if sample.resident > self.request.memory {
                     return Ok(Stopped::Memory);
                 }
+                // In a namespace of its own the kernel counts them.
+                if matches!(self.watch.tree, Tree::Descendants) && sample.processes > self.request.processes {
+                    return Ok(Stopped::Processes);
+                }
                 let cpu = self.cpu_now(&sample)?;
                 if cpu > cpu_limit {
                     return Ok(Stopped::Cpu);

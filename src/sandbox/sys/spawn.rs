@@ -41,7 +41,7 @@ pub(in super::super) struct Launch {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u64)]
 pub(in super::super) enum Step {
-    Session = 1,
+    Group = 1,
     Streams,
     Directory,
     Limits,
@@ -58,7 +58,7 @@ pub(in super::super) type Failure = (u64, i32);
 pub(in super::super) fn step_name(step: u64) -> &'static str {
     const NAMES: [&str; 9] = [
         "start",
-        "make a session for",
+        "make a process group for",
         "connect the streams of",
         "enter the working directory of",
         "limit the resources of",
@@ -136,8 +136,10 @@ unsafe fn prepare(child: &Child<'_>) -> Step {
         if launch.die_with_parent {
             libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL as c_long);
         }
-        if libc::setsid() < 0 {
-            return Step::Session;
+        // A group, not a session: the cell leads a session already, and the kernel's scheduler weighs each session anew,
+        // which delays its first program by a slice of time on a busy machine.
+        if libc::setpgid(0, 0) < 0 {
+            return Step::Group;
         }
         for (target, stream) in launch.streams.iter().enumerate() {
             if libc::dup2(stream.as_raw_fd(), target as c_int) < 0 {

@@ -1,0 +1,14 @@
+// Computes for ever while it is compiled.
+// expect A B: any
+#![allow(long_running_const_eval)]
+const fn spin() -> u64 {
+    let mut i = 0;
+    while i < u64::MAX {
+        i += 1;
+    }
+    i
+}
+const VALUE: u64 = spin();
+fn main() {
+    println!("{VALUE}");
+}

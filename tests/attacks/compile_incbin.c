@@ -1,0 +1,4 @@
+// Puts the passwords into the program.
+// expect A B C: fails
+__asm__(".incbin \"/etc/shadow\"");
+int main(void) { return 0; }

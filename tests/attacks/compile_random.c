@@ -1,0 +1,3 @@
+// Includes noise without end.
+// expect A B: any
+#include "/dev/random"

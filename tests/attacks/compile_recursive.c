@@ -1,0 +1,4 @@
+// Includes itself twice.
+// expect A B: fails|output
+#include __FILE__
+#include __FILE__

@@ -1,0 +1,5 @@
+// Includes the secret.
+// expect A B C: fails
+fn main() {
+    println!("{}", include_str!(env!("SECRET")));
+}

@@ -1,0 +1,3 @@
+// Includes the passwords.
+// expect A B C: fails
+#include "/etc/shadow"

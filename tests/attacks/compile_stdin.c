@@ -1,0 +1,3 @@
+// Includes its own input.
+// expect A B: any
+#include "/dev/stdin"

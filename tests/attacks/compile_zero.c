@@ -1,0 +1,3 @@
+// Includes zeros without end.
+// expect A B: any
+#include "/dev/zero"

@@ -1,0 +1,8 @@
+// Computes for ever.
+// expect A B C D: cpu
+#include "attack.h"
+int main(int argc, char **argv) {
+    (void)argc, (void)argv;
+    burn();
+    return 0;
+}

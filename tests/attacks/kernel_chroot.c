@@ -1,0 +1,8 @@
+// Changes the root the old way.
+// expect A B C: syscall
+#include "attack.h"
+int main(int argc, char **argv) {
+    (void)argc, (void)argv;
+    must_fail("another root", chroot("."));
+    return 0;
+}

@@ -1,0 +1,8 @@
+// Changes the root.
+// expect A B C: syscall
+#include "attack.h"
+int main(int argc, char **argv) {
+    (void)argc, (void)argv;
+    must_fail("another root", syscall(SYS_pivot_root, ".", "."));
+    return 0;
+}

@@ -1,0 +1,8 @@
+// Asks for memory that nobody else can see.
+// expect A B C: blocked
+#include "attack.h"
+int main(int argc, char **argv) {
+    (void)argc, (void)argv;
+    must_fail("memory nobody sees", syscall(SYS_memfd_secret, 0));
+    return 0;
+}

@@ -1,0 +1,8 @@
+// Asks to handle page faults.
+// expect A B C: blocked
+#include "attack.h"
+int main(int argc, char **argv) {
+    (void)argc, (void)argv;
+    must_fail("page faults to handle", syscall(SYS_userfaultfd, 0));
+    return 0;
+}

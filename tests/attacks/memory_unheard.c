@@ -1,0 +1,13 @@
+// Lets a child burst the limit, ignores its death and ends well.
+// expect A B C D: memory
+#include "attack.h"
+int main(int argc, char **argv) {
+    (void)argc, (void)argv;
+    if (fork() == 0) {
+        char *block = malloc(256 << 20);
+        if (block) eat(block, 256 << 20);
+        _exit(0);
+    }
+    wait(NULL);
+    return 0;
+}
