@@ -5,28 +5,40 @@
 //! * `shape`: `random`; `equal` (all the same); `ones`; `powers` (of two); `huge` (tiny heaps beside three very large ones);
 //! * `winner`: `C`, every digit stands in a number of heaps divisible by three; `A`, such a position with one heap
 //!   enlarged; `B`, such a position with one heap reduced; `any`, as the shape has it;
+//! * `from`: the lowest digit that this enlarging or reducing may change, so that who looks at lower ones sees `C`;
 //! * `seed`: what all chance is drawn from.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 fn main() {
     let args = Args::from_command_line();
     let (n, bits) = (args.number("n") as usize, args.number("bits") as u32);
+    let from = args.number("from") as u32;
     let mut rng = Rng(args.number("seed"));
     let winner = args.text("winner");
-    let mut heaps = draw(args.text("shape"), n, bits, &mut rng);
-    if winner != "any" {
-        make_lost(&mut heaps, bits, &mut rng);
-    }
-    match winner {
-        "C" | "any" => {}
-        "A" => change_one(&mut heaps, bits, true, &mut rng),
-        "B" => change_one(&mut heaps, bits, false, &mut rng),
-        other => panic!("winner={other} is not one of A, B, C, any"),
-    }
+    let mut drawn = (0..1000).filter_map(|_| {
+        let mut heaps = draw(args.text("shape"), n, bits, &mut rng);
+        give_to(winner, &mut heaps, from..bits, &mut rng).then_some(heaps)
+    });
+    let mut heaps = drawn.next().unwrap_or_else(|| panic!("no such heaps were found that {winner} wins"));
     rng.shuffle(&mut heaps);
     let words: Vec<String> = heaps.iter().map(u64::to_string).collect();
     println!("{n}\n{}", words.join(" "));
+}
+
+/// Changes heaps so that this player wins. False if that can't be done with what was drawn.
+fn give_to(winner: &str, heaps: &mut [u64], digits: Range<u32>, rng: &mut Rng) -> bool {
+    if winner == "any" {
+        return true;
+    }
+    make_lost(heaps, digits.end, rng);
+    match winner {
+        "A" => change_one(heaps, digits, true, rng),
+        "B" => change_one(heaps, digits, false, rng),
+        "C" => true,
+        other => panic!("winner={other} is not one of A, B, C, any"),
+    }
 }
 
 fn draw(shape: &str, n: usize, bits: u32, rng: &mut Rng) -> Vec<u64> {
@@ -73,16 +85,19 @@ fn count_mod_3(heaps: &[u64], bits: u32) -> Vec<u64> {
     (0..bits).map(|bit| heaps.iter().map(|heap| heap >> bit & 1).sum::<u64>() % 3).collect()
 }
 
-/// Sets (or clears) one digit of one heap and draws the lower ones anew, so that the heap grows (or shrinks).
-fn change_one(heaps: &mut [u64], bits: u32, grow: bool, rng: &mut Rng) {
-    loop {
-        let (i, bit) = (rng.below(heaps.len()), rng.below(bits as usize));
-        let changed = (heaps[i] ^ 1 << bit) & !((1 << bit) - 1) | rng.next() & ((1 << bit) - 1);
+/// Sets (or clears) one digit of one heap and draws the lower of these digits anew, so that the heap grows (or shrinks).
+/// False if a thousand tries found none: heaps of one can't shrink, and heaps of the largest size can't grow.
+fn change_one(heaps: &mut [u64], digits: Range<u32>, grow: bool, rng: &mut Rng) -> bool {
+    for _ in 0..1000 {
+        let (i, bit) = (rng.below(heaps.len()), digits.start + rng.below(digits.len()) as u32);
+        let lower = (1 << bit) - (1 << digits.start);
+        let changed = (heaps[i] ^ 1 << bit) & !lower | rng.next() & lower;
         if changed != 0 && (changed > heaps[i]) == grow {
             heaps[i] = changed;
-            return;
+            return true;
         }
     }
+    false
 }
 
 /// The arguments, by key.

@@ -1,0 +1,28 @@
+// Plays Moore's winning move and looks whether it changed anything. From the highest digit down, heaps once opened
+// take whatever digits are needed; where they can't make the count right, more heaps are opened by clearing the digit.
+#include <cstdio>
+#include <vector>
+
+int main() {
+    int n, k;
+    if (scanf("%d%d", &n, &k) != 2) return 1;
+    std::vector<unsigned long long> a(n);
+    for (auto &v : a)
+        if (scanf("%llu", &v) != 1) return 1;
+    std::vector<char> open(n);
+    int opened = 0;
+    for (int b = 59; b >= 0; b--) {
+        int count = 0;
+        for (int i = 0; i < n; i++)
+            if (!open[i]) count += a[i] >> b & 1;
+        int over = count % (k + 1);
+        if ((k + 1 - over) % (k + 1) <= opened) continue;
+        for (int i = 0; i < n && over > 0; i++)
+            if (!open[i] && (a[i] >> b & 1)) {
+                open[i] = 1;
+                opened++;
+                over--;
+            }
+    }
+    puts(opened > 0 ? "Yes" : "No");
+}

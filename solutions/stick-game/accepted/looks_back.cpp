@@ -1,0 +1,19 @@
+// The definition: look for a move that leads to a lost number.
+#include <iostream>
+#include <string>
+#include <vector>
+
+int main() {
+    int n, k;
+    std::cin >> n >> k;
+    std::vector<int> p(k);
+    for (int &v : p) std::cin >> v;
+    std::string s(n + 1, 'L');
+    for (int i = 1; i <= n; i++)
+        for (int v : p)
+            if (v <= i && s[i - v] == 'L') {
+                s[i] = 'W';
+                break;
+            }
+    std::cout << s.substr(1);
+}
