@@ -86,6 +86,11 @@ impl Context {
         self.global.jobs.map_or_else(processors, usize::from)
     }
 
+    /// The folders of problems that were named.
+    pub fn shelves(&self) -> &[PathBuf] {
+        &self.global.shelves
+    }
+
     /// Whether to say less.
     pub fn quiet(&self) -> bool {
         self.global.quiet

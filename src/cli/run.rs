@@ -95,7 +95,7 @@ fn after(context: &Context, args: &Run, problem: &Problem, judged: &Judgement, s
     }
     let sure = matches!(judged.summary.outcome, Outcome::Final { .. });
     if let (true, false, false, Some(witness)) = (sure, args.json, context.quiet(), &judged.first_failure) {
-        show(args, witness, screen)?;
+        show(context, args, witness, screen)?;
     }
     let whole = args.cases.is_empty() && args.time.is_none();
     if let (Outcome::Final { verdict, .. }, true) = (&judged.summary.outcome, whole)
@@ -107,10 +107,10 @@ fn after(context: &Context, args: &Run, problem: &Problem, judged: &Judgement, s
 }
 
 /// The screen for a case that was not accepted.
-fn show(args: &Run, witness: &Witness, screen: &Screen) -> Result<()> {
+fn show(context: &Context, args: &Run, witness: &Witness, screen: &Screen) -> Result<()> {
     let input = head(&witness.files.input)?;
     let expected = head(&witness.files.answer)?;
-    let rerun = rerun(args, witness);
+    let rerun = rerun(context, args, witness);
     let evidence = Evidence { input: &input, expected: &expected, actual: &witness.output, rerun: &rerun };
     let text = explain(&witness.result, &evidence, screen);
     say(&format!("\n{}", text.trim_end()))?;
@@ -118,11 +118,14 @@ fn show(args: &Run, witness: &Witness, screen: &Screen) -> Result<()> {
 }
 
 /// The command that runs this case alone.
-fn rerun(args: &Run, witness: &Witness) -> String {
+fn rerun(context: &Context, args: &Run, witness: &Witness) -> String {
     let language = args.language.as_ref().map(|language| format!(" --language {language}")).unwrap_or_default();
-    let words = [args.problem.clone(), args.program.display().to_string()].map(|word| quoted(&word));
+    let plain = |word: String| if word.starts_with('-') { format!("./{word}") } else { word };
+    let words = [args.problem.clone(), plain(args.program.display().to_string())].map(|word| quoted(&word));
     let time = args.time.map(|time| format!(" --time {time}")).unwrap_or_default();
-    format!("nimatron run {} {} --case {}{language}{time}", words[0], words[1], witness.result.case)
+    let shelves = context.shelves().iter().map(|dir| format!(" --problems {}", quoted(&dir.display().to_string())));
+    let shelves: String = shelves.collect();
+    format!("nimatron run {} {} --case {}{language}{time}{shelves}", words[0], words[1], witness.result.case)
 }
 
 /// A word as a shell reads it back.

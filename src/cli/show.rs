@@ -22,7 +22,15 @@ fn statement(problem: &Problem, language: Option<&str>) -> std::result::Result<S
     let path = problem.statement(language);
     fs_err::read_to_string(&path).map_err(|error| {
         let known = languages(problem).join(", ");
-        let diagnostic = Diagnostic::new(format!("{} has no such statement: {error}", problem.id));
+        let diagnostic = match (error.kind(), language) {
+            (std::io::ErrorKind::NotFound, Some(language)) => {
+                Diagnostic::new(format!("{} has no statement in `{language}`", problem.id))
+            }
+            (std::io::ErrorKind::NotFound, None) => {
+                Diagnostic::new(format!("{} has no statement: statement.md is missing", problem.id))
+            }
+            _ => Diagnostic::new(error.to_string()),
+        };
         if known.is_empty() {
             diagnostic.help("write one: `statement.md` beside `problem.yaml`")
         } else {

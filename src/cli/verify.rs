@@ -1,5 +1,7 @@
 //! `nimatron verify`: everything a setter must know before trusting a problem.
 
+use std::io::ErrorKind;
+
 use anstyle::{AnsiColor, Style};
 use serde_json::json;
 
@@ -8,7 +10,7 @@ use nimatron::verify::{Check, Matrix, Row, Status};
 
 use super::args::Verify;
 use super::context::{Context, say};
-use super::exit::{Ending, Result};
+use super::exit::{Ending, Result, Stop};
 use super::table::draw;
 
 /// Verifies problems.
@@ -28,12 +30,25 @@ pub fn verify(context: &Context, args: &Verify) -> Result {
         if !args.json {
             say(&bold(&title(&name, load(dir).ok().as_ref()), context.color()))?;
         }
-        let mut tell = |check: &Check| match args.json {
-            true => say(&as_json(&name, check).to_string()),
-            false if context.quiet() && check.status == Status::Pass => Ok(()),
-            false => say(&line(check, context.color())),
+        let mut lost = None;
+        let mut tell = |check: &Check| {
+            let told = match args.json {
+                true => say(&as_json(&name, check).to_string()),
+                false if context.quiet() && check.status == Status::Pass => Ok(()),
+                false => say(&line(check, context.color())),
+            };
+            told.map_err(|error| {
+                let kind = error.kind();
+                lost = Some(error);
+                kind.into()
+            })
         };
-        let (good, matrix) = nimatron::verify::verify(arena, dir, strict, &mut tell)?;
+        let verified = nimatron::verify::verify(arena, dir, strict, &mut tell);
+        if let Some(error) = lost {
+            // Whoever reads us has gone, and with it the result: that is not "verified".
+            return if error.kind() == ErrorKind::BrokenPipe { Ok(Ending::Fault) } else { Err(Stop::Output(error)) };
+        }
+        let (good, matrix) = verified?;
         passed += usize::from(good);
         if !args.json {
             let rows = if context.quiet() { String::new() } else { table(&matrix, context.width()) };

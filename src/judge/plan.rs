@@ -11,6 +11,8 @@ pub struct Plan {
     pub groups: Vec<PlanGroup>,
     /// When cases are left out after a failure.
     pub stop: Stop,
+    /// Whether it is only a part of the problem's cases, which earns no points.
+    pub part: bool,
 }
 
 /// A test group.
@@ -68,6 +70,9 @@ impl Plan {
 
     /// The most points there are: the sum over the subtasks, or 100 where there are none.
     pub fn max_score(&self) -> Score {
+        if self.part {
+            return Score::ZERO;
+        }
         if !self.scored() {
             return Score::points(100);
         }

@@ -23,7 +23,7 @@ fn plan(shapes: &[GroupShape], stop: Stop) -> Plan {
             name,
         });
     }
-    Plan { groups, stop }
+    Plan { groups, stop, part: false }
 }
 
 fn header() -> Header {

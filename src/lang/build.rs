@@ -74,7 +74,12 @@ pub enum BuildError {
 
 impl BuildError {
     pub(super) fn io(error: &std::io::Error) -> BuildError {
-        BuildError::Fault(Fault::new(FaultKind::Toolchain, format!("cannot build: {error}")))
+        BuildError::Fault(Fault::new(
+            FaultKind::Toolchain,
+            format!(
+                "cannot build: {error}; builds are kept in the cache: see that it can be written and has room, or set NIMATRON_CACHE to another folder"
+            ),
+        ))
     }
 }
 

@@ -215,8 +215,11 @@ impl Search<'_> {
         show: &mut Vec<PathBuf>,
     ) -> Result<(), DetectError> {
         let values = programs.iter().map(|(name, stamp)| (name.clone(), vec![stamp.program().into()])).collect();
+        // A variable that names a folder moves what would be in the home folder.
+        let moved = real.env.iter().filter_map(|name| self.around.variable(name)).map(PathBuf::from);
+        let moved = moved.filter(|folder| folder.is_absolute() && folder.is_dir());
         let homes = real.homes.iter().filter_map(|folder| self.around.at_home(folder)).filter(|folder| folder.exists());
-        let mut mounts = homes.map(Mount::read).collect::<Vec<_>>();
+        let mut mounts = homes.chain(moved).map(Mount::read).collect::<Vec<_>>();
         mounts.extend(programs.iter().filter_map(|(_, stamp)| self.around.mounts_of(&stamp.found)));
         mounts.extend(programs.iter().filter_map(|(_, stamp)| self.around.mounts_of(&stamp.real)));
         let passed = real.env.iter().filter_map(|name| Some((name.into(), self.around.variable(name)?.to_owned())));

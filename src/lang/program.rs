@@ -43,6 +43,13 @@ impl Program {
         &self.mounts
     }
 
+    /// A text of the program's, with the place of its build taken out: `name` stands for its first file.
+    pub fn plain(&self, text: &str, name: &str) -> String {
+        let paths = |key: &str| self.values.get(key).into_iter().flatten().filter_map(|path| path.to_str());
+        let named = paths("source").fold(text.to_owned(), |text, path| text.replace(path, name));
+        paths("dir").fold(named, |text, dir| text.replace(&format!("{dir}/"), ""))
+    }
+
     /// Whether its memory may be bounded by its address space.
     pub fn bound_address_space(&self) -> bool {
         self.language.bound_address_space

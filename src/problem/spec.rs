@@ -16,7 +16,7 @@ pub const FORMAT: u32 = 1;
 
 /// A problem as a person wrote it.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a problem's keys: `name`, `input`, `tests`, …")]
 #[schemars(title = "A Nimatron problem", description = "The spec of a problem: problem.yaml")]
 pub struct Spec {
     /// The version of this format; 1 if left out.
@@ -61,7 +61,7 @@ fn newest_format() -> u32 {
 
 /// Limits as written.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "limits such as `{ time: 1s, memory: 256MiB }`")]
 pub struct LimitsSpec {
     /// CPU time: `2s`, or `auto` to derive it from the solutions. 1s if left out.
     #[serde(default)]
@@ -132,7 +132,7 @@ pub enum ItemSpec {
 
 /// A block of lines as written.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a block: `repeat: n` with its `line:`")]
 pub struct RepeatSpec {
     /// How many times: an expression over earlier names.
     pub repeat: Scalar,
@@ -321,7 +321,7 @@ pub enum RuleSpec {
 
 /// The options of all checkers.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a checker's options")]
 struct CheckerOptions {
     /// Whether `a` and `A` are the same.
     #[serde(default)]
@@ -419,7 +419,7 @@ pub enum GroupSpec {
 
 /// A given case.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a case with its `input`")]
 pub struct GivenSpec {
     /// The input, byte for byte.
     pub input: String,
@@ -433,7 +433,7 @@ pub struct GivenSpec {
 
 /// How a group's cases are made.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a recipe such as `{ count: 10 }`")]
 pub struct RecipeSpec {
     /// Given cases.
     #[serde(default)]

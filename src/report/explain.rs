@@ -1,6 +1,6 @@
 //! What a person sees of one case that was not accepted: its input, where the output goes wrong, and how to run it again.
 
-use super::clip::block;
+use super::clip::{block, show};
 use super::compare::{diff, first_difference};
 use super::screen::Screen;
 use super::text::{count, fit, round, safe, time, width, wrap};
@@ -65,6 +65,9 @@ fn texts(result: &CaseResult, evidence: &Evidence<'_>, screen: &Screen) -> Strin
     section(screen, "first difference", &first) + &section(screen, "diff (- expected, + found)", &rest)
 }
 
+/// What stands before a shown line: its number and a rule.
+const STDERR_MARGIN: usize = 12;
+
 fn stderr(result: &CaseResult, screen: &Screen) -> String {
     let captured = &result.stderr;
     if captured.bytes == 0 {
@@ -76,7 +79,10 @@ fn stderr(result: &CaseResult, screen: &Screen) -> String {
     } else {
         "standard error".to_owned()
     };
-    section(screen, &title, &block(captured.text.as_bytes(), screen))
+    // Wrapped, not cut: the end of a line often has what matters, such as the number of the line that failed.
+    let room = screen.width.saturating_sub(STDERR_MARGIN).max(1);
+    let lines: Vec<String> = captured.text.lines().flat_map(|line| wrap(&show(line.as_bytes(), false), room)).collect();
+    section(screen, &title, &block(lines.join("\n").as_bytes(), screen))
 }
 
 /// In words: what happened.

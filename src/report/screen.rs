@@ -3,8 +3,8 @@
 use super::text::{count, fit, left, right, round, safe, time, width};
 use super::theme::{Paint, Theme};
 use crate::model::{
-    Bytes, CaseResult, Event, EventKind, Exit, Fault, GroupResult, Level, Limits, Outcome, RunSummary, Score, Span,
-    Verdict,
+    Bytes, CaseResult, Event, EventKind, Exit, Fault, FaultKind, GroupResult, Level, Limits, Outcome, RunSummary,
+    Score, Span, Verdict,
 };
 
 /// How much a terminal shows.
@@ -211,7 +211,7 @@ impl Screen {
     fn summary(&self, summary: &RunSummary) -> String {
         match &summary.outcome {
             Outcome::Final { verdict, score } => self.judged(summary, *verdict, *score),
-            Outcome::Inconclusive { faults } => self.inconclusive(faults),
+            Outcome::Inconclusive { faults } => self.inconclusive(summary, faults),
         }
     }
 
@@ -238,11 +238,25 @@ impl Screen {
         text
     }
 
-    fn inconclusive(&self, faults: &[Fault]) -> String {
+    fn inconclusive(&self, summary: &RunSummary, faults: &[Fault]) -> String {
+        if faults.iter().all(|fault| fault.kind == FaultKind::Cancelled) {
+            let judged = summary.cases.saturating_sub(faults.len());
+            let text = format!("stopped: {judged} of {} judged", count(summary.cases, "case", "cases"));
+            return format!("{}\n", self.theme.paint(Paint::Fault, fit(&text, self.width)));
+        }
         let head = fit("JE   the judge failed, so nothing is said about the program", self.width);
         let mut text = format!("{}\n", self.theme.paint(Paint::Fault, head));
-        for fault in faults {
-            let lines = super::text::wrap(&safe(&fault.to_string()), self.width.saturating_sub(INDENT));
+        // The same failure in every case is told once.
+        let mut told: Vec<(&Fault, usize)> = Vec::new();
+        for fault in faults.iter().filter(|fault| fault.kind != FaultKind::Cancelled) {
+            match told.iter_mut().find(|(known, _)| *known == fault) {
+                Some((_, times)) => *times += 1,
+                None => told.push((fault, 1)),
+            }
+        }
+        for (fault, times) in told {
+            let times = if times > 1 { format!(" ({times} times)") } else { String::new() };
+            let lines = super::text::wrap(&safe(&format!("{fault}{times}")), self.width.saturating_sub(INDENT));
             text.extend(lines.iter().map(|line| format!("{}{line}\n", " ".repeat(INDENT))));
         }
         text

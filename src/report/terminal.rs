@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::reporter::Reporter;
 use super::screen::{Detail, Screen, Tally};
-use crate::model::{Event, EventKind};
+use crate::model::{Event, EventKind, FaultKind};
 
 /// Of at most this many cases each is shown, even those that are accepted.
 const FEW: usize = 12;
@@ -49,6 +49,8 @@ impl<W: Write> Terminal<W> {
                 if shown { self.with_columns(event) } else { String::new() }
             }
             EventKind::CaseSkipped { .. } if self.detail == Detail::Failures => String::new(),
+            // Of what was stopped before it ran there is nothing to tell; the summary counts it.
+            EventKind::CaseFaulted { fault, .. } if fault.kind == FaultKind::Cancelled => String::new(),
             EventKind::CaseSkipped { .. } | EventKind::CaseFaulted { .. } => self.with_columns(event),
             EventKind::GroupFinished(group) if self.detail == Detail::Failures => {
                 let more = self.failed.saturating_sub(FAILURES);

@@ -278,10 +278,11 @@ impl Arena {
         let session = Session::new(header, plan.clone());
         let jobs = self.jobs.min(plan.cases()).max(1);
         let summary = std::thread::scope(|scope| {
+            let name = Path::new(name).file_name().and_then(|name| name.to_str()).unwrap_or(name);
             let seats = (0..jobs).map(|slot| {
                 let cell = self.sandbox.open(&room(&program, slot))?;
                 let (program, plan, checker, first, quiet) = (&program, &plan, problem.checker, &first, &quiet);
-                Ok(JudgeSeat { cell, program, plan, limits, checker, first, quiet })
+                Ok(JudgeSeat { cell, program, plan, name, limits, checker, first, quiet })
             });
             let seats = seats.collect::<Result<Vec<_>, Fault>>()?;
             let mut threads = Threads::new(scope, seats);

@@ -40,10 +40,19 @@ impl Options {
             kept.push((!chosen.is_empty()).then_some(groups.len()));
             if !chosen.is_empty() {
                 let after = group.after.iter().filter_map(|&before| kept[before]).collect();
-                groups.push(PlanGroup { name: group.name.clone(), points: group.points, after, cases: chosen });
+                groups.push(PlanGroup {
+                    name: group.name.clone(),
+                    points: group.points.filter(|_| self.only.is_empty()),
+                    after,
+                    cases: chosen,
+                });
             }
         }
-        let mut plan = Plan { groups, stop: if self.once_a_group { Stop::InGroup } else { Stop::Never } };
+        let mut plan = Plan {
+            groups,
+            stop: if self.once_a_group { Stop::InGroup } else { Stop::Never },
+            part: !self.only.is_empty(),
+        };
         if self.fail_fast {
             plan.stop = if plan.scored() { Stop::InGroup } else { Stop::InRun };
         }

@@ -35,6 +35,7 @@ pub(super) struct JudgeSeat<'a> {
     pub(super) cell: Box<dyn Cell>,
     pub(super) program: &'a Program,
     pub(super) plan: &'a Plan,
+    pub(super) name: &'a str,
     pub(super) limits: Limits,
     pub(super) checker: Comparer,
     pub(super) first: &'a First,
@@ -61,7 +62,9 @@ impl JudgeSeat<'_> {
         let Some((group, case)) = plan.case(job.0) else {
             return Err(Fault::new(FaultKind::Worker, format!("there is no case {}", job.0)));
         };
-        let run = self.run_case(&case.files)?;
+        let mut run = self.run_case(&case.files)?;
+        let said = &mut run.execution.stderr.text;
+        *said = self.program.plain(said, self.name);
         let (verdict, difference) = self.verdict(&run, &case.files)?;
         let result = CaseResult {
             case: case.id.clone(),

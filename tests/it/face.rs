@@ -118,6 +118,9 @@ fn guides_schema_completions_and_man_page_are_there() {
     }
     let schema: serde_json::Value = serde_json::from_str(&project.run(&["schema"]).code(0).silent().stdout).unwrap();
     assert!(schema["properties"]["tests"].is_object(), "{schema}");
+    for named in ["games", "input", "judging", "languages", "problems", "sandbox"] {
+        assert!(topics.contains(named), "other texts send people to the guide {named}");
+    }
     project.run(&["completions", "bash"]).code(0).says("nimatron").silent();
     project.run(&["man"]).code(0).says(".TH").silent();
     project.run(&["doctor"]).code(0).says("isolation").says("rust").silent();
@@ -173,6 +176,30 @@ fn ctrl_c_stops_cleanly_and_reports_what_is_known() {
     let mut errors = String::new();
     child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
     assert_eq!(errors, "");
+}
+
+#[test]
+fn what_never_ran_is_counted_and_not_listed() {
+    let forever = "fn main() { let mut x = 1u64; loop { x = std::hint::black_box(x.wrapping_mul(3)); } }";
+    let spec = SUM.replace("time: 1s", "time: 20s");
+    let project = Project::with_sum().file("problems/sum/problem.yaml", spec).file("a.rs", forever);
+    let mut child = project.start(&["run", "sum", "a.rs"]);
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    while !lines.next().unwrap().unwrap().contains("cases") {}
+    std::thread::sleep(Duration::from_millis(300));
+    rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT).unwrap();
+    let rest: Vec<String> = lines.map(Result::unwrap).collect();
+    assert_eq!(child.wait().unwrap().code(), Some(3));
+    assert!(rest.iter().any(|line| line.contains("stopped: 0 of 18 cases judged")), "{rest:#?}");
+    assert!(!rest.iter().any(|line| line.contains("cancelled")), "{rest:#?}");
+}
+
+#[test]
+fn a_programs_own_words_name_its_own_file() {
+    let program = "fn main() { let v: Vec<i32> = vec![]; println!(\"{}\", v[std::env::args().count()]); }";
+    let project = Project::with_sum().file("mine.rs", program);
+    let ran = project.run(&["run", "sum", "mine.rs"]).code(1).says("index out of bounds");
+    assert!(!ran.stdout.contains("/builds/"), "{}", ran.stdout);
 }
 
 #[test]
