@@ -32,8 +32,7 @@ pub fn run(context: &Context, args: &Run) -> Result {
     if let Lock::Broken(lines) = &prepared.lock {
         return Err(Diagnostic::new(broken(&problem, lines)).into());
     }
-    let options =
-        Options { only: args.cases.clone(), fail_fast: args.fail_fast, time: args.time, ..Options::default() };
+    let options = Options { only: args.cases.clone(), fail_fast: args.fail_fast, time: args.time };
     let cases = &prepared.made.cases;
     let limits = arena.limits(&problem, cases, &options)?;
     let screen = Screen { theme: theme(context), width: context.width(), limits: Some(limits) };

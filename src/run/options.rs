@@ -12,8 +12,6 @@ pub struct Options {
     pub only: Vec<String>,
     /// Stop at the first failure; of a group, where groups have points.
     pub fail_fast: bool,
-    /// Leave out the rest of a group after a failure in it.
-    pub once_a_group: bool,
     /// Another time limit than the problem's.
     pub time: Option<Span>,
 }
@@ -48,11 +46,7 @@ impl Options {
                 });
             }
         }
-        let mut plan = Plan {
-            groups,
-            stop: if self.once_a_group { Stop::InGroup } else { Stop::Never },
-            part: !self.only.is_empty(),
-        };
+        let mut plan = Plan { groups, stop: Stop::Never, part: !self.only.is_empty() };
         if self.fail_fast {
             plan.stop = if plan.scored() { Stop::InGroup } else { Stop::InRun };
         }

@@ -160,8 +160,8 @@ fn judge_one(
         return skip(missing);
     }
     let mut verdicts: Vec<(String, Verdict)> = Vec::new();
-    // One failure a group says enough of a program that runs into the time limit, and each costs that long.
-    let options = Options { once_a_group: expectation.slow(), ..Options::default() };
+    // One failure says enough of a program that runs into the time limit, and each costs that long.
+    let options = Options { fail_fast: expectation.slow(), ..Options::default() };
     let judged = arena.judge(problem, &prepared.made.cases, &source, &solution.name, &options, &mut |event| {
         if let EventKind::CaseFinished(result) = &event.kind {
             verdicts.push((result.group.clone(), result.verdict));
