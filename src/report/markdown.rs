@@ -300,7 +300,8 @@ impl Page {
 
     /// The empty line before a block, if one is due.
     fn blank(&mut self) {
-        if std::mem::take(&mut self.gap) && !self.drawn.is_empty() {
+        // An empty quotation leaves its own empty line behind.
+        if std::mem::take(&mut self.gap) && !self.drawn.is_empty() && !self.drawn.ends_with("\n\n") {
             let indent: String = self
                 .indents
                 .iter()

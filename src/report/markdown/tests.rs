@@ -162,6 +162,11 @@ fn nothing_steers_the_terminal() {
     assert!(!text.chars().any(|c| c.is_control() && c != '\n'), "{text:?}");
 }
 
+#[test]
+fn an_empty_quotation_leaves_one_empty_line() {
+    assert!(!render("(\n>\n<", 10, false).contains("\n\n\n"));
+}
+
 proptest! {
     #[test]
     fn anything_can_be_rendered(text in "([#*>`|$_\\[\\]()\\\\<-]|[0-9]\\. |\n|\n\n|    |[a-zя必 ]{1,8}|---|```){0,40}", columns in 10_usize..80) {
