@@ -1,6 +1,5 @@
 //! The integration tests: one binary that runs the real `nimatron`.
 
-mod attacks;
 mod broken;
 mod face;
 mod foreign;
