@@ -24,3 +24,10 @@ impl Failure {
         Failure::Fault(Fault::new(kind, message))
     }
 }
+
+impl Fault {
+    /// The first fault of an inconclusive outcome, which has one at least.
+    pub fn first_of(faults: &[Fault]) -> Fault {
+        faults.first().cloned().unwrap_or_else(|| Fault::new(FaultKind::Worker, "no fault was told"))
+    }
+}

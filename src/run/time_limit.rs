@@ -129,13 +129,8 @@ fn time_of(
     let time = judgement.summary.slowest.map_or(Span::ZERO, |(_, time)| time);
     match judgement.summary.outcome {
         Outcome::Final { verdict, .. } => Ok(Some((time, verdict))),
-        Outcome::Inconclusive { faults } => Err(first_of(faults).into()),
+        Outcome::Inconclusive { faults } => Err(Fault::first_of(&faults).into()),
     }
-}
-
-/// The first fault of an inconclusive run.
-pub(super) fn first_of(faults: Vec<Fault>) -> Fault {
-    faults.into_iter().next().unwrap_or_else(|| Fault::new(FaultKind::Worker, "no fault was told"))
 }
 
 #[cfg(test)]

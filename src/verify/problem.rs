@@ -171,10 +171,7 @@ fn judge_one(
     let summary = judged.summary;
     let verdict = match &summary.outcome {
         Outcome::Final { verdict, .. } => *verdict,
-        Outcome::Inconclusive { faults } => {
-            let lost = || Fault::new(FaultKind::Worker, "no fault was told");
-            return Err(faults.first().cloned().unwrap_or_else(lost).into());
-        }
+        Outcome::Inconclusive { faults } => return Err(Fault::first_of(faults).into()),
     };
     let all: Vec<Verdict> = if verdicts.is_empty() { vec![verdict] } else { verdicts.iter().map(|v| v.1).collect() };
     let kept = expectation.check(&all);
