@@ -7,9 +7,11 @@ use std::path::Path;
 use crate::data::Hands;
 use crate::lang::Program;
 use crate::model::{Bytes, Diagnostic, Failure, Fault, FaultKind, Limits, Span};
+use crate::problem::Problem;
 use crate::sandbox::{Cell, Input, Room, Task};
 
 use super::arena::Arena;
+use super::solutions::reference;
 
 /// How much of what a program writes to standard error is kept.
 const KEPT_STDERR: usize = 16 << 10;
@@ -56,16 +58,44 @@ pub(super) struct Setter<'a> {
     pub(super) generators: HashMap<String, (Box<dyn Cell>, Program)>,
 }
 
-/// A program at its cell.
-pub(super) struct Bench<'a> {
+/// One of a problem's own programs at its cell.
+pub struct Bench<'a> {
     pub(super) program: &'a Program,
     pub(super) cell: Box<dyn Cell>,
 }
 
+impl Bench<'_> {
+    /// What the reference prints for this input.
+    ///
+    /// # Errors
+    /// It does not end well, or our own failure.
+    pub fn answer(&mut self, input: &[u8]) -> Result<Vec<u8>, Failure> {
+        output(self.cell.as_mut(), self.program, "the reference", Input::File(file_with(input)?), &[])
+    }
+}
+
+impl Arena {
+    /// The problem's reference, built.
+    ///
+    /// # Errors
+    /// There is none, or it does not compile; or our own failure.
+    pub fn reference(&self, problem: &Problem) -> Result<Program, Failure> {
+        let solution = reference(problem)?;
+        self.build_own(&self.source(&solution.path, None)?, &solution.name)
+    }
+
+    /// One of a problem's own programs at a cell of worker `slot`.
+    ///
+    /// # Errors
+    /// The cell can't be opened.
+    pub fn bench<'a>(&self, program: &'a Program, slot: usize) -> Result<Bench<'a>, Failure> {
+        Ok(Bench { program, cell: self.sandbox().open(&room(program, slot))? })
+    }
+}
+
 impl Hands for Setter<'_> {
     fn answer(&mut self, input: &[u8]) -> Result<Vec<u8>, Failure> {
-        let Bench { program, cell } = &mut self.reference;
-        output(cell.as_mut(), program, "the reference", Input::File(file_with(input)?), &[])
+        self.reference.answer(input)
     }
 
     fn generate(&mut self, program: &Path, args: &[String]) -> Result<Vec<u8>, Failure> {

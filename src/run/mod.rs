@@ -9,6 +9,7 @@ mod time_limit;
 mod timing;
 
 pub use arena::{Arena, Found, Judgement, Prepared, Tell};
+pub use hands::Bench;
 pub use options::Options;
 pub use seat::Witness;
 pub use solutions::{Solution, reference, solutions};

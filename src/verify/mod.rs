@@ -2,9 +2,11 @@
 
 mod check_result;
 mod expectation;
+mod oracle;
 mod problem;
 mod statement;
 
 pub use check_result::{Check, Status};
 pub use expectation::{EXPECTATIONS, Expectation};
+pub use oracle::{Disagreement, POSITIONS, Proof, prove};
 pub use problem::{Matrix, Row, verify};

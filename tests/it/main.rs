@@ -8,3 +8,4 @@ mod project;
 mod sandbox;
 mod tidy;
 mod verdicts;
+mod verify;
