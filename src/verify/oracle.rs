@@ -18,7 +18,7 @@ use bound::Bound;
 pub const POSITIONS: usize = 10_000;
 
 /// The search keeps at most so many positions for each set of laws.
-const BUDGET: usize = 2_000_000;
+const BUDGET: usize = 500_000;
 
 /// A bound whose greatest input needs more positions than this to be searched is too great.
 const PROBED: usize = 100_000;
