@@ -27,6 +27,7 @@
 //! without direction `tree(u, v)`, `connected(u, v)`, `simple(u, v)`. The vertices are all the values in the range of
 //! `u`, which must be that of `v`. Of a list in every row of a block, a predicate is said of each.
 
+mod assemble;
 mod cells;
 mod clause;
 mod decide;
@@ -55,6 +56,7 @@ mod rng;
 mod scan;
 mod shrink;
 mod simpler;
+mod small;
 mod token;
 mod write;
 
@@ -67,6 +69,7 @@ pub use raw::{At, Complaint, RawItem, RawValue};
 pub use reach::Reach;
 pub use rng::Rng;
 pub use shrink::Shrunk;
+pub use small::Growth;
 
 #[cfg(test)]
 mod complaints;
