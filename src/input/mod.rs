@@ -52,6 +52,7 @@ mod raw;
 mod reach;
 mod read;
 mod rng;
+mod scale;
 mod scan;
 mod shrink;
 mod simpler;
@@ -66,6 +67,7 @@ pub use invalid::Invalid;
 pub use raw::{At, Complaint, RawItem, RawValue};
 pub use reach::Reach;
 pub use rng::Rng;
+pub use scale::Role;
 pub use shrink::Shrunk;
 
 #[cfg(test)]
