@@ -53,6 +53,7 @@ mod raw;
 mod reach;
 mod read;
 mod rng;
+mod scale;
 mod scan;
 mod shrink;
 mod simpler;
@@ -68,6 +69,7 @@ pub use invalid::Invalid;
 pub use raw::{At, Complaint, RawItem, RawValue};
 pub use reach::Reach;
 pub use rng::Rng;
+pub use scale::Role;
 pub use shrink::Shrunk;
 pub use small::Growth;
 

@@ -4,12 +4,16 @@ mod arena;
 mod hands;
 mod options;
 mod seat;
+mod single;
 mod solutions;
+mod stand;
 mod time_limit;
 mod timing;
 
 pub use arena::{Arena, Found, Judgement, Prepared, Tell};
 pub use options::Options;
 pub use seat::Witness;
+pub use single::Single;
 pub use solutions::{Solution, reference, solutions};
+pub use stand::{Entrant, Quiet, Stand};
 pub use timing::Timing;
