@@ -80,6 +80,8 @@ pub enum Command {
     Run(Run),
     /// The same at every save.
     Watch(Run),
+    /// Hunt for an input that a program fails, and make it small.
+    Stress(Stress),
     /// Make a problem's test data.
     Generate(Generate),
     /// Everything a setter must know before trusting a problem.
@@ -137,6 +139,12 @@ pub struct Run {
     /// Only these cases or groups, such as `tiny` or `tiny/007`.
     #[arg(long = "case", short, value_name = "CASE")]
     pub cases: Vec<String>,
+    /// On this input and no case; the answer is the reference's.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["cases", "fail_fast"])]
+    pub input: Option<PathBuf>,
+    /// With --input: the answer is that of another program.
+    #[arg(long, value_name = "PROGRAM", requires = "input")]
+    pub against: Option<PathBuf>,
     /// Stop at the first failure (of a group, where groups have points).
     #[arg(long)]
     pub fail_fast: bool,
@@ -149,6 +157,45 @@ pub struct Run {
     /// Write a JUnit report.
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,
+}
+
+/// `nimatron stress`.
+#[derive(Debug, Args)]
+pub struct Stress {
+    /// A problem's id, or the path to its folder.
+    pub problem: String,
+    /// A source file, or a folder of them.
+    pub program: PathBuf,
+    /// The program's language, where its name does not say it.
+    #[arg(long, short, value_name = "ID")]
+    pub language: Option<String>,
+    /// Take the answers from this program instead of the reference; it may be slow.
+    #[arg(long, value_name = "PROGRAM")]
+    pub against: Option<PathBuf>,
+    /// Hunt at most so long; 60 if neither this nor --count is given.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub seconds: Option<u32>,
+    /// Hunt through at most so many tests.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub count: Option<u64>,
+    /// Other tests: the same seed gives the same ones.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Make the failing input smaller for at most so many seconds; 0 leaves it as it was found.
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    pub shrink: u32,
+    /// Another time limit than the problem's, such as `5s`.
+    #[arg(long, value_name = "TIME")]
+    pub time: Option<Span>,
+    /// Keep the failing input in this file; PROBLEM-fail.in, or the next free number, if left out.
+    #[arg(long, short, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Put the failing input into the problem's tests, as a case of the group `found`.
+    #[arg(long)]
+    pub add: bool,
+    /// Events as JSON, one a line.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `nimatron generate`.

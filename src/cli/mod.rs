@@ -4,6 +4,7 @@ mod args;
 mod context;
 mod doctor;
 mod exit;
+mod found;
 mod generate;
 mod guide;
 mod list;
@@ -11,8 +12,10 @@ mod new;
 mod output;
 mod run;
 mod schema;
+mod shell;
 mod show;
 mod solved;
+mod stress;
 mod table;
 mod verify;
 mod watch;
@@ -63,6 +66,7 @@ fn dispatch(cli: Cli) -> exit::Result {
         Command::Show(args) => show::show(&context, args),
         Command::Run(args) => run::run(&context, args),
         Command::Watch(args) => watch::watch(&context, args),
+        Command::Stress(args) => stress::stress(&context, args),
         Command::Generate(args) => generate::generate(&context, args),
         Command::Verify(args) => verify::verify(&context, args),
         Command::Doctor(args) => doctor::doctor(&context, args),
