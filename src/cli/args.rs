@@ -37,6 +37,9 @@ pub struct Global {
     /// The weakest isolation that will do: A, B, C or D.
     #[arg(long, global = true, value_name = "LEVEL", value_parser = level)]
     pub require: Option<Level>,
+    /// Give every run everything of its own, sharing nothing with the run before; somewhat slower.
+    #[arg(long, global = true)]
+    pub strict: bool,
     /// Colours: in a terminal, always or never.
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto)]
     pub color: Color,
