@@ -8,8 +8,7 @@ use std::sync::{Arc, Mutex};
 use crate::data::{Case, Lock, Made, Maker, Store, check_lock};
 use crate::judge::{Header, Plan, Session, Threads, drive};
 use crate::lang::{
-    BuildError, Built, DetectError, Language, Program, Source, SourceError, Surroundings, Table, Toolchain, Toolchains,
-    Workshop, build, compile_limits,
+    Built, DetectError, Language, Program, Source, SourceError, Surroundings, Table, Toolchain, Toolchains,
 };
 use crate::model::{
     Bytes, Diagnostic, Digest, Event, EventKind, Failure, Fault, FaultKind, Isolation, Limits, Outcome, RunSummary,
@@ -117,17 +116,6 @@ impl Arena {
         })
     }
 
-    /// Builds a program, or takes it from the cache. The inner error has the compiler's words.
-    fn build(&self, source: &Source) -> Result<Result<Built, String>, Failure> {
-        let toolchain = self.toolchain(source.language())?;
-        let workshop = Workshop { sandbox: self.sandbox(), cache: &self.cache, limits: compile_limits(), slot: 0 };
-        match build(source, &toolchain, &workshop) {
-            Ok(built) => Ok(Ok(built)),
-            Err(BuildError::Compile { output }) => Ok(Err(output)),
-            Err(BuildError::Fault(fault)) => Err(fault.into()),
-        }
-    }
-
     /// All languages, each looked for here.
     pub fn languages(&self) -> Vec<Found> {
         let look = |language: &Arc<Language>| {
@@ -165,6 +153,10 @@ impl Arena {
 
     pub(super) fn sandbox(&self) -> &dyn Sandbox {
         &*self.sandbox
+    }
+
+    pub(super) fn table(&self) -> &Table {
+        &self.table
     }
 
     pub(super) fn cache(&self) -> &Path {
@@ -214,7 +206,7 @@ impl Arena {
 
     /// Builds a setter's program; that it does not compile is a complaint.
     pub(super) fn build_own(&self, source: &Source, name: &str) -> Result<Program, Failure> {
-        match self.build(source)? {
+        match self.build_at(source, 0)? {
             Ok(built) => Ok(built.program),
             Err(words) => Err(Diagnostic::new(format!("{name} does not compile:\n{words}")).into()),
         }
@@ -264,7 +256,7 @@ impl Arena {
             |error: io::Error| Failure::fault(FaultKind::Worker, format!("the report can't be written: {error}"));
         tell(EventKind::BuildStarted { language: header.language.clone() }).map_err(untold)?;
         let start = std::time::Instant::now();
-        let (program, cached, error) = match self.build(source)? {
+        let (program, cached, error) = match self.build_at(source, 0)? {
             Ok(Built { program, cached, .. }) => (Some(program), cached, None),
             Err(words) => (None, false, Some(words)),
         };

@@ -7,9 +7,11 @@ mod seat;
 mod solutions;
 mod time_limit;
 mod timing;
+mod trial;
 
 pub use arena::{Arena, Found, Judgement, Prepared, Tell};
 pub use options::Options;
 pub use seat::Witness;
 pub use solutions::{Solution, reference, solutions};
 pub use timing::Timing;
+pub use trial::{Stdin, Trials, Tried};
