@@ -22,8 +22,7 @@ pub fn verify(context: &Context, args: &Verify) -> Result {
         args.problems.iter().map(|name| shelf.find(name)).collect::<std::result::Result<Vec<_>, _>>()?
     };
     let strict = std::env::var_os("NIMATRON_STRICT").is_some_and(|value| value == "1");
-    let budget = std::time::Duration::from_micros(args.strength_time.as_micros());
-    let strength = args.strength.then_some(Strength { budget });
+    let strength = args.strength.then_some(Strength { budget: args.strength_time });
     let arena = context.arena()?;
     let mut passed = 0;
     for dir in &list {

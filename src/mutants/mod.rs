@@ -27,4 +27,4 @@ pub use find::{NotRust, mutants};
 pub use modules::side_by_side;
 pub use mutant::{Mutant, Operator, Site};
 pub use switch::switched;
-pub use together::{CHOICE, Together};
+pub use together::Together;

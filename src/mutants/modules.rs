@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::together::{CHOICE, Together};
+use super::together::Together;
 
 /// One program that is all of these, by the name of their ids.
 ///
@@ -18,12 +18,9 @@ pub fn side_by_side(programs: &[(u32, String)]) -> Together {
         );
         out.lines.push((line..out.line(), vec![*id]));
     }
-    let _ = write!(
-        out.text,
-        "fn main() -> std::process::ExitCode {{\n    match std::env::var(\"{CHOICE}\").as_deref() {{\n"
-    );
+    out.text.push_str("fn main() -> std::process::ExitCode {\n    match std::env::args().nth(1).as_deref() {\n");
     for (id, _) in programs {
-        let _ = writeln!(out.text, "        Ok(\"{id}\") => m{id}::nimatron_begin(),");
+        let _ = writeln!(out.text, "        Some(\"{id}\") => m{id}::nimatron_begin(),");
     }
     out.text.push_str("        _ => std::process::ExitCode::from(99),\n    }\n}\n");
     out

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::find::{NotRust, start_of_main};
 use super::mutant::{Mutant, Site};
-use super::together::{CHOICE, Together};
+use super::together::Together;
 
 /// What asks. One relaxed load, so that a switch in a loop costs little.
 const ASK: &str = "crate::nimatron_switch::active()";
@@ -32,7 +32,7 @@ pub fn switched(source: &str, mutants: &[&Mutant]) -> Result<Together, NotRust> 
     use std::sync::atomic::{{AtomicU32, Ordering}};
     static ACTIVE: AtomicU32 = AtomicU32::new(0);
     pub fn begin() {{
-        let chosen = std::env::var(\"{CHOICE}\").ok().and_then(|id| id.parse().ok());
+        let chosen = std::env::args().nth(1).and_then(|id| id.parse().ok());
         ACTIVE.store(chosen.unwrap_or(0), Ordering::Relaxed);
     }}
     #[inline(always)]

@@ -1,12 +1,9 @@
-//! Many mutants in one program text: which lines are whose, so that a compiler's complaint finds its mutant.
+//! Many mutants in one program text. Its first argument says which of them it is: an id, or 0 for none.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// The environment variable that says which mutant the program is: its id; 0 for none.
-pub const CHOICE: &str = "NIMATRON_MUTANT";
-
-/// Many mutants in one text.
+/// Many mutants in one text, and which lines are whose, so that a compiler's complaint finds its mutant.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Together {
     /// The program.

@@ -19,8 +19,9 @@ use crate::sandbox::Sandbox;
 
 use super::hands::{Bench, Setter, room};
 use super::options::Options;
-use super::seat::{First, JudgeSeat, Quiet, Witness};
+use super::seat::{First, JudgeSeat, Witness};
 use super::solutions::reference;
+use super::stand::Quiet;
 use super::time_limit;
 
 /// Sandbox, toolchains, caches, and how many programs run at once.
@@ -116,6 +117,11 @@ impl Arena {
         })
     }
 
+    /// Builds a program, or takes it from the cache. The inner error has the compiler's words.
+    pub(super) fn build(&self, source: &Source) -> Result<Result<Built, String>, Failure> {
+        self.build_at(source, 0)
+    }
+
     /// All languages, each looked for here.
     pub fn languages(&self) -> Vec<Found> {
         let look = |language: &Arc<Language>| {
@@ -206,7 +212,7 @@ impl Arena {
 
     /// Builds a setter's program; that it does not compile is a complaint.
     pub(super) fn build_own(&self, source: &Source, name: &str) -> Result<Program, Failure> {
-        match self.build_at(source, 0)? {
+        match self.build(source)? {
             Ok(built) => Ok(built.program),
             Err(words) => Err(Diagnostic::new(format!("{name} does not compile:\n{words}")).into()),
         }
@@ -256,7 +262,7 @@ impl Arena {
             |error: io::Error| Failure::fault(FaultKind::Worker, format!("the report can't be written: {error}"));
         tell(EventKind::BuildStarted { language: header.language.clone() }).map_err(untold)?;
         let start = std::time::Instant::now();
-        let (program, cached, error) = match self.build_at(source, 0)? {
+        let (program, cached, error) = match self.build(source)? {
             Ok(Built { program, cached, .. }) => (Some(program), cached, None),
             Err(words) => (None, false, Some(words)),
         };

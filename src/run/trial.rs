@@ -1,4 +1,6 @@
-//! Trials: programs run on single inputs, outside of any plan. For whoever compares programs instead of judging them.
+//! Trials: many programs that share a cell, run on one input after another.
+
+use std::path::Path;
 
 use crate::judge::classify;
 use crate::lang::{BuildError, Built, Program, Source, Workshop, build, compile_limits};
@@ -6,7 +8,7 @@ use crate::model::{Failure, FaultKind, Limits, Span, Verdict};
 use crate::sandbox::{Cell, Input};
 
 use super::arena::Arena;
-use super::hands::{file_with, task};
+use super::hands::{room_with, task};
 
 /// A cell in which any of some programs can be run.
 pub struct Trials {
@@ -24,15 +26,6 @@ pub struct Tried {
     pub cpu: Span,
 }
 
-/// Where an input comes from.
-#[derive(Debug, Clone, Copy)]
-pub enum Stdin<'a> {
-    /// A file.
-    File(&'a std::path::Path),
-    /// Memory.
-    Bytes(&'a [u8]),
-}
-
 impl Arena {
     /// A program from a text in memory; `name` has the extension of its language.
     ///
@@ -40,7 +33,7 @@ impl Arena {
     /// What keeps it from being a program.
     pub fn source_of(&self, name: &str, text: &str) -> Result<Source, Failure> {
         let content = text.as_bytes().to_vec();
-        Source::from_text(self.table(), std::path::Path::new(name), content, None)
+        Source::from_text(self.table(), Path::new(name), content, None)
             .map_err(|error| Failure::complaint(error.to_string()))
     }
 
@@ -66,32 +59,27 @@ impl Arena {
         let mut mounts: Vec<_> = programs.iter().flat_map(|program| program.mounts().iter().cloned()).collect();
         mounts.sort();
         mounts.dedup();
-        let room = super::hands::room_with(mounts, slot);
+        let room = room_with(mounts, slot);
         Ok(Trials { cell: self.sandbox().open(&room)? })
     }
 }
 
 impl Trials {
-    /// Runs a program on an input under these limits, with these variables added to its environment.
+    /// Runs a program on the input in a file under these limits, with these arguments.
     ///
     /// # Errors
     /// The sandbox failed, or the input can't be read.
     pub fn run(
         &mut self,
         program: &Program,
+        args: &[String],
+        input: &Path,
         limits: &Limits,
-        input: Stdin<'_>,
-        env: &[(&str, String)],
     ) -> Result<Tried, Failure> {
         let unreadable = |error: std::io::Error| Failure::fault(FaultKind::Data, error.to_string());
-        let stdin = match input {
-            Stdin::File(path) => Input::File(fs_err::File::open(path).map_err(unreadable)?.into()),
-            Stdin::Bytes(bytes) => Input::File(file_with(bytes)?),
-        };
-        let mut task = task(program, limits, self.cell.private_dir(), stdin, &[]);
-        task.env.extend(env.iter().map(|(name, value)| (name.into(), value.into())));
-        let own = task.limits;
-        let run = self.cell.run(task)?;
-        Ok(Tried { verdict: classify(&run.execution, &own), output: run.stdout, cpu: run.execution.usage.cpu })
+        let stdin = Input::File(fs_err::File::open(input).map_err(unreadable)?.into());
+        let run = self.cell.run(task(program, limits, self.cell.private_dir(), stdin, args))?;
+        let verdict = classify(&run.execution, &program.limits(limits));
+        Ok(Tried { verdict, output: run.stdout, cpu: run.execution.usage.cpu })
     }
 }

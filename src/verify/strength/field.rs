@@ -3,9 +3,8 @@
 use crate::check::{Comparer, Finding};
 use crate::data::{Case, Store};
 use crate::lang::Program;
-use crate::model::{Failure, Limits, Verdict};
-use crate::mutants::CHOICE;
-use crate::run::{Arena, Stdin, Trials, Tried};
+use crate::model::{Failure, Limits, Span, Verdict};
+use crate::run::{Arena, Entrant, Trials};
 
 use super::build::Bulk;
 
@@ -44,23 +43,29 @@ impl<'a> Field<'a> {
         arena.trials(slot, &self.bulk.programs)
     }
 
-    /// Runs a mutant, or the original for 0.
-    pub(super) fn run(
+    /// Runs a mutant, or the original for 0, on a test: what killed it, if anything, and its time.
+    pub(super) fn try_case(
         &self,
         trials: &mut Trials,
         id: u32,
         limits: &Limits,
-        input: Stdin<'_>,
-    ) -> Result<Tried, Failure> {
-        let home = self.bulk.homes.get(&id).copied().unwrap_or(0);
-        trials.run(&self.bulk.programs[home], limits, input, &[(CHOICE, id.to_string())])
-    }
-
-    /// The verdict on an output that is not as good as the answer.
-    pub(super) fn differs(&self, answer: &[u8], output: &[u8]) -> Option<Verdict> {
-        match self.checker.compare_bytes(answer, output) {
+        case: usize,
+    ) -> Result<(Option<Verdict>, Span), Failure> {
+        let path = self.store.path(&self.cases[case].input.digest);
+        let tried = trials.run(self.program(id), &[id.to_string()], &path, limits)?;
+        let verdict = tried.verdict.or_else(|| match self.checker.compare_bytes(&self.answers[case], &tried.output) {
             Finding::Same => None,
             Finding::Differs { verdict, .. } => Some(verdict),
-        }
+        });
+        Ok((verdict, tried.cpu))
+    }
+
+    /// A mutant as a program to hunt.
+    pub(super) fn entrant(&self, id: u32) -> Entrant {
+        Entrant { program: self.program(id).clone(), args: vec![id.to_string()], name: format!("mutant {id}") }
+    }
+
+    fn program(&self, id: u32) -> &Program {
+        &self.bulk.programs[self.bulk.homes.get(&id).copied().unwrap_or(0)]
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::data::{Case, in_parallel};
 use crate::model::{Failure, Limits, Span, Verdict};
-use crate::run::{Arena, Stdin, Trials};
+use crate::run::{Arena, Trials};
 
 use super::field::Field;
 
@@ -118,22 +118,6 @@ fn fate(field: &Field<'_>, trials: &mut Trials, id: u32, limits: &Limits, order:
         }
     }
     Ok(Fate { id, kills })
-}
-
-impl Field<'_> {
-    /// Runs a mutant on a test: what killed it, if anything, and its time.
-    fn try_case(
-        &self,
-        trials: &mut Trials,
-        id: u32,
-        limits: &Limits,
-        case: usize,
-    ) -> Result<(Option<Verdict>, Span), Failure> {
-        let path = self.store.path(&self.cases[case].input.digest);
-        let tried = self.run(trials, id, limits, Stdin::File(&path))?;
-        let verdict = tried.verdict.or_else(|| self.differs(&self.answers[case], &tried.output));
-        Ok((verdict, tried.cpu))
-    }
 }
 
 #[cfg(test)]

@@ -11,10 +11,8 @@ mod kill;
 mod reach;
 mod report;
 
-use std::time::Duration;
-
 use crate::lang::Program;
-use crate::model::{Diagnostic, Failure, Limits};
+use crate::model::{Diagnostic, Failure, Limits, Span};
 use crate::mutants::{Mutant, mutants};
 use crate::problem::Problem;
 use crate::run::{Arena, Options, Prepared, reference};
@@ -22,14 +20,13 @@ use crate::run::{Arena, Options, Prepared, reference};
 use super::check_result::{Check, Status};
 use build::build_all;
 use field::Field;
-use hunt::Hunt;
 use report::{Life, Report, Survivor};
 
 /// How strength is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Strength {
     /// How long inputs are looked for that kill survivors, all together.
-    pub budget: Duration,
+    pub budget: Span,
 }
 
 /// More mutants than this are not run: every so many-th is.
@@ -94,7 +91,13 @@ pub(super) fn check(
             open.push(mutant);
         }
     }
-    survivors.extend(hunted(arena, problem, &field, &open, &limits, strength)?);
+    let ids: Vec<u32> = open.iter().map(|mutant| mutant.id).collect();
+    let prey = match hunt::prey(arena, problem, cases, &field, &ids, &limits, strength.budget) {
+        Ok(prey) => prey,
+        Err(Failure::Complaint(complaint)) => return Ok(refused(&complaint)),
+        Err(fault) => return Err(fault),
+    };
+    survivors.extend(open.iter().zip(prey).map(|(mutant, prey)| Survivor { mutant, life: Life::Hunted(prey) }));
     survivors.sort_by_key(|survivor| survivor.mutant.id);
     let report = Report {
         problem,
@@ -113,24 +116,6 @@ pub(super) fn check(
 
 fn refused(complaint: &Diagnostic) -> Check {
     Check::new("strength", Status::Fail, complaint.message.clone())
-}
-
-/// Looks for inputs that kill these.
-fn hunted<'a>(
-    arena: &Arena,
-    problem: &Problem,
-    field: &Field<'_>,
-    open: &[&'a Mutant],
-    limits: &Limits,
-    strength: Strength,
-) -> Result<Vec<Survivor<'a>>, Failure> {
-    if open.is_empty() {
-        return Ok(Vec::new());
-    }
-    let pool = hunt::pool(problem, field.cases, field.store);
-    let ids: Vec<u32> = open.iter().map(|mutant| mutant.id).collect();
-    let hunts: Vec<Hunt> = hunt::hunt(arena, field, &ids, &pool, limits, strength.budget)?;
-    Ok(open.iter().zip(hunts).map(|(mutant, hunt)| Survivor { mutant, life: Life::Hunted(hunt) }).collect())
 }
 
 /// Whether the compiler makes the same file of the mutant as of the original.

@@ -9,7 +9,7 @@ use crate::model::Verdict;
 use crate::mutants::Mutant;
 use crate::problem::Problem;
 
-use super::hunt::Hunt;
+use super::hunt::Prey;
 use super::kill::Fate;
 use crate::verify::check_result::{Check, Status};
 
@@ -24,7 +24,7 @@ pub(super) enum Life {
     /// The compiler makes the same program of it as of the reference.
     Same,
     /// What the hunt gave.
-    Hunted(Hunt),
+    Hunted(Prey),
 }
 
 /// A mutant that no test kills.
@@ -54,9 +54,14 @@ pub(super) struct Report<'a> {
 }
 
 impl Survivor<'_> {
+    /// Whether it is known, not only likely, that nothing tells it from the reference.
+    fn proved(&self) -> bool {
+        matches!(self.life, Life::Same | Life::Hunted(Prey::Nothing { all: true, .. }))
+    }
+
     /// Whether the tests ought to have killed it.
     fn shame(&self) -> bool {
-        matches!(self.life, Life::Hunted(Hunt::Found { .. }))
+        matches!(self.life, Life::Hunted(Prey::Found { .. }))
     }
 }
 
@@ -104,7 +109,7 @@ impl Report<'_> {
         let (killed, strength) = (self.killed(), self.strength());
         let shame = self.survivors.iter().filter(|survivor| survivor.shame()).count();
         let equivalent = self.survivors.len() - shame;
-        let same = self.survivors.iter().filter(|survivor| survivor.life == Life::Same).count();
+        let same = self.survivors.iter().filter(|survivor| survivor.proved()).count();
         let status = match self.fates.len() {
             0 => Status::Skip,
             _ if strength >= ENOUGH => Status::Pass,
@@ -127,6 +132,7 @@ impl Report<'_> {
             .with("compilations", self.compilations)
             .with("survivors", self.survivors.iter().map(|survivor| self.survivor_json(survivor)).collect::<Vec<_>>())
             .with("groups", self.groups_json())
+            .with("killers", self.first())
             .with("unreached", self.unreached.clone())
             .with_notes(self.notes())
     }
@@ -143,11 +149,11 @@ impl Report<'_> {
         });
         match life {
             Life::Same => object["equivalent"] = json!("proved"),
-            Life::Hunted(Hunt::Nothing { tried }) => {
-                object["equivalent"] = json!("probably");
+            Life::Hunted(Prey::Nothing { tried, all }) => {
+                object["equivalent"] = json!(if *all { "proved" } else { "probably" });
                 object["tried"] = json!(tried);
             }
-            Life::Hunted(Hunt::Found { input, verdict }) => {
+            Life::Hunted(Prey::Found { input, verdict }) => {
                 object["killed_by"] = json!(String::from_utf8_lossy(input));
                 object["verdict"] = json!(verdict.short());
             }
@@ -188,10 +194,13 @@ impl Report<'_> {
         let mutant = survivor.mutant;
         let why = match &survivor.life {
             Life::Same => "is equivalent: it compiles to the same program".to_owned(),
-            Life::Hunted(Hunt::Nothing { tried }) => {
+            Life::Hunted(Prey::Nothing { tried, all: true }) => {
+                format!("is equivalent: it is right on all {tried} inputs that there are")
+            }
+            Life::Hunted(Prey::Nothing { tried, all: false }) => {
                 format!("no test found within the budget (probably equivalent): {tried} inputs tried")
             }
-            Life::Hunted(Hunt::Found { input, verdict }) => format!("{}: {}", killed_by(*verdict), shown(input)),
+            Life::Hunted(Prey::Found { input, verdict }) => format!("{}: {}", killed_by(*verdict), shown(input)),
         };
         let mark = if survivor.shame() { "SURVIVES" } else { "lives" };
         let place = format!("{}:{}:{}", self.name, mutant.line, mutant.column);
@@ -202,24 +211,33 @@ impl Report<'_> {
     }
 
     fn tests(&self, notes: &mut String) {
-        let named = |wanted: &dyn Fn(usize) -> bool, figure: &[usize]| -> Vec<String> {
-            let groups = self.problem.groups.iter().zip(figure).filter(|(_, count)| wanted(**count));
-            groups.map(|(group, count)| if *count > 0 { format!("{} {count}", group.name) } else { group.name.clone() }).collect()
-        };
         let (alone, needed) = (self.alone(), self.needed());
-        let some = named(&|count| count > 0, &alone);
+        let spare = self.cases.len() - needed.iter().sum::<usize>();
+        let of = self.cases.len();
+        let _ = writeln!(notes, "tests that kill nothing that no other test kills: {spare} of {of}{}", self.spared(&needed));
+        let groups = self.problem.groups.iter().zip(&alone);
+        let (some, none): (Vec<_>, Vec<_>) = groups.partition(|(_, count)| **count > 0);
+        let some: Vec<String> = some.iter().map(|(group, count)| format!("{} {count}", group.name)).collect();
+        let none: Vec<&str> = none.iter().map(|(group, _)| group.name.as_str()).collect();
         if !some.is_empty() {
             let _ = writeln!(notes, "mutants that only one group kills: {}", some.join(", "));
         }
-        let none = named(&|count| count == 0, &alone);
-        let _ = writeln!(notes, "groups that kill nothing that no other group kills: {}", or_none(&none));
-        let spare = self.cases.len() - needed.iter().sum::<usize>();
-        let _ = writeln!(
-            notes,
-            "tests that kill nothing that no other test kills: {spare} of {}{}",
-            self.cases.len(),
-            self.spared(&needed)
-        );
+        if !none.is_empty() {
+            let _ = writeln!(notes, "groups that kill nothing that no other group kills: {}", none.join(", "));
+        }
+        let first = self.first();
+        if !first.is_empty() {
+            let _ = writeln!(notes, "these tests kill all that is killed: {}", first.join(", "));
+        }
+    }
+
+    /// The tests that were the first to kill something: together they kill all that is killed.
+    fn first(&self) -> Vec<&str> {
+        let mut first: Vec<usize> =
+            self.fates.iter().filter_map(|fate| fate.kills.first().map(|(case, _)| *case)).collect();
+        first.sort_unstable();
+        first.dedup();
+        first.into_iter().map(|case| self.cases[case].id.as_str()).collect()
     }
 
     /// The tests that kill what others kill too, by group.
@@ -231,10 +249,6 @@ impl Report<'_> {
             .collect();
         if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) }
     }
-}
-
-fn or_none(names: &[String]) -> String {
-    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }
 
 fn killed_by(verdict: Verdict) -> String {
