@@ -226,6 +226,12 @@ pub struct Generate {
 pub struct Verify {
     /// The problems' ids, or paths to their folders; all if left out.
     pub problems: Vec<String>,
+    /// Change the reference in one small place at a time, and see whether the tests notice.
+    #[arg(long)]
+    pub strength: bool,
+    /// How long to look for inputs that tell the changed programs apart which no test does, for each problem.
+    #[arg(long, value_name = "TIME", default_value = "30s", requires = "strength")]
+    pub strength_time: Span,
     /// One JSON object a check.
     #[arg(long)]
     pub json: bool,

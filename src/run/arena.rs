@@ -8,8 +8,7 @@ use std::sync::{Arc, Mutex};
 use crate::data::{Case, Lock, Made, Maker, Store, check_lock, sweep};
 use crate::judge::{Header, Plan, Session, Threads, drive};
 use crate::lang::{
-    BuildError, Built, DetectError, Language, Program, Source, SourceError, Surroundings, Table, Toolchain, Toolchains,
-    Workshop, build, compile_limits,
+    Built, DetectError, Language, Program, Source, SourceError, Surroundings, Table, Toolchain, Toolchains,
 };
 use crate::model::{
     Bytes, Diagnostic, Digest, Event, EventKind, Failure, Fault, FaultKind, Isolation, Limits, Outcome, RunSummary,
@@ -126,13 +125,7 @@ impl Arena {
 
     /// Builds a program, or takes it from the cache. The inner error has the compiler's words.
     pub(super) fn build(&self, source: &Source) -> Result<Result<Built, String>, Failure> {
-        let toolchain = self.toolchain(source.language())?;
-        let workshop = Workshop { sandbox: self.sandbox(), cache: &self.cache, limits: compile_limits(), slot: 0 };
-        match build(source, &toolchain, &workshop) {
-            Ok(built) => Ok(Ok(built)),
-            Err(BuildError::Compile { output }) => Ok(Err(output)),
-            Err(BuildError::Fault(fault)) => Err(fault.into()),
-        }
+        self.build_at(source, 0)
     }
 
     /// All languages, each looked for here.
@@ -172,6 +165,10 @@ impl Arena {
 
     pub(super) fn sandbox(&self) -> &dyn Sandbox {
         &*self.sandbox
+    }
+
+    pub(super) fn table(&self) -> &Table {
+        &self.table
     }
 
     pub(super) fn cache(&self) -> &Path {

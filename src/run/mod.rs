@@ -9,6 +9,7 @@ mod solutions;
 mod stand;
 mod time_limit;
 mod timing;
+mod trial;
 
 pub use arena::{Arena, Found, Judgement, Prepared, Tell};
 pub use options::Options;
@@ -17,3 +18,4 @@ pub use single::Single;
 pub use solutions::{Solution, reference, solutions};
 pub use stand::{Entrant, Quiet, Stand};
 pub use timing::Timing;
+pub use trial::{Trials, Tried};
