@@ -84,6 +84,8 @@ pub enum Command {
     Generate(Generate),
     /// Everything a setter must know before trusting a problem.
     Verify(Verify),
+    /// Grundy values: a table, their period, a plot.
+    Grundy(Grundy),
     /// Languages found, isolation in force, what is missing and how to get it.
     Doctor(Doctor),
     /// A new problem from a template that already verifies.
@@ -179,6 +181,29 @@ pub struct Verify {
     /// One JSON object a check.
     #[arg(long)]
     pub json: bool,
+}
+
+/// `nimatron grundy`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+RULES is `octal 0.137` (any octal code), `take 1 3 4` (any amounts), one of `nim`, `kayles`, `dawson`, `grundy`, `split`,
+or a problem whose moves touch one heap; where its rules name input values, they come from its first sample.")]
+pub struct Grundy {
+    /// The rules.
+    #[arg(required = true, value_name = "RULES")]
+    pub rules: Vec<String>,
+    /// The largest heap.
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub to: usize,
+    /// Take a problem's values from this input.
+    #[arg(long, value_name = "FILE")]
+    pub input: Option<PathBuf>,
+    /// One JSON object: rules, values, preperiod, period, certified.
+    #[arg(long)]
+    pub json: bool,
+    /// Write a plot.
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
 }
 
 /// `nimatron doctor`.

@@ -4,7 +4,9 @@ mod args;
 mod context;
 mod doctor;
 mod exit;
+mod game;
 mod generate;
+mod grundy;
 mod guide;
 mod list;
 mod new;
@@ -65,6 +67,7 @@ fn dispatch(cli: Cli) -> exit::Result {
         Command::Watch(args) => watch::watch(&context, args),
         Command::Generate(args) => generate::generate(&context, args),
         Command::Verify(args) => verify::verify(&context, args),
+        Command::Grundy(args) => grundy::grundy(&context, args),
         Command::Doctor(args) => doctor::doctor(&context, args),
         Command::New(args) => new::new(&context, args),
         Command::Guide(args) => guide::guide(&context, args),
