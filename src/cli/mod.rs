@@ -10,7 +10,9 @@ mod grundy;
 mod guide;
 mod list;
 mod new;
+mod opening;
 mod output;
+mod play;
 mod run;
 mod schema;
 mod show;
@@ -68,6 +70,7 @@ fn dispatch(cli: Cli) -> exit::Result {
         Command::Generate(args) => generate::generate(&context, args),
         Command::Verify(args) => verify::verify(&context, args),
         Command::Grundy(args) => grundy::grundy(&context, args),
+        Command::Play(args) => play::play(&context, args),
         Command::Doctor(args) => doctor::doctor(&context, args),
         Command::New(args) => new::new(&context, args),
         Command::Guide(args) => guide::guide(&context, args),

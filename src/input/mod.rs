@@ -50,6 +50,7 @@ mod narrow;
 mod predicate;
 mod raw;
 mod reach;
+mod replace;
 mod read;
 mod rng;
 mod scan;

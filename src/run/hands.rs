@@ -108,7 +108,7 @@ fn output(
 }
 
 /// A file without a name that holds this input.
-fn file_with(input: &[u8]) -> Result<std::fs::File, Fault> {
+pub(super) fn file_with(input: &[u8]) -> Result<std::fs::File, Fault> {
     let fault =
         |error: std::io::Error| Fault::new(FaultKind::Data, format!("a temporary file can't be written: {error}"));
     let mut file = tempfile::tempfile().map_err(fault)?;

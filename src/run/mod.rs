@@ -1,6 +1,7 @@
 //! The arena: sandbox, toolchains, data and judge put together, for one program on one problem.
 
 mod arena;
+mod ask;
 mod hands;
 mod options;
 mod seat;
@@ -9,6 +10,7 @@ mod time_limit;
 mod timing;
 
 pub use arena::{Arena, Found, Judgement, Prepared, Tell};
+pub use ask::Asked;
 pub use options::Options;
 pub use seat::Witness;
 pub use solutions::{Solution, reference, solutions};
