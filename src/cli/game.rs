@@ -186,7 +186,9 @@ fn position_names(rules: &Rules) -> Vec<String> {
         Numbers::Listed(list) => list.iter().filter_map(single).collect(),
     };
     match &rules.position {
-        Shape::Heaps { sizes: numbers, .. } | Shape::Row(numbers) | Shape::Tokens { tokens: numbers, .. } => listed(numbers),
+        Shape::Heaps { sizes: numbers, .. } | Shape::Row(numbers) | Shape::Tokens { tokens: numbers, .. } => {
+            listed(numbers)
+        }
         Shape::Counter(number) => single(number).into_iter().collect(),
         Shape::Cells(_) | Shape::Graph { .. } | Shape::Stacks { .. } => Vec::new(),
     }

@@ -39,7 +39,9 @@ fn find(context: &Context, args: &Grundy, text: &str) -> std::result::Result<(St
         Err(error @ TableError::Unknown(_)) if args.rules.len() != 1 => Err(unreadable(&error)),
         Err(TableError::Unknown(_)) => {
             let problem = context.shelf()?.load(text).map_err(|error| {
-                error.help("RULES is a problem, `octal 0.137`, `take 1 3 4`, or `nim`, `kayles`, `dawson`, `grundy`, `split`")
+                error.help(
+                    "RULES is a problem, `octal 0.137`, `take 1 3 4`, or `nim`, `kayles`, `dawson`, `grundy`, `split`",
+                )
             })?;
             let found = game_of(&problem, args.input.as_deref())?;
             let game = heaps_of(&found.game.laws).map_err(|why| Diagnostic::new(format!("{}: {why}", problem.id)))?;

@@ -45,7 +45,8 @@ pub fn play(context: &Context, args: &Play) -> Result {
     let level = if args.level == super::args::Skill::Beginner { Level::Beginner } else { Level::Perfect };
     let seats = seats(args, found.game.laws.players as usize);
     let width = context.width().min(100);
-    let mut game = Match::new(Setup { game: found.game.clone(), seats: seats.clone(), level, rng, budget: BUDGET, width });
+    let mut game =
+        Match::new(Setup { game: found.game.clone(), seats: seats.clone(), level, rng, budget: BUDGET, width });
     let lines = seats.contains(&Seat::You).then(listen);
     let mut reply = game.begin();
     let mut won = None;

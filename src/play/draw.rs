@@ -95,11 +95,11 @@ fn counter(laws: &Laws, number: u64) -> String {
 fn walkers(laws: &Laws, tokens: &[usize]) -> Vec<String> {
     let Arena::Dag(dag) = &laws.arena else { return Vec::new() };
     let line = |(token, place): (usize, &usize)| {
-        let mut heads: Vec<usize> =
-            dag.heads.get(*place).into_iter().flatten().map(|(_, head)| head + 1).collect();
+        let mut heads: Vec<usize> = dag.heads.get(*place).into_iter().flatten().map(|(_, head)| head + 1).collect();
         heads.sort_unstable();
         heads.dedup();
-        let to = if heads.is_empty() { "has come to its end".to_owned() } else { format!("may go to {}", listed(&heads)) };
+        let to =
+            if heads.is_empty() { "has come to its end".to_owned() } else { format!("may go to {}", listed(&heads)) };
         format!("  token {} on {}: {to}", token + 1, place + 1)
     };
     tokens.iter().enumerate().map(line).collect()

@@ -27,17 +27,32 @@ pub(super) fn hint(perfect: &mut Perfect, position: &Position) -> String {
     if let Some(columns) = &columns {
         paragraphs.push(columns.draw());
     }
-    paragraphs.push(reason(&laws, position, &advice, columns.as_ref()));
+    let after = advice.wins.then(|| {
+        let next = || best(perfect, &advice.after).and_then(|next| valued(&laws, &advice.after, &next));
+        self::columns(&laws, &advice.after).or_else(next)
+    });
+    let balance = after.flatten().filter(Columns::balanced).map(|after| after.balance());
+    let last = || laws.moves(&advice.after, 1).is_empty().then(|| "no move is left".to_owned());
+    let balance = last().or(balance);
+    paragraphs.push(reason(&laws, position, &advice, columns.as_ref(), balance.as_deref()));
     if advice.wins
         && let Some(count) = count(&laws, position)
     {
-        let moves = if count == 1 { "It is the only winning move.".to_owned() } else { format!("{count} moves win here.") };
+        let moves =
+            if count == 1 { "It is the only winning move.".to_owned() } else { format!("{count} moves win here.") };
         paragraphs.push(moves);
     }
     paragraphs.join("\n")
 }
 
-fn reason(laws: &Laws, position: &Position, advice: &Advice, columns: Option<&Columns>) -> String {
+/// Why the move is good; `balance` is what holds after it, where that is what makes it win.
+fn reason(
+    laws: &Laws,
+    position: &Position,
+    advice: &Advice,
+    columns: Option<&Columns>,
+    balance: Option<&str>,
+) -> String {
     let step = &advice.step;
     let how = match (&advice.why, columns) {
         (Why::Caution, _) => {
@@ -50,14 +65,16 @@ fn reason(laws: &Laws, position: &Position, advice: &Advice, columns: Option<&Co
     };
     let best = if laws.players > 2 { "comes first" } else { "wins" };
     if !advice.wins {
-        let lost = if laws.players > 2 { "Nobody can come first from here by himself" } else { "Every move loses against good play" };
+        let lost = match laws.players {
+            2 => "Every move loses against good play",
+            _ => "No move comes first against good play",
+        };
         return format!("{how}{lost}; `{step}` makes it hardest.");
     }
-    let after = self::columns(laws, &advice.after);
-    let then = match (&after, columns) {
-        (Some(after), Some(_)) if after.balanced() => format!(" ({} then)", after.balance()),
-        (_, Some(_)) if laws.last_mover == LastMover::Loses => {
-            " (near the end of misère play the rule turns round: leave an odd number of ones)".to_owned()
+    let then = match (balance, columns) {
+        (Some(balance), _) => format!(": {balance} then"),
+        (None, Some(_)) if laws.last_mover == LastMover::Loses => {
+            ": near the end of misère play the rule turns round, and an odd number of ones is to be left".to_owned()
         }
         _ => String::new(),
     };
@@ -147,7 +164,11 @@ impl Columns {
     }
 
     fn balance(&self) -> String {
-        if self.modulus == 2 { "the nim-sum is 0".to_owned() } else { format!("every count is divisible by {}", self.modulus) }
+        if self.modulus == 2 {
+            "the nim-sum is 0".to_owned()
+        } else {
+            format!("every count is divisible by {}", self.modulus)
+        }
     }
 
     /// A row for each part: its name, what is seen of it, what counts, and that in binary.
@@ -155,7 +176,11 @@ impl Columns {
         let last = if self.modulus == 2 { "nim-sum".to_owned() } else { format!("modulo {}", self.modulus) };
         let label = self.rows.iter().map(|(name, ..)| name.len()).chain([last.len()]).max().unwrap_or(0);
         let shown = |size: &u64, value: &u128| {
-            if self.what.is_empty() || u128::from(*size) == *value { size.to_string() } else { format!("{size} → {value}") }
+            if self.what.is_empty() || u128::from(*size) == *value {
+                size.to_string()
+            } else {
+                format!("{size} → {value}")
+            }
         };
         let sum = if self.modulus == 2 { self.sum().to_string() } else { String::new() };
         let texts: Vec<String> = self.rows.iter().map(|(_, size, value)| shown(size, value)).chain([sum]).collect();
@@ -185,7 +210,9 @@ impl Columns {
         match (misere && small, self.modulus) {
             (true, _) => "Only ones are left, and who takes the last loses: their number decides. ".to_owned(),
             (false, 2) => format!("The nim-sum is {}. ", self.sum()),
-            (false, modulus) if self.balanced() => format!("Each digit stands in a number of heaps divisible by {modulus}. "),
+            (false, modulus) if self.balanced() => {
+                format!("Each digit stands in a number of heaps divisible by {modulus}. ")
+            }
             (false, modulus) => format!("Not every digit stands in a number of heaps divisible by {modulus}. "),
         }
     }
@@ -196,7 +223,9 @@ impl Columns {
         let (true, Position::Heaps(_) | Position::Stacks { .. }) = (plain, position) else { return String::new() };
         let sum = self.sum();
         match self.rows.iter().find(|(_, _, size)| size ^ sum < *size) {
-            Some((name, _, size)) => format!("Its highest digit stands in {name}, and {size} xor {sum} = {}: ", size ^ sum),
+            Some((name, _, size)) => {
+                format!("Its highest digit stands in {name}, and {size} xor {sum} = {}: ", size ^ sum)
+            }
             None => String::new(),
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::games::{Game, LastMover, Laws, Move, Payoff, Perfect, Position};
 use crate::input::Rng;
+use crate::report::wrap;
 
 use super::command::{Command, command};
 use super::draw::draw;
@@ -91,8 +92,7 @@ pub enum Said {
     Nonsense(String),
 }
 
-const HELP: &str = "\
-  hint   a good move, and why it is good
+const HELP: &str = "  hint   a good move, and why it is good
   undo   take your last move back
   moves  the moves that are allowed
   rules  the rules
@@ -134,6 +134,7 @@ impl Match {
     /// The rules, the position, and the machine's moves if it is first.
     pub fn begin(&mut self) -> Reply {
         let text = format!("{}\n\n{}", self.rules(), self.picture());
+        let text = if self.seats[0] == Seat::Machine { text + "\n" } else { text };
         self.go_on(text)
     }
 
@@ -197,6 +198,9 @@ impl Match {
     }
 
     fn reply(&self, text: String) -> Reply {
+        // Pictures are as wide as they are; sentences are broken.
+        let fit = |line: &str| if line.starts_with(' ') { vec![line.to_owned()] } else { wrap(line, self.width) };
+        let text = text.lines().flat_map(fit).collect::<Vec<_>>().join("\n");
         let awaits = match self.seats.get(self.turn) {
             _ if self.ended => Awaits::Nobody,
             Some(Seat::You) => Awaits::You,
@@ -225,7 +229,10 @@ impl Match {
             match size {
                 None => return format!("There is no number {heap}: they are 1 to {}.", sizes.len()),
                 Some(size) if amount > size && self.takes_only() => {
-                    return format!("There are only {size} on number {heap}.");
+                    return match size {
+                        0 => format!("Number {heap} is empty."),
+                        size => format!("Number {heap} has only {size}."),
+                    };
                 }
                 Some(_) => {}
             }

@@ -15,12 +15,14 @@ const MOST_OBJECTS: u64 = 12;
 /// What is wrong with it, in words.
 pub fn position_of(game: &Game, text: &str) -> Result<Position, String> {
     let (head, placed) = text.split_once('+').unwrap_or((text, "0"));
-    let words: Vec<&str> = head.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> =
+        head.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()).collect();
     let number = |word: &str| word.parse::<u64>().map_err(|_| format!("expected numbers, found `{word}`"));
     let numbers = || words.iter().map(|word| number(word)).collect::<Result<Vec<u64>, _>>();
     let plain = || if text.contains('+') { Err("expected `+` with stacks only".to_owned()) } else { numbers() };
     let index = |number: u64, count: usize, what: &str| {
-        let place = usize::try_from(number).ok().and_then(|number| number.checked_sub(1)).filter(|place| *place < count);
+        let place =
+            usize::try_from(number).ok().and_then(|number| number.checked_sub(1)).filter(|place| *place < count);
         place.ok_or_else(|| format!("expected {what} from 1 to {count}, found {number}"))
     };
     match &game.start {

@@ -57,10 +57,8 @@ impl Values<'_> {
     /// The plot: sizes of heaps to the right, values upwards, lost heaps in red, each second period on a stripe.
     pub fn svg(&self) -> String {
         let values = &self.table.values;
-        let field = Field {
-            last: values.len().saturating_sub(1),
-            largest: values.iter().copied().max().unwrap_or(0).max(1),
-        };
+        let field =
+            Field { last: values.len().saturating_sub(1), largest: values.iter().copied().max().unwrap_or(0).max(1) };
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" \
              role=\"img\">\n<title>Grundy values of {rules}</title>\n<style>{STYLE}</style>\n\
@@ -164,7 +162,10 @@ impl Field {
             let (x, y) = (self.x(size), self.y(*value));
             // Half a pixel decides, and whether it is a zero.
             if drawn.insert(((x * 2.0) as u32, (y * 2.0) as u32, *value == 0)) {
-                let _ = write!(groups[usize::from(*value == 0)].1, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\"/>");
+                let _ = write!(
+                    groups[usize::from(*value == 0)].1,
+                    "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\"/>"
+                );
             }
         }
         groups.iter().map(|(class, dots)| format!("<g class=\"{class}\">{dots}</g>\n")).collect()

@@ -3,7 +3,9 @@
 mod broken;
 mod face;
 mod foreign;
+mod grundy;
 mod languages;
+mod play;
 mod project;
 mod sandbox;
 mod tidy;
