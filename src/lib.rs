@@ -15,5 +15,6 @@ pub mod problem;
 pub mod report;
 pub mod run;
 pub mod sandbox;
+pub mod stress;
 pub mod verify;
 pub mod yaml;

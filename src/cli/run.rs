@@ -6,7 +6,7 @@ use std::path::Path;
 use indicatif::ProgressDrawTarget;
 
 use nimatron::data::Lock;
-use nimatron::model::{Diagnostic, Event, Failure, FaultKind, Outcome};
+use nimatron::model::{Bytes, Diagnostic, Event, EventKind, Failure, Fault, FaultKind, Outcome, RunSummary, Score};
 use nimatron::problem::Problem;
 use nimatron::report::{
     Detail, Evidence, Fanout, JsonLines, Junit, Progress, Reporter, Screen, Terminal, Theme, explain,
@@ -26,21 +26,51 @@ const SHOWN: u64 = 4 << 20;
 /// Judges a program.
 pub fn run(context: &Context, args: &Run) -> Result {
     let problem = context.shelf()?.load(&args.problem)?;
+    let mut told = 0;
+    let result = judged(context, args, &problem, &mut told);
+    if let (true, Err(Stop::Failure(Failure::Fault(fault)))) = (args.json, &result) {
+        confess(context, args, &problem, told, fault)?;
+    }
+    result
+}
+
+/// The last line for a reader of JSON, who is promised one, where our own failure ended the run before it.
+fn confess(context: &Context, args: &Run, problem: &Problem, number: u64, fault: &Fault) -> Result<()> {
+    // Without an arena there is no isolation to name; the message on standard error is all there is to say.
+    let Ok(arena) = context.arena() else { return Ok(()) };
+    let summary = RunSummary {
+        problem: problem.id.clone(),
+        program: args.program.display().to_string(),
+        outcome: Outcome::Inconclusive { faults: vec![fault.clone()] },
+        max_score: Score::ZERO,
+        cases: 0,
+        accepted: 0,
+        slowest: None,
+        memory: Bytes::new(0),
+        isolation: arena.isolation().level,
+    };
+    JsonLines::following(io::stdout(), number).tell(&Event { number, kind: EventKind::RunFinished(summary) })?;
+    Ok(())
+}
+
+/// Judges a program, and counts the events that were told.
+fn judged(context: &Context, args: &Run, problem: &Problem, told: &mut u64) -> Result {
     let arena = context.arena()?;
     let source = arena.source(&args.program, args.language.as_deref())?;
-    let prepared = making(context, &problem)?;
+    let prepared = making(context, problem)?;
     if let Lock::Broken(lines) = &prepared.lock {
-        return Err(Diagnostic::new(broken(&problem, lines)).into());
+        return Err(Diagnostic::new(broken(problem, lines)).into());
     }
     let options = Options { only: args.cases.clone(), fail_fast: args.fail_fast, time: args.time };
     let cases = &prepared.made.cases;
-    let limits = arena.limits(&problem, cases, &options)?;
+    let limits = arena.limits(problem, cases, &options)?;
     let screen = Screen { theme: theme(context), width: context.width(), limits: Some(limits) };
-    options.check_names(&problem, cases)?;
+    options.check_names(problem, cases)?;
     let mut reporter = reporters(context, args, screen)?;
     let mut broken_pipe = None;
     let name = args.program.display().to_string();
-    let judged = arena.judge(&problem, cases, &source, &name, &options, &mut |event: &Event| {
+    let judged = arena.judge(problem, cases, &source, &name, &options, &mut |event: &Event| {
+        *told = event.number + 1;
         reporter.tell(event).map_err(|error| {
             let kind = error.kind();
             broken_pipe.get_or_insert(error);
@@ -54,7 +84,7 @@ pub fn run(context: &Context, args: &Run) -> Result {
     reporter.finish()?;
     let judged = judged?;
     drop(reporter);
-    after(context, args, &problem, &judged, &screen)
+    after(context, args, problem, &judged, &screen)
 }
 
 fn theme(context: &Context) -> Theme {

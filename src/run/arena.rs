@@ -20,8 +20,9 @@ use crate::sandbox::Sandbox;
 
 use super::hands::{Bench, Setter, room};
 use super::options::Options;
-use super::seat::{First, JudgeSeat, Quiet, Witness};
+use super::seat::{First, JudgeSeat, Witness};
 use super::solutions::reference;
+use super::stand::Quiet;
 use super::time_limit;
 
 /// Sandbox, toolchains, caches, and how many programs run at once.
@@ -118,7 +119,7 @@ impl Arena {
     }
 
     /// Builds a program, or takes it from the cache. The inner error has the compiler's words.
-    fn build(&self, source: &Source) -> Result<Result<Built, String>, Failure> {
+    pub(super) fn build(&self, source: &Source) -> Result<Result<Built, String>, Failure> {
         let toolchain = self.toolchain(source.language())?;
         let workshop = Workshop { sandbox: self.sandbox(), cache: &self.cache, limits: compile_limits(), slot: 0 };
         match build(source, &toolchain, &workshop) {

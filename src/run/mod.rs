@@ -5,7 +5,9 @@ mod ask;
 mod hands;
 mod options;
 mod seat;
+mod single;
 mod solutions;
+mod stand;
 mod time_limit;
 mod timing;
 
@@ -13,5 +15,7 @@ pub use arena::{Arena, Found, Judgement, Prepared, Tell};
 pub use ask::Asked;
 pub use options::Options;
 pub use seat::Witness;
+pub use single::Single;
 pub use solutions::{Solution, reference, solutions};
+pub use stand::{Entrant, Quiet, Stand};
 pub use timing::Timing;
