@@ -11,6 +11,7 @@ pub mod judge;
 pub mod lang;
 pub mod model;
 pub mod mutants;
+pub mod play;
 pub mod problem;
 pub mod report;
 pub mod run;

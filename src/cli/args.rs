@@ -89,6 +89,10 @@ pub enum Command {
     Generate(Generate),
     /// Everything a setter must know before trusting a problem.
     Verify(Verify),
+    /// Play a problem's game against the perfect player.
+    Play(Play),
+    /// Grundy values: a table, their period, a plot.
+    Grundy(Grundy),
     /// Languages found, isolation in force, what is missing and how to get it.
     Doctor(Doctor),
     /// A new problem from a template that already verifies.
@@ -235,6 +239,80 @@ pub struct Verify {
     /// One JSON object a check.
     #[arg(long)]
     pub json: bool,
+}
+
+/// `nimatron play`.
+#[derive(Debug, Args)]
+pub struct Play {
+    /// A problem's id, or the path to its folder.
+    pub problem: String,
+    /// A program for the problem that plays too, if its answers are moves.
+    pub program: Option<PathBuf>,
+    /// Where the program sits: in your place, or in the machine's.
+    #[arg(long = "as", value_enum, default_value_t = Side::Me, requires = "program", value_name = "SIDE")]
+    pub program_as: Side,
+    /// The program's language, where its name does not say it.
+    #[arg(long, short, value_name = "ID", requires = "program")]
+    pub language: Option<String>,
+    /// The position to begin with, such as `3 5 6`; for stacks `0 0 + 4`, for cells their numbers or `##.#`.
+    #[arg(long, value_name = "POSITION")]
+    pub position: Option<String>,
+    /// Begin with the position of this input.
+    #[arg(long, value_name = "FILE")]
+    pub input: Option<PathBuf>,
+    /// Who moves first.
+    #[arg(long, value_enum, default_value_t = Side::Me, value_name = "SIDE")]
+    pub first: Side,
+    /// Who moves last loses.
+    #[arg(long)]
+    pub misere: bool,
+    /// How well the machine plays.
+    #[arg(long, value_enum, default_value_t = Skill::Perfect, value_name = "LEVEL")]
+    pub level: Skill,
+    /// What is left to chance comes from this number.
+    #[arg(long, value_name = "NUMBER")]
+    pub seed: Option<u64>,
+}
+
+/// A side of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Side {
+    /// Yours.
+    Me,
+    /// The machine's.
+    Machine,
+}
+
+/// How well the machine plays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Skill {
+    /// It never loses what is won.
+    Perfect,
+    /// By chance, seeing only a win at once.
+    Beginner,
+}
+
+/// `nimatron grundy`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+RULES is `octal 0.137` (any octal code), `take 1 3 4` (any amounts), one of `nim`, `kayles`, `dawson`, `grundy`, `split`,
+or a problem whose moves touch one heap; where its rules name input values, they come from its first sample.")]
+pub struct Grundy {
+    /// The rules.
+    #[arg(required = true, value_name = "RULES")]
+    pub rules: Vec<String>,
+    /// The largest heap.
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub to: usize,
+    /// Take a problem's values from this input.
+    #[arg(long, value_name = "FILE")]
+    pub input: Option<PathBuf>,
+    /// One JSON object: rules, values, preperiod, period, certified.
+    #[arg(long)]
+    pub json: bool,
+    /// Write a plot.
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
 }
 
 /// `nimatron doctor`.

@@ -5,11 +5,15 @@ mod context;
 mod doctor;
 mod exit;
 mod found;
+mod game;
 mod generate;
+mod grundy;
 mod guide;
 mod list;
 mod new;
+mod opening;
 mod output;
+mod play;
 mod run;
 mod schema;
 mod shell;
@@ -69,6 +73,8 @@ fn dispatch(cli: Cli) -> exit::Result {
         Command::Stress(args) => stress::stress(&context, args),
         Command::Generate(args) => generate::generate(&context, args),
         Command::Verify(args) => verify::verify(&context, args),
+        Command::Grundy(args) => grundy::grundy(&context, args),
+        Command::Play(args) => play::play(&context, args),
         Command::Doctor(args) => doctor::doctor(&context, args),
         Command::New(args) => new::new(&context, args),
         Command::Guide(args) => guide::guide(&context, args),
