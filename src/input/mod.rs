@@ -52,7 +52,9 @@ mod predicate;
 mod raw;
 mod reach;
 mod read;
+mod replace;
 mod rng;
+mod scale;
 mod scan;
 mod shrink;
 mod simpler;
@@ -68,6 +70,7 @@ pub use invalid::Invalid;
 pub use raw::{At, Complaint, RawItem, RawValue};
 pub use reach::Reach;
 pub use rng::Rng;
+pub use scale::Role;
 pub use shrink::Shrunk;
 pub use small::Growth;
 

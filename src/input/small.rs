@@ -62,7 +62,6 @@ impl Description {
 #[cfg(test)]
 mod tests {
     use super::super::sample::describe;
-    use super::*;
 
     #[test]
     fn small_inputs_are_those_near_the_least() {

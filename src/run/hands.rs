@@ -7,11 +7,9 @@ use std::path::Path;
 use crate::data::Hands;
 use crate::lang::Program;
 use crate::model::{Bytes, Diagnostic, Failure, Fault, FaultKind, Limits, Span};
-use crate::problem::Problem;
-use crate::sandbox::{Cell, Input, Room, Task};
+use crate::sandbox::{Cell, Input, Mount, Room, Task};
 
 use super::arena::Arena;
-use super::solutions::reference;
 
 /// How much of what a program writes to standard error is kept.
 const KEPT_STDERR: usize = 16 << 10;
@@ -47,7 +45,12 @@ pub(super) fn task(program: &Program, limits: &Limits, private: &Path, stdin: In
 
 /// The room for a program at this worker.
 pub(super) fn room(program: &Program, slot: usize) -> Room {
-    Room { slot, mounts: program.mounts().to_vec(), scratch: SCRATCH }
+    room_with(program.mounts().to_vec(), slot)
+}
+
+/// The room in which these paths are seen.
+pub(super) fn room_with(mounts: Vec<Mount>, slot: usize) -> Room {
+    Room { slot, mounts, scratch: SCRATCH }
 }
 
 /// The reference at its cell, and the generators as they are needed.
@@ -58,44 +61,16 @@ pub(super) struct Setter<'a> {
     pub(super) generators: HashMap<String, (Box<dyn Cell>, Program)>,
 }
 
-/// One of a problem's own programs at its cell.
-pub struct Bench<'a> {
+/// A program at its cell.
+pub(super) struct Bench<'a> {
     pub(super) program: &'a Program,
     pub(super) cell: Box<dyn Cell>,
 }
 
-impl Bench<'_> {
-    /// What the reference prints for this input.
-    ///
-    /// # Errors
-    /// It does not end well, or our own failure.
-    pub fn answer(&mut self, input: &[u8]) -> Result<Vec<u8>, Failure> {
-        output(self.cell.as_mut(), self.program, "the reference", Input::File(file_with(input)?), &[])
-    }
-}
-
-impl Arena {
-    /// The problem's reference, built.
-    ///
-    /// # Errors
-    /// There is none, or it does not compile; or our own failure.
-    pub fn reference(&self, problem: &Problem) -> Result<Program, Failure> {
-        let solution = reference(problem)?;
-        self.build_own(&self.source(&solution.path, None)?, &solution.name)
-    }
-
-    /// One of a problem's own programs at a cell of worker `slot`.
-    ///
-    /// # Errors
-    /// The cell can't be opened.
-    pub fn bench<'a>(&self, program: &'a Program, slot: usize) -> Result<Bench<'a>, Failure> {
-        Ok(Bench { program, cell: self.sandbox().open(&room(program, slot))? })
-    }
-}
-
 impl Hands for Setter<'_> {
     fn answer(&mut self, input: &[u8]) -> Result<Vec<u8>, Failure> {
-        self.reference.answer(input)
+        let Bench { program, cell } = &mut self.reference;
+        output(cell.as_mut(), program, "the reference", Input::File(file_with(input)?), &[])
     }
 
     fn generate(&mut self, program: &Path, args: &[String]) -> Result<Vec<u8>, Failure> {
@@ -138,7 +113,7 @@ fn output(
 }
 
 /// A file without a name that holds this input.
-fn file_with(input: &[u8]) -> Result<std::fs::File, Fault> {
+pub(super) fn file_with(input: &[u8]) -> Result<std::fs::File, Fault> {
     let fault =
         |error: std::io::Error| Fault::new(FaultKind::Data, format!("a temporary file can't be written: {error}"));
     let mut file = tempfile::tempfile().map_err(fault)?;

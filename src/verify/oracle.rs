@@ -6,10 +6,9 @@ use std::time::{Duration, Instant};
 
 use crate::data::in_parallel;
 use crate::input::{Instance, Value};
-use crate::lang::Program;
-use crate::model::Failure;
+use crate::model::{Failure, Limits};
 use crate::problem::{Answer, GameRules, Oracle, Problem, Unanswered};
-use crate::run::Arena;
+use crate::run::{Arena, Entrant, Stand, reference};
 
 use super::check_result::{Check, Status};
 use bound::Bound;
@@ -107,7 +106,7 @@ fn indented(text: &str) -> String {
 /// # Errors
 /// The reference can't be run or fails, a position can't be searched, or our own failure.
 pub fn prove(arena: &Arena, problem: &Problem, game: &GameRules, wanted: usize) -> Result<Proof, Failure> {
-    let program = arena.reference(problem)?;
+    let program = entrant(arena, problem)?;
     let joint = game.each_row_of.as_deref().filter(|rows| problem.input.joint() == Some(rows));
     let easy = |input: &Instance| game.oracle(&problem.input, PROBED).answer(input).is_ok();
     let bound = Bound::find(&problem.input, joint, wanted, &easy);
@@ -141,16 +140,17 @@ type Compared = Result<usize, Disagreement>;
 /// Compares some files, on all processors.
 fn compare(
     arena: &Arena,
-    program: &Program,
+    program: &Entrant,
     problem: &Problem,
     game: &GameRules,
     files: &[Instance],
 ) -> (Vec<Option<Compared>>, Result<(), Failure>) {
-    let hire = |slot: usize| Ok((arena.bench(program, slot)?, game.oracle(&problem.input, BUDGET)));
-    let work = |(bench, oracle): &mut (crate::run::Bench<'_>, Oracle<'_>), input: &Instance| {
+    let limits = arena.setters_limits();
+    let hire = |slot: usize| Ok((arena.stand(program, slot)?, game.oracle(&problem.input, BUDGET)));
+    let work = |(stand, oracle): &mut (Stand, Oracle<'_>), input: &Instance| {
         let bytes = input.to_bytes(&problem.input);
         let expected = oracle.answer(input).map_err(|why| unanswered(&bytes, &why))?;
-        let output = bench.answer(&bytes).map_err(|failure| about(&bytes, failure))?;
+        let output = output(stand, &bytes, &limits)?;
         let found = problem.answer.as_ref().map(|answer| answer.read(&output, Some(input)));
         Ok(match found {
             Some(Ok(found)) => match differing_row(&expected, &found) {
@@ -252,15 +252,20 @@ fn unanswered(input: &[u8], why: &Unanswered) -> Failure {
     Failure::complaint(format!("the rules do not answer the input {:?}: {why}", input.trim_end()))
 }
 
-fn about(input: &[u8], failure: Failure) -> Failure {
-    match failure {
-        Failure::Complaint(mut complaint) => {
-            let input = String::from_utf8_lossy(input);
-            complaint.message = format!("on the input {:?} {}", input.trim_end(), complaint.message);
-            complaint.into()
-        }
-        fault => fault,
-    }
+/// The reference, built.
+fn entrant(arena: &Arena, problem: &Problem) -> Result<Entrant, Failure> {
+    let solution = reference(problem)?;
+    let built = arena.entrant(&arena.source(&solution.path, None)?, &solution.name)?;
+    built.map_err(|words| Failure::complaint(format!("{} does not compile:\n{words}", solution.name)))
+}
+
+/// What the reference prints.
+fn output(stand: &mut Stand, input: &[u8], limits: &Limits) -> Result<Vec<u8>, Failure> {
+    let run = stand.run(input, limits)?;
+    let Some(verdict) = stand.classify(&run, limits) else { return Ok(run.stdout) };
+    let how = if run.execution.breach.is_some() { verdict.long().to_owned() } else { run.execution.exit.to_string() };
+    let input = String::from_utf8_lossy(input);
+    Err(Failure::complaint(format!("the reference failed on the input {:?}: {how}", input.trim_end())))
 }
 
 #[cfg(test)]
