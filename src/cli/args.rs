@@ -239,6 +239,9 @@ pub struct Verify {
     /// One JSON object a check.
     #[arg(long)]
     pub json: bool,
+    /// Write it all as a page: one file that needs nothing else.
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
 }
 
 /// `nimatron play`.

@@ -64,7 +64,8 @@ fn confess(context: &Context, args: &Run, problem: &Problem, number: u64, fault:
 fn judged(context: &Context, args: &Run, problem: &Problem, told: &mut u64) -> Result {
     let arena = context.arena()?;
     let source = arena.source(&args.program, args.language.as_deref())?;
-    let options = Options { only: args.cases.clone(), fail_fast: args.fail_fast, time: args.time };
+    let (only, fail_fast, time) = (args.cases.clone(), args.fail_fast, args.time);
+    let options = Options { only, fail_fast, time, ..Options::default() };
     let (on, limits) = match &args.input {
         Some(file) => {
             let (single, name) = single(context, args, problem, file)?;

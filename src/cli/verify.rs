@@ -1,12 +1,14 @@
 //! `nimatron verify`: everything a setter must know before trusting a problem.
 
 use std::io::ErrorKind;
+use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
 use serde_json::json;
 
+use nimatron::model::Failure;
 use nimatron::problem::{Problem, load};
-use nimatron::verify::{Check, Matrix, Row, Status, Strength};
+use nimatron::verify::{Check, Matrix, Row, Strength, Verification, page};
 
 use super::args::Verify;
 use super::context::{Context, say};
@@ -21,21 +23,46 @@ pub fn verify(context: &Context, args: &Verify) -> Result {
     } else {
         args.problems.iter().map(|name| shelf.find(name)).collect::<std::result::Result<Vec<_>, _>>()?
     };
+    let mut done = Vec::new();
+    let ended = all(context, args, &list, &mut done);
+    let passed = done.iter().filter(|problem| problem.good).count();
+    if let Err(Stop::Output(error)) = &ended
+        && error.kind() == ErrorKind::BrokenPipe
+    {
+        // Whoever reads us has gone, and with it the result: that is not "verified".
+        return Ok(Ending::Fault);
+    }
+    // The last line comes after a failure of ours too.
+    let good = ended.is_ok() && passed == list.len();
+    if args.json {
+        say(&json!({ "event": "verify_finished", "problems": list.len(), "passed": passed }).to_string())?;
+    } else if ended.is_ok() {
+        let color = if good { AnsiColor::Green } else { AnsiColor::Red };
+        say(&paint(&format!("{passed} of {} problems verified", list.len()), color, context.color()))?;
+    }
+    if let Some(path) = &args.html {
+        fs_err::write(path, page(&done)).map_err(|error| Failure::complaint(format!("the page: {error}")))?;
+    }
+    ended?;
+    Ok(if good { Ending::Good } else { Ending::Bad })
+}
+
+/// Verifies one after another; what is found is in `done` also when it ends before its time.
+fn all(context: &Context, args: &Verify, list: &[PathBuf], done: &mut Vec<Verification>) -> Result<()> {
     let strict = std::env::var_os("NIMATRON_STRICT").is_some_and(|value| value == "1");
     let strength = args.strength.then_some(Strength { budget: args.strength_time });
     let arena = context.arena()?;
-    let mut passed = 0;
-    for dir in &list {
+    for dir in list {
         let whole = fs_err::canonicalize(dir).unwrap_or_else(|_| dir.clone());
-        let name = whole.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let id = whole.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if !args.json {
-            say(&bold(&title(&name, load(dir).ok().as_ref()), context.color()))?;
+            say(&bold(&title(&id, load(dir).ok().as_ref()), context.color()))?;
         }
         let mut lost = None;
         let mut tell = |check: &Check| {
             let told = match args.json {
-                true => say(&as_json(&name, check).to_string()),
-                false if context.quiet() && check.status == Status::Pass => Ok(()),
+                true => say(&as_json(&id, check).to_string()),
+                false if context.quiet() && check.mark().0 == "pass" => Ok(()),
                 false => say(&(line(check, context.color()) + &beneath(check))),
             };
             told.map_err(|error| {
@@ -44,26 +71,19 @@ pub fn verify(context: &Context, args: &Verify) -> Result {
                 kind.into()
             })
         };
-        let verified = nimatron::verify::verify(arena, dir, strict, strength, &mut tell);
+        let mut found = Verification { id: id.clone(), ..Verification::default() };
+        let verified = nimatron::verify::verify(arena, dir, strict, strength, &mut found, &mut tell);
+        let rows = if context.quiet() { String::new() } else { table(&found.matrix, context.width()) };
+        done.push(found);
         if let Some(error) = lost {
-            // Whoever reads us has gone, and with it the result: that is not "verified".
-            return if error.kind() == ErrorKind::BrokenPipe { Ok(Ending::Fault) } else { Err(Stop::Output(error)) };
+            return Err(Stop::Output(error));
         }
-        let (good, matrix) = verified?;
-        passed += usize::from(good);
+        verified?;
         if !args.json {
-            let rows = if context.quiet() { String::new() } else { table(&matrix, context.width()) };
             say(&rows)?;
         }
     }
-    let good = passed == list.len();
-    if args.json {
-        say(&json!({ "event": "verify_finished", "problems": list.len(), "passed": passed }).to_string())?;
-    } else {
-        let color = if good { AnsiColor::Green } else { AnsiColor::Red };
-        say(&paint(&format!("{passed} of {} problems verified", list.len()), color, context.color()))?;
-    }
-    Ok(if good { Ending::Good } else { Ending::Bad })
+    Ok(())
 }
 
 fn title(id: &str, problem: Option<&Problem>) -> String {
@@ -80,23 +100,28 @@ fn as_json(problem: &str, check: &Check) -> serde_json::Value {
     });
     if let Some(map) = object.as_object_mut() {
         map.extend(check.figures.clone());
+        if !check.warnings.is_empty() {
+            map.insert("warnings".to_owned(), check.warnings.clone().into());
+        }
     }
     object
 }
 
 fn line(check: &Check, color: bool) -> String {
-    let (mark, paint_with) = match check.status {
-        Status::Pass => ("pass", AnsiColor::Green),
-        Status::Fail => ("FAIL", AnsiColor::Red),
-        Status::Skip => ("skip", AnsiColor::Yellow),
+    let (class, word) = check.mark();
+    let paint_with = match class {
+        "pass" => AnsiColor::Green,
+        "fail" => AnsiColor::Red,
+        _ => AnsiColor::Yellow,
     };
     let detail = check.detail.trim_end().replace('\n', "\n        ");
-    format!("  {}  {:<44} {detail}", paint(mark, paint_with, color), check.name)
+    format!("  {}  {:<44} {detail}", paint(word, paint_with, color), check.name)
 }
 
 /// What there is to read beneath a check.
 fn beneath(check: &Check) -> String {
-    check.notes.lines().map(|line| format!("\n        {line}")).collect()
+    let warnings = check.warnings.iter().map(|warning| format!("\n        warning: {warning}"));
+    warnings.chain(check.notes.lines().map(|line| format!("\n        {line}"))).collect()
 }
 
 fn paint(text: &str, color: AnsiColor, colored: bool) -> String {
@@ -117,7 +142,7 @@ fn table(matrix: &Matrix, width: usize) -> String {
     let header = std::iter::once("solution".to_owned()).chain(matrix.groups.clone()).chain(["slowest".to_owned()]);
     let row = |row: &Row| {
         let mark = if row.unexpected { "! " } else { "" };
-        let verdicts = row.verdicts.iter().map(|verdict| verdict.map_or("·".to_owned(), |v| v.to_string()));
+        let verdicts = row.cells.iter().map(|cell| cell.map_or("·".to_owned(), |cell| cell.verdict.to_string()));
         let slowest = format!("{:.0} ms", row.slowest.as_millis_f64());
         std::iter::once(format!("{mark}{}", row.name)).chain(verdicts).chain([slowest]).collect()
     };

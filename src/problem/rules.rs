@@ -103,8 +103,11 @@ impl GameRules {
         (0..binding.rows).map(|row| self.rules.bind(&|name| binding.value(row, name))).collect()
     }
 
-    /// The games of row `row` in which the number `each` is 1, 2, … up to what it is in the input.
-    pub(super) fn each(&self, input: &Instance, description: &Description, each: &str) -> Result<Vec<Game>, BindError> {
+    /// The games in which the input's number `each` is 1, 2, … up to what it is in the input.
+    ///
+    /// # Errors
+    /// As [`GameRules::games`].
+    pub fn each(&self, input: &Instance, description: &Description, each: &str) -> Result<Vec<Game>, BindError> {
         let binding = Binding::new(self, input, description);
         let most = match binding.value(0, each) {
             Some(Values::Integer(most)) => most,

@@ -181,16 +181,28 @@ impl Arena {
     /// A reference or generator that fails, an input that is not as described, a sample that the reference disagrees
     /// with; or our own failure.
     pub fn prepare(&self, problem: &Problem, progress: &(dyn Fn(usize, usize) + Sync)) -> Result<Prepared, Failure> {
+        let made = self.make(problem, &self.store, &self.index(problem), self.jobs, progress)?;
+        let lock = check_lock(&problem.dir, &made.cases)?;
+        Ok(Prepared { made, lock })
+    }
+
+    /// Makes the problem's data with `jobs` workers into this store; what the index knows and the store has is not made
+    /// again.
+    ///
+    /// # Errors
+    /// As [`Arena::prepare`].
+    pub fn make(
+        &self,
+        problem: &Problem,
+        store: &Store,
+        index: &Path,
+        jobs: usize,
+        progress: &(dyn Fn(usize, usize) + Sync),
+    ) -> Result<Made, Failure> {
         let solution = reference(problem)?;
         let source = self.source(&solution.path, None)?;
         let built = std::sync::OnceLock::new();
-        let maker = Maker {
-            problem,
-            reference: source.digest(),
-            store: &self.store,
-            index: &self.index(problem),
-            jobs: self.jobs,
-        };
+        let maker = Maker { problem, reference: source.digest(), store, index, jobs };
         let build = Mutex::new(());
         let hire = |slot: usize| -> Result<Setter<'_>, Failure> {
             _ = stay_with_slot(slot);
@@ -206,9 +218,7 @@ impl Arena {
             let cell = self.sandbox.open(&room(program, slot))?;
             Ok(Setter { arena: self, slot, reference: Bench { program, cell }, generators: HashMap::new() })
         };
-        let made = maker.make(hire, progress)?;
-        let lock = check_lock(&problem.dir, &made.cases)?;
-        Ok(Prepared { made, lock })
+        maker.make(hire, progress)
     }
 
     /// The file that remembers what was made for this problem: one for each folder, since two may have one id.

@@ -14,6 +14,8 @@ pub struct Options {
     pub fail_fast: bool,
     /// Another time limit than the problem's.
     pub time: Option<Span>,
+    /// The largest inputs first, whatever group they are in; groups then neither wait for others nor earn points.
+    pub largest_first: bool,
 }
 
 impl Options {
@@ -46,7 +48,8 @@ impl Options {
                 });
             }
         }
-        let mut plan = Plan { groups, stop: Stop::Never, part: !self.only.is_empty() };
+        let groups = if self.largest_first { by_size(groups, cases) } else { groups };
+        let mut plan = Plan { groups, stop: Stop::Never, part: !self.only.is_empty() || self.largest_first };
         if self.fail_fast {
             plan.stop = if plan.scored() { Stop::InGroup } else { Stop::InRun };
         }
@@ -75,5 +78,51 @@ impl Options {
             }
         }
         Ok(())
+    }
+}
+
+/// The groups with the largest inputs first, and in them the largest inputs first.
+fn by_size(mut groups: Vec<PlanGroup>, cases: &[Case]) -> Vec<PlanGroup> {
+    let size = |case: &PlanCase| cases.iter().find(|known| known.id == case.id).map_or(0, |known| known.input.size);
+    for group in &mut groups {
+        group.cases.sort_by_cached_key(|case| std::cmp::Reverse(size(case)));
+        group.points = None;
+        group.after.clear();
+    }
+    groups.sort_by_cached_key(|group| std::cmp::Reverse(group.cases.first().map_or(0, size)));
+    groups
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Blob;
+    use crate::model::{CaseId, Digest};
+
+    #[test]
+    fn the_largest_inputs_come_first() {
+        let blob = |size: u64| Blob { digest: Digest::of(&size.to_le_bytes()), size };
+        let case = |group: &str, number: usize, size: u64| Case {
+            id: CaseId::new(group, number),
+            group: 0,
+            input: blob(size),
+            answer: blob(1),
+        };
+        let cases = [case("tiny", 1, 2), case("tiny", 2, 9), case("large", 1, 50), case("large", 2, 70)];
+        let plan = |name: &str| PlanGroup {
+            name: name.to_owned(),
+            points: None,
+            after: vec![0],
+            cases: cases
+                .iter()
+                .filter(|case| case.id.as_str().starts_with(name))
+                .map(|case| PlanCase { id: case.id.clone(), files: CaseFiles::default() })
+                .collect(),
+        };
+        let order: Vec<String> = by_size(vec![plan("tiny"), plan("large")], &cases)
+            .iter()
+            .flat_map(|group| group.cases.iter().map(|case| case.id.as_str().to_owned()))
+            .collect();
+        assert_eq!(order, ["large/002", "large/001", "tiny/002", "tiny/001"]);
     }
 }

@@ -37,18 +37,44 @@ pub struct Check {
     pub figures: Map<String, Value>,
     /// What there is to read beneath it, for people: lines, each ended.
     pub notes: String,
+    /// What does not fail it and should be looked at all the same.
+    pub warnings: Vec<String>,
 }
 
 impl Check {
     /// A check that came out like this.
     pub fn new(name: impl Into<String>, status: Status, detail: impl Into<String>) -> Check {
-        Check { name: name.into(), status, detail: detail.into(), figures: Map::new(), notes: String::new() }
+        Check {
+            name: name.into(),
+            status,
+            detail: detail.into(),
+            figures: Map::new(),
+            notes: String::new(),
+            warnings: Vec::new(),
+        }
+    }
+
+    /// The class and the word of the mark that people see before it.
+    pub fn mark(&self) -> (&'static str, &'static str) {
+        match self.status {
+            Status::Pass if self.warnings.is_empty() => ("pass", "pass"),
+            Status::Pass => ("warn", "warn"),
+            Status::Fail => ("fail", "FAIL"),
+            Status::Skip => ("skip", "skip"),
+        }
     }
 
     /// With something to read beneath it.
     #[must_use]
     pub fn with_notes(self, notes: String) -> Check {
         Check { notes, ..self }
+    }
+
+    /// With a warning.
+    #[must_use]
+    pub fn warn(mut self, warning: impl Into<String>) -> Check {
+        self.warnings.push(warning.into());
+        self
     }
 
     /// With a figure.

@@ -1,14 +1,21 @@
 //! `nimatron verify`: everything a setter must know before trusting a problem.
 
 mod check_result;
+mod determinism;
 mod expectation;
+mod format;
+mod margins;
+mod matrix;
 mod oracle;
+mod page;
 mod problem;
 mod statement;
 pub mod strength;
 
 pub use check_result::{Check, Status};
 pub use expectation::{EXPECTATIONS, Expectation};
+pub use matrix::{Cell, Matrix, Row};
 pub use oracle::{Disagreement, POSITIONS, Proof, prove};
-pub use problem::{Matrix, Row, verify};
+pub use page::{Verification, page};
+pub use problem::verify;
 pub use strength::Strength;

@@ -80,6 +80,10 @@ fn told(proof: &Proof) -> Check {
             );
             (Status::Fail, detail)
         }
+        None if proof.positions == 0 => (
+            Status::Fail,
+            format!("there is no position to compare with {}: widen the ranges of `input:`", proof.bound),
+        ),
         None if proof.whole => {
             (Status::Pass, format!("{} positions proved: all with {}", proof.positions, proof.bound))
         }
@@ -219,7 +223,13 @@ fn disagreement(
     (expected, found): (&Answer, &Instance),
     row: usize,
 ) -> Disagreement {
-    let games = game.games(input, &problem.input).unwrap_or_default();
+    let games = match game.asks.iter().find_map(|ask| Some((ask, ask.each.as_deref()?))) {
+        Some((ask, each)) => {
+            let place = first_letter(expected.get(&ask.name), found.value(&ask.name).as_ref());
+            game.each(input, &problem.input, each).unwrap_or_default().into_iter().skip(place).take(1).collect()
+        }
+        None => game.games(input, &problem.input).unwrap_or_default(),
+    };
     let of_row = games.get(row).or(games.last());
     let reason = of_row.map_or_else(String::new, |game| match oracle.reason(game) {
         Ok(reason) => format!("in {} {reason}", game.start),
@@ -232,6 +242,17 @@ fn disagreement(
         _ => whole,
     };
     Disagreement { input, expected: shown(expected, row), reason, found: shown(&found, row) }
+}
+
+/// The first letter, or number, in which two values differ.
+fn first_letter(expected: Option<&Value>, found: Option<&Value>) -> usize {
+    let letters = |word: &str| word.chars().collect::<Vec<char>>();
+    match (expected, found) {
+        (Some(Value::Word(word)), Some(Value::Word(found))) => first_difference(&letters(word), &letters(found)),
+        (Some(Value::Ints(list)), Some(Value::Ints(found))) => first_difference(list, found),
+        _ => None,
+    }
+    .unwrap_or(0)
 }
 
 /// The values of a row, by their names.

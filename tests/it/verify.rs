@@ -1,5 +1,7 @@
 //! `nimatron verify`: what a setter must know before trusting a problem, each thing found when it is wrong.
 
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
 use crate::project::{Project, Ran};
 
 /// The spec of a small game: all there is of it are twenty positions.
@@ -87,4 +89,76 @@ fn rules_that_do_not_fit_are_marked_in_the_file() {
     let spec = NIM.replace("heaps: a", "heaps: b");
     nim(&spec, NIM_PY).run(&["verify", "nim"]).code(1).says("the rules name `b`");
     nim(&NIM.replace("take: any", "tke: any"), NIM_PY).run(&["verify", "nim"]).code(1).says("did you mean `take`?");
+}
+
+#[test]
+fn a_broken_spec_is_marked_like_a_compiler_does_it() {
+    let ran = nim(&NIM.replace("answer:", "anwser:"), NIM_PY).run(&["verify", "nim"]).code(1);
+    for words in ["FAIL  spec", "--> ", "anwser:", "^^^^^^", "did you mean `answer`?"] {
+        assert!(ran.stdout.contains(words), "{words} in {}", ran.stdout);
+    }
+    let last = nim(&NIM.replace("answer:", "anwser:"), NIM_PY).run(&["verify", "nim", "--json"]).code(1).last_json();
+    assert_eq!((last["event"].as_str(), last["passed"].as_u64()), (Some("verify_finished"), Some(0)));
+}
+
+#[test]
+fn a_statement_with_another_bound_or_limit_is_found_in_every_language() {
+    let other = NIM_STATEMENT.replace("a_i \\le 3", "a_i \\le 4");
+    let project = nim(NIM, NIM_PY).file("problems/nim/statement.ru.md", other + "Ограничение по времени: 2 секунды\n");
+    let ran = project.run(&["verify", "nim", "--json"]).code(1);
+    assert_eq!(check(&ran, "statement")["status"], "pass");
+    let russian = check(&ran, "statement.ru");
+    assert_eq!(russian["status"], "fail");
+    let detail = russian["detail"].as_str().unwrap_or_default();
+    assert!(detail.contains("the greatest `a` is 4, and by the spec it is 3"), "{detail}");
+    assert!(detail.contains("a time limit of 2 секунды, and the spec has 1s"), "{detail}");
+}
+
+#[test]
+fn a_thin_margin_is_warned_of() {
+    // Between half of the limit and all of it.
+    let slow = format!("import time\nwhile time.process_time() < 0.7: pass\n{NIM_PY}");
+    let spec = NIM.replace("  tiny: { every: { n: 1, a: 0..=3 } }\n", "");
+    let ran = nim(&spec, NIM_PY).file("solutions/nim/accepted/slow.py", slow).run(&["verify", "nim", "--json"]);
+    let margins = check(&ran, "margins");
+    assert_eq!(margins["status"], "pass");
+    assert!(margins["warnings"][0].as_str().is_some_and(|text| text.contains("less than 2 times")), "{margins}");
+}
+
+#[test]
+fn a_generator_that_is_not_a_function_of_its_arguments_is_found() {
+    let random =
+        "import random\na = random.Random().randrange(4)\nb = random.Random().randrange(4)\nprint(2)\nprint(a, b)\n";
+    let spec = format!("{NIM}  made: {{ count: 20, program: any.py }}\n");
+    let project = nim(&spec, NIM_PY).file("problems/nim/programs/any.py", random).own_cache();
+    let ran = project.run(&["verify", "nim", "--json"]).code(1);
+    let found = check(&ran, "determinism");
+    assert_eq!(found["status"], "fail", "{found}");
+    assert!(found["detail"].as_str().is_some_and(|detail| detail.contains("the input of made/")), "{found}");
+}
+
+#[test]
+fn an_answer_format_that_a_checker_does_not_hold_to_is_found() {
+    let spec = NIM.replace("answer:\n", "checker: { tokens: { fold_case: true } }\nanswer:\n");
+    let ran = nim(&spec, NIM_PY).run(&["verify", "nim", "--json"]).code(0);
+    assert_eq!(check(&ran, "format")["status"], "pass");
+    // One word of any letters: words at its end can't be told from it.
+    let spec = NIM
+        .replace("  - winner: [Yes, No]", "  - winner: word a-zA-Z~ 1..=9")
+        .replace("game:\n  position: { heaps: a }\n  moves:\n    - { take: any }\n", "");
+    let ran = nim(&spec, NIM_PY).run(&["verify", "nim", "--json"]).code(1);
+    let format = check(&ran, "format");
+    assert_eq!(format["status"], "fail", "{format}");
+    assert!(format["detail"].as_str().is_some_and(|detail| detail.contains("`answer:` allows")), "{format}");
+}
+
+#[test]
+fn the_page_stands_by_itself() {
+    let project = nim(NIM, NIM_PY).file("solutions/nim/wrong_answer/yes.py", "print('Yes')\n");
+    project.run(&["verify", "nim", "--html", "page.html"]).code(0);
+    let page = fs_err::read_to_string(project.path("page.html")).unwrap();
+    for words in ["1 of 1 problems verified", "Small Nim", "20 positions proved", "wrong_answer/yes.py", "WA"] {
+        assert!(page.contains(words), "{words} in {page}");
+    }
+    assert!(!page.contains("<script"), "{page}");
 }

@@ -188,7 +188,12 @@ impl Term {
         if let Some(number) = number(&plain) {
             return Term::Number(number);
         }
-        let names: Option<Vec<String>> = plain.split(',').map(name).collect();
+        let mut depth = 0;
+        let between = |c: char| {
+            depth += i32::from(c == '{') - i32::from(c == '}');
+            c == ',' && depth == 0
+        };
+        let names: Option<Vec<String>> = plain.split(between).map(name).collect();
         names.map_or(Term::Other, Term::Names)
     }
 }

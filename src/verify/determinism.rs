@@ -1,0 +1,76 @@
+//! Whether the same data is made again: in fresh stores, by one worker and by four.
+
+use crate::data::{Case, Store};
+use crate::model::{Failure, FaultKind};
+use crate::problem::Problem;
+use crate::run::{Arena, Prepared};
+
+use super::check_result::{Check, Status};
+
+/// Workers of the two times that the data is made anew.
+const JOBS: [usize; 2] = [1, 4];
+
+/// Makes all data twice more, from nothing, and compares it byte by byte with what was judged with.
+///
+/// # Errors
+/// Our own failure.
+pub(super) fn check(arena: &Arena, problem: &Problem, prepared: &Prepared) -> Result<Check, Failure> {
+    for jobs in JOBS {
+        let dir = tempfile::tempdir()
+            .map_err(|error| Failure::fault(FaultKind::Data, format!("a temporary folder can't be made: {error}")))?;
+        let store = Store::new(dir.path().join("blobs"));
+        let made = match arena.make(problem, &store, &dir.path().join("index.json"), jobs, &|_, _| {}) {
+            Ok(made) => made,
+            Err(Failure::Complaint(complaint)) => {
+                let detail = format!("making the data again fails: {}", complaint.message);
+                return Ok(Check::new("determinism", Status::Fail, detail));
+            }
+            Err(fault) => return Err(fault),
+        };
+        let differing = differing(&prepared.made.cases, &made.cases);
+        if let Some(first) = differing.first() {
+            let more = differing.len() - 1;
+            let more = if more > 0 { format!(", and {more} more cases") } else { String::new() };
+            let detail = format!("made again it is other data: {first}{more}");
+            return Ok(Check::new("determinism", Status::Fail, detail).with("differences", differing.len()));
+        }
+    }
+    let cases = prepared.made.cases.len();
+    let detail = format!("{cases} cases made twice more from nothing, by 1 worker and by 4: the same bytes");
+    Ok(Check::new("determinism", Status::Pass, detail).with("cases", cases))
+}
+
+/// What differs, in words, case by case.
+fn differing(first: &[Case], again: &[Case]) -> Vec<String> {
+    let differs = |(one, other): (&Case, &Case)| match (one.input == other.input, one.answer == other.answer) {
+        (true, true) => None,
+        (false, _) => Some(format!("the input of {} (its generator uses more than its arguments)", one.id)),
+        (true, false) => Some(format!("the reference answers {} otherwise", one.id)),
+    };
+    let missing = first.len().abs_diff(again.len());
+    let count = (missing > 0).then(|| format!("{missing} cases more or fewer"));
+    first.iter().zip(again).filter_map(differs).chain(count).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Blob;
+    use crate::model::{CaseId, Digest};
+
+    fn case(number: usize, input: &str, answer: &str) -> Case {
+        let blob = |text: &str| Blob { digest: Digest::of(text.as_bytes()), size: text.len() as u64 };
+        Case { id: CaseId::new("tiny", number), group: 0, input: blob(input), answer: blob(answer) }
+    }
+
+    #[test]
+    fn what_differs_is_named() {
+        let first = [case(1, "a", "b"), case(2, "c", "d"), case(3, "e", "f")];
+        assert!(differing(&first, &first).is_empty());
+        let again = [case(1, "a", "b"), case(2, "x", "d"), case(3, "e", "y")];
+        let told = differing(&first, &again);
+        assert!(told[0].contains("the input of tiny/002"), "{told:?}");
+        assert!(told[1].contains("the reference answers tiny/003 otherwise"), "{told:?}");
+        assert_eq!(differing(&first, &first[..1]), ["2 cases more or fewer"]);
+    }
+}

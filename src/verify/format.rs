@@ -1,0 +1,213 @@
+//! Whether inputs and answers are as described, and whether a malformed answer would be noticed.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::check::Finding;
+use crate::data::{Case, Store};
+use crate::input::{Description, Instance, Value};
+use crate::model::{Bytes, Digest, Failure};
+use crate::problem::Problem;
+use crate::run::Prepared;
+
+use super::check_result::{Check, Status};
+
+/// So many pairs of equal inputs are named.
+const NAMED: usize = 3;
+
+/// An answer may be free to use either case; the checker must still know them apart.
+const OTHER_LETTERS: &str = "in other letters";
+
+/// The checks of inputs, answers and the answers' format, from the files themselves.
+///
+/// # Errors
+/// Data can't be read.
+pub(super) fn checks(problem: &Problem, prepared: &Prepared, store: &Store) -> Result<Vec<Check>, Failure> {
+    let cases = &prepared.made.cases;
+    let mut seen = Seen::default();
+    for case in cases {
+        seen.look(problem, case, store)?;
+    }
+    Ok(vec![seen.inputs(cases, prepared.made.fresh), seen.answers(problem, cases), seen.format(problem)])
+}
+
+/// What was found in the files.
+#[derive(Default)]
+struct Seen {
+    bad_inputs: Vec<String>,
+    bad_answers: Vec<String>,
+    /// How often each word of each choice in the answers came.
+    words: BTreeMap<String, BTreeMap<String, usize>>,
+    /// Malformed answers that nobody would notice.
+    unnoticed: Vec<String>,
+    /// How many malformed answers were tried.
+    tried: usize,
+}
+
+impl Seen {
+    fn look(&mut self, problem: &Problem, case: &Case, store: &Store) -> Result<(), Failure> {
+        let (input, answer) = (store.get(&case.input.digest)?, store.get(&case.answer.digest)?);
+        let instance = match problem.input.read(&input, None) {
+            Ok(instance) => instance,
+            Err(invalid) => {
+                self.bad_inputs.push(format!("{}: {invalid}", case.id));
+                return Ok(());
+            }
+        };
+        if let Some(description) = &problem.answer {
+            match description.read(&answer, Some(&instance)) {
+                Ok(values) => self.count(description, &values),
+                Err(invalid) => self.bad_answers.push(format!("{}: {invalid}", case.id)),
+            }
+        }
+        self.spoil(problem, case, &instance, &answer);
+        Ok(())
+    }
+
+    fn count(&mut self, description: &Description, values: &Instance) {
+        for name in description.names() {
+            let Some(words) = description.words(name) else { continue };
+            let counts = self.words.entry(name.to_owned()).or_default();
+            for word in words {
+                counts.entry(word.to_owned()).or_default();
+            }
+            let list = match values.value(name) {
+                Some(Value::Word(word)) => vec![word],
+                Some(Value::Words(words)) => words,
+                Some(Value::WordRows(rows)) => rows.concat(),
+                _ => Vec::new(),
+            };
+            for word in list {
+                *counts.entry(word).or_default() += 1;
+            }
+        }
+    }
+
+    /// Tries malformed answers: the description must refuse them and the checker too.
+    fn spoil(&mut self, problem: &Problem, case: &Case, input: &Instance, answer: &[u8]) {
+        // A long answer is as good an example as a short one, and slower.
+        if answer.len() > 1 << 16 {
+            return;
+        }
+        for (what, spoilt) in spoilt(answer, problem.checker.fold_case) {
+            self.tried += 1;
+            if let Some(description) = &problem.answer
+                && what != OTHER_LETTERS
+                && description.read(&spoilt, Some(input)).is_ok()
+            {
+                self.unnoticed.push(format!("`answer:` allows the answer of {} {what}", case.id));
+            }
+            if problem.checker.compare_bytes(answer, &spoilt) == Finding::Same {
+                self.unnoticed.push(format!("the checker accepts the answer of {} {what}", case.id));
+            }
+        }
+    }
+
+    fn inputs(&self, cases: &[Case], fresh: usize) -> Check {
+        if let Some(first) = self.bad_inputs.first() {
+            let detail = format!("{} inputs are not as described: {first}", self.bad_inputs.len());
+            return Check::new("inputs", Status::Fail, detail);
+        }
+        let bytes: u64 = cases.iter().map(|case| case.input.size).sum();
+        let detail =
+            format!("{} inputs as described, {} in all, {fresh} made now", cases.len(), Bytes::new(bytes).human());
+        let check = Check::new("inputs", Status::Pass, detail).with("cases", cases.len()).with("bytes", bytes);
+        match twins(cases).as_slice() {
+            [] => check,
+            all => {
+                let named: Vec<&str> = all.iter().take(NAMED).map(String::as_str).collect();
+                let more = if all.len() > NAMED { ", …" } else { "" };
+                check.with("equal", all.len()).warn(format!(
+                    "{} inputs are equal to earlier ones: {}{more}",
+                    all.len(),
+                    named.join(", ")
+                ))
+            }
+        }
+    }
+
+    fn answers(&self, problem: &Problem, cases: &[Case]) -> Check {
+        if let Some(first) = self.bad_answers.first() {
+            let detail = format!("{} answers are not as described: {first}", self.bad_answers.len());
+            return Check::new("answers", Status::Fail, detail);
+        }
+        if problem.answer.is_none() {
+            let detail = format!("{} answers of the reference, not described: there is no `answer:`", cases.len());
+            return Check::new("answers", Status::Pass, detail);
+        }
+        let shares = self.words.iter().map(|(name, words)| {
+            let shares: Vec<String> = words.iter().map(|(word, count)| format!("{word} {count}")).collect();
+            format!("{name}: {}", shares.join(", "))
+        });
+        let shares: Vec<String> = shares.collect();
+        let shares = if shares.is_empty() { String::new() } else { format!("; {}", shares.join("; ")) };
+        let mut check = Check::new("answers", Status::Pass, format!("{} answers as described{shares}", cases.len()));
+        for (name, words) in &self.words {
+            for (word, _) in words.iter().filter(|(_, count)| **count == 0) {
+                check = check.warn(format!("no answer has the {name} {word}"));
+            }
+        }
+        check
+    }
+
+    fn format(&self, problem: &Problem) -> Check {
+        let by = if problem.answer.is_some() { "`answer:` and the checker" } else { "the checker" };
+        match self.unnoticed.first() {
+            None if self.tried == 0 => Check::new("format", Status::Skip, "all answers are too long to be spoilt"),
+            None => Check::new("format", Status::Pass, format!("{} malformed answers refused by {by}", self.tried)),
+            Some(first) => {
+                let detail = format!("{} malformed answers are not noticed: {first}", self.unnoticed.len());
+                Check::new("format", Status::Fail, detail)
+            }
+        }
+    }
+}
+
+/// Malformed answers made of a right one, each with what was done to it.
+fn spoilt(answer: &[u8], fold_case: bool) -> Vec<(&'static str, Vec<u8>)> {
+    let text = String::from_utf8_lossy(answer);
+    let tokens: Vec<&str> = text.split_whitespace().collect();
+    let Some(last) = tokens.last() else { return Vec::new() };
+    let body = text.trim_end();
+    let head = &body[..body.len() - last.len()];
+    let mut list = vec![
+        ("without its last word", format!("{head}\n").into_bytes()),
+        ("with its last word twice", format!("{body} {last}\n").into_bytes()),
+        ("with a word of its own at the end", format!("{head}~{last}\n").into_bytes()),
+    ];
+    let swapped: String =
+        last.chars().map(|c| if c.is_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() }).collect();
+    if !fold_case && swapped != *last {
+        list.push((OTHER_LETTERS, format!("{head}{swapped}\n").into_bytes()));
+    }
+    list
+}
+
+/// The cases whose input is that of an earlier case.
+fn twins(cases: &[Case]) -> Vec<String> {
+    let mut first: HashMap<Digest, &Case> = HashMap::new();
+    let mut twins = Vec::new();
+    for case in cases {
+        match first.get(&case.input.digest) {
+            Some(other) => twins.push(format!("{} = {}", case.id, other.id)),
+            None => {
+                first.insert(case.input.digest, case);
+            }
+        }
+    }
+    twins
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_spoilt_in_several_ways() {
+        let all: Vec<String> =
+            spoilt(b"3\nYes\n", false).into_iter().map(|(_, text)| String::from_utf8(text).unwrap()).collect();
+        assert_eq!(all, ["3\n\n", "3\nYes Yes\n", "3\n~Yes\n", "3\nyES\n"]);
+        assert_eq!(spoilt(b"12\n", false).len(), 3);
+        assert_eq!(spoilt(b"Yes\n", true).len(), 3);
+        assert!(spoilt(b"\n", false).is_empty());
+    }
+}

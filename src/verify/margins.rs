@@ -1,0 +1,102 @@
+//! How far the time limit is from the solutions on either side of it.
+
+use crate::model::Span;
+
+use super::check_result::{Check, Status};
+use super::matrix::{Matrix, Row};
+
+/// The limit is to be at least this many times what the slowest accepted solution takes: `ac_to_time_limit` of the ICPC
+/// package format.
+const ACCEPTED_TO_LIMIT: f64 = 2.0;
+
+/// A too-slow solution is to take at least this many times the limit: `time_limit_to_tle` of the same.
+const LIMIT_TO_TLE: (u64, u64) = (3, 2);
+
+/// The time that a too-slow solution is to need, for this limit.
+pub(super) fn wide(limit: Span) -> Span {
+    Span::micros(limit.as_micros() * LIMIT_TO_TLE.0 / LIMIT_TO_TLE.1)
+}
+
+/// Looks at the margins on both sides of the limit. None if no solution says anything of it.
+pub(super) fn check(matrix: &Matrix) -> Option<Check> {
+    let share = |row: &&Row| row.slowest.as_seconds_f64() / row.limit.as_seconds_f64().max(1e-6);
+    let by_share = |a: &&Row, b: &&Row| share(a).total_cmp(&share(b));
+    let kept = || matrix.rows.iter().filter(|row| !row.unexpected);
+    let slowest = kept().filter(|row| row.right).max_by(by_share);
+    let fastest = kept().filter(|row| row.slow).min_by(by_share);
+    if slowest.is_none() && fastest.is_none() {
+        return None;
+    }
+    let mut told = Vec::new();
+    let mut check = Check::new("margins", Status::Pass, "");
+    if let Some(row) = slowest {
+        let times = 1.0 / share(&row).max(1e-4);
+        told.push(format!(
+            "the slowest accepted solution, {}, takes {:.0} ms of {}: the limit is {} that",
+            row.name,
+            row.slowest.as_millis_f64(),
+            row.limit,
+            many(times)
+        ));
+        check = check.with("limit_to_accepted", (times * 10.0).round() / 10.0);
+        if times < ACCEPTED_TO_LIMIT {
+            check = check.warn(format!("the limit is less than {ACCEPTED_TO_LIMIT} times what {} takes", row.name));
+        }
+    }
+    if let Some(row) = fastest {
+        let times = share(&row);
+        let at_least = if wide(row.limit) <= row.slowest { "at least " } else { "" };
+        told.push(format!("the fastest too slow one, {}, takes {at_least}{times:.1} times the limit", row.name));
+        check = check.with("tle_to_limit", (times * 10.0).round() / 10.0);
+        // A program that waits is stopped by the clock, and its processor time says nothing.
+        let waits = row.slowest < row.limit;
+        if row.slowest < wide(row.limit) && !waits {
+            check = check.warn(format!("{} is too slow by less than half of the limit", row.name));
+        }
+    }
+    check.detail = told.join("; ");
+    Some(check)
+}
+
+fn many(times: f64) -> String {
+    match times {
+        times if times >= 100.0 => "more than 100 times".to_owned(),
+        times => format!("{times:.1} times"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(name: &str, millis: u64, right: bool, slow: bool) -> Row {
+        let (slowest, limit) = (Span::millis(millis), Span::seconds(2));
+        Row { name: name.to_owned(), cells: Vec::new(), slowest, limit, right, slow, unexpected: false }
+    }
+
+    fn checked(rows: Vec<Row>) -> Option<Check> {
+        check(&Matrix { groups: Vec::new(), rows })
+    }
+
+    #[test]
+    fn wide_margins_are_told_without_a_warning() {
+        let rows = vec![row("a.rs", 10, true, false), row("b.py", 200, true, false), row("c.cpp", 3_000, false, true)];
+        let check = checked(rows).unwrap();
+        assert!(check.warnings.is_empty(), "{check:?}");
+        assert!(check.detail.contains("b.py, takes 200 ms of 2s: the limit is 10.0 times that"), "{}", check.detail);
+        assert!(check.detail.contains("c.cpp, takes at least 1.5 times"), "{}", check.detail);
+    }
+
+    #[test]
+    fn thin_margins_are_warned_of() {
+        let check = checked(vec![row("b.py", 1_200, true, false), row("c.cpp", 2_300, false, true)]).unwrap();
+        assert_eq!(check.warnings.len(), 2, "{check:?}");
+        assert!(check.detail.contains("the limit is 1.7 times that"), "{}", check.detail);
+        assert_eq!(check.status, Status::Pass);
+    }
+
+    #[test]
+    fn without_solutions_there_is_nothing_to_say() {
+        assert_eq!(checked(vec![row("w.py", 5, false, false)]), None);
+    }
+}
