@@ -93,7 +93,8 @@ fn single(
     let arena = context.arena()?;
     let input = fs_err::read(file).map_err(|error| Failure::complaint(error.to_string()))?;
     let name = file.display().to_string();
-    let other = args.against.as_ref().map(|path| Ok::<_, Failure>((arena.source(path, None)?, path.display().to_string())));
+    let other =
+        args.against.as_ref().map(|path| Ok::<_, Failure>((arena.source(path, None)?, path.display().to_string())));
     let other = other.transpose()?;
     let against = other.as_ref().map(|(source, name)| (source, name.as_str()));
     Ok((arena.single(problem, &input, &name, against)?, name))

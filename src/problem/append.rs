@@ -134,7 +134,8 @@ mod tests {
 
     #[test]
     fn a_new_group_comes_behind_all_others() {
-        let tests = "tests:\n  sample:\n    - input: \"1\\n2\\n\"\n  # small ones\n  tiny: { every: { n: 1..=1 } } # all\n";
+        let tests =
+            "tests:\n  sample:\n    - input: \"1\\n2\\n\"\n  # small ones\n  tiny: { every: { n: 1..=1 } } # all\n";
         let found = "  found:\n    - input: \"1\\n0\\n\"\n";
         assert_eq!(added(tests, "found", "1\n0\n").unwrap(), format!("{tests}{found}"));
         let more = added(&format!("{tests}{found}"), "found", "1\n5\n").unwrap();

@@ -6,5 +6,6 @@ mod foreign;
 mod languages;
 mod project;
 mod sandbox;
+mod stress;
 mod tidy;
 mod verdicts;
