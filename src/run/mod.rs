@@ -8,8 +8,8 @@ mod solutions;
 mod time_limit;
 mod timing;
 
-pub use arena::{Arena, Found, Judgement, Prepared, Tell};
+pub use arena::{Arena, Contest, Desk, Found, Judgement, Prepared, Tell};
 pub use options::Options;
-pub use seat::Witness;
+pub use seat::{Quiet, Witness};
 pub use solutions::{Solution, reference, solutions};
 pub use timing::Timing;

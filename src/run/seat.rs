@@ -28,7 +28,7 @@ pub struct Witness {
 pub(super) type First = Mutex<Option<(usize, Witness)>>;
 
 /// Held for reading while a case runs, and for writing while one runs alone.
-pub(super) type Quiet = RwLock<()>;
+pub type Quiet = RwLock<()>;
 
 /// A cell with the program to judge.
 pub(super) struct JudgeSeat<'a> {

@@ -12,6 +12,7 @@ const LAYERS: &[&[&str]] = &[
     &["problem", "lang"],
     &["data", "judge"],
     &["run"],
+    &["stress", "grade"],
     &["verify"],
 ];
 
