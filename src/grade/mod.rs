@@ -11,6 +11,7 @@ pub mod marks;
 pub mod overlay;
 pub mod policy;
 pub mod record;
+pub mod report;
 pub mod roster;
 pub mod store;
 pub mod submission;
