@@ -11,3 +11,4 @@ mod project;
 mod sandbox;
 mod tidy;
 mod verdicts;
+mod verify;
