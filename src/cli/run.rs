@@ -6,7 +6,7 @@ use std::path::Path;
 use indicatif::ProgressDrawTarget;
 
 use nimatron::data::{Case, Lock};
-use nimatron::model::{Diagnostic, Event, Failure, FaultKind, Outcome};
+use nimatron::model::{Bytes, Diagnostic, Event, EventKind, Failure, Fault, FaultKind, Outcome, RunSummary, Score};
 use nimatron::problem::Problem;
 use nimatron::report::{
     Detail, Evidence, Fanout, JsonLines, Junit, Progress, Reporter, Screen, Terminal, Theme, explain,
@@ -33,19 +33,48 @@ enum On {
 /// Judges a program.
 pub fn run(context: &Context, args: &Run) -> Result {
     let problem = context.shelf()?.load(&args.problem)?;
+    let mut told = 0;
+    let result = judged(context, args, &problem, &mut told);
+    if let (true, Err(Stop::Failure(Failure::Fault(fault)))) = (args.json, &result) {
+        confess(context, args, &problem, told, fault)?;
+    }
+    result
+}
+
+/// The last line for a reader of JSON, who is promised one, where our own failure ended the run before it.
+fn confess(context: &Context, args: &Run, problem: &Problem, number: u64, fault: &Fault) -> Result<()> {
+    // Without an arena there is no isolation to name; the message on standard error is all there is to say.
+    let Ok(arena) = context.arena() else { return Ok(()) };
+    let summary = RunSummary {
+        problem: problem.id.clone(),
+        program: args.program.display().to_string(),
+        outcome: Outcome::Inconclusive { faults: vec![fault.clone()] },
+        max_score: Score::ZERO,
+        cases: 0,
+        accepted: 0,
+        slowest: None,
+        memory: Bytes::new(0),
+        isolation: arena.isolation().level,
+    };
+    JsonLines::following(io::stdout(), number).tell(&Event { number, kind: EventKind::RunFinished(summary) })?;
+    Ok(())
+}
+
+/// Judges a program, and counts the events that were told.
+fn judged(context: &Context, args: &Run, problem: &Problem, told: &mut u64) -> Result {
     let arena = context.arena()?;
     let source = arena.source(&args.program, args.language.as_deref())?;
     let options = Options { only: args.cases.clone(), fail_fast: args.fail_fast, time: args.time };
     let (on, limits) = match &args.input {
         Some(file) => {
-            let (single, name) = single(context, args, &problem, file)?;
-            let limits = arena.limits_with(&problem, args.time, || cases(context, &problem))?;
+            let (single, name) = single(context, args, problem, file)?;
+            let limits = arena.limits_with(problem, args.time, || cases(context, problem))?;
             (On::One(single, name), limits)
         }
         None => {
-            let cases = cases(context, &problem)?;
-            let limits = arena.limits(&problem, &cases, &options)?;
-            options.check_names(&problem, &cases)?;
+            let cases = cases(context, problem)?;
+            let limits = arena.limits(problem, &cases, &options)?;
+            options.check_names(problem, &cases)?;
             (On::Cases(cases), limits)
         }
     };
@@ -54,6 +83,7 @@ pub fn run(context: &Context, args: &Run) -> Result {
     let mut broken_pipe = None;
     let name = args.program.display().to_string();
     let mut tell = |event: &Event| {
+        *told = event.number + 1;
         reporter.tell(event).map_err(|error| {
             let kind = error.kind();
             broken_pipe.get_or_insert(error);
@@ -61,8 +91,8 @@ pub fn run(context: &Context, args: &Run) -> Result {
         })
     };
     let judged = match &on {
-        On::Cases(cases) => arena.judge(&problem, cases, &source, &name, &options, &mut tell),
-        On::One(single, case) => arena.judge_single(&problem, single, case, limits, &source, &name, &mut tell),
+        On::Cases(cases) => arena.judge(problem, cases, &source, &name, &options, &mut tell),
+        On::One(single, case) => arena.judge_single(problem, single, case, limits, &source, &name, &mut tell),
     };
     if let Some(error) = broken_pipe {
         // Whoever reads us has gone, and with it the verdict: that is not "accepted".
@@ -71,7 +101,7 @@ pub fn run(context: &Context, args: &Run) -> Result {
     reporter.finish()?;
     let judged = judged?;
     drop(reporter);
-    after(context, args, &problem, &judged, &screen)
+    after(context, args, problem, &judged, &screen)
 }
 
 /// The problem's cases, made now if need be; they must be what the lock says.
