@@ -52,7 +52,7 @@ impl Context {
     }
 
     /// The problems.
-    pub fn shelf(&self) -> Result<Shelf, Diagnostic> {
+    pub fn shelf(&self) -> Result<Shelf, Failure> {
         let here = std::env::current_dir().unwrap_or_default();
         Shelf::new(&self.global.shelves, &here, &self.cache)
     }

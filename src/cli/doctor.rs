@@ -12,6 +12,10 @@ use super::table::draw;
 /// Looks at this machine.
 pub fn doctor(context: &Context, args: &Doctor) -> Result {
     let arena = context.arena()?;
+    if context.progress() {
+        // Each compiler is asked for its version, which takes some seconds the first time.
+        eprintln!("looking for languages …");
+    }
     let isolation = arena.isolation();
     let languages = arena.languages();
     let timing = args.timing.then(Timing::measure);

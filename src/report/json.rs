@@ -25,6 +25,11 @@ impl<W: Write> JsonLines<W> {
     pub fn new(writer: W) -> JsonLines<W> {
         JsonLines { writer, first: true }
     }
+
+    /// Writes to `writer`, where so many events were written before.
+    pub fn following(writer: W, events: u64) -> JsonLines<W> {
+        JsonLines { writer, first: events == 0 }
+    }
 }
 
 impl<W: Write> Reporter for JsonLines<W> {
