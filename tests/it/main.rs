@@ -6,5 +6,6 @@ mod foreign;
 mod languages;
 mod project;
 mod sandbox;
+mod strength;
 mod tidy;
 mod verdicts;

@@ -15,8 +15,11 @@ const SHARE: usize = 12;
 /// What there may be only one of in a program, so that its mutants can't share one.
 const LONERS: [&str; 3] = ["macro_export", "no_mangle", "global_allocator"];
 
-/// Compiles a text at a worker, from 0; the inner error has the compiler's words.
-pub type Compile<'a, P> = &'a (dyn Fn(&str, usize) -> Result<Result<P, String>, Failure> + Sync);
+/// What came of compiling: the inner error has the compiler's words.
+pub type Compiled<P> = Result<Result<P, String>, Failure>;
+
+/// Compiles a text at a worker, from 0.
+pub type Compile<'a, P> = &'a (dyn Fn(&str, usize) -> Compiled<P> + Sync);
 
 /// Mutants that were built.
 #[derive(Debug, Clone)]
@@ -87,7 +90,7 @@ pub fn build_all<P: Send>(
 fn share_out<P>(
     source: &str,
     mutants: &[&Mutant],
-    compile: &dyn Fn(&str) -> Result<Result<P, String>, Failure>,
+    compile: &dyn Fn(&str) -> Compiled<P>,
 ) -> Result<Shared<P>, Failure> {
     let mut shared = Shared { programs: Vec::new(), compilations: 0 };
     let mut queue: Vec<Vec<&Mutant>> = vec![mutants.to_vec()];
@@ -121,11 +124,13 @@ mod tests {
     use super::*;
     use crate::mutants::mutants;
 
-    const SOURCE: &str =
-        "const N: u32 = 5;\nfn main() {\n    let a = N + 1;\n    if a > 2 {\n        print!(\"{}\", a ^ 3);\n    }\n}\n";
+    const SOURCE: &str = "const N: u32 = 5;\nfn main() {\n    let a = N + 1;\n    if a > 2 {\n        print!(\"{}\", a ^ 3);\n    }\n}\n";
 
     /// A compiler that refuses texts with these words, and names the line unless it is shy.
-    fn refusing(words: &'static [&'static str], shy: bool) -> impl Fn(&str, usize) -> Result<Result<String, String>, Failure> {
+    fn refusing(
+        words: &'static [&'static str],
+        shy: bool,
+    ) -> impl Fn(&str, usize) -> Result<Result<String, String>, Failure> {
         move |text, _| {
             let bad = text.lines().position(|line| words.iter().any(|word| line.contains(word)));
             Ok(match bad {

@@ -18,7 +18,7 @@ use crate::problem::Problem;
 use crate::run::{Arena, Options, Prepared, reference};
 
 use super::check_result::{Check, Status};
-use build::build_all;
+use build::{Compiled, build_all};
 use field::Field;
 use report::{Life, Report, Survivor};
 
@@ -58,7 +58,7 @@ pub(super) fn check(
     };
     let found = all.len();
     let chosen: Vec<Mutant> = all.into_iter().step_by(found.div_ceil(MOST).max(1)).collect();
-    let compile = |text: &str, slot: usize| -> Result<Result<Program, String>, Failure> {
+    let compile = |text: &str, slot: usize| -> Compiled<Program> {
         let source = arena.source_of("mutants.rs", text)?;
         Ok(arena.build_at(&source, slot)?.map(|built| built.program))
     };
@@ -78,10 +78,8 @@ pub(super) fn check(
     let limits = kill::limits(&of_problem, slowest);
     let ids: Vec<u32> = bulk.homes.keys().copied().collect();
     let fates = kill::fates(arena, &field, &ids, &limits)?;
-    let living: Vec<&Mutant> = chosen
-        .iter()
-        .filter(|mutant| fates.iter().any(|fate| fate.id == mutant.id && fate.kills.is_empty()))
-        .collect();
+    let living: Vec<&Mutant> =
+        chosen.iter().filter(|mutant| fates.iter().any(|fate| fate.id == mutant.id && fate.kills.is_empty())).collect();
     let mut survivors = Vec::new();
     let mut open = Vec::new();
     for mutant in living {
