@@ -52,6 +52,7 @@ mod predicate;
 mod raw;
 mod reach;
 mod read;
+mod replace;
 mod rng;
 mod scale;
 mod scan;

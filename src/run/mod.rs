@@ -1,6 +1,7 @@
 //! The arena: sandbox, toolchains, data and judge put together, for one program on one problem.
 
 mod arena;
+mod ask;
 mod hands;
 mod options;
 mod seat;
@@ -11,7 +12,8 @@ mod time_limit;
 mod timing;
 mod trial;
 
-pub use arena::{Arena, Found, Judgement, Prepared, Tell};
+pub use arena::{Arena, Contest, Desk, Found, Judgement, Prepared, Tell};
+pub use ask::Asked;
 pub use options::Options;
 pub use seat::Witness;
 pub use single::Single;

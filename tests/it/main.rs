@@ -1,11 +1,15 @@
 //! The integration tests: one binary that runs the real `nimatron`.
 
 mod broken;
+mod endurance;
 mod face;
 mod foreign;
+mod grundy;
 mod languages;
+mod play;
 mod project;
 mod sandbox;
 mod strength;
 mod tidy;
 mod verdicts;
+mod verify;

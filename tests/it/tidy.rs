@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 const LAYERS: &[&[&str]] = &[
     &["model", "games"],
     &["yaml", "input", "check", "sandbox", "report", "mutants"],
-    &["problem", "lang"],
+    &["problem", "lang", "play"],
     &["data", "judge"],
     &["run"],
-    &["stress"],
+    &["stress", "grade"],
     &["verify"],
 ];
 
