@@ -10,6 +10,7 @@ mod play;
 mod project;
 mod sandbox;
 mod stress;
+mod strength;
 mod tidy;
 mod verdicts;
 mod verify;
