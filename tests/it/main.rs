@@ -3,6 +3,7 @@
 mod broken;
 mod face;
 mod foreign;
+mod grade;
 mod languages;
 mod project;
 mod sandbox;
