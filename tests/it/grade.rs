@@ -186,14 +186,20 @@ fn marks_follow_the_policy() {
         .file("class/a1.py", TWICE_PY)
         .file("class/a2.py", "print(abs(2 * int(input())))\n")
         .file("marks.yaml", policy)
-        .file("hand.yaml", "ann: { style: 4.5, comment: Fine. }\nbob: { twice: { mark: 3, comment: shown at the board } }\n")
+        .file(
+            "hand.yaml",
+            "ann: { style: 4.5, comment: Fine. }\nbob: { twice: { mark: 3, comment: shown at the board } }\n",
+        )
         .file("later.csv", "student,problem,until\nbob,,2026-03-02T12:00:00Z\n");
     let files = ["--policy", "marks.yaml", "--manual", "hand.yaml", "--extensions", "later.csv"];
     let mut args = vec!["grade", "sum", "twice", "class/list.csv", "--require", "D", "--out", "o", "-q"];
     args.extend(files);
     args.extend(["--gradescope", "--junit", "o/junit.xml", "--canvas", "--assignment", "Homework (7)"]);
     project.run(&args).code(0);
-    assert_eq!(read(&project, "o/gradebook.csv"), "student,sum,twice,style,total\nann,80,10,4.5,89.5\nbob,100,3,,101.5\n");
+    assert_eq!(
+        read(&project, "o/gradebook.csv"),
+        "student,sum,twice,style,total\nann,80,10,4.5,89.5\nbob,100,3,,101.5\n"
+    );
     let json: serde_json::Value = serde_json::from_str(&read(&project, "o/gradebook.json")).unwrap();
     assert_eq!(json["total"], "sum + 0.5 × twice + style");
     let formula = json["students"][0]["marks"][0]["formula"].as_str().unwrap();

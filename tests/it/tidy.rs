@@ -12,7 +12,7 @@ const LAYERS: &[&[&str]] = &[
     &["problem", "lang"],
     &["data", "judge"],
     &["run"],
-    &["stress", "grade"],
+    &["grade"],
     &["verify"],
 ];
 
