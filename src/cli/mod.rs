@@ -4,17 +4,24 @@ mod args;
 mod context;
 mod doctor;
 mod exit;
+mod found;
+mod game;
 mod generate;
 mod grade;
 mod grade_screen;
+mod grundy;
 mod guide;
 mod list;
 mod new;
+mod opening;
 mod output;
+mod play;
 mod run;
 mod schema;
+mod shell;
 mod show;
 mod solved;
+mod stress;
 mod table;
 mod verify;
 mod watch;
@@ -69,9 +76,12 @@ fn dispatch(mut cli: Cli) -> exit::Result {
         Command::Show(args) => show::show(&context, args),
         Command::Run(args) => run::run(&context, args),
         Command::Watch(args) => watch::watch(&context, args),
+        Command::Stress(args) => stress::stress(&context, args),
         Command::Generate(args) => generate::generate(&context, args),
         Command::Verify(args) => verify::verify(&context, args),
         Command::Grade(args) => grade::grade(&context, args),
+        Command::Grundy(args) => grundy::grundy(&context, args),
+        Command::Play(args) => play::play(&context, args),
         Command::Doctor(args) => doctor::doctor(&context, args),
         Command::New(args) => new::new(&context, args),
         Command::Guide(args) => guide::guide(&context, args),

@@ -1,5 +1,7 @@
 //! From a problem as written to a problem as meant.
 
+mod game;
+
 use std::ops::Range;
 use std::path::Path;
 
@@ -57,6 +59,7 @@ impl Lower<'_> {
         let input = self.input(&spec)?;
         let answer = self.answer(&spec, &input)?;
         let groups = self.groups(&spec, &input, answer.as_ref())?;
+        let game = self.game(spec.game, &input, answer.as_ref())?;
         Ok(Problem {
             id,
             dir: self.dir.to_owned(),
@@ -70,7 +73,7 @@ impl Lower<'_> {
             input,
             answer,
             checker: comparer(spec.checker),
-            game: spec.game,
+            game,
             groups,
         })
     }

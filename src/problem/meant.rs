@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use crate::check::Comparer;
 use crate::input::Description;
 use crate::model::{CaseId, Limits, ProblemId, Score};
-use crate::yaml::Value;
+
+use super::rules::GameRules;
 
 /// A problem.
 #[derive(Debug, Clone)]
@@ -34,8 +35,8 @@ pub struct Problem {
     pub answer: Option<Description>,
     /// How outputs are compared with answers.
     pub checker: Comparer,
-    /// The rules of the game, as written.
-    pub game: Option<Value>,
+    /// The rules of the game, and what the answer asks of it.
+    pub game: Option<GameRules>,
     /// The test groups, in the order in which they are judged. None is empty.
     pub groups: Vec<Group>,
 }

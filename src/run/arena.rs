@@ -6,24 +6,27 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use crate::data::{Case, Lock, Made, Maker, Store, check_lock};
+use crate::data::{Case, Lock, Made, Maker, Store, check_lock, sweep};
 use crate::judge::{Header, Plan, Session, Threads, drive};
 use crate::lang::{
-    BuildError, Built, Choice, DetectError, Language, Program, Source, SourceError, Surroundings, Table, Toolchain,
-    Toolchains, Workshop, build, compile_limits,
+    Built, Choice, DetectError, Language, Program, Source, SourceError, Surroundings, Table, Toolchain, Toolchains,
 };
 use crate::model::{
     Bytes, Diagnostic, Digest, Event, EventKind, Failure, Fault, FaultKind, Isolation, Limits, Outcome, RunSummary,
     Score, Span, Verdict,
 };
 use crate::problem::{Problem, Time};
-use crate::sandbox::Sandbox;
+use crate::sandbox::{Sandbox, stay_with_slot};
 
 use super::hands::{Bench, Setter, room};
 use super::options::Options;
-use super::seat::{First, JudgeSeat, Quiet, Witness};
+use super::seat::{First, JudgeSeat, Witness};
 use super::solutions::reference;
+use super::stand::Quiet;
 use super::time_limit;
+
+/// The folder of the cache that remembers what was made.
+const MADE: &str = "made";
 
 /// Sandbox, toolchains, caches, and how many programs run at once.
 pub struct Arena {
@@ -108,12 +111,15 @@ impl Arena {
         jobs: usize,
     ) -> Result<Arena, Diagnostic> {
         let around = Surroundings::of_this_process();
+        let store = Store::new(cache.join("blobs"));
+        store.sweep();
+        sweep(&cache.join(MADE));
         Ok(Arena {
             sandbox,
             table: Table::load(&around, problems)?,
             toolchains: Toolchains::new(around, Some(cache.to_owned())),
             cache: cache.to_owned(),
-            store: Store::new(cache.join("blobs")),
+            store,
             jobs: jobs.max(1),
         })
     }
@@ -161,14 +167,8 @@ impl Arena {
     }
 
     /// Builds a program, or takes it from the cache. The inner error has the compiler's words.
-    fn build(&self, source: &Source, slot: usize) -> Result<Result<Built, String>, Failure> {
-        let toolchain = self.toolchain(source.language())?;
-        let workshop = Workshop { sandbox: self.sandbox(), cache: &self.cache, limits: compile_limits(), slot };
-        match build(source, &toolchain, &workshop) {
-            Ok(built) => Ok(Ok(built)),
-            Err(BuildError::Compile { output }) => Ok(Err(output)),
-            Err(BuildError::Fault(fault)) => Err(fault.into()),
-        }
+    pub(super) fn build(&self, source: &Source) -> Result<Result<Built, String>, Failure> {
+        self.build_at(source, 0)
     }
 
     /// All languages, each looked for here.
@@ -210,6 +210,10 @@ impl Arena {
         &*self.sandbox
     }
 
+    pub(super) fn table(&self) -> &Table {
+        &self.table
+    }
+
     pub(super) fn cache(&self) -> &Path {
         &self.cache
     }
@@ -232,6 +236,7 @@ impl Arena {
         };
         let build = Mutex::new(());
         let hire = |slot: usize| -> Result<Setter<'_>, Failure> {
+            _ = stay_with_slot(slot);
             // One thread builds while the others wait for it.
             let guard = build.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             if built.get().is_none() {
@@ -252,12 +257,12 @@ impl Arena {
     /// The file that remembers what was made for this problem: one for each folder, since two may have one id.
     fn index(&self, problem: &Problem) -> PathBuf {
         let place = Digest::of(problem.dir.as_os_str().as_encoded_bytes()).to_string();
-        self.cache.join("made").join(format!("{}-{}.json", problem.id, &place[..12]))
+        self.cache.join(MADE).join(format!("{}-{}.json", problem.id, &place[..12]))
     }
 
     /// Builds a setter's program; that it does not compile is a complaint.
     pub(super) fn build_own(&self, source: &Source, name: &str) -> Result<Program, Failure> {
-        match self.build(source, 0)? {
+        match self.build(source)? {
             Ok(built) => Ok(built.program),
             Err(words) => Err(Diagnostic::new(format!("{name} does not compile:\n{words}")).into()),
         }
@@ -335,7 +340,7 @@ impl Arena {
             problem: problem.id.clone(),
             program: name.to_owned(),
             language: source.language().id.clone(),
-            isolation: self.isolation().level,
+            isolation: self.isolation().clone(),
         };
         let mut number = 0;
         let mut tell = |kind: EventKind| {
@@ -348,7 +353,7 @@ impl Arena {
         tell(EventKind::BuildStarted { language: header.language.clone() }).map_err(untold)?;
         let start = std::time::Instant::now();
         let shared = desk.quiet.read().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let built = self.build(source, desk.slots.start)?;
+        let built = self.build_at(source, desk.slots.start)?;
         drop(shared);
         let (program, cached, error) = match built {
             Ok(Built { program, cached, .. }) => (Some(program), cached, None),
@@ -367,7 +372,7 @@ impl Arena {
             let seats = desk.slots.clone().map(|slot| {
                 let cell = self.sandbox.open(&room(&program, slot))?;
                 let (program, plan, checker, first) = (&program, &plan, problem.checker, &first);
-                Ok(JudgeSeat { cell, program, plan, name, limits, checker, first, quiet })
+                Ok(JudgeSeat { slot, cell, program, plan, name, limits, checker, first, quiet })
             });
             let seats = seats.collect::<Result<Vec<_>, Fault>>()?;
             let mut threads = Threads::new(scope, seats);
@@ -410,6 +415,6 @@ fn refused(header: Header, plan: &Plan) -> RunSummary {
         accepted: 0,
         slowest: None,
         memory: Bytes::new(0),
-        isolation: header.isolation,
+        isolation: header.isolation.level,
     }
 }

@@ -1,14 +1,15 @@
 //! Where one case is judged: run the program, then classify the facts, then compare the output.
 
-use std::sync::{Mutex, PoisonError, RwLock};
+use std::sync::Mutex;
 
 use crate::check::{Comparer, Finding};
 use crate::judge::{CaseFiles, Done, Job, Plan, Seat, classify};
 use crate::lang::Program;
-use crate::model::{CaseResult, Credit, Difference, Fault, FaultKind, Limits, Span, Verdict};
-use crate::sandbox::{Cell, Input, Run};
+use crate::model::{CaseResult, Credit, Difference, Fault, FaultKind, Limits, Verdict};
+use crate::sandbox::{Cell, Input, Run, stay_with_slot};
 
 use super::hands::task;
+use super::stand::{Quiet, fairly};
 
 /// How much of a wrong output is kept to be shown, in bytes.
 const KEPT: usize = 4 << 20;
@@ -27,11 +28,9 @@ pub struct Witness {
 /// The first failure, in case order, that any seat has seen.
 pub(super) type First = Mutex<Option<(usize, Witness)>>;
 
-/// Held for reading while a case runs, and for writing while one runs alone.
-pub type Quiet = RwLock<()>;
-
 /// A cell with the program to judge.
 pub(super) struct JudgeSeat<'a> {
+    pub(super) slot: usize,
     pub(super) cell: Box<dyn Cell>,
     pub(super) program: &'a Program,
     pub(super) plan: &'a Plan,
@@ -42,12 +41,12 @@ pub(super) struct JudgeSeat<'a> {
     pub(super) quiet: &'a Quiet,
 }
 
-/// The limits with a tenth more CPU time.
-fn with_grace(limits: &Limits) -> Limits {
-    Limits { cpu: limits.cpu.plus(Span::micros(limits.cpu.as_micros() / 10)), ..*limits }
-}
-
 impl Seat for JudgeSeat<'_> {
+    fn sit(&mut self) {
+        // Being elsewhere than its cell makes a run slower, never wrong.
+        _ = stay_with_slot(self.slot);
+    }
+
     fn run(&mut self, job: Job) -> Done {
         match self.judge(job) {
             Ok(result) => Done::Judged(Box::new(result)),
@@ -83,19 +82,9 @@ impl JudgeSeat<'_> {
         Ok(result)
     }
 
-    /// Runs the program on a case. A time just above the limit may be the fault of what else runs here, so the program
-    /// gets a tenth more, and is run once more, alone, if it used a part of that.
     fn run_case(&mut self, files: &CaseFiles) -> Result<Run, Fault> {
-        let (quiet, limits) = (self.quiet, self.limits);
-        let run = {
-            let _shared = quiet.read().unwrap_or_else(PoisonError::into_inner);
-            self.run_once(files, &with_grace(&limits))?
-        };
-        if run.execution.breach.is_some() || run.execution.usage.cpu <= self.program.limits(&limits).cpu {
-            return Ok(run);
-        }
-        let _alone = quiet.write().unwrap_or_else(PoisonError::into_inner);
-        self.run_once(files, &with_grace(&limits))
+        let (quiet, limits, own) = (self.quiet, self.limits, self.program.limits(&self.limits).cpu);
+        fairly(quiet, &limits, own, |limits| self.run_once(files, limits))
     }
 
     fn run_once(&mut self, files: &CaseFiles, limits: &Limits) -> Result<Run, Fault> {
