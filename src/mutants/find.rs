@@ -203,7 +203,9 @@ impl<'ast> Visit<'ast> for Finder<'_> {
             Item::Mod(module) if for_tests(&module.attrs) => {}
             Item::Fn(function) if for_tests(&function.attrs) => {}
             Item::Const(_) | Item::Static(_) | Item::Enum(_) => self.fixed(|walker| visit::visit_item(walker, item)),
-            Item::Fn(function) => self.function(&function.sig, Some(&function.block), |walker| visit::visit_item(walker, item)),
+            Item::Fn(function) => {
+                self.function(&function.sig, Some(&function.block), |walker| visit::visit_item(walker, item))
+            }
             item => visit::visit_item(self, item),
         }
     }
@@ -211,7 +213,9 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     fn visit_impl_item(&mut self, item: &'ast syn::ImplItem) {
         match item {
             syn::ImplItem::Const(_) => self.fixed(|walker| visit::visit_impl_item(walker, item)),
-            syn::ImplItem::Fn(function) => self.function(&function.sig, Some(&function.block), |walker| visit::visit_impl_item(walker, item)),
+            syn::ImplItem::Fn(function) => {
+                self.function(&function.sig, Some(&function.block), |walker| visit::visit_impl_item(walker, item))
+            }
             item => visit::visit_impl_item(self, item),
         }
     }
@@ -219,7 +223,9 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     fn visit_trait_item(&mut self, item: &'ast syn::TraitItem) {
         match item {
             syn::TraitItem::Const(_) => self.fixed(|walker| visit::visit_trait_item(walker, item)),
-            syn::TraitItem::Fn(function) => self.function(&function.sig, function.default.as_ref(), |walker| visit::visit_trait_item(walker, item)),
+            syn::TraitItem::Fn(function) => {
+                self.function(&function.sig, function.default.as_ref(), |walker| visit::visit_trait_item(walker, item))
+            }
             item => visit::visit_trait_item(self, item),
         }
     }

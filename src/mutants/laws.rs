@@ -117,7 +117,8 @@ fn expression() -> impl Strategy<Value = String> {
             inner.clone().prop_map(|a| format!("vec![{a}; 3]")),
             inner.clone().prop_map(|a| format!("f(({a})..b, ..={a})")),
             (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("if {a} {{ {b} }} else {{ 0 }}")),
-            (inner.clone(), inner).prop_map(|(a, b)| format!("match {a} {{ 0 | 3..=4 => {b}, _ if {b} => b, _ => 1 }}")),
+            (inner.clone(), inner)
+                .prop_map(|(a, b)| format!("match {a} {{ 0 | 3..=4 => {b}, _ if {b} => b, _ => 1 }}")),
         ]
     })
 }

@@ -117,7 +117,11 @@ impl Writer<'_> {
         for (index, (id, text)) in place.mutants.iter().enumerate() {
             let line = self.out.line();
             let pattern = if index + 1 == place.mutants.len() { "_".to_owned() } else { id.to_string() };
-            let arm = if place.statement { format!("{pattern} => {{ {text} }}\n") } else { format!("{pattern} => {text},\n") };
+            let arm = if place.statement {
+                format!("{pattern} => {{ {text} }}\n")
+            } else {
+                format!("{pattern} => {text},\n")
+            };
             self.out.text.push_str(&arm);
             self.out.lines.push((line..self.out.line(), vec![*id]));
         }

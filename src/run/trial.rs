@@ -69,13 +69,7 @@ impl Trials {
     ///
     /// # Errors
     /// The sandbox failed, or the input can't be read.
-    pub fn run(
-        &mut self,
-        program: &Program,
-        args: &[String],
-        input: &Path,
-        limits: &Limits,
-    ) -> Result<Tried, Failure> {
+    pub fn run(&mut self, program: &Program, args: &[String], input: &Path, limits: &Limits) -> Result<Tried, Failure> {
         let unreadable = |error: std::io::Error| Failure::fault(FaultKind::Data, error.to_string());
         let stdin = Input::File(fs_err::File::open(input).map_err(unreadable)?.into());
         let run = self.cell.run(task(program, limits, self.cell.private_dir(), stdin, args))?;

@@ -121,11 +121,13 @@ mod tests {
     use super::*;
     use crate::mutants::mutants;
 
-    const SOURCE: &str =
-        "const N: u32 = 5;\nfn main() {\n    let a = N + 1;\n    if a > 2 {\n        print!(\"{}\", a ^ 3);\n    }\n}\n";
+    const SOURCE: &str = "const N: u32 = 5;\nfn main() {\n    let a = N + 1;\n    if a > 2 {\n        print!(\"{}\", a ^ 3);\n    }\n}\n";
 
     /// A compiler that refuses texts with these words, and names the line unless it is shy.
-    fn refusing(words: &'static [&'static str], shy: bool) -> impl Fn(&str, usize) -> Result<Result<String, String>, Failure> {
+    fn refusing(
+        words: &'static [&'static str],
+        shy: bool,
+    ) -> impl Fn(&str, usize) -> Result<Result<String, String>, Failure> {
         move |text, _| {
             let bad = text.lines().position(|line| words.iter().any(|word| line.contains(word)));
             Ok(match bad {

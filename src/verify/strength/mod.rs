@@ -78,10 +78,8 @@ pub(super) fn check(
     let limits = kill::limits(&of_problem, slowest);
     let ids: Vec<u32> = bulk.homes.keys().copied().collect();
     let fates = kill::fates(arena, &field, &ids, &limits)?;
-    let living: Vec<&Mutant> = chosen
-        .iter()
-        .filter(|mutant| fates.iter().any(|fate| fate.id == mutant.id && fate.kills.is_empty()))
-        .collect();
+    let living: Vec<&Mutant> =
+        chosen.iter().filter(|mutant| fates.iter().any(|fate| fate.id == mutant.id && fate.kills.is_empty())).collect();
     let mut survivors = Vec::new();
     let mut open = Vec::new();
     for mutant in living {

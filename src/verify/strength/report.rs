@@ -214,7 +214,11 @@ impl Report<'_> {
         let (alone, needed) = (self.alone(), self.needed());
         let spare = self.cases.len() - needed.iter().sum::<usize>();
         let of = self.cases.len();
-        let _ = writeln!(notes, "tests that kill nothing that no other test kills: {spare} of {of}{}", self.spared(&needed));
+        let _ = writeln!(
+            notes,
+            "tests that kill nothing that no other test kills: {spare} of {of}{}",
+            self.spared(&needed)
+        );
         let groups = self.problem.groups.iter().zip(&alone);
         let (some, none): (Vec<_>, Vec<_>) = groups.partition(|(_, count)| **count > 0);
         let some: Vec<String> = some.iter().map(|(group, count)| format!("{} {count}", group.name)).collect();
