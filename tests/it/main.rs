@@ -4,6 +4,8 @@ mod broken;
 mod endurance;
 mod face;
 mod foreign;
+mod grade;
+mod grade_large;
 mod grundy;
 mod languages;
 mod play;
