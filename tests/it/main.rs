@@ -2,9 +2,12 @@
 
 mod broken;
 mod checkers;
+mod endurance;
 mod face;
 mod foreign;
+mod grundy;
 mod languages;
+mod play;
 mod project;
 mod sandbox;
 mod tidy;
