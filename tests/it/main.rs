@@ -12,3 +12,4 @@ mod project;
 mod sandbox;
 mod tidy;
 mod verdicts;
+mod verify;

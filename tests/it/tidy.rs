@@ -12,7 +12,7 @@ const LAYERS: &[&[&str]] = &[
     &["problem", "lang", "play"],
     &["data", "judge"],
     &["run"],
-    &["stress"],
+    &["stress", "grade"],
     &["verify"],
 ];
 
