@@ -12,8 +12,8 @@ use crate::lang::{
     Built, Choice, DetectError, Language, Program, Source, SourceError, Surroundings, Table, Toolchain, Toolchains,
 };
 use crate::model::{
-    Bytes, Diagnostic, Digest, Event, EventKind, Failure, Fault, FaultKind, Isolation, Limits, Outcome, RunSummary,
-    Score, Span, Verdict,
+    Bytes, CaseId, Diagnostic, Digest, Event, EventKind, Failure, Fault, FaultKind, Isolation, Limits, Outcome,
+    RunSummary, Score, Span, Transcript, Verdict,
 };
 use crate::problem::{Companion, Problem, Time};
 use crate::sandbox::{Sandbox, stay_with_slot};
@@ -21,7 +21,7 @@ use crate::sandbox::{Sandbox, stay_with_slot};
 use super::desk::Desks;
 use super::hands::{Bench, Setter, room};
 use super::options::Options;
-use super::seat::{First, JudgeSeat, Witness};
+use super::seat::{First, JudgeSeat, Spoken, Witness};
 use super::solutions::reference;
 use super::stand::Quiet;
 use super::time_limit;
@@ -59,6 +59,8 @@ pub struct Judgement {
     pub first_failure: Option<Witness>,
     /// The limits that were in force.
     pub limits: Limits,
+    /// In an interactive problem, what was said in the first case that was not accepted, or in the first of all.
+    pub dialogue: Option<(CaseId, Transcript)>,
 }
 
 /// A language as it was looked for here.
@@ -396,23 +398,26 @@ impl Arena {
         let Some(program) = program else {
             let summary = refused(header, &plan);
             tell(EventKind::RunFinished(summary.clone())).map_err(untold)?;
-            return Ok(Judgement { summary, first_failure: None, limits });
+            return Ok(Judgement { summary, first_failure: None, limits, dialogue: None });
         };
-        let (first, quiet) = (First::new(None), desk.quiet);
+        let (first, spoken, quiet) = (First::new(None), Spoken::new(None), desk.quiet);
         let session = Session::new(header, plan.clone());
         let summary = std::thread::scope(|scope| {
             let name = Path::new(name).file_name().and_then(|name| name.to_str()).unwrap_or(name);
             let seats = desk.slots.clone().map(|slot| {
                 let cell = self.sandbox.open(&room(&program, slot))?;
-                let (program, plan, first) = (&program, &plan, &first);
-                Ok(JudgeSeat { slot, cell, program, plan, name, limits, examiner: self.examiner(slot), first, quiet })
+                let (program, plan, first, spoken) = (&program, &plan, &first, &spoken);
+                let (examiner, transcript) = (self.examiner(slot), None);
+                Ok(JudgeSeat { slot, cell, program, plan, name, limits, examiner, first, transcript, spoken, quiet })
             });
             let seats = seats.collect::<Result<Vec<_>, Fault>>()?;
             let mut threads = Threads::new(scope, seats);
             drive(session, &mut threads, &mut |event| tell(event.kind.clone())).map_err(untold)
         })?;
         let first = first.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        Ok(Judgement { summary, first_failure: first.map(|(_, witness)| witness), limits })
+        let spoken = spoken.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let dialogue = spoken.map(|(_, _, case, transcript)| (case, transcript));
+        Ok(Judgement { summary, first_failure: first.map(|(_, witness)| witness), limits, dialogue })
     }
 
     /// The limits in force: the problem's, with the time limit derived from the solutions where it is automatic.

@@ -7,6 +7,7 @@ mod desk;
 mod examiner;
 mod hands;
 mod options;
+mod relay;
 mod seat;
 mod single;
 mod solutions;

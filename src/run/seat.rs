@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use crate::judge::{CaseFiles, Done, Feedback, Job, Plan, PlanCase, Ruling, Seat, classify};
 use crate::lang::Program;
-use crate::model::{CaseResult, Fault, FaultKind, Limits, Usage};
+use crate::model::{CaseId, CaseResult, Fault, FaultKind, Limits, Transcript, Usage};
 use crate::problem::Judging;
 use crate::sandbox::{Cell, Run, stay_with_slot};
 
@@ -30,6 +30,10 @@ pub struct Witness {
 /// The first failure, in case order, that any seat has seen.
 pub(super) type First = Mutex<Option<(usize, Witness)>>;
 
+/// The dialogue to show: that of the first case, in case order, that was not accepted, or of the first of all. With it:
+/// whether the case was accepted, its place, its name.
+pub(super) type Spoken = Mutex<Option<(bool, usize, CaseId, Transcript)>>;
+
 /// A cell with the program to judge.
 pub(super) struct JudgeSeat<'a> {
     pub(super) slot: usize,
@@ -40,6 +44,9 @@ pub(super) struct JudgeSeat<'a> {
     pub(super) limits: Limits,
     pub(super) examiner: Examiner<'a>,
     pub(super) first: &'a First,
+    /// What was said in the case under way, if it is a dialogue.
+    pub(super) transcript: Option<Transcript>,
+    pub(super) spoken: &'a Spoken,
     pub(super) quiet: &'a Quiet,
 }
 
@@ -63,7 +70,10 @@ impl JudgeSeat<'_> {
         let Some((group, case)) = plan.case(job.0) else {
             return Err(Fault::new(FaultKind::Worker, format!("there is no case {}", job.0)));
         };
-        let (mut run, Examined { ruling, difference, .. }) = self.passes(case)?;
+        self.transcript = None;
+        let judged = self.passes(case);
+        self.speak(job.0, &case.id, judged.as_ref().is_ok_and(|(_, examined)| examined.ruling.verdict.accepted()));
+        let (mut run, Examined { ruling, difference, .. }) = judged?;
         let said = &mut run.execution.stderr.text;
         *said = self.program.plain(said, self.name);
         let Ruling { verdict, credit, message, .. } = ruling;
@@ -124,10 +134,20 @@ impl JudgeSeat<'_> {
     /// Runs the program on a case.
     fn run_case(&mut self, input: Text<'_>) -> Result<Run, Fault> {
         let (quiet, limits, own) = (self.quiet, self.limits, self.program.limits(&self.limits).cpu);
-        fairly(quiet, &limits, own, |limits| {
+        let once = |limits: &Limits| {
             let task = task(self.program, limits, self.cell.private_dir(), input.as_input()?, &[]);
             self.cell.run(task)
-        })
+        };
+        fairly(quiet, &limits, own, once, |run| &run.execution)
+    }
+
+    /// Keeps this dialogue if it is the one to show so far.
+    fn speak(&mut self, index: usize, case: &CaseId, accepted: bool) {
+        let Some(transcript) = self.transcript.take() else { return };
+        let mut spoken = self.spoken.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if spoken.as_ref().is_none_or(|(good, so_far, ..)| (accepted, index) < (*good, *so_far)) {
+            *spoken = Some((accepted, index, case.clone(), transcript));
+        }
     }
 
     /// Keeps this failure if it is the first in case order so far.

@@ -6,6 +6,7 @@ mod endurance;
 mod face;
 mod foreign;
 mod grundy;
+mod interactive;
 mod languages;
 mod play;
 mod project;
