@@ -162,6 +162,9 @@ pub struct Run {
     /// Another time limit than the problem's, such as `5s`.
     #[arg(long, value_name = "TIME")]
     pub time: Option<Span>,
+    /// In an interactive problem, show what was said in the first case that was not accepted, or in the first of all.
+    #[arg(long, conflicts_with = "json")]
+    pub transcript: bool,
     /// Events as JSON, one a line.
     #[arg(long)]
     pub json: bool,

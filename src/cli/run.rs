@@ -9,7 +9,7 @@ use nimatron::data::{Case, Lock};
 use nimatron::model::{Bytes, Diagnostic, Event, EventKind, Failure, Fault, FaultKind, Outcome, RunSummary, Score};
 use nimatron::problem::Problem;
 use nimatron::report::{
-    Detail, Evidence, Fanout, JsonLines, Junit, Progress, Reporter, Screen, Terminal, Theme, explain,
+    Detail, Evidence, Fanout, JsonLines, Junit, Progress, Reporter, Screen, Terminal, Theme, dialogue, explain,
 };
 use nimatron::run::{Judgement, Options, Single, Witness};
 
@@ -20,6 +20,9 @@ use super::generate::broken;
 use super::output::making;
 use super::shell::Typed;
 use super::solved::Solved;
+
+/// How many lines of a dialogue are shown if nobody asks for more.
+const LAST_LINES: usize = 12;
 
 /// The largest part of an input or answer that is read to be shown, in bytes.
 const SHOWN: u64 = 4 << 20;
@@ -168,6 +171,14 @@ fn after(context: &Context, args: &Run, problem: &Problem, judged: &Judgement, s
     let sure = matches!(judged.summary.outcome, Outcome::Final { .. });
     if let (true, false, false, Some(witness)) = (sure, args.json, context.quiet(), &judged.first_failure) {
         show(context, args, witness, screen)?;
+    }
+    if let Some((case, transcript)) = &judged.dialogue {
+        let failed = judged.first_failure.is_some() && !args.json && !context.quiet();
+        match (args.transcript, failed) {
+            (true, _) => say(&format!("\n{case}: {}", dialogue(transcript, None, screen).trim_end()))?,
+            (false, true) => say(&format!("\n{}", dialogue(transcript, Some(LAST_LINES), screen).trim_end()))?,
+            (false, false) => {}
+        }
     }
     let whole = args.cases.is_empty() && args.input.is_none() && args.time.is_none();
     if let (Outcome::Final { verdict, .. }, true) = (&judged.summary.outcome, whole)

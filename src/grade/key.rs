@@ -54,7 +54,7 @@ impl Key {
 /// What of a problem all results on it depend on: its data, and its limits.
 pub fn of_contest(contest: &Contest<'_>) -> (Digest, Digest) {
     let problem = contest.problem;
-    let mut parts: Vec<Vec<u8>> = vec![problem.id.as_str().into(), format!("{:?}", problem.checker).into()];
+    let mut parts: Vec<Vec<u8>> = vec![problem.id.as_str().into(), format!("{:?}", problem.judging).into()];
     parts.push(match contest.plan.stop {
         Stop::Never => b"every case".to_vec(),
         Stop::InGroup => b"groups end at a failure".to_vec(),

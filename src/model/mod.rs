@@ -3,6 +3,7 @@
 //! Nothing here opens a file, starts a process or reads a clock.
 
 mod diagnostic;
+mod dialogue;
 mod event;
 mod execution;
 mod failure;
@@ -14,6 +15,7 @@ mod units;
 mod verdict;
 
 pub use diagnostic::{Diagnostic, Place};
+pub use dialogue::{Side, Transcript, Utterance};
 pub use event::{CaseResult, Difference, Event, EventKind, FORMAT, GroupResult, RunSummary};
 pub use execution::{Breach, Capture, Execution, Exit, Usage};
 pub use failure::Failure;

@@ -12,15 +12,16 @@ use crate::lang::{
     Built, Choice, DetectError, Language, Program, Source, SourceError, Surroundings, Table, Toolchain, Toolchains,
 };
 use crate::model::{
-    Bytes, Diagnostic, Digest, Event, EventKind, Failure, Fault, FaultKind, Isolation, Limits, Outcome, RunSummary,
-    Score, Span, Verdict,
+    Bytes, CaseId, Diagnostic, Digest, Event, EventKind, Failure, Fault, FaultKind, Isolation, Limits, Outcome,
+    RunSummary, Score, Span, Transcript, Verdict,
 };
-use crate::problem::{Problem, Time};
+use crate::problem::{Companion, Problem, Time};
 use crate::sandbox::{Sandbox, stay_with_slot};
 
+use super::desk::Desks;
 use super::hands::{Bench, Setter, room};
 use super::options::Options;
-use super::seat::{First, JudgeSeat, Witness};
+use super::seat::{First, JudgeSeat, Spoken, Witness};
 use super::solutions::reference;
 use super::stand::Quiet;
 use super::time_limit;
@@ -36,6 +37,8 @@ pub struct Arena {
     cache: PathBuf,
     store: Store,
     jobs: usize,
+    /// Held while a setter's program is built.
+    building: Mutex<()>,
 }
 
 /// A problem's data, made and compared with its lock.
@@ -56,6 +59,8 @@ pub struct Judgement {
     pub first_failure: Option<Witness>,
     /// The limits that were in force.
     pub limits: Limits,
+    /// In an interactive problem, what was said in the first case that was not accepted, or in the first of all.
+    pub dialogue: Option<(CaseId, Transcript)>,
 }
 
 /// A language as it was looked for here.
@@ -121,6 +126,7 @@ impl Arena {
             cache: cache.to_owned(),
             store,
             jobs: jobs.max(1),
+            building: Mutex::new(()),
         })
     }
 
@@ -247,7 +253,13 @@ impl Arena {
                 return Err(Failure::fault(FaultKind::Worker, "the reference was lost"));
             };
             let cell = self.sandbox.open(&room(program, slot))?;
-            Ok(Setter { arena: self, slot, reference: Bench { program, cell }, generators: HashMap::new() })
+            Ok(Setter {
+                arena: self,
+                slot,
+                reference: Bench { program, cell },
+                generators: HashMap::new(),
+                desks: Desks::new(self, slot),
+            })
         };
         let made = maker.make(hire, progress)?;
         let lock = check_lock(&problem.dir, &made.cases)?;
@@ -260,8 +272,28 @@ impl Arena {
         self.cache.join(MADE).join(format!("{}-{}.json", problem.id, &place[..12]))
     }
 
+    /// A setter's program from a file, with the headers beside it, or from a folder.
+    ///
+    /// # Errors
+    /// What keeps it from being a program.
+    pub fn own_source(&self, path: &Path, language: Option<&str>) -> Result<Source, Failure> {
+        Source::load_own(&self.table, path, language)
+            .map_err(|error: SourceError| Failure::complaint(error.to_string()))
+    }
+
+    /// Builds a companion.
+    ///
+    /// # Errors
+    /// It does not compile or its language is not here; or our own failure.
+    pub(super) fn companion(&self, companion: &Companion) -> Result<Program, Failure> {
+        let source = self.own_source(&companion.source, companion.language.as_deref())?;
+        self.build_own(&source, &companion.source.display().to_string())
+    }
+
     /// Builds a setter's program; that it does not compile is a complaint.
     pub(super) fn build_own(&self, source: &Source, name: &str) -> Result<Program, Failure> {
+        // One builds while the others wait for it, and find it in the cache.
+        let _alone = self.building.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         match self.build(source)? {
             Ok(built) => Ok(built.program),
             Err(words) => Err(Diagnostic::new(format!("{name} does not compile:\n{words}")).into()),
@@ -350,6 +382,9 @@ impl Arena {
         };
         let untold =
             |error: io::Error| Failure::fault(FaultKind::Worker, format!("the report can't be written: {error}"));
+        for companion in companions(&plan) {
+            self.companion(companion)?;
+        }
         tell(EventKind::BuildStarted { language: header.language.clone() }).map_err(untold)?;
         let start = std::time::Instant::now();
         let shared = desk.quiet.read().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -363,23 +398,26 @@ impl Arena {
         let Some(program) = program else {
             let summary = refused(header, &plan);
             tell(EventKind::RunFinished(summary.clone())).map_err(untold)?;
-            return Ok(Judgement { summary, first_failure: None, limits });
+            return Ok(Judgement { summary, first_failure: None, limits, dialogue: None });
         };
-        let (first, quiet) = (First::new(None), desk.quiet);
+        let (first, spoken, quiet) = (First::new(None), Spoken::new(None), desk.quiet);
         let session = Session::new(header, plan.clone());
         let summary = std::thread::scope(|scope| {
             let name = Path::new(name).file_name().and_then(|name| name.to_str()).unwrap_or(name);
             let seats = desk.slots.clone().map(|slot| {
                 let cell = self.sandbox.open(&room(&program, slot))?;
-                let (program, plan, checker, first) = (&program, &plan, problem.checker, &first);
-                Ok(JudgeSeat { slot, cell, program, plan, name, limits, checker, first, quiet })
+                let (program, plan, first, spoken) = (&program, &plan, &first, &spoken);
+                let (examiner, transcript) = (self.examiner(slot), None);
+                Ok(JudgeSeat { slot, cell, program, plan, name, limits, examiner, first, transcript, spoken, quiet })
             });
             let seats = seats.collect::<Result<Vec<_>, Fault>>()?;
             let mut threads = Threads::new(scope, seats);
             drive(session, &mut threads, &mut |event| tell(event.kind.clone())).map_err(untold)
         })?;
         let first = first.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        Ok(Judgement { summary, first_failure: first.map(|(_, witness)| witness), limits })
+        let spoken = spoken.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let dialogue = spoken.map(|(_, _, case, transcript)| (case, transcript));
+        Ok(Judgement { summary, first_failure: first.map(|(_, witness)| witness), limits, dialogue })
     }
 
     /// The limits in force: the problem's, with the time limit derived from the solutions where it is automatic.
@@ -402,6 +440,18 @@ impl Arena {
 /// These limits with another time limit, and a clock that goes with it.
 pub(super) fn with_time(limits: &Limits, cpu: Span) -> Limits {
     Limits { cpu, wall: cpu.times(2).plus(Span::seconds(1)), ..*limits }
+}
+
+/// The setter's programs that a plan needs, each once.
+fn companions(plan: &Plan) -> Vec<&Companion> {
+    let mut all: Vec<&Companion> = Vec::new();
+    let judgings = plan.groups.iter().flat_map(|group| &group.cases).map(|case| &case.judging);
+    for companion in judgings.flat_map(|judging| judging.companions()) {
+        if !all.iter().any(|known| (&known.source, &known.language) == (&companion.source, &companion.language)) {
+            all.push(companion);
+        }
+    }
+    all
 }
 
 /// The summary for a program that the compiler refused.

@@ -2,8 +2,12 @@
 
 mod arena;
 mod ask;
+mod converse;
+mod desk;
+mod examiner;
 mod hands;
 mod options;
+mod relay;
 mod seat;
 mod single;
 mod solutions;
@@ -14,6 +18,7 @@ mod trial;
 
 pub use arena::{Arena, Contest, Desk, Found, Judgement, Prepared, Tell};
 pub use ask::Asked;
+pub use examiner::{Examined, Examiner};
 pub use options::Options;
 pub use seat::Witness;
 pub use single::Single;

@@ -131,8 +131,8 @@ fn work(
     slot: usize,
 ) -> Result<(), Failure> {
     let stand = pool.arena().stand(entrant, slot)?;
-    let mut worker =
-        Worker { pool, slot, stand, tools: pool.tools(slot), quiet, limits, alone: pool.arena().jobs() == 1 };
+    let (tools, examiner, alone) = (pool.tools(slot), pool.arena().examiner(slot), pool.arena().jobs() == 1);
+    let mut worker = Worker { pool, slot, stand, tools, examiner, quiet, limits, alone };
     while let Some(order) = field.next() {
         let test = match pool.test(&mut worker.tools, slot, &order) {
             Ok(Some(test)) => test,

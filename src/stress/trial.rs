@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::check::Finding;
 use crate::model::{Capture, CaseId, CaseResult, Credit, Difference, Exit, Fault, Limits, Usage, Verdict};
-use crate::run::{Quiet, Stand};
+use crate::run::{Examined, Examiner, Quiet, Stand};
 
 use super::pool::{Answer, Broken, Pool, Test, Tools};
 
@@ -18,6 +17,8 @@ pub struct Trial {
     pub verdict: Verdict,
     /// Where its output first differs from the answer.
     pub difference: Option<Difference>,
+    /// What a checker program said.
+    pub message: Option<String>,
     /// What the run used.
     pub usage: Usage,
     /// How the program ended.
@@ -63,7 +64,7 @@ impl Trial {
             exit: self.exit,
             stderr: self.stderr.clone(),
             difference: self.difference.clone(),
-            message: None,
+            message: self.message.clone(),
         }
     }
 }
@@ -74,6 +75,7 @@ pub(super) struct Worker<'a> {
     pub(super) slot: usize,
     pub(super) stand: Stand,
     pub(super) tools: Tools,
+    pub(super) examiner: Examiner<'a>,
     pub(super) quiet: &'a Quiet,
     pub(super) limits: &'a Limits,
     /// Whether nothing else of ours runs beside it.
@@ -89,22 +91,27 @@ impl Worker<'_> {
             let _alone = self.quiet.write().unwrap_or_else(std::sync::PoisonError::into_inner);
             (run, decided) = self.stand.judge(&test.input, self.limits, &Quiet::new(()))?;
         }
-        let trial = |run: crate::sandbox::Run, verdict, difference, answer| {
+        let trial = |run: crate::sandbox::Run, verdict, difference, message, answer| {
             let mut output = run.stdout;
             output.truncate(KEPT);
             let (usage, exit, stderr) = (run.execution.usage, run.execution.exit, run.execution.stderr);
-            Outcome::Failed(Box::new(Trial { verdict, difference, usage, exit, stderr, output, answer }))
+            Outcome::Failed(Box::new(Trial { verdict, difference, message, usage, exit, stderr, output, answer }))
         };
         if let Some(verdict) = decided {
-            return Ok(trial(run, verdict, None, None));
+            return Ok(trial(run, verdict, None, None, None));
         }
         Ok(match self.pool.answer(&mut self.tools, self.slot, test)? {
             Answer::TooMuch => Outcome::Unanswered,
             Answer::Broken(broken) => Outcome::Broken(broken),
-            Answer::Given(answer) => match self.pool.problem().checker.compare_bytes(&answer, &run.stdout) {
-                Finding::Same => Outcome::Accepted,
-                Finding::Differs { verdict, difference } => trial(run, verdict, Some(difference), Some(answer)),
-            },
+            Answer::Given(answer) => {
+                let judging = &self.pool.problem().judging;
+                let Examined { ruling, difference, .. } =
+                    self.examiner.examine(judging, &test.input, &run.stdout, &answer)?;
+                match ruling.verdict.accepted() {
+                    true => Outcome::Accepted,
+                    false => trial(run, ruling.verdict, difference, ruling.message, Some(answer)),
+                }
+            }
         })
     }
 }

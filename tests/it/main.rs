@@ -1,12 +1,14 @@
 //! The integration tests: one binary that runs the real `nimatron`.
 
 mod broken;
+mod checkers;
 mod endurance;
 mod face;
 mod foreign;
 mod grade;
 mod grade_large;
 mod grundy;
+mod interactive;
 mod languages;
 mod play;
 mod project;

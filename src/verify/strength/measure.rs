@@ -32,6 +32,10 @@ pub(in crate::verify) fn check(
     prepared: &Prepared,
     strength: Strength,
 ) -> Result<Check, Failure> {
+    let Some(comparer) = problem.judging.comparer() else {
+        let why = "mutants are only held against answers that outputs are compared with, and here is a checker program";
+        return Ok(Check::new("strength", Status::Skip, why));
+    };
     let solution = reference(problem)?;
     let source = arena.source(&solution.path, None)?;
     if source.language().id != "rust" || source.files().len() > 1 {
@@ -58,7 +62,7 @@ pub(in crate::verify) fn check(
         Err(fault) => return Err(fault),
     };
     let cases = &prepared.made.cases;
-    let field = Field::new(arena, &bulk, cases, problem.checker)?;
+    let field = Field::new(arena, &bulk, cases, comparer)?;
     let of_problem = arena.limits(problem, cases, &Options::default())?;
     let slowest = match kill::slowest(arena, &field, &of_problem) {
         Ok(slowest) => slowest,
