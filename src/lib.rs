@@ -10,6 +10,7 @@ pub mod input;
 pub mod judge;
 pub mod lang;
 pub mod model;
+pub mod package;
 pub mod problem;
 pub mod report;
 pub mod run;

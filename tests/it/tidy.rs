@@ -10,7 +10,7 @@ const LAYERS: &[&[&str]] = &[
     &["model", "games"],
     &["yaml", "input", "check", "sandbox", "report"],
     &["problem", "lang"],
-    &["data", "judge"],
+    &["data", "judge", "package"],
     &["run"],
     &["verify"],
 ];
