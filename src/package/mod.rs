@@ -1,8 +1,19 @@
 //! Other people's problem packages: read as untrusted trees, told in one type, lowered to problems.
 
 mod archive;
+mod glob;
+mod icpc;
+mod keys;
+mod model;
 mod name;
+mod open;
 mod tree;
 
 pub use archive::unpack;
+pub use glob::matches as glob_matches;
+pub use model::{
+    Case, Format, InputArgs, Kind, OutputCheck, Package, PackageLimits, Proof, ProofWants, Statement, Submission,
+    Timing, Validator, ValidatorForm, Want, What,
+};
+pub use open::{is_package, open};
 pub use tree::{Entry, Tree};
