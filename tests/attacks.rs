@@ -259,6 +259,7 @@ fn task(argv: Vec<OsString>, limits: Limits) -> Task {
         env: vec![("ATTACK".into(), "1".into())],
         dir: None,
         files: Vec::new(),
+        take_files: false,
         stdin: Input::Empty,
         stdout: Output::Collect,
         limits,

@@ -3,11 +3,13 @@
 mod classify;
 mod executor;
 mod plan;
+mod ruling;
 mod session;
 mod threads;
 
 pub use classify::classify;
 pub use executor::{Executor, drive};
 pub use plan::{CaseFiles, Plan, PlanCase, PlanGroup, Stop};
+pub use ruling::{Feedback, NEXT_PASS, Ruling, admit, rule};
 pub use session::{Done, Header, Job, Session};
 pub use threads::{Seat, Threads};

@@ -1,11 +1,13 @@
 //! What is to be judged, in which order, and when to stop.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::model::{CaseId, Score};
+use crate::problem::Judging;
 
 /// The cases of a run in their order, group by group.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
     /// The groups. None is empty.
     pub groups: Vec<PlanGroup>,
@@ -16,7 +18,7 @@ pub struct Plan {
 }
 
 /// A test group.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct PlanGroup {
     /// Its name.
     pub name: String,
@@ -29,12 +31,14 @@ pub struct PlanGroup {
 }
 
 /// A test case.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct PlanCase {
     /// Its name.
     pub id: CaseId,
     /// Where its data is.
     pub files: CaseFiles,
+    /// How a run on it is judged.
+    pub judging: Arc<Judging>,
 }
 
 /// Where a case's data is.

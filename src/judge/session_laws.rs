@@ -1,5 +1,7 @@
 //! The laws of [`Session`], on random plans, random results and any order of completion.
 
+use std::sync::Arc;
+
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 
@@ -15,7 +17,7 @@ fn plan(shapes: &[GroupShape], stop: Stop) -> Plan {
     for (number, (cases, points, after)) in shapes.iter().enumerate() {
         let name = format!("g{number}");
         let after = if number == 0 { vec![] } else { after.iter().map(|index| index.index(number)).collect() };
-        let case = |n| PlanCase { id: CaseId::new(&name, n), files: CaseFiles::default() };
+        let case = |n| PlanCase { id: CaseId::new(&name, n), files: CaseFiles::default(), judging: Arc::default() };
         groups.push(PlanGroup {
             cases: (1..=*cases).map(case).collect(),
             points: points.map(Score::points),

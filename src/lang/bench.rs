@@ -103,6 +103,7 @@ impl Bench {
             env,
             dir: Some(self.at("src")),
             files: Vec::new(),
+            take_files: false,
             stdin: Input::Empty,
             stdout: Output::Collect,
             limits: workshop.limits,

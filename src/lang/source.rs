@@ -149,6 +149,25 @@ impl Source {
         Source::of_file(table, path, content, asked)
     }
 
+    /// The same for a program of a problem's own: where it is a single file, the header files in its folder (which C and
+    /// C++ programs include) come with it.
+    ///
+    /// # Errors
+    /// As [`Source::load`].
+    pub fn load_with_headers(table: &Table, path: &Path, language: Option<&str>) -> Result<Source, SourceError> {
+        let source = Source::load(table, path, language)?;
+        let folder = path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."));
+        if path.is_dir() || !["c", "cpp"].contains(&source.language.id.as_str()) {
+            return Ok(source);
+        }
+        let Source { language, mut files, given, .. } = source;
+        for name in read::headers(folder)? {
+            let content = read::file(&folder.join(&name), LARGEST_SOURCE)?;
+            files.push(SourceFile { name, content });
+        }
+        Ok(Source::new(language, files, 0, given))
+    }
+
     /// A program from memory: the name it was given, and its text.
     ///
     /// # Errors

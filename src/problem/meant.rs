@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::check::Comparer;
 use crate::input::Description;
 use crate::model::{CaseId, Limits, ProblemId, Score};
 use crate::yaml::Value;
+
+use super::judging::{Companion, Judging};
 
 /// A problem.
 #[derive(Debug, Clone)]
@@ -32,8 +33,10 @@ pub struct Problem {
     pub input: Description,
     /// The answer, if it is described.
     pub answer: Option<Description>,
-    /// How outputs are compared with answers.
-    pub checker: Comparer,
+    /// How a program's runs are judged.
+    pub judging: Judging,
+    /// The programs that look at every input; all must accept it.
+    pub validators: Vec<Companion>,
     /// The rules of the game, as written.
     pub game: Option<Value>,
     /// The test groups, in the order in which they are judged. None is empty.
@@ -58,6 +61,8 @@ pub struct Group {
     pub points: Option<Score>,
     /// The earlier groups, by index, that must be accepted first.
     pub after: Vec<usize>,
+    /// How runs are judged in its cases, if otherwise than in the others.
+    pub judging: Option<Judging>,
     /// How its cases are made.
     pub recipe: Recipe,
 }

@@ -1,10 +1,15 @@
 //! `problem.yaml` as written ([`Spec`]) and as meant ([`Problem`]).
 
+mod checker_spec;
+mod judging;
 mod lower;
+mod lower_judging;
 mod meant;
 mod shelf;
 mod spec;
 
+pub use checker_spec::{CheckerSpec, ProgramLimits, ProgramSpec, ProtocolSpec, RuleSpec};
+pub use judging::{Companion, Judging, Protocol};
 pub use lower::read;
 pub use meant::{Balance, Given, Group, Problem, Recipe, Time};
 pub use shelf::{SPEC_FILE, Shelf, load};

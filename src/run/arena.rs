@@ -15,9 +15,10 @@ use crate::model::{
     Bytes, Diagnostic, Digest, Event, EventKind, Failure, Fault, FaultKind, Isolation, Limits, Outcome, RunSummary,
     Score, Span, Verdict,
 };
-use crate::problem::{Problem, Time};
+use crate::problem::{Companion, Problem, Time};
 use crate::sandbox::Sandbox;
 
+use super::desk::Desks;
 use super::hands::{Bench, Setter, room};
 use super::options::Options;
 use super::seat::{First, JudgeSeat, Quiet, Witness};
@@ -32,6 +33,8 @@ pub struct Arena {
     cache: PathBuf,
     store: Store,
     jobs: usize,
+    /// Held while a setter's program is built.
+    building: Mutex<()>,
 }
 
 /// A problem's data, made and compared with its lock.
@@ -94,6 +97,7 @@ impl Arena {
             cache: cache.to_owned(),
             store: Store::new(cache.join("blobs")),
             jobs: jobs.max(1),
+            building: Mutex::new(()),
         })
     }
 
@@ -199,7 +203,13 @@ impl Arena {
                 return Err(Failure::fault(FaultKind::Worker, "the reference was lost"));
             };
             let cell = self.sandbox.open(&room(program, slot))?;
-            Ok(Setter { arena: self, slot, reference: Bench { program, cell }, generators: HashMap::new() })
+            Ok(Setter {
+                arena: self,
+                slot,
+                reference: Bench { program, cell },
+                generators: HashMap::new(),
+                desks: Desks::new(self, slot),
+            })
         };
         let made = maker.make(hire, progress)?;
         let lock = check_lock(&problem.dir, &made.cases)?;
@@ -212,8 +222,28 @@ impl Arena {
         self.cache.join("made").join(format!("{}-{}.json", problem.id, &place[..12]))
     }
 
+    /// A setter's program from a file, with the headers beside it, or from a folder.
+    ///
+    /// # Errors
+    /// What keeps it from being a program.
+    pub(super) fn own_source(&self, path: &Path, language: Option<&str>) -> Result<Source, Failure> {
+        Source::load_with_headers(&self.table, path, language)
+            .map_err(|error: SourceError| Failure::complaint(error.to_string()))
+    }
+
+    /// Builds a companion.
+    ///
+    /// # Errors
+    /// It does not compile or its language is not here; or our own failure.
+    pub(super) fn companion(&self, companion: &Companion) -> Result<Program, Failure> {
+        let source = self.own_source(&companion.source, companion.language.as_deref())?;
+        self.build_own(&source, &companion.source.display().to_string())
+    }
+
     /// Builds a setter's program; that it does not compile is a complaint.
     pub(super) fn build_own(&self, source: &Source, name: &str) -> Result<Program, Failure> {
+        // One builds while the others wait for it, and find it in the cache.
+        let _alone = self.building.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         match self.build(source)? {
             Ok(built) => Ok(built.program),
             Err(words) => Err(Diagnostic::new(format!("{name} does not compile:\n{words}")).into()),
@@ -262,6 +292,9 @@ impl Arena {
         };
         let untold =
             |error: io::Error| Failure::fault(FaultKind::Worker, format!("the report can't be written: {error}"));
+        for companion in companions(&plan) {
+            self.companion(companion)?;
+        }
         tell(EventKind::BuildStarted { language: header.language.clone() }).map_err(untold)?;
         let start = std::time::Instant::now();
         let (program, cached, error) = match self.build(source)? {
@@ -281,8 +314,8 @@ impl Arena {
             let name = Path::new(name).file_name().and_then(|name| name.to_str()).unwrap_or(name);
             let seats = (0..jobs).map(|slot| {
                 let cell = self.sandbox.open(&room(&program, slot))?;
-                let (program, plan, checker, first, quiet) = (&program, &plan, problem.checker, &first, &quiet);
-                Ok(JudgeSeat { cell, program, plan, name, limits, checker, first, quiet })
+                let (program, plan, first, quiet) = (&program, &plan, &first, &quiet);
+                Ok(JudgeSeat { cell, program, plan, name, limits, desks: Desks::new(self, slot), first, quiet })
             });
             let seats = seats.collect::<Result<Vec<_>, Fault>>()?;
             let mut threads = Threads::new(scope, seats);
@@ -312,6 +345,18 @@ impl Arena {
 /// These limits with another time limit, and a clock that goes with it.
 pub(super) fn with_time(limits: &Limits, cpu: Span) -> Limits {
     Limits { cpu, wall: cpu.times(2).plus(Span::seconds(1)), ..*limits }
+}
+
+/// The setter's programs that a plan needs, each once.
+fn companions(plan: &Plan) -> Vec<&Companion> {
+    let mut all: Vec<&Companion> = Vec::new();
+    let judgings = plan.groups.iter().flat_map(|group| &group.cases).map(|case| &case.judging);
+    for companion in judgings.flat_map(|judging| judging.companions()) {
+        if !all.iter().any(|known| (&known.source, &known.language) == (&companion.source, &companion.language)) {
+            all.push(companion);
+        }
+    }
+    all
 }
 
 /// The summary for a program that the compiler refused.

@@ -1,6 +1,8 @@
 //! The arena: sandbox, toolchains, data and judge put together, for one program on one problem.
 
 mod arena;
+mod converse;
+mod desk;
 mod hands;
 mod options;
 mod seat;

@@ -1,5 +1,7 @@
 //! What of a problem is judged, and how.
 
+use std::sync::Arc;
+
 use crate::data::{Case, Store};
 use crate::judge::{CaseFiles, Plan, PlanCase, PlanGroup, Stop};
 use crate::model::{Diagnostic, Span};
@@ -25,7 +27,9 @@ impl Options {
         self.check_names(problem, cases)?;
         let mut groups: Vec<PlanGroup> = Vec::new();
         let mut kept: Vec<Option<usize>> = Vec::new();
+        let common = Arc::new(problem.judging.clone());
         for (index, group) in problem.groups.iter().enumerate() {
+            let judging = group.judging.as_ref().map_or_else(|| common.clone(), |own| Arc::new(own.clone()));
             let files = |case: &Case| CaseFiles {
                 input: store.path(&case.input.digest),
                 answer: store.path(&case.answer.digest),
@@ -33,7 +37,7 @@ impl Options {
             let chosen: Vec<PlanCase> = cases
                 .iter()
                 .filter(|case| case.group == index && self.wants(&group.name, case.id.as_str()))
-                .map(|case| PlanCase { id: case.id.clone(), files: files(case) })
+                .map(|case| PlanCase { id: case.id.clone(), files: files(case), judging: judging.clone() })
                 .collect();
             kept.push((!chosen.is_empty()).then_some(groups.len()));
             if !chosen.is_empty() {

@@ -1,13 +1,15 @@
-//! Where one case is judged: run the program, then classify the facts, then compare the output.
+//! Where one case is judged: run the program, then classify the facts, then compare or check the output.
 
 use std::sync::{Mutex, PoisonError, RwLock};
 
 use crate::check::{Comparer, Finding};
-use crate::judge::{CaseFiles, Done, Job, Plan, Seat, classify};
+use crate::judge::{CaseFiles, Done, Feedback, Job, Plan, PlanCase, Ruling, Seat, classify};
 use crate::lang::Program;
-use crate::model::{CaseResult, Credit, Difference, Fault, FaultKind, Limits, Span, Verdict};
-use crate::sandbox::{Cell, Input, Run};
+use crate::model::{CaseResult, Credit, Difference, Execution, Fault, FaultKind, Limits, Span, Usage, Verdict};
+use crate::problem::{Companion, Judging};
+use crate::sandbox::{Cell, Run};
 
+use super::desk::{Desks, Text};
 use super::hands::task;
 
 /// How much of a wrong output is kept to be shown, in bytes.
@@ -37,7 +39,7 @@ pub(super) struct JudgeSeat<'a> {
     pub(super) plan: &'a Plan,
     pub(super) name: &'a str,
     pub(super) limits: Limits,
-    pub(super) checker: Comparer,
+    pub(super) desks: Desks<'a>,
     pub(super) first: &'a First,
     pub(super) quiet: &'a Quiet,
 }
@@ -45,6 +47,24 @@ pub(super) struct JudgeSeat<'a> {
 /// The limits with a tenth more CPU time.
 fn with_grace(limits: &Limits) -> Limits {
     Limits { cpu: limits.cpu.plus(Span::micros(limits.cpu.as_micros() / 10)), ..*limits }
+}
+
+/// What came of one pass of a case.
+pub(super) struct Pass {
+    pub(super) run: Run,
+    pub(super) ruling: Ruling,
+    pub(super) difference: Option<Difference>,
+    /// What the checker or interactor left for the next pass.
+    pub(super) feedback: Feedback,
+}
+
+impl Pass {
+    /// A pass that the facts of the run decide.
+    pub(super) fn decided(run: Run, verdict: Verdict) -> Pass {
+        let credit = if verdict.accepted() { Credit::FULL } else { Credit::NONE };
+        let ruling = Ruling { verdict, credit, message: None, next_pass: None };
+        Pass { run, ruling, difference: None, feedback: Vec::new() }
+    }
 }
 
 impl Seat for JudgeSeat<'_> {
@@ -62,20 +82,20 @@ impl JudgeSeat<'_> {
         let Some((group, case)) = plan.case(job.0) else {
             return Err(Fault::new(FaultKind::Worker, format!("there is no case {}", job.0)));
         };
-        let mut run = self.run_case(&case.files)?;
+        let Pass { mut run, ruling, difference, .. } = self.passes(case)?;
         let said = &mut run.execution.stderr.text;
         *said = self.program.plain(said, self.name);
-        let (verdict, difference) = self.verdict(&run, &case.files)?;
+        let Ruling { verdict, credit, message, .. } = ruling;
         let result = CaseResult {
             case: case.id.clone(),
             group: group.name.clone(),
             verdict,
-            credit: if verdict.accepted() { Credit::FULL } else { Credit::NONE },
+            credit,
             usage: run.execution.usage,
             exit: run.execution.exit,
             stderr: run.execution.stderr,
             difference,
-            message: None,
+            message,
         };
         if !verdict.accepted() {
             self.witness(job.0, &result, &case.files, run.stdout);
@@ -83,37 +103,107 @@ impl JudgeSeat<'_> {
         Ok(result)
     }
 
-    /// Runs the program on a case. A time just above the limit may be the fault of what else runs here, so the program
-    /// gets a tenth more, and is run once more, alone, if it used a part of that.
-    fn run_case(&mut self, files: &CaseFiles) -> Result<Run, Fault> {
+    /// Judges the passes of a case, one in most problems. It used what its greatest pass used.
+    fn passes(&mut self, case: &PlanCase) -> Result<Pass, Fault> {
+        let mut next: Option<Vec<u8>> = None;
+        let (mut feedback, mut most) = (Feedback::new(), Usage::default());
+        for _ in 0..case.judging.passes() {
+            let input = next.as_deref().map_or(Text::File(&case.files.input), Text::Bytes);
+            let mut pass = self.pass(case, input, feedback)?;
+            let usage = &mut pass.run.execution.usage;
+            most = Usage {
+                cpu: most.cpu.max(usage.cpu),
+                wall: most.wall.max(usage.wall),
+                memory: most.memory.max(usage.memory),
+            };
+            *usage = most;
+            match pass.ruling.next_pass.take() {
+                None => return Ok(pass),
+                asked => (next, feedback) = (asked, pass.feedback),
+            }
+        }
+        let message = format!("{}: another pass is asked for after {}", case.id, case.judging.passes());
+        Err(Fault::new(FaultKind::Checker, message))
+    }
+
+    fn pass(&mut self, case: &PlanCase, input: Text<'_>, feedback: Feedback) -> Result<Pass, Fault> {
+        match &*case.judging {
+            Judging::Compare(comparer) => {
+                let run = self.run_case(input)?;
+                self.compare(*comparer, run, &case.files)
+            }
+            Judging::Checker { checker, .. } => {
+                let run = self.run_case(input)?;
+                self.check(checker, run, input, &case.files, feedback)
+            }
+            Judging::Interactor { interactor, checker, .. } => {
+                self.converse(interactor, checker.as_ref(), input, &case.files, feedback)
+            }
+        }
+    }
+
+    /// Runs the program on a case.
+    fn run_case(&mut self, input: Text<'_>) -> Result<Run, Fault> {
+        self.twice_if_close(|seat, limits| seat.run_once(input, limits), |run| &run.execution)
+    }
+
+    /// Runs something. A time just above the limit may be the fault of what else runs here, so the program gets a tenth
+    /// more, and is run once more, alone, if it used a part of that.
+    pub(super) fn twice_if_close<T>(
+        &mut self,
+        once: impl Fn(&mut Self, &Limits) -> Result<T, Fault>,
+        execution: impl Fn(&T) -> &Execution,
+    ) -> Result<T, Fault> {
         let (quiet, limits) = (self.quiet, self.limits);
         let run = {
             let _shared = quiet.read().unwrap_or_else(PoisonError::into_inner);
-            self.run_once(files, &with_grace(&limits))?
+            once(self, &with_grace(&limits))?
         };
-        if run.execution.breach.is_some() || run.execution.usage.cpu <= self.program.limits(&limits).cpu {
+        let facts = execution(&run);
+        if facts.breach.is_some() || facts.usage.cpu <= self.program.limits(&limits).cpu {
             return Ok(run);
         }
         let _alone = quiet.write().unwrap_or_else(PoisonError::into_inner);
-        self.run_once(files, &with_grace(&limits))
+        once(self, &with_grace(&limits))
     }
 
-    fn run_once(&mut self, files: &CaseFiles, limits: &Limits) -> Result<Run, Fault> {
-        let fault = |error: std::io::Error| Fault::new(FaultKind::Data, error.to_string());
-        let input = fs_err::File::open(&files.input).map_err(fault)?;
-        let task = task(self.program, limits, self.cell.private_dir(), Input::File(input.into()), &[]);
+    fn run_once(&mut self, input: Text<'_>, limits: &Limits) -> Result<Run, Fault> {
+        let task = task(self.program, limits, self.cell.private_dir(), input.as_input()?, &[]);
         self.cell.run(task)
     }
 
-    fn verdict(&self, run: &Run, files: &CaseFiles) -> Result<(Verdict, Option<Difference>), Fault> {
-        if let Some(verdict) = classify(&run.execution, &self.program.limits(&self.limits)) {
-            return Ok((verdict, None));
+    /// The verdict that the facts of a run decide.
+    pub(super) fn classify(&self, execution: &Execution) -> Option<Verdict> {
+        classify(execution, &self.program.limits(&self.limits))
+    }
+
+    fn compare(&self, comparer: Comparer, run: Run, files: &CaseFiles) -> Result<Pass, Fault> {
+        if let Some(verdict) = self.classify(&run.execution) {
+            return Ok(Pass::decided(run, verdict));
         }
         let answer = fs_err::read(&files.answer).map_err(|error| Fault::new(FaultKind::Data, error.to_string()))?;
-        Ok(match self.checker.compare_bytes(&answer, &run.stdout) {
-            Finding::Same => (Verdict::Accepted, None),
-            Finding::Differs { verdict, difference } => (verdict, Some(difference)),
+        Ok(match comparer.compare_bytes(&answer, &run.stdout) {
+            Finding::Same => Pass::decided(run, Verdict::Accepted),
+            Finding::Differs { verdict, difference } => {
+                Pass { difference: Some(difference), ..Pass::decided(run, verdict) }
+            }
         })
+    }
+
+    fn check(
+        &mut self,
+        checker: &Companion,
+        run: Run,
+        input: Text<'_>,
+        files: &CaseFiles,
+        feedback: Feedback,
+    ) -> Result<Pass, Fault> {
+        if let Some(verdict) = self.classify(&run.execution) {
+            return Ok(Pass::decided(run, verdict));
+        }
+        let (output, answer) = (Text::Bytes(&run.stdout), Text::File(&files.answer));
+        let (ruling, feedback) = self.desks.ready(checker)?.check(input, output, answer, feedback)?;
+        Ok(Pass { run, ruling, difference: None, feedback })
     }
 
     /// Keeps this failure if it is the first in case order so far.

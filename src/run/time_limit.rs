@@ -67,7 +67,7 @@ pub(super) fn derive(arena: &Arena, problem: &Problem, cases: &[Case]) -> Result
 
 /// The hash of all that the measurement depends on, but for the machine: the cache belongs to one.
 fn key(arena: &Arena, problem: &Problem, list: &[Solution], cases: &[Case]) -> String {
-    let whole = format!("{:?} {:?} {}", problem.limits, problem.checker, arena.jobs());
+    let whole = format!("{:?} {:?} {}", problem.limits, problem.judging, arena.jobs());
     let mut parts: Vec<Vec<u8>> = vec![whole.into_bytes()];
     for solution in list {
         if let Ok(source) = arena.source(&solution.path, None) {

@@ -91,6 +91,7 @@ fn cell_run(cell: &mut dyn Cell, program: &std::path::Path) -> Option<f64> {
         env: Vec::new(),
         dir: None,
         files: Vec::new(),
+        take_files: false,
         stdin: Input::Empty,
         stdout: Output::Collect,
         limits: Limits {

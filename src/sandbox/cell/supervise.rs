@@ -85,6 +85,7 @@ pub(super) fn run(watch: &Watch, request: &Request, number: u64, launch: Launch)
         waited_micros: running.waited_micros,
         resident: running.resident,
         files: 0,
+        taken: Vec::new(),
         odd: running.status.is_none().then(|| "the program's status was lost".to_owned()),
     })
 }
