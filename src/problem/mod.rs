@@ -9,7 +9,7 @@ mod shelf;
 mod spec;
 
 pub use checker_spec::{CheckerSpec, ProgramLimits, ProgramSpec, ProtocolSpec, RuleSpec};
-pub use judging::{Companion, Judging, Protocol};
+pub use judging::{Companion, Judging, Protocol, Worth};
 pub use lower::read;
 pub use meant::{Balance, Given, Group, Problem, Recipe, Time};
 pub use shelf::{SPEC_FILE, Shelf, load};

@@ -12,7 +12,7 @@ use crate::lang::{
     Workshop, build, compile_limits,
 };
 use crate::model::{
-    Bytes, Diagnostic, Digest, Event, EventKind, Failure, Fault, FaultKind, Isolation, Limits, Outcome, RunSummary,
+    Bytes, Diagnostic, Digest, Event, EventKind, Failure, Fault, FaultKind, Isolation, Limits, Outcome, ProblemId, RunSummary,
     Score, Span, Verdict,
 };
 use crate::problem::{Companion, Problem, Time};
@@ -266,12 +266,12 @@ impl Arena {
     ) -> Result<Judgement, Failure> {
         let plan = options.plan(problem, cases, &self.store)?;
         let limits = self.limits(problem, cases, options)?;
-        self.judge_plan(problem, plan, limits, source, name, tell)
+        self.judge_plan(&problem.id, plan, limits, source, name, tell)
     }
 
     pub(super) fn judge_plan(
         &self,
-        problem: &Problem,
+        problem: &ProblemId,
         plan: Plan,
         limits: Limits,
         source: &Source,
@@ -279,7 +279,7 @@ impl Arena {
         tell: Tell<'_>,
     ) -> Result<Judgement, Failure> {
         let header = Header {
-            problem: problem.id.clone(),
+            problem: problem.clone(),
             program: name.to_owned(),
             language: source.language().id.clone(),
             isolation: self.isolation().level,

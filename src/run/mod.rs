@@ -5,6 +5,7 @@ mod converse;
 mod desk;
 mod hands;
 mod options;
+mod package;
 mod seat;
 mod solutions;
 mod time_limit;
@@ -12,6 +13,7 @@ mod timing;
 
 pub use arena::{Arena, Found, Judgement, Prepared, Tell};
 pub use options::Options;
+pub use package::Said;
 pub use seat::Witness;
 pub use solutions::{Solution, reference, solutions};
 pub use timing::Timing;

@@ -29,6 +29,15 @@ pub struct Witness {
 /// The first failure, in case order, that any seat has seen.
 pub(super) type First = Mutex<Option<(usize, Witness)>>;
 
+/// The files that a case puts into the program's working directory.
+pub(super) fn beside(case: &PlanCase) -> Result<Vec<(std::ffi::OsString, Vec<u8>)>, Fault> {
+    let read = |(name, path): &(String, std::path::PathBuf)| {
+        let content = fs_err::read(path).map_err(|error| Fault::new(FaultKind::Data, error.to_string()))?;
+        Ok((name.into(), content))
+    };
+    case.beside.iter().map(read).collect()
+}
+
 /// Held for reading while a case runs, and for writing while one runs alone.
 pub(super) type Quiet = RwLock<()>;
 
@@ -62,7 +71,7 @@ impl Pass {
     /// A pass that the facts of the run decide.
     pub(super) fn decided(run: Run, verdict: Verdict) -> Pass {
         let credit = if verdict.accepted() { Credit::FULL } else { Credit::NONE };
-        let ruling = Ruling { verdict, credit, message: None, next_pass: None };
+        let ruling = Ruling { verdict, credit, points: None, message: None, next_pass: None };
         Pass { run, ruling, difference: None, feedback: Vec::new() }
     }
 }
@@ -85,12 +94,13 @@ impl JudgeSeat<'_> {
         let Pass { mut run, ruling, difference, .. } = self.passes(case)?;
         let said = &mut run.execution.stderr.text;
         *said = self.program.plain(said, self.name);
-        let Ruling { verdict, credit, message, .. } = ruling;
+        let Ruling { verdict, credit, points, message, .. } = ruling;
         let result = CaseResult {
             case: case.id.clone(),
             group: group.name.clone(),
             verdict,
             credit,
+            points,
             usage: run.execution.usage,
             exit: run.execution.exit,
             stderr: run.execution.stderr,
@@ -129,11 +139,11 @@ impl JudgeSeat<'_> {
     fn pass(&mut self, case: &PlanCase, input: Text<'_>, feedback: Feedback) -> Result<Pass, Fault> {
         match &*case.judging {
             Judging::Compare(comparer) => {
-                let run = self.run_case(input)?;
+                let run = self.run_case(case, input)?;
                 self.compare(*comparer, run, &case.files)
             }
             Judging::Checker { checker, .. } => {
-                let run = self.run_case(input)?;
+                let run = self.run_case(case, input)?;
                 self.check(checker, run, input, &case.files, feedback)
             }
             Judging::Interactor { interactor, checker, .. } => {
@@ -143,8 +153,8 @@ impl JudgeSeat<'_> {
     }
 
     /// Runs the program on a case.
-    fn run_case(&mut self, input: Text<'_>) -> Result<Run, Fault> {
-        self.twice_if_close(|seat, limits| seat.run_once(input, limits), |run| &run.execution)
+    fn run_case(&mut self, case: &PlanCase, input: Text<'_>) -> Result<Run, Fault> {
+        self.twice_if_close(|seat, limits| seat.run_once(case, input, limits), |run| &run.execution)
     }
 
     /// Runs something. A time just above the limit may be the fault of what else runs here, so the program gets a tenth
@@ -167,8 +177,9 @@ impl JudgeSeat<'_> {
         once(self, &with_grace(&limits))
     }
 
-    fn run_once(&mut self, input: Text<'_>, limits: &Limits) -> Result<Run, Fault> {
-        let task = task(self.program, limits, self.cell.private_dir(), input.as_input()?, &[]);
+    fn run_once(&mut self, case: &PlanCase, input: Text<'_>, limits: &Limits) -> Result<Run, Fault> {
+        let mut task = task(self.program, limits, self.cell.private_dir(), input.as_input()?, &case.args);
+        task.files = beside(case)?;
         self.cell.run(task)
     }
 

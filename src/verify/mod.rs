@@ -2,9 +2,12 @@
 
 mod check_result;
 mod expectation;
+mod package;
 mod problem;
+mod promise;
 mod statement;
 
 pub use check_result::{Check, Status};
 pub use expectation::{EXPECTATIONS, Expectation};
+pub use package::verify_package;
 pub use problem::{Matrix, Row, verify};
