@@ -6,12 +6,12 @@ use std::path::Path;
 use indicatif::ProgressDrawTarget;
 
 use nimatron::data::Lock;
-use nimatron::model::{Diagnostic, Event, Failure, FaultKind, Outcome};
-use nimatron::problem::Problem;
+use nimatron::model::{Diagnostic, Event, Failure, FaultKind, Outcome, ProblemId};
+use nimatron::package::Package;
 use nimatron::report::{
     Detail, Evidence, Fanout, JsonLines, Junit, Progress, Reporter, Screen, Terminal, Theme, explain,
 };
-use nimatron::run::{Judgement, Options, Witness};
+use nimatron::run::{Judgement, Options, Tell, Witness};
 
 use super::args::Run;
 use super::context::{Context, say};
@@ -25,6 +25,9 @@ const SHOWN: u64 = 4 << 20;
 
 /// Judges a program.
 pub fn run(context: &Context, args: &Run) -> Result {
+    if let Some(package) = context.package(&args.problem)? {
+        return run_package(context, args, &package);
+    }
     let problem = context.shelf()?.load(&args.problem)?;
     let arena = context.arena()?;
     let source = arena.source(&args.program, args.language.as_deref())?;
@@ -37,10 +40,36 @@ pub fn run(context: &Context, args: &Run) -> Result {
     let limits = arena.limits(&problem, cases, &options)?;
     let screen = Screen { theme: theme(context), width: context.width(), limits: Some(limits) };
     options.check_names(&problem, cases)?;
-    let mut reporter = reporters(context, args, screen)?;
+    report(context, args, &screen, &problem.id, |name, tell| {
+        arena.judge(&problem, cases, &source, name, &options, tell)
+    })
+}
+
+/// Judges a program on a package.
+fn run_package(context: &Context, args: &Run, package: &Package) -> Result {
+    let arena = context.arena()?;
+    let source = arena.package_source(package, &args.program, args.language.as_deref())?;
+    let options = Options { only: args.cases.clone(), fail_fast: args.fail_fast, time: args.time };
+    arena.package_plan(package, &options)?;
+    let limits = arena.package_limits(package, &options)?;
+    let screen = Screen { theme: theme(context), width: context.width(), limits: Some(limits) };
+    report(context, args, &screen, &package.id, |name, tell| {
+        arena.judge_package(package, limits, &source, name, &options, tell)
+    })
+}
+
+/// Judges, tells whoever is to be told, and ends as the judgement says.
+fn report(
+    context: &Context,
+    args: &Run,
+    screen: &Screen,
+    problem: &ProblemId,
+    judge: impl FnOnce(&str, Tell<'_>) -> std::result::Result<Judgement, Failure>,
+) -> Result {
+    let mut reporter = reporters(context, args, *screen)?;
     let mut broken_pipe = None;
     let name = args.program.display().to_string();
-    let judged = arena.judge(&problem, cases, &source, &name, &options, &mut |event: &Event| {
+    let judged = judge(&name, &mut |event: &Event| {
         reporter.tell(event).map_err(|error| {
             let kind = error.kind();
             broken_pipe.get_or_insert(error);
@@ -54,7 +83,7 @@ pub fn run(context: &Context, args: &Run) -> Result {
     reporter.finish()?;
     let judged = judged?;
     drop(reporter);
-    after(context, args, &problem, &judged, &screen)
+    after(context, args, problem, &judged, screen)
 }
 
 fn theme(context: &Context) -> Theme {
@@ -87,7 +116,7 @@ fn reporters(context: &Context, args: &Run, screen: Screen) -> std::result::Resu
 }
 
 /// What is left when the run is over: the screen for the first failure, the memory of what is solved, the exit code.
-fn after(context: &Context, args: &Run, problem: &Problem, judged: &Judgement, screen: &Screen) -> Result {
+fn after(context: &Context, args: &Run, problem: &ProblemId, judged: &Judgement, screen: &Screen) -> Result {
     let ending = Ending::of(&judged.summary.outcome);
     if context.cancel().is_cancelled() {
         return Ok(Ending::Fault);
@@ -100,7 +129,7 @@ fn after(context: &Context, args: &Run, problem: &Problem, judged: &Judgement, s
     if let (Outcome::Final { verdict, .. }, true) = (&judged.summary.outcome, whole)
         && verdict.accepted()
     {
-        Solved::read(context.state()).add(&problem.id, &judged.summary.program);
+        Solved::read(context.state()).add(problem, &judged.summary.program);
     }
     Ok(ending)
 }

@@ -71,7 +71,8 @@ fn usual() -> Grading {
     };
     let sample = Grader { verdict: VerdictMode::First, accept_score: Points::ZERO, ..grader() };
     let secret = Grader { verdict: VerdictMode::First, accept_if_any: true, ..grader() };
-    let root = Grader { ignore_sample: true, range: (Some(Points::ZERO), Some(Points::thousandths(100_000))), ..grader() };
+    let root =
+        Grader { ignore_sample: true, range: (Some(Points::ZERO), Some(Points::thousandths(100_000))), ..grader() };
     let secret = group("secret", Rule::Grader(secret), vec![part("secret/a", 30, 1..3), part("secret/b", 70, 3..5)]);
     let sample = group("sample", Rule::Grader(sample), cases(0..1));
     group("", Rule::Grader(root), vec![Part::Group(sample), Part::Group(secret)])
@@ -129,7 +130,12 @@ fn a_validators_points_stand_for_the_usual_ones() {
     assert_eq!(grade(&tree, &known(&results)).points, Points::thousandths(8_000));
 }
 
-fn new_group(kind: AggregateKind, most: Option<u32>, parts: Vec<Part>, require: Vec<std::ops::Range<usize>>) -> Grading {
+fn new_group(
+    kind: AggregateKind,
+    most: Option<u32>,
+    parts: Vec<Part>,
+    require: Vec<std::ops::Range<usize>>,
+) -> Grading {
     let rule = Aggregate { kind, most: most.map(Score::points), require, scored: true };
     group("g", Rule::Aggregate(rule), parts)
 }
@@ -169,8 +175,7 @@ pub(in crate::judge) fn tree_of(count: usize, shape: &[u8]) -> Grading {
         let inner = cases(next..next + take);
         next += take;
         let score = [ScoreMode::Sum, ScoreMode::Least, ScoreMode::Most, ScoreMode::Average][usize::from(byte / 4 % 4)];
-        let verdict =
-            [VerdictMode::Worst, VerdictMode::First, VerdictMode::Accept][usize::from(byte / 16 % 3)];
+        let verdict = [VerdictMode::Worst, VerdictMode::First, VerdictMode::Accept][usize::from(byte / 16 % 3)];
         let rule = Grader { verdict, score, stop: byte & 64 != 0, accept_if_any: byte & 128 != 0, ..grader() };
         match byte % 5 {
             0 => parts.extend(inner),

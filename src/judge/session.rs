@@ -7,8 +7,8 @@
 use std::ops::Range;
 
 use crate::model::{
-    Bytes, CaseId, CaseResult, Credit, Event, EventKind, Fault, GroupResult, Level, Outcome, ProblemId, RunSummary,
-    Rule, Score, Verdict,
+    Bytes, CaseId, CaseResult, Credit, Event, EventKind, Fault, GroupResult, Level, Outcome, ProblemId, Rule,
+    RunSummary, Score, Verdict,
 };
 
 use super::grade::{Graded, Known, grade, left_out, most_points};

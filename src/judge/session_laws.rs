@@ -17,7 +17,13 @@ fn plan(shapes: &[GroupShape], stop: Stop) -> Plan {
     for (number, (cases, points, after)) in shapes.iter().enumerate() {
         let name = format!("g{number}");
         let after = if number == 0 { vec![] } else { after.iter().map(|index| index.index(number)).collect() };
-        let case = |n| PlanCase { id: CaseId::new(&name, n), files: CaseFiles::default(), judging: Arc::default(), args: vec![], beside: vec![] };
+        let case = |n| PlanCase {
+            id: CaseId::new(&name, n),
+            files: CaseFiles::default(),
+            judging: Arc::default(),
+            args: vec![],
+            beside: vec![],
+        };
         groups.push(PlanGroup {
             cases: (1..=*cases).map(case).collect(),
             points: points.map(Score::points),

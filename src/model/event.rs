@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Bytes, Capture, CaseId, Credit, Exit, Fault, Level, Outcome, Points, ProblemId, Score, Span, Usage, Verdict};
+use super::{
+    Bytes, Capture, CaseId, Credit, Exit, Fault, Level, Outcome, Points, ProblemId, Score, Span, Usage, Verdict,
+};
 
 /// The version of the event format. It grows when a reader would have to change.
 pub const FORMAT: u32 = 1;

@@ -4,6 +4,7 @@ mod archive;
 mod glob;
 mod icpc;
 mod keys;
+pub mod latex;
 mod lower;
 mod model;
 mod name;

@@ -12,8 +12,8 @@ use crate::lang::{
     Workshop, build, compile_limits,
 };
 use crate::model::{
-    Bytes, Diagnostic, Digest, Event, EventKind, Failure, Fault, FaultKind, Isolation, Limits, Outcome, ProblemId, RunSummary,
-    Score, Span, Verdict,
+    Bytes, Diagnostic, Digest, Event, EventKind, Failure, Fault, FaultKind, Isolation, Limits, Outcome, ProblemId,
+    RunSummary, Score, Span, Verdict,
 };
 use crate::problem::{Companion, Problem, Time};
 use crate::sandbox::Sandbox;

@@ -37,7 +37,13 @@ impl Options {
             let chosen: Vec<PlanCase> = cases
                 .iter()
                 .filter(|case| case.group == index && self.wants(&group.name, case.id.as_str()))
-                .map(|case| PlanCase { id: case.id.clone(), files: files(case), judging: judging.clone(), args: Vec::new(), beside: Vec::new() })
+                .map(|case| PlanCase {
+                    id: case.id.clone(),
+                    files: files(case),
+                    judging: judging.clone(),
+                    args: Vec::new(),
+                    beside: Vec::new(),
+                })
                 .collect();
             kept.push((!chosen.is_empty()).then_some(groups.len()));
             if !chosen.is_empty() {

@@ -61,7 +61,12 @@ impl Arena {
             };
             match groups.last_mut() {
                 Some(group) if group.name == folder => group.cases.push(case),
-                _ => groups.push(PlanGroup { name: folder.to_owned(), points: None, after: Vec::new(), cases: vec![case] }),
+                _ => groups.push(PlanGroup {
+                    name: folder.to_owned(),
+                    points: None,
+                    after: Vec::new(),
+                    cases: vec![case],
+                }),
             }
         }
         if groups.is_empty() {
@@ -167,7 +172,8 @@ impl Arena {
             }
         }
         let Some(slowest) = slowest else {
-            let message = format!("the time limit of {} can't be derived: none of its accepted programs runs here", package.id);
+            let message =
+                format!("the time limit of {} can't be derived: none of its accepted programs runs here", package.id);
             return Err(Diagnostic::new(message).help("say one: `--time 2s`").into());
         };
         let time = package.limits.time_for(slowest);

@@ -279,7 +279,8 @@ fn tell_one(
         unexpected: !broken.is_empty(),
     });
     let verdict = came.verdict.map_or("JE", Verdict::short);
-    let points = if package.kind.scoring { format!(", {} of {} points", came.score.0, came.score.1) } else { String::new() };
+    let points =
+        if package.kind.scoring { format!(", {} of {} points", came.score.0, came.score.1) } else { String::new() };
     let got = format!("{verdict}{points}, slowest {:.0} ms", slowest.as_millis_f64());
     let (status, detail) = match broken.first() {
         Some(first) => (Status::Fail, format!("{first}; got {got}")),

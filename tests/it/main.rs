@@ -4,6 +4,7 @@ mod broken;
 mod face;
 mod foreign;
 mod languages;
+mod packages;
 mod project;
 mod sandbox;
 mod tidy;
