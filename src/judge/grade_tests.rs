@@ -156,7 +156,7 @@ fn aggregations_of_the_new_version() {
 
 #[test]
 fn a_group_that_requires_another_is_left_out_without_it() {
-    let second = new_group(AggregateKind::PassFail, Some(60), cases(1..2), vec![0..1]);
+    let second = new_group(AggregateKind::PassFail, Some(60), cases(1..2), std::iter::once(0..1).collect());
     let first = new_group(AggregateKind::PassFail, Some(40), cases(0..1), vec![]);
     let root = new_group(AggregateKind::Sum, None, vec![Part::Group(first), Part::Group(second)], vec![]);
     assert_eq!(most_points(&root), Points::thousandths(100_000));
