@@ -17,3 +17,8 @@ pub mod run;
 pub mod sandbox;
 pub mod verify;
 pub mod yaml;
+
+/// The kit for setters' programs is a crate of its own, carried as text by `lang`; it is here for its tests alone.
+#[cfg(test)]
+#[path = "../kit/lib.rs"]
+pub mod kit;

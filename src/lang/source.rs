@@ -7,6 +7,7 @@ use crate::model::{Bytes, Digest};
 
 use super::entry;
 use super::java;
+use super::kit;
 use super::language::{Entry, Language};
 use super::read::{self, Named};
 use super::table::{Choice, Table, UnknownLanguage};
@@ -129,6 +130,7 @@ pub struct Source {
     entry: usize,
     given: String,
     digest: Digest,
+    kit: bool,
 }
 
 impl Source {
@@ -149,13 +151,17 @@ impl Source {
         Source::of_file(table, path, content, asked)
     }
 
-    /// The same for a program of a problem's own: where it is a single file, the header files in its folder (which C and
-    /// C++ programs include) come with it.
+    /// The same for a program of a problem's own: it may use the kit, and where it is a single file, the header files in
+    /// its folder (which C and C++ programs include) come with it.
     ///
     /// # Errors
     /// As [`Source::load`].
-    pub fn load_with_headers(table: &Table, path: &Path, language: Option<&str>) -> Result<Source, SourceError> {
-        let source = Source::load(table, path, language)?;
+    pub fn load_own(table: &Table, path: &Path, language: Option<&str>) -> Result<Source, SourceError> {
+        let mut source = Source::load(table, path, language)?;
+        if source.language.kit.is_some() && kit::named_in(&source.files) {
+            source.kit = true;
+            source.digest = Digest::of_parts([source.digest.bytes().as_slice(), kit::digest().bytes()]);
+        }
         let folder = path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."));
         if path.is_dir() || !["c", "cpp"].contains(&source.language.id.as_str()) {
             return Ok(source);
@@ -238,10 +244,20 @@ impl Source {
         Source::new(language, vec![SourceFile { name, content: text.into() }], 0, String::new())
     }
 
+    /// The kit.
+    pub(super) fn of_kit(language: Arc<Language>) -> Source {
+        Source::new(language, kit::files(), 0, String::new())
+    }
+
     fn new(language: Arc<Language>, files: Vec<SourceFile>, entry: usize, given: String) -> Source {
         let parts = files.iter().flat_map(|file| [file.name.as_bytes(), file.content.as_slice()]);
         let digest = Digest::of_parts(std::iter::once(language.id.as_bytes()).chain(parts));
-        Source { language, files, entry, given, digest }
+        Source { language, files, entry, given, digest, kit: false }
+    }
+
+    /// Whether it is linked to the kit.
+    pub(super) fn uses_kit(&self) -> bool {
+        self.kit
     }
 
     /// With these files beside its own, in place of those of the same names.

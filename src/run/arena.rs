@@ -227,7 +227,7 @@ impl Arena {
     /// # Errors
     /// What keeps it from being a program.
     pub(super) fn own_source(&self, path: &Path, language: Option<&str>) -> Result<Source, Failure> {
-        Source::load_with_headers(&self.table, path, language)
+        Source::load_own(&self.table, path, language)
             .map_err(|error: SourceError| Failure::complaint(error.to_string()))
     }
 

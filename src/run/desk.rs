@@ -172,35 +172,6 @@ impl Seated<'_> {
         self.rule(run)
     }
 
-    /// The run of an interactor with these streams.
-    ///
-    /// # Errors
-    /// A fault if its files can't be laid out.
-    pub(super) fn prepare(
-        &mut self,
-        input: Text<'_>,
-        answer: Text<'_>,
-        feedback: Feedback,
-        (stdin, stdout): (Input, Output),
-    ) -> Result<Task, Fault> {
-        self.desk.lay("input", input)?;
-        self.desk.lay("answer", answer)?;
-        let names: &[&str] = match self.companion.protocol {
-            Protocol::Icpc => &["input", "answer"],
-            Protocol::Testlib => &["input", WRITTEN, "answer"],
-        };
-        let task = self.task(stdin, names);
-        Ok(Task { stdout, files: feedback, ..task })
-    }
-
-    /// Runs it.
-    ///
-    /// # Errors
-    /// As [`Cell::run`].
-    pub(super) fn run(&mut self, task: Task) -> Result<Run, Fault> {
-        self.desk.cell.run(task)
-    }
-
     /// What its run says, and what it left for the next.
     ///
     /// # Errors

@@ -132,7 +132,9 @@ impl JudgeSeat<'_> {
                 asked => (next, feedback) = (asked, pass.feedback),
             }
         }
-        let message = format!("{}: another pass is asked for after {}", case.id, case.judging.passes());
+        let companion = case.judging.companions().next().map(|companion| companion.source.display().to_string());
+        let (name, passes) = (companion.unwrap_or_default(), case.judging.passes());
+        let message = format!("{}: {name} asks for another pass after {passes}", case.id);
         Err(Fault::new(FaultKind::Checker, message))
     }
 

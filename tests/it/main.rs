@@ -1,6 +1,7 @@
 //! The integration tests: one binary that runs the real `nimatron`.
 
 mod broken;
+mod checkers;
 mod face;
 mod foreign;
 mod languages;
