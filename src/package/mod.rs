@@ -1,6 +1,7 @@
 //! Other people's problem packages: read as untrusted trees, told in one type, lowered to problems.
 
 mod archive;
+pub mod checktestdata;
 mod glob;
 mod icpc;
 mod keys;

@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::judge::{CaseFiles, Plan, PlanCase, PlanGroup, Rules, Stop};
 use crate::lang::{Source, SourceFile};
 use crate::model::{CaseId, Diagnostic, Digest, Failure, FaultKind, Limits, Outcome, Span, Verdict};
-use crate::package::{Case, Package, Submission, Timing, Validator};
+use crate::package::checktestdata::{Grammar, check};
+use crate::package::{Case, Package, Submission, Timing, Validator, ValidatorForm};
 use crate::problem::{Companion, Judging};
 
 use super::arena::{Arena, Judgement, Tell};
@@ -218,6 +219,9 @@ impl Arena {
         validator: &Validator,
         cases: &[&Case],
     ) -> Result<Vec<Said>, Failure> {
+        if validator.form == ValidatorForm::Checktestdata {
+            return by_grammar(validator, cases);
+        }
         let Some(first) = cases.first().and_then(|case| package.input_validator(validator, case)) else {
             return Ok(Vec::new());
         };
@@ -301,6 +305,14 @@ impl Arena {
         done.sort_by_key(|(at, _)| *at);
         done.into_iter().map(|(_, result)| result).collect()
     }
+}
+
+/// What a grammar says of each case.
+fn by_grammar(validator: &Validator, cases: &[&Case]) -> Result<Vec<Said>, Failure> {
+    let read = |path: &Path| fs_err::read(path).map_err(|error| Failure::complaint(error.to_string()));
+    let text = String::from_utf8_lossy(&read(&validator.path)?).into_owned();
+    let grammar = Grammar::parse(&validator.path.display().to_string(), &text)?;
+    cases.iter().map(|case| Ok(check(&grammar, &read(&case.input)?).err())).collect()
 }
 
 /// Our id of a language that the format names by its code.
