@@ -10,7 +10,9 @@ mod lower;
 mod model;
 mod name;
 mod open;
+mod polygon;
 mod tree;
+mod xml;
 
 pub use archive::unpack;
 pub use glob::matches as glob_matches;

@@ -7,6 +7,7 @@ use crate::model::{Diagnostic, Failure, ProblemId};
 use super::archive;
 use super::icpc;
 use super::model::Package;
+use super::polygon;
 use super::tree::{Entry, Tree};
 
 /// Whether a path is a package of a format that is not our own: an archive, or a folder that looks like one.
@@ -31,6 +32,9 @@ pub fn open(path: &Path, cache: &Path) -> Result<Package, Failure> {
     let id = id(&name)?;
     if icpc::is_package(&tree) {
         return Ok(icpc::read(&tree, id)?);
+    }
+    if polygon::is_package(&tree) {
+        return Ok(polygon::read(&tree, id)?);
     }
     let message = "this is no problem package: neither problem.yaml with data/, problem.xml nor init.yml is in it";
     Err(Diagnostic::new(message).in_file(path.display().to_string()).into())

@@ -16,6 +16,9 @@ impl JudgeSeat<'_> {
         _files: &CaseFiles,
         _feedback: Feedback,
     ) -> Result<Pass, Fault> {
-        Err(Fault::new(FaultKind::Checker, format!("{}: interactive problems cannot be judged yet", interactor.source.display())))
+        Err(Fault::new(
+            FaultKind::Checker,
+            format!("{}: interactive problems cannot be judged yet", interactor.source.display()),
+        ))
     }
 }

@@ -108,7 +108,8 @@ fn quoted(bytes: &[u8]) -> Option<(usize, Vec<u8>)> {
                     b'0'..=b'7' => {
                         at -= 1;
                         let digits = bytes[at..].iter().take(3).take_while(|byte| (b'0'..=b'7').contains(byte)).count();
-                        let code = bytes[at..at + digits].iter().fold(0_u32, |code, byte| code * 8 + u32::from(byte - b'0'));
+                        let code =
+                            bytes[at..at + digits].iter().fold(0_u32, |code, byte| code * 8 + u32::from(byte - b'0'));
                         text.push((code & 0xff) as u8);
                         at += digits;
                     }

@@ -226,9 +226,7 @@ impl Parser<'_> {
 
     /// Operators of this strength and stronger ones, from left to right.
     fn binary(&mut self, level: usize) -> Result<Expr, Wrong> {
-        use Operator::{
-            And, AtLeast, AtMost, Differs, Divided, Equal, Greater, Less, Minus, Modulo, Or, Plus, Times,
-        };
+        use Operator::{And, AtLeast, AtMost, Differs, Divided, Equal, Greater, Less, Minus, Modulo, Or, Plus, Times};
         const LEVELS: [&[(&str, Operator)]; 5] = [
             &[("||", Or)],
             &[("&&", And)],
