@@ -10,11 +10,14 @@ pub mod input;
 pub mod judge;
 pub mod lang;
 pub mod model;
+pub mod mutants;
 pub mod package;
+pub mod play;
 pub mod problem;
 pub mod report;
 pub mod run;
 pub mod sandbox;
+pub mod stress;
 pub mod verify;
 pub mod yaml;
 

@@ -37,6 +37,9 @@ pub struct Global {
     /// The weakest isolation that will do: A, B, C or D.
     #[arg(long, global = true, value_name = "LEVEL", value_parser = level)]
     pub require: Option<Level>,
+    /// Give every run everything of its own, sharing nothing with the run before; somewhat slower.
+    #[arg(long, global = true)]
+    pub strict: bool,
     /// Colours: in a terminal, always or never.
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto)]
     pub color: Color,
@@ -80,10 +83,16 @@ pub enum Command {
     Run(Run),
     /// The same at every save.
     Watch(Run),
+    /// Hunt for an input that a program fails, and make it small.
+    Stress(Stress),
     /// Make a problem's test data.
     Generate(Generate),
     /// Everything a setter must know before trusting a problem.
     Verify(Verify),
+    /// Play a problem's game against the perfect player.
+    Play(Play),
+    /// Grundy values: a table, their period, a plot.
+    Grundy(Grundy),
     /// Languages found, isolation in force, what is missing and how to get it.
     Doctor(Doctor),
     /// A new problem from a template that already verifies.
@@ -137,6 +146,12 @@ pub struct Run {
     /// Only these cases or groups, such as `tiny` or `tiny/007`.
     #[arg(long = "case", short, value_name = "CASE")]
     pub cases: Vec<String>,
+    /// On this input and no case; the answer is the reference's.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["cases", "fail_fast"])]
+    pub input: Option<PathBuf>,
+    /// With --input: the answer is that of another program.
+    #[arg(long, value_name = "PROGRAM", requires = "input")]
+    pub against: Option<PathBuf>,
     /// Stop at the first failure (of a group, where groups have points).
     #[arg(long)]
     pub fail_fast: bool,
@@ -149,6 +164,45 @@ pub struct Run {
     /// Write a JUnit report.
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,
+}
+
+/// `nimatron stress`.
+#[derive(Debug, Args)]
+pub struct Stress {
+    /// A problem's id, or the path to its folder.
+    pub problem: String,
+    /// A source file, or a folder of them.
+    pub program: PathBuf,
+    /// The program's language, where its name does not say it.
+    #[arg(long, short, value_name = "ID")]
+    pub language: Option<String>,
+    /// Take the answers from this program instead of the reference; it may be slow.
+    #[arg(long, value_name = "PROGRAM")]
+    pub against: Option<PathBuf>,
+    /// Hunt at most so long; 60 if neither this nor --count is given.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub seconds: Option<u32>,
+    /// Hunt through at most so many tests.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub count: Option<u64>,
+    /// Other tests: the same seed gives the same ones.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Make the failing input smaller for at most so many seconds; 0 leaves it as it was found.
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    pub shrink: u32,
+    /// Another time limit than the problem's, such as `5s`.
+    #[arg(long, value_name = "TIME")]
+    pub time: Option<Span>,
+    /// Keep the failing input in this file; PROBLEM-fail.in, or the next free number, if left out.
+    #[arg(long, short, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Put the failing input into the problem's tests, as a case of the group `found`.
+    #[arg(long)]
+    pub add: bool,
+    /// Events as JSON, one a line.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `nimatron generate`.
@@ -176,9 +230,89 @@ pub struct Generate {
 pub struct Verify {
     /// The problems' ids, or paths to their folders; all if left out.
     pub problems: Vec<String>,
+    /// Change the reference in one small place at a time, and see whether the tests notice.
+    #[arg(long)]
+    pub strength: bool,
+    /// How long to look for inputs that tell the changed programs apart which no test does, for each problem.
+    #[arg(long, value_name = "TIME", default_value = "30s", requires = "strength")]
+    pub strength_time: Span,
     /// One JSON object a check.
     #[arg(long)]
     pub json: bool,
+}
+
+/// `nimatron play`.
+#[derive(Debug, Args)]
+pub struct Play {
+    /// A problem's id, or the path to its folder.
+    pub problem: String,
+    /// A program for the problem that plays too, if its answers are moves.
+    pub program: Option<PathBuf>,
+    /// Where the program sits: in your place, or in the machine's.
+    #[arg(long = "as", value_enum, default_value_t = Side::Me, requires = "program", value_name = "SIDE")]
+    pub program_as: Side,
+    /// The program's language, where its name does not say it.
+    #[arg(long, short, value_name = "ID", requires = "program")]
+    pub language: Option<String>,
+    /// The position to begin with, such as `3 5 6`; for stacks `0 0 + 4`, for cells their numbers or `##.#`.
+    #[arg(long, value_name = "POSITION")]
+    pub position: Option<String>,
+    /// Begin with the position of this input.
+    #[arg(long, value_name = "FILE")]
+    pub input: Option<PathBuf>,
+    /// Who moves first.
+    #[arg(long, value_enum, default_value_t = Side::Me, value_name = "SIDE")]
+    pub first: Side,
+    /// Who moves last loses.
+    #[arg(long)]
+    pub misere: bool,
+    /// How well the machine plays.
+    #[arg(long, value_enum, default_value_t = Skill::Perfect, value_name = "LEVEL")]
+    pub level: Skill,
+    /// What is left to chance comes from this number.
+    #[arg(long, value_name = "NUMBER")]
+    pub seed: Option<u64>,
+}
+
+/// A side of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Side {
+    /// Yours.
+    Me,
+    /// The machine's.
+    Machine,
+}
+
+/// How well the machine plays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Skill {
+    /// It never loses what is won.
+    Perfect,
+    /// By chance, seeing only a win at once.
+    Beginner,
+}
+
+/// `nimatron grundy`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+RULES is `octal 0.137` (any octal code), `take 1 3 4` (any amounts), one of `nim`, `kayles`, `dawson`, `grundy`, `split`,
+or a problem whose moves touch one heap; where its rules name input values, they come from its first sample.")]
+pub struct Grundy {
+    /// The rules.
+    #[arg(required = true, value_name = "RULES")]
+    pub rules: Vec<String>,
+    /// The largest heap.
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub to: usize,
+    /// Take a problem's values from this input.
+    #[arg(long, value_name = "FILE")]
+    pub input: Option<PathBuf>,
+    /// One JSON object: rules, values, preperiod, period, certified.
+    #[arg(long)]
+    pub json: bool,
+    /// Write a plot.
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
 }
 
 /// `nimatron doctor`.

@@ -10,7 +10,7 @@ use nimatron::model::{Diagnostic, Failure};
 use nimatron::package::Package;
 use nimatron::problem::{Problem, Shelf};
 use nimatron::run::Arena;
-use nimatron::sandbox::Cancel;
+use nimatron::sandbox::{Cancel, Demand};
 
 use super::args::{Color, Global};
 
@@ -53,7 +53,7 @@ impl Context {
     }
 
     /// The problems.
-    pub fn shelf(&self) -> Result<Shelf, Diagnostic> {
+    pub fn shelf(&self) -> Result<Shelf, Failure> {
         let here = std::env::current_dir().unwrap_or_default();
         Shelf::new(&self.global.shelves, &here, &self.cache)
     }
@@ -88,7 +88,8 @@ impl Context {
         let exe = std::env::current_exe().map_err(|error| {
             Failure::fault(nimatron::model::FaultKind::Sandbox, format!("our own program can't be found: {error}"))
         })?;
-        let sandbox = nimatron::sandbox::best(exe, self.cancel.clone(), self.global.require)?;
+        let demand = Demand { level: self.global.require, strict: self.global.strict };
+        let sandbox = nimatron::sandbox::best(exe, self.cancel.clone(), demand)?;
         let problems = self.shelf()?.first();
         let arena = Arena::new(sandbox, &self.cache, Some(&problems), self.jobs())?;
         Ok(self.arena.get_or_init(|| arena))

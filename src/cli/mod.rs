@@ -4,15 +4,22 @@ mod args;
 mod context;
 mod doctor;
 mod exit;
+mod found;
+mod game;
 mod generate;
+mod grundy;
 mod guide;
 mod list;
 mod new;
+mod opening;
 mod output;
+mod play;
 mod run;
 mod schema;
+mod shell;
 mod show;
 mod solved;
+mod stress;
 mod table;
 mod verify;
 mod watch;
@@ -63,8 +70,11 @@ fn dispatch(cli: Cli) -> exit::Result {
         Command::Show(args) => show::show(&context, args),
         Command::Run(args) => run::run(&context, args),
         Command::Watch(args) => watch::watch(&context, args),
+        Command::Stress(args) => stress::stress(&context, args),
         Command::Generate(args) => generate::generate(&context, args),
         Command::Verify(args) => verify::verify(&context, args),
+        Command::Grundy(args) => grundy::grundy(&context, args),
+        Command::Play(args) => play::play(&context, args),
         Command::Doctor(args) => doctor::doctor(&context, args),
         Command::New(args) => new::new(&context, args),
         Command::Guide(args) => guide::guide(&context, args),

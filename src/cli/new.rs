@@ -14,12 +14,14 @@ const STATEMENT: &str = include_str!("template/statement.md");
 const REFERENCE: &str = include_str!("template/reference.rs");
 const OVERFLOW: &str = include_str!("template/overflow.rs");
 
-/// Makes a new problem in the nearest `problems/`, or in `problems/` here.
+/// Makes a new problem in the folder that `--problems` names, else in the nearest `problems/`, or in `problems/` here.
 pub fn new(context: &Context, args: &New) -> Result {
     let id: ProblemId = args.problem.parse().map_err(|error| Diagnostic::new(format!("{error}")))?;
-    let root = root();
-    let problem = root.join("problems").join(id.as_str());
-    let solutions = root.join("solutions").join(id.as_str());
+    // In full, since the solutions stand beside it.
+    let named = context.shelves().first().map(|dir| fs_err::canonicalize(dir).or_else(|_| std::path::absolute(dir)));
+    let shelf = named.transpose()?.unwrap_or_else(|| root().join("problems"));
+    let problem = shelf.join(id.as_str());
+    let solutions = shelf.parent().unwrap_or(Path::new("")).join("solutions").join(id.as_str());
     if let Some(there) = [&problem, &solutions].into_iter().find(|path| path.exists()) {
         return Err(Diagnostic::new(format!("{} is there already", there.display())).help("choose another id").into());
     }
@@ -38,7 +40,9 @@ pub fn new(context: &Context, args: &New) -> Result {
         }
     }
     if !context.quiet() {
-        say(&format!("\nNow try: nimatron verify {id}"))?;
+        let shelves: String =
+            context.shelves().iter().take(1).map(|dir| format!(" --problems {}", dir.display())).collect();
+        say(&format!("\nNow try: nimatron verify {id}{shelves}"))?;
     }
     Ok(Ending::Good)
 }

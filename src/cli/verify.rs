@@ -9,7 +9,7 @@ use serde_json::json;
 use nimatron::model::Failure;
 use nimatron::package::Package;
 use nimatron::problem::{Problem, Shelf, load};
-use nimatron::verify::{Check, Matrix, Row, Status};
+use nimatron::verify::{Check, Matrix, Row, Status, Strength};
 
 use super::args::Verify;
 use super::context::{Context, say};
@@ -25,6 +25,7 @@ pub fn verify(context: &Context, args: &Verify) -> Result {
         args.problems.iter().map(|name| Subject::named(&shelf, name)).collect::<Result<Vec<_>>>()?
     };
     let strict = std::env::var_os("NIMATRON_STRICT").is_some_and(|value| value == "1");
+    let strength = args.strength.then_some(Strength { budget: args.strength_time });
     let arena = context.arena()?;
     let mut passed = 0;
     for subject in &list {
@@ -38,7 +39,7 @@ pub fn verify(context: &Context, args: &Verify) -> Result {
             let told = match args.json {
                 true => say(&as_json(&name, check).to_string()),
                 false if context.quiet() && check.status == Status::Pass => Ok(()),
-                false => say(&line(check, context.color())),
+                false => say(&(line(check, context.color()) + &beneath(check))),
             };
             told.map_err(|error| {
                 let kind = error.kind();
@@ -47,7 +48,7 @@ pub fn verify(context: &Context, args: &Verify) -> Result {
             })
         };
         let verified = match (subject, &package) {
-            (Subject::Own(dir), _) => nimatron::verify::verify(arena, dir, strict, &mut tell),
+            (Subject::Own(dir), _) => nimatron::verify::verify(arena, dir, strict, strength, &mut tell),
             (_, Some(Ok(package))) => nimatron::verify::verify_package(arena, package, strict, &mut tell),
             (_, Some(Err(failure))) => Err(failure.clone()),
             (_, None) => Ok((true, Matrix::default())),
@@ -140,6 +141,11 @@ fn line(check: &Check, color: bool) -> String {
         Status::Skip => ("skip", AnsiColor::Yellow),
     };
     format!("  {}  {:<44} {}", paint(mark, paint_with, color), check.name, check.detail)
+}
+
+/// What there is to read beneath a check.
+fn beneath(check: &Check) -> String {
+    check.notes.lines().map(|line| format!("\n        {line}")).collect()
 }
 
 fn paint(text: &str, color: AnsiColor, colored: bool) -> String {

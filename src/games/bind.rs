@@ -109,8 +109,8 @@ impl Laws {
     }
 }
 
-impl Kind<u64, Vec<u64>> {
-    fn check(&self, start: &Position) -> Result<(), BindError> {
+impl<N, S> Kind<N, S> {
+    pub(super) fn check(&self, start: &Position) -> Result<(), BindError> {
         use Position as P;
         let (word, fits) = match self {
             Kind::Take { .. } => ("take", matches!(start, P::Heaps(_) | P::Stacks { .. })),

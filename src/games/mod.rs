@@ -17,6 +17,7 @@ mod graph;
 pub mod grundy;
 mod laws;
 mod moves;
+mod names;
 mod player;
 #[cfg(test)]
 mod player_tests;

@@ -27,6 +27,7 @@
 //! without direction `tree(u, v)`, `connected(u, v)`, `simple(u, v)`. The vertices are all the values in the range of
 //! `u`, which must be that of `v`. Of a list in every row of a block, a predicate is said of each.
 
+mod assemble;
 mod cells;
 mod clause;
 mod decide;
@@ -51,10 +52,13 @@ mod predicate;
 mod raw;
 mod reach;
 mod read;
+mod replace;
 mod rng;
+mod scale;
 mod scan;
 mod shrink;
 mod simpler;
+mod small;
 mod token;
 mod write;
 
@@ -66,7 +70,9 @@ pub use invalid::Invalid;
 pub use raw::{At, Complaint, RawItem, RawValue};
 pub use reach::Reach;
 pub use rng::Rng;
+pub use scale::Role;
 pub use shrink::Shrunk;
+pub use small::Growth;
 
 #[cfg(test)]
 mod complaints;

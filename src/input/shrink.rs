@@ -47,6 +47,17 @@ impl Description {
         instance: &Instance,
         still_fails: &mut dyn FnMut(&Instance) -> bool,
     ) -> Shrunk {
+        self.shrink_while(trials, instance, &mut |candidate| Some(still_fails(candidate)))
+    }
+
+    /// The same with a question that may be left unanswered: at the first `None` it stops, as if the trials were used
+    /// up. For questions that cost time.
+    pub fn shrink_while(
+        &self,
+        trials: u64,
+        instance: &Instance,
+        still_fails: &mut dyn FnMut(&Instance) -> Option<bool>,
+    ) -> Shrunk {
         let mut shrinker = Shrinker {
             d: self,
             current: instance.clone(),
@@ -74,7 +85,7 @@ impl Description {
 struct Shrinker<'a> {
     d: &'a Description,
     current: Instance,
-    still_fails: &'a mut dyn FnMut(&Instance) -> bool,
+    still_fails: &'a mut dyn FnMut(&Instance) -> Option<bool>,
     left: u64,
     work: u64,
     /// Whether something was not tried because no trial was left.
@@ -125,8 +136,11 @@ impl Shrinker<'_> {
             return false;
         }
         self.left -= 1;
+        let Some(fails) = (self.still_fails)(&candidate) else {
+            self.cut = true;
+            return false;
+        };
         self.trials += 1;
-        let fails = (self.still_fails)(&candidate);
         if fails {
             self.current = candidate;
             self.steps += 1;
@@ -404,6 +418,12 @@ mod tests {
         let instance = description.read(b"5\n7 900 3 44 5\n", None).unwrap();
         let shrunk = description.shrink_within(3, &instance, &mut |i| sum(i, "a") > 500);
         assert!(!shrunk.minimal && shrunk.trials == 3);
+        let mut left = 5;
+        let shrunk = description.shrink_while(1000, &instance, &mut |i| {
+            left -= 1;
+            (left > 0).then(|| sum(i, "a") > 500)
+        });
+        assert!(!shrunk.minimal && shrunk.trials == 4);
         let shrunk = description.shrink_within(1000, &instance, &mut |_| false);
         assert!(shrunk.minimal && shrunk.steps == 0 && shrunk.instance == instance);
     }

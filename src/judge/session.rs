@@ -7,8 +7,9 @@
 use std::ops::Range;
 
 use crate::model::{
-    Bytes, CaseId, CaseResult, Credit, Event, EventKind, Fault, GroupResult, Level, Outcome, ProblemId, Rule,
-    RunSummary, Score, Verdict,
+    Bytes, CaseId, CaseResult, Credit, Event, EventKind, Fault, GroupResult, Isolation, Outcome, ProblemId, Rule,
+    RunSummary,
+    Score, Verdict,
 };
 
 use super::grade::{Graded, Known, grade, left_out, most_points};
@@ -24,7 +25,7 @@ pub struct Header {
     /// Its language's id.
     pub language: String,
     /// The isolation in force.
-    pub isolation: Level,
+    pub isolation: Isolation,
 }
 
 /// A case to run: its place in the plan's order.
@@ -353,7 +354,7 @@ impl Session {
             accepted: all().filter(|result| result.verdict.accepted()).count(),
             slowest: slowest.map(|result| (result.case.clone(), result.usage.cpu)),
             memory: all().map(|result| result.usage.memory).max().unwrap_or(Bytes::new(0)),
-            isolation: self.header.isolation,
+            isolation: self.header.isolation.level,
         }
     }
 }

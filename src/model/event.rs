@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Bytes, Capture, CaseId, Credit, Exit, Fault, Level, Outcome, Points, ProblemId, Score, Span, Usage, Verdict,
+    Bytes, Capture, CaseId, Credit, Exit, Fault, Isolation, Level, Outcome, Points, ProblemId, Score, Span, Usage, Verdict,
 };
 
 /// The version of the event format. It grows when a reader would have to change.
@@ -32,8 +32,8 @@ pub enum EventKind {
         language: String,
         /// How many cases there are.
         cases: usize,
-        /// The isolation in force.
-        isolation: Level,
+        /// The isolation in force, and what it lacks.
+        isolation: Isolation,
     },
     /// The compiler was started.
     BuildStarted {

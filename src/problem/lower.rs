@@ -1,5 +1,7 @@
 //! From a problem as written to a problem as meant.
 
+mod game;
+
 use std::ops::Range;
 use std::path::Path;
 
@@ -14,6 +16,8 @@ use super::spec::{FORMAT, GivenSpec, GroupSpec, ItemSpec, LimitsSpec, RecipeSpec
 
 /// The most cases a problem may have.
 const MOST_CASES: usize = 100_000;
+/// The most points of a group; the schema says so too.
+const MOST_POINTS: u32 = 1_000_000;
 
 /// The longest time limit, and the most that is tried where it is derived from the solutions.
 const LONGEST: Span = Span::seconds(60);
@@ -53,6 +57,7 @@ impl Lower<'_> {
         let answer = self.answer(&spec, &input)?;
         let groups = self.groups(&spec, &input, answer.as_ref())?;
         let (judging, validators) = (self.judging(&spec)?, self.validators(&spec)?);
+        let game = self.game(spec.game, &input, answer.as_ref())?;
         Ok(Problem {
             id,
             dir: self.dir.to_owned(),
@@ -67,7 +72,7 @@ impl Lower<'_> {
             answer,
             judging,
             validators,
-            game: spec.game,
+            game,
             groups,
         })
     }
@@ -212,7 +217,7 @@ impl Lower<'_> {
                 GroupSpec::Recipe(recipe) => Group {
                     judging: None,
                     name: name.clone(),
-                    points: recipe.points.map(Score::points),
+                    points: self.points(&here, recipe)?,
                     after: self.after(&here, &groups, recipe)?,
                     recipe: self.recipe(&here, recipe, input, answer)?,
                 },
@@ -225,6 +230,16 @@ impl Lower<'_> {
             return Err(self.at(&path(["tests".into()]), message));
         }
         Ok(groups)
+    }
+
+    fn points(&self, here: &[Step], recipe: &RecipeSpec) -> Result<Option<Score>, Diagnostic> {
+        match recipe.points {
+            Some(points) if points > MOST_POINTS => {
+                let path: Vec<Step> = here.iter().cloned().chain(["points".into()]).collect();
+                Err(self.at(&path, format!("a group is worth at most {MOST_POINTS} points")))
+            }
+            points => Ok(points.map(Score::points)),
+        }
     }
 
     fn check_name(&self, name: &str) -> Result<(), Diagnostic> {

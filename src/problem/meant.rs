@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use crate::input::Description;
 use crate::model::{CaseId, Limits, ProblemId, Score};
-use crate::yaml::Value;
 
 use super::judging::{Companion, Judging};
+use super::rules::GameRules;
 
 /// A problem.
 #[derive(Debug, Clone)]
@@ -37,8 +37,8 @@ pub struct Problem {
     pub judging: Judging,
     /// The programs that look at every input; all must accept it.
     pub validators: Vec<Companion>,
-    /// The rules of the game, as written.
-    pub game: Option<Value>,
+    /// The rules of the game, and what the answer asks of it.
+    pub game: Option<GameRules>,
     /// The test groups, in the order in which they are judged. None is empty.
     pub groups: Vec<Group>,
 }

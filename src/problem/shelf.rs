@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, include_dir};
 
-use crate::model::{Diagnostic, Digest, ProblemId};
+use crate::model::{Diagnostic, Digest, Failure, FaultKind, ProblemId};
 use crate::yaml;
 
 use super::lower;
@@ -30,9 +30,10 @@ impl Shelf {
     ///
     /// # Errors
     /// A named folder is not there, or the set in the binary cannot be laid out.
-    pub fn new(named: &[PathBuf], start: &Path, cache: &Path) -> Result<Shelf, Diagnostic> {
+    pub fn new(named: &[PathBuf], start: &Path, cache: &Path) -> Result<Shelf, Failure> {
         if let Some(missing) = named.iter().find(|dir| !dir.is_dir()) {
-            return Err(Diagnostic::new(format!("{}: there is no such folder of problems", missing.display())));
+            let complaint = format!("{}: there is no such folder of problems", missing.display());
+            return Err(Diagnostic::new(complaint).into());
         }
         let mut dirs = named.to_vec();
         let nearest = start.ancestors().map(|dir| dir.join("problems")).find(|dir| dir.is_dir());
@@ -51,9 +52,13 @@ impl Shelf {
         let mut found = std::collections::BTreeMap::new();
         for dir in &self.dirs {
             for entry in dir.read_dir().into_iter().flatten().flatten() {
-                let id = entry.file_name().to_str().and_then(|name| name.parse::<ProblemId>().ok());
-                if let (Some(id), true) = (id, entry.path().join(SPEC_FILE).is_file()) {
-                    found.entry(id).or_insert_with(|| entry.path());
+                let path = entry.path();
+                // A link to a problem is that problem, which bears the name of its real folder.
+                let real =
+                    if path.is_symlink() { fs_err::canonicalize(&path).unwrap_or(path.clone()) } else { path.clone() };
+                let id = real.file_name().and_then(|name| name.to_str()?.parse::<ProblemId>().ok());
+                if let (Some(id), true) = (id, path.join(SPEC_FILE).is_file()) {
+                    found.entry(id).or_insert(path);
                 }
             }
         }
@@ -122,11 +127,14 @@ pub fn load(dir: &Path) -> Result<Problem, Diagnostic> {
 }
 
 /// Lays out the set in the binary under `cache`, once for each version of it.
-fn embedded(cache: &Path) -> Result<PathBuf, Diagnostic> {
+fn embedded(cache: &Path) -> Result<PathBuf, Failure> {
     let root = cache.join("set").join(&digest_of_set().to_string()[..16]);
     let problems = root.join("problems");
     if !problems.is_dir() {
-        lay_out(&root).map_err(|error| Diagnostic::new(format!("the problem set cannot be laid out: {error}")))?;
+        lay_out(&root).map_err(|error| {
+            let why = format!("the problem set cannot be laid out in the cache: {error}; --cache names another place");
+            Failure::fault(FaultKind::Data, why)
+        })?;
     }
     Ok(problems)
 }

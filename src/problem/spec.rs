@@ -9,7 +9,9 @@ use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use crate::model::{Bytes, Span};
-use crate::yaml::{Unique, Value};
+use crate::yaml::Unique;
+
+use super::game::GameSpec;
 
 use super::checker_spec::{CheckerSpec, ProgramSpec};
 
@@ -61,8 +63,7 @@ pub struct Spec {
     pub validator: Option<ProgramSpec>,
     /// The rules of the game, from which a brute-force oracle is derived.
     #[serde(default)]
-    #[schemars(with = "Option<std::collections::BTreeMap<String, serde_json::Value>>")]
-    pub game: Option<Value>,
+    pub game: Option<GameSpec>,
     /// The test groups, in the order in which they are judged.
     pub tests: Unique<GroupSpec>,
 }

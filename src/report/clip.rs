@@ -81,14 +81,18 @@ fn cut(line: &[u8], screen: &Screen) -> String {
 /// Bytes as they can be shown; with `visible`, white space has signs.
 pub(super) fn show(bytes: &[u8], visible: bool) -> String {
     let mut text = String::new();
-    for c in String::from_utf8_lossy(bytes).chars() {
-        match c {
-            ' ' if visible => text.push('·'),
-            '\t' if visible => text.push('→'),
-            '\n' if visible => text.push('↵'),
-            '\t' => text.push_str("    "),
-            _ => text.push(picture(c)),
+    for chunk in bytes.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            match c {
+                ' ' if visible => text.push('·'),
+                '\t' if visible => text.push('→'),
+                '\n' if visible => text.push('↵'),
+                '\t' => text.push_str("    "),
+                _ => text.push(picture(c)),
+            }
         }
+        // Two texts that differ in bytes which are no characters must not look the same.
+        text.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")));
     }
     text
 }
@@ -146,6 +150,7 @@ mod tests {
         2 │ 1 2 3
         ");
         assert_snapshot!(drawn(b"a\0\tb\r", 40), @"     1 │ a␀    b␍");
+        assert_snapshot!(drawn(b"\xff\xfe7", 40), @r"     1 │ \xff\xfe7");
         assert_snapshot!(drawn(b"", 40), @"  (empty)");
     }
 

@@ -25,6 +25,11 @@ impl<W: Write> JsonLines<W> {
     pub fn new(writer: W) -> JsonLines<W> {
         JsonLines { writer, first: true }
     }
+
+    /// Writes to `writer`, where so many events were written before.
+    pub fn following(writer: W, events: u64) -> JsonLines<W> {
+        JsonLines { writer, first: events == 0 }
+    }
 }
 
 impl<W: Write> Reporter for JsonLines<W> {
@@ -71,7 +76,9 @@ fn object(kind: &EventKind) -> (&'static str, Keys) {
                 ("program", json!(program)),
                 ("language", json!(language)),
                 ("cases", json!(cases)),
-                ("isolation", json!(isolation.to_string())),
+                ("isolation", json!(isolation.level.to_string())),
+                ("strict", json!(isolation.strict)),
+                ("missing", json!(isolation.missing)),
             ],
         ),
         EventKind::BuildStarted { language } => ("build_started", vec![("language", json!(language))]),

@@ -19,12 +19,14 @@ pub struct Terminal<W> {
     columns: bool,
     tally: Tally,
     failed: usize,
+    /// Whether a case of this group was stopped before it was judged.
+    stopped: bool,
 }
 
 impl<W: Write> Terminal<W> {
     /// Writes to `writer`.
     pub fn new(writer: W, screen: Screen, detail: Detail) -> Terminal<W> {
-        Terminal { writer, screen, detail, columns: false, tally: Tally::default(), failed: 0 }
+        Terminal { writer, screen, detail, columns: false, tally: Tally::default(), failed: 0, stopped: false }
     }
 
     fn text(&mut self, event: &Event) -> String {
@@ -50,11 +52,17 @@ impl<W: Write> Terminal<W> {
             }
             EventKind::CaseSkipped { .. } if self.detail == Detail::Failures => String::new(),
             // Of what was stopped before it ran there is nothing to tell; the summary counts it.
-            EventKind::CaseFaulted { fault, .. } if fault.kind == FaultKind::Cancelled => String::new(),
+            EventKind::CaseFaulted { fault, .. } if fault.kind == FaultKind::Cancelled => {
+                self.stopped = true;
+                String::new()
+            }
             EventKind::CaseSkipped { .. } | EventKind::CaseFaulted { .. } => self.with_columns(event),
             EventKind::GroupFinished(group) if self.detail == Detail::Failures => {
                 let more = self.failed.saturating_sub(FAILURES);
                 let (tally, _) = (std::mem::take(&mut self.tally), std::mem::take(&mut self.failed));
+                if std::mem::take(&mut self.stopped) && tally.cases == 0 {
+                    return String::new();
+                }
                 let remark = match more {
                     0 => String::new(),
                     more => self.screen.remark(&format!("… and {more} more that failed")),

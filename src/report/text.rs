@@ -58,7 +58,7 @@ pub(super) fn right(text: &str, columns: usize) -> String {
 
 /// The text in lines of at most `columns` columns, broken at blanks where there are any.
 /// Scripts without blanks are broken between any two characters.
-pub(super) fn wrap(text: &str, columns: usize) -> Vec<String> {
+pub fn wrap(text: &str, columns: usize) -> Vec<String> {
     let columns = columns.max(1);
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {

@@ -5,25 +5,28 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use crate::data::{Case, Lock, Made, Maker, Store, check_lock};
+use crate::data::{Case, Lock, Made, Maker, Store, check_lock, sweep};
 use crate::judge::{Header, Plan, Session, Threads, drive};
 use crate::lang::{
-    BuildError, Built, DetectError, Language, Program, Source, SourceError, Surroundings, Table, Toolchain, Toolchains,
-    Workshop, build, compile_limits,
+    Built, DetectError, Language, Program, Source, SourceError, Surroundings, Table, Toolchain, Toolchains,
 };
 use crate::model::{
     Bytes, Diagnostic, Digest, Event, EventKind, Failure, Fault, FaultKind, Isolation, Limits, Outcome, ProblemId,
     RunSummary, Score, Span, Verdict,
 };
 use crate::problem::{Companion, Problem, Time};
-use crate::sandbox::Sandbox;
+use crate::sandbox::{Sandbox, stay_with_slot};
 
 use super::desk::Desks;
 use super::hands::{Bench, Setter, room};
 use super::options::Options;
-use super::seat::{First, JudgeSeat, Quiet, Witness};
+use super::seat::{First, JudgeSeat, Witness};
 use super::solutions::reference;
+use super::stand::Quiet;
 use super::time_limit;
+
+/// The folder of the cache that remembers what was made.
+const MADE: &str = "made";
 
 /// Sandbox, toolchains, caches, and how many programs run at once.
 pub struct Arena {
@@ -90,12 +93,15 @@ impl Arena {
         jobs: usize,
     ) -> Result<Arena, Diagnostic> {
         let around = Surroundings::of_this_process();
+        let store = Store::new(cache.join("blobs"));
+        store.sweep();
+        sweep(&cache.join(MADE));
         Ok(Arena {
             sandbox,
             table: Table::load(&around, problems)?,
             toolchains: Toolchains::new(around, Some(cache.to_owned())),
             cache: cache.to_owned(),
-            store: Store::new(cache.join("blobs")),
+            store,
             jobs: jobs.max(1),
             building: Mutex::new(()),
         })
@@ -122,14 +128,8 @@ impl Arena {
     }
 
     /// Builds a program, or takes it from the cache. The inner error has the compiler's words.
-    fn build(&self, source: &Source) -> Result<Result<Built, String>, Failure> {
-        let toolchain = self.toolchain(source.language())?;
-        let workshop = Workshop { sandbox: self.sandbox(), cache: &self.cache, limits: compile_limits(), slot: 0 };
-        match build(source, &toolchain, &workshop) {
-            Ok(built) => Ok(Ok(built)),
-            Err(BuildError::Compile { output }) => Ok(Err(output)),
-            Err(BuildError::Fault(fault)) => Err(fault.into()),
-        }
+    pub(super) fn build(&self, source: &Source) -> Result<Result<Built, String>, Failure> {
+        self.build_at(source, 0)
     }
 
     /// All languages, each looked for here.
@@ -171,6 +171,10 @@ impl Arena {
         &*self.sandbox
     }
 
+    pub(super) fn table(&self) -> &Table {
+        &self.table
+    }
+
     pub(super) fn cache(&self) -> &Path {
         &self.cache
     }
@@ -193,6 +197,7 @@ impl Arena {
         };
         let build = Mutex::new(());
         let hire = |slot: usize| -> Result<Setter<'_>, Failure> {
+            _ = stay_with_slot(slot);
             // One thread builds while the others wait for it.
             let guard = build.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             if built.get().is_none() {
@@ -219,7 +224,7 @@ impl Arena {
     /// The file that remembers what was made for this problem: one for each folder, since two may have one id.
     fn index(&self, problem: &Problem) -> PathBuf {
         let place = Digest::of(problem.dir.as_os_str().as_encoded_bytes()).to_string();
-        self.cache.join("made").join(format!("{}-{}.json", problem.id, &place[..12]))
+        self.cache.join(MADE).join(format!("{}-{}.json", problem.id, &place[..12]))
     }
 
     /// A setter's program from a file, with the headers beside it, or from a folder.
@@ -282,7 +287,7 @@ impl Arena {
             problem: problem.clone(),
             program: name.to_owned(),
             language: source.language().id.clone(),
-            isolation: self.isolation().level,
+            isolation: self.isolation().clone(),
         };
         let mut number = 0;
         let mut tell = |kind: EventKind| {
@@ -315,7 +320,7 @@ impl Arena {
             let seats = (0..jobs).map(|slot| {
                 let cell = self.sandbox.open(&room(&program, slot))?;
                 let (program, plan, first, quiet) = (&program, &plan, &first, &quiet);
-                Ok(JudgeSeat { cell, program, plan, name, limits, desks: Desks::new(self, slot), first, quiet })
+                Ok(JudgeSeat { slot, cell, program, plan, name, limits, examiner: self.examiner(slot), first, quiet })
             });
             let seats = seats.collect::<Result<Vec<_>, Fault>>()?;
             let mut threads = Threads::new(scope, seats);
@@ -370,6 +375,6 @@ fn refused(header: Header, plan: &Plan) -> RunSummary {
         accepted: 0,
         slowest: None,
         memory: Bytes::new(0),
-        isolation: header.isolation,
+        isolation: header.isolation.level,
     }
 }

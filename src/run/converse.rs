@@ -3,9 +3,11 @@
 use crate::judge::{CaseFiles, Feedback};
 use crate::model::{Fault, FaultKind};
 use crate::problem::Companion;
+use crate::sandbox::Run;
 
 use super::desk::Text;
-use super::seat::{JudgeSeat, Pass};
+use super::examiner::Examined;
+use super::seat::JudgeSeat;
 
 impl JudgeSeat<'_> {
     pub(super) fn converse(
@@ -15,10 +17,8 @@ impl JudgeSeat<'_> {
         _input: Text<'_>,
         _files: &CaseFiles,
         _feedback: Feedback,
-    ) -> Result<Pass, Fault> {
-        Err(Fault::new(
-            FaultKind::Checker,
-            format!("{}: interactive problems cannot be judged yet", interactor.source.display()),
-        ))
+    ) -> Result<(Run, Examined), Fault> {
+        let name = interactor.source.display();
+        Err(Fault::new(FaultKind::Checker, format!("{name}: interactive problems cannot be judged yet")))
     }
 }

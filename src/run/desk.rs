@@ -3,6 +3,7 @@
 //! The folder is in the room of its cell, to be read and not written. Files of the cache are laid into it as links, so
 //! nothing is copied, and the program sees of the cache what it is given and no more.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io;
@@ -27,7 +28,16 @@ pub(super) enum Text<'a> {
     Bytes(&'a [u8]),
 }
 
-impl Text<'_> {
+impl<'a> Text<'a> {
+    /// Its bytes.
+    pub(super) fn bytes(self) -> Result<Cow<'a, [u8]>, Fault> {
+        let fault = |error: io::Error| Fault::new(FaultKind::Data, error.to_string());
+        match self {
+            Text::File(path) => fs_err::read(path).map(Cow::Owned).map_err(fault),
+            Text::Bytes(bytes) => Ok(Cow::Borrowed(bytes)),
+        }
+    }
+
     /// As standard input.
     pub(super) fn as_input(self) -> Result<Input, Fault> {
         match self {

@@ -6,8 +6,10 @@ mod package;
 mod problem;
 mod promise;
 mod statement;
+pub mod strength;
 
 pub use check_result::{Check, Status};
 pub use expectation::{EXPECTATIONS, Expectation};
 pub use package::verify_package;
 pub use problem::{Matrix, Row, verify};
+pub use strength::Strength;

@@ -10,6 +10,7 @@ use crate::run::{Arena, Options, Prepared, Solution, solutions};
 use super::check_result::{Check, Status};
 use super::expectation::{EXPECTATIONS, Expectation};
 use super::statement;
+use super::strength::{self, Strength};
 
 /// The verdict matrix: solutions by groups.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -33,7 +34,8 @@ pub struct Row {
     pub unexpected: bool,
 }
 
-/// Checks the problem in this folder and tells each check as it is done. True if none failed.
+/// Checks the problem in this folder and tells each check as it is done; the strength of its tests only if asked.
+/// True if none failed.
 ///
 /// # Errors
 /// Our own failure, which ends the checking.
@@ -41,6 +43,7 @@ pub fn verify(
     arena: &Arena,
     dir: &Path,
     strict: bool,
+    strength: Option<Strength>,
     tell: &mut dyn FnMut(&Check) -> std::io::Result<()>,
 ) -> Result<(bool, Matrix), Failure> {
     let mut good = true;
@@ -63,6 +66,7 @@ pub fn verify(
             say(data(&prepared))?;
             say(lock(&prepared))?;
             matrix = judge_all(arena, &problem, &prepared, &mut say)?;
+            strength.map(|how| say(strength::check(arena, &problem, &prepared, how)?)).transpose()?;
         }
         Err(Failure::Complaint(complaint)) => say(Check::new("data", Status::Fail, described(&complaint)))?,
         Err(fault) => return Err(fault),

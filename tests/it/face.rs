@@ -235,3 +235,30 @@ fn a_derived_time_limit_is_at_least_a_second_and_told() {
         .code(2)
         .complains("too near");
 }
+
+#[test]
+fn a_new_problem_goes_where_problems_are_said_to_be() {
+    let project = Project::new();
+    std::fs::create_dir_all(project.path("course/problems")).unwrap();
+    project.run(&["new", "sum-up", "--problems", "course/problems"]).code(0).says("verify sum-up --problems");
+    assert!(project.path("course/problems/sum-up/problem.yaml").is_file());
+    assert!(project.path("course/solutions/sum-up/accepted/reference.rs").is_file());
+}
+
+#[test]
+fn a_link_to_a_problem_is_that_problem_once() {
+    let project = Project::with_sum();
+    std::os::unix::fs::symlink("sum", project.path("problems/alias")).unwrap();
+    let list = project.run(&["list", "--json"]).code(0).stdout;
+    assert_eq!(list.matches("\"id\":\"sum\"").count(), 1, "{list}");
+    assert!(!list.contains("alias"), "{list}");
+}
+
+#[test]
+fn a_reader_of_json_gets_the_last_line_even_when_we_fail() {
+    let project = Project::with_sum().own_cache().file("a.rs", SUM_RS).file("cache/blobs", "in the way");
+    let ran = project.run(&["run", "sum", "a.rs", "--json"]).code(3);
+    let last = ran.last_json();
+    assert_eq!((&last["event"], &last["verdict"]), (&"run_finished".into(), &"JE".into()), "{ran:?}");
+    assert!(last["faults"].as_array().is_some_and(|faults| faults.len() == 1), "{ran:?}");
+}

@@ -2,10 +2,13 @@
 
 mod broken;
 mod checkers;
+mod endurance;
 mod face;
 mod foreign;
+mod grundy;
 mod languages;
 mod packages;
+mod play;
 mod project;
 mod sandbox;
 mod tidy;

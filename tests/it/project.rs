@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
@@ -109,9 +110,29 @@ impl Project {
         }
     }
 
+    /// Runs `nimatron` to its end, with these lines on its standard input.
+    pub(crate) fn type_in(&self, args: &[&str], lines: &str) -> Ran {
+        let mut command = self.command(args);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        // A game that is over before the last line does not read it.
+        let _ = child.stdin.take().unwrap().write_all(lines.as_bytes());
+        let output = child.wait_with_output().unwrap();
+        Ran {
+            code: output.status.code().unwrap_or(-1),
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+
     /// Starts `nimatron` and leaves it running, with its output in pipes.
     pub(crate) fn start(&self, args: &[&str]) -> Child {
-        self.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+        self.start_with(args, &[])
+    }
+
+    /// The same with these variables.
+    pub(crate) fn start_with(&self, args: &[&str], env: &[(&str, &str)]) -> Child {
+        self.command(args).envs(env.iter().copied()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     }
 
     /// The verdict of a program on `sum`, from the JSON lines.

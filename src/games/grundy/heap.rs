@@ -1,7 +1,9 @@
 //! Tables for games whose moves touch one heap: subtraction sets, octal games, splitting games and their unions.
 
 use super::period::{Certificate, Period, find_period};
+use super::table::Table;
 use super::{Octal, OctalError, Stamps, grundys_game};
+use crate::games::theory::{bounded_value, split_nim_value};
 use crate::games::{Arena, Choice, Kind, Laws, Removal, Taking, Total};
 use std::str::FromStr;
 
@@ -164,6 +166,42 @@ impl HeapGame {
             values.push(value);
         }
         values
+    }
+
+    /// The table of rules whose values need no computing: taking any number, taking up to a number, and split Nim.
+    pub(super) fn closed_form(&self, to: usize) -> Option<Table> {
+        let plain = |table: Vec<u32>, period| Some(Table { values: table, period });
+        let sizes = || (0..=to).map(|size| u32::try_from(size).unwrap_or(u32::MAX));
+        match (self.steps.as_slice(), self.splits.as_slice()) {
+            ([Step { amount: Taking::Any, leaves: 3 }], []) => plain(sizes().collect(), None),
+            ([Step { amount: Taking::UpTo(most), leaves: 3 }], []) => {
+                let values = (0..=to as u64).map(|size| bounded_value(size, *most) as u32).collect();
+                let period = usize::try_from(*most).ok().and_then(|most| most.checked_add(1));
+                plain(values, period.map(|period| Period { preperiod: 0, period, certified: true }))
+            }
+            ([], [Split { distinct: false, total: Total::Any, min: 0 }]) => {
+                plain((0..=to as u64).map(|size| split_nim_value(size) as u32).collect(), None)
+            }
+            _ => None,
+        }
+    }
+
+    /// About how many steps [`HeapGame::values`] takes.
+    pub(super) fn steps_to(&self, to: usize) -> u128 {
+        if *self == HeapGame::splitting(true, Total::Same, 1) {
+            // Rare heaps are some hundreds, and the other splits are seldom looked at.
+            return to as u128 * 1000;
+        }
+        let steps = self.steps.iter().map(|step| {
+            let amounts = match &step.amount {
+                Taking::Any => to as u128,
+                Taking::UpTo(most) => (to as u128).min((*most).into()),
+                Taking::In(amounts) => amounts.len() as u128,
+            };
+            let leaves = if step.leaves & 4 == 0 { 1 } else { to as u128 / 4 };
+            amounts * leaves.max(1)
+        });
+        (steps.sum::<u128>() + self.splits.len() as u128 * (to as u128 / 2) + 1) * (to as u128 + 1)
     }
 
     /// The period of values that [`HeapGame::values`] has computed.

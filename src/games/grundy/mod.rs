@@ -7,6 +7,7 @@ mod mex;
 mod octal;
 mod period;
 mod sparse;
+mod table;
 #[cfg(test)]
 mod tables_tests;
 
@@ -16,3 +17,4 @@ pub use mex::{Stamps, mex};
 pub use octal::{Octal, OctalError};
 pub use period::{Certificate, Period, find_period};
 pub use sparse::grundys_game;
+pub use table::{Table, TooFar};

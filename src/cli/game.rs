@@ -1,0 +1,202 @@
+//! The game of a problem: its rules with an input's values put in.
+
+use std::path::Path;
+
+use nimatron::games::{Choice, Game, Kind, Number, Numbers, Position, Removal, Rules, Shape, Taking, Values};
+use nimatron::input::{Instance, Value};
+use nimatron::model::{Diagnostic, Failure};
+use nimatron::play::Said;
+use nimatron::problem::Problem;
+
+/// A problem's game, and where its values come from.
+pub struct Found {
+    /// The rules.
+    pub rules: Rules,
+    /// The game.
+    pub game: Game,
+    /// The input.
+    pub input: Instance,
+    /// The input's name, if it decides the rules.
+    from: Option<String>,
+}
+
+impl Found {
+    /// The same rules on another input.
+    pub fn with(&self, input: Instance, game: Game) -> Found {
+        Found { rules: self.rules.clone(), game, input, from: self.from.clone() }
+    }
+
+    /// Where the values of the rules come from, to stand behind the problem's name.
+    pub fn note(&self) -> String {
+        self.from.as_ref().map(|from| format!(" with the values of {from}")).unwrap_or_default()
+    }
+}
+
+/// The game that a problem plays on this input, or on its first sample.
+pub fn game_of(problem: &Problem, input: Option<&Path>) -> Result<Found, Failure> {
+    let rules = rules_of(problem)?;
+    let (bytes, from) = match (input, problem.samples().first()) {
+        (Some(path), _) => {
+            let bytes = fs_err::read(path).map_err(|error| Failure::complaint(error.to_string()))?;
+            (bytes, path.display().to_string())
+        }
+        (None, Some(sample)) => (sample.input.clone().into_bytes(), "its first sample".to_owned()),
+        (None, None) => {
+            return Err(Diagnostic::new(format!("{} has no sample to take values from", problem.id))
+                .help("give an input with --input FILE")
+                .into());
+        }
+    };
+    let input = problem.input.read(&bytes, None).map_err(|invalid| Diagnostic::new(format!("{from}: {invalid}")))?;
+    let game = bound(&rules, &input).map_err(|why| Diagnostic::new(format!("{from}: {why}")))?;
+    let from = rules.moves.iter().any(names_a_value).then_some(from);
+    Ok(Found { rules, game, input, from })
+}
+
+/// Whether what a move may do depends on the input.
+fn names_a_value(kind: &Kind) -> bool {
+    let named = |number: &Number| matches!(number, Number::Named { .. });
+    let taking = |amount: &Taking| match amount {
+        Taking::Any => false,
+        Taking::UpTo(most) => named(most),
+        Taking::In(Numbers::Listed(list)) => list.iter().any(named),
+        Taking::In(Numbers::Named(_)) => true,
+    };
+    match kind {
+        Kind::Take { amount, from, .. } => taking(amount) || matches!(from, Choice::UpTo(most) if named(most)),
+        Kind::Split { parts, min, .. } => named(parts) || named(min),
+        Kind::Slide { amount, .. } | Kind::Remove(Removal::Run(amount)) => taking(amount),
+        Kind::Add { from, to, limit } => named(from) || named(to) || named(limit),
+        Kind::Octal(_) | Kind::Remove(_) | Kind::Walk => false,
+    }
+}
+
+/// The rules of a problem.
+pub fn rules_of(problem: &Problem) -> Result<Rules, Diagnostic> {
+    let Some(written) = &problem.game else {
+        return Err(Diagnostic::new(format!("{} has no `game:` in its problem.yaml", problem.id))
+            .help("`nimatron list` shows the problems; those about games say their rules"));
+    };
+    nimatron::yaml::value(written).map_err(|why| Diagnostic::new(format!("{}: game: {why}", problem.id)))
+}
+
+/// The game that rules make of an input.
+pub fn bound(rules: &Rules, input: &Instance) -> Result<Game, String> {
+    rules.bind(&|name| values(input.value(name)?)).map_err(|error| error.to_string())
+}
+
+/// An input's values as the rules need them. Rows are joined; decimal numbers are no part of a game.
+fn values(value: Value) -> Option<Values> {
+    Some(match value {
+        Value::Int(number) => Values::Integer(number),
+        Value::Ints(numbers) => Values::Integers(numbers),
+        Value::IntRows(rows) => Values::Integers(rows.concat()),
+        Value::Word(word) => Values::Word(word),
+        Value::Words(words) => Values::Words(words),
+        Value::WordRows(rows) => Values::Words(rows.concat()),
+        Value::Real(_) | Value::Reals(_) | Value::RealRows(_) => return None,
+    })
+}
+
+/// How a game talks with a program that was written for the problem: the position goes in as an input, the move comes
+/// out as the values that the answer names.
+pub struct Talk<'a> {
+    problem: &'a Problem,
+    /// The places, in what the program prints, of the numbers that make a move.
+    places: Vec<usize>,
+}
+
+/// The names by which an answer tells a move, in the order in which a move is read.
+const MOVES: [&[&str]; 5] = [&["heap", "amount"], &["step", "amount"], &["token", "vertex"], &["stack"], &["add"]];
+
+impl<'a> Talk<'a> {
+    /// How to talk with programs for this problem.
+    ///
+    /// # Errors
+    /// The problem's programs print no move.
+    pub fn new(problem: &'a Problem, found: &Found) -> Result<Talk<'a>, Diagnostic> {
+        let names: Vec<&str> = problem.answer.iter().flat_map(|answer| answer.names()).collect();
+        let place = |name: &&str| names.iter().position(|other| other == name);
+        let places = MOVES.iter().find_map(|wanted| wanted.iter().map(place).collect::<Option<Vec<usize>>>());
+        match places {
+            Some(places) if !position_names(&found.rules).is_empty() => Ok(Talk { problem, places }),
+            _ => Err(Diagnostic::new(format!("a program for {} prints no move, so it can't play", problem.id))
+                .help("a program can play where the answer names `heap` and `amount`, as in nim-move")),
+        }
+    }
+
+    /// The position as an input of the problem, and for each heap in it the heap of the position. Where the problem
+    /// allows no empty heaps, they are left out.
+    pub fn input(&self, found: &Found, position: &Position) -> Option<(Vec<u8>, Vec<usize>)> {
+        let numbers: Vec<u64> = match position {
+            Position::Heaps(sizes) | Position::Row(sizes) => sizes.clone(),
+            Position::Tokens(places) => places.iter().map(|place| *place as u64 + 1).collect(),
+            Position::Counter(number) => vec![*number],
+            _ => return None,
+        };
+        let numbers = numbers.into_iter().map(i64::try_from).collect::<Result<Vec<i64>, _>>().ok()?;
+        let places: Vec<usize> = (0..numbers.len()).collect();
+        let full: Vec<usize> = places.iter().copied().filter(|place| numbers[*place] != 0).collect();
+        [places, full].into_iter().find_map(|places| {
+            let kept: Vec<i64> = places.iter().map(|place| numbers[*place]).collect();
+            Some((self.written(found, &kept)?, places))
+        })
+    }
+
+    fn written(&self, found: &Found, numbers: &[i64]) -> Option<Vec<u8>> {
+        let description = &self.problem.input;
+        let names = position_names(&found.rules);
+        let input = match names.as_slice() {
+            [name] => description.with_ints(&found.input, name, numbers)?,
+            several if several.len() == numbers.len() => {
+                several.iter().zip(numbers).try_fold(found.input.clone(), |input, (name, number)| {
+                    description.with_ints(&input, name, std::slice::from_ref(number))
+                })?
+            }
+            _ => return None,
+        };
+        Some(input.to_bytes(description))
+    }
+
+    /// The move in what a program printed; all zeros are how it gives up.
+    pub fn read(&self, output: &[u8], heaps: &[usize]) -> Said {
+        let text = String::from_utf8_lossy(output);
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let number = |place: &usize| words.get(*place).and_then(|word| word.parse::<u64>().ok());
+        let Some(mut numbers) = self.places.iter().map(number).collect::<Option<Vec<u64>>>() else {
+            let shown: String = text.trim().chars().take(60).collect();
+            return Said::Nonsense(format!("it printed `{shown}`"));
+        };
+        if numbers.iter().all(|number| *number == 0) {
+            return Said::GivesUp;
+        }
+        // What the program calls the second heap may be the third of the position.
+        if let (2.., Some(heap)) = (numbers.len(), numbers.first_mut()) {
+            let place = usize::try_from(*heap).ok().and_then(|heap| heaps.get(heap.checked_sub(1)?));
+            *heap = place.map_or(u64::MAX, |place| *place as u64 + 1);
+        }
+        Said::Move(numbers)
+    }
+}
+
+/// The input values that make the position.
+fn position_names(rules: &Rules) -> Vec<String> {
+    let listed = |numbers: &Numbers| match numbers {
+        Numbers::Named(name) => vec![name.clone()],
+        Numbers::Listed(list) => list.iter().filter_map(single).collect(),
+    };
+    match &rules.position {
+        Shape::Heaps { sizes: numbers, .. } | Shape::Row(numbers) | Shape::Tokens { tokens: numbers, .. } => {
+            listed(numbers)
+        }
+        Shape::Counter(number) => single(number).into_iter().collect(),
+        Shape::Cells(_) | Shape::Graph { .. } | Shape::Stacks { .. } => Vec::new(),
+    }
+}
+
+fn single(number: &Number) -> Option<String> {
+    match number {
+        Number::Named { name, offset: 0 } => Some(name.clone()),
+        _ => None,
+    }
+}

@@ -1,0 +1,72 @@
+//! `nimatron grundy`: Grundy values of rules or of a problem's game, as a table, as JSON, as a picture.
+
+use nimatron::games::grundy::{HeapGame, TableError};
+use nimatron::games::{Choice, Kind, LastMover, Laws, Taking};
+use nimatron::model::{Diagnostic, Failure};
+use nimatron::report::{Theme, Values};
+
+use super::args::Grundy;
+use super::context::{Context, say};
+use super::exit::{Ending, Result};
+use super::game::game_of;
+
+/// Shows the values of heaps of 0 to N.
+pub fn grundy(context: &Context, args: &Grundy) -> Result {
+    let text = args.rules.join(" ");
+    let (rules, game) = find(context, args, &text)?;
+    let table = game.table(args.to).map_err(|error| {
+        Diagnostic::new(format!("{rules}: {error}")).help(format!("take `--to {}` or less", error.most))
+    })?;
+    let values = Values { rules: &rules, table: &table, certificate: game.certificate() };
+    if let Some(path) = &args.svg {
+        fs_err::write(path, values.svg()).map_err(|error| Failure::complaint(error.to_string()))?;
+    }
+    if args.json {
+        say(&values.json().to_string())?;
+    } else if args.svg.is_none() || context.verbose() {
+        let theme = if context.color() { Theme::colored() } else { Theme::plain() };
+        say(&values.text(context.width(), theme))?;
+    } else if !context.quiet() {
+        say(&values.remarks().join("\n"))?;
+    }
+    Ok(Ending::Good)
+}
+
+/// The rules that are meant, with a name for them.
+fn find(context: &Context, args: &Grundy, text: &str) -> std::result::Result<(String, HeapGame), Failure> {
+    match text.parse::<HeapGame>() {
+        Ok(game) => Ok((text.to_owned(), game)),
+        Err(error @ TableError::Unknown(_)) if args.rules.len() != 1 => Err(unreadable(&error)),
+        Err(TableError::Unknown(_)) => {
+            let problem = context.shelf()?.load(text).map_err(|error| {
+                error.help(
+                    "RULES is a problem, `octal 0.137`, `take 1 3 4`, or `nim`, `kayles`, `dawson`, `grundy`, `split`",
+                )
+            })?;
+            let found = game_of(&problem, args.input.as_deref())?;
+            let game = heaps_of(&found.game.laws).map_err(|why| Diagnostic::new(format!("{}: {why}", problem.id)))?;
+            Ok((format!("{}{}", problem.id, found.note()), game))
+        }
+        Err(error) => Err(unreadable(&error)),
+    }
+}
+
+fn unreadable(error: &TableError) -> Failure {
+    Diagnostic::new(error.to_string()).help("for instance `nimatron grundy octal 0.137 --to 100`").into()
+}
+
+/// The game that the laws play on each heap, where they do.
+fn heaps_of(laws: &Laws) -> std::result::Result<HeapGame, String> {
+    if laws.last_mover == LastMover::Loses {
+        return Err("Grundy values are for normal play, where who moves last wins".to_owned());
+    }
+    if laws.players > 2 {
+        return Err(format!("Grundy values are for two players, and this game has {}", laws.players));
+    }
+    // Counting up to a limit is taking from what is left to it.
+    if let [Kind::Add { from: 1, to, .. }] = laws.kinds.as_slice() {
+        let kind = Kind::Take { amount: Taking::UpTo(*to), from: Choice::One, same: false };
+        return HeapGame::of(&Laws::nim().with(vec![kind])).map_err(|error| error.to_string());
+    }
+    HeapGame::of(laws).map_err(|error| format!("there is no table of one heap's values: {error}"))
+}

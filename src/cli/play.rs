@@ -1,0 +1,139 @@
+//! `nimatron play`: a game in the terminal, against the machine or with a program at the table.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, SystemTime};
+
+use nimatron::games::LastMover;
+use nimatron::input::Rng;
+use nimatron::model::{Diagnostic, Digest, Failure};
+use nimatron::play::{Awaits, Level, Match, Reply, Said, Seat, Setup};
+use nimatron::run::Asked;
+
+use super::args::{Play, Side};
+use super::context::{Context, say};
+use super::exit::{Ending, Result};
+use super::game::{Found, Talk};
+use super::opening::opening;
+
+/// How many positions a search may look at: a second or two.
+const BUDGET: usize = 300_000;
+
+/// How often it is looked whether somebody wants to stop.
+const BLINK: Duration = Duration::from_millis(100);
+
+/// Plays a game.
+pub fn play(context: &Context, args: &Play) -> Result {
+    let problem = context.shelf()?.load(&args.problem)?;
+    let mut rng = Rng::from_digest(&Digest::of(format!("play {}", seed(args)).as_bytes()));
+    let mut found = opening(&problem, args, &mut rng)?;
+    if args.misere {
+        if found.game.laws.players > 2 {
+            return Err(Diagnostic::new("misère play is for two players; for more the places are not defined").into());
+        }
+        found.game.laws.last_mover = LastMover::Loses;
+    }
+    let mut program = match &args.program {
+        Some(path) => {
+            let talk = Talk::new(&problem, &found)?;
+            let arena = context.arena()?;
+            let source = arena.source(path, args.language.as_deref())?;
+            Some((arena.ready(&source, &path.display().to_string(), &problem.limits)?, talk))
+        }
+        None => None,
+    };
+    let level = if args.level == super::args::Skill::Beginner { Level::Beginner } else { Level::Perfect };
+    let seats = seats(args, found.game.laws.players as usize);
+    let width = context.width().min(100);
+    let mut game =
+        Match::new(Setup { game: found.game.clone(), seats: seats.clone(), level, rng, budget: BUDGET, width });
+    let lines = seats.contains(&Seat::You).then(listen);
+    let mut reply = game.begin();
+    let mut won = None;
+    loop {
+        say(&format!("{}\n", reply.text))?;
+        reply = match (reply.awaits, &mut program) {
+            (Awaits::Nobody, _) | (Awaits::Program, None) => break,
+            (Awaits::You, _) => match lines.as_ref().and_then(|lines| next_line(context, lines)) {
+                Some(line) => game.told(&line),
+                None => {
+                    say("")?;
+                    return Ok(Ending::Good);
+                }
+            },
+            (Awaits::Program, Some((asked, talk))) => {
+                if won.is_none() {
+                    won = Some(game.is_won() == Some(true));
+                }
+                ask(&mut game, asked, talk, &found)?
+            }
+        };
+    }
+    let lost = won == Some(true) && game.winner() != Some(Seat::Program);
+    if lost && !seats.contains(&Seat::You) {
+        say("The program's first position was won, and it has lost.")?;
+        return Ok(Ending::Bad);
+    }
+    Ok(Ending::Good)
+}
+
+/// The seed that was given, or one of this moment.
+fn seed(args: &Play) -> u64 {
+    let now = || SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64);
+    args.seed.unwrap_or_else(now)
+}
+
+/// Who sits where. With more than two players the machine takes the seats that are left.
+fn seats(args: &Play, players: usize) -> Vec<Seat> {
+    let (me, other) = match (&args.program, args.program_as) {
+        (None, _) => (Seat::You, Seat::Machine),
+        (Some(_), Side::Me) => (Seat::Program, Seat::Machine),
+        (Some(_), Side::Machine) => (Seat::You, Seat::Program),
+    };
+    let mut seats = vec![other; players];
+    let mine = if args.first == Side::Me { 0 } else { players - 1 };
+    seats[mine] = me;
+    seats
+}
+
+/// Reads lines in a thread of its own, so that Ctrl-C is heard while nobody types.
+fn listen() -> Receiver<String> {
+    let (sender, lines) = channel();
+    std::thread::spawn(move || {
+        for line in io::stdin().lock().lines() {
+            // A line that is no text is no move; whoever listened may have gone.
+            if sender.send(line.unwrap_or_default()).is_err() {
+                break;
+            }
+        }
+    });
+    lines
+}
+
+/// The next line; `None` at the end of them or when somebody wants to stop.
+fn next_line(context: &Context, lines: &Receiver<String>) -> Option<String> {
+    if io::stdin().is_terminal() {
+        let mut out = io::stdout().lock();
+        // If the prompt can't be written, the next reply can't either, and says so.
+        let _ = out.write_all(b"> ").and_then(|()| out.flush());
+    }
+    loop {
+        match lines.recv_timeout(BLINK) {
+            Ok(line) => return Some(line),
+            Err(RecvTimeoutError::Timeout) if !context.cancel().is_cancelled() => {}
+            Err(_) => return None,
+        }
+    }
+}
+
+/// Asks the program for its move.
+fn ask(game: &mut Match, asked: &mut Asked, talk: &Talk<'_>, found: &Found) -> std::result::Result<Reply, Failure> {
+    let Some((input, places)) = talk.input(found, game.position()) else {
+        return Ok(game.program(&Said::Nonsense("its position can't be written as an input of the problem".to_owned())));
+    };
+    let said = match asked.answer(&input)? {
+        Err(why) => Said::Nonsense(why),
+        Ok(output) => talk.read(&output, &places),
+    };
+    Ok(game.program(&said))
+}

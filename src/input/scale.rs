@@ -1,0 +1,130 @@
+//! Scaling: the same description with nearer bounds, from the smallest inputs to the largest there are.
+
+use super::description::Description;
+use super::expr::Expr;
+use super::kind::{self, Place};
+use super::layout::{Kind, Length, Range, Var};
+
+/// What the bounds of a name decide.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// How many there are: of values, of rows, of letters in a word.
+    Count,
+    /// How large a value is. Of a real number the bounds are in units of its last place.
+    Value,
+}
+
+impl Description {
+    /// The same description, in which `choose` may bring the bounds of each name nearer to each other.
+    ///
+    /// It is asked of every name whose bounds are constants, in order, and given what they decide and the bounds, both
+    /// ends in it. Of what it answers, the part inside these bounds counts; if there is none, the old bounds stay.
+    /// Bounds that depend on other values (`1..=n`) follow by themselves. Nobody says that there is such an input.
+    #[must_use]
+    pub fn scaled(&self, choose: &mut dyn FnMut(Role, (i64, i64)) -> (i64, i64)) -> Description {
+        let mut layout = (*self.layout).clone();
+        let counts = counts(&layout.vars, layout.items.iter().filter_map(|item| item.repeat.as_ref()));
+        for at in 0..layout.vars.len() {
+            let role = if counts.contains(&at) { Role::Count } else { Role::Value };
+            let scaled = rescaled(&layout.vars[at].kind, role, choose);
+            let var = &mut layout.vars[at];
+            var.kind = scaled.unwrap_or_else(|| var.kind.clone());
+            let place = Place { vars: &layout.vars[..at], given: self.given.as_deref() };
+            layout.vars[at].span = kind::span(&layout.vars[at].kind, &place);
+        }
+        Description::assemble(layout, self.folds.clone(), self.clauses.clone(), self.given.clone())
+    }
+
+    /// How many values an input of this description can have at most, as far as the bounds tell.
+    pub fn most_values(&self) -> u64 {
+        let most = |length: &Option<Length>| match length {
+            None => 1,
+            Some(length) => length
+                .expr
+                .span(&|name| kind::span_of(name, &self.layout.vars, self.given.as_deref()))
+                .map_or(u64::MAX, |(_, most)| u64::try_from(most.max(0)).unwrap_or(u64::MAX)),
+        };
+        let items = self.layout.items.iter().map(|item| {
+            let row = item.lines.iter().flatten().map(|at| most(&self.layout.vars[*at].length));
+            most(&item.repeat).saturating_mul(row.fold(0, u64::saturating_add))
+        });
+        items.fold(0, u64::saturating_add)
+    }
+}
+
+/// The variables that say how many there are of something.
+fn counts<'a>(vars: &'a [Var], repeats: impl Iterator<Item = &'a Length>) -> Vec<usize> {
+    let lengths = vars.iter().filter_map(|var| var.length.as_ref());
+    repeats.chain(lengths).flat_map(|length| length.expr.own_names()).collect()
+}
+
+/// The kind with the bounds that were chosen; `None` if they stay.
+fn rescaled(kind: &Kind, role: Role, choose: &mut dyn FnMut(Role, (i64, i64)) -> (i64, i64)) -> Option<Kind> {
+    let mut inside = |role: Role, (lo, hi): (i64, i64)| {
+        let chosen = choose(role, (lo, hi));
+        let both = (chosen.0.max(lo), chosen.1.min(hi));
+        (both.0 <= both.1).then_some(both)
+    };
+    let ends = |range: &Range| {
+        let end = |expr: &Expr| expr.constant().and_then(|value| i64::try_from(value).ok());
+        Some((end(&range.lo)?, end(&range.hi)?))
+    };
+    let range = |(lo, hi): (i64, i64)| Range { lo: Expr::Number(lo.into()), hi: Expr::Number(hi.into()) };
+    Some(match kind {
+        Kind::Int(old) => Kind::Int(range(inside(role, ends(old)?)?)),
+        Kind::Word { letters, length } => {
+            Kind::Word { letters: letters.clone(), length: range(inside(Role::Count, ends(length)?)?) }
+        }
+        Kind::Real { lo, hi, places } => {
+            let (lo, hi) = inside(role, (*lo, *hi))?;
+            Kind::Real { lo, hi, places: *places }
+        }
+        Kind::Choice { .. } => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Rng;
+    use super::super::sample::{FORMATS, describe};
+    use super::*;
+    use crate::model::Digest;
+
+    #[test]
+    fn it_is_asked_of_every_name_with_constant_bounds() {
+        let description =
+            describe("n: 1..=9; m: 0..=n; k: 3\na[n]: -5..=5\nrepeat m: s: word ab 1..=4; r: real 0..=1 places 1");
+        let mut asked = Vec::new();
+        let scaled = description.scaled(&mut |role, bounds| {
+            asked.push((role, bounds));
+            (bounds.0, bounds.0 + 1)
+        });
+        use Role::{Count, Value};
+        assert_eq!(asked, [(Count, (1, 9)), (Value, (3, 3)), (Value, (-5, 5)), (Count, (1, 4)), (Value, (0, 10))]);
+        assert_eq!(
+            (scaled.span("n"), scaled.span("m"), scaled.span("a")),
+            (Some((1, 2)), Some((0, 2)), Some((-5, -4)))
+        );
+        assert_eq!(scaled.most_values(), 3 + 2 + 2 * 2);
+        let untouched = description.scaled(&mut |_, _| (100, 200));
+        assert_eq!(untouched.span("n"), Some((1, 9)));
+    }
+
+    #[test]
+    fn inputs_of_a_scaled_description_are_inputs_of_the_whole() {
+        for text in FORMATS {
+            let description = describe(text);
+            let mut rng = Rng::from_digest(&Digest::of(text.as_bytes()));
+            for _ in 0..20 {
+                let scaled = description.scaled(&mut |_, (lo, hi)| {
+                    let middle = rng.between(lo, hi.min(lo.saturating_add(9)));
+                    (lo, middle)
+                });
+                let Ok(instance) = scaled.generate(&mut rng) else { continue };
+                let bytes = instance.to_bytes(&scaled);
+                assert_eq!(description.validate(&bytes[..], None), Ok(()), "{text}");
+                assert!(instance.size() as u64 <= scaled.most_values(), "{text}");
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! The small inputs of a description: those whose values stay near their least, bounded name by name.
+
+use super::description::Description;
+use super::expr::{Expr, Sign};
+use super::layout::{Kind, Range};
+
+/// How far a name may be let go, and what growing it means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Growth {
+    /// The name.
+    pub name: String,
+    /// The most steps above its least value that make a difference, where that can be told.
+    pub most: Option<u64>,
+    /// Whether lengths depend on it, so that one step more makes many more inputs.
+    pub counts: bool,
+}
+
+impl Description {
+    /// The names that can be bounded, in the order of the file: integers, and words by their length.
+    pub fn growths(&self) -> Vec<Growth> {
+        let lengths = self.layout.vars.iter().filter_map(|var| var.length.as_ref());
+        let repeats = self.layout.items.iter().filter_map(|item| item.repeat.as_ref());
+        let counted: Vec<usize> = lengths.chain(repeats).flat_map(|length| length.expr.own_names()).collect();
+        let vars = self.layout.vars.iter().enumerate();
+        vars.filter(|(_, var)| matches!(var.kind, Kind::Int(_) | Kind::Word { .. }))
+            .map(|(at, var)| Growth {
+                name: var.name.clone(),
+                most: var.span.and_then(|(least, greatest)| u64::try_from(greatest - least).ok()),
+                counts: counted.contains(&at) || matches!(var.kind, Kind::Word { .. }),
+            })
+            .collect()
+    }
+
+    /// This description with each name of `steps` at most so many steps above the least it may be at its place.
+    ///
+    /// Every instance of it is an instance of this one, under the same names.
+    #[must_use]
+    pub fn small(&self, steps: &[(&str, u64)]) -> Description {
+        let mut layout = (*self.layout).clone();
+        for (name, most) in steps {
+            let Some(var) = layout.find(name) else { continue };
+            if let Kind::Int(range) | Kind::Word { length: range, .. } = &mut layout.vars[var].kind {
+                let above =
+                    Expr::Binary(Sign::Plus, Box::new(range.lo.clone()), Box::new(Expr::Number(i128::from(*most))));
+                *range = Range { lo: range.lo.clone(), hi: Expr::Least(vec![above, range.hi.clone()]) };
+            }
+        }
+        for at in 0..layout.vars.len() {
+            let place = super::kind::Place { vars: &layout.vars[..at], given: self.given.as_deref() };
+            layout.vars[at].span = super::kind::span(&layout.vars[at].kind, &place);
+        }
+        let given = self.given.as_ref().map(std::sync::Arc::clone);
+        Description::assemble(layout, self.folds.clone(), self.clauses.clone(), given)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::describe;
+    use super::*;
+
+    #[test]
+    fn small_inputs_are_those_near_the_least() {
+        let nim = describe("n: 1..=100000\na[n]: 0..=10^9\nwhere sum(a) > 0");
+        let small = nim.small(&[("n", 1), ("a", 2)]);
+        assert_eq!(small.count_up_to(1000), Some(2 + 8));
+        let all: Vec<String> = small.enumerate().map(|one| String::from_utf8(one.to_bytes(&small)).unwrap()).collect();
+        assert_eq!(all.last().map(String::as_str), Some("2\n2 2\n"));
+        assert!(all.iter().all(|text| nim.validate(text.as_bytes(), None).is_ok()));
+    }
+
+    #[test]
+    fn bounds_that_depend_on_other_names_are_kept() {
+        let moore = describe("n: 1..=9; k: 1..=n\ns: word ab 2..=9");
+        assert_eq!(moore.small(&[("n", 2), ("k", 9), ("s", 0)]).count_up_to(1000), Some((1 + 2 + 3) * 4));
+        assert_eq!(moore.small(&[("n", 2), ("k", 0), ("s", 1)]).count_up_to(1000), Some(3 * (4 + 8)));
+    }
+
+    #[test]
+    fn what_grows_is_known_with_its_end() {
+        let growths = describe("n: 1..=9; w: [A, B]\nrepeat n-1: u: 1..=n").growths();
+        let told: Vec<_> = growths.iter().map(|g| (g.name.as_str(), g.most, g.counts)).collect();
+        assert_eq!(told, [("n", Some(8), true), ("u", Some(8), false)]);
+    }
+}

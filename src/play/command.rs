@@ -1,0 +1,116 @@
+//! What a person means by a line.
+
+use crate::yaml::nearest;
+
+/// A line, understood.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Command {
+    /// Nothing was typed.
+    Nothing,
+    /// A move, as [`Laws::read_move`](crate::games::Laws::read_move) reads it.
+    Move(Vec<u64>),
+    /// What would be a good move, and why.
+    Hint,
+    /// Take a move back.
+    Undo,
+    /// The moves that are allowed.
+    Moves,
+    /// The rules.
+    Rules,
+    /// The position once more.
+    Show,
+    /// What can be typed.
+    Help,
+    /// The end.
+    Quit,
+    /// None of these; the command that was perhaps meant.
+    Unknown(Option<&'static str>),
+}
+
+const WORDS: [(&str, Command); 14] = [
+    ("hint", Command::Hint),
+    ("h", Command::Hint),
+    ("why", Command::Hint),
+    ("undo", Command::Undo),
+    ("u", Command::Undo),
+    ("moves", Command::Moves),
+    ("m", Command::Moves),
+    ("rules", Command::Rules),
+    ("show", Command::Show),
+    ("help", Command::Help),
+    ("?", Command::Help),
+    ("quit", Command::Quit),
+    ("q", Command::Quit),
+    ("exit", Command::Quit),
+];
+
+/// Reads a line.
+pub(super) fn command(line: &str) -> Command {
+    let line = line.trim().to_lowercase();
+    if line.is_empty() {
+        return Command::Nothing;
+    }
+    if let Some((_, command)) = WORDS.into_iter().find(|(word, _)| *word == line) {
+        return command;
+    }
+    match numbers(&line) {
+        Some(numbers) => Command::Move(numbers),
+        None => Command::Unknown(nearest(&line, WORDS.iter().map(|(word, _)| *word)).filter(|word| word.len() > 1)),
+    }
+}
+
+/// The numbers of a move: `2 3`, or in words such as `take 3 from heap 2 and 1 from heap 4`, where what stands behind
+/// `from` comes first. `None` if there is no number, or one that is negative or too large.
+pub fn numbers(text: &str) -> Option<Vec<u64>> {
+    if text.contains('-') || text.contains('.') {
+        return None;
+    }
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let mut numbers: Vec<u64> = Vec::new();
+    let mut swap = false;
+    for word in words {
+        if word == "from" {
+            swap = true;
+        } else if word.starts_with(|c: char| c.is_ascii_digit()) {
+            let number = word.parse().ok()?;
+            match (swap, numbers.pop()) {
+                (true, Some(amount)) => numbers.extend([number, amount]),
+                (_, last) => numbers.extend(last.into_iter().chain([number])),
+            }
+            swap = false;
+        }
+    }
+    (!numbers.is_empty()).then_some(numbers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_read_as_numbers_and_as_words() {
+        for (text, expected) in [
+            ("2 3", vec![2, 3]),
+            (" 2,3 ", vec![2, 3]),
+            ("take 3 from heap 2", vec![2, 3]),
+            ("3 from 2", vec![2, 3]),
+            ("take 3 from heap 2 and 1 from heap 4", vec![2, 3, 4, 1]),
+            ("move 2 down from step 5", vec![5, 2]),
+            ("split heap 3 into 1 2", vec![3, 1, 2]),
+            ("add 7", vec![7]),
+            ("push token 1 to 4", vec![1, 4]),
+        ] {
+            assert_eq!(command(text), Command::Move(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_move_is_a_command_or_unknown() {
+        assert_eq!(command("Hint"), Command::Hint);
+        assert_eq!(command("  "), Command::Nothing);
+        assert_eq!(command("hlep"), Command::Unknown(Some("help")));
+        for text in ["-3", "1 -3", "99999999999999999999 1", "1.5", "xyzzyplugh"] {
+            assert!(matches!(command(text), Command::Unknown(_)), "{text}");
+        }
+    }
+}

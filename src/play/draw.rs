@@ -1,0 +1,180 @@
+//! Positions as pictures of characters.
+
+use crate::games::{Arena, Bits, Corners, Graph, Kind, Laws, Position, Removal};
+
+/// More lines than this do not help anybody.
+const MOST_LINES: usize = 30;
+
+/// The position in lines of at most `width` columns, as far as numbers allow it.
+pub(super) fn draw(laws: &Laws, position: &Position, width: usize) -> String {
+    let lines = match position {
+        Position::Heaps(sizes) => heaps("heap", sizes, width),
+        Position::Row(steps) => stairs(steps, width),
+        Position::Stacks { heights, tokens } => {
+            let mut lines = heaps("stack", heights, width);
+            if *tokens > 0 {
+                lines.push(format!("  to place  {}", stones(*tokens, width.saturating_sub(12))));
+            }
+            lines
+        }
+        Position::Counter(number) => vec![counter(laws, *number)],
+        Position::Tokens(tokens) => walkers(laws, tokens),
+        Position::Cells(cells) => board(laws, cells, width),
+        Position::Graph { vertices, edges } => match &laws.arena {
+            Arena::Graph(graph) => parts(laws, graph, vertices, edges),
+            _ => vec![format!("  {position}")],
+        },
+    };
+    let more = lines.len().saturating_sub(MOST_LINES);
+    let mut shown: Vec<String> = lines.into_iter().take(MOST_LINES).collect();
+    if more > 0 {
+        shown.push(format!("  … and {more} more"));
+    }
+    shown.join("\n")
+}
+
+/// So many stones, in fives; cut where they do not fit.
+fn stones(count: u64, width: usize) -> String {
+    let fits = (width.saturating_sub(2) / 6 * 5).max(5);
+    let shown = usize::try_from(count).unwrap_or(usize::MAX).min(fits);
+    let mut text = String::new();
+    for stone in 0..shown {
+        if stone > 0 && stone % 5 == 0 {
+            text.push(' ');
+        }
+        text.push('●');
+    }
+    if (shown as u64) < count { text + " …" } else { text }
+}
+
+fn digits(numbers: &[u64]) -> usize {
+    numbers.iter().map(|number| number.to_string().len()).max().unwrap_or(1)
+}
+
+fn heaps(word: &str, sizes: &[u64], width: usize) -> Vec<String> {
+    if sizes.is_empty() {
+        return vec![format!("  no {word}s")];
+    }
+    let (label, size) = (sizes.len().to_string().len(), digits(sizes));
+    let room = width.saturating_sub(word.len() + label + size + 7);
+    let line = |(heap, count): (usize, &u64)| {
+        format!("  {word} {:<label$}  {count:>size$}  {}", heap + 1, stones(*count, room)).trim_end().to_owned()
+    };
+    sizes.iter().enumerate().map(line).collect()
+}
+
+/// From the highest step down; each stands one further in than the one below.
+fn stairs(steps: &[u64], width: usize) -> Vec<String> {
+    let (label, size) = (steps.len().to_string().len(), digits(steps));
+    let indent = |step: usize| if steps.len() <= 8 { 2 * step } else { 0 };
+    let mut lines: Vec<String> = steps
+        .iter()
+        .enumerate()
+        .rev()
+        .map(|(step, count)| {
+            let room = width.saturating_sub(indent(step) + label + size + 12);
+            let start = " ".repeat(indent(step) + 2);
+            format!("{start}step {:<label$}  {count:>size$}  {}", step + 1, stones(*count, room)).trim_end().to_owned()
+        })
+        .collect();
+    lines.push(format!("  {}", "‾".repeat(12)));
+    lines
+}
+
+fn counter(laws: &Laws, number: u64) -> String {
+    let limit = laws.kinds.iter().find_map(|kind| match kind {
+        Kind::Add { limit, .. } => Some(*limit),
+        _ => None,
+    });
+    match limit {
+        Some(limit) => format!("  {number}, and {} are left to {limit}", limit.saturating_sub(number)),
+        None => format!("  {number}"),
+    }
+}
+
+fn walkers(laws: &Laws, tokens: &[usize]) -> Vec<String> {
+    let Arena::Dag(dag) = &laws.arena else { return Vec::new() };
+    let line = |(token, place): (usize, &usize)| {
+        let mut heads: Vec<usize> = dag.heads.get(*place).into_iter().flatten().map(|(_, head)| head + 1).collect();
+        heads.sort_unstable();
+        heads.dedup();
+        let to =
+            if heads.is_empty() { "has come to its end".to_owned() } else { format!("may go to {}", listed(&heads)) };
+        format!("  token {} on {}: {to}", token + 1, place + 1)
+    };
+    tokens.iter().enumerate().map(line).collect()
+}
+
+fn listed(numbers: &[usize]) -> String {
+    let shown: Vec<String> = numbers.iter().take(20).map(usize::to_string).collect();
+    let more = if numbers.len() > shown.len() { ", …" } else { "" };
+    format!("{}{more}", shown.join(", "))
+}
+
+/// Cells under their numbers; of a board with two sides, numbers for cells that are occupied.
+fn board(laws: &Laws, cells: &Bits, width: usize) -> Vec<String> {
+    let (count, sides) = match &laws.arena {
+        Arena::Circle(length) => (*length, None),
+        Arena::Board(sides) if sides.len() == 1 => (sides[0], None),
+        Arena::Board(sides) => (sides.iter().product(), sides.last().copied()),
+        _ => (0, None),
+    };
+    let cell = count.to_string().len() + 1;
+    let room = (width.saturating_sub(2) / cell).max(1);
+    let mark = |at: usize, full: &str| format!("{:>cell$}", if cells.has(at) { full } else { "·" });
+    let mut lines = Vec::new();
+    match sides {
+        Some(side) => {
+            let all: Vec<usize> = (0..count).collect();
+            let rows_of_layer = match &laws.arena {
+                Arena::Board(sides) if sides.len() > 2 => sides[sides.len() - 2],
+                _ => usize::MAX,
+            };
+            for (row, places) in all.chunks(side.max(1)).enumerate() {
+                if row > 0 && row % rows_of_layer == 0 {
+                    lines.push(String::new());
+                }
+                let shown: String = places.iter().map(|at| mark(*at, &(at + 1).to_string())).collect();
+                lines.push(format!(" {shown}"));
+            }
+        }
+        None => {
+            let all: Vec<usize> = (0..count).collect();
+            for places in all.chunks(room) {
+                lines.push(format!(" {}", places.iter().map(|at| format!("{:>cell$}", at + 1)).collect::<String>()));
+                lines.push(format!(" {}", places.iter().map(|at| mark(*at, "●")).collect::<String>()));
+            }
+            if matches!(laws.arena, Arena::Circle(_)) {
+                lines.push(format!("  (a circle: {count} stands beside 1)"));
+            }
+        }
+    }
+    lines
+}
+
+/// The vertices that are left with their neighbours, or the edges by their numbers where edges are removed.
+fn parts(laws: &Laws, graph: &Graph, vertices: &Bits, edges: &Bits) -> Vec<String> {
+    let left: Vec<usize> = (0..graph.edges.len())
+        .filter(|edge| edges.has(*edge) && vertices.has(graph.edges[*edge].0) && vertices.has(graph.edges[*edge].1))
+        .collect();
+    if laws.kinds.contains(&Kind::Remove(Removal::Corners(Corners::EdgesAtVertex))) {
+        let line = |edge: &usize| {
+            let (a, b) = graph.edges[*edge];
+            format!("  edge {}: {} – {}", edge + 1, a + 1, b + 1)
+        };
+        return left.iter().map(line).collect();
+    }
+    let line = |vertex: usize| {
+        let near: Vec<usize> = left
+            .iter()
+            .filter_map(|edge| match graph.edges[*edge] {
+                (a, b) if a == vertex => Some(b + 1),
+                (a, b) if b == vertex => Some(a + 1),
+                _ => None,
+            })
+            .collect();
+        let joined = if near.is_empty() { "alone".to_owned() } else { format!("joined to {}", listed(&near)) };
+        format!("  vertex {}: {joined}", vertex + 1)
+    };
+    vertices.iter().map(line).collect()
+}

@@ -1,0 +1,232 @@
+//! Hints: what a good move is and why, shown on the numbers that decide.
+
+use crate::games::theory::{bounded_value, split_nim_value};
+use crate::games::{Advice, Choice, Kind, LastMover, Laws, Perfect, Position, Solver, Taking, Total, Why};
+
+use super::level::best;
+
+/// Winning moves are counted if the search for them needs no more positions than this.
+const COUNTED: usize = 20_000;
+
+/// The numbers that decide a position, and what must hold of their binary digits where the one to move has lost.
+struct Columns {
+    /// What the numbers are.
+    what: String,
+    /// For each part its name, what is seen of it, and the number that counts.
+    rows: Vec<(String, u64, u128)>,
+    /// Each digit must stand in a number of rows divisible by this.
+    modulus: u64,
+}
+
+/// A hint for who is to move.
+pub(super) fn hint(perfect: &mut Perfect, position: &Position) -> String {
+    let Some(advice) = best(perfect, position) else { return "There is no move.".to_owned() };
+    let laws = perfect.laws().clone();
+    let mut paragraphs = Vec::new();
+    let columns = columns(&laws, position).or_else(|| valued(&laws, position, &advice));
+    if let Some(columns) = &columns {
+        paragraphs.push(columns.draw());
+    }
+    let after = advice.wins.then(|| {
+        let next = || best(perfect, &advice.after).and_then(|next| valued(&laws, &advice.after, &next));
+        self::columns(&laws, &advice.after).or_else(next)
+    });
+    let balance = after.flatten().filter(Columns::balanced).map(|after| after.balance());
+    let last = || laws.moves(&advice.after, 1).is_empty().then(|| "no move is left".to_owned());
+    let balance = last().or(balance);
+    paragraphs.push(reason(&laws, position, &advice, columns.as_ref(), balance.as_deref()));
+    if advice.wins
+        && let Some(count) = count(&laws, position)
+    {
+        let moves =
+            if count == 1 { "It is the only winning move.".to_owned() } else { format!("{count} moves win here.") };
+        paragraphs.push(moves);
+    }
+    paragraphs.join("\n")
+}
+
+/// Why the move is good; `balance` is what holds after it, where that is what makes it win.
+fn reason(
+    laws: &Laws,
+    position: &Position,
+    advice: &Advice,
+    columns: Option<&Columns>,
+    balance: Option<&str>,
+) -> String {
+    let step = &advice.step;
+    let how = match (&advice.why, columns) {
+        (Why::Caution, _) => {
+            return format!("I can't see to the end of this. `{step}` changes little and keeps the game open.");
+        }
+        (_, Some(columns)) => columns.verdict(position, laws),
+        (Why::Theory(rule), None) => format!("What decides is {rule}. "),
+        (Why::Search, None) => "I have searched the game to its end. ".to_owned(),
+        (Why::Values(_), None) => String::new(),
+    };
+    let best = if laws.players > 2 { "comes first" } else { "wins" };
+    if !advice.wins {
+        let lost = match laws.players {
+            2 => "Every move loses against good play",
+            _ => "No move comes first against good play",
+        };
+        return format!("{how}{lost}; `{step}` makes it hardest.");
+    }
+    let then = match (balance, columns) {
+        (Some(balance), _) => format!(": {balance} then"),
+        (None, Some(_)) if laws.last_mover == LastMover::Loses => {
+            ": near the end of misère play the rule turns round, and an odd number of ones is to be left".to_owned()
+        }
+        _ => String::new(),
+    };
+    let taken = columns.map(|columns| columns.taking(position, laws)).unwrap_or_default();
+    format!("{how}{taken}`{step}` {best}{then}.")
+}
+
+/// How many moves win, if that is quickly known.
+fn count(laws: &Laws, position: &Position) -> Option<usize> {
+    if laws.payoff != crate::games::Payoff::Outcome || laws.moves(position, COUNTED).len() == COUNTED {
+        return None;
+    }
+    Solver::new(laws.clone(), COUNTED).winning_moves(position).ok().map(|moves| moves.len())
+}
+
+/// The numbers that a closed form looks at.
+fn columns(laws: &Laws, position: &Position) -> Option<Columns> {
+    let name = |word: &str, index: usize| format!("{word} {}", index + 1);
+    let heaps = |sizes: &[u64], value: &dyn Fn(u64) -> u128| {
+        sizes.iter().enumerate().map(|(heap, size)| (name("heap", heap), *size, value(*size))).collect::<Vec<_>>()
+    };
+    let two = laws.players == 2;
+    let normal = laws.last_mover == LastMover::Wins;
+    match (position, laws.kinds.as_slice()) {
+        (Position::Heaps(sizes) | Position::Stacks { heights: sizes, tokens: 0 }, [kind]) => match kind {
+            Kind::Take { amount: Taking::Any, from: Choice::One, same: false } => {
+                let modulus = u64::from(laws.players);
+                Some(Columns { what: String::new(), rows: heaps(sizes, &u128::from), modulus })
+            }
+            Kind::Take { amount: Taking::Any, from: Choice::UpTo(most), same: false } if two => {
+                Some(Columns { what: String::new(), rows: heaps(sizes, &u128::from), modulus: most + 1 })
+            }
+            Kind::Take { amount: Taking::UpTo(most), from: Choice::One, .. } if two => Some(Columns {
+                what: format!("modulo {}", u128::from(*most) + 1),
+                rows: heaps(sizes, &|size| bounded_value(size, *most).into()),
+                modulus: 2,
+            }),
+            Kind::Split { parts: 2, distinct: false, total: Total::Any, min: 0 } if two && normal => {
+                Some(Columns { what: "value".to_owned(), rows: heaps(sizes, &split_nim_value), modulus: 2 })
+            }
+            _ => None,
+        },
+        (Position::Row(steps), [Kind::Slide { amount: Taking::Any, frozen }]) if two && normal => {
+            let counted = steps.iter().enumerate().skip(usize::from(*frozen)).step_by(2);
+            let rows = counted.map(|(step, count)| (name("step", step), *count, u128::from(*count))).collect();
+            Some(Columns { what: "of every second step".to_owned(), rows, modulus: 2 })
+        }
+        _ => None,
+    }
+}
+
+/// The Grundy values of the parts.
+fn valued(laws: &Laws, position: &Position, advice: &Advice) -> Option<Columns> {
+    let Why::Values(values) = &advice.why else { return None };
+    let parts = laws.parts(position)?;
+    let rows = parts.iter().zip(values).enumerate().map(|(index, (part, value))| {
+        let (word, shown) = match part {
+            Position::Heaps(sizes) => ("heap", sizes.first().copied().unwrap_or(0)),
+            Position::Tokens(places) => ("token", places.first().map_or(0, |place| *place as u64 + 1)),
+            Position::Cells(cells) => ("run", cells.count() as u64),
+            Position::Graph { vertices, .. } => ("part", vertices.count() as u64),
+            _ => ("part", 0),
+        };
+        (format!("{word} {}", index + 1), shown, u128::from(*value))
+    });
+    Some(Columns { what: "Grundy value".to_owned(), rows: rows.collect(), modulus: 2 })
+}
+
+impl Columns {
+    fn bits(&self) -> usize {
+        let most = self.rows.iter().map(|(_, _, value)| *value).max().unwrap_or(0);
+        (u128::BITS - most.leading_zeros()).max(1) as usize
+    }
+
+    /// In how many rows each digit stands, from the highest, as far as it matters.
+    fn counts(&self) -> Vec<u64> {
+        let count = |bit: usize| self.rows.iter().filter(|(_, _, value)| value >> bit & 1 == 1).count() as u64;
+        (0..self.bits()).rev().map(|bit| count(bit) % self.modulus).collect()
+    }
+
+    fn balanced(&self) -> bool {
+        self.counts().iter().all(|count| *count == 0)
+    }
+
+    fn sum(&self) -> u128 {
+        self.rows.iter().fold(0, |sum, (_, _, value)| sum ^ value)
+    }
+
+    fn balance(&self) -> String {
+        if self.modulus == 2 {
+            "the nim-sum is 0".to_owned()
+        } else {
+            format!("every count is divisible by {}", self.modulus)
+        }
+    }
+
+    /// A row for each part: its name, what is seen of it, what counts, and that in binary.
+    fn draw(&self) -> String {
+        let last = if self.modulus == 2 { "nim-sum".to_owned() } else { format!("modulo {}", self.modulus) };
+        let label = self.rows.iter().map(|(name, ..)| name.len()).chain([last.len()]).max().unwrap_or(0);
+        let shown = |size: &u64, value: &u128| {
+            if self.what.is_empty() || u128::from(*size) == *value {
+                size.to_string()
+            } else {
+                format!("{size} → {value}")
+            }
+        };
+        let sum = if self.modulus == 2 { self.sum().to_string() } else { String::new() };
+        let texts: Vec<String> = self.rows.iter().map(|(_, size, value)| shown(size, value)).chain([sum]).collect();
+        let width = texts.iter().map(|text| text.chars().count()).max().unwrap_or(0);
+        let digits = |value: u128| {
+            let bits = (0..self.bits()).rev().map(|bit| (value >> bit & 1).to_string());
+            bits.collect::<Vec<_>>().join(" ")
+        };
+        let counts: Vec<String> = self.counts().iter().map(u64::to_string).collect();
+        let names = self.rows.iter().map(|(name, ..)| name.as_str()).chain([last.as_str()]);
+        let columns = self.rows.iter().map(|(_, _, value)| digits(*value)).chain([counts.join(" ")]);
+        let lines = names.zip(&texts).zip(columns).map(|((name, text), column)| {
+            let pad = " ".repeat(width - text.chars().count());
+            format!("  {name:<label$}  {pad}{text}  {column}")
+        });
+        let head = match self.what.is_empty() {
+            true => String::new(),
+            false => format!("  ({})\n", self.what),
+        };
+        head + &lines.collect::<Vec<_>>().join("\n")
+    }
+
+    /// Who has lost, by the last row.
+    fn verdict(&self, position: &Position, laws: &Laws) -> String {
+        let misere = laws.last_mover == LastMover::Loses;
+        let small = matches!(position, Position::Heaps(_)) && self.rows.iter().all(|(_, _, value)| *value <= 1);
+        match (misere && small, self.modulus) {
+            (true, _) => "Only ones are left, and who takes the last loses: their number decides. ".to_owned(),
+            (false, 2) => format!("The nim-sum is {}. ", self.sum()),
+            (false, modulus) if self.balanced() => {
+                format!("Each digit stands in a number of heaps divisible by {modulus}. ")
+            }
+            (false, modulus) => format!("Not every digit stands in a number of heaps divisible by {modulus}. "),
+        }
+    }
+
+    /// In plain Nim: which heap has the highest digit of the nim-sum, and what becomes of it.
+    fn taking(&self, position: &Position, laws: &Laws) -> String {
+        let plain = self.modulus == 2 && self.what.is_empty() && laws.last_mover == LastMover::Wins;
+        let (true, Position::Heaps(_) | Position::Stacks { .. }) = (plain, position) else { return String::new() };
+        let sum = self.sum();
+        match self.rows.iter().find(|(_, _, size)| size ^ sum < *size) {
+            Some((name, _, size)) => {
+                format!("Its highest digit stands in {name}, and {size} xor {sum} = {}: ", size ^ sum)
+            }
+            None => String::new(),
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Positions to begin with: typed by a person, or made small enough for one.
+
+use crate::games::{Arena, Bits, Choice, Game, Kind, Laws, Position};
+
+/// A person plays with at most so many parts.
+const MOST_PARTS: usize = 6;
+
+/// And with at most so many objects in one of them.
+const MOST_OBJECTS: u64 = 12;
+
+/// The position that these words mean by the laws of `game`: sizes of heaps or steps, a number, places of tokens, heights of
+/// stacks (and behind a `+` the tokens to place), or for cells either their numbers or a picture such as `##.#`.
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub fn position_of(game: &Game, text: &str) -> Result<Position, String> {
+    let (head, placed) = text.split_once('+').unwrap_or((text, "0"));
+    let words: Vec<&str> =
+        head.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()).collect();
+    let number = |word: &str| word.parse::<u64>().map_err(|_| format!("expected numbers, found `{word}`"));
+    let numbers = || words.iter().map(|word| number(word)).collect::<Result<Vec<u64>, _>>();
+    let plain = || if text.contains('+') { Err("expected `+` with stacks only".to_owned()) } else { numbers() };
+    let index = |number: u64, count: usize, what: &str| {
+        let place =
+            usize::try_from(number).ok().and_then(|number| number.checked_sub(1)).filter(|place| *place < count);
+        place.ok_or_else(|| format!("expected {what} from 1 to {count}, found {number}"))
+    };
+    match &game.start {
+        Position::Heaps(sizes) => {
+            let numbers = plain()?;
+            if every(&game.laws) && numbers.len() != sizes.len() {
+                return Err(format!("expected {} heaps, found {}", sizes.len(), numbers.len()));
+            }
+            Ok(Position::Heaps(numbers))
+        }
+        Position::Row(_) => plain().map(Position::Row),
+        Position::Counter(_) => match plain()?.as_slice() {
+            [number] => Ok(Position::Counter(*number)),
+            other => Err(format!("expected one number, found {}", other.len())),
+        },
+        Position::Stacks { .. } => Ok(Position::Stacks { heights: numbers()?, tokens: number(placed.trim())? }),
+        Position::Tokens(_) => {
+            let Arena::Dag(dag) = &game.laws.arena else { return Err("there is no graph".to_owned()) };
+            let places = plain()?.into_iter().map(|place| index(place, dag.heads.len(), "vertices"));
+            places.collect::<Result<_, _>>().map(Position::Tokens)
+        }
+        Position::Cells(_) => {
+            let count = match &game.laws.arena {
+                Arena::Circle(length) => *length,
+                Arena::Board(sides) => sides.iter().product(),
+                _ => 0,
+            };
+            cells(&words, count, index)
+        }
+        Position::Graph { .. } => Err("a graph can't be typed; give an input with --input FILE".to_owned()),
+    }
+}
+
+fn cells(
+    words: &[&str],
+    count: usize,
+    index: impl Fn(u64, usize, &str) -> Result<usize, String>,
+) -> Result<Position, String> {
+    let picture = words.concat();
+    if picture.contains('#') {
+        let marks: Vec<char> = picture.chars().collect();
+        if marks.len() != count {
+            return Err(format!("expected a picture of {count} cells, found {}", marks.len()));
+        }
+        let occupied = marks.iter().enumerate().filter(|(_, mark)| **mark == '#').map(|(cell, _)| cell);
+        return Ok(Position::Cells(occupied.fold(Bits::empty(count), Bits::with)));
+    }
+    let mut occupied = Bits::empty(count);
+    for word in words {
+        let number = word.parse().map_err(|_| format!("expected numbers of cells or a picture, found `{word}`"))?;
+        occupied = occupied.with(index(number, count, "cells")?);
+    }
+    Ok(Position::Cells(occupied))
+}
+
+fn every(laws: &Laws) -> bool {
+    laws.kinds.iter().any(|kind| matches!(kind, Kind::Take { from: Choice::Every, .. }))
+}
+
+/// The position with fewer and smaller heaps or steps, where it has too many for a person.
+pub fn trimmed(laws: &Laws, position: Position) -> Position {
+    let smaller = |mut sizes: Vec<u64>| {
+        if !every(laws) {
+            sizes.truncate(MOST_PARTS - 1);
+        }
+        sizes.iter().map(|size| if *size > MOST_OBJECTS { 1 + size % MOST_OBJECTS } else { *size }).collect()
+    };
+    match position {
+        Position::Heaps(sizes) => Position::Heaps(smaller(sizes)),
+        Position::Row(steps) => Position::Row(smaller(steps)),
+        other => other,
+    }
+}
+
+/// Whether a person can survey the position, and has something to think about.
+pub fn easy_to_play(laws: &Laws, position: &Position) -> bool {
+    let small = match position {
+        Position::Heaps(sizes) | Position::Row(sizes) | Position::Stacks { heights: sizes, .. } => {
+            sizes.len() <= MOST_PARTS && sizes.iter().all(|size| *size <= 2 * MOST_OBJECTS)
+        }
+        Position::Tokens(tokens) => tokens.len() <= MOST_PARTS,
+        Position::Cells(cells) => cells.count() <= 30,
+        Position::Graph { vertices, .. } => vertices.count() <= 16,
+        Position::Counter(_) => true,
+    };
+    small && laws.moves(position, 4).len() == 4
+}

@@ -1,0 +1,128 @@
+//! A built program at a cell of its own, to be run on one input after another.
+
+use std::sync::{PoisonError, RwLock};
+
+use crate::judge::classify;
+use crate::lang::{Program, Source};
+use crate::model::{Failure, Fault, Limits, Span, Verdict};
+use crate::sandbox::{Cell, Input, Run};
+
+use super::arena::Arena;
+use super::hands::{SETTERS, file_with, room, task};
+
+/// Held for reading while a program runs, and for writing while one runs alone.
+pub type Quiet = RwLock<()>;
+
+/// A built program, and the arguments it gets behind its own.
+#[derive(Debug, Clone)]
+pub struct Entrant {
+    /// The program.
+    pub program: Program,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// What it is called, for people.
+    pub name: String,
+}
+
+/// A program at its cell.
+pub struct Stand {
+    entrant: Entrant,
+    cell: Box<dyn Cell>,
+}
+
+impl Arena {
+    /// Builds a program under this name. The inner error has the compiler's words.
+    ///
+    /// # Errors
+    /// Its language is not here, or our own failure.
+    pub fn entrant(&self, source: &Source, name: &str) -> Result<Result<Entrant, String>, Failure> {
+        let built = self.build(source)?;
+        Ok(built.map(|built| Entrant { program: built.program, args: Vec::new(), name: name.to_owned() }))
+    }
+
+    /// A cell for this program on the processor of this slot.
+    ///
+    /// # Errors
+    /// A fault if the cell can't be made.
+    pub fn stand(&self, entrant: &Entrant, slot: usize) -> Result<Stand, Fault> {
+        let cell = self.sandbox().open(&room(&entrant.program, slot))?;
+        Ok(Stand { entrant: entrant.clone(), cell })
+    }
+
+    /// What a setter's program may use: its author is trusted to mean well and may still be wrong.
+    pub fn setters_limits(&self) -> Limits {
+        SETTERS
+    }
+}
+
+impl Stand {
+    /// The program.
+    pub fn entrant(&self) -> &Entrant {
+        &self.entrant
+    }
+
+    /// One run on this input. The limits are those of the problem; its language may have more.
+    ///
+    /// # Errors
+    /// A fault of the sandbox, or that it was cancelled; never for what the program did.
+    pub fn run(&mut self, input: &[u8], limits: &Limits) -> Result<Run, Fault> {
+        self.start(Input::File(file_with(input)?), &[], limits)
+    }
+
+    /// One run without any input, with these arguments behind all others.
+    ///
+    /// # Errors
+    /// As [`Stand::run`].
+    pub fn run_with(&mut self, args: &[String], limits: &Limits) -> Result<Run, Fault> {
+        self.start(Input::Empty, args, limits)
+    }
+
+    /// A run as a judge makes it, and what its facts decide: see [`fairly`].
+    ///
+    /// # Errors
+    /// As [`Stand::run`].
+    pub fn judge(&mut self, input: &[u8], limits: &Limits, quiet: &Quiet) -> Result<(Run, Option<Verdict>), Fault> {
+        let own = self.entrant.program.limits(limits);
+        let mut run = fairly(quiet, limits, own.cpu, |limits| self.run(input, limits))?;
+        let said = &mut run.execution.stderr.text;
+        *said = self.entrant.program.plain(said, short(&self.entrant.name));
+        let verdict = classify(&run.execution, &own);
+        Ok((run, verdict))
+    }
+
+    /// The verdict that a run's facts alone decide, under the limits that this program has.
+    pub fn classify(&self, run: &Run, limits: &Limits) -> Option<Verdict> {
+        classify(&run.execution, &self.entrant.program.limits(limits))
+    }
+
+    fn start(&mut self, stdin: Input, args: &[String], limits: &Limits) -> Result<Run, Fault> {
+        let args = [&self.entrant.args, args].concat();
+        self.cell.run(task(&self.entrant.program, limits, self.cell.private_dir(), stdin, &args))
+    }
+}
+
+/// The file's name of a path, for messages of compilers and interpreters.
+fn short(name: &str) -> &str {
+    std::path::Path::new(name).file_name().and_then(|name| name.to_str()).unwrap_or(name)
+}
+
+/// Runs with a tenth more CPU time than `limits`, and once more, alone, if more than `own` was used and that was not
+/// stopped: a time just above the limit may be the fault of what else runs here. `own` is the program's limit, which its
+/// language may stretch.
+pub(super) fn fairly(
+    quiet: &Quiet,
+    limits: &Limits,
+    own: Span,
+    mut run: impl FnMut(&Limits) -> Result<Run, Fault>,
+) -> Result<Run, Fault> {
+    let grace = Limits { cpu: limits.cpu.plus(Span::micros(limits.cpu.as_micros() / 10)), ..*limits };
+    let first = {
+        let _shared = quiet.read().unwrap_or_else(PoisonError::into_inner);
+        run(&grace)?
+    };
+    if first.execution.breach.is_some() || first.execution.usage.cpu <= own {
+        return Ok(first);
+    }
+    let _alone = quiet.write().unwrap_or_else(PoisonError::into_inner);
+    run(&grace)
+}

@@ -1,0 +1,146 @@
+//! The way from a failing input to a small one.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::input::{Description, Instance, Invalid};
+use crate::model::{Digest, Failure, Fault, FaultKind, Limits, Span};
+use crate::run::{Entrant, Quiet};
+
+use super::pool::{Pool, Test};
+use super::trial::{Found, Outcome, Trial, Worker};
+
+/// So many inputs are tried at most.
+const TRIALS: u64 = 50_000;
+
+/// What came of shrinking.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shrunk {
+    /// The smallest failing input that was found.
+    pub input: Vec<u8>,
+    /// Whether nothing smaller is left to try: nothing can be taken away from it and no value brought nearer to nought,
+    /// alone, so that it stays valid and still fails.
+    pub minimal: bool,
+    /// How many times it became smaller.
+    pub steps: u64,
+    /// How many different inputs were tried.
+    pub trials: u64,
+}
+
+/// Makes a failing input smaller as long as it is valid and `fails` says that it still fails. `fails` may refuse to
+/// answer, because its time is over, by `None`: then the smallest so far is the result, and not said to be minimal.
+///
+/// No input is asked for twice.
+///
+/// # Errors
+/// The input is not of this description.
+pub fn shrink(
+    description: &Description,
+    input: &[u8],
+    fails: &mut dyn FnMut(&[u8]) -> Option<bool>,
+) -> Result<Shrunk, Invalid> {
+    let instance = description.read(input, None)?;
+    let mut known: HashMap<Digest, bool> = HashMap::new();
+    let shrunk = description.shrink_while(TRIALS, &instance, &mut |candidate: &Instance| {
+        let bytes = candidate.to_bytes(description);
+        let digest = Digest::of(&bytes);
+        if let Some(failed) = known.get(&digest) {
+            return Some(*failed);
+        }
+        let failed = fails(&bytes)?;
+        known.insert(digest, failed);
+        Some(failed)
+    });
+    let trials = known.len() as u64;
+    let input = shrunk.instance.to_bytes(description);
+    Ok(Shrunk { input, minimal: shrunk.minimal, steps: shrunk.steps, trials })
+}
+
+/// A failing input made small.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chase {
+    /// The small input and what the program does on it: the same as on the first one.
+    pub found: Found,
+    /// Whether nothing smaller is left to try; see [`Shrunk::minimal`].
+    pub minimal: bool,
+    /// Whether the program failed again on the input it was found with. One that does not does not always do the same.
+    pub repeats: bool,
+    /// How many inputs were tried.
+    pub trials: u64,
+    /// How long it took.
+    pub time: Span,
+    /// Whether it was cancelled.
+    pub cancelled: bool,
+}
+
+/// Makes what was found smaller, within `time`: the program must fail with the same verdict. `tell` is told the size in
+/// bytes so far and how many inputs were tried.
+///
+/// # Errors
+/// Our own failure. That it is cancelled is none: what was reached until then is told.
+pub fn chase(
+    pool: &Pool<'_>,
+    entrant: &Entrant,
+    found: &Found,
+    limits: &Limits,
+    time: Span,
+    tell: &mut dyn FnMut(u64, u64),
+) -> Result<Chase, Failure> {
+    let start = Instant::now();
+    let quiet = Quiet::new(());
+    let stand = pool.arena().stand(entrant, 0)?;
+    let (tools, examiner) = (pool.tools(0), pool.arena().examiner(0));
+    let mut worker = Worker { pool, slot: 0, stand, tools, examiner, quiet: &quiet, limits };
+    let (mut best, mut failure, mut trials) = (None, None, 0);
+    let mut fails = |input: &[u8]| -> Option<bool> {
+        if start.elapsed() >= time.duration() {
+            return None;
+        }
+        match again(&mut worker, input, found) {
+            Ok(Some(trial)) => {
+                best = Some(Found { number: found.number, input: input.to_vec(), trial });
+                trials += 1;
+                tell(input.len() as u64, trials);
+                Some(true)
+            }
+            Ok(None) => {
+                trials += 1;
+                Some(false)
+            }
+            Err(fault) => {
+                failure = Some(fault);
+                None
+            }
+        }
+    };
+    let repeats = fails(&found.input);
+    let shrunk = match repeats {
+        Some(true) => Some(shrink(&pool.problem().input, &found.input, &mut fails)),
+        _ => None,
+    };
+    let minimal = matches!(&shrunk, Some(Ok(shrunk)) if shrunk.minimal);
+    pool.put_back(0, worker.tools);
+    let cancelled = match failure {
+        Some(Fault { kind: FaultKind::Cancelled, .. }) => true,
+        Some(fault) => return Err(fault.into()),
+        None => false,
+    };
+    Ok(Chase {
+        found: best.unwrap_or_else(|| found.clone()),
+        minimal,
+        repeats: repeats != Some(false),
+        trials,
+        time: Span::from(start.elapsed()),
+        cancelled,
+    })
+}
+
+/// Whether the program fails on this input as it did; and what it does there.
+fn again(worker: &mut Worker<'_>, input: &[u8], found: &Found) -> Result<Option<Trial>, Fault> {
+    let test = Arc::new(Test::new(None, input.to_vec()));
+    Ok(match worker.attempt(&test)? {
+        Outcome::Failed(trial) if trial.verdict == found.trial.verdict => Some(*trial),
+        _ => None,
+    })
+}

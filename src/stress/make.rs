@@ -1,0 +1,146 @@
+//! Making a test that was ordered.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+use crate::data::Case;
+use crate::input::{Description, Instance, Rng, Role};
+use crate::model::{Failure, Fault, FaultKind};
+use crate::problem::{Problem, Recipe};
+use crate::run::{Arena, Entrant};
+
+use super::pool::{Tools, does_not_compile, lock};
+use super::schedule::{How, Schedule, count_at};
+
+/// Other ranges are tried so often where no input is found within them.
+const TRIES: usize = 4;
+
+/// What tests are made from.
+pub(super) struct Making<'a> {
+    arena: &'a Arena,
+    problem: &'a Problem,
+    cases: &'a [Case],
+    /// The generators that were built, by group.
+    generators: Mutex<HashMap<usize, Entrant>>,
+}
+
+impl<'a> Making<'a> {
+    pub(super) fn new(arena: &'a Arena, problem: &'a Problem, cases: &'a [Case]) -> Making<'a> {
+        Making { arena, problem, cases, generators: Mutex::default() }
+    }
+
+    /// The input, valid; none if it can't be made.
+    pub(super) fn make(
+        &self,
+        schedule: &Schedule,
+        tools: &mut Tools,
+        slot: usize,
+        how: &How,
+        rng: &mut Rng,
+    ) -> Result<Option<Vec<u8>>, Failure> {
+        let input = &self.problem.input;
+        let made = match how {
+            How::Small(place) => return Ok(schedule.smallest().get(*place).cloned()),
+            How::Grown { step, steps } => grown(input, *step, *steps, rng),
+            How::Random { group } => match self.problem.groups.get(*group).map(|group| &group.recipe) {
+                Some(Recipe::Random { description, .. }) => {
+                    description.generate(rng).ok().map(|instance| instance.to_bytes(input))
+                }
+                _ => None,
+            },
+            How::Mutant { cases } => self.mutant(cases, rng)?,
+            How::Program { group, number } => self.generated(tools, slot, *group, *number, rng)?,
+        };
+        Ok(made.filter(|bytes| input.validate(&bytes[..], None).is_ok()))
+    }
+
+    /// A case with a few changes.
+    fn mutant(&self, cases: &[usize], rng: &mut Rng) -> Result<Option<Vec<u8>>, Failure> {
+        let Some(case) = rng.choose(cases).and_then(|at| self.cases.get(*at)) else { return Ok(None) };
+        let input = &self.problem.input;
+        let bytes = self.arena.store().get(&case.input.digest)?;
+        let Ok(instance) = input.read(&bytes, None) else { return Ok(None) };
+        Ok(changed(input, instance, rng).map(|instance| instance.to_bytes(input)))
+    }
+
+    /// What a group's generator prints for one more case of it.
+    fn generated(
+        &self,
+        tools: &mut Tools,
+        slot: usize,
+        group: usize,
+        number: usize,
+        rng: &mut Rng,
+    ) -> Result<Option<Vec<u8>>, Failure> {
+        let Some(Recipe::Program { args, .. }) = self.problem.groups.get(group).map(|group| &group.recipe) else {
+            return Ok(None);
+        };
+        if !tools.generators.contains_key(&group) {
+            tools.generators.insert(group, self.arena.stand(&self.generator(group)?, slot)?);
+        }
+        let Some(stand) = tools.generators.get_mut(&group) else {
+            return Err(Fault::new(FaultKind::Worker, "a generator was lost").into());
+        };
+        let mut dealt: Vec<String> = args.iter().map(|parts| parts[number % parts.len()].clone()).collect();
+        dealt.push(format!("seed={}", rng.bits()));
+        let limits = self.arena.setters_limits();
+        let run = stand.run_with(&dealt, &limits)?;
+        Ok(stand.classify(&run, &limits).is_none().then_some(run.stdout))
+    }
+
+    /// The generator of a group, built once for all workers.
+    fn generator(&self, group: usize) -> Result<Entrant, Failure> {
+        let mut built = lock(&self.generators);
+        if let Some(entrant) = built.get(&group) {
+            return Ok(entrant.clone());
+        }
+        let Some(Recipe::Program { file, .. }) = self.problem.groups.get(group).map(|group| &group.recipe) else {
+            return Err(Fault::new(FaultKind::Worker, "a generator was lost").into());
+        };
+        let name = file.display().to_string();
+        let entrant = self.arena.entrant(&self.arena.source(file, None)?, &name)?;
+        let entrant = entrant.map_err(|words| does_not_compile(&name, &words))?;
+        built.insert(group, entrant.clone());
+        Ok(entrant)
+    }
+}
+
+/// One to eight changes, one after another; few as a rule.
+fn changed(input: &Description, instance: Instance, rng: &mut Rng) -> Option<Instance> {
+    let times = 1 << rng.below(4).min(rng.below(4));
+    (0..times).try_fold(instance, |instance, _| input.mutate(&instance, rng))
+}
+
+/// A random input with counts of this step and values of any size.
+fn grown(input: &Description, step: u64, steps: u64, rng: &mut Rng) -> Option<Vec<u8>> {
+    (0..TRIES).find_map(|_| {
+        let exact = rng.once_in(2);
+        let manner = rng.below(4);
+        let scaled = input.scaled(&mut |role, (lo, hi)| match role {
+            Role::Count => {
+                // One count is as great as this step allows, others may be small beside it.
+                let step = if rng.once_in(3) { rng.below(step + 1) } else { step };
+                let most = count_at((lo, hi), step, steps);
+                (if exact { most } else { lo }, most)
+            }
+            Role::Value => values(manner, (lo, hi), rng),
+        });
+        let instance = scaled.generate(rng).ok()?;
+        let instance = if rng.once_in(4) { changed(input, instance, rng)? } else { instance };
+        Some(instance.to_bytes(input))
+    })
+}
+
+/// Ranges for values: all of it, near nought, up to any number of digits, or near the greatest.
+fn values(manner: u64, (lo, hi): (i64, i64), rng: &mut Rng) -> (i64, i64) {
+    let nought = 0.clamp(lo, hi);
+    let width = hi.abs_diff(nought).max(lo.abs_diff(nought));
+    let bits = u64::from(u64::BITS - width.leading_zeros());
+    let reach = match manner {
+        0 => return (lo, hi),
+        1 => rng.below(4),
+        2 => (1_u64 << rng.below(bits + 1).min(63)) - rng.below(2),
+        _ => return (hi.saturating_sub_unsigned(1 << rng.below(bits + 1).min(62)), hi),
+    };
+    (nought.saturating_sub_unsigned(reach), nought.saturating_add_unsigned(reach))
+}

@@ -1,0 +1,244 @@
+//! The tests of hunts: made when they are asked for, answered by the reference or another program, and kept, if that is
+//! wished, for the hunts that come after.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use crate::data::Case;
+use crate::input::Rng;
+use crate::model::{Bytes, Diagnostic, Failure, Fault, Limits, Span, Verdict};
+use crate::problem::Problem;
+use crate::run::{Arena, Entrant, Stand, reference};
+
+use super::make::Making;
+use super::schedule::{Order, Schedule, seed_of};
+
+/// How much of what a program says is told, in bytes.
+const SAID: usize = 2_000;
+
+/// A numbered test: its input and, once somebody asked, its answer.
+#[derive(Debug)]
+pub struct Test {
+    /// Its number, from 0: hunts with the same seed have the same tests. None for a test beside the order.
+    pub number: Option<u64>,
+    /// Its input, valid.
+    pub input: Vec<u8>,
+    answer: OnceLock<Answer>,
+}
+
+impl Test {
+    pub(super) fn new(number: Option<u64>, input: Vec<u8>) -> Test {
+        Test { number, input, answer: OnceLock::new() }
+    }
+}
+
+/// What the answering program makes of an input.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    /// What it printed.
+    Given(Arc<[u8]>),
+    /// It ran out of time or memory, or was not asked since it did so on a smaller input.
+    TooMuch,
+    /// It failed.
+    Broken(Broken),
+}
+
+/// How the program that is to give the answers failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Broken {
+    /// Its name.
+    pub name: String,
+    /// The verdict on it.
+    pub verdict: Verdict,
+    /// In words: how it ended, and what it said.
+    pub words: String,
+}
+
+/// Who gives the answers.
+struct Answerer {
+    entrant: Entrant,
+    limits: Limits,
+    /// Whether it may be too slow for large inputs.
+    slow: bool,
+}
+
+/// The tests of hunts on one problem with one seed.
+pub struct Pool<'a> {
+    arena: &'a Arena,
+    problem: &'a Problem,
+    seed: u64,
+    schedule: Schedule,
+    making: Making<'a>,
+    answerer: Answerer,
+    /// The least size, in bytes, at which the answering program gave up.
+    too_large: AtomicU64,
+    /// Cells that wait for the next hunt, by slot.
+    idle: Mutex<HashMap<usize, Tools>>,
+    kept: Mutex<Kept>,
+}
+
+#[derive(Default)]
+struct Kept {
+    tests: HashMap<u64, Arc<Test>>,
+    left: u64,
+}
+
+/// The cells of one worker.
+#[derive(Default)]
+pub(super) struct Tools {
+    answerer: Option<Stand>,
+    pub(super) generators: HashMap<usize, Stand>,
+}
+
+impl<'a> Pool<'a> {
+    /// The tests of this problem, answered by its reference, which is built if it is not yet. `cases` are the problem's
+    /// test cases, which are mutated; hunts do without if there are none.
+    ///
+    /// # Errors
+    /// There is no reference, or it does not compile; or our own failure.
+    pub fn new(arena: &'a Arena, problem: &'a Problem, cases: &'a [Case], seed: u64) -> Result<Pool<'a>, Failure> {
+        if problem.judging.interactive() || problem.judging.passes() > 1 {
+            let message = format!("{} can't be hunted: its programs answer no single input", problem.id);
+            return Err(Diagnostic::new(message).help("it is interactive or has several passes").into());
+        }
+        let solution = reference(problem)?;
+        let built = arena.entrant(&arena.source(&solution.path, None)?, &solution.name)?;
+        let entrant = built.map_err(|words| does_not_compile(&solution.name, &words))?;
+        let answerer = Answerer { entrant, limits: arena.setters_limits(), slow: false };
+        Ok(Pool {
+            arena,
+            problem,
+            seed,
+            schedule: Schedule::new(problem, cases),
+            making: Making::new(arena, problem, cases),
+            answerer,
+            too_large: AtomicU64::new(u64::MAX),
+            idle: Mutex::default(),
+            kept: Mutex::default(),
+        })
+    }
+
+    /// The same with another program in the place of the reference. It may be slow: it gets five times the problem's
+    /// time, 10 seconds at least, and is not asked for more where it ran out of that.
+    #[must_use]
+    pub fn against(mut self, entrant: Entrant, limits: &Limits) -> Pool<'a> {
+        let cpu = limits.cpu.times(5).max(Span::seconds(10));
+        let limits = Limits { cpu, wall: cpu.times(2), ..*limits };
+        self.answerer = Answerer { entrant, limits, slow: true };
+        self
+    }
+
+    /// The same, keeping tests and answers of so many bytes for later hunts.
+    #[must_use]
+    pub fn keeping(self, most: Bytes) -> Pool<'a> {
+        lock(&self.kept).left = most.get();
+        self
+    }
+
+    /// The problem.
+    pub fn problem(&self) -> &'a Problem {
+        self.problem
+    }
+
+    /// What programs run in.
+    pub fn arena(&self) -> &'a Arena {
+        self.arena
+    }
+
+    /// Whether the problem has so few inputs that a hunt goes through all of them.
+    pub fn complete(&self) -> bool {
+        self.schedule.complete()
+    }
+
+    pub(super) fn schedule(&self) -> Schedule {
+        self.schedule.clone()
+    }
+
+    /// The cells of this slot, from an earlier hunt if there was one.
+    pub(super) fn tools(&self, slot: usize) -> Tools {
+        lock(&self.idle).remove(&slot).unwrap_or_default()
+    }
+
+    /// Takes the cells back.
+    pub(super) fn put_back(&self, slot: usize, tools: Tools) {
+        lock(&self.idle).insert(slot, tools);
+    }
+
+    /// The test that was ordered; none if it can't be made: ranges may be too narrow for a clause, a generator may
+    /// refuse its arguments.
+    pub(super) fn test(&self, tools: &mut Tools, slot: usize, order: &Order) -> Result<Option<Arc<Test>>, Failure> {
+        if let Some(test) = lock(&self.kept).tests.get(&order.number) {
+            return Ok(Some(Arc::clone(test)));
+        }
+        let mut rng = Rng::from_digest(&seed_of(self.problem, self.seed, order.number));
+        let Some(input) = self.making.make(&self.schedule, tools, slot, &order.how, &mut rng)? else {
+            return Ok(None);
+        };
+        Ok(Some(Arc::new(Test::new(Some(order.number), input))))
+    }
+
+    /// The answer to a test. If there is room, both are kept.
+    pub(super) fn answer(&self, tools: &mut Tools, slot: usize, test: &Arc<Test>) -> Result<Answer, Fault> {
+        if let Some(answer) = test.answer.get() {
+            return Ok(answer.clone());
+        }
+        let answer = self.answer_to(tools, slot, &test.input)?;
+        if let (Answer::Given(bytes), Some(number)) = (&answer, test.number) {
+            test.answer.get_or_init(|| answer.clone());
+            let mut kept = lock(&self.kept);
+            if let Some(left) = kept.left.checked_sub((test.input.len() + bytes.len()) as u64) {
+                kept.left = left;
+                kept.tests.insert(number, Arc::clone(test));
+            }
+        }
+        Ok(answer)
+    }
+
+    /// The answer to any input.
+    pub(super) fn answer_to(&self, tools: &mut Tools, slot: usize, input: &[u8]) -> Result<Answer, Fault> {
+        let size = input.len() as u64;
+        if size >= self.too_large.load(Ordering::Relaxed) {
+            return Ok(Answer::TooMuch);
+        }
+        let Answerer { entrant, limits, slow } = &self.answerer;
+        if tools.answerer.is_none() {
+            tools.answerer = Some(self.arena.stand(entrant, slot)?);
+        }
+        let Some(stand) = tools.answerer.as_mut() else { return Ok(Answer::TooMuch) };
+        let run = stand.run(input, limits)?;
+        Ok(match stand.classify(&run, limits) {
+            None => Answer::Given(run.stdout.into()),
+            Some(Verdict::TimeLimit | Verdict::MemoryLimit) if *slow => {
+                self.too_large.fetch_min(size, Ordering::Relaxed);
+                Answer::TooMuch
+            }
+            Some(verdict) => {
+                let execution = &run.execution;
+                let how = if execution.breach.is_some() || execution.exit.success() {
+                    verdict.long().to_owned()
+                } else {
+                    execution.exit.to_string()
+                };
+                let said: String = execution.stderr.text.trim().chars().take(SAID).collect();
+                let said = if said.is_empty() { said } else { format!("; it said:\n{said}") };
+                Answer::Broken(Broken { name: entrant.name.clone(), verdict, words: format!("{how}{said}") })
+            }
+        })
+    }
+
+    /// The least size, in bytes, of an input that was too much for the answering program.
+    pub(super) fn too_large(&self) -> Option<u64> {
+        Some(self.too_large.load(Ordering::Relaxed)).filter(|size| *size < u64::MAX)
+    }
+}
+
+/// The complaint about a setter's program that the compiler refused.
+pub(super) fn does_not_compile(name: &str, words: &str) -> Failure {
+    Failure::complaint(format!("{name} does not compile:\n{words}"))
+}
+
+/// Locks; what a thread that panicked left is still good, since everything is written whole.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,277 @@
+//! Which tests a hunt goes through, in which order: a function of the problem, the sizes of its cases and the seed.
+//!
+//! There are classes of tests: the smallest inputs one after another, random ones of growing size, those of each recipe
+//! of the problem, and mutants of its cases. The class that has cost least so far comes next, where a test's cost is
+//! guessed from its size; so each class gets about the same time, and small tests are the more. At first every class
+//! comes soon, so that a slow program meets large inputs before its time is over.
+
+use std::sync::Arc;
+
+use crate::data::Case;
+use crate::input::Role;
+use crate::model::Digest;
+use crate::problem::{Problem, Recipe};
+
+use super::smallest::smallest;
+
+/// The cost of the smallest test: a few processes are started for it.
+const STARTING: u64 = 2;
+/// So many values cost one unit more: they are made, read twice and compared.
+const VALUES_A_UNIT: u64 = 2_000;
+/// So many bytes of a case are a value.
+const BYTES_A_VALUE: u64 = 6;
+/// What the first two tests of a class count at most.
+const EARLY: u64 = 15;
+/// The smallest inputs are alone for so long.
+const ALONE: u64 = 10;
+/// Units are divided by weights.
+const WHOLE: u64 = 12;
+/// Inputs with more values than this are not made.
+const MOST_VALUES: u64 = 20_000_000;
+/// How many times the number of values grows, from few to as many as there can be.
+const STEPS: u64 = 8;
+/// Cases are mutated in bands of their sizes in bytes.
+const BANDS: [std::ops::Range<u64>; 3] = [0..1 << 11, 1 << 11..1 << 16, 1 << 16..1 << 25];
+
+/// A test to be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Order {
+    /// Its number, from 0.
+    pub(super) number: u64,
+    /// How it is made.
+    pub(super) how: How,
+}
+
+/// How a test is made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum How {
+    /// The one of this place among the smallest.
+    Small(usize),
+    /// At random, the counts at this step of so many.
+    Grown { step: u64, steps: u64 },
+    /// As the group's recipe says, which is to make random inputs.
+    Random { group: usize },
+    /// As the group's recipe says, which is to run a generator: case `number` of as many as one likes.
+    Program { group: usize, number: usize },
+    /// From one of these cases.
+    Mutant { cases: Arc<[usize]> },
+}
+
+/// The tests in their order, without end unless there are few inputs at all.
+#[derive(Debug, Clone)]
+pub(super) struct Schedule {
+    classes: Vec<Class>,
+    smallest: Arc<Vec<Vec<u8>>>,
+    complete: bool,
+    number: u64,
+}
+
+#[derive(Debug, Clone)]
+struct Class {
+    stream: Stream,
+    cost: u64,
+    weight: u64,
+    /// What its tests have cost so far.
+    spent: u64,
+    taken: u64,
+}
+
+#[derive(Debug, Clone)]
+enum Stream {
+    Smallest,
+    Grown { step: u64, steps: u64 },
+    Random { group: usize },
+    Program { group: usize },
+    Mutants { cases: Arc<[usize]> },
+}
+
+impl Schedule {
+    pub(super) fn new(problem: &Problem, cases: &[Case]) -> Schedule {
+        let (smallest, complete) = smallest(&problem.input);
+        let mut others = Vec::new();
+        if !complete {
+            others.extend(grown(problem));
+            others.extend(recipes(problem, cases));
+            others.extend(mutants(cases));
+            others.retain(|class| class.cost < STARTING + MOST_VALUES / VALUES_A_UNIT);
+            others.sort_by_key(|class| class.cost);
+        }
+        for (class, rank) in others.iter_mut().zip(0..) {
+            class.spent = (ALONE + rank) * WHOLE;
+        }
+        let first = Class { stream: Stream::Smallest, cost: STARTING, weight: 4, spent: 0, taken: 0 };
+        let classes = std::iter::once(first).chain(others).collect();
+        Schedule { classes, smallest: Arc::new(smallest), complete, number: 0 }
+    }
+
+    /// The smallest inputs, which [`How::Small`] names by their places.
+    pub(super) fn smallest(&self) -> &[Vec<u8>] {
+        &self.smallest
+    }
+
+    /// Whether its tests are all inputs there are.
+    pub(super) fn complete(&self) -> bool {
+        self.complete
+    }
+}
+
+impl Iterator for Schedule {
+    type Item = Order;
+
+    fn next(&mut self) -> Option<Order> {
+        let left =
+            |class: &Class| !matches!(class.stream, Stream::Smallest) || (class.taken as usize) < self.smallest.len();
+        let class = self.classes.iter_mut().filter(|class| left(class)).min_by_key(|class| class.spent)?;
+        let taken = class.taken as usize;
+        let how = match &class.stream {
+            Stream::Smallest => How::Small(taken),
+            Stream::Grown { step, steps } => How::Grown { step: *step, steps: *steps },
+            Stream::Random { group } => How::Random { group: *group },
+            Stream::Program { group } => How::Program { group: *group, number: taken },
+            Stream::Mutants { cases } => How::Mutant { cases: Arc::clone(cases) },
+        };
+        let cost = if class.taken < 2 { class.cost.min(EARLY) } else { class.cost };
+        class.spent += cost * WHOLE / class.weight;
+        class.taken += 1;
+        let number = self.number;
+        self.number += 1;
+        Some(Order { number, how })
+    }
+}
+
+fn cost(values: u64) -> u64 {
+    STARTING + values / VALUES_A_UNIT
+}
+
+fn class(stream: Stream, cost: u64) -> Class {
+    Class { stream, cost, weight: 1, spent: 0, taken: 0 }
+}
+
+/// A class for each size of random inputs.
+fn grown(problem: &Problem) -> Vec<Class> {
+    let mut widest = 0_u64;
+    let _ = problem.input.scaled(&mut |role, bounds| {
+        if role == Role::Count {
+            widest = widest.max(bounds.1.abs_diff(bounds.0));
+        }
+        bounds
+    });
+    let steps = u64::from(widest.checked_ilog2().map_or(0, |bits| bits / 2) + 1).min(STEPS);
+    let values = |step| {
+        let at = |lo, hi| count_at((lo, hi), step, steps);
+        problem.input.scaled(&mut |role, (lo, hi)| if role == Role::Count { (lo, at(lo, hi)) } else { (lo, hi) })
+    };
+    let size = |step| values(step).most_values();
+    (0..steps).map(|step| class(Stream::Grown { step, steps }, cost(size(step)))).collect()
+}
+
+/// A count's upper end at this step: the last step reaches its greatest, and steps before it are evenly spread over the
+/// number's digits.
+pub(super) fn count_at((lo, hi): (i64, i64), step: u64, steps: u64) -> i64 {
+    if step + 1 >= steps {
+        return hi;
+    }
+    let width = hi.abs_diff(lo);
+    // Where the last bits of a floating-point power come from is the same on every machine we run on, but nobody
+    // promises it: whole bits do as well.
+    let bits = u64::from(u64::BITS - width.leading_zeros());
+    let reach = (1_u64 << (bits * (step + 1) / steps).min(62)).min(width);
+    lo.saturating_add_unsigned(reach)
+}
+
+/// A class for each recipe that makes inputs anew.
+fn recipes(problem: &Problem, cases: &[Case]) -> Vec<Class> {
+    let made = problem.groups.iter().enumerate().filter_map(|(group, spec)| match &spec.recipe {
+        Recipe::Given(_) | Recipe::Every { .. } => None,
+        Recipe::Random { description, .. } => {
+            Some(class(Stream::Random { group }, cost(description.most_values().min(sizes(cases, group)))))
+        }
+        // Another process is started.
+        Recipe::Program { .. } => {
+            Some(class(Stream::Program { group }, cost(sizes(cases, group).min(MOST_VALUES)) + STARTING / 2))
+        }
+    });
+    made.collect()
+}
+
+/// How many values the cases of a group have, at the mean; very many if that is not known.
+fn sizes(cases: &[Case], group: usize) -> u64 {
+    let sizes: Vec<u64> = cases.iter().filter(|case| case.group == group).map(|case| case.input.size).collect();
+    match sizes.len() as u64 {
+        0 => u64::MAX,
+        count => sizes.iter().sum::<u64>() / count / BYTES_A_VALUE,
+    }
+}
+
+/// A class for each band of cases.
+fn mutants(cases: &[Case]) -> Vec<Class> {
+    let band = |range: &std::ops::Range<u64>| {
+        let sizes = || cases.iter().enumerate().filter(|(_, case)| range.contains(&case.input.size));
+        let band: Arc<[usize]> = sizes().map(|(at, _)| at).collect();
+        let total: u64 = sizes().map(|(_, case)| case.input.size).sum();
+        let mean = total.checked_div(band.len() as u64)?;
+        Some(class(Stream::Mutants { cases: band }, cost(mean / BYTES_A_VALUE)))
+    };
+    BANDS.iter().filter_map(band).collect()
+}
+
+/// The seed of a test.
+pub(super) fn seed_of(problem: &Problem, seed: u64, number: u64) -> Digest {
+    let parts = [problem.id.as_str().as_bytes(), &seed.to_le_bytes()[..], &number.to_le_bytes()[..]];
+    Digest::of_parts([b"nimatron stress 1".as_slice()].into_iter().chain(parts))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::data::Blob;
+    use crate::model::CaseId;
+
+    const SPEC: &str = "name: Nim\ninput:\n  - n: 1..=100000\n  - a[n]: 0..=10^9\ntests:\n  sample:\n    - input: \"1\\n2\\n\"\n  random: { count: 4, with: { n: 3..=9 } }\n  large: { count: 2, with: { n: 100000 } }\n";
+
+    fn problem(spec: &str) -> Problem {
+        crate::problem::read("problem.yaml", spec, "nim".parse().unwrap(), Path::new(".")).unwrap()
+    }
+
+    fn cases() -> Vec<Case> {
+        let case = |group: usize, size: u64| {
+            let blob = Blob { digest: Digest::of(b""), size };
+            Case { id: CaseId::named("x"), group, input: blob, answer: blob }
+        };
+        vec![case(0, 4), case(1, 60), case(2, 1 << 20)]
+    }
+
+    #[test]
+    fn every_class_comes_early_and_small_tests_come_often() {
+        let orders: Vec<How> = Schedule::new(&problem(SPEC), &cases()).take(2000).map(|order| order.how).collect();
+        assert!(orders[..20].iter().all(|how| matches!(how, How::Small(_))));
+        let first = |wanted: &dyn Fn(&How) -> bool| orders.iter().position(wanted).unwrap();
+        for step in 0..8 {
+            assert!(first(&|how| *how == How::Grown { step, steps: 8 }) < 200, "{step}");
+        }
+        assert!(first(&|how| *how == How::Random { group: 2 }) < 200);
+        assert!(first(&|how| matches!(how, How::Mutant { cases } if cases[..] == [2])) < 200);
+        let count = |wanted: &How| orders.iter().filter(|how| *how == wanted).count();
+        assert!(count(&How::Random { group: 1 }) > 10 * count(&How::Random { group: 2 }));
+        assert!(count(&How::Grown { step: 7, steps: 8 }) > 2);
+    }
+
+    #[test]
+    fn where_there_are_few_inputs_all_of_them_come_once() {
+        let spec = SPEC.replace("100000", "2").replace("10^9", "9").replace("n: 3..=9", "n: 2");
+        let schedule = Schedule::new(&problem(&spec), &cases());
+        assert!(schedule.complete());
+        let places: Vec<How> = schedule.map(|order| order.how).collect();
+        assert_eq!(places, (0..110).map(How::Small).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn counts_grow_to_the_end_of_their_range() {
+        let ends: Vec<i64> = (0..8).map(|step| count_at((1, 100_000), step, 8)).collect();
+        assert_eq!(ends, [5, 17, 65, 257, 1025, 4097, 16385, 100_000]);
+        assert_eq!(count_at((3, 3), 0, 8), 3);
+        assert_eq!(count_at((i64::MIN, i64::MAX), 7, 8), i64::MAX);
+    }
+}

@@ -1,0 +1,117 @@
+//! The smallest inputs of a description, level by level.
+
+use std::collections::HashSet;
+
+use crate::input::{Description, Role};
+use crate::model::Digest;
+
+/// So many inputs of one level are made, at most.
+const LEVEL: u64 = 3_000;
+/// So many are made of all levels.
+const ALL: usize = 8_000;
+/// A description with no more inputs than this is gone through as a whole.
+const FEW: u64 = 20_000;
+/// After so many levels without anything new no further one is looked at.
+const IDLE: usize = 12;
+
+/// The smallest inputs, the smallest first, and whether these are all there are.
+///
+/// A level bounds how far counts are from their least and values from nought. Levels at which both are near come
+/// first, then those of few far values and of many near ones.
+pub(super) fn smallest(description: &Description) -> (Vec<Vec<u8>>, bool) {
+    let all = description.count_up_to(FEW).and_then(|count| usize::try_from(count).ok());
+    let mut found = Found { inputs: Vec::new(), seen: HashSet::new(), most: all.unwrap_or(ALL) };
+    found.grow(description, distances().map(|distance| (distance, distance)));
+    if all.is_none() {
+        for count in [0, 1, 2] {
+            found.grow(description, distances().skip(1).map(|value| (count, value)));
+        }
+        for value in [1, 2] {
+            found.grow(description, distances().skip(1).map(|count| (count, value)));
+        }
+    } else {
+        found.collect(description);
+    }
+    (found.inputs, all.is_some())
+}
+
+/// 0, 1, 2, 3, 4, 6, 8, 12, …
+fn distances() -> impl Iterator<Item = u64> {
+    let doubled = (1..30).flat_map(|bits| [1_u64 << bits, 3 << (bits - 1)]);
+    [0, 1].into_iter().chain(doubled)
+}
+
+struct Found {
+    inputs: Vec<Vec<u8>>,
+    seen: HashSet<Digest>,
+    most: usize,
+}
+
+impl Found {
+    /// Adds the inputs of level after level, as long as there are not too many and new ones come.
+    fn grow(&mut self, description: &Description, levels: impl Iterator<Item = (u64, u64)>) {
+        let mut idle = 0;
+        for (counts, values) in levels {
+            let level = description.scaled(&mut |role, (lo, hi)| match role {
+                Role::Count => (lo, lo.saturating_add_unsigned(counts)),
+                Role::Value => {
+                    let nought = 0.clamp(lo, hi);
+                    (nought.saturating_sub_unsigned(values), nought.saturating_add_unsigned(values))
+                }
+            });
+            if self.inputs.len() >= self.most || idle > IDLE || level.count_up_to(LEVEL).is_none() {
+                return;
+            }
+            let before = self.inputs.len();
+            self.collect(&level);
+            idle = if self.inputs.len() == before { idle + 1 } else { 0 };
+        }
+    }
+
+    fn collect(&mut self, level: &Description) {
+        for instance in level.enumerate() {
+            let bytes = instance.to_bytes(level);
+            if self.inputs.len() < self.most && self.seen.insert(Digest::of(&bytes)) {
+                self.inputs.push(bytes);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::{RawItem, RawValue};
+
+    fn description(line: &[(&str, &str)], clauses: &[&str]) -> Description {
+        let items = line.iter().map(|(name, bounds)| {
+            RawItem::Line([((*name).to_owned(), RawValue::Text((*bounds).to_owned()))].into_iter().collect())
+        });
+        let clauses: Vec<String> = clauses.iter().map(|clause| (*clause).to_owned()).collect();
+        Description::parse(&items.collect::<Vec<_>>(), &clauses).unwrap()
+    }
+
+    #[test]
+    fn the_smallest_come_first_and_each_comes_once() {
+        let nim = description(&[("n", "1..=100000"), ("a[n]", "0..=10^9")], &["sum(a) > 0"]);
+        let (found, complete) = smallest(&nim);
+        let texts: Vec<&str> = found.iter().map(|bytes| std::str::from_utf8(bytes).unwrap()).collect();
+        assert_eq!(texts[..5], ["1\n1\n", "2\n0 1\n", "2\n1 0\n", "2\n1 1\n", "1\n2\n"]);
+        assert!(!complete && (1000..=ALL).contains(&found.len()), "{}", found.len());
+        assert_eq!(found.iter().collect::<HashSet<_>>().len(), found.len());
+        assert!(texts.contains(&"1\n1024\n") && texts.contains(&"8\n1 0 0 1 0 0 1 1\n"));
+    }
+
+    #[test]
+    fn few_inputs_are_all_found() {
+        let (found, complete) = smallest(&description(&[("n", "1..=3"), ("a[n]", "5..=9")], &[]));
+        assert!(complete);
+        assert_eq!(found.len(), 5 + 25 + 125);
+    }
+
+    #[test]
+    fn where_nothing_can_be_listed_nothing_is() {
+        let (found, complete) = smallest(&description(&[("n", "1000..=2000"), ("a[n]", "0..=10^9")], &["sum(a) > 5"]));
+        assert!(!complete && found.len() <= ALL);
+    }
+}

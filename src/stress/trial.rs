@@ -1,0 +1,117 @@
+//! One program on one input: run it, and compare what it prints with the answer.
+
+use std::sync::Arc;
+
+use crate::model::Capture;
+use crate::model::{CaseId, CaseResult, Credit, Difference, Exit, Fault, Limits, Usage, Verdict};
+use crate::run::{Examined, Examiner, Quiet, Stand};
+
+use super::pool::{Answer, Broken, Pool, Test, Tools};
+
+/// How much of an output is kept to be shown, in bytes.
+const KEPT: usize = 4 << 20;
+
+/// What a program did on one input.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trial {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Where its output first differs from the answer.
+    pub difference: Option<Difference>,
+    /// What a checker program said.
+    pub message: Option<String>,
+    /// What the run used.
+    pub usage: Usage,
+    /// How the program ended.
+    pub exit: Exit,
+    /// What it wrote to standard error, cut.
+    pub stderr: Capture,
+    /// What it printed, cut.
+    pub output: Vec<u8>,
+    /// The answer, where it was needed: what crashes or is too slow fails whatever the answer is.
+    pub answer: Option<Arc<[u8]>>,
+}
+
+/// An input that a program fails.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// The number of the test.
+    pub number: u64,
+    /// The input.
+    pub input: Vec<u8>,
+    /// What the program did on it.
+    pub trial: Trial,
+}
+
+/// What came of a test.
+pub(super) enum Outcome {
+    Accepted,
+    Failed(Box<Trial>),
+    /// There is no answer to compare with.
+    Unanswered,
+    /// The program that gives the answers failed.
+    Broken(Broken),
+}
+
+impl Trial {
+    /// The judgement as that on a case of this name.
+    pub fn result(&self, case: &str) -> CaseResult {
+        CaseResult {
+            case: CaseId::named(case),
+            group: String::new(),
+            verdict: self.verdict,
+            credit: if self.verdict.accepted() { Credit::FULL } else { Credit::NONE },
+            points: None,
+            usage: self.usage,
+            exit: self.exit,
+            stderr: self.stderr.clone(),
+            difference: self.difference.clone(),
+            message: self.message.clone(),
+        }
+    }
+}
+
+/// A worker: a program at its cell, and the cells of those who make and answer tests.
+pub(super) struct Worker<'a> {
+    pub(super) pool: &'a Pool<'a>,
+    pub(super) slot: usize,
+    pub(super) stand: Stand,
+    pub(super) tools: Tools,
+    pub(super) examiner: Examiner<'a>,
+    pub(super) quiet: &'a Quiet,
+    pub(super) limits: &'a Limits,
+}
+
+impl Worker<'_> {
+    /// Runs the program on a test.
+    pub(super) fn attempt(&mut self, test: &Arc<Test>) -> Result<Outcome, Fault> {
+        let (mut run, mut decided) = self.stand.judge(&test.input, self.limits, self.quiet)?;
+        if let Some(Verdict::TimeLimit | Verdict::IdleLimit) = decided {
+            // What else runs here may have been the reason.
+            let _alone = self.quiet.write().unwrap_or_else(std::sync::PoisonError::into_inner);
+            (run, decided) = self.stand.judge(&test.input, self.limits, &Quiet::new(()))?;
+        }
+        let trial = |run: crate::sandbox::Run, verdict, difference, message, answer| {
+            let mut output = run.stdout;
+            output.truncate(KEPT);
+            let (usage, exit, stderr) = (run.execution.usage, run.execution.exit, run.execution.stderr);
+            Outcome::Failed(Box::new(Trial { verdict, difference, message, usage, exit, stderr, output, answer }))
+        };
+        if let Some(verdict) = decided {
+            return Ok(trial(run, verdict, None, None, None));
+        }
+        Ok(match self.pool.answer(&mut self.tools, self.slot, test)? {
+            Answer::TooMuch => Outcome::Unanswered,
+            Answer::Broken(broken) => Outcome::Broken(broken),
+            Answer::Given(answer) => {
+                let judging = &self.pool.problem().judging;
+                let Examined { ruling, difference, .. } =
+                    self.examiner.examine(judging, &test.input, &run.stdout, &answer)?;
+                match ruling.verdict.accepted() {
+                    true => Outcome::Accepted,
+                    false => trial(run, ruling.verdict, difference, ruling.message, Some(answer)),
+                }
+            }
+        })
+    }
+}

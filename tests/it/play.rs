@@ -1,0 +1,111 @@
+//! `nimatron play`: whole games through the terminal's pipes.
+
+use crate::project::Project;
+
+#[test]
+fn a_person_wins_by_the_hints() {
+    let project = Project::new();
+    let game = &["play", "classic-nim", "--position", "1 3 4"];
+    let ran = project.type_in(game, "hint\n3 2\n2 1\n3 1\n3 1\n").code(0).silent();
+    let ran = ran.says("nim-sum  6  1 1 0").says("`take 2 from heap 3` wins").says("You: take 2 from heap 3");
+    ran.says("Nimatron: take").says("That was the last move: You win.");
+}
+
+#[test]
+fn a_seed_decides_the_position_and_the_end_of_input_ends_the_game() {
+    let project = Project::new();
+    let game = |seed: &str| project.type_in(&["play", "set-nim", "--seed", seed], "rules\n").code(0).silent().stdout;
+    assert_eq!(game("7"), game("7"));
+    assert!(["1", "2", "3", "4"].iter().any(|seed| game(seed) != game("7")), "all seeds give one position");
+}
+
+#[test]
+fn every_problem_with_rules_can_be_played() {
+    let project = Project::new();
+    for row in project.run(&["list", "--json"]).code(0).json() {
+        let id = row["id"].as_str().unwrap();
+        let file = format!("{}/problems/{id}/problem.yaml", env!("CARGO_MANIFEST_DIR"));
+        if fs_err::read_to_string(file).unwrap().contains("\ngame:") {
+            project
+                .type_in(&["play", id, "--seed", "3", "--level", "beginner"], "hint\nmoves\n")
+                .code(0)
+                .says("A move: ");
+        }
+    }
+}
+
+#[test]
+fn positions_and_sides_are_as_asked_for() {
+    let project = Project::new();
+    let game = ["play", "classic-nim", "--position", "2 2", "--first", "machine"];
+    project.type_in(&game, "quit\n").code(0).says("Nimatron: take").says("Good-bye").silent();
+    let misere = ["play", "classic-nim", "--position", "1", "--misere"];
+    project.type_in(&misere, "1 1\n").code(0).says("Who moves last loses").says("Nimatron wins").silent();
+    project.run(&["play", "classic-nim", "--position", "2 x"]).code(2).complains("found `x`");
+    project.run(&["play", "three-player-nim", "--misere"]).code(2).complains("two players");
+    project.run(&["play", "no-such-problem"]).code(2).complains("no problem");
+}
+
+#[test]
+fn a_problem_without_moves_has_no_place_for_programs() {
+    let project = Project::new().file("a.py", "print('Yes')\n");
+    project.run(&["play", "classic-nim", "a.py"]).code(2).complains("prints no move");
+}
+
+/// A problem whose answer is a move: nothing but its rules matters here.
+const MOVES: &str = "\
+name: A Move
+input:
+  - n: 1..=9
+  - a[n]: 1..=99
+answer:
+  - heap: 0..=9
+    amount: 0..=99
+game: { position: { heaps: a }, moves: [ { take: any, heaps: 1 } ] }
+tests:
+  sample:
+    - { input: \"2\\n2 3\\n\", answer: \"2 1\\n\" }
+";
+
+const RIGHT: &str = "\
+input()
+a = list(map(int, input().split()))
+x = 0
+for v in a:
+    x ^= v
+if x == 0:
+    print(1, 1)
+else:
+    i = next(i for i, v in enumerate(a) if v ^ x < v)
+    print(i + 1, a[i] - (a[i] ^ x))
+";
+
+#[test]
+fn a_program_plays_in_either_place() {
+    let project = Project::new()
+        .file("problems/a-move/problem.yaml", MOVES)
+        .file("right.py", RIGHT)
+        .file("first.py", "print(1, 1)\n")
+        .file("gives_up.py", "print(0, 0)\n")
+        .file("crashes.py", "raise SystemExit(3)\n")
+        .file("silent.py", "");
+    let play = |program: &str, more: &[&str]| {
+        let mut args = vec!["play", "a-move", program, "--position", "3 4 5"];
+        args.extend(more);
+        project.run(&args)
+    };
+    play("right.py", &[]).code(0).says("The program wins").silent();
+    play("first.py", &[]).code(1).says("was won, and it has lost");
+    play("gives_up.py", &[]).code(1).says("gives up");
+    play("crashes.py", &[]).code(1).says("makes no move").says("3");
+    play("silent.py", &[]).code(1).says("makes no move");
+    // From a lost position nobody is blamed.
+    play("first.py", &["--first", "machine"]).code(0).says("Nimatron wins");
+    let against = ["play", "a-move", "first.py", "--as", "machine", "--position", "1 1"];
+    project
+        .type_in(&against, "1 1\n")
+        .code(0)
+        .says("The program: take 1 from heap 2")
+        .says("The program wins")
+        .silent();
+}
