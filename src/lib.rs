@@ -6,6 +6,7 @@
 pub mod check;
 pub mod data;
 pub mod games;
+pub mod grade;
 pub mod input;
 pub mod judge;
 pub mod lang;

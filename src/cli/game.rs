@@ -77,7 +77,7 @@ pub fn rules_of(problem: &Problem) -> Result<Rules, Diagnostic> {
         return Err(Diagnostic::new(format!("{} has no `game:` in its problem.yaml", problem.id))
             .help("`nimatron list` shows the problems; those about games say their rules"));
     };
-    nimatron::yaml::value(written).map_err(|why| Diagnostic::new(format!("{}: game: {why}", problem.id)))
+    Ok(written.rules.clone())
 }
 
 /// The game that rules make of an input.

@@ -140,7 +140,8 @@ fn line(check: &Check, color: bool) -> String {
         Status::Fail => ("FAIL", AnsiColor::Red),
         Status::Skip => ("skip", AnsiColor::Yellow),
     };
-    format!("  {}  {:<44} {}", paint(mark, paint_with, color), check.name, check.detail)
+    let detail = check.detail.trim_end().replace('\n', "\n        ");
+    format!("  {}  {:<44} {detail}", paint(mark, paint_with, color), check.name)
 }
 
 /// What there is to read beneath a check.

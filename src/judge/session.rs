@@ -8,8 +8,7 @@ use std::ops::Range;
 
 use crate::model::{
     Bytes, CaseId, CaseResult, Credit, Event, EventKind, Fault, GroupResult, Isolation, Outcome, ProblemId, Rule,
-    RunSummary,
-    Score, Verdict,
+    RunSummary, Score, Verdict,
 };
 
 use super::grade::{Graded, Known, grade, left_out, most_points};

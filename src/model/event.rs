@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Bytes, Capture, CaseId, Credit, Exit, Fault, Isolation, Level, Outcome, Points, ProblemId, Score, Span, Usage, Verdict,
+    Bytes, Capture, CaseId, Credit, Exit, Fault, Isolation, Level, Outcome, Points, ProblemId, Score, Span, Usage,
+    Verdict,
 };
 
 /// The version of the event format. It grows when a reader would have to change.

@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use crate::data::{Case, Lock, Made, Maker, Store, check_lock, sweep};
 use crate::judge::{Header, Plan, Session, Threads, drive};
 use crate::lang::{
-    Built, DetectError, Language, Program, Source, SourceError, Surroundings, Table, Toolchain, Toolchains,
+    Built, Choice, DetectError, Language, Program, Source, SourceError, Surroundings, Table, Toolchain, Toolchains,
 };
 use crate::model::{
     Bytes, Diagnostic, Digest, Event, EventKind, Failure, Fault, FaultKind, Isolation, Limits, Outcome, ProblemId,
@@ -77,6 +78,26 @@ pub struct Found {
     pub origin: String,
 }
 
+/// A problem on which many programs are judged.
+#[derive(Debug, Clone)]
+pub struct Contest<'p> {
+    /// The problem.
+    pub problem: &'p Problem,
+    /// What is judged.
+    pub plan: Plan,
+    /// The limits in force.
+    pub limits: Limits,
+}
+
+/// Where a program is judged: the slots it may use, and what it shares with whoever else is judged meanwhile.
+#[derive(Debug, Clone)]
+pub struct Desk<'a> {
+    /// The slots, at least one; no two desks share one.
+    pub slots: Range<usize>,
+    /// The same for all desks: a run that must be alone waits for all others.
+    pub quiet: &'a Quiet,
+}
+
 /// Told events go here.
 pub type Tell<'a> = &'a mut dyn FnMut(&Event) -> io::Result<()>;
 
@@ -118,6 +139,28 @@ impl Arena {
     /// Why a program's language can't be used here, if it can't.
     pub fn missing(&self, source: &Source) -> Option<String> {
         self.toolchain(source.language()).err().map(|failure| failure.to_string())
+    }
+
+    /// A program of one file from memory; its language by its name.
+    ///
+    /// # Errors
+    /// What keeps it from being a program.
+    pub fn source_from_text(&self, name: &Path, content: Vec<u8>) -> Result<Source, SourceError> {
+        Source::from_text(&self.table, name, content, None)
+    }
+
+    /// Whether a file of this name would be a program's source.
+    pub fn knows(&self, name: &Path) -> bool {
+        let end = name.extension().map(|end| end.to_string_lossy());
+        end.is_some_and(|end| self.table.choose(Choice::Extension(&end)).is_ok())
+    }
+
+    /// The hash of what builds and runs programs of this source's language here.
+    ///
+    /// # Errors
+    /// The language is not here.
+    pub fn toolchain_digest(&self, source: &Source) -> Result<Digest, Failure> {
+        self.toolchain(source.language()).map(|toolchain| toolchain.digest)
     }
 
     pub(super) fn toolchain(&self, language: &Arc<Language>) -> Result<Arc<Toolchain>, Failure> {
@@ -231,7 +274,7 @@ impl Arena {
     ///
     /// # Errors
     /// What keeps it from being a program.
-    pub(super) fn own_source(&self, path: &Path, language: Option<&str>) -> Result<Source, Failure> {
+    pub fn own_source(&self, path: &Path, language: Option<&str>) -> Result<Source, Failure> {
         Source::load_own(&self.table, path, language)
             .map_err(|error: SourceError| Failure::complaint(error.to_string()))
     }
@@ -274,8 +317,48 @@ impl Arena {
         self.judge_plan(&problem.id, plan, limits, source, name, tell)
     }
 
+    /// What is needed to judge many programs on a problem, found out once.
+    ///
+    /// # Errors
+    /// As [`Arena::judge`], less what only a program can be.
+    pub fn contest<'p>(&self, problem: &'p Problem, cases: &[Case], options: &Options) -> Result<Contest<'p>, Failure> {
+        let plan = options.plan(problem, cases, &self.store)?;
+        Ok(Contest { problem, plan, limits: self.limits(problem, cases, options)? })
+    }
+
+    /// Judges a program, on this desk alone. Many threads may call it at once, each with a desk of its own.
+    ///
+    /// # Errors
+    /// As [`Arena::judge`].
+    pub fn judge_at(
+        &self,
+        desk: &Desk<'_>,
+        contest: &Contest<'_>,
+        source: &Source,
+        name: &str,
+        tell: Tell<'_>,
+    ) -> Result<Judgement, Failure> {
+        self.judge_on(desk, &contest.problem.id, contest.plan.clone(), contest.limits, source, name, tell)
+    }
+
     pub(super) fn judge_plan(
         &self,
+        problem: &ProblemId,
+        plan: Plan,
+        limits: Limits,
+        source: &Source,
+        name: &str,
+        tell: Tell<'_>,
+    ) -> Result<Judgement, Failure> {
+        let jobs = self.jobs.min(plan.cases()).max(1);
+        let desk = Desk { slots: 0..jobs, quiet: &Quiet::new(()) };
+        self.judge_on(&desk, problem, plan, limits, source, name, tell)
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "each is a thing of its own")]
+    fn judge_on(
+        &self,
+        desk: &Desk<'_>,
         problem: &ProblemId,
         plan: Plan,
         limits: Limits,
@@ -302,7 +385,10 @@ impl Arena {
         }
         tell(EventKind::BuildStarted { language: header.language.clone() }).map_err(untold)?;
         let start = std::time::Instant::now();
-        let (program, cached, error) = match self.build(source)? {
+        let shared = desk.quiet.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let built = self.build_at(source, desk.slots.start)?;
+        drop(shared);
+        let (program, cached, error) = match built {
             Ok(Built { program, cached, .. }) => (Some(program), cached, None),
             Err(words) => (None, false, Some(words)),
         };
@@ -312,14 +398,13 @@ impl Arena {
             tell(EventKind::RunFinished(summary.clone())).map_err(untold)?;
             return Ok(Judgement { summary, first_failure: None, limits });
         };
-        let (first, quiet): (First, Quiet) = (Mutex::new(None), Quiet::new(()));
+        let (first, quiet) = (First::new(None), desk.quiet);
         let session = Session::new(header, plan.clone());
-        let jobs = self.jobs.min(plan.cases()).max(1);
         let summary = std::thread::scope(|scope| {
             let name = Path::new(name).file_name().and_then(|name| name.to_str()).unwrap_or(name);
-            let seats = (0..jobs).map(|slot| {
+            let seats = desk.slots.clone().map(|slot| {
                 let cell = self.sandbox.open(&room(&program, slot))?;
-                let (program, plan, first, quiet) = (&program, &plan, &first, &quiet);
+                let (program, plan, first) = (&program, &plan, &first);
                 Ok(JudgeSeat { slot, cell, program, plan, name, limits, examiner: self.examiner(slot), first, quiet })
             });
             let seats = seats.collect::<Result<Vec<_>, Fault>>()?;

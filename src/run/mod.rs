@@ -16,7 +16,7 @@ mod time_limit;
 mod timing;
 mod trial;
 
-pub use arena::{Arena, Found, Judgement, Prepared, Tell};
+pub use arena::{Arena, Contest, Desk, Found, Judgement, Prepared, Tell};
 pub use ask::Asked;
 pub use examiner::{Examined, Examiner};
 pub use options::Options;

@@ -76,6 +76,9 @@ fn key(arena: &Arena, problem: &Problem, list: &[Solution], cases: &[Case]) -> S
             parts.push([source.digest().bytes().as_slice(), &compiler, solution.folder.as_bytes()].concat());
         }
     }
+    let companions = problem.judging.companions();
+    let sources = companions.filter_map(|one| arena.own_source(&one.source, one.language.as_deref()).ok());
+    parts.extend(sources.map(|source| source.digest().bytes().to_vec()));
     parts.extend(cases.iter().map(|case| [case.input.digest.bytes().as_slice(), case.answer.digest.bytes()].concat()));
     Digest::of_parts(parts.iter().map(Vec::as_slice)).to_string()
 }

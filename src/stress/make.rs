@@ -98,7 +98,7 @@ impl<'a> Making<'a> {
             return Err(Fault::new(FaultKind::Worker, "a generator was lost").into());
         };
         let name = file.display().to_string();
-        let entrant = self.arena.entrant(&self.arena.source(file, None)?, &name)?;
+        let entrant = self.arena.entrant(&self.arena.own_source(file, None)?, &name)?;
         let entrant = entrant.map_err(|words| does_not_compile(&name, &words))?;
         built.insert(group, entrant.clone());
         Ok(entrant)

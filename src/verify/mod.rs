@@ -2,6 +2,7 @@
 
 mod check_result;
 mod expectation;
+mod oracle;
 mod package;
 mod problem;
 mod promise;
@@ -10,6 +11,7 @@ pub mod strength;
 
 pub use check_result::{Check, Status};
 pub use expectation::{EXPECTATIONS, Expectation};
+pub use oracle::{Disagreement, POSITIONS, Proof, prove};
 pub use package::verify_package;
 pub use problem::{Matrix, Row, verify};
 pub use strength::Strength;

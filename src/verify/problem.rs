@@ -9,8 +9,8 @@ use crate::run::{Arena, Options, Prepared, Solution, solutions};
 
 use super::check_result::{Check, Status};
 use super::expectation::{EXPECTATIONS, Expectation};
-use super::statement;
 use super::strength::{self, Strength};
+use super::{oracle, statement};
 
 /// The verdict matrix: solutions by groups.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -60,11 +60,16 @@ pub fn verify(
         }
     };
     say(spec(&problem))?;
-    say(statement::check(&problem))?;
+    statement::checks(&problem).into_iter().try_for_each(&mut say)?;
     match arena.prepare(&problem, &|_, _| {}) {
         Ok(prepared) => {
             say(data(&prepared))?;
             say(lock(&prepared))?;
+            match oracle::check(arena, &problem) {
+                Ok(check) => check.map_or(Ok(()), &mut say)?,
+                Err(Failure::Complaint(complaint)) => say(Check::new("oracle", Status::Fail, described(&complaint)))?,
+                Err(fault) => return Err(fault),
+            }
             matrix = judge_all(arena, &problem, &prepared, &mut say)?;
             strength.map(|how| say(strength::check(arena, &problem, &prepared, how)?)).transpose()?;
         }

@@ -13,3 +13,4 @@ mod project;
 mod sandbox;
 mod tidy;
 mod verdicts;
+mod verify;
