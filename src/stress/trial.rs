@@ -60,6 +60,7 @@ impl Trial {
             group: String::new(),
             verdict: self.verdict,
             credit: if self.verdict.accepted() { Credit::FULL } else { Credit::NONE },
+            points: None,
             usage: self.usage,
             exit: self.exit,
             stderr: self.stderr.clone(),
