@@ -11,6 +11,8 @@ mod languages;
 mod play;
 mod project;
 mod sandbox;
+mod stress;
+mod strength;
 mod tidy;
 mod verdicts;
 mod verify;
