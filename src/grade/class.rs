@@ -132,16 +132,15 @@ pub struct Doing<'a> {
     pub now: i64,
 }
 
+/// Who is told how a submission ended.
+pub type Told<'a> = &'a mut dyn FnMut(usize, Result<&Record, &Fault>) -> Result<(), Failure>;
+
 /// Judges what is to be judged, keeps each result as it comes, and tells it: the place in [`Work::submissions`] and
 /// how it ended.
 ///
 /// # Errors
 /// A fault of the store, or what `told` says.
-pub fn carry_out(
-    doing: &Doing<'_>,
-    work: &Work,
-    told: &mut dyn FnMut(usize, Result<&Record, &Fault>) -> Result<(), Failure>,
-) -> Result<Done, Failure> {
+pub fn carry_out(doing: &Doing<'_>, work: &Work, told: Told<'_>) -> Result<Done, Failure> {
     let Doing { store, arena, contests, files, .. } = *doing;
     let mut done = Done::default();
     let mut programs = Vec::new();
