@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use nimatron::grade::policy::Select;
+use nimatron::grade::roster::Pattern;
 use nimatron::model::{Level, Span};
 
 /// Practise contest problems, grade programs, make test data.
@@ -93,6 +95,8 @@ pub enum Command {
     Play(Play),
     /// Grundy values: a table, their period, a plot.
     Grundy(Grundy),
+    /// A class: from a download of submissions to a gradebook and a report.
+    Grade(Box<Grade>),
     /// Languages found, isolation in force, what is missing and how to get it.
     Doctor(Doctor),
     /// A new problem from a template that already verifies.
@@ -158,6 +162,9 @@ pub struct Run {
     /// Another time limit than the problem's, such as `5s`.
     #[arg(long, value_name = "TIME")]
     pub time: Option<Span>,
+    /// In an interactive problem, show what was said in the first case that was not accepted, or in the first of all.
+    #[arg(long, conflicts_with = "json")]
+    pub transcript: bool,
     /// Events as JSON, one a line.
     #[arg(long)]
     pub json: bool,
@@ -316,6 +323,66 @@ pub struct Grundy {
     /// Write a plot.
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
+}
+
+/// `nimatron grade`.
+#[derive(Debug, Args)]
+#[command(override_usage = "nimatron grade [OPTIONS] <PROBLEM>... <SUBMISSIONS>")]
+#[command(after_help = "\
+The same command again goes on from where it was stopped, and judges only what is new or has changed.
+`nimatron guide grading` tells all of it.")]
+pub struct Grade {
+    /// The problems' ids or paths, and last the download: a folder, a zip, or a CSV list.
+    #[arg(required = true, num_args = 2.., value_names = ["PROBLEM", "SUBMISSIONS"])]
+    pub what: Vec<String>,
+    /// Where the gradebook, the report and the store go.
+    #[arg(long, short, value_name = "DIR", default_value = "grades")]
+    pub out: PathBuf,
+    /// Only show whose each file is and which problem it is on; run nothing.
+    #[arg(long)]
+    pub dry_run: bool,
+    /// How files are named, such as '{student}/{problem}.{ext}'; may be given several times.
+    #[arg(long = "pattern", value_name = "PATTERN")]
+    pub patterns: Vec<Pattern>,
+    /// Which of several attempts counts: best, last or best-before-due.
+    #[arg(long, value_name = "WHICH")]
+    pub select: Option<Select>,
+    /// How marks are made: due dates, lateness, weights, feedback, a rubric.
+    #[arg(long, value_name = "FILE.yaml")]
+    pub policy: Option<PathBuf>,
+    /// Marks and comments by hand.
+    #[arg(long, value_name = "FILE.yaml")]
+    pub manual: Option<PathBuf>,
+    /// Later dates for some students.
+    #[arg(long, value_name = "FILE.csv")]
+    pub extensions: Option<PathBuf>,
+    /// Judge everything anew; the log keeps the reason.
+    #[arg(long, value_name = "WHY")]
+    pub rejudge: Option<String>,
+    /// Judge, show which marks would change, and write no gradebook.
+    #[arg(long, conflicts_with = "dry_run")]
+    pub preview: bool,
+    /// Run every case; without it a group ends at its first failure.
+    #[arg(long)]
+    pub every_case: bool,
+    /// Put totals and comments into a worksheet that Moodle gave out.
+    #[arg(long, value_name = "WORKSHEET.csv")]
+    pub moodle: Option<PathBuf>,
+    /// Put totals into a gradebook that Canvas gave out, or make the least that it takes.
+    #[arg(long, value_name = "GRADEBOOK.csv", num_args = 0..=1, require_equals = true)]
+    pub canvas: Option<Option<PathBuf>>,
+    /// The assignment's title in Canvas.
+    #[arg(long, value_name = "TITLE", default_value = "nimatron")]
+    pub assignment: String,
+    /// Write Gradescope's results.json for each student.
+    #[arg(long)]
+    pub gradescope: bool,
+    /// Write a JUnit report.
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
+    /// One JSON object a submission.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `nimatron doctor`.

@@ -7,7 +7,8 @@ use anstyle::{AnsiColor, Style};
 use serde_json::json;
 
 use nimatron::model::Failure;
-use nimatron::problem::{Problem, load};
+use nimatron::package::Package;
+use nimatron::problem::{Problem, Shelf, load};
 use nimatron::verify::{Check, Matrix, Row, Strength, Verification, page};
 
 use super::args::Verify;
@@ -19,9 +20,9 @@ use super::table::draw;
 pub fn verify(context: &Context, args: &Verify) -> Result {
     let shelf = context.shelf()?;
     let list = if args.problems.is_empty() {
-        shelf.list().into_iter().map(|(_, dir)| dir).collect()
+        shelf.list().into_iter().map(|(_, dir)| Subject::of(dir)).collect()
     } else {
-        args.problems.iter().map(|name| shelf.find(name)).collect::<std::result::Result<Vec<_>, _>>()?
+        args.problems.iter().map(|name| Subject::named(&shelf, name)).collect::<Result<Vec<_>>>()?
     };
     let mut done = Vec::new();
     let ended = all(context, args, &list, &mut done);
@@ -48,15 +49,15 @@ pub fn verify(context: &Context, args: &Verify) -> Result {
 }
 
 /// Verifies one after another; what is found is in `done` also when it ends before its time.
-fn all(context: &Context, args: &Verify, list: &[PathBuf], done: &mut Vec<Verification>) -> Result<()> {
+fn all(context: &Context, args: &Verify, list: &[Subject], done: &mut Vec<Verification>) -> Result<()> {
     let strict = std::env::var_os("NIMATRON_STRICT").is_some_and(|value| value == "1");
     let strength = args.strength.then_some(Strength { budget: args.strength_time });
     let arena = context.arena()?;
-    for dir in list {
-        let whole = fs_err::canonicalize(dir).unwrap_or_else(|_| dir.clone());
-        let id = whole.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    for subject in list {
+        let package = subject.package(context);
+        let (id, title) = subject.called(package.as_ref());
         if !args.json {
-            say(&bold(&title(&id, load(dir).ok().as_ref()), context.color()))?;
+            say(&bold(&title, context.color()))?;
         }
         let mut lost = None;
         let mut tell = |check: &Check| {
@@ -72,7 +73,12 @@ fn all(context: &Context, args: &Verify, list: &[PathBuf], done: &mut Vec<Verifi
             })
         };
         let mut found = Verification { id: id.clone(), ..Verification::default() };
-        let verified = nimatron::verify::verify(arena, dir, strict, strength, &mut found, &mut tell);
+        let verified = match (subject, &package) {
+            (Subject::Own(dir), _) => nimatron::verify::verify(arena, dir, strict, strength, &mut found, &mut tell),
+            (_, Some(Ok(package))) => nimatron::verify::verify_package(arena, package, strict, &mut found, &mut tell),
+            (_, Some(Err(failure))) => Err(failure.clone()),
+            (_, None) => Ok(()),
+        };
         let rows = if context.quiet() { String::new() } else { table(&found.matrix, context.width()) };
         done.push(found);
         if let Some(error) = lost {
@@ -81,9 +87,51 @@ fn all(context: &Context, args: &Verify, list: &[PathBuf], done: &mut Vec<Verifi
         verified?;
         if !args.json {
             say(&rows)?;
+            let notes = package.iter().flatten().flat_map(|package| &package.notes);
+            notes.filter(|_| context.verbose()).try_for_each(|note| say(&format!("  note  {note}")))?;
         }
     }
     Ok(())
+}
+
+/// What is to be verified.
+enum Subject {
+    /// A problem of our own, by its folder.
+    Own(PathBuf),
+    /// A package.
+    Package(PathBuf),
+}
+
+impl Subject {
+    fn of(path: PathBuf) -> Subject {
+        if nimatron::package::is_package(&path) { Subject::Package(path) } else { Subject::Own(path) }
+    }
+
+    fn named(shelf: &Shelf, name: &str) -> Result<Subject> {
+        let path = std::path::Path::new(name);
+        let there = path.exists() && nimatron::package::is_package(path);
+        Ok(Subject::of(if there { path.to_owned() } else { shelf.find(name)? }))
+    }
+
+    fn package(&self, context: &Context) -> Option<std::result::Result<Package, Failure>> {
+        match self {
+            Subject::Own(_) => None,
+            Subject::Package(path) => Some(nimatron::package::open(path, context.cache())),
+        }
+    }
+
+    /// Its name in JSON, and its title.
+    fn called(&self, package: Option<&std::result::Result<Package, Failure>>) -> (String, String) {
+        let (Subject::Own(dir) | Subject::Package(dir)) = self;
+        let whole = fs_err::canonicalize(dir).unwrap_or_else(|_| dir.clone());
+        let name = whole.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let title = match (self, package) {
+            (Subject::Own(dir), _) => title(&name, load(dir).ok().as_ref()),
+            (_, Some(Ok(package))) => format!("{name}  {}", package.title()),
+            _ => name.clone(),
+        };
+        (name, title)
+    }
 }
 
 fn title(id: &str, problem: Option<&Problem>) -> String {

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::input::{Instance, Rng};
 use crate::model::{CaseId, Diagnostic, Digest, Failure, FaultKind};
-use crate::problem::{Balance, Given, Problem, Recipe};
+use crate::problem::{Balance, Companion, Given, Judging, Problem, Recipe};
 
 use super::index::Index;
 use super::parallel::in_parallel;
@@ -47,6 +47,24 @@ pub trait Hands {
     /// # Errors
     /// The generator crashed, broke a limit or does not compile, or the sandbox failed.
     fn generate(&mut self, program: &Path, args: &[String]) -> Result<Vec<u8>, Failure>;
+
+    /// Why a validator refuses this input; none if it accepts it.
+    ///
+    /// # Errors
+    /// The validator crashed, broke a limit or its protocol or does not compile, or the sandbox failed.
+    fn validate(&mut self, validator: &Companion, input: &[u8]) -> Result<Option<String>, Failure>;
+
+    /// Why a checker does not accept this output; none if it does.
+    ///
+    /// # Errors
+    /// As with a validator.
+    fn check(
+        &mut self,
+        checker: &Companion,
+        input: &[u8],
+        output: &[u8],
+        answer: &[u8],
+    ) -> Result<Option<String>, Failure>;
 }
 
 /// What came of making.
@@ -81,6 +99,14 @@ struct Order<'a> {
     recipe: &'a Recipe,
     /// The input, where it is known without running anything.
     input: Option<Vec<u8>>,
+}
+
+impl Order<'_> {
+    /// The answer, if it is given.
+    fn given_answer(&self) -> Option<&str> {
+        let Recipe::Given(cases) = self.recipe else { return None };
+        cases.get(self.number).and_then(|case: &Given| case.answer.as_deref())
+    }
 }
 
 impl Maker<'_> {
@@ -132,7 +158,7 @@ impl Maker<'_> {
     }
 
     fn orders(&self) -> Result<Vec<Order<'_>>, Failure> {
-        let common = self.common();
+        let common = self.common()?;
         let mut orders = Vec::new();
         for (group, spec) in self.problem.groups.iter().enumerate() {
             let recipe = fingerprint(&spec.recipe)?;
@@ -148,16 +174,24 @@ impl Maker<'_> {
     }
 
     /// The hash of what all cases of the problem are made from.
-    fn common(&self) -> Digest {
+    fn common(&self) -> Result<Digest, Failure> {
         let descriptions = format!("{:?} {:?}", self.problem.input, self.problem.answer);
-        let checker = format!("{:?}", self.problem.checker);
-        Digest::of_parts([
+        let judging = format!("{:?}", self.problem.judging);
+        Ok(Digest::of_parts([
             MAKING.as_bytes(),
             self.problem.id.as_str().as_bytes(),
             descriptions.as_bytes(),
-            checker.as_bytes(),
+            judging.as_bytes(),
+            &self.programs()?,
             self.reference.bytes(),
-        ])
+        ]))
+    }
+
+    /// The hashes of the programs that each input, or given answer, must be right for.
+    fn programs(&self) -> Result<Vec<u8>, Failure> {
+        let programs = self.problem.validators.iter().chain(self.problem.judging.companions());
+        let hash = |program: &Companion| Ok(format!("{} {:?} ", source_hash(&program.source)?, program.args));
+        programs.map(hash).collect::<Result<String, Failure>>().map(String::into_bytes)
     }
 
     /// Makes one case.
@@ -169,10 +203,10 @@ impl Maker<'_> {
         let attempts = if matches!(order.recipe, Recipe::Program { .. }) { ATTEMPTS_OF_A_PROGRAM } else { ATTEMPTS };
         for attempt in 0..attempts {
             let input = self.input(hands, order, attempt)?;
-            let answer = hands.answer(&input).map_err(|failure| about(&order.id, failure))?;
+            let answer = self.answer(hands, order, &input)?;
             let instance = self.check_answer(&order.id, &input, &answer)?;
             if balance.is_none_or(|balance| wanted(balance, order.number, instance.as_ref())) {
-                self.check_given(order, &answer)?;
+                self.check_given(hands, order, &input, &answer)?;
                 return Ok((self.store.put(&input)?, self.store.put(&answer)?));
             }
         }
@@ -209,6 +243,12 @@ impl Maker<'_> {
                 Diagnostic::new(what).in_file(self.problem.dir.join("problem.yaml").display().to_string()),
             )
         })?;
+        for validator in &self.problem.validators {
+            if let Some(reason) = hands.validate(validator, &input).map_err(|failure| about(&order.id, failure))? {
+                let name = validator.source.display();
+                return Err(Diagnostic::new(format!("{}: {name} refuses the input: {reason}", order.id)).into());
+            }
+        }
         Ok(input)
     }
 
@@ -231,17 +271,39 @@ impl Maker<'_> {
         Ok(Some(instance))
     }
 
+    /// The answer to an input: the reference's output, or what is given where programs talk to an interactor.
+    fn answer<H: Hands>(&self, hands: &mut H, order: &Order<'_>, input: &[u8]) -> Result<Vec<u8>, Failure> {
+        if self.problem.judging.interactive() {
+            return Ok(order.given_answer().unwrap_or_default().as_bytes().to_vec());
+        }
+        hands.answer(input).map_err(|failure| about(&order.id, failure))
+    }
+
     /// The reference must agree with an answer that is given.
-    fn check_given(&self, order: &Order<'_>, answer: &[u8]) -> Result<(), Failure> {
-        let Recipe::Given(cases) = order.recipe else { return Ok(()) };
-        let Some(given) = cases.get(order.number).and_then(|case: &Given| case.answer.as_ref()) else { return Ok(()) };
-        match self.problem.checker.compare_bytes(given.as_bytes(), answer) {
-            crate::check::Finding::Same => Ok(()),
-            crate::check::Finding::Differs { difference, .. } => {
-                let message =
-                    format!("{}: the reference disagrees with the given answer: {}", order.id, difference.message);
-                Err(Diagnostic::new(message).into())
-            }
+    fn check_given<H: Hands>(
+        &self,
+        hands: &mut H,
+        order: &Order<'_>,
+        input: &[u8],
+        answer: &[u8],
+    ) -> Result<(), Failure> {
+        let Some(given) = order.given_answer() else { return Ok(()) };
+        let complaint = match &self.problem.judging {
+            Judging::Compare(comparer) => match comparer.compare_bytes(given.as_bytes(), answer) {
+                crate::check::Finding::Same => None,
+                crate::check::Finding::Differs { difference, .. } => {
+                    Some(format!("the reference disagrees with the given answer: {}", difference.message))
+                }
+            },
+            Judging::Checker { checker, .. } => hands
+                .check(checker, input, given.as_bytes(), answer)
+                .map_err(|failure| about(&order.id, failure))?
+                .map(|reason| format!("the checker does not accept the given answer: {reason}")),
+            Judging::Interactor { .. } => None,
+        };
+        match complaint {
+            Some(complaint) => Err(Diagnostic::new(format!("{}: {complaint}", order.id)).into()),
+            None => Ok(()),
         }
     }
 }
@@ -285,10 +347,28 @@ fn fingerprint(recipe: &Recipe) -> Result<Vec<u8>, Failure> {
         Recipe::Every { .. } => b"every".to_vec(),
         Recipe::Random { description, balance, .. } => format!("random {description:?} {balance:?}").into_bytes(),
         Recipe::Program { file, args, balance, .. } => {
-            let source = fs_err::read(file).map_err(|error| Failure::complaint(error.to_string()))?;
-            format!("program {} {args:?} {balance:?}", Digest::of(&source)).into_bytes()
+            format!("program {} {args:?} {balance:?}", source_hash(file)?).into_bytes()
         }
     })
+}
+
+/// The hash of a program's source: a file's, or that of all files in a folder.
+fn source_hash(source: &Path) -> Result<Digest, Failure> {
+    let read = |path: &Path| fs_err::read(path).map_err(|error| Failure::complaint(error.to_string()));
+    if !source.is_dir() {
+        return read(source).map(|content| Digest::of(&content));
+    }
+    let mut parts = Vec::new();
+    for entry in walkdir::WalkDir::new(source).sort_by_file_name() {
+        let entry = entry.map_err(|error| Failure::complaint(error.to_string()))?;
+        if entry.file_type().is_file() {
+            parts.push(
+                entry.path().strip_prefix(source).unwrap_or(entry.path()).as_os_str().as_encoded_bytes().to_vec(),
+            );
+            parts.push(read(entry.path())?);
+        }
+    }
+    Ok(Digest::of_parts(parts.iter().map(Vec::as_slice)))
 }
 
 /// The inputs that are known without running anything, in order.

@@ -2,12 +2,18 @@
 
 mod classify;
 mod executor;
+mod grade;
 mod plan;
+mod ruling;
 mod session;
+mod settle;
 mod threads;
 
 pub use classify::classify;
 pub use executor::{Executor, drive};
-pub use plan::{CaseFiles, Plan, PlanCase, PlanGroup, Stop};
+pub use grade::{Graded, Known, grade, most_points};
+pub use plan::{CaseFiles, Plan, PlanCase, PlanGroup, Rules, Stop};
+pub use ruling::{Feedback, NEXT_PASS, Ruling, admit, rule};
 pub use session::{Done, Header, Job, Session};
+pub use settle::{Counterpart, Part, Settled, settle};
 pub use threads::{Seat, Threads};

@@ -13,7 +13,7 @@ use super::build::Workshop;
 use super::detect::Toolchain;
 use super::program::{environment, with_sizes};
 use super::source::Source;
-use super::template::{self, Values};
+use super::template::{self, Template, Values};
 
 /// How much of what a compiler says is looked at, in bytes.
 pub(super) const HEARD: usize = 1 << 16;
@@ -22,12 +22,13 @@ pub(super) const HEARD: usize = 1 << 16;
 pub(super) struct Bench {
     root: PathBuf,
     warm: Option<PathBuf>,
+    kit: Option<PathBuf>,
 }
 
 impl Bench {
     /// Lays out the sources.
     pub(super) fn new(root: &Path, source: &Source) -> std::io::Result<Bench> {
-        let bench = Bench { root: root.to_owned(), warm: None };
+        let bench = Bench { root: root.to_owned(), warm: None, kit: None };
         for folder in ["src", "out", "tmp"] {
             fs_err::create_dir(bench.at(folder))?;
         }
@@ -66,6 +67,11 @@ impl Bench {
         self.let_in()
     }
 
+    /// Has the program linked to the kit in this folder.
+    pub(super) fn link(&mut self, kit: PathBuf) {
+        self.kit = Some(kit);
+    }
+
     /// The folder that holds them all.
     pub(super) fn root(&self) -> &Path {
         &self.root
@@ -83,9 +89,20 @@ impl Bench {
         Ok(entry)
     }
 
-    /// Runs the compiler.
+    /// Runs the compiler on the program.
     pub(super) fn compile(
         &self,
+        source: &Source,
+        toolchain: &Toolchain,
+        workshop: &Workshop<'_>,
+    ) -> Result<Run, Fault> {
+        self.run(&source.language().compile, source, toolchain, workshop)
+    }
+
+    /// Runs this command line.
+    pub(super) fn run(
+        &self,
+        argv: &[Template],
         source: &Source,
         toolchain: &Toolchain,
         workshop: &Workshop<'_>,
@@ -96,13 +113,14 @@ impl Bench {
         let env = environment(&toolchain.path, &self.at("tmp")).into_iter().chain(own).collect();
         let mut mounts = toolchain.mounts.clone();
         mounts.extend(["src", "out", "tmp"].map(|folder| Mount::write(self.at(folder))));
-        mounts.extend(self.warm.iter().map(Mount::read));
+        mounts.extend(self.warm.iter().chain(&self.kit).map(Mount::read));
         let room = Room { slot: workshop.slot, mounts, scratch: workshop.limits.output };
         workshop.sandbox.open(&room)?.run(Task {
-            argv: template::fill(&language.compile, &values),
+            argv: template::fill(argv, &values),
             env,
             dir: Some(self.at("src")),
             files: Vec::new(),
+            take_files: false,
             stdin: Input::Empty,
             stdout: Output::Collect,
             limits: workshop.limits,
@@ -118,6 +136,10 @@ impl Bench {
         values.insert("dir".to_owned(), vec![self.at("out").into()]);
         values.insert("program".to_owned(), vec![self.at("out").join("program").into()]);
         values.insert("tmp".to_owned(), vec![self.at("tmp").into()]);
+        if let (Some(folder), Some(kit)) = (&self.kit, &source.language().kit) {
+            let folder = Values::from([("dir".to_owned(), vec![folder.into()])]);
+            values.insert("kit".to_owned(), template::fill(&kit.give, &folder));
+        }
         with_sizes(values, source.language(), limits)
     }
 }

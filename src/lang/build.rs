@@ -11,6 +11,7 @@ use super::cache::Cache;
 use super::classfile::{self, Class, Main};
 use super::detect::Toolchain;
 use super::java;
+use super::kit;
 use super::language::{Entry, Keep};
 use super::program::Program;
 use super::source::Source;
@@ -96,6 +97,7 @@ pub fn build(source: &Source, toolchain: &Toolchain, workshop: &Workshop<'_>) ->
     let work = cache.workplace().map_err(|error| BuildError::io(&error))?;
     let mut bench = Bench::new(work.path(), source).map_err(|error| BuildError::io(&error))?;
     warm::lay(&mut bench, toolchain, &cache, workshop)?;
+    kit::lay(&mut bench, source, toolchain, &cache, workshop)?;
     let wall = if source.language().compile.is_empty() {
         Span::ZERO
     } else {

@@ -271,6 +271,7 @@ impl Search<'_> {
             env,
             dir: None,
             files: Vec::new(),
+            take_files: false,
             stdin: Input::Empty,
             stdout: Output::Collect,
             limits: probe_limits(),

@@ -50,6 +50,9 @@ pub struct Language {
     /// What is compiled once for all programs.
     #[serde(default)]
     pub warm: Option<Warm>,
+    /// How the kit for setters' programs is compiled and linked to them, if they can be written in it.
+    #[serde(default)]
+    pub kit: Option<Kit>,
     /// What is run in the end.
     #[serde(default)]
     pub keep: Keep,
@@ -169,6 +172,16 @@ pub struct Warm {
     pub folder: String,
     /// A source that makes it do so.
     pub text: String,
+}
+
+/// How the kit is used.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Kit {
+    /// Compiles it into the folder `{dir}`.
+    pub compile: Vec<Template>,
+    /// What stands for `{kit}` in the command line that compiles a program with it; `{dir}` is that folder.
+    pub give: Vec<Template>,
 }
 
 /// How large a stack may be asked for.
@@ -291,7 +304,11 @@ impl Language {
         let real = self.real.iter().flat_map(|real| &real.argv);
         let probes = self.probe.argv.iter().chain(real).chain(self.options.values().flat_map(|option| &option.probe));
         known(probes, "probe", &probing)?;
-        known(self.compile.iter().chain(self.compile_env.values()), "compile", &compiling)?;
+        let kit = self.kit.iter();
+        known(kit.clone().flat_map(|kit| &kit.compile), "kit", &compiling)?;
+        known(kit.clone().flat_map(|kit| &kit.give), "kit", &["dir"])?;
+        let linking = compiling.into_iter().chain(kit.map(|_| "kit")).collect::<Vec<_>>();
+        known(self.compile.iter().chain(self.compile_env.values()), "compile", &linking)?;
         known(self.run.iter().chain(self.env.values()), "run", &running)
     }
 }

@@ -13,6 +13,7 @@ mod detect;
 mod entry;
 mod found;
 mod java;
+mod kit;
 mod language;
 mod program;
 mod read;
@@ -25,7 +26,7 @@ mod words;
 
 pub use build::{BuildError, Built, Workshop, build, compile_limits};
 pub use detect::{DetectError, Toolchain, Toolchains};
-pub use language::{Entry, Install, Keep, Language, Optional, Probe, Real, Stack, Warm};
+pub use language::{Entry, Install, Keep, Kit, Language, Optional, Probe, Real, Stack, Warm};
 pub use program::Program;
 pub use search::Surroundings;
 pub use source::{LARGEST_SOURCE, Source, SourceError, SourceFile};

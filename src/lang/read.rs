@@ -105,6 +105,26 @@ pub(super) fn folder(root: &Path) -> Result<Vec<Named>, SourceError> {
     Ok(files)
 }
 
+/// The names of the header files in a folder, sorted. Links that lead out of it are left out.
+///
+/// # Errors
+/// The folder can't be read, or there are too many.
+pub(super) fn headers(folder: &Path) -> Result<Vec<String>, SourceError> {
+    let is_header =
+        |path: &Path| path.extension().is_some_and(|end| ["h", "hh", "hpp", "hxx"].iter().any(|h| end == *h));
+    let mut names = Vec::new();
+    for entry in WalkDir::new(folder).min_depth(1).max_depth(1).sort_by_file_name() {
+        let entry = entry.map_err(|error| unreadable_entry(folder, &error))?;
+        if is_header(entry.path()) && entry.path().is_file() && stays_within(entry.path(), folder).is_ok() {
+            names.push(plain_name(folder, entry.path())?);
+        }
+    }
+    if names.len() > MOST_FILES {
+        return Err(SourceError::TooMany { path: folder.to_owned(), what: "header files" });
+    }
+    Ok(names)
+}
+
 fn unreadable_entry(root: &Path, error: &walkdir::Error) -> SourceError {
     let path = error.path().unwrap_or(root).to_owned();
     SourceError::Unreadable { path, error: error.io_error().map_or_else(|| error.to_string(), ToString::to_string) }

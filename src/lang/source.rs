@@ -7,6 +7,7 @@ use crate::model::{Bytes, Digest};
 
 use super::entry;
 use super::java;
+use super::kit;
 use super::language::{Entry, Language};
 use super::read::{self, Named};
 use super::table::{Choice, Table, UnknownLanguage};
@@ -129,6 +130,7 @@ pub struct Source {
     entry: usize,
     given: String,
     digest: Digest,
+    kit: bool,
 }
 
 impl Source {
@@ -147,6 +149,29 @@ impl Source {
         read::stays_within(path, path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new(".")))?;
         let content = read::file(path, LARGEST_SOURCE)?;
         Source::of_file(table, path, content, asked)
+    }
+
+    /// The same for a program of a problem's own: it may use the kit, and where it is a single file, the header files in
+    /// its folder (which C and C++ programs include) come with it.
+    ///
+    /// # Errors
+    /// As [`Source::load`].
+    pub fn load_own(table: &Table, path: &Path, language: Option<&str>) -> Result<Source, SourceError> {
+        let mut source = Source::load(table, path, language)?;
+        if source.language.kit.is_some() && kit::named_in(&source.files) {
+            source.kit = true;
+            source.digest = Digest::of_parts([source.digest.bytes().as_slice(), kit::digest().bytes()]);
+        }
+        let folder = path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."));
+        if path.is_dir() || !["c", "cpp"].contains(&source.language.id.as_str()) {
+            return Ok(source);
+        }
+        let Source { language, mut files, given, .. } = source;
+        for name in read::headers(folder)? {
+            let content = read::file(&folder.join(&name), LARGEST_SOURCE)?;
+            files.push(SourceFile { name, content });
+        }
+        Ok(Source::new(language, files, 0, given))
     }
 
     /// A program from memory: the name it was given, and its text.
@@ -219,10 +244,64 @@ impl Source {
         Source::new(language, vec![SourceFile { name, content: text.into() }], 0, String::new())
     }
 
+    /// The kit.
+    pub(super) fn of_kit(language: Arc<Language>) -> Source {
+        Source::new(language, kit::files(), 0, String::new())
+    }
+
     fn new(language: Arc<Language>, files: Vec<SourceFile>, entry: usize, given: String) -> Source {
         let parts = files.iter().flat_map(|file| [file.name.as_bytes(), file.content.as_slice()]);
         let digest = Digest::of_parts(std::iter::once(language.id.as_bytes()).chain(parts));
-        Source { language, files, entry, given, digest }
+        Source { language, files, entry, given, digest, kit: false }
+    }
+
+    /// Whether it is linked to the kit.
+    pub(super) fn uses_kit(&self) -> bool {
+        self.kit
+    }
+
+    /// With these files beside its own, in place of those of the same names.
+    #[must_use]
+    pub fn with_files(self, more: Vec<SourceFile>) -> Source {
+        let Source { language, mut files, entry, given, .. } = self;
+        let entry = files[entry].name.clone();
+        files.retain(|file| file.name == entry || !more.iter().any(|other| other.name == file.name));
+        for file in more {
+            match files.iter_mut().find(|own| own.name == file.name) {
+                Some(own) => own.content = file.content,
+                None => files.push(file),
+            }
+        }
+        let entry = files.iter().position(|file| file.name == entry).unwrap_or(0);
+        Source::new(language, files, entry, given)
+    }
+
+    /// With each `{{name}}` replaced by what the name stands for; names that stand for nothing stay.
+    #[must_use]
+    pub fn with_constants(self, constants: &std::collections::BTreeMap<String, String>) -> Source {
+        if constants.is_empty() {
+            return self;
+        }
+        let Source { language, mut files, entry, given, .. } = self;
+        for file in &mut files {
+            let Ok(mut text) = String::from_utf8(file.content.clone()) else { continue };
+            for (name, value) in constants {
+                text = text.replace(&format!("{{{{{name}}}}}"), value);
+            }
+            file.content = text.into_bytes();
+        }
+        Source::new(language, files, entry, given)
+    }
+
+    /// The same program with this file as the one where it begins, if it has it.
+    #[must_use]
+    pub fn starting_at(self, name: &str) -> Source {
+        let stem = |file: &SourceFile| file.name.rsplit_once('.').is_some_and(|(stem, _)| stem == name);
+        let Some(entry) = self.files.iter().position(|file| file.name == name || stem(file)) else { return self };
+        let Source { language, files, given, .. } = self;
+        let mut source = Source::new(language, files, entry, given);
+        source.digest = Digest::of_parts([source.digest.bytes().as_slice(), name.as_bytes()]);
+        source
     }
 
     /// The language.

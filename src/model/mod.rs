@@ -3,9 +3,11 @@
 //! Nothing here opens a file, starts a process or reads a clock.
 
 mod diagnostic;
+mod dialogue;
 mod event;
 mod execution;
 mod failure;
+mod grading;
 mod id;
 mod isolation;
 mod limits;
@@ -14,9 +16,11 @@ mod units;
 mod verdict;
 
 pub use diagnostic::{Diagnostic, Place};
+pub use dialogue::{Side, Transcript, Utterance};
 pub use event::{CaseResult, Difference, Event, EventKind, FORMAT, GroupResult, RunSummary};
 pub use execution::{Breach, Capture, Execution, Exit, Usage};
 pub use failure::Failure;
+pub use grading::{Aggregate, AggregateKind, Grader, Grading, Part, Points, Rule, ScoreMode, VerdictMode};
 pub use id::{CaseId, Digest, InvalidId, ProblemId};
 pub use isolation::{Isolation, Level};
 pub use limits::Limits;

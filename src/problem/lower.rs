@@ -7,15 +7,12 @@ use std::path::Path;
 
 use indexmap::IndexMap;
 
-use crate::check::{Comparer, Rule};
 use crate::input::{At, Complaint, Description, RawItem, RawValue};
 use crate::model::{Bytes, Diagnostic, Limits, Place, ProblemId, Score, Span};
 use crate::yaml::{self, Step, Target, Unique};
 
 use super::meant::{Balance, Given, Group, Problem, Recipe, Time};
-use super::spec::{
-    CheckerSpec, FORMAT, GivenSpec, GroupSpec, ItemSpec, LimitsSpec, RecipeSpec, RuleSpec, Spec, TimeSpec, ValueSpec,
-};
+use super::spec::{FORMAT, GivenSpec, GroupSpec, ItemSpec, LimitsSpec, RecipeSpec, Spec, TimeSpec, ValueSpec};
 
 /// The most cases a problem may have.
 const MOST_CASES: usize = 100_000;
@@ -36,14 +33,14 @@ pub fn read(origin: &str, text: &str, id: ProblemId, dir: &Path) -> Result<Probl
 }
 
 /// The file that is lowered, for complaints.
-struct Lower<'a> {
-    origin: &'a str,
-    text: &'a str,
-    dir: &'a Path,
+pub(super) struct Lower<'a> {
+    pub(super) origin: &'a str,
+    pub(super) text: &'a str,
+    pub(super) dir: &'a Path,
 }
 
 /// A way through the file.
-fn path<const N: usize>(steps: [Step; N]) -> Vec<Step> {
+pub(super) fn path<const N: usize>(steps: [Step; N]) -> Vec<Step> {
     steps.into()
 }
 
@@ -59,6 +56,7 @@ impl Lower<'_> {
         let input = self.input(&spec)?;
         let answer = self.answer(&spec, &input)?;
         let groups = self.groups(&spec, &input, answer.as_ref())?;
+        let (judging, validators) = (self.judging(&spec)?, self.validators(&spec)?);
         let game = self.game(spec.game, &input, answer.as_ref())?;
         Ok(Problem {
             id,
@@ -72,14 +70,15 @@ impl Lower<'_> {
             time: if spec.limits.time == Some(TimeSpec::Auto) { Time::Auto } else { Time::Fixed },
             input,
             answer,
-            checker: comparer(spec.checker),
+            judging,
+            validators,
             game,
             groups,
         })
     }
 
     /// A complaint about the value at the end of a path.
-    fn at(&self, path: &[Step], message: impl Into<String>) -> Diagnostic {
+    pub(super) fn at(&self, path: &[Step], message: impl Into<String>) -> Diagnostic {
         self.marked(path, Target::Value, None, message)
     }
 
@@ -208,10 +207,15 @@ impl Lower<'_> {
             self.check_name(name)?;
             let here = [Step::from("tests"), name.as_str().into()];
             let group = match group {
-                GroupSpec::Given(cases) => {
-                    Group { name: name.clone(), points: None, after: vec![], recipe: self.given(&here, cases)? }
-                }
+                GroupSpec::Given(cases) => Group {
+                    judging: None,
+                    name: name.clone(),
+                    points: None,
+                    after: vec![],
+                    recipe: self.given(&here, cases)?,
+                },
                 GroupSpec::Recipe(recipe) => Group {
+                    judging: None,
                     name: name.clone(),
                     points: self.points(&here, recipe)?,
                     after: self.after(&here, &groups, recipe)?,
@@ -296,7 +300,8 @@ impl Lower<'_> {
         let balance = self.balance(here, recipe, answer)?;
         match &recipe.program {
             Some(program) => {
-                let (file, args) = (self.program(here, program)?, self.args(here, recipe)?);
+                let place = [here, &["program".into()]].concat();
+                let (file, args) = (self.program_at(&place, &place, program)?, self.args(here, recipe)?);
                 Ok(Recipe::Program { file, args, count, balance })
             }
             None => {
@@ -398,19 +403,6 @@ impl Lower<'_> {
         }
     }
 
-    fn program(&self, here: &[Step], program: &str) -> Result<std::path::PathBuf, Diagnostic> {
-        let place = [here, &["program".into()]].concat();
-        let plain = Path::new(program).components().all(|part| matches!(part, std::path::Component::Normal(_)));
-        if !plain || program.is_empty() {
-            return Err(self.at(&place, "a program is named by its file in `programs/`"));
-        }
-        let file = self.dir.join("programs").join(program);
-        if file.is_file() {
-            return Ok(file);
-        }
-        Err(self.at(&place, format!("there is no program `{program}` in `programs/`")))
-    }
-
     /// Splits `n=3 xor={0,any}` into arguments, each with its alternatives.
     fn args(&self, here: &[Step], recipe: &RecipeSpec) -> Result<Vec<Vec<String>>, Diagnostic> {
         let text = recipe.args.as_ref().map_or("", |args| args.0.as_str());
@@ -444,17 +436,6 @@ fn raw_values(values: &Unique<ValueSpec>) -> IndexMap<String, RawValue> {
         ValueSpec::Words(words) => RawValue::Words(words.clone()),
     };
     values.iter().map(|(name, value)| (name.clone(), raw(value))).collect()
-}
-
-fn comparer(spec: CheckerSpec) -> Comparer {
-    let rule = match spec.rule {
-        RuleSpec::Exact => Rule::Exact,
-        RuleSpec::Lines => Rule::Lines,
-        RuleSpec::Tokens => Rule::Tokens,
-        RuleSpec::Numbers { absolute, relative } => Rule::Numbers { absolute, relative },
-        RuleSpec::Unordered => Rule::Unordered,
-    };
-    Comparer { rule, fold_case: spec.fold_case }
 }
 
 #[cfg(test)]

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::check::Comparer;
 use crate::input::Description;
 use crate::model::{CaseId, Limits, ProblemId, Score};
 
+use super::judging::{Companion, Judging};
 use super::rules::GameRules;
 
 /// A problem.
@@ -33,8 +33,10 @@ pub struct Problem {
     pub input: Description,
     /// The answer, if it is described.
     pub answer: Option<Description>,
-    /// How outputs are compared with answers.
-    pub checker: Comparer,
+    /// How a program's runs are judged.
+    pub judging: Judging,
+    /// The programs that look at every input; all must accept it.
+    pub validators: Vec<Companion>,
     /// The rules of the game, and what the answer asks of it.
     pub game: Option<GameRules>,
     /// The test groups, in the order in which they are judged. None is empty.
@@ -59,6 +61,8 @@ pub struct Group {
     pub points: Option<Score>,
     /// The earlier groups, by index, that must be accepted first.
     pub after: Vec<usize>,
+    /// How runs are judged in its cases, if otherwise than in the others.
+    pub judging: Option<Judging>,
     /// How its cases are made.
     pub recipe: Recipe,
 }

@@ -1,8 +1,11 @@
 //! `problem.yaml` as written ([`Spec`]) and as meant ([`Problem`]).
 
 mod append;
+mod checker_spec;
 mod game;
+mod judging;
 mod lower;
+mod lower_judging;
 mod meant;
 mod oracle;
 mod rules;
@@ -10,6 +13,8 @@ mod shelf;
 mod spec;
 
 pub use append::with_case;
+pub use checker_spec::{CheckerSpec, ProgramLimits, ProgramSpec, ProtocolSpec, RuleSpec};
+pub use judging::{Companion, Judging, Protocol, Worth};
 pub use lower::read;
 pub use meant::{Balance, Given, Group, Problem, Recipe, Time};
 pub use oracle::Oracle;

@@ -13,6 +13,8 @@ use crate::yaml::Unique;
 
 use super::game::GameSpec;
 
+use super::checker_spec::{CheckerSpec, ProgramSpec};
+
 /// The newest version of the format of `problem.yaml`.
 pub const FORMAT: u32 = 1;
 
@@ -46,9 +48,19 @@ pub struct Spec {
     /// The description of the answer, in the same notation.
     #[serde(default)]
     pub answer: Vec<ItemSpec>,
-    /// How outputs are compared with answers.
+    /// How outputs are compared with answers; `tokens` if left out.
     #[serde(default)]
-    pub checker: CheckerSpec,
+    pub checker: Option<CheckerSpec>,
+    /// The program that talks to the contestant's; the problem is then interactive.
+    #[serde(default)]
+    pub interactor: Option<ProgramSpec>,
+    /// How often a program may be run in one case, the checker or interactor saying with which input; 1 if left out.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 1000))]
+    pub passes: Option<u32>,
+    /// A program that also looks at every input made, for what the description can't say.
+    #[serde(default)]
+    pub validator: Option<ProgramSpec>,
     /// The rules of the game, from which a brute-force oracle is derived.
     #[serde(default)]
     pub game: Option<GameSpec>,
@@ -156,7 +168,7 @@ impl<'de> Deserialize<'de> for ItemSpec {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<ItemSpec, A::Error> {
-                let mut peek = Peek { map, first: None };
+                let mut peek = Peek::new(map);
                 match peek.first_key()?.as_deref() {
                     Some("repeat" | "line" | "lines") => {
                         RepeatSpec::deserialize(MapAccessDeserializer::new(peek)).map(ItemSpec::Repeat)
@@ -170,13 +182,17 @@ impl<'de> Deserialize<'de> for ItemSpec {
 }
 
 /// A map whose first key was looked at. (An untagged enum would lose the places of errors.)
-struct Peek<A> {
+pub(super) struct Peek<A> {
     map: A,
     first: Option<String>,
 }
 
 impl<'de, A: MapAccess<'de>> Peek<A> {
-    fn first_key(&mut self) -> Result<Option<String>, A::Error> {
+    pub(super) fn new(map: A) -> Peek<A> {
+        Peek { map, first: None }
+    }
+
+    pub(super) fn first_key(&mut self) -> Result<Option<String>, A::Error> {
         self.first = self.map.next_key()?;
         Ok(self.first.clone())
     }
@@ -287,125 +303,6 @@ impl JsonSchema for Scalar {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({ "type": ["string", "integer"] })
-    }
-}
-
-/// A checker as written: a name, or a name with its options.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct CheckerSpec {
-    /// The way of comparing.
-    pub rule: RuleSpec,
-    /// Whether `a` and `A` are the same.
-    pub fold_case: bool,
-}
-
-/// A way of comparing as written.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub enum RuleSpec {
-    /// Byte for byte.
-    Exact,
-    /// Line for line, blanks at the ends of lines and empty lines at the end aside.
-    Lines,
-    /// Token for token.
-    #[default]
-    Tokens,
-    /// Token for token, numbers within a tolerance.
-    Numbers {
-        /// The largest absolute error.
-        absolute: Option<f64>,
-        /// The largest error relative to the answer.
-        relative: Option<f64>,
-    },
-    /// The same lines in any order.
-    Unordered,
-}
-
-/// The options of all checkers.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, expecting = "a checker's options")]
-struct CheckerOptions {
-    /// Whether `a` and `A` are the same.
-    #[serde(default)]
-    fold_case: bool,
-    /// The largest absolute error; for `numbers`.
-    #[serde(default)]
-    absolute: Option<f64>,
-    /// The largest error relative to the answer; for `numbers`.
-    #[serde(default)]
-    relative: Option<f64>,
-}
-
-const CHECKERS: [&str; 5] = ["exact", "lines", "tokens", "numbers", "unordered"];
-
-impl CheckerSpec {
-    fn new<E: Error>(name: &str, options: &CheckerOptions) -> Result<CheckerSpec, E> {
-        let CheckerOptions { fold_case, absolute, relative } = *options;
-        let tolerant = absolute.is_some() || relative.is_some();
-        if tolerant && name != "numbers" {
-            return Err(E::custom(format!("the checker `{name}` has no tolerance: use `numbers`")));
-        }
-        if [absolute, relative].into_iter().flatten().any(|tolerance| !(0.0..=1e300).contains(&tolerance)) {
-            return Err(E::custom("a tolerance is a number from 0 on, such as 1e-6"));
-        }
-        let rule = match name {
-            "exact" => RuleSpec::Exact,
-            "lines" => RuleSpec::Lines,
-            "tokens" => RuleSpec::Tokens,
-            "unordered" => RuleSpec::Unordered,
-            "numbers" if tolerant => RuleSpec::Numbers { absolute, relative },
-            "numbers" => {
-                return Err(E::custom(
-                    "`numbers` needs a tolerance: write `numbers: { absolute: 1e-6, relative: 1e-6 }`",
-                ));
-            }
-            _ => return Err(E::unknown_variant(name, &CHECKERS)),
-        };
-        Ok(CheckerSpec { rule, fold_case })
-    }
-}
-
-impl<'de> Deserialize<'de> for CheckerSpec {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<CheckerSpec, D::Error> {
-        struct Checker;
-        impl<'de> Visitor<'de> for Checker {
-            type Value = CheckerSpec;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a checker such as `tokens`, or `numbers: { absolute: 1e-6 }`")
-            }
-
-            fn visit_str<E: Error>(self, name: &str) -> Result<CheckerSpec, E> {
-                CheckerSpec::new(name, &CheckerOptions::default())
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<CheckerSpec, A::Error> {
-                let Some(name) = map.next_key::<String>()? else {
-                    return Err(A::Error::custom("expected a checker's name"));
-                };
-                let options = map.next_value::<Option<CheckerOptions>>()?.unwrap_or_default();
-                if let Some(second) = map.next_key::<String>()? {
-                    return Err(A::Error::custom(format!("there is one checker; `{second}` is a second")));
-                }
-                CheckerSpec::new(&name, &options)
-            }
-        }
-        deserializer.deserialize_any(Checker)
-    }
-}
-
-impl JsonSchema for CheckerSpec {
-    fn schema_name() -> Cow<'static, str> {
-        "Checker".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let options = generator.subschema_for::<CheckerOptions>();
-        let rows: serde_json::Map<String, serde_json::Value> =
-            CHECKERS.iter().map(|name| ((*name).to_owned(), options.clone().to_value())).collect();
-        json_schema!({ "anyOf": [
-            { "enum": CHECKERS },
-            { "type": "object", "properties": rows, "additionalProperties": false, "minProperties": 1, "maxProperties": 1 }
-        ] })
     }
 }
 

@@ -5,6 +5,7 @@
 mod clip;
 mod compare;
 mod diagnostic;
+mod dialogue;
 mod explain;
 mod flow;
 mod grundy;
@@ -25,6 +26,7 @@ mod theme;
 mod samples;
 
 pub use diagnostic::render as render_diagnostic;
+pub use dialogue::dialogue;
 pub use explain::{Evidence, explain};
 pub use grundy::Values;
 pub use json::JsonLines;

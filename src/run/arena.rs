@@ -2,24 +2,26 @@
 
 use std::collections::HashMap;
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use crate::data::{Case, Lock, Made, Maker, Store, check_lock, sweep};
 use crate::judge::{Header, Plan, Session, Threads, drive};
 use crate::lang::{
-    Built, DetectError, Language, Program, Source, SourceError, Surroundings, Table, Toolchain, Toolchains,
+    Built, Choice, DetectError, Language, Program, Source, SourceError, Surroundings, Table, Toolchain, Toolchains,
 };
 use crate::model::{
-    Bytes, Diagnostic, Digest, Event, EventKind, Failure, Fault, FaultKind, Isolation, Limits, Outcome, RunSummary,
-    Score, Span, Verdict,
+    Bytes, CaseId, Diagnostic, Digest, Event, EventKind, Failure, Fault, FaultKind, Isolation, Limits, Outcome,
+    ProblemId, RunSummary, Score, Span, Transcript, Verdict,
 };
-use crate::problem::{Problem, Time};
+use crate::problem::{Companion, Problem, Time};
 use crate::sandbox::{Sandbox, stay_with_slot};
 
+use super::desk::Desks;
 use super::hands::{Bench, Setter, room};
 use super::options::Options;
-use super::seat::{First, JudgeSeat, Witness};
+use super::seat::{First, JudgeSeat, Spoken, Witness};
 use super::solutions::reference;
 use super::stand::Quiet;
 use super::time_limit;
@@ -35,6 +37,8 @@ pub struct Arena {
     cache: PathBuf,
     store: Store,
     jobs: usize,
+    /// Held while a setter's program is built.
+    building: Mutex<()>,
 }
 
 /// A problem's data, made and compared with its lock.
@@ -55,6 +59,8 @@ pub struct Judgement {
     pub first_failure: Option<Witness>,
     /// The limits that were in force.
     pub limits: Limits,
+    /// In an interactive problem, what was said in the first case that was not accepted, or in the first of all.
+    pub dialogue: Option<(CaseId, Transcript)>,
 }
 
 /// A language as it was looked for here.
@@ -72,6 +78,26 @@ pub struct Found {
     pub install: String,
     /// Where its row of the table was written.
     pub origin: String,
+}
+
+/// A problem on which many programs are judged.
+#[derive(Debug, Clone)]
+pub struct Contest<'p> {
+    /// The problem.
+    pub problem: &'p Problem,
+    /// What is judged.
+    pub plan: Plan,
+    /// The limits in force.
+    pub limits: Limits,
+}
+
+/// Where a program is judged: the slots it may use, and what it shares with whoever else is judged meanwhile.
+#[derive(Debug, Clone)]
+pub struct Desk<'a> {
+    /// The slots, at least one; no two desks share one.
+    pub slots: Range<usize>,
+    /// The same for all desks: a run that must be alone waits for all others.
+    pub quiet: &'a Quiet,
 }
 
 /// Told events go here.
@@ -100,6 +126,7 @@ impl Arena {
             cache: cache.to_owned(),
             store,
             jobs: jobs.max(1),
+            building: Mutex::new(()),
         })
     }
 
@@ -114,6 +141,28 @@ impl Arena {
     /// Why a program's language can't be used here, if it can't.
     pub fn missing(&self, source: &Source) -> Option<String> {
         self.toolchain(source.language()).err().map(|failure| failure.to_string())
+    }
+
+    /// A program of one file from memory; its language by its name.
+    ///
+    /// # Errors
+    /// What keeps it from being a program.
+    pub fn source_from_text(&self, name: &Path, content: Vec<u8>) -> Result<Source, SourceError> {
+        Source::from_text(&self.table, name, content, None)
+    }
+
+    /// Whether a file of this name would be a program's source.
+    pub fn knows(&self, name: &Path) -> bool {
+        let end = name.extension().map(|end| end.to_string_lossy());
+        end.is_some_and(|end| self.table.choose(Choice::Extension(&end)).is_ok())
+    }
+
+    /// The hash of what builds and runs programs of this source's language here.
+    ///
+    /// # Errors
+    /// The language is not here.
+    pub fn toolchain_digest(&self, source: &Source) -> Result<Digest, Failure> {
+        self.toolchain(source.language()).map(|toolchain| toolchain.digest)
     }
 
     pub(super) fn toolchain(&self, language: &Arc<Language>) -> Result<Arc<Toolchain>, Failure> {
@@ -216,7 +265,13 @@ impl Arena {
                 return Err(Failure::fault(FaultKind::Worker, "the reference was lost"));
             };
             let cell = self.sandbox.open(&room(program, slot))?;
-            Ok(Setter { arena: self, slot, reference: Bench { program, cell }, generators: HashMap::new() })
+            Ok(Setter {
+                arena: self,
+                slot,
+                reference: Bench { program, cell },
+                generators: HashMap::new(),
+                desks: Desks::new(self, slot),
+            })
         };
         maker.make(hire, progress)
     }
@@ -227,8 +282,28 @@ impl Arena {
         self.cache.join(MADE).join(format!("{}-{}.json", problem.id, &place[..12]))
     }
 
+    /// A setter's program from a file, with the headers beside it, or from a folder.
+    ///
+    /// # Errors
+    /// What keeps it from being a program.
+    pub fn own_source(&self, path: &Path, language: Option<&str>) -> Result<Source, Failure> {
+        Source::load_own(&self.table, path, language)
+            .map_err(|error: SourceError| Failure::complaint(error.to_string()))
+    }
+
+    /// Builds a companion.
+    ///
+    /// # Errors
+    /// It does not compile or its language is not here; or our own failure.
+    pub(super) fn companion(&self, companion: &Companion) -> Result<Program, Failure> {
+        let source = self.own_source(&companion.source, companion.language.as_deref())?;
+        self.build_own(&source, &companion.source.display().to_string())
+    }
+
     /// Builds a setter's program; that it does not compile is a complaint.
     pub(super) fn build_own(&self, source: &Source, name: &str) -> Result<Program, Failure> {
+        // One builds while the others wait for it, and find it in the cache.
+        let _alone = self.building.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         match self.build(source)? {
             Ok(built) => Ok(built.program),
             Err(words) => Err(Diagnostic::new(format!("{name} does not compile:\n{words}")).into()),
@@ -251,12 +326,52 @@ impl Arena {
     ) -> Result<Judgement, Failure> {
         let plan = options.plan(problem, cases, &self.store)?;
         let limits = self.limits(problem, cases, options)?;
-        self.judge_plan(problem, plan, limits, source, name, tell)
+        self.judge_plan(&problem.id, plan, limits, source, name, tell)
+    }
+
+    /// What is needed to judge many programs on a problem, found out once.
+    ///
+    /// # Errors
+    /// As [`Arena::judge`], less what only a program can be.
+    pub fn contest<'p>(&self, problem: &'p Problem, cases: &[Case], options: &Options) -> Result<Contest<'p>, Failure> {
+        let plan = options.plan(problem, cases, &self.store)?;
+        Ok(Contest { problem, plan, limits: self.limits(problem, cases, options)? })
+    }
+
+    /// Judges a program, on this desk alone. Many threads may call it at once, each with a desk of its own.
+    ///
+    /// # Errors
+    /// As [`Arena::judge`].
+    pub fn judge_at(
+        &self,
+        desk: &Desk<'_>,
+        contest: &Contest<'_>,
+        source: &Source,
+        name: &str,
+        tell: Tell<'_>,
+    ) -> Result<Judgement, Failure> {
+        self.judge_on(desk, &contest.problem.id, contest.plan.clone(), contest.limits, source, name, tell)
     }
 
     pub(super) fn judge_plan(
         &self,
-        problem: &Problem,
+        problem: &ProblemId,
+        plan: Plan,
+        limits: Limits,
+        source: &Source,
+        name: &str,
+        tell: Tell<'_>,
+    ) -> Result<Judgement, Failure> {
+        let jobs = self.jobs.min(plan.cases()).max(1);
+        let desk = Desk { slots: 0..jobs, quiet: &Quiet::new(()) };
+        self.judge_on(&desk, problem, plan, limits, source, name, tell)
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "each is a thing of its own")]
+    fn judge_on(
+        &self,
+        desk: &Desk<'_>,
+        problem: &ProblemId,
         plan: Plan,
         limits: Limits,
         source: &Source,
@@ -264,7 +379,7 @@ impl Arena {
         tell: Tell<'_>,
     ) -> Result<Judgement, Failure> {
         let header = Header {
-            problem: problem.id.clone(),
+            problem: problem.clone(),
             program: name.to_owned(),
             language: source.language().id.clone(),
             isolation: self.isolation().clone(),
@@ -277,9 +392,15 @@ impl Arena {
         };
         let untold =
             |error: io::Error| Failure::fault(FaultKind::Worker, format!("the report can't be written: {error}"));
+        for companion in companions(&plan) {
+            self.companion(companion)?;
+        }
         tell(EventKind::BuildStarted { language: header.language.clone() }).map_err(untold)?;
         let start = std::time::Instant::now();
-        let (program, cached, error) = match self.build(source)? {
+        let shared = desk.quiet.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let built = self.build_at(source, desk.slots.start)?;
+        drop(shared);
+        let (program, cached, error) = match built {
             Ok(Built { program, cached, .. }) => (Some(program), cached, None),
             Err(words) => (None, false, Some(words)),
         };
@@ -287,24 +408,26 @@ impl Arena {
         let Some(program) = program else {
             let summary = refused(header, &plan);
             tell(EventKind::RunFinished(summary.clone())).map_err(untold)?;
-            return Ok(Judgement { summary, first_failure: None, limits });
+            return Ok(Judgement { summary, first_failure: None, limits, dialogue: None });
         };
-        let (first, quiet): (First, Quiet) = (Mutex::new(None), Quiet::new(()));
+        let (first, spoken, quiet) = (First::new(None), Spoken::new(None), desk.quiet);
         let session = Session::new(header, plan.clone());
-        let jobs = self.jobs.min(plan.cases()).max(1);
         let summary = std::thread::scope(|scope| {
             let name = Path::new(name).file_name().and_then(|name| name.to_str()).unwrap_or(name);
-            let seats = (0..jobs).map(|slot| {
+            let seats = desk.slots.clone().map(|slot| {
                 let cell = self.sandbox.open(&room(&program, slot))?;
-                let (program, plan, checker, first, quiet) = (&program, &plan, problem.checker, &first, &quiet);
-                Ok(JudgeSeat { slot, cell, program, plan, name, limits, checker, first, quiet })
+                let (program, plan, first, spoken) = (&program, &plan, &first, &spoken);
+                let (examiner, transcript) = (self.examiner(slot), None);
+                Ok(JudgeSeat { slot, cell, program, plan, name, limits, examiner, first, transcript, spoken, quiet })
             });
             let seats = seats.collect::<Result<Vec<_>, Fault>>()?;
             let mut threads = Threads::new(scope, seats);
             drive(session, &mut threads, &mut |event| tell(event.kind.clone())).map_err(untold)
         })?;
         let first = first.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        Ok(Judgement { summary, first_failure: first.map(|(_, witness)| witness), limits })
+        let spoken = spoken.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let dialogue = spoken.map(|(_, _, case, transcript)| (case, transcript));
+        Ok(Judgement { summary, first_failure: first.map(|(_, witness)| witness), limits, dialogue })
     }
 
     /// The limits in force: the problem's, with the time limit derived from the solutions where it is automatic.
@@ -327,6 +450,18 @@ impl Arena {
 /// These limits with another time limit, and a clock that goes with it.
 pub(super) fn with_time(limits: &Limits, cpu: Span) -> Limits {
     Limits { cpu, wall: cpu.times(2).plus(Span::seconds(1)), ..*limits }
+}
+
+/// The setter's programs that a plan needs, each once.
+fn companions(plan: &Plan) -> Vec<&Companion> {
+    let mut all: Vec<&Companion> = Vec::new();
+    let judgings = plan.groups.iter().flat_map(|group| &group.cases).map(|case| &case.judging);
+    for companion in judgings.flat_map(|judging| judging.companions()) {
+        if !all.iter().any(|known| (&known.source, &known.language) == (&companion.source, &companion.language)) {
+            all.push(companion);
+        }
+    }
+    all
 }
 
 /// The summary for a program that the compiler refused.

@@ -7,9 +7,11 @@ use std::path::Path;
 use crate::data::Hands;
 use crate::lang::Program;
 use crate::model::{Bytes, Diagnostic, Failure, Fault, FaultKind, Limits, Span};
+use crate::problem::Companion;
 use crate::sandbox::{Cell, Input, Mount, Room, Task};
 
 use super::arena::Arena;
+use super::desk::{Desks, Text};
 
 /// How much of what a program writes to standard error is kept.
 const KEPT_STDERR: usize = 16 << 10;
@@ -35,6 +37,7 @@ pub(super) fn task(program: &Program, limits: &Limits, private: &Path, stdin: In
         env: program.env(limits, private),
         dir: None,
         files: Vec::new(),
+        take_files: false,
         stdin,
         stdout: crate::sandbox::Output::Collect,
         limits: program.limits(limits),
@@ -59,6 +62,7 @@ pub(super) struct Setter<'a> {
     pub(super) slot: usize,
     pub(super) reference: Bench<'a>,
     pub(super) generators: HashMap<String, (Box<dyn Cell>, Program)>,
+    pub(super) desks: Desks<'a>,
 }
 
 /// A program at its cell.
@@ -76,7 +80,7 @@ impl Hands for Setter<'_> {
     fn generate(&mut self, program: &Path, args: &[String]) -> Result<Vec<u8>, Failure> {
         let name = program.display().to_string();
         if !self.generators.contains_key(&name) {
-            let source = self.arena.source(program, None)?;
+            let source = self.arena.own_source(program, None)?;
             let built = self.arena.build_own(&source, &name)?;
             let cell = self.arena.sandbox().open(&room(&built, self.slot))?;
             self.generators.insert(name.clone(), (cell, built));
@@ -86,6 +90,23 @@ impl Hands for Setter<'_> {
         };
         let shown = format!("{name} {}", args.join(" "));
         output(cell.as_mut(), built, &shown, Input::Empty, args)
+    }
+
+    fn validate(&mut self, validator: &Companion, input: &[u8]) -> Result<Option<String>, Failure> {
+        self.desks.at(validator)?.admit(input)
+    }
+
+    fn check(
+        &mut self,
+        checker: &Companion,
+        input: &[u8],
+        output: &[u8],
+        answer: &[u8],
+    ) -> Result<Option<String>, Failure> {
+        let [input, output, answer] = [input, output, answer].map(Text::Bytes);
+        let (ruling, _) = self.desks.at(checker)?.check(input, output, answer, Vec::new())?;
+        let reason = ruling.message.unwrap_or_else(|| ruling.verdict.long().to_owned());
+        Ok((!ruling.verdict.accepted()).then_some(reason))
     }
 }
 

@@ -2,8 +2,13 @@
 
 mod arena;
 mod ask;
+mod converse;
+mod desk;
+mod examiner;
 mod hands;
 mod options;
+mod package;
+mod relay;
 mod seat;
 mod single;
 mod solutions;
@@ -12,9 +17,11 @@ mod time_limit;
 mod timing;
 mod trial;
 
-pub use arena::{Arena, Found, Judgement, Prepared, Tell};
+pub use arena::{Arena, Contest, Desk, Found, Judgement, Prepared, Tell};
 pub use ask::Asked;
+pub use examiner::{Examined, Examiner};
 pub use options::Options;
+pub use package::Said;
 pub use seat::Witness;
 pub use single::Single;
 pub use solutions::{Solution, reference, solutions};

@@ -1,5 +1,7 @@
 //! What of a problem is judged, and how.
 
+use std::sync::Arc;
+
 use crate::data::{Case, Store};
 use crate::judge::{CaseFiles, Plan, PlanCase, PlanGroup, Stop};
 use crate::model::{Diagnostic, Span};
@@ -27,7 +29,9 @@ impl Options {
         self.check_names(problem, cases)?;
         let mut groups: Vec<PlanGroup> = Vec::new();
         let mut kept: Vec<Option<usize>> = Vec::new();
+        let common = Arc::new(problem.judging.clone());
         for (index, group) in problem.groups.iter().enumerate() {
+            let judging = group.judging.as_ref().map_or_else(|| common.clone(), |own| Arc::new(own.clone()));
             let files = |case: &Case| CaseFiles {
                 input: store.path(&case.input.digest),
                 answer: store.path(&case.answer.digest),
@@ -35,7 +39,13 @@ impl Options {
             let chosen: Vec<PlanCase> = cases
                 .iter()
                 .filter(|case| case.group == index && self.wants(&group.name, case.id.as_str()))
-                .map(|case| PlanCase { id: case.id.clone(), files: files(case) })
+                .map(|case| PlanCase {
+                    id: case.id.clone(),
+                    files: files(case),
+                    judging: judging.clone(),
+                    args: Vec::new(),
+                    beside: Vec::new(),
+                })
                 .collect();
             kept.push((!chosen.is_empty()).then_some(groups.len()));
             if !chosen.is_empty() {
@@ -49,7 +59,8 @@ impl Options {
             }
         }
         let groups = if self.largest_first { by_size(groups, cases) } else { groups };
-        let mut plan = Plan { groups, stop: Stop::Never, part: !self.only.is_empty() || self.largest_first };
+        let mut plan =
+            Plan { groups, stop: Stop::Never, part: !self.only.is_empty() || self.largest_first, rules: None };
         if self.fail_fast {
             plan.stop = if plan.scored() { Stop::InGroup } else { Stop::InRun };
         }
@@ -96,8 +107,10 @@ fn by_size(mut groups: Vec<PlanGroup>, cases: &[Case]) -> Vec<PlanGroup> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::{Comparer, Rule};
     use crate::data::Blob;
     use crate::model::{CaseId, Digest};
+    use crate::problem::Judging;
 
     #[test]
     fn the_largest_inputs_come_first() {
@@ -116,7 +129,13 @@ mod tests {
             cases: cases
                 .iter()
                 .filter(|case| case.id.as_str().starts_with(name))
-                .map(|case| PlanCase { id: case.id.clone(), files: CaseFiles::default() })
+                .map(|case| PlanCase {
+                    id: case.id.clone(),
+                    files: CaseFiles::default(),
+                    judging: Arc::new(Judging::Compare(Comparer::new(Rule::Tokens))),
+                    args: Vec::new(),
+                    beside: Vec::new(),
+                })
                 .collect(),
         };
         let order: Vec<String> = by_size(vec![plan("tiny"), plan("large")], &cases)

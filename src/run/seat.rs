@@ -1,13 +1,15 @@
-//! Where one case is judged: run the program, then classify the facts, then compare the output.
+//! Where one case is judged: run the program, then classify the facts, then compare or check the output.
 
 use std::sync::Mutex;
 
-use crate::check::{Comparer, Finding};
-use crate::judge::{CaseFiles, Done, Job, Plan, Seat, classify};
+use crate::judge::{CaseFiles, Done, Feedback, Job, Plan, PlanCase, Ruling, Seat, classify};
 use crate::lang::Program;
-use crate::model::{CaseResult, Credit, Difference, Fault, FaultKind, Limits, Verdict};
-use crate::sandbox::{Cell, Input, Run, stay_with_slot};
+use crate::model::{CaseId, CaseResult, Fault, FaultKind, Limits, Transcript, Usage};
+use crate::problem::Judging;
+use crate::sandbox::{Cell, Run, stay_with_slot};
 
+use super::desk::Text;
+use super::examiner::{Examined, Examiner};
 use super::hands::task;
 use super::stand::{Quiet, fairly};
 
@@ -28,6 +30,19 @@ pub struct Witness {
 /// The first failure, in case order, that any seat has seen.
 pub(super) type First = Mutex<Option<(usize, Witness)>>;
 
+/// The dialogue to show: that of the first case, in case order, that was not accepted, or of the first of all. With it:
+/// whether the case was accepted, its place, its name.
+pub(super) type Spoken = Mutex<Option<(bool, usize, CaseId, Transcript)>>;
+
+/// The files that a case puts into the program's working directory.
+pub(super) fn beside(case: &PlanCase) -> Result<Vec<(std::ffi::OsString, Vec<u8>)>, Fault> {
+    let read = |(name, path): &(String, std::path::PathBuf)| {
+        let content = fs_err::read(path).map_err(|error| Fault::new(FaultKind::Data, error.to_string()))?;
+        Ok((name.into(), content))
+    };
+    case.beside.iter().map(read).collect()
+}
+
 /// A cell with the program to judge.
 pub(super) struct JudgeSeat<'a> {
     pub(super) slot: usize,
@@ -36,8 +51,11 @@ pub(super) struct JudgeSeat<'a> {
     pub(super) plan: &'a Plan,
     pub(super) name: &'a str,
     pub(super) limits: Limits,
-    pub(super) checker: Comparer,
+    pub(super) examiner: Examiner<'a>,
     pub(super) first: &'a First,
+    /// What was said in the case under way, if it is a dialogue.
+    pub(super) transcript: Option<Transcript>,
+    pub(super) spoken: &'a Spoken,
     pub(super) quiet: &'a Quiet,
 }
 
@@ -61,20 +79,24 @@ impl JudgeSeat<'_> {
         let Some((group, case)) = plan.case(job.0) else {
             return Err(Fault::new(FaultKind::Worker, format!("there is no case {}", job.0)));
         };
-        let mut run = self.run_case(&case.files)?;
+        self.transcript = None;
+        let judged = self.passes(case);
+        self.speak(job.0, &case.id, judged.as_ref().is_ok_and(|(_, examined)| examined.ruling.verdict.accepted()));
+        let (mut run, Examined { ruling, difference, .. }) = judged?;
         let said = &mut run.execution.stderr.text;
         *said = self.program.plain(said, self.name);
-        let (verdict, difference) = self.verdict(&run, &case.files)?;
+        let Ruling { verdict, credit, points, message, .. } = ruling;
         let result = CaseResult {
             case: case.id.clone(),
             group: group.name.clone(),
             verdict,
-            credit: if verdict.accepted() { Credit::FULL } else { Credit::NONE },
+            credit,
+            points,
             usage: run.execution.usage,
             exit: run.execution.exit,
             stderr: run.execution.stderr,
             difference,
-            message: None,
+            message,
         };
         if !verdict.accepted() {
             self.witness(job.0, &result, &case.files, run.stdout);
@@ -82,27 +104,61 @@ impl JudgeSeat<'_> {
         Ok(result)
     }
 
-    fn run_case(&mut self, files: &CaseFiles) -> Result<Run, Fault> {
-        let (quiet, limits, own) = (self.quiet, self.limits, self.program.limits(&self.limits).cpu);
-        fairly(quiet, &limits, own, |limits| self.run_once(files, limits))
-    }
-
-    fn run_once(&mut self, files: &CaseFiles, limits: &Limits) -> Result<Run, Fault> {
-        let fault = |error: std::io::Error| Fault::new(FaultKind::Data, error.to_string());
-        let input = fs_err::File::open(&files.input).map_err(fault)?;
-        let task = task(self.program, limits, self.cell.private_dir(), Input::File(input.into()), &[]);
-        self.cell.run(task)
-    }
-
-    fn verdict(&self, run: &Run, files: &CaseFiles) -> Result<(Verdict, Option<Difference>), Fault> {
-        if let Some(verdict) = classify(&run.execution, &self.program.limits(&self.limits)) {
-            return Ok((verdict, None));
+    /// Judges the passes of a case, one in most problems. It used what its greatest pass used.
+    fn passes(&mut self, case: &PlanCase) -> Result<(Run, Examined), Fault> {
+        let mut next: Option<Vec<u8>> = None;
+        let (mut feedback, mut most) = (Feedback::new(), Usage::default());
+        for _ in 0..case.judging.passes() {
+            let input = next.as_deref().map_or(Text::File(&case.files.input), Text::Bytes);
+            let (mut run, mut examined) = self.pass(case, input, feedback)?;
+            let usage = &mut run.execution.usage;
+            most = Usage {
+                cpu: most.cpu.max(usage.cpu),
+                wall: most.wall.max(usage.wall),
+                memory: most.memory.max(usage.memory),
+            };
+            *usage = most;
+            match examined.ruling.next_pass.take() {
+                None => return Ok((run, examined)),
+                asked => (next, feedback) = (asked, examined.feedback),
+            }
         }
-        let answer = fs_err::read(&files.answer).map_err(|error| Fault::new(FaultKind::Data, error.to_string()))?;
-        Ok(match self.checker.compare_bytes(&answer, &run.stdout) {
-            Finding::Same => (Verdict::Accepted, None),
-            Finding::Differs { verdict, difference } => (verdict, Some(difference)),
-        })
+        let companion = case.judging.companions().next().map(|companion| companion.source.display().to_string());
+        let (name, passes) = (companion.unwrap_or_default(), case.judging.passes());
+        let message = format!("{}: {name} asks for another pass after {passes}", case.id);
+        Err(Fault::new(FaultKind::Checker, message))
+    }
+
+    fn pass(&mut self, case: &PlanCase, input: Text<'_>, feedback: Feedback) -> Result<(Run, Examined), Fault> {
+        if let Judging::Interactor { interactor, checker, .. } = &*case.judging {
+            return self.converse(interactor, checker.as_ref(), input, &case.files, feedback);
+        }
+        let run = self.run_case(case, input)?;
+        let examined = match classify(&run.execution, &self.program.limits(&self.limits)) {
+            Some(verdict) => Examined::decided(verdict, None),
+            None => self.examiner.look(&case.judging, input, &run.stdout, Text::File(&case.files.answer), feedback)?,
+        };
+        Ok((run, examined))
+    }
+
+    /// Runs the program on a case.
+    fn run_case(&mut self, case: &PlanCase, input: Text<'_>) -> Result<Run, Fault> {
+        let (quiet, limits, own) = (self.quiet, self.limits, self.program.limits(&self.limits).cpu);
+        let once = |limits: &Limits| {
+            let mut task = task(self.program, limits, self.cell.private_dir(), input.as_input()?, &case.args);
+            task.files = beside(case)?;
+            self.cell.run(task)
+        };
+        fairly(quiet, &limits, own, once, |run| &run.execution)
+    }
+
+    /// Keeps this dialogue if it is the one to show so far.
+    fn speak(&mut self, index: usize, case: &CaseId, accepted: bool) {
+        let Some(transcript) = self.transcript.take() else { return };
+        let mut spoken = self.spoken.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if spoken.as_ref().is_none_or(|(good, so_far, ..)| (accepted, index) < (*good, *so_far)) {
+            *spoken = Some((accepted, index, case.clone(), transcript));
+        }
     }
 
     /// Keeps this failure if it is the first in case order so far.

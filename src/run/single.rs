@@ -7,6 +7,7 @@ use crate::model::{CaseId, Diagnostic, Failure, FaultKind, Limits};
 use crate::problem::Problem;
 
 use super::arena::{Arena, Judgement, Tell};
+use super::desk::Desks;
 use super::hands::SETTERS;
 use super::solutions::reference;
 
@@ -34,6 +35,16 @@ impl Arena {
             Diagnostic::new(format!("{file} is no input of {}: {invalid}", problem.id))
                 .help("`input:` in its problem.yaml describes every byte")
         })?;
+        for validator in &problem.validators {
+            if let Some(reason) = Desks::new(self, 0).at(validator)?.admit(input)? {
+                let name = validator.source.display();
+                return Err(Failure::complaint(format!("{file} is no input of {}: {name} says: {reason}", problem.id)));
+            }
+        }
+        if problem.judging.interactive() {
+            // The interactor needs no answer that a program would give.
+            return Ok(Single { input: self.store().put(input)?, answer: self.store().put(b"")? });
+        }
         let (source, name) = match against {
             Some((source, name)) => (source.clone(), name.to_owned()),
             None => {
@@ -74,10 +85,11 @@ impl Arena {
             there.ok_or_else(|| Failure::fault(FaultKind::Data, "the input was removed from the cache"))
         };
         let files = CaseFiles { input: place(&single.input)?, answer: place(&single.answer)? };
-        let cases = vec![PlanCase { id: CaseId::named(case), files }];
+        let judging = std::sync::Arc::new(problem.judging.clone());
+        let cases = vec![PlanCase { id: CaseId::named(case), files, judging, args: vec![], beside: vec![] }];
         let group = PlanGroup { name: "input".to_owned(), points: None, after: Vec::new(), cases };
-        let plan = Plan { groups: vec![group], stop: Stop::Never, part: true };
-        self.judge_plan(problem, plan, limits, source, name, tell)
+        let plan = Plan { groups: vec![group], stop: Stop::Never, part: true, rules: None };
+        self.judge_plan(&problem.id, plan, limits, source, name, tell)
     }
 
     /// The limits in force on one input; `cases` makes the problem's cases, which an automatic time limit needs.

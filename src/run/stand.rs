@@ -4,7 +4,7 @@ use std::sync::{PoisonError, RwLock};
 
 use crate::judge::classify;
 use crate::lang::{Program, Source};
-use crate::model::{Failure, Fault, Limits, Span, Verdict};
+use crate::model::{Execution, Failure, Fault, Limits, Span, Verdict};
 use crate::sandbox::{Cell, Input, Run};
 
 use super::arena::Arena;
@@ -83,7 +83,7 @@ impl Stand {
     /// As [`Stand::run`].
     pub fn judge(&mut self, input: &[u8], limits: &Limits, quiet: &Quiet) -> Result<(Run, Option<Verdict>), Fault> {
         let own = self.entrant.program.limits(limits);
-        let mut run = fairly(quiet, limits, own.cpu, |limits| self.run(input, limits))?;
+        let mut run = fairly(quiet, limits, own.cpu, |limits| self.run(input, limits), |run| &run.execution)?;
         let said = &mut run.execution.stderr.text;
         *said = self.entrant.program.plain(said, short(&self.entrant.name));
         let verdict = classify(&run.execution, &own);
@@ -109,18 +109,20 @@ fn short(name: &str) -> &str {
 /// Runs with a tenth more CPU time than `limits`, and once more, alone, if more than `own` was used and that was not
 /// stopped: a time just above the limit may be the fault of what else runs here. `own` is the program's limit, which its
 /// language may stretch.
-pub(super) fn fairly(
+pub(super) fn fairly<T>(
     quiet: &Quiet,
     limits: &Limits,
     own: Span,
-    mut run: impl FnMut(&Limits) -> Result<Run, Fault>,
-) -> Result<Run, Fault> {
+    mut run: impl FnMut(&Limits) -> Result<T, Fault>,
+    execution: impl Fn(&T) -> &Execution,
+) -> Result<T, Fault> {
     let grace = Limits { cpu: limits.cpu.plus(Span::micros(limits.cpu.as_micros() / 10)), ..*limits };
     let first = {
         let _shared = quiet.read().unwrap_or_else(PoisonError::into_inner);
         run(&grace)?
     };
-    if first.execution.breach.is_some() || first.execution.usage.cpu <= own {
+    let facts = execution(&first);
+    if facts.breach.is_some() || facts.usage.cpu <= own {
         return Ok(first);
     }
     let _alone = quiet.write().unwrap_or_else(PoisonError::into_inner);

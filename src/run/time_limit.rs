@@ -67,7 +67,7 @@ pub(super) fn derive(arena: &Arena, problem: &Problem, cases: &[Case]) -> Result
 
 /// The hash of all that the measurement depends on, but for the machine: the cache belongs to one.
 fn key(arena: &Arena, problem: &Problem, list: &[Solution], cases: &[Case]) -> String {
-    let whole = format!("{:?} {:?} {}", problem.limits, problem.checker, arena.jobs());
+    let whole = format!("{:?} {:?} {}", problem.limits, problem.judging, arena.jobs());
     let mut parts: Vec<Vec<u8>> = vec![whole.into_bytes()];
     for solution in list {
         if let Ok(source) = arena.source(&solution.path, None) {
@@ -76,6 +76,9 @@ fn key(arena: &Arena, problem: &Problem, list: &[Solution], cases: &[Case]) -> S
             parts.push([source.digest().bytes().as_slice(), &compiler, solution.folder.as_bytes()].concat());
         }
     }
+    let companions = problem.judging.companions();
+    let sources = companions.filter_map(|one| arena.own_source(&one.source, one.language.as_deref()).ok());
+    parts.extend(sources.map(|source| source.digest().bytes().to_vec()));
     parts.extend(cases.iter().map(|case| [case.input.digest.bytes().as_slice(), case.answer.digest.bytes()].concat()));
     Digest::of_parts(parts.iter().map(Vec::as_slice)).to_string()
 }
@@ -125,7 +128,7 @@ fn time_of(
         return Ok(None);
     }
     let plan = Options { fail_fast: true, ..Options::default() }.plan(problem, cases, arena.store())?;
-    let judgement = arena.judge_plan(problem, plan, *limits, &source, &solution.name, &mut |_| Ok(()))?;
+    let judgement = arena.judge_plan(&problem.id, plan, *limits, &source, &solution.name, &mut |_| Ok(()))?;
     let time = judgement.summary.slowest.map_or(Span::ZERO, |(_, time)| time);
     match judgement.summary.outcome {
         Outcome::Final { verdict, .. } => Ok(Some((time, verdict))),

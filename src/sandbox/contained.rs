@@ -94,6 +94,7 @@ impl Contained {
             env: Vec::new(),
             dir: None,
             files: Vec::new(),
+            take_files: false,
             stdin: Input::Empty,
             stdout: Output::Collect,
             limits,

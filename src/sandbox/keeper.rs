@@ -275,7 +275,7 @@ impl Cell for Keeper {
         if odd {
             self.live = None;
         }
-        let Exchanged { reply, drain, group } = exchanged?;
+        let Exchanged { mut reply, drain, group } = exchanged?;
         if let Some(odd) = reply.odd {
             return Err(fault(odd));
         }
@@ -286,8 +286,9 @@ impl Cell for Keeper {
         let (streamed, flooded) = (drain.bytes(), drain.flooded);
         let (stdout, stderr, stderr_bytes) = drain.finish();
         let stderr = Capture::new(&stderr, keep_stderr, stderr_bytes);
+        let files = std::mem::take(&mut reply.taken);
         let seen = Seen { reply: &reply, limits: &limits, streamed, flooded, group };
-        Ok(Run { execution: execution(&seen, stderr), stdout })
+        Ok(Run { execution: execution(&seen, stderr), stdout, files })
     }
 
     fn private_dir(&self) -> &Path {
@@ -317,6 +318,7 @@ fn request(task: &Task) -> Request {
         env: task.env.iter().map(pair).collect(),
         dir: task.dir.clone(),
         files: task.files.clone(),
+        take_files: task.take_files,
         cpu_micros: task.limits.cpu.as_micros(),
         wall_micros: task.limits.wall.as_micros(),
         memory: task.limits.memory.get(),

@@ -43,6 +43,8 @@ pub(super) struct Request {
     /// Another working directory than the private one.
     pub(super) dir: Option<PathBuf>,
     pub(super) files: Vec<(OsString, Vec<u8>)>,
+    /// Whether the files left in the private working directory come back.
+    pub(super) take_files: bool,
     pub(super) cpu_micros: u64,
     pub(super) wall_micros: u64,
     pub(super) memory: u64,
@@ -85,6 +87,8 @@ pub(super) struct Reply {
     pub(super) resident: u64,
     /// Bytes of files left in the scratch space.
     pub(super) files: u64,
+    /// The files left in the private working directory, if they were asked for.
+    pub(super) taken: Vec<(OsString, Vec<u8>)>,
     /// What was odd, if anything: the cell must not be used again.
     pub(super) odd: Option<String>,
 }
@@ -95,6 +99,18 @@ fn put_path(to: &mut Writer, path: &OsStr) {
 
 fn get_path(from: &mut Reader<'_>) -> Result<OsString> {
     from.bytes().map(OsString::from_vec)
+}
+
+fn put_files(to: &mut Writer, files: &[(OsString, Vec<u8>)]) {
+    to.word(files.len() as u64);
+    for (name, content) in files {
+        put_path(to, name);
+        to.bytes(content);
+    }
+}
+
+fn get_files(from: &mut Reader<'_>) -> Result<Vec<(OsString, Vec<u8>)>> {
+    from.list(|from| Ok((get_path(from)?, from.bytes()?)))
 }
 
 fn put_option(to: &mut Writer, value: Option<u64>) {
@@ -157,11 +173,8 @@ impl Request {
         }
         to.word(u64::from(self.dir.is_some()));
         put_path(&mut to, self.dir.as_deref().map_or(OsStr::new(""), |dir| dir.as_os_str()));
-        to.word(self.files.len() as u64);
-        for (name, content) in &self.files {
-            put_path(&mut to, name);
-            to.bytes(content);
-        }
+        put_files(&mut to, &self.files);
+        to.word(u64::from(self.take_files));
         for word in [self.cpu_micros, self.wall_micros, self.memory, self.output, self.processes] {
             to.word(word);
         }
@@ -177,7 +190,8 @@ impl Request {
             argv,
             env,
             dir: has_dir.then(|| dir.into()),
-            files: from.list(|from| Ok((get_path(from)?, from.bytes()?)))?,
+            files: get_files(from)?,
+            take_files: from.word()? != 0,
             cpu_micros: from.word()?,
             wall_micros: from.word()?,
             memory: from.word()?,
@@ -198,6 +212,7 @@ impl Reply {
         for word in [self.cpu_micros, self.wall_micros, self.waited_micros, self.resident, self.files] {
             to.word(word);
         }
+        put_files(&mut to, &self.taken);
         to.word(u64::from(self.odd.is_some()));
         to.bytes(self.odd.as_deref().unwrap_or("").as_bytes());
         to.0
@@ -218,6 +233,7 @@ impl Reply {
             waited_micros: from.word()?,
             resident: from.word()?,
             files: from.word()?,
+            taken: get_files(from)?,
             odd: None,
         };
         let is_odd = from.word()? != 0;
@@ -248,19 +264,20 @@ mod tests {
         ) {
             let [cpu_micros, wall_micros, memory, output, processes] = numbers;
             let request = Request {
-                argv, env, dir: dir.map(PathBuf::from), files, cpu_micros, wall_micros, memory, output, processes,
-                bound_address_space,
+                argv, env, dir: dir.map(PathBuf::from), files, take_files: bound_address_space, cpu_micros,
+                wall_micros, memory, output, processes, bound_address_space,
             };
             prop_assert_eq!(Request::decode(&request.encode()).unwrap(), request);
         }
 
         #[test]
         fn replies_are_read_back(numbers in any::<[u64; 5]>(), status in any::<i32>(), odd in any::<Option<String>>(),
-            failure in any::<Option<(u64, i32)>>()) {
+            failure in any::<Option<(u64, i32)>>(),
+            taken in proptest::collection::vec((text(), proptest::collection::vec(any::<u8>(), 0..20)), 0..3)) {
             let [cpu_micros, wall_micros, waited_micros, resident, files] = numbers;
             let stopped = Stopped::Memory;
             let reply = Reply {
-                failure, status, stopped, cpu_micros, wall_micros, waited_micros, resident, files, odd,
+                failure, status, stopped, cpu_micros, wall_micros, waited_micros, resident, files, taken, odd,
             };
             prop_assert_eq!(Reply::decode(&reply.encode()).unwrap(), reply);
         }

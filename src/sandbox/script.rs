@@ -39,7 +39,7 @@ impl Script {
     pub fn wrote(stdout: impl Into<Vec<u8>>) -> Run {
         let stderr = crate::model::Capture::default();
         let execution = Execution { exit: Exit::Code(0), breach: None, usage: Usage::default(), stderr };
-        Run { execution, stdout: stdout.into() }
+        Run { execution, stdout: stdout.into(), files: Vec::new() }
     }
 }
 

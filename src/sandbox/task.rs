@@ -71,6 +71,8 @@ pub struct Task {
     pub dir: Option<PathBuf>,
     /// Files put into the private working directory before the run: name and content.
     pub files: Vec<(OsString, Vec<u8>)>,
+    /// Whether the files that it leaves in its private working directory are handed back.
+    pub take_files: bool,
     /// Standard input.
     pub stdin: Input,
     /// Standard output.
@@ -91,6 +93,9 @@ pub struct Run {
     pub execution: Execution,
     /// Standard output, if it was collected.
     pub stdout: Vec<u8>,
+    /// The files it left, by name, if they were asked for: those at the top of its private working directory, together
+    /// no more than its output limit. What it left beyond that is a breach.
+    pub files: Vec<(OsString, Vec<u8>)>,
 }
 
 /// A way to run programs that we did not write.

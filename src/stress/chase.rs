@@ -90,7 +90,8 @@ pub fn chase(
     let start = Instant::now();
     let quiet = Quiet::new(());
     let stand = pool.arena().stand(entrant, 0)?;
-    let mut worker = Worker { pool, slot: 0, stand, tools: pool.tools(0), quiet: &quiet, limits };
+    let (tools, examiner) = (pool.tools(0), pool.arena().examiner(0));
+    let mut worker = Worker { pool, slot: 0, stand, tools, examiner, quiet: &quiet, limits, alone: true };
     let (mut best, mut failure, mut trials) = (None, None, 0);
     let mut fails = |input: &[u8]| -> Option<bool> {
         if start.elapsed() >= time.duration() {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::data::Case;
 use crate::input::Rng;
-use crate::model::{Bytes, Failure, Fault, Limits, Span, Verdict};
+use crate::model::{Bytes, Diagnostic, Failure, Fault, Limits, Span, Verdict};
 use crate::problem::Problem;
 use crate::run::{Arena, Entrant, Stand, reference};
 
@@ -98,6 +98,10 @@ impl<'a> Pool<'a> {
     /// # Errors
     /// There is no reference, or it does not compile; or our own failure.
     pub fn new(arena: &'a Arena, problem: &'a Problem, cases: &'a [Case], seed: u64) -> Result<Pool<'a>, Failure> {
+        if problem.judging.interactive() || problem.judging.passes() > 1 {
+            let message = format!("{} can't be hunted: its programs answer no single input", problem.id);
+            return Err(Diagnostic::new(message).help("it is interactive or has several passes").into());
+        }
         let solution = reference(problem)?;
         let built = arena.entrant(&arena.source(&solution.path, None)?, &solution.name)?;
         let entrant = built.map_err(|words| does_not_compile(&solution.name, &words))?;

@@ -2,10 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::check::Finding;
-use crate::model::Capture;
-use crate::model::{CaseId, CaseResult, Credit, Difference, Exit, Fault, Limits, Usage, Verdict};
-use crate::run::{Quiet, Stand};
+use crate::model::{Capture, CaseId, CaseResult, Credit, Difference, Exit, Fault, Limits, Usage, Verdict};
+use crate::run::{Examined, Examiner, Quiet, Stand};
 
 use super::pool::{Answer, Broken, Pool, Test, Tools};
 
@@ -19,6 +17,8 @@ pub struct Trial {
     pub verdict: Verdict,
     /// Where its output first differs from the answer.
     pub difference: Option<Difference>,
+    /// What a checker program said.
+    pub message: Option<String>,
     /// What the run used.
     pub usage: Usage,
     /// How the program ended.
@@ -60,11 +60,12 @@ impl Trial {
             group: String::new(),
             verdict: self.verdict,
             credit: if self.verdict.accepted() { Credit::FULL } else { Credit::NONE },
+            points: None,
             usage: self.usage,
             exit: self.exit,
             stderr: self.stderr.clone(),
             difference: self.difference.clone(),
-            message: None,
+            message: self.message.clone(),
         }
     }
 }
@@ -75,35 +76,43 @@ pub(super) struct Worker<'a> {
     pub(super) slot: usize,
     pub(super) stand: Stand,
     pub(super) tools: Tools,
+    pub(super) examiner: Examiner<'a>,
     pub(super) quiet: &'a Quiet,
     pub(super) limits: &'a Limits,
+    /// Whether nothing else of ours runs beside it.
+    pub(super) alone: bool,
 }
 
 impl Worker<'_> {
     /// Runs the program on a test.
     pub(super) fn attempt(&mut self, test: &Arc<Test>) -> Result<Outcome, Fault> {
         let (mut run, mut decided) = self.stand.judge(&test.input, self.limits, self.quiet)?;
-        if let Some(Verdict::TimeLimit | Verdict::IdleLimit) = decided {
+        if matches!(decided, Some(Verdict::TimeLimit | Verdict::IdleLimit)) && !self.alone {
             // What else runs here may have been the reason.
             let _alone = self.quiet.write().unwrap_or_else(std::sync::PoisonError::into_inner);
             (run, decided) = self.stand.judge(&test.input, self.limits, &Quiet::new(()))?;
         }
-        let trial = |run: crate::sandbox::Run, verdict, difference, answer| {
+        let trial = |run: crate::sandbox::Run, verdict, difference, message, answer| {
             let mut output = run.stdout;
             output.truncate(KEPT);
             let (usage, exit, stderr) = (run.execution.usage, run.execution.exit, run.execution.stderr);
-            Outcome::Failed(Box::new(Trial { verdict, difference, usage, exit, stderr, output, answer }))
+            Outcome::Failed(Box::new(Trial { verdict, difference, message, usage, exit, stderr, output, answer }))
         };
         if let Some(verdict) = decided {
-            return Ok(trial(run, verdict, None, None));
+            return Ok(trial(run, verdict, None, None, None));
         }
         Ok(match self.pool.answer(&mut self.tools, self.slot, test)? {
             Answer::TooMuch => Outcome::Unanswered,
             Answer::Broken(broken) => Outcome::Broken(broken),
-            Answer::Given(answer) => match self.pool.problem().checker.compare_bytes(&answer, &run.stdout) {
-                Finding::Same => Outcome::Accepted,
-                Finding::Differs { verdict, difference } => trial(run, verdict, Some(difference), Some(answer)),
-            },
+            Answer::Given(answer) => {
+                let judging = &self.pool.problem().judging;
+                let Examined { ruling, difference, .. } =
+                    self.examiner.examine(judging, &test.input, &run.stdout, &answer)?;
+                match ruling.verdict.accepted() {
+                    true => Outcome::Accepted,
+                    false => trial(run, ruling.verdict, difference, ruling.message, Some(answer)),
+                }
+            }
         })
     }
 }

@@ -6,7 +6,7 @@ use crate::check::Finding;
 use crate::data::{Case, Store};
 use crate::input::{Description, Instance, Value};
 use crate::model::{Bytes, Digest, Failure};
-use crate::problem::Problem;
+use crate::problem::{Judging, Problem};
 use crate::run::Prepared;
 
 use super::check_result::{Check, Status};
@@ -88,7 +88,13 @@ impl Seen {
         if answer.len() > 1 << 16 {
             return;
         }
-        for (what, spoilt) in spoilt(answer, problem.checker.fold_case) {
+        let own = problem.groups.get(case.group).and_then(|group| group.judging.as_ref());
+        let comparer = match own.unwrap_or(&problem.judging) {
+            Judging::Compare(comparer) => Some(comparer),
+            // What a program of the setter's makes of outputs is for its own tests to say.
+            Judging::Checker { .. } | Judging::Interactor { .. } => None,
+        };
+        for (what, spoilt) in spoilt(answer, comparer.is_none_or(|comparer| comparer.fold_case)) {
             self.tried += 1;
             if let Some(description) = &problem.answer
                 && what != OTHER_LETTERS
@@ -96,7 +102,7 @@ impl Seen {
             {
                 self.unnoticed.push(format!("`answer:` allows the answer of {} {what}", case.id));
             }
-            if problem.checker.compare_bytes(answer, &spoilt) == Finding::Same {
+            if comparer.is_some_and(|comparer| comparer.compare_bytes(answer, &spoilt) == Finding::Same) {
                 self.unnoticed.push(format!("the checker accepts the answer of {} {what}", case.id));
             }
         }
@@ -150,7 +156,14 @@ impl Seen {
     }
 
     fn format(&self, problem: &Problem) -> Check {
-        let by = if problem.answer.is_some() { "`answer:` and the checker" } else { "the checker" };
+        let by = match (&problem.judging, problem.answer.is_some()) {
+            (Judging::Compare(_), true) => "`answer:` and the checker",
+            (Judging::Compare(_), false) => "the checker",
+            (_, true) => "`answer:`",
+            (_, false) => {
+                return Check::new("format", Status::Pass, "answers are judged by a program, and not described");
+            }
+        };
         match self.unnoticed.first() {
             None if self.tried == 0 => Check::new("format", Status::Skip, "all answers are too long to be spoilt"),
             None => Check::new("format", Status::Pass, format!("{} malformed answers refused by {by}", self.tried)),

@@ -19,23 +19,22 @@ pub(super) fn wide(limit: Span) -> Span {
 
 /// Looks at the margins on both sides of the limit. None if no solution says anything of it.
 pub(super) fn check(matrix: &Matrix) -> Option<Check> {
-    let share = |row: &&Row| row.slowest.as_seconds_f64() / row.limit.as_seconds_f64().max(1e-6);
-    let by_share = |a: &&Row, b: &&Row| share(a).total_cmp(&share(b));
-    let kept = || matrix.rows.iter().filter(|row| !row.unexpected);
-    let slowest = kept().filter(|row| row.right).max_by(by_share);
-    let fastest = kept().filter(|row| row.slow).min_by(by_share);
+    let rows = || matrix.rows.iter().filter(|row| !row.unexpected).filter_map(|row| Some((row, row.limit?)));
+    let share = |(row, limit): (&Row, Span)| row.slowest.as_seconds_f64() / limit.as_seconds_f64().max(1e-6);
+    let slowest = rows().filter(|(row, _)| row.right).max_by(|a, b| share(*a).total_cmp(&share(*b)));
+    let fastest = rows().filter(|(row, _)| row.slow).min_by(|a, b| share(*a).total_cmp(&share(*b)));
     if slowest.is_none() && fastest.is_none() {
         return None;
     }
     let mut told = Vec::new();
     let mut check = Check::new("margins", Status::Pass, "");
-    if let Some(row) = slowest {
-        let times = 1.0 / share(&row).max(1e-4);
+    if let Some((row, limit)) = slowest {
+        let times = 1.0 / share((row, limit)).max(1e-4);
         told.push(format!(
             "the slowest accepted solution, {}, takes {:.0} ms of {}: the limit is {} that",
             row.name,
             row.slowest.as_millis_f64(),
-            row.limit,
+            limit,
             many(times)
         ));
         check = check.with("limit_to_accepted", (times * 10.0).round() / 10.0);
@@ -43,14 +42,14 @@ pub(super) fn check(matrix: &Matrix) -> Option<Check> {
             check = check.warn(format!("the limit is less than {ACCEPTED_TO_LIMIT} times what {} takes", row.name));
         }
     }
-    if let Some(row) = fastest {
-        let times = share(&row);
-        let at_least = if wide(row.limit) <= row.slowest { "at least " } else { "" };
+    if let Some((row, limit)) = fastest {
+        let times = share((row, limit));
+        let at_least = if wide(limit) <= row.slowest { "at least " } else { "" };
         told.push(format!("the fastest too slow one, {}, takes {at_least}{times:.1} times the limit", row.name));
         check = check.with("tle_to_limit", (times * 10.0).round() / 10.0);
         // A program that waits is stopped by the clock, and its processor time says nothing.
-        let waits = row.slowest < row.limit;
-        if row.slowest < wide(row.limit) && !waits {
+        let waits = row.slowest < limit;
+        if row.slowest < wide(limit) && !waits {
             check = check.warn(format!("{} is too slow by less than half of the limit", row.name));
         }
     }
@@ -71,7 +70,7 @@ mod tests {
 
     fn row(name: &str, millis: u64, right: bool, slow: bool) -> Row {
         let (slowest, limit) = (Span::millis(millis), Span::seconds(2));
-        Row { name: name.to_owned(), cells: Vec::new(), slowest, limit, right, slow, unexpected: false }
+        Row { name: name.to_owned(), cells: Vec::new(), slowest, limit: Some(limit), right, slow, unexpected: false }
     }
 
     fn checked(rows: Vec<Row>) -> Option<Check> {

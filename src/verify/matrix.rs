@@ -29,8 +29,8 @@ pub struct Row {
     pub cells: Vec<Option<Cell>>,
     /// The CPU time of its slowest case.
     pub slowest: Span,
-    /// The CPU time limit for its language.
-    pub limit: Span,
+    /// The CPU time limit for its language, where it is known.
+    pub limit: Option<Span>,
     /// Its folder promises that it is accepted.
     pub right: bool,
     /// Its folder promises that it is too slow.
@@ -44,8 +44,8 @@ pub struct Row {
 pub struct Cell {
     /// The first verdict that is not accepted, or accepted.
     pub verdict: Verdict,
-    /// The CPU time of its slowest case in the group.
-    pub slowest: Span,
+    /// The CPU time of its slowest case in the group, where it is known.
+    pub slowest: Option<Span>,
 }
 
 /// Says each check as it is done.
@@ -200,7 +200,7 @@ impl Judge<'_> {
             name: name.to_owned(),
             cells: self.problem.groups.iter().map(|group| cell(results, &group.name)).collect(),
             slowest: results.iter().map(|result| result.usage.cpu).max().unwrap_or(Span::ZERO),
-            limit: self.limit(source, name)?,
+            limit: Some(self.limit(source, name)?),
             right: self.expectation.accepted(),
             slow: self.expectation.slow() && self.expectation.folder == "time_limit_exceeded",
             unexpected,
@@ -213,5 +213,5 @@ fn cell(results: &[CaseResult], group: &str) -> Option<Cell> {
     let inside = || results.iter().filter(|result| result.group == group);
     let slowest = inside().map(|result| result.usage.cpu).max()?;
     let failed = inside().map(|result| result.verdict).find(|verdict| !verdict.accepted());
-    Some(Cell { verdict: failed.unwrap_or(Verdict::Accepted), slowest })
+    Some(Cell { verdict: failed.unwrap_or(Verdict::Accepted), slowest: Some(slowest) })
 }

@@ -7,8 +7,10 @@ mod format;
 mod margins;
 mod matrix;
 mod oracle;
+mod package;
 mod page;
 mod problem;
+mod promise;
 mod statement;
 pub mod strength;
 
@@ -16,6 +18,7 @@ pub use check_result::{Check, Status};
 pub use expectation::{EXPECTATIONS, Expectation};
 pub use matrix::{Cell, Matrix, Row};
 pub use oracle::{Disagreement, POSITIONS, Proof, prove};
+pub use package::verify_package;
 pub use page::{Verification, page};
 pub use problem::verify;
 pub use strength::Strength;

@@ -20,7 +20,7 @@ pub const POSITIONS: usize = 10_000;
 const BUDGET: usize = 500_000;
 
 /// A bound whose greatest input needs more positions than this to be searched is too great.
-const PROBED: usize = 100_000;
+const PROBED: usize = 20_000;
 
 /// How long the reference is asked, at most.
 const PATIENCE: Duration = Duration::from_secs(300);
@@ -64,6 +64,13 @@ pub(super) fn check(arena: &Arena, problem: &Problem) -> Result<Option<Check>, F
         let detail =
             "nothing says what the answer asks of the game: add `asks:` to `game:` (`nimatron guide problems`)";
         return Ok(Some(Check::new("oracle", Status::Skip, detail)));
+    }
+    if problem.judging.interactive() {
+        return Ok(Some(Check::new(
+            "oracle",
+            Status::Skip,
+            "the reference gives no answers: it talks with an interactor",
+        )));
     }
     prove(arena, problem, game, POSITIONS).map(|proof| Some(told(&proof)))
 }

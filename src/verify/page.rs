@@ -152,7 +152,7 @@ fn shown(cell: Option<&Cell>) -> Markup {
     let class = if cell.verdict.accepted() { "pass" } else { "fail" };
     html! {
         span class=(class) title=(cell.verdict.long()) { (cell.verdict.short()) }
-        " " small { (format!("{:.0} ms", cell.slowest.as_millis_f64())) }
+        @if let Some(slowest) = cell.slowest { " " small { (format!("{:.0} ms", slowest.as_millis_f64())) } }
     }
 }
 
@@ -163,12 +163,12 @@ mod tests {
 
     fn sample() -> Verification {
         let hostile = "<script>alert('x')</script> & \"more\"";
-        let cell = Cell { verdict: Verdict::WrongAnswer, slowest: Span::millis(12) };
+        let cell = Cell { verdict: Verdict::WrongAnswer, slowest: Some(Span::millis(12)) };
         let row = Row {
             name: hostile.to_owned(),
             cells: vec![Some(cell), None],
             slowest: Span::millis(12),
-            limit: Span::seconds(1),
+            limit: Some(Span::seconds(1)),
             right: false,
             slow: false,
             unexpected: true,

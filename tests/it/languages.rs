@@ -88,6 +88,7 @@ fn run(program: &Program, input: &str, limits: &Limits) -> Run {
         env,
         dir: None,
         files: Vec::new(),
+        take_files: false,
         stdin: Input::File(file),
         stdout: Output::Collect,
         limits: program.limits(limits),

@@ -1,14 +1,21 @@
 //! The integration tests: one binary that runs the real `nimatron`.
 
 mod broken;
+mod checkers;
 mod endurance;
 mod face;
 mod foreign;
+mod grade;
+mod grade_large;
 mod grundy;
+mod interactive;
 mod languages;
+mod packages;
 mod play;
 mod project;
 mod sandbox;
+mod strength;
+mod stress;
 mod tidy;
 mod verdicts;
 mod verify;

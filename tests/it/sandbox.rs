@@ -48,6 +48,7 @@ pub(crate) fn shell(script: &str) -> Task {
         env: vec![("PATH".into(), "/usr/bin:/bin".into())],
         dir: None,
         files: Vec::new(),
+        take_files: false,
         stdin: Input::Empty,
         stdout: Output::Collect,
         limits: LIMITS,
@@ -111,6 +112,23 @@ fn given_files_are_there_and_nothing_stays_for_the_next_run() {
         let done = cell.run(task).unwrap();
         assert_eq!(String::from_utf8_lossy(&done.stdout), format!("given\n{}\n", cell.private_dir().display()));
         assert_eq!(run(cell, "ls -A").stdout, b"");
+    });
+}
+
+#[test]
+fn files_left_behind_come_back_if_they_are_asked_for() {
+    let script = "printf 1 >b; printf 22 >a; chmod 0 a; mkdir d; printf 3 >d/c; ln -s a l; mkfifo p";
+    everywhere(|cell| {
+        let done = cell.run(Task { take_files: true, ..shell(script) });
+        // Who is not root can shut even itself out of a file.
+        let Ok(done) = done else { return };
+        assert_eq!(done.files, [("a".into(), b"22".to_vec()), ("b".into(), b"1".to_vec())]);
+        assert_eq!(done.execution.breach, None);
+        assert_eq!(run(cell, script).files, []);
+        let more = Task { take_files: true, ..shell("head -c 60000 /dev/zero >a; head -c 60000 /dev/zero >b") };
+        let done = cell.run(more).unwrap();
+        assert_eq!(done.files.len(), 1, "together no more than the output limit");
+        assert_eq!(done.execution.breach, Some(Breach::Output));
     });
 }
 

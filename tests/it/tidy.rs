@@ -10,9 +10,9 @@ const LAYERS: &[&[&str]] = &[
     &["model", "games"],
     &["yaml", "input", "check", "sandbox", "report", "mutants"],
     &["problem", "lang", "play"],
-    &["data", "judge"],
+    &["data", "judge", "package"],
     &["run"],
-    &["stress"],
+    &["stress", "grade"],
     &["verify"],
 ];
 

@@ -1,9 +1,10 @@
 //! Emptying a folder that a hostile program has filled, and counting what it held.
 
-use std::ffi::{CStr, CString};
-use std::io::{Error, Result};
+use std::ffi::{CStr, CString, OsString};
+use std::io::{Error, Read, Result};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::ffi::OsStringExt;
 
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawDir, fchmod, openat, renameat, statat, unlinkat};
 
@@ -61,6 +62,28 @@ fn list(dir: &OwnedFd) -> Result<Vec<CString>> {
         }
     }
     Ok(names)
+}
+
+/// Reads the files at the top of a folder, by name, as far as they hold `most` bytes together; the rest is passed over.
+///
+/// Call it when nothing runs any more.
+pub(super) fn take(top: &OwnedFd, most: u64) -> Result<Vec<(OsString, Vec<u8>)>> {
+    let mut files = Vec::new();
+    let mut left = most;
+    for name in list(top)? {
+        let stat = statat(top, &name, AtFlags::SYMLINK_NOFOLLOW)?;
+        let size = u64::try_from(stat.st_size).unwrap_or(u64::MAX);
+        if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile || size > left {
+            continue;
+        }
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let mut content = Vec::new();
+        std::fs::File::from(openat(top, &name, flags, Mode::empty())?).take(left).read_to_end(&mut content)?;
+        left -= content.len() as u64;
+        files.push((OsString::from_vec(name.into_bytes()), content));
+    }
+    files.sort();
+    Ok(files)
 }
 
 /// The state of one sweep.

@@ -167,6 +167,9 @@ impl House {
         let given = self.put_files(&request.files)?;
         let launch = self.launch(&request, frame.descriptors)?;
         let mut reply = supervise::run(&self.watch, &request, frame.number, launch)?;
+        if request.take_files {
+            reply.taken = clean::take(&self.scratch[0], request.output)?;
+        }
         for (place, folder) in self.scratch.iter().enumerate() {
             let bytes = clean::empty(folder, self.mode())?;
             // What we put there ourselves does not count as written.

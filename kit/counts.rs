@@ -1,0 +1,103 @@
+//! Numbers that belong together: permutations, different numbers, sums.
+
+use std::collections::BTreeSet;
+
+use super::random::Random;
+
+/// The numbers from 1 to `n` in an order by chance.
+pub fn permutation(random: &mut Random, n: usize) -> Vec<usize> {
+    let mut all: Vec<usize> = (1..=n).collect();
+    random.shuffle(&mut all);
+    all
+}
+
+/// So many different numbers from `least` to `most`, ascending, each set as likely as any other; as many as there are if
+/// there are fewer.
+pub fn distinct(random: &mut Random, count: usize, least: u64, most: u64) -> Vec<u64> {
+    let there = most.saturating_sub(least).saturating_add(u64::from(most >= least));
+    let count = u64::try_from(count).unwrap_or(u64::MAX).min(there);
+    // Floyd's way: for each of the last places, a number up to it, or the place itself if that was drawn already.
+    let mut drawn = BTreeSet::new();
+    for place in there - count..there {
+        let offset = random.between(0, place);
+        if !drawn.insert(least + offset) {
+            drawn.insert(least + place);
+        }
+    }
+    drawn.into_iter().collect()
+}
+
+/// So many numbers of at least `least` with this sum, in their order, each as likely as any other. None if the sum is too
+/// small for them, or there are no numbers and a sum.
+pub fn composition(random: &mut Random, sum: u64, count: usize, least: u64) -> Option<Vec<u64>> {
+    let parts = u64::try_from(count).ok()?;
+    let free = sum.checked_sub(parts.checked_mul(least)?)?;
+    if count == 0 {
+        return if sum == 0 { Some(Vec::new()) } else { None };
+    }
+    // Bars among stars: the free rest is what lies between them.
+    let bars = distinct(random, count - 1, 1, free + parts - 1);
+    let mut before = 0;
+    let mut numbers = Vec::with_capacity(count);
+    for bar in bars.into_iter().chain(Some(free + parts)) {
+        numbers.push(bar - before - 1 + least);
+        before = bar;
+    }
+    Some(numbers)
+}
+
+/// The same in descending order. (Not each partition is equally likely: those with many orders are more.)
+pub fn partition(random: &mut Random, sum: u64, count: usize, least: u64) -> Option<Vec<u64>> {
+    let mut numbers = composition(random, sum, count, least)?;
+    numbers.sort_unstable_by(|a, b| b.cmp(a));
+    Some(numbers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_permutation_has_every_number_once() {
+        let mut random = Random::new(1);
+        for n in 0..20 {
+            let mut order = permutation(&mut random, n);
+            order.sort_unstable();
+            assert_eq!(order, (1..=n).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn distinct_numbers_are_distinct_and_every_set_comes() {
+        let mut random = Random::new(2);
+        let mut seen = std::collections::BTreeMap::new();
+        for _ in 0..6_000 {
+            let set = distinct(&mut random, 2, 5, 8);
+            assert!(set[0] < set[1] && (5..=8).contains(&set[0]) && set[1] <= 8);
+            *seen.entry(set).or_insert(0) += 1;
+        }
+        assert_eq!(seen.len(), 6);
+        assert!(seen.values().all(|count| (850..1150).contains(count)), "{:?}", seen);
+        assert_eq!(distinct(&mut random, 9, 5, 7), [5, 6, 7]);
+        assert_eq!(distinct(&mut random, 3, 7, 5), [0; 0]);
+        assert_eq!(distinct(&mut random, 1_000, 0, u64::MAX).len(), 1_000);
+    }
+
+    #[test]
+    fn a_composition_has_its_sum_and_every_one_comes() {
+        let mut random = Random::new(3);
+        let mut seen = BTreeSet::new();
+        for _ in 0..500 {
+            let numbers = composition(&mut random, 7, 3, 1).unwrap();
+            assert_eq!(numbers.iter().sum::<u64>(), 7);
+            assert!(numbers.iter().all(|number| *number >= 1));
+            seen.insert(numbers);
+        }
+        assert_eq!(seen.len(), 15);
+        assert_eq!(composition(&mut random, 2, 3, 1), None);
+        assert_eq!(composition(&mut random, 0, 3, 0), Some(vec![0, 0, 0]));
+        assert_eq!(composition(&mut random, 0, 0, 0), Some(vec![]));
+        assert_eq!(composition(&mut random, 1, 0, 0), None);
+        assert_eq!(partition(&mut random, 5, 1, 0), Some(vec![5]));
+    }
+}

@@ -1,0 +1,155 @@
+//! What a checker or an interactor says, and how that is told in either protocol.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use super::complaint::{Complaint, Whose};
+
+/// What is said of a run.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Verdict {
+    /// It is right.
+    Accept(String),
+    /// It is wrong.
+    Wrong(String),
+    /// It is no answer at all: a word where a number must be, too little, too much.
+    Malformed(String),
+    /// It is right in part: this share, from 0 to 1.
+    Partial(f64, String),
+    /// The program is run again, with this input (protocol `icpc`, problems with several passes).
+    Again(Vec<u8>),
+}
+
+/// It is right.
+pub fn accept(message: impl Into<String>) -> Result<Verdict, Complaint> {
+    Ok(Verdict::Accept(message.into()))
+}
+
+/// It is wrong, for this reason.
+pub fn wrong(message: impl Into<String>) -> Result<Verdict, Complaint> {
+    Ok(Verdict::Wrong(message.into()))
+}
+
+/// It is no answer at all, for this reason.
+pub fn malformed(message: impl Into<String>) -> Result<Verdict, Complaint> {
+    Ok(Verdict::Malformed(message.into()))
+}
+
+/// This share of it is right, from 0 to 1.
+pub fn partial(share: f64, message: impl Into<String>) -> Result<Verdict, Complaint> {
+    Ok(Verdict::Partial(share, message.into()))
+}
+
+/// The program is run once more, with this input.
+pub fn again(input: impl Into<Vec<u8>>) -> Result<Verdict, Complaint> {
+    Ok(Verdict::Again(input.into()))
+}
+
+/// How the judge is told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Protocol {
+    /// Exit codes 42 and 43, messages as files in this folder.
+    Icpc(PathBuf),
+    /// Testlib's exit codes, messages on standard error.
+    Testlib,
+}
+
+/// What the judge will see: an exit code, files in the feedback folder, words on standard error.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Told {
+    pub(super) code: u8,
+    pub(super) files: Vec<(&'static str, Vec<u8>)>,
+    pub(super) words: String,
+}
+
+/// The verdict in the words of a protocol. What is wrong with the output is the contestant's, all else a failure.
+pub(super) fn told(protocol: &Protocol, said: Result<Verdict, Complaint>) -> Told {
+    let verdict = match said {
+        Ok(Verdict::Partial(share, _)) if !(0.0..=1.0).contains(&share) => {
+            return failure(&format!("a share of {share} is not from 0 to 1"));
+        }
+        Ok(Verdict::Again(_)) if *protocol == Protocol::Testlib => {
+            return failure("another pass can't be asked for in the protocol `testlib`");
+        }
+        Ok(verdict) => verdict,
+        Err(complaint) => match complaint.whose {
+            Whose::Output => Verdict::Malformed(complaint.message),
+            Whose::Own => return failure(&complaint.message),
+            Whose::Input => return failure(&format!("the input: {complaint}")),
+            Whose::Answer => return failure(&format!("the answer: {complaint}")),
+        },
+    };
+    match protocol {
+        Protocol::Icpc(_) => icpc(verdict),
+        Protocol::Testlib => testlib(verdict),
+    }
+}
+
+/// No protocol takes this for a verdict.
+pub(super) fn failure(message: &str) -> Told {
+    Told { code: 3, files: Vec::new(), words: format!("FAIL {message}") }
+}
+
+fn icpc(verdict: Verdict) -> Told {
+    let message = |text: String| ("judgemessage.txt", text.into_bytes());
+    let (code, files) = match verdict {
+        Verdict::Accept(text) => (42, vec![message(text)]),
+        Verdict::Wrong(text) | Verdict::Malformed(text) => (43, vec![message(text)]),
+        Verdict::Partial(share, text) => {
+            (42, vec![message(text), ("score_multiplier.txt", format!("{share:.9}").into_bytes())])
+        }
+        Verdict::Again(input) => (42, vec![("nextpass.in", input)]),
+    };
+    Told { code, files, words: String::new() }
+}
+
+fn testlib(verdict: Verdict) -> Told {
+    let (code, words) = match verdict {
+        Verdict::Accept(text) => (0, format!("ok {text}")),
+        Verdict::Wrong(text) => (1, format!("wrong answer {text}")),
+        Verdict::Malformed(text) => (2, format!("wrong output format {text}")),
+        Verdict::Partial(share, text) => (7, format!("points {share:.9} {text}")),
+        Verdict::Again(_) => (3, String::new()),
+    };
+    Told { code, files: Vec::new(), words }
+}
+
+/// Tells it, and gives the exit code.
+pub(super) fn tell(protocol: &Protocol, told: &Told) -> io::Result<u8> {
+    if let Protocol::Icpc(folder) = protocol {
+        for (name, content) in &told.files {
+            File::create(folder.join(name))?.write_all(content)?;
+        }
+    }
+    if !told.words.is_empty() {
+        writeln!(io::stderr(), "{}", told.words.trim_end())?;
+    }
+    Ok(told.code)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_protocols_say_the_same() {
+        let icpc = Protocol::Icpc(PathBuf::from("/nowhere"));
+        let codes =
+            |said: Result<Verdict, Complaint>| (told(&icpc, said.clone()).code, told(&Protocol::Testlib, said).code);
+        assert_eq!(codes(accept("")), (42, 0));
+        assert_eq!(codes(wrong("x")), (43, 1));
+        assert_eq!(codes(malformed("x")), (43, 2));
+        assert_eq!(codes(partial(0.5, "x")), (42, 7));
+        assert_eq!(codes(again("x")), (42, 3));
+        assert_eq!(codes(partial(1.5, "x")), (3, 3));
+        assert_eq!(codes(partial(f64::NAN, "x")), (3, 3));
+        for whose in [Whose::Own, Whose::Input, Whose::Answer] {
+            assert_eq!(codes(Err(Complaint::new(whose, "x"))), (3, 3));
+        }
+        assert_eq!(codes(Err(Complaint::new(Whose::Output, "x"))), (43, 2));
+        let half = told(&icpc, partial(0.5, "half"));
+        assert_eq!(half.files[1], ("score_multiplier.txt", b"0.500000000".to_vec()));
+        assert_eq!(told(&Protocol::Testlib, partial(0.5, "half")).words, "points 0.500000000 half");
+    }
+}

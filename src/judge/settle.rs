@@ -1,0 +1,128 @@
+//! What a dialogue comes to: who is judged by what, by the order in which program and interactor ended.
+//!
+//! The rule is that of the ICPC package format's tools. An interactor that has rejected before the program ended has
+//! decided, however the program ends then. Otherwise a program that crashed or broke a limit is judged by that, and else
+//! by the interactor. An interactor's failure is the judge's, but for one that could not bear a program's early end.
+
+use crate::model::{Fault, FaultKind, Side, Verdict};
+
+use super::ruling::Ruling;
+
+/// How a program came out of a dialogue.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Part {
+    /// The verdict that the facts of its run decide, if they do.
+    pub decided: Option<Verdict>,
+    /// It was stopped by the clock, not by what it used: it may have waited for the other side.
+    pub waited: bool,
+}
+
+/// How an interactor came out of a dialogue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Counterpart {
+    /// What it says, or how it failed.
+    pub ruling: Result<Ruling, Fault>,
+    /// It had to be stopped though it had heard that the program ended.
+    pub stuck: bool,
+    /// It used so much time itself that the program had little.
+    pub busy: bool,
+}
+
+/// Who decides.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Settled {
+    /// The facts of the program's run.
+    Program(Verdict),
+    /// The interactor.
+    Interactor(Ruling),
+}
+
+/// Decides a dialogue by who ended first and how each ended.
+///
+/// # Errors
+/// The interactor's failure, where nothing else decides.
+pub fn settle(first: Side, program: Part, interactor: Counterpart) -> Result<Settled, Fault> {
+    let Counterpart { ruling, stuck, busy } = interactor;
+    match (first, program.decided, ruling) {
+        (Side::Interactor, _, Ok(ruling)) if rejected(&ruling) => Ok(Settled::Interactor(ruling)),
+        (Side::Interactor, _, Err(fault)) => Err(fault),
+        (_, Some(_), Err(fault)) if program.waited && stuck => Err(fault),
+        (_, Some(_), Ok(_)) if program.waited && busy => {
+            Err(Fault::new(FaultKind::Checker, "the interactor used most of the time that the program had"))
+        }
+        (_, Some(verdict), _) => Ok(Settled::Program(verdict)),
+        (_, None, Ok(mut ruling)) => {
+            if first == Side::Program && rejected(&ruling) {
+                let said = ruling.message.unwrap_or_else(|| ruling.verdict.long().to_owned());
+                ruling.message = Some(format!("{said} (the program ended first)"));
+            }
+            Ok(Settled::Interactor(ruling))
+        }
+        (_, None, Err(fault)) => Err(fault),
+    }
+}
+
+fn rejected(ruling: &Ruling) -> bool {
+    matches!(ruling.verdict, Verdict::WrongAnswer | Verdict::PresentationError)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Credit;
+
+    fn ruling(verdict: Verdict) -> Result<Ruling, Fault> {
+        let credit = if verdict.accepted() { Credit::FULL } else { Credit::NONE };
+        Ok(Ruling { verdict, credit, message: None, next_pass: None })
+    }
+
+    fn of(first: Side, decided: Option<Verdict>, ruling: Result<Ruling, Fault>) -> Result<Verdict, Fault> {
+        let waited = decided == Some(Verdict::IdleLimit);
+        let interactor = Counterpart { ruling, stuck: false, busy: false };
+        settle(first, Part { decided, waited }, interactor).map(|settled| match settled {
+            Settled::Program(verdict) => verdict,
+            Settled::Interactor(ruling) => ruling.verdict,
+        })
+    }
+
+    #[test]
+    fn the_table() {
+        use Side::{Interactor, Program};
+        use Verdict::{Accepted, IdleLimit, RuntimeError, TimeLimit, WrongAnswer};
+        let fault = || Err(Fault::new(FaultKind::Checker, "it crashed"));
+        for first in [Program, Interactor] {
+            assert_eq!(of(first, None, ruling(Accepted)), Ok(Accepted));
+            assert_eq!(of(first, None, ruling(WrongAnswer)), Ok(WrongAnswer));
+            assert_eq!(of(first, None, fault()), fault().map(|_: Ruling| Accepted));
+            for own in [RuntimeError, TimeLimit, IdleLimit] {
+                assert_eq!(of(first, Some(own), ruling(Accepted)), Ok(own), "the program must end well in any case");
+            }
+        }
+        for own in [RuntimeError, TimeLimit, IdleLimit] {
+            assert_eq!(of(Interactor, Some(own), ruling(WrongAnswer)), Ok(WrongAnswer), "it had decided");
+            assert_eq!(of(Program, Some(own), ruling(WrongAnswer)), Ok(own));
+            assert!(of(Interactor, Some(own), fault()).is_err());
+            assert_eq!(of(Program, Some(own), fault()), Ok(own), "it could not bear the early end");
+        }
+    }
+
+    #[test]
+    fn who_waited_for_an_interactor_that_hangs_is_not_to_blame() {
+        let fault = Fault::new(FaultKind::Checker, "it hangs");
+        let waited = Part { decided: Some(Verdict::IdleLimit), waited: true };
+        let interactor = Counterpart { ruling: Err(fault.clone()), stuck: true, busy: false };
+        assert_eq!(settle(Side::Program, waited, interactor.clone()), Err(fault));
+        let crashed = Part { decided: Some(Verdict::RuntimeError), waited: false };
+        assert_eq!(settle(Side::Program, crashed, interactor), Ok(Settled::Program(Verdict::RuntimeError)));
+        let slow = Counterpart { ruling: ruling(Verdict::WrongAnswer), stuck: false, busy: true };
+        assert!(settle(Side::Program, waited, slow).is_err());
+    }
+
+    #[test]
+    fn an_early_end_is_told() {
+        let interactor = Counterpart { ruling: ruling(Verdict::WrongAnswer), stuck: false, busy: false };
+        let settled = settle(Side::Program, Part::default(), interactor).unwrap();
+        let Settled::Interactor(ruling) = settled else { panic!("the interactor decides") };
+        assert_eq!(ruling.message.as_deref(), Some("wrong answer (the program ended first)"));
+    }
+}

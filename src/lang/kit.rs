@@ -1,0 +1,92 @@
+//! The kit for setters' programs: a small crate that this binary carries as text, compiled once for each compiler.
+//!
+//! Only a problem's own programs are linked to it, and only those that name it.
+
+use crate::model::{Digest, Fault, FaultKind};
+
+use super::artifact::{self, Artifact};
+use super::bench::Bench;
+use super::build::{BuildError, Workshop, compile_limits};
+use super::cache::Cache;
+use super::detect::Toolchain;
+use super::source::{Source, SourceFile};
+
+/// Changes when the same kit, row and compiler would be built otherwise.
+const KIT: &[u8] = b"kit 1";
+
+/// The name of the crate, by which programs use it.
+const NAME: &[u8] = b"nimatron_kit";
+
+/// The files of the crate, the root first.
+const FILES: [(&str, &str); 10] = [
+    ("lib.rs", include_str!("../../kit/lib.rs")),
+    ("args.rs", include_str!("../../kit/args.rs")),
+    ("complaint.rs", include_str!("../../kit/complaint.rs")),
+    ("counts.rs", include_str!("../../kit/counts.rs")),
+    ("graphs.rs", include_str!("../../kit/graphs.rs")),
+    ("nim.rs", include_str!("../../kit/nim.rs")),
+    ("play.rs", include_str!("../../kit/play.rs")),
+    ("random.rs", include_str!("../../kit/random.rs")),
+    ("reader.rs", include_str!("../../kit/reader.rs")),
+    ("verdict.rs", include_str!("../../kit/verdict.rs")),
+];
+
+/// The crate's files: name and text.
+pub(super) fn files() -> Vec<SourceFile> {
+    let file = |(name, text): (&str, &str)| SourceFile { name: name.to_owned(), content: text.into() };
+    FILES.map(file).into()
+}
+
+/// The hash of the crate.
+pub(super) fn digest() -> Digest {
+    Digest::of_parts(FILES.iter().flat_map(|(name, text)| [name.as_bytes(), text.as_bytes()]))
+}
+
+/// Whether one of these files names the crate.
+pub(super) fn named_in(files: &[SourceFile]) -> bool {
+    files.iter().any(|file| memchr::memmem::find(&file.content, NAME).is_some())
+}
+
+/// Lays the compiled crate beside a program that uses it.
+pub(super) fn lay(
+    bench: &mut Bench,
+    source: &Source,
+    toolchain: &Toolchain,
+    cache: &Cache,
+    workshop: &Workshop<'_>,
+) -> Result<(), BuildError> {
+    let Some(kit) = toolchain.language.kit.as_ref().filter(|_| source.uses_kit()) else { return Ok(()) };
+    let key = Digest::of_parts([KIT, digest().bytes().as_slice(), toolchain.digest.bytes().as_slice()]);
+    let entry = match cache.load(key) {
+        Some((entry, _)) => entry,
+        None => make(key, &kit.compile, toolchain, cache, workshop)?,
+    };
+    bench.link(artifact::files_of(&entry));
+    Ok(())
+}
+
+fn make(
+    key: Digest,
+    compile: &[super::template::Template],
+    toolchain: &Toolchain,
+    cache: &Cache,
+    workshop: &Workshop<'_>,
+) -> Result<std::path::PathBuf, BuildError> {
+    let source = Source::of_kit(toolchain.language.clone());
+    let work = cache.workplace().map_err(|error| BuildError::io(&error))?;
+    let bench = Bench::new(work.path(), &source).map_err(|error| BuildError::io(&error))?;
+    let run = bench.run(compile, &source, toolchain, &Workshop { limits: compile_limits(), ..*workshop })?;
+    if run.execution.breach.is_some() || !run.execution.exit.success() {
+        let said: String = run.execution.stderr.text.chars().take(2_000).collect();
+        let message =
+            format!("the kit does not compile with {} {}: {said}", toolchain.language.name, toolchain.version);
+        return Err(BuildError::Fault(Fault::new(FaultKind::Toolchain, message)));
+    }
+    let store = || {
+        let files = artifact::collect(&bench.at("out"))?;
+        let entry = bench.entry()?;
+        Artifact::write(&entry, key, None, &files)?;
+        cache.store(key, &entry, work.path()).map(|(entry, _)| entry)
+    };
+    store().map_err(|error| BuildError::io(&error))
+}

@@ -1,0 +1,153 @@
+//! What a program and an interactor said to each other.
+
+use std::collections::VecDeque;
+
+use serde::{Deserialize, Serialize};
+
+use super::Span;
+
+/// The two sides of a dialogue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Side {
+    /// The contestant's program.
+    Program,
+    /// The interactor.
+    Interactor,
+}
+
+impl Side {
+    /// Both, the program first.
+    pub const BOTH: [Side; 2] = [Side::Program, Side::Interactor];
+
+    /// 0 for the program, 1 for the interactor.
+    pub const fn index(self) -> usize {
+        match self {
+            Side::Program => 0,
+            Side::Interactor => 1,
+        }
+    }
+
+    /// Its name, for people.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Side::Program => "program",
+            Side::Interactor => "interactor",
+        }
+    }
+}
+
+/// A piece of a dialogue.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Utterance {
+    /// When it was heard, from the start of the dialogue.
+    pub at: Span,
+    /// Who spoke.
+    pub side: Side,
+    /// What was said; empty where the side ended.
+    pub said: Vec<u8>,
+}
+
+/// A dialogue, in order. Of a long one the beginning and the end are kept.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Transcript {
+    head: Vec<Utterance>,
+    tail: VecDeque<Utterance>,
+    head_size: usize,
+    tail_size: usize,
+    /// How many bytes in between were not kept.
+    left_out: u64,
+    /// How many bytes each side said, the program first.
+    bytes: [u64; 2],
+}
+
+impl Transcript {
+    /// About how many bytes are kept of the beginning, and of the end.
+    pub const KEPT: usize = 128 << 10;
+    /// What an utterance costs beside its bytes.
+    const OVERHEAD: usize = 48;
+
+    /// Adds what a side said.
+    pub fn add(&mut self, at: Span, side: Side, said: &[u8]) {
+        self.bytes[side.index()] += said.len() as u64;
+        self.push(Utterance { at, side, said: said.to_vec() });
+    }
+
+    /// Adds that a side ended.
+    pub fn end(&mut self, at: Span, side: Side) {
+        self.push(Utterance { at, side, said: Vec::new() });
+    }
+
+    fn push(&mut self, utterance: Utterance) {
+        let size = utterance.said.len() + Transcript::OVERHEAD;
+        if self.tail.is_empty() && self.head_size + size <= Transcript::KEPT {
+            self.head_size += size;
+            self.head.push(utterance);
+            return;
+        }
+        self.tail_size += size;
+        self.tail.push_back(utterance);
+        while self.tail_size > Transcript::KEPT && self.tail.len() > 1 {
+            if let Some(old) = self.tail.pop_front() {
+                self.tail_size -= old.said.len() + Transcript::OVERHEAD;
+                self.left_out += old.said.len() as u64;
+            }
+        }
+    }
+
+    /// What was said at the beginning.
+    pub fn head(&self) -> &[Utterance] {
+        &self.head
+    }
+
+    /// How many bytes were said after that and not kept.
+    pub fn left_out(&self) -> u64 {
+        self.left_out
+    }
+
+    /// What was said last.
+    pub fn tail(&self) -> impl DoubleEndedIterator<Item = &Utterance> {
+        self.tail.iter()
+    }
+
+    /// How many bytes a side said.
+    pub fn bytes(&self, side: Side) -> u64 {
+        self.bytes[side.index()]
+    }
+
+    /// Whether nothing was said and nobody ended.
+    pub fn is_empty(&self) -> bool {
+        self.head.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_beginning_and_the_end_are_kept() {
+        let mut transcript = Transcript::default();
+        for number in 0..100_000_u32 {
+            let side = Side::BOTH[number as usize % 2];
+            transcript.add(Span::micros(u64::from(number)), side, format!("{number}\n").as_bytes());
+        }
+        transcript.end(Span::seconds(1), Side::Program);
+        assert_eq!(transcript.head()[0].said, b"0\n");
+        let last: Vec<&Utterance> = transcript.tail().rev().take(2).collect();
+        assert_eq!((last[0].side, last[0].said.len()), (Side::Program, 0));
+        assert_eq!(last[1].said, b"99999\n");
+        assert!(transcript.left_out() > 0);
+        let kept = transcript.head().iter().chain(transcript.tail()).map(|one| one.said.len() as u64).sum::<u64>();
+        let said = transcript.bytes(Side::Program) + transcript.bytes(Side::Interactor);
+        assert_eq!(kept + transcript.left_out(), said);
+        assert!(transcript.head().len() + transcript.tail().count() < 6_000);
+    }
+
+    #[test]
+    fn one_large_piece_is_kept_whole() {
+        let mut transcript = Transcript::default();
+        transcript.add(Span::ZERO, Side::Program, &[b'x'; 1 << 20]);
+        assert_eq!((transcript.left_out(), transcript.tail().count()), (0, 1));
+    }
+}

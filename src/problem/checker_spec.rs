@@ -1,0 +1,266 @@
+//! The checker of a `problem.yaml` as written, and the programs beside the contestant's.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Error, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+
+use crate::model::{Bytes, Span};
+
+use super::spec::{Peek, Scalar};
+
+/// A checker as written: a name, a name with its options, or a program.
+#[derive(Debug, Clone, PartialEq)]
+pub enum CheckerSpec {
+    /// A built-in one.
+    BuiltIn {
+        /// The way of comparing.
+        rule: RuleSpec,
+        /// Whether `a` and `A` are the same.
+        fold_case: bool,
+    },
+    /// A program.
+    Program(ProgramSpec),
+}
+
+/// A way of comparing as written.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum RuleSpec {
+    /// Byte for byte.
+    Exact,
+    /// Line for line, blanks at the ends of lines and empty lines at the end aside.
+    Lines,
+    /// Token for token.
+    Tokens,
+    /// Token for token, numbers within a tolerance.
+    Numbers {
+        /// The largest absolute error.
+        absolute: Option<f64>,
+        /// The largest error relative to the answer.
+        relative: Option<f64>,
+    },
+    /// The same lines in any order.
+    Unordered,
+}
+
+/// The options of all checkers.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "a checker's options")]
+struct CheckerOptions {
+    /// Whether `a` and `A` are the same.
+    #[serde(default)]
+    fold_case: bool,
+    /// The largest absolute error; for `numbers`.
+    #[serde(default)]
+    absolute: Option<f64>,
+    /// The largest error relative to the answer; for `numbers`.
+    #[serde(default)]
+    relative: Option<f64>,
+}
+
+const CHECKERS: [&str; 5] = ["exact", "lines", "tokens", "numbers", "unordered"];
+
+impl CheckerSpec {
+    fn built_in<E: Error>(name: &str, options: &CheckerOptions) -> Result<CheckerSpec, E> {
+        let CheckerOptions { fold_case, absolute, relative } = *options;
+        let tolerant = absolute.is_some() || relative.is_some();
+        if tolerant && name != "numbers" {
+            return Err(E::custom(format!("the checker `{name}` has no tolerance: use `numbers`")));
+        }
+        if [absolute, relative].into_iter().flatten().any(|tolerance| !(0.0..=1e300).contains(&tolerance)) {
+            return Err(E::custom("a tolerance is a number from 0 on, such as 1e-6"));
+        }
+        let rule = match name {
+            "exact" => RuleSpec::Exact,
+            "lines" => RuleSpec::Lines,
+            "tokens" => RuleSpec::Tokens,
+            "unordered" => RuleSpec::Unordered,
+            "numbers" if tolerant => RuleSpec::Numbers { absolute, relative },
+            "numbers" => {
+                return Err(E::custom(
+                    "`numbers` needs a tolerance: write `numbers: { absolute: 1e-6, relative: 1e-6 }`",
+                ));
+            }
+            _ if name.contains('.') => {
+                return Err(E::custom(format!("a checker program is written `checker: {{ program: {name} }}`")));
+            }
+            _ => return Err(E::unknown_variant(name, &CHECKERS)),
+        };
+        Ok(CheckerSpec::BuiltIn { rule, fold_case })
+    }
+}
+
+impl<'de> Deserialize<'de> for CheckerSpec {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<CheckerSpec, D::Error> {
+        struct Checker;
+        impl<'de> Visitor<'de> for Checker {
+            type Value = CheckerSpec;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a checker such as `tokens`, `numbers: { absolute: 1e-6 }` or `{ program: check.rs }`")
+            }
+
+            fn visit_str<E: Error>(self, name: &str) -> Result<CheckerSpec, E> {
+                CheckerSpec::built_in(name, &CheckerOptions::default())
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<CheckerSpec, A::Error> {
+                let mut map = Peek::new(map);
+                if map.first_key()?.is_some_and(|key| PROGRAM_KEYS.contains(&key.as_str())) {
+                    let fields = ProgramFields::deserialize(MapAccessDeserializer::new(map))?;
+                    return Ok(CheckerSpec::Program(fields.into()));
+                }
+                let Some(name) = map.next_key::<String>()? else {
+                    return Err(A::Error::custom("expected a checker's name"));
+                };
+                let options = map.next_value::<Option<CheckerOptions>>()?.unwrap_or_default();
+                if let Some(second) = map.next_key::<String>()? {
+                    return Err(A::Error::custom(format!("there is one checker; `{second}` is a second")));
+                }
+                CheckerSpec::built_in(&name, &options)
+            }
+        }
+        deserializer.deserialize_any(Checker)
+    }
+}
+
+impl JsonSchema for CheckerSpec {
+    fn schema_name() -> Cow<'static, str> {
+        "Checker".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let options = generator.subschema_for::<CheckerOptions>();
+        let program = generator.subschema_for::<ProgramFields>();
+        let rows: serde_json::Map<String, serde_json::Value> =
+            CHECKERS.iter().map(|name| ((*name).to_owned(), options.clone().to_value())).collect();
+        json_schema!({ "anyOf": [
+            { "enum": CHECKERS },
+            { "type": "object", "properties": rows, "additionalProperties": false, "minProperties": 1, "maxProperties": 1 },
+            program
+        ] })
+    }
+}
+
+/// A program beside the contestant's as written: its file in `programs/`, or that with what goes with it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ProgramSpec {
+    /// Its file or folder in `programs/`.
+    pub program: String,
+    /// How it is called and how it answers.
+    pub protocol: ProtocolSpec,
+    /// Its arguments behind those of the protocol, one a blank.
+    pub args: String,
+    /// What it may use in one run.
+    pub limits: ProgramLimits,
+    /// What its points are out of.
+    pub points: Option<u32>,
+}
+
+/// A protocol as written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ProtocolSpec {
+    /// That of the ICPC package format: 42 accepts, 43 rejects.
+    #[default]
+    Icpc,
+    /// That of testlib.
+    Testlib,
+}
+
+/// What a setter's program may use in one run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "limits such as `{ time: 10s, memory: 1GiB }`")]
+pub struct ProgramLimits {
+    /// CPU time. 10s if left out.
+    #[serde(default)]
+    pub time: Option<Span>,
+    /// Peak memory. 1GiB if left out.
+    #[serde(default)]
+    pub memory: Option<Bytes>,
+    /// Bytes written. 64MiB if left out.
+    #[serde(default)]
+    pub output: Option<Bytes>,
+    /// Time on the clock. Twice the CPU time and a second if left out.
+    #[serde(default)]
+    pub wall: Option<Span>,
+}
+
+/// The keys of a program, written out.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "a program such as `{ program: check.rs }`")]
+#[schemars(rename = "Program")]
+struct ProgramFields {
+    /// Its file or folder in `programs/`.
+    program: String,
+    /// How it is called and how it answers; `icpc` if left out.
+    #[serde(default)]
+    protocol: ProtocolSpec,
+    /// Its arguments behind those of the protocol, one a blank.
+    #[serde(default)]
+    args: Option<Scalar>,
+    /// What it may use in one run.
+    #[serde(default)]
+    limits: ProgramLimits,
+    /// What the points it gives are out of; without it they are a share from 0 to 1.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 1000000))]
+    points: Option<u32>,
+}
+
+const PROGRAM_KEYS: [&str; 5] = ["program", "protocol", "args", "limits", "points"];
+
+impl From<ProgramFields> for ProgramSpec {
+    fn from(fields: ProgramFields) -> ProgramSpec {
+        ProgramSpec {
+            program: fields.program,
+            protocol: fields.protocol,
+            args: fields.args.map(|args| args.0).unwrap_or_default(),
+            limits: fields.limits,
+            points: fields.points,
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for ProgramSpec {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ProgramSpec, D::Error> {
+        struct Program;
+        impl<'de> Visitor<'de> for Program {
+            type Value = ProgramSpec;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(
+                    "a program in `programs/` such as `check.rs`, or `{ program: check.rs, protocol: testlib }`",
+                )
+            }
+
+            fn visit_str<E: Error>(self, program: &str) -> Result<ProgramSpec, E> {
+                Ok(ProgramSpec {
+                    program: program.to_owned(),
+                    protocol: ProtocolSpec::default(),
+                    args: String::new(),
+                    limits: ProgramLimits::default(),
+                    points: None,
+                })
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<ProgramSpec, A::Error> {
+                ProgramFields::deserialize(MapAccessDeserializer::new(map)).map(ProgramSpec::from)
+            }
+        }
+        deserializer.deserialize_any(Program)
+    }
+}
+
+impl JsonSchema for ProgramSpec {
+    fn schema_name() -> Cow<'static, str> {
+        "ProgramFile".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "anyOf": [{ "type": "string" }, generator.subschema_for::<ProgramFields>()] })
+    }
+}

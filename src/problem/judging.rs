@@ -1,0 +1,148 @@
+//! How a program's runs are judged: by comparing, by a checker program, or in a dialogue with an interactor.
+
+use std::path::PathBuf;
+
+use crate::check::{Comparer, Rule};
+use crate::model::{Bytes, Limits, Score, Span};
+
+/// How what a program does in a case is judged.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Judging {
+    /// Its output is compared with the answer.
+    Compare(Comparer),
+    /// A checker program is given input, output and answer.
+    Checker {
+        /// The checker.
+        checker: Companion,
+        /// How often the program may be run in one case; 1 unless the checker asks for further passes with a file
+        /// `nextpass.in` (protocol [`Protocol::Icpc`]), which is then the input of the next.
+        passes: u32,
+    },
+    /// It talks to an interactor: the standard output of each is the standard input of the other.
+    Interactor {
+        /// The interactor.
+        interactor: Companion,
+        /// Where the interactor accepts, this checker also judges the file it wrote (protocol [`Protocol::Testlib`]).
+        checker: Option<Companion>,
+        /// As with a checker.
+        passes: u32,
+    },
+}
+
+/// A setter's program that stands beside the contestant's: a checker, an interactor or a validator.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Companion {
+    /// Its source: a file (with it, for C and C++, the headers in the same folder) or a folder, anywhere.
+    pub source: PathBuf,
+    /// Its language's id; by its name if none.
+    pub language: Option<String>,
+    /// How it is called and how it answers.
+    pub protocol: Protocol,
+    /// Its arguments behind those of the protocol.
+    pub args: Vec<String>,
+    /// What it may use in one run. Using more is its own failure.
+    pub limits: Limits,
+    /// What the points it gives are worth.
+    pub worth: Worth,
+    /// What the points it gives (`score.txt`, `points X`) are out of. Without it they are a share from 0 to 1.
+    pub full: Option<Score>,
+}
+
+/// What the points that a companion gives are worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Worth {
+    /// A share of the case.
+    #[default]
+    Share,
+    /// What is in `score.txt`, as it is; without that file what the groups' rules say.
+    Points,
+    /// Nothing: the problem has no points.
+    Nothing,
+}
+
+/// How a setter's program is called and how it answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Protocol {
+    /// That of the ICPC package format: `checker INPUT ANSWER FEEDBACK_DIR/ ARGS… < OUTPUT`, an interactor the same but
+    /// for its standard input, `validator ARGS… < INPUT`; exit code 42 accepts, 43 rejects, any other is a failure.
+    /// Files in the feedback folder: `judgemessage.txt`, `teammessage.txt`, `score.txt`, `score_multiplier.txt`,
+    /// `nextpass.in`.
+    #[default]
+    Icpc,
+    /// That of testlib: `checker INPUT OUTPUT ANSWER ARGS…`, `interactor INPUT OUTPUT ANSWER ARGS…` (it writes OUTPUT),
+    /// `validator ARGS… < INPUT`; exit code 0 accepts, and each way of rejecting has its own.
+    Testlib,
+}
+
+impl Protocol {
+    /// Its name in `problem.yaml`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Protocol::Icpc => "icpc",
+            Protocol::Testlib => "testlib",
+        }
+    }
+}
+
+impl Default for Judging {
+    fn default() -> Judging {
+        Judging::Compare(Comparer::new(Rule::Tokens))
+    }
+}
+
+impl Judging {
+    /// The way of comparing, where outputs are compared.
+    pub fn comparer(&self) -> Option<Comparer> {
+        match self {
+            Judging::Compare(comparer) => Some(*comparer),
+            Judging::Checker { .. } | Judging::Interactor { .. } => None,
+        }
+    }
+
+    /// Whether programs talk to an interactor. Then no program has an output of its own, and the reference no answer.
+    pub fn interactive(&self) -> bool {
+        matches!(self, Judging::Interactor { .. })
+    }
+
+    /// The setter's programs that take part.
+    pub fn companions(&self) -> impl Iterator<Item = &Companion> {
+        let (first, second) = match self {
+            Judging::Compare(_) => (None, None),
+            Judging::Checker { checker, .. } => (Some(checker), None),
+            Judging::Interactor { interactor, checker, .. } => (Some(interactor), checker.as_ref()),
+        };
+        first.into_iter().chain(second)
+    }
+
+    /// How often a program may be run in one case.
+    pub fn passes(&self) -> u32 {
+        match self {
+            Judging::Compare(_) => 1,
+            Judging::Checker { passes, .. } | Judging::Interactor { passes, .. } => *passes,
+        }
+    }
+}
+
+impl Companion {
+    /// What a companion may use unless somebody says otherwise.
+    pub const LIMITS: Limits = Limits {
+        cpu: Span::seconds(10),
+        wall: Span::seconds(21),
+        memory: Bytes::mib(1024),
+        output: Bytes::mib(64),
+        processes: 64,
+    };
+
+    /// A program with this source that speaks this protocol; the rest as it is where nothing is said.
+    pub fn new(source: impl Into<PathBuf>, protocol: Protocol) -> Companion {
+        Companion {
+            source: source.into(),
+            language: None,
+            protocol,
+            args: Vec::new(),
+            limits: Companion::LIMITS,
+            worth: Worth::Share,
+            full: None,
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! From the checker, interactor and validator as written to how a problem's runs are judged.
+
+use std::path::{Component, Path, PathBuf};
+
+use crate::check::{Comparer, Rule};
+use crate::model::{Bytes, Diagnostic, Limits, Score, Span};
+use crate::yaml::Step;
+
+use super::checker_spec::{CheckerSpec, ProgramSpec, ProtocolSpec, RuleSpec};
+use super::judging::{Companion, Judging, Protocol};
+use super::lower::{Lower, path};
+use super::spec::Spec;
+
+/// The most CPU time a setter's program may ask for in one run.
+const LONGEST: Span = Span::seconds(600);
+/// The most passes in one case.
+const MOST_PASSES: u32 = 1_000;
+
+impl Lower<'_> {
+    /// How runs are judged.
+    pub(super) fn judging(&self, spec: &Spec) -> Result<Judging, Diagnostic> {
+        let checker = match &spec.checker {
+            Some(CheckerSpec::Program(program)) => Some(self.companion("checker", program)?),
+            _ => None,
+        };
+        let passes = self.passes(spec)?;
+        if let Some(program) = &spec.interactor {
+            let interactor = self.companion("interactor", program)?;
+            self.check_interactive(spec, &interactor)?;
+            return Ok(Judging::Interactor { interactor, checker, passes });
+        }
+        Ok(match (checker, &spec.checker) {
+            (Some(checker), _) => Judging::Checker { checker, passes },
+            (None, Some(CheckerSpec::BuiltIn { rule, fold_case })) => Judging::Compare(comparer(*rule, *fold_case)),
+            (None, _) => Judging::default(),
+        })
+    }
+
+    /// The programs that look at every input.
+    pub(super) fn validators(&self, spec: &Spec) -> Result<Vec<Companion>, Diagnostic> {
+        spec.validator.iter().map(|program| self.companion("validator", program)).collect()
+    }
+
+    /// Refuses what has no meaning beside an interactor.
+    fn check_interactive(&self, spec: &Spec, interactor: &Companion) -> Result<(), Diagnostic> {
+        if spec.checker.is_some() && interactor.protocol == Protocol::Icpc {
+            let message = "an interactor that speaks `icpc` gives the verdict itself: it has no checker beside it";
+            return Err(self.at(&path(["checker".into()]), message));
+        }
+        if matches!(spec.checker, Some(CheckerSpec::BuiltIn { .. })) {
+            let message = "what an interactor writes is looked at by a checker program, or by none";
+            return Err(self
+                .at(&path(["checker".into()]), message)
+                .help("write `checker: { program: … }`, or leave it out"));
+        }
+        if !spec.answer.is_empty() {
+            let message = "an interactive problem has no `answer:`: its programs answer the interactor";
+            return Err(self.at(&path(["answer".into()]), message));
+        }
+        Ok(())
+    }
+
+    fn passes(&self, spec: &Spec) -> Result<u32, Diagnostic> {
+        let Some(passes) = spec.passes else { return Ok(1) };
+        let here = path(["passes".into()]);
+        let program = match (&spec.interactor, &spec.checker) {
+            (Some(interactor), _) => Some(interactor),
+            (None, Some(CheckerSpec::Program(checker))) => Some(checker),
+            (None, _) => None,
+        };
+        if !(1..=MOST_PASSES).contains(&passes) {
+            return Err(self.at(&here, format!("a case has from 1 to {MOST_PASSES} passes")));
+        }
+        match program {
+            Some(program) if program.protocol == ProtocolSpec::Icpc => Ok(passes),
+            _ if passes == 1 => Ok(1),
+            _ => Err(self
+                .at(&here, "several passes need a checker program or an interactor that speaks `icpc`")
+                .help("it asks for another pass with a file `nextpass.in` in its feedback folder")),
+        }
+    }
+
+    fn companion(&self, key: &str, spec: &ProgramSpec) -> Result<Companion, Diagnostic> {
+        let file = self.program_at(&path([key.into()]), &path([key.into(), "program".into()]), &spec.program)?;
+        if spec.points.is_some_and(|points| !(1..=1_000_000).contains(&points))
+            || key == "validator" && spec.points.is_some()
+        {
+            let message =
+                if key == "validator" { "a validator gives no points" } else { "points are from 1 to 1000000" };
+            return Err(self.at(&path([key.into(), "points".into()]), message));
+        }
+        Ok(Companion {
+            args: spec.args.split_whitespace().map(str::to_owned).collect(),
+            limits: self.program_limits(key, spec)?,
+            full: spec.points.map(Score::points),
+            ..Companion::new(
+                file,
+                match spec.protocol {
+                    ProtocolSpec::Icpc => Protocol::Icpc,
+                    ProtocolSpec::Testlib => Protocol::Testlib,
+                },
+            )
+        })
+    }
+
+    /// The file or folder of a program that is named at one of these places.
+    pub(super) fn program_at(&self, short: &[Step], long: &[Step], program: &str) -> Result<PathBuf, Diagnostic> {
+        let complain = |message: String| {
+            let at_long = self.at(long, message.clone());
+            if at_long.place.is_some() { at_long } else { self.at(short, message) }
+        };
+        let plain = Path::new(program).components().all(|part| matches!(part, Component::Normal(_)));
+        if !plain || program.is_empty() {
+            return Err(complain("a program is named by its file in `programs/`".to_owned()));
+        }
+        let file = self.dir.join("programs").join(program);
+        if file.is_file() || file.is_dir() {
+            return Ok(file);
+        }
+        Err(complain(format!("there is no program `{program}` in `programs/`")))
+    }
+
+    fn program_limits(&self, key: &str, spec: &ProgramSpec) -> Result<Limits, Diagnostic> {
+        let default = Companion::LIMITS;
+        let cpu = spec.limits.time.unwrap_or(default.cpu);
+        let limits = Limits {
+            cpu,
+            wall: spec.limits.wall.unwrap_or(cpu.times(2).plus(Span::seconds(1))),
+            memory: spec.limits.memory.unwrap_or(default.memory),
+            output: spec.limits.output.unwrap_or(default.output),
+            ..default
+        };
+        let complain =
+            |name: &str, message: &str| Err(self.at(&path([key.into(), "limits".into(), name.into()]), message));
+        if cpu == Span::ZERO || cpu > LONGEST {
+            return complain("time", "a program's time limit is more than 0 and at most 10min");
+        }
+        if limits.wall == Span::ZERO || limits.wall > LONGEST.times(3) {
+            return complain("wall", "a program's limit on the clock is more than 0 and at most 30min");
+        }
+        if limits.memory < Bytes::mib(1) || limits.memory > Bytes::mib(64 << 10) {
+            return complain("memory", "a memory limit is from 1MiB to 64GiB");
+        }
+        if limits.output < Bytes::new(1) || limits.output > Bytes::mib(1 << 10) {
+            return complain("output", "an output limit is from 1B to 1GiB");
+        }
+        Ok(limits)
+    }
+}
+
+fn comparer(rule: RuleSpec, fold_case: bool) -> Comparer {
+    let rule = match rule {
+        RuleSpec::Exact => Rule::Exact,
+        RuleSpec::Lines => Rule::Lines,
+        RuleSpec::Tokens => Rule::Tokens,
+        RuleSpec::Numbers { absolute, relative } => Rule::Numbers { absolute, relative },
+        RuleSpec::Unordered => Rule::Unordered,
+    };
+    Comparer { rule, fold_case }
+}

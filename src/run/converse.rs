@@ -1,0 +1,142 @@
+//! A case of an interactive problem: the program and the interactor run at once and talk to each other.
+
+use std::os::fd::OwnedFd;
+
+use rustix::pipe::{PipeFlags, pipe_with};
+
+use crate::judge::{CaseFiles, Counterpart, Feedback, Part, Settled, classify, settle};
+use crate::model::{Breach, Execution, Exit, Fault, FaultKind, Limits, Side};
+use crate::problem::{Companion, Protocol};
+use crate::sandbox::{Input, Output, Run};
+
+use super::desk::{Text, WRITTEN};
+use super::examiner::Examined;
+use super::hands::task;
+use super::relay::{Ends, Heard, ends};
+use super::seat::JudgeSeat;
+use super::stand::fairly;
+
+/// What came of both.
+struct Met {
+    program: Run,
+    interactor: Run,
+    heard: Heard,
+}
+
+impl JudgeSeat<'_> {
+    /// Has the program talk to the interactor, and judges by what comes of it.
+    pub(super) fn converse(
+        &mut self,
+        interactor: &Companion,
+        checker: Option<&Companion>,
+        input: Text<'_>,
+        files: &CaseFiles,
+        feedback: Feedback,
+    ) -> Result<(Run, Examined), Fault> {
+        let (quiet, limits, own) = (self.quiet, self.limits, self.program.limits(&self.limits).cpu);
+        let meet = |limits: &Limits| self.meet(interactor, input, files, feedback.clone(), limits);
+        let Met { mut program, interactor: other, heard } =
+            fairly(quiet, &limits, own, meet, |met| &met.program.execution)?;
+        if heard.flooded == Some(Side::Program) {
+            program.execution.breach = Some(Breach::Output);
+        }
+        self.transcript = Some(heard.transcript);
+        let part = self.part(&program.execution);
+        let seated = self.examiner.desks.ready(interactor)?;
+        let wall = self.program.limits(&self.limits).wall;
+        let stuck = matches!(other.execution.breach, Some(Breach::Cpu | Breach::Wall | Breach::Idle));
+        let busy = other.execution.usage.cpu.times(2) >= wall;
+        let (ruling, left) = match (heard.flooded, seated.rule(other)) {
+            (Some(Side::Interactor), _) => (Err(flood(seated.name())), Feedback::new()),
+            (_, Ok((ruling, left))) => (Ok(ruling), left),
+            (_, Err(fault)) => (Err(fault), Feedback::new()),
+        };
+        let examined = match settle(heard.first, part, Counterpart { ruling, stuck, busy })? {
+            Settled::Program(verdict) => Examined::decided(verdict, None),
+            Settled::Interactor(ruling) => Examined { ruling, difference: None, feedback: left },
+        };
+        let accepted = examined.ruling.verdict.accepted();
+        match checker.filter(|_| accepted) {
+            None => Ok((program, examined)),
+            Some(checker) => self.check_written(checker, input, files, examined).map(|examined| (program, examined)),
+        }
+    }
+
+    fn part(&self, execution: &Execution) -> Part {
+        let decided = classify(execution, &self.program.limits(&self.limits));
+        Part { decided, waited: matches!(execution.breach, Some(Breach::Wall | Breach::Idle)) }
+    }
+
+    /// The checker's word on what an interactor wrote that accepted.
+    fn check_written(
+        &mut self,
+        checker: &Companion,
+        input: Text<'_>,
+        files: &CaseFiles,
+        accepted: Examined,
+    ) -> Result<Examined, Fault> {
+        let written = accepted.feedback.into_iter().find(|(name, _)| name == WRITTEN);
+        let written = written.map(|(_, text)| text).unwrap_or_default();
+        let (output, answer) = (Text::Bytes(&written), Text::File(&files.answer));
+        let seated = &mut self.examiner.desks.ready(checker)?;
+        let (ruling, feedback) = seated.check(input, output, answer, Feedback::new())?;
+        Ok(Examined { ruling, difference: None, feedback })
+    }
+
+    /// Runs both to their ends.
+    fn meet(
+        &mut self,
+        interactor: &Companion,
+        input: Text<'_>,
+        files: &CaseFiles,
+        feedback: Feedback,
+        limits: &Limits,
+    ) -> Result<Met, Fault> {
+        let own = self.program.limits(limits);
+        let mut seated = self.examiner.desks.ready(interactor)?;
+        let (bell, rope) = pipe_with(PipeFlags::CLOEXEC).map_err(|error| unconnected(error.into()))?;
+        let output = seated.limits().output.get();
+        let Ends { stdin, stdout, relay } = ends(bell, [own.output.get(), output]).map_err(unconnected)?;
+        let ([program_in, interactor_in], [program_out, interactor_out]) = (stdin, stdout);
+        let streams = (Input::Pipe(interactor_in), Output::Pipe(interactor_out));
+        let mut other = seated.prepare(input, Text::File(&files.answer), feedback, streams)?;
+        // It may wait for the program as long as that may run, and has its own time besides.
+        other.limits.wall = other.limits.wall.plus(own.wall);
+        let mut task = task(self.program, limits, self.cell.private_dir(), Input::Pipe(program_in), &[]);
+        task.stdout = Output::Pipe(program_out);
+        let protocol = interactor.protocol;
+        std::thread::scope(|scope| {
+            let relay = scope.spawn(move || relay.run());
+            let other = scope.spawn(move || {
+                let run = seated.run(other);
+                // Letting go of the rope rings the bell.
+                let rope: Option<OwnedFd> =
+                    run.as_ref().is_ok_and(|run| content(protocol, &run.execution)).then_some(rope);
+                (run, rope)
+            });
+            let program = self.cell.run(task);
+            let lost = |_| Fault::new(FaultKind::Worker, "a thread of the judge panicked");
+            let (interactor, rope) = other.join().map_err(lost)?;
+            let heard = relay.join().map_err(lost)?.map_err(unconnected)?;
+            drop(rope);
+            Ok(Met { program: program?, interactor: interactor?, heard })
+        })
+    }
+}
+
+/// Whether an interactor that ended so may still want the program to end well.
+fn content(protocol: Protocol, execution: &Execution) -> bool {
+    match (protocol, execution.exit) {
+        (Protocol::Icpc, Exit::Code(code)) => code == 42,
+        (Protocol::Testlib, Exit::Code(code)) => matches!(code, 0 | 5 | 7 | 16..),
+        (_, Exit::Signal(_)) => false,
+    }
+}
+
+fn flood(name: &str) -> Fault {
+    Fault::new(FaultKind::Checker, format!("{name} said more than its output limit"))
+}
+
+fn unconnected(error: std::io::Error) -> Fault {
+    Fault::new(FaultKind::Sandbox, format!("a program and an interactor can't be connected: {error}"))
+}

@@ -1,0 +1,271 @@
+//! A setter's program at work beside the contestant's: its cell, and the folder in which it is shown files.
+//!
+//! The folder is in the room of its cell, to be read and not written. Files of the cache are laid into it as links, so
+//! nothing is copied, and the program sees of the cache what it is given and no more.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use crate::judge::{Feedback, NEXT_PASS, Ruling, admit, rule};
+use crate::lang::Program;
+use crate::model::{Diagnostic, Failure, Fault, FaultKind, Limits};
+use crate::problem::{Companion, Protocol};
+use crate::sandbox::{Cell, Input, Mount, Output, Run, Task};
+
+use super::arena::Arena;
+use super::hands::{room, task};
+
+/// A text that a program is shown.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Text<'a> {
+    /// A file of ours.
+    File(&'a Path),
+    /// These bytes.
+    Bytes(&'a [u8]),
+}
+
+impl<'a> Text<'a> {
+    /// Its bytes.
+    pub(super) fn bytes(self) -> Result<Cow<'a, [u8]>, Fault> {
+        let fault = |error: io::Error| Fault::new(FaultKind::Data, error.to_string());
+        match self {
+            Text::File(path) => fs_err::read(path).map(Cow::Owned).map_err(fault),
+            Text::Bytes(bytes) => Ok(Cow::Borrowed(bytes)),
+        }
+    }
+
+    /// As standard input.
+    pub(super) fn as_input(self) -> Result<Input, Fault> {
+        match self {
+            Text::File(path) => open(path).map(Input::File),
+            Text::Bytes(bytes) => super::hands::file_with(bytes).map(Input::File),
+        }
+    }
+}
+
+/// The desks of one worker, opened as they are needed.
+pub(super) struct Desks<'a> {
+    arena: &'a Arena,
+    slot: usize,
+    open: HashMap<(PathBuf, Option<String>), Desk>,
+}
+
+/// A program at its cell.
+pub(super) struct Desk {
+    /// What people call it.
+    name: String,
+    program: Program,
+    cell: Box<dyn Cell>,
+    folder: tempfile::TempDir,
+}
+
+/// A companion at its desk.
+pub(super) struct Seated<'a> {
+    desk: &'a mut Desk,
+    companion: &'a Companion,
+}
+
+impl<'a> Desks<'a> {
+    pub(super) fn new(arena: &'a Arena, slot: usize) -> Desks<'a> {
+        Desks { arena, slot, open: HashMap::new() }
+    }
+
+    /// The desk of this companion.
+    ///
+    /// # Errors
+    /// Its program does not compile or its language is not here; or our own failure.
+    pub(super) fn at<'b>(&'b mut self, companion: &'b Companion) -> Result<Seated<'b>, Failure> {
+        use std::collections::hash_map::Entry;
+        let desk = match self.open.entry((companion.source.clone(), companion.language.clone())) {
+            Entry::Occupied(desk) => desk.into_mut(),
+            Entry::Vacant(place) => place.insert(Desk::open(self.arena, companion, self.slot)?),
+        };
+        Ok(Seated { desk, companion })
+    }
+
+    /// The same while a contestant's program is judged, when what a person wrote was looked at before.
+    pub(super) fn ready<'b>(&'b mut self, companion: &'b Companion) -> Result<Seated<'b>, Fault> {
+        self.at(companion).map_err(|failure| match failure {
+            Failure::Fault(fault) => fault,
+            complaint => Fault::new(FaultKind::Checker, complaint.to_string()),
+        })
+    }
+}
+
+impl Desk {
+    fn open(arena: &Arena, companion: &Companion, slot: usize) -> Result<Desk, Failure> {
+        let program = arena.companion(companion)?;
+        let folder = folder(&arena.cache().join("desks")).map_err(|error| unwritable(&error))?;
+        let mut room = room(&program, slot);
+        room.mounts.push(Mount::read(folder.path()));
+        let name = companion.source.file_name().unwrap_or(companion.source.as_os_str()).to_string_lossy().into_owned();
+        Ok(Desk { name, program, cell: arena.sandbox().open(&room)?, folder })
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Puts a text into the folder under this name.
+    fn lay(&self, name: &str, text: Text<'_>) -> Result<(), Fault> {
+        let path = self.path(name);
+        let lay = || -> io::Result<()> {
+            // What was there may be a link to a file of the cache: it must go, and never be written to.
+            match std::fs::remove_file(&path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+            match text {
+                Text::File(from) if std::fs::hard_link(from, &path).is_ok() => return Ok(()),
+                Text::File(from) => _ = fs_err::copy(from, &path)?,
+                Text::Bytes(bytes) => fs_err::write(&path, bytes)?,
+            }
+            fs_err::set_permissions(&path, std::fs::Permissions::from_mode(0o644))
+        };
+        lay().map_err(|error| unwritable(&error))
+    }
+}
+
+impl Seated<'_> {
+    /// What people call the program.
+    pub(super) fn name(&self) -> &str {
+        &self.desk.name
+    }
+
+    /// The limits of its runs.
+    pub(super) fn limits(&self) -> Limits {
+        self.desk.program.limits(&self.companion.limits)
+    }
+
+    /// Whether it accepts this input as a validator: none if it does, else why not.
+    ///
+    /// # Errors
+    /// In words for its author: it crashed, broke a limit or its protocol; or our own failure.
+    pub(super) fn admit(&mut self, input: &[u8]) -> Result<Option<String>, Failure> {
+        let mut task = self.task(Text::Bytes(input).as_input()?, &[]);
+        task.stdout = Output::Collect;
+        let run = self.desk.cell.run(task)?;
+        admit(self.companion.protocol, &run.execution, &self.limits())
+            .map_err(|how| Diagnostic::new(format!("{} {how}", self.name())).into())
+    }
+
+    /// What it says of this output as a checker. `feedback` is what it left in the passes before.
+    ///
+    /// # Errors
+    /// A fault if it failed, or we did.
+    pub(super) fn check(
+        &mut self,
+        input: Text<'_>,
+        output: Text<'_>,
+        answer: Text<'_>,
+        feedback: Feedback,
+    ) -> Result<(Ruling, Feedback), Fault> {
+        let desk = &*self.desk;
+        desk.lay("input", input)?;
+        desk.lay("output", output)?;
+        desk.lay("answer", answer)?;
+        let names: &[&str] = match self.companion.protocol {
+            Protocol::Icpc => &["input", "answer"],
+            Protocol::Testlib => &["input", "output", "answer"],
+        };
+        let stdin = match self.companion.protocol {
+            Protocol::Icpc => Input::File(open(&desk.path("output"))?),
+            Protocol::Testlib => Input::Empty,
+        };
+        let mut task = self.task(stdin, names);
+        task.files = feedback;
+        let run = self.desk.cell.run(task)?;
+        self.rule(run)
+    }
+
+    /// The run of an interactor with these streams.
+    ///
+    /// # Errors
+    /// A fault if its files can't be laid out.
+    pub(super) fn prepare(
+        &mut self,
+        input: Text<'_>,
+        answer: Text<'_>,
+        feedback: Feedback,
+        (stdin, stdout): (Input, Output),
+    ) -> Result<Task, Fault> {
+        self.desk.lay("input", input)?;
+        self.desk.lay("answer", answer)?;
+        let names: &[&str] = match self.companion.protocol {
+            Protocol::Icpc => &["input", "answer"],
+            Protocol::Testlib => &["input", WRITTEN, "answer"],
+        };
+        let task = self.task(stdin, names);
+        Ok(Task { stdout, files: feedback, ..task })
+    }
+
+    /// Runs it.
+    ///
+    /// # Errors
+    /// As [`Cell::run`].
+    pub(super) fn run(&mut self, task: Task) -> Result<Run, Fault> {
+        self.desk.cell.run(task)
+    }
+
+    /// What its run says, and what it left for the next.
+    ///
+    /// # Errors
+    /// A fault if it failed.
+    pub(super) fn rule(&self, mut run: Run) -> Result<(Ruling, Feedback), Fault> {
+        let said = &mut run.execution.stderr.text;
+        *said = self.desk.program.plain(said, &self.desk.name);
+        let ruling = rule(&self.desk.name, self.companion, &run.execution, &self.limits(), &run.files)?;
+        run.files.retain(|(name, _)| name != NEXT_PASS);
+        Ok((ruling, run.files))
+    }
+
+    /// A run with files of the folder as arguments, then what its protocol wants, then its own arguments.
+    fn task(&self, stdin: Input, names: &[&str]) -> Task {
+        let private = self.desk.cell.private_dir();
+        let mut task = task(&self.desk.program, &self.companion.limits, private, stdin, &[]);
+        for name in names {
+            // What it writes itself is in the one folder where it may.
+            let place = if *name == WRITTEN { private.join(name) } else { self.desk.path(name) };
+            task.argv.push(place.into());
+        }
+        if self.companion.protocol == Protocol::Icpc && !names.is_empty() {
+            let mut feedback = private.as_os_str().to_owned();
+            feedback.push("/");
+            task.argv.push(feedback);
+        }
+        task.argv.extend(self.companion.args.iter().map(Into::into));
+        task.take_files = true;
+        task
+    }
+}
+
+/// The file that an interactor of testlib's writes, for a checker to look at.
+pub(super) const WRITTEN: &str = "written";
+
+/// A new folder among these, which programs may read. One that a killed judge left there is removed after a day.
+fn folder(desks: &Path) -> io::Result<tempfile::TempDir> {
+    const FORGOTTEN: std::time::Duration = std::time::Duration::from_secs(24 * 60 * 60);
+    fs_err::create_dir_all(desks)?;
+    for entry in fs_err::read_dir(desks)?.flatten() {
+        let modified = entry.metadata().and_then(|about| about.modified());
+        if modified.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > FORGOTTEN)) {
+            _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
+    let folder = tempfile::Builder::new().prefix("desk-").tempdir_in(desks)?;
+    fs_err::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755))?;
+    Ok(folder)
+}
+
+fn open(path: &Path) -> Result<File, Fault> {
+    fs_err::File::open(path).map(Into::into).map_err(|error| Fault::new(FaultKind::Data, error.to_string()))
+}
+
+fn unwritable(error: &io::Error) -> Fault {
+    let help = "free some room, or set NIMATRON_CACHE to another folder";
+    Fault::new(FaultKind::Data, format!("a checker's files can't be laid out: {error}; {help}"))
+}

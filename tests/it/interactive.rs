@@ -1,0 +1,300 @@
+//! Interactive problems: a program and an interactor that talk to each other, in both protocols, and all the ways in which
+//! either fails the other.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+use crate::project::{Project, Ran};
+
+const SPEC: &str = "\
+name: Guess
+limits: { time: 1s, wall: 2s, memory: 256MiB, output: 1MiB }
+input:
+  - secret: 1..=1000
+interactor: INTERACTOR
+tests:
+  sample:
+    - input: \"700\\n\"
+  more: { count: 2 }
+";
+
+/// At most ten guesses; says `less`, `more` or `right`.
+const KIT: &str = "\
+use nimatron_kit::*;
+fn main() -> std::process::ExitCode {
+    interactor(|talk| {
+        let secret: i64 = talk.input.int(1..=1000)?;
+        talk.say(1000)?;
+        for guess in 1..=10 {
+            let heard = talk.heard.int(1..=1000)?;
+            if heard == secret {
+                talk.say(\"right\")?;
+                return accept(format!(\"{guess} guesses\"));
+            }
+            talk.say(if secret < heard { \"less\" } else { \"more\" })?;
+        }
+        wrong(\"ten guesses and not found\")
+    })
+}
+";
+
+/// The same with testlib's exit codes and streams; it writes the number of guesses to the output file.
+const CPP: &str = r#"
+#include <fstream>
+#include <iostream>
+#include <string>
+int main(int argc, char** argv) {
+    if (argc != 4) return 3;
+    std::ifstream input(argv[1]);
+    std::ofstream output(argv[2]);
+    long secret = 0;
+    input >> secret;
+    std::cout << 1000 << std::endl;
+    for (int guess = 1; guess <= 10; guess++) {
+        long heard;
+        if (!(std::cin >> heard)) { std::cerr << "wrong output format Unexpected end of file"; return 2; }
+        if (heard == secret) {
+            std::cout << "right" << std::endl;
+            output << guess << "\n";
+            std::cerr << "ok found";
+            return 0;
+        }
+        std::cout << (secret < heard ? "less" : "more") << std::endl;
+    }
+    std::cerr << "wrong answer ten guesses and not found";
+    return 1;
+}
+"#;
+
+/// The same in Python with the protocol of ICPC packages.
+const PYTHON: &str = "\
+import sys
+secret = int(open(sys.argv[1]).read())
+def end(code, said):
+    open(sys.argv[3] + 'judgemessage.txt', 'w').write(said)
+    sys.exit(code)
+print(1000, flush=True)
+for guess in range(10):
+    line = sys.stdin.readline()
+    if not line.strip().isdigit():
+        end(43, 'no number')
+    heard = int(line)
+    if heard == secret:
+        print('right', flush=True)
+        end(42, 'found')
+    print('less' if secret < heard else 'more', flush=True)
+end(43, 'ten guesses and not found')
+";
+
+/// Halves the range; `LAST` is done when the secret is found.
+const GOOD: &str = "\
+use std::io::{BufRead, Write};
+fn main() {
+    let mut lines = std::io::stdin().lock().lines();
+    let mut high: i64 = lines.next().unwrap().unwrap().parse().unwrap();
+    let mut low = 1;
+    loop {
+        let guess = (low + high) / 2;
+        println!(\"{guess}\");
+        std::io::stdout().flush().unwrap();
+        match lines.next().unwrap().unwrap().as_str() {
+            \"less\" => high = guess - 1,
+            \"more\" => low = guess + 1,
+            _ => break,
+        }
+    }
+    LAST
+}
+";
+
+fn good(last: &str) -> String {
+    GOOD.replace("LAST", last)
+}
+
+fn project(interactor: &str, file: &str, text: &str) -> Project {
+    Project::new()
+        .file("problems/guess/problem.yaml", SPEC.replace("INTERACTOR", interactor))
+        .file("problems/guess/statement.md", "Guess.\n")
+        .file(&format!("problems/guess/programs/{file}"), text)
+        .file("solutions/guess/accepted/reference.rs", good(""))
+}
+
+fn judge(project: Project, program: &str) -> Ran {
+    project.file("a.rs", program).run(&["run", "guess", "a.rs", "--json", "--case", "sample/001"])
+}
+
+/// The verdict on the sample, and what was said with it: a message or a fault.
+fn judged(project: Project, program: &str) -> (String, String) {
+    let ran = judge(project, program);
+    let case = ran.json().into_iter().find(|line| !line["verdict"].is_null() && !line["case"].is_null());
+    let case = case.unwrap_or_else(|| panic!("{ran:#?}"));
+    let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+    (text(&case["verdict"]), text(&case["message"]) + &text(&case["fault"]["message"]))
+}
+
+#[test]
+fn every_end_of_a_program_has_its_verdict_with_every_interactor() {
+    let flood = "let b = \"1\\n\".repeat(1 << 16); loop { if std::io::Write::write_all(&mut std::io::stdout(), b.as_bytes()).is_err() { return } }";
+    for (spelling, file, text) in [
+        ("guess.rs", "guess.rs", KIT),
+        ("{ program: guess.cpp, protocol: testlib }", "guess.cpp", CPP),
+        ("{ program: guess.py }", "guess.py", PYTHON),
+    ] {
+        for (program, verdicts) in [
+            (good(""), &["AC"][..]),
+            (good("std::process::exit(1)"), &["RTE"]),
+            (good("loop { std::thread::sleep(std::time::Duration::from_secs(9)) }"), &["ILE"]),
+            (good("let mut x = 1u64; loop { x = std::hint::black_box(x.wrapping_mul(3)); }"), &["TLE"]),
+            // Wrong guesses; whoever hears the end then and crashes was wrong all the same.
+            (good("").replace("(low + high) / 2", "low"), &["WA"]),
+            (good("").replace("println!(\"{guess}\")", "println!(\"none\")"), &["WA", "PE"]),
+            ("fn main() {}".to_owned(), &["WA", "PE"]),
+            ("fn main() { panic!(\"no\") }".to_owned(), &["RTE"]),
+            ("fn main() { std::thread::sleep(std::time::Duration::from_secs(9)) }".to_owned(), &["ILE"]),
+            (format!("fn main() {{ {flood} }}"), &["WA", "OLE"]),
+        ] {
+            let (verdict, message) = judged(project(spelling, file, text), &program);
+            assert!(verdicts.contains(&verdict.as_str()), "{file}: {verdict} ({message}) for {program}");
+        }
+        let (_, message) = judged(project(spelling, file, text), &good("").replace("(low + high) / 2", "low"));
+        assert!(message.contains("ten guesses and not found"), "{message}");
+        let (_, message) = judged(project(spelling, file, text), "fn main() {}");
+        assert!(message.contains("the program ended first"), "{message}");
+    }
+}
+
+#[test]
+fn an_interactor_that_fails_is_the_judges_fault_and_no_verdict() {
+    let limits = "limits: { time: 1s, wall: 1s, memory: 64MiB, output: 100kB }";
+    for (text, said) in [
+        ("import sys; sys.exit(0)", "exit code 0"),
+        ("raise ValueError('oh no')", "oh no"),
+        ("print(1000, flush=True); input(); raise ValueError('oh no')", "oh no"),
+        ("print(1000, flush=True)\nwhile True: pass", "time limit"),
+        ("import time; time.sleep(60)", "idle limit"),
+        ("print(1000, flush=True); input(); import time; time.sleep(60)", "idle limit"),
+        ("while True: print('more', flush=True)", ""),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "SIGKILL"),
+    ] {
+        let spelling = format!("{{ program: i.py, {limits} }}");
+        let ran = judge(
+            project(&spelling, "i.py", text),
+            &good("")
+                .replace(".unwrap().unwrap()", ".unwrap_or(Ok(String::new())).unwrap()")
+                .replace(".parse().unwrap()", ".parse().unwrap_or(9)"),
+        );
+        let last = ran.last_json();
+        assert_eq!((ran.code, last["verdict"].as_str()), (3, Some("JE")), "{text}: {ran:#?}");
+        let message = last["faults"][0]["message"].as_str().unwrap();
+        assert!(message.contains(said) && message.contains("i.py"), "{text}: {message}");
+    }
+}
+
+#[test]
+fn what_an_interactor_writes_is_looked_at_by_the_checker() {
+    let checker = "import sys\nsys.exit(0 if int(open(sys.argv[2]).read()) > MIN else 1)\n";
+    for (min, verdict) in [("1", "AC"), ("99", "WA")] {
+        let spec = SPEC.replace(
+            "INTERACTOR",
+            "{ program: guess.cpp, protocol: testlib }\nchecker: { program: c.py, protocol: testlib }",
+        );
+        let project = project("guess.cpp", "guess.cpp", CPP)
+            .file("problems/guess/problem.yaml", spec)
+            .file("problems/guess/programs/c.py", checker.replace("MIN", min));
+        assert_eq!(judged(project, &good("")).0, verdict);
+    }
+}
+
+#[test]
+fn long_dialogues_and_those_at_cross_purposes_end() {
+    // Both say a megabyte before they listen: more than any pipe holds.
+    let shouting = "\
+import sys
+sys.stdout.write('x' * (1 << 20) + '\\n')
+sys.stdout.flush()
+line = sys.stdin.readline()
+sys.exit(42 if len(line) == (1 << 19) + 1 else 43)
+";
+    let program = "use std::io::{BufRead, Write};\nfn main() { let mut out = std::io::stdout(); \
+                   out.write_all(&vec![b'y'; 1 << 19]).unwrap(); out.write_all(b\"\\n\").unwrap(); out.flush().unwrap(); \
+                   let mut line = String::new(); std::io::stdin().lock().read_line(&mut line).unwrap(); \
+                   assert_eq!(line.len(), (1 << 20) + 1) }";
+    let (verdict, message) = judged(project("i.py", "i.py", shouting), program);
+    // Neither listens while it speaks, so only what fits between them is said: the program waits and is stopped.
+    assert_eq!(verdict, "ILE", "{message}");
+    let listening = program.replace(
+        "out.write_all(&vec",
+        "let mut line = String::new(); std::io::stdin().lock().read_line(&mut line).unwrap(); out.write_all(&vec",
+    );
+    let listening = listening.replacen(
+        "let mut line = String::new(); std::io::stdin().lock().read_line(&mut line).unwrap(); assert",
+        "assert",
+        1,
+    );
+    assert_eq!(judged(project("i.py", "i.py", shouting), &listening).0, "AC");
+}
+
+#[test]
+fn the_transcript_shows_both_sides() {
+    let project = project("guess.rs", "guess.rs", KIT).file("a.rs", good("")).file("b.rs", "fn main() {}");
+    let ran = project.run(&["run", "guess", "a.rs", "--case", "sample", "--transcript"]).code(0).silent();
+    for line in [
+        "interactor    1000",
+        "program       500",
+        "interactor    more",
+        "program       700",
+        "interactor    right",
+        "(ended)",
+    ] {
+        assert!(ran.stdout.contains(line), "{line}: {}", ran.stdout);
+    }
+    project.run(&["run", "guess", "a.rs"]).code(0).says("AC");
+    project
+        .run(&["run", "guess", "b.rs"])
+        .code(1)
+        .says("dialogue")
+        .says("interactor    1000")
+        .says("the program ended first");
+}
+
+#[test]
+fn several_passes_with_an_interactor() {
+    // In the second pass the secret is one greater.
+    let twice = "\
+import os, sys
+secret = int(open(sys.argv[1]).read())
+print(1000, flush=True)
+while True:
+    heard = int(sys.stdin.readline())
+    if heard == secret:
+        break
+    print('less' if secret < heard else 'more', flush=True)
+print('right', flush=True)
+mark = sys.argv[3] + 'mark'
+if not os.path.exists(mark):
+    open(mark, 'w').write('x')
+    open(sys.argv[3] + 'nextpass.in', 'w').write('%d\\n' % (secret + 1))
+sys.exit(42)
+";
+    let project = project("i.py\npasses: 2", "i.py", twice).file("a.rs", good(""));
+    project.run(&["run", "guess", "a.rs", "--case", "sample"]).code(0).says("AC").silent();
+}
+
+#[test]
+fn verify_judges_the_solutions_of_an_interactive_problem() {
+    let statement = "# Guess\n\n## Sample\n";
+    let project = project("guess.rs", "guess.rs", KIT)
+        .file("problems/guess/statement.md", statement)
+        .file("solutions/guess/wrong_answer/low.rs", good("").replace("(low + high) / 2", "low"))
+        .file(
+            "solutions/guess/time_limit_exceeded/silent.rs",
+            "fn main() { std::thread::sleep(std::time::Duration::from_secs(9)) }",
+        );
+    let ran = project.run(&["verify", "guess", "--json"]);
+    let checks: Vec<(String, String)> = ran
+        .json()
+        .iter()
+        .filter(|line| line["check"].as_str().is_some_and(|check| check.ends_with(".rs")))
+        .map(|line| (line["check"].as_str().unwrap().to_owned(), line["status"].as_str().unwrap().to_owned()))
+        .collect();
+    assert!(checks.len() >= 3 && checks.iter().all(|(_, status)| status == "pass"), "{checks:?} {ran:#?}");
+}
