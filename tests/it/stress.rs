@@ -1,7 +1,5 @@
 //! Hunting for inputs that a program fails.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
 use std::time::Duration;
 
 use nimatron::model::{Bytes, Span, Verdict};

@@ -186,4 +186,12 @@ mod tests {
         let bound = Bound::find(&heaps("1..=100", "0..=100"), None, 1_000, &small);
         assert_eq!(bound.text, "n ≤ 5, a ≤ 3");
     }
+
+    #[test]
+    fn graphs_get_edges_as_well_as_vertices() {
+        let dir = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("problems/dag-sg");
+        let problem = crate::problem::load(&dir).unwrap();
+        let bound = Bound::find(&problem.input, None, 10_000, &|_| true);
+        assert_eq!(bound.text, "n ≤ 3, m ≤ 4");
+    }
 }
