@@ -65,8 +65,11 @@ impl Case<'_> {
     fn hunt(&self, pool: &Pool<'_>, entrant: &Entrant) -> Result {
         let args = self.args;
         let seconds = args.seconds.or(args.count.is_none().then_some(SECONDS));
-        let wanted =
-            Hunt { time: seconds.map(|seconds| Span::seconds(seconds.into())), count: args.count, limits: self.limits };
+        let wanted = Hunt {
+            seconds: seconds.map(|seconds| Span::seconds(seconds.into())),
+            count: args.count,
+            limits: self.limits,
+        };
         let bar = self.bar();
         let hunted = hunt(pool, entrant, &wanted, &mut |progress| {
             let rate = progress.tests as f64 / progress.time.as_seconds_f64().max(0.001);

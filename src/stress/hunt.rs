@@ -19,7 +19,7 @@ const IN_VAIN: u64 = 1_000;
 #[derive(Debug, Clone, Copy)]
 pub struct Hunt {
     /// At most so long. No test is begun after that.
-    pub time: Option<Span>,
+    pub seconds: Option<Span>,
     /// At most the tests below this number.
     pub count: Option<u64>,
     /// What the program may use in each test, before its language's factor.
@@ -86,7 +86,7 @@ pub fn hunt(
     tell: &mut dyn FnMut(&Progress),
 ) -> Result<Hunted, Failure> {
     let start = Instant::now();
-    let deadline = hunt.time.and_then(|time| start.checked_add(time.duration()));
+    let deadline = hunt.seconds.and_then(|time| start.checked_add(time.duration()));
     let jobs = pool.arena().jobs();
     let field = Field {
         state: Mutex::new(State { schedule: pool.schedule(), alive: jobs, ..State::new(pool) }),

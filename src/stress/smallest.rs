@@ -6,13 +6,13 @@ use crate::input::{Description, Instance, Role};
 use crate::model::Digest;
 
 /// So many inputs of one level are made, at most.
-const LEVEL: usize = 3_000;
+const LEVEL: usize = 2_000;
 /// So many are made of all levels.
 const ALL: usize = 8_000;
 /// A description with no more inputs than this is gone through as a whole.
-const FEW: usize = 10_000;
+const FEW: usize = 5_000;
 /// Values tried for each of them before it is given up: clauses may leave few inputs.
-const STEPS_EACH: u64 = 20;
+const STEPS_EACH: u64 = 10;
 /// After so many levels without anything new no further one is looked at.
 const IDLE: usize = 12;
 

@@ -149,7 +149,7 @@ fn a_pool_serves_many_hunts() {
     let cases = arena.prepare(&problem, &|_, _| {}).unwrap().made.cases;
     let pool = Pool::new(&arena, &problem, &cases, 1).unwrap().keeping(Bytes::mib(16));
     let limits = nimatron::model::Limits { cpu: Span::seconds(5), wall: Span::seconds(20), ..problem.limits };
-    let wanted = Hunt { time: None, count: Some(100), limits };
+    let wanted = Hunt { seconds: None, count: Some(100), limits };
     let entrant = |file: &str| arena.entrant(&arena.source(&project.path(file), None).unwrap(), file).unwrap().unwrap();
     let (right, wrong) = (entrant("a.rs"), entrant("b.rs"));
     let hunted = |entrant| hunt(&pool, entrant, &wanted, &mut |_| {}).unwrap();
