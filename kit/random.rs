@@ -43,14 +43,14 @@ impl Random {
 
     /// A number below `bound`; 0 if that is 0.
     pub fn below(&mut self, bound: usize) -> usize {
-        (u128::from(self.bits()) * bound as u128 >> 64) as usize
+        ((u128::from(self.bits()) * bound as u128) >> 64) as usize
     }
 
     /// A number from `low` to `high`, both included; `low` if there is nothing between.
     pub fn between<T: Int>(&mut self, low: T, high: T) -> T {
         let (low, high) = (low.wide(), high.wide());
         let count = (high - low + 1).max(1) as u128;
-        T::narrow(low + (u128::from(self.bits()) * count >> 64) as i128)
+        T::narrow(low + ((u128::from(self.bits()) * count) >> 64) as i128)
     }
 
     /// True in `part` of `whole` cases.

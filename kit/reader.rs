@@ -206,7 +206,7 @@ impl Reader {
     }
 
     fn skip_white(&mut self) -> Result<(), Complaint> {
-        while self.peek()?.map_or(false, |byte| byte.is_ascii_whitespace()) {
+        while self.peek()?.is_some_and(|byte| byte.is_ascii_whitespace()) {
             self.step();
         }
         Ok(())

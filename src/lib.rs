@@ -12,6 +12,7 @@ pub mod judge;
 pub mod lang;
 pub mod model;
 pub mod mutants;
+pub mod package;
 pub mod play;
 pub mod problem;
 pub mod report;

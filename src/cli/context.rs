@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
 
 use nimatron::model::{Diagnostic, Failure};
+use nimatron::package::Package;
 use nimatron::problem::{Problem, Shelf};
 use nimatron::run::Arena;
 use nimatron::sandbox::{Cancel, Demand};
@@ -55,6 +56,19 @@ impl Context {
     pub fn shelf(&self) -> Result<Shelf, Failure> {
         let here = std::env::current_dir().unwrap_or_default();
         Shelf::new(&self.global.shelves, &here, &self.cache)
+    }
+
+    /// The package at the path that is named, if it is one: an archive, or a folder in another judge's format.
+    pub fn package(&self, name: &str) -> Result<Option<Package>, Failure> {
+        let path = std::path::Path::new(name);
+        if path.exists() && nimatron::package::is_package(path) {
+            return nimatron::package::open(path, &self.cache).map(Some);
+        }
+        let Ok(found) = self.shelf()?.find(name) else { return Ok(None) };
+        if nimatron::package::is_package(&found) {
+            return nimatron::package::open(&found, &self.cache).map(Some);
+        }
+        Ok(None)
     }
 
     /// These problems, or all if none is named.

@@ -14,7 +14,7 @@ pub fn doctor(context: &Context, args: &Doctor) -> Result {
     let arena = context.arena()?;
     if context.progress() {
         // Each compiler is asked for its version, which takes some seconds the first time.
-        eprintln!("looking for languages …");
+        anstream::eprintln!("looking for languages …");
     }
     let isolation = arena.isolation();
     let languages = arena.languages();

@@ -18,6 +18,13 @@ pub fn generate(context: &Context, args: &Generate) -> Result {
         Some(text) => text.parse::<Names>()?,
         None => Names::default(),
     };
+    for name in &args.problems {
+        if let Some(package) = context.package(name)? {
+            let message =
+                format!("{name} is a package with {} given cases: there is nothing to make", package.cases.len());
+            return Err(Diagnostic::new(message).help("`nimatron verify` checks them").into());
+        }
+    }
     let problems = context.problems(&args.problems)?;
     let many = problems.len() > 1;
     if many && args.out.as_ref().is_some_and(|out| out.extension().is_some_and(|end| end == "zip")) {

@@ -43,12 +43,12 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
     let arena = context.arena()?;
     if args.dry_run {
         let store = Store::in_memory()?;
-        let enrolled = enrol(&store, arena, from, &named, &args.patterns)?;
+        let enrolled = enrol(&store, arena, from, &named, &args.patterns, &args.out)?;
         say(&guessed(&enrolled.roster, &ids, &wanted(&enrolled.roster, &rules), context.width()))?;
         return Ok(Ending::Good);
     }
     let store = Store::open(&args.out)?;
-    let enrolled = enrol(&store, arena, from, &named, &args.patterns)?;
+    let enrolled = enrol(&store, arena, from, &named, &args.patterns, &args.out)?;
     let cases = problems.iter().map(|problem| prepared(context, problem)).collect::<Result<Vec<_>>>()?;
     let options = Options::default();
     let contests = problems.iter().zip(&cases).map(|(problem, cases)| {

@@ -15,7 +15,7 @@ use nimatron::grade::record::Record;
 use nimatron::grade::roster::Roster;
 use nimatron::grade::store::{Change, Store};
 use nimatron::grade::submission::Worth;
-use nimatron::model::{Digest, Failure, Fault, FaultKind, ProblemId, Score, Verdict};
+use nimatron::model::{Digest, FORMAT, Failure, Fault, FaultKind, ProblemId, Score, Verdict};
 use nimatron::run::Contest;
 
 use super::context::{Context, say};
@@ -108,7 +108,14 @@ impl<'a> Teller<'a> {
         let verbose = context.verbose();
         let mut teller =
             Teller { work, contests, store, json, verbose, heard: BTreeMap::new(), waiting, told: 0, bars, all };
-        if !json && context.verbose() {
+        if json {
+            let students: std::collections::BTreeSet<&str> =
+                work.submissions.iter().map(|(_, submission)| submission.claim.student.as_str()).collect();
+            let (all, todo) = (work.submissions.len(), work.todo.len());
+            let line = json!({ "event": "grade_started", "format": FORMAT, "students": students.len(),
+                "submissions": all, "to_judge": todo });
+            say(&line.to_string()).map_err(lost)?;
+        } else if context.verbose() {
             teller.reasons().map_err(lost)?;
         }
         teller.advance()?;

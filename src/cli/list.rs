@@ -2,7 +2,9 @@
 
 use serde_json::json;
 
-use nimatron::problem::{Problem, load};
+use nimatron::model::{Bytes, Failure, ProblemId, Span};
+use nimatron::package::Package;
+use nimatron::problem::{Problem, Time, load};
 use nimatron::report::render_diagnostic;
 
 use super::args::List;
@@ -11,25 +13,72 @@ use super::exit::{Ending, Result};
 use super::solved::Solved;
 use super::table::draw;
 
+/// A line of the list: a problem of our own, or a package.
+struct Row {
+    id: ProblemId,
+    name: String,
+    source: Option<String>,
+    keywords: Vec<String>,
+    /// The time limit; none where it comes from the programs.
+    time: Option<Span>,
+    /// The most time that is tried where the limit comes from the programs.
+    most: Span,
+    memory: Bytes,
+}
+
+impl Row {
+    fn of_problem(problem: Problem) -> Row {
+        Row {
+            time: (problem.time != Time::Auto).then_some(problem.limits.cpu),
+            most: problem.limits.cpu,
+            memory: problem.limits.memory,
+            id: problem.id,
+            name: problem.name,
+            source: problem.source,
+            keywords: problem.keywords,
+        }
+    }
+
+    fn of_package(id: ProblemId, package: Package) -> Row {
+        let name = package.title().to_owned();
+        let limits = package.limits;
+        Row {
+            id,
+            name,
+            source: package.source,
+            keywords: package.keywords,
+            time: limits.time,
+            most: limits.time.unwrap_or_default(),
+            memory: limits.memory,
+        }
+    }
+}
+
 /// Lists the problems.
 pub fn list(context: &Context, args: &List) -> Result {
     let solved = Solved::read(context.state());
     let mut rows = Vec::new();
     let mut ending = Ending::Good;
     for (id, dir) in context.shelf()?.list() {
-        match load(&dir) {
-            Ok(problem) if matches(&problem, args.word.as_deref()) => rows.push(problem),
+        let row = if nimatron::package::is_package(&dir) {
+            nimatron::package::open(&dir, context.cache()).map(|package| Row::of_package(id.clone(), package))
+        } else {
+            load(&dir).map(Row::of_problem).map_err(Failure::from)
+        };
+        match row {
+            Ok(row) if matches(&row, args.word.as_deref()) => rows.push(row),
             Ok(_) => {}
-            Err(complaint) => {
+            Err(Failure::Complaint(complaint)) => {
                 ending = Ending::Usage;
                 anstream::eprintln!("{}", render_diagnostic(&complaint, context.color_errors(), context.width()));
                 anstream::eprintln!("{id} is left out of the list");
             }
+            Err(fault) => return Err(fault.into()),
         }
     }
     if args.json {
-        for problem in &rows {
-            say(&as_json(problem, solved.contains(&problem.id)).to_string())?;
+        for row in &rows {
+            say(&as_json(row, solved.contains(&row.id)).to_string())?;
         }
     } else if rows.is_empty() {
         say("no problem matches")?;
@@ -39,34 +88,34 @@ pub fn list(context: &Context, args: &List) -> Result {
     Ok(ending)
 }
 
-fn matches(problem: &Problem, word: Option<&str>) -> bool {
+fn matches(row: &Row, word: Option<&str>) -> bool {
     let Some(word) = word.map(str::to_lowercase) else { return true };
-    let texts = [problem.id.as_str(), &problem.name, problem.source.as_deref().unwrap_or("")];
-    texts.into_iter().chain(problem.keywords.iter().map(String::as_str)).any(|text| text.to_lowercase().contains(&word))
+    let texts = [row.id.as_str(), &row.name, row.source.as_deref().unwrap_or("")];
+    texts.into_iter().chain(row.keywords.iter().map(String::as_str)).any(|text| text.to_lowercase().contains(&word))
 }
 
-fn as_json(problem: &Problem, solved: bool) -> serde_json::Value {
+fn as_json(row: &Row, solved: bool) -> serde_json::Value {
     json!({
-        "id": problem.id,
-        "name": problem.name,
-        "keywords": problem.keywords,
+        "id": row.id,
+        "name": row.name,
+        "keywords": row.keywords,
         "limits": {
-            "time_ms": problem.limits.cpu.as_micros() / 1_000,
-            "time_auto": problem.time == nimatron::problem::Time::Auto,
-            "memory_bytes": problem.limits.memory.get(),
+            "time_ms": row.most.as_micros() / 1_000,
+            "time_auto": row.time.is_none(),
+            "memory_bytes": row.memory.get(),
         },
         "solved": solved,
     })
 }
 
-fn table(problems: &[Problem], solved: &Solved, width: usize) -> String {
-    let row = |problem: &Problem| {
-        let mark = if solved.contains(&problem.id) { "✓" } else { "·" };
-        let mut row = vec![mark.to_owned(), problem.id.to_string(), problem.name.clone()];
+fn table(rows: &[Row], solved: &Solved, width: usize) -> String {
+    let cells = |row: &Row| {
+        let mark = if solved.contains(&row.id) { "✓" } else { "·" };
+        let mut cells = vec![mark.to_owned(), row.id.to_string(), row.name.clone()];
         if width >= 70 {
-            row.push(problem.source.clone().unwrap_or_default());
+            cells.push(row.source.clone().unwrap_or_default());
         }
-        row
+        cells
     };
-    draw(Vec::new(), problems.iter().map(row).collect(), width)
+    draw(Vec::new(), rows.iter().map(cells).collect(), width)
 }

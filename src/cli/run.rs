@@ -6,12 +6,15 @@ use std::path::Path;
 use indicatif::ProgressDrawTarget;
 
 use nimatron::data::{Case, Lock};
-use nimatron::model::{Bytes, Diagnostic, Event, EventKind, Failure, Fault, FaultKind, Outcome, RunSummary, Score};
+use nimatron::model::{
+    Bytes, Diagnostic, Event, EventKind, Failure, Fault, FaultKind, Outcome, ProblemId, RunSummary, Score,
+};
+use nimatron::package::Package;
 use nimatron::problem::Problem;
 use nimatron::report::{
     Detail, Evidence, Fanout, JsonLines, Junit, Progress, Reporter, Screen, Terminal, Theme, dialogue, explain,
 };
-use nimatron::run::{Judgement, Options, Single, Witness};
+use nimatron::run::{Judgement, Options, Single, Tell, Witness};
 
 use super::args::Run;
 use super::context::{Context, say};
@@ -35,21 +38,26 @@ enum On {
 
 /// Judges a program.
 pub fn run(context: &Context, args: &Run) -> Result {
-    let problem = context.shelf()?.load(&args.problem)?;
     let mut told = 0;
-    let result = judged(context, args, &problem, &mut told);
+    let (id, result) = match context.package(&args.problem)? {
+        Some(package) => (package.id.clone(), judged_on_package(context, args, &package, &mut told)),
+        None => {
+            let problem = context.shelf()?.load(&args.problem)?;
+            (problem.id.clone(), judged(context, args, &problem, &mut told))
+        }
+    };
     if let (true, Err(Stop::Failure(Failure::Fault(fault)))) = (args.json, &result) {
-        confess(context, args, &problem, told, fault)?;
+        confess(context, args, &id, told, fault)?;
     }
     result
 }
 
 /// The last line for a reader of JSON, who is promised one, where our own failure ended the run before it.
-fn confess(context: &Context, args: &Run, problem: &Problem, number: u64, fault: &Fault) -> Result<()> {
+fn confess(context: &Context, args: &Run, problem: &ProblemId, number: u64, fault: &Fault) -> Result<()> {
     // Without an arena there is no isolation to name; the message on standard error is all there is to say.
     let Ok(arena) = context.arena() else { return Ok(()) };
     let summary = RunSummary {
-        problem: problem.id.clone(),
+        problem: problem.clone(),
         program: args.program.display().to_string(),
         outcome: Outcome::Inconclusive { faults: vec![fault.clone()] },
         max_score: Score::ZERO,
@@ -82,7 +90,39 @@ fn judged(context: &Context, args: &Run, problem: &Problem, told: &mut u64) -> R
         }
     };
     let screen = Screen { theme: theme(context), width: context.width(), limits: Some(limits) };
-    let mut reporter = reporters(context, args, screen)?;
+    report(context, args, &problem.id, &screen, told, |name, tell| match &on {
+        On::Cases(cases) => arena.judge(problem, cases, &source, name, &options, tell),
+        On::One(single, case) => arena.judge_single(problem, single, case, limits, &source, name, tell),
+    })
+}
+
+/// Judges a program on a package, and counts the events that were told.
+fn judged_on_package(context: &Context, args: &Run, package: &Package, told: &mut u64) -> Result {
+    if args.input.is_some() {
+        let message = "a package has no reference that could answer another input";
+        return Err(Diagnostic::new(message).help("leave `--input` out").into());
+    }
+    let arena = context.arena()?;
+    let source = arena.package_source(package, &args.program, args.language.as_deref())?;
+    let options = Options { only: args.cases.clone(), fail_fast: args.fail_fast, time: args.time };
+    arena.package_plan(package, &options)?;
+    let limits = arena.package_limits(package, &options)?;
+    let screen = Screen { theme: theme(context), width: context.width(), limits: Some(limits) };
+    report(context, args, &package.id, &screen, told, |name, tell| {
+        arena.judge_package(package, limits, &source, name, &options, tell)
+    })
+}
+
+/// Judges, tells whoever is to be told, and ends as the judgement says.
+fn report(
+    context: &Context,
+    args: &Run,
+    problem: &ProblemId,
+    screen: &Screen,
+    told: &mut u64,
+    judge: impl FnOnce(&str, Tell<'_>) -> std::result::Result<Judgement, Failure>,
+) -> Result {
+    let mut reporter = reporters(context, args, *screen)?;
     let mut broken_pipe = None;
     let name = args.program.display().to_string();
     let mut tell = |event: &Event| {
@@ -93,10 +133,7 @@ fn judged(context: &Context, args: &Run, problem: &Problem, told: &mut u64) -> R
             kind.into()
         })
     };
-    let judged = match &on {
-        On::Cases(cases) => arena.judge(problem, cases, &source, &name, &options, &mut tell),
-        On::One(single, case) => arena.judge_single(problem, single, case, limits, &source, &name, &mut tell),
-    };
+    let judged = judge(&name, &mut tell);
     if let Some(error) = broken_pipe {
         // Whoever reads us has gone, and with it the verdict: that is not "accepted".
         return if error.kind() == io::ErrorKind::BrokenPipe { Ok(Ending::Fault) } else { Err(Stop::Output(error)) };
@@ -104,7 +141,7 @@ fn judged(context: &Context, args: &Run, problem: &Problem, told: &mut u64) -> R
     reporter.finish()?;
     let judged = judged?;
     drop(reporter);
-    after(context, args, problem, &judged, &screen)
+    after(context, args, problem, &judged, screen)
 }
 
 /// The problem's cases, made now if need be; they must be what the lock says.
@@ -163,7 +200,7 @@ fn reporters(context: &Context, args: &Run, screen: Screen) -> std::result::Resu
 }
 
 /// What is left when the run is over: the screen for the first failure, the memory of what is solved, the exit code.
-fn after(context: &Context, args: &Run, problem: &Problem, judged: &Judgement, screen: &Screen) -> Result {
+fn after(context: &Context, args: &Run, problem: &ProblemId, judged: &Judgement, screen: &Screen) -> Result {
     let ending = Ending::of(&judged.summary.outcome);
     if context.cancel().is_cancelled() {
         return Ok(Ending::Fault);
@@ -184,7 +221,7 @@ fn after(context: &Context, args: &Run, problem: &Problem, judged: &Judgement, s
     if let (Outcome::Final { verdict, .. }, true) = (&judged.summary.outcome, whole)
         && verdict.accepted()
     {
-        Solved::read(context.state()).add(&problem.id, &judged.summary.program);
+        Solved::read(context.state()).add(problem, &judged.summary.program);
     }
     Ok(ending)
 }

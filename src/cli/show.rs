@@ -1,6 +1,7 @@
 //! `nimatron show`: a problem's statement, in the terminal.
 
 use nimatron::model::Diagnostic;
+use nimatron::package::{Package, latex};
 use nimatron::problem::{Problem, Time};
 use nimatron::report::markdown;
 
@@ -10,12 +11,75 @@ use super::exit::{Ending, Result};
 
 /// Shows a statement.
 pub fn show(context: &Context, args: &Show) -> Result {
+    if let Some(package) = context.package(&args.problem)? {
+        return show_package(context, args, &package);
+    }
     let problem = context.shelf()?.load(&args.problem)?;
     let text = statement(&problem, args.lang.as_deref())?;
     let text = if args.raw { text } else { with_head_and_samples(&problem, &text) };
     let text = if args.raw { text } else { markdown::render(&text, context.width().min(100), context.color()) };
     say(text.trim_end())?;
     Ok(Ending::Good)
+}
+
+/// Shows a package's statement: as text where it is text, else where it lies.
+fn show_package(context: &Context, args: &Show, package: &Package) -> Result {
+    let (path, text) = package_statement(package, args.lang.as_deref())?;
+    if args.raw {
+        say(text.trim_end())?;
+        return Ok(Ending::Good);
+    }
+    let tex = path.extension().is_some_and(|ending| ending == "tex");
+    let text = if tex { latex::to_markdown(&text) } else { text };
+    let samples = package.cases.iter().filter(|case| case.name.starts_with("sample/"));
+    let mut whole = format!("{}{text}\n", package_head(package));
+    for (index, case) in samples.enumerate() {
+        whole += &format!("\n## Sample {}\n", index + 1);
+        let files = match &case.interaction {
+            Some(dialogue) => vec![dialogue],
+            None => [Some(&case.input), case.output.as_ref().or(case.answer.as_ref())].into_iter().flatten().collect(),
+        };
+        for file in files {
+            let bytes = fs_err::read(file).unwrap_or_default();
+            let text = String::from_utf8_lossy(&bytes[..bytes.len().min(64 << 10)]).into_owned();
+            whole += &format!("\n```\n{}\n```\n", text.trim_end_matches('\n'));
+        }
+    }
+    let shown = markdown::render(&whole, context.width().min(100), context.color());
+    say(shown.trim_end())?;
+    Ok(Ending::Good)
+}
+
+/// The title and what is worth knowing of a package, before its statement.
+fn package_head(package: &Package) -> String {
+    let time = package.limits.time.map_or("from its programs".to_owned(), |time| time.to_string());
+    let source = package.source.as_ref().map(|source| format!(" · {source}")).unwrap_or_default();
+    let guess = package.guess.as_ref().map(|guess| format!(", {guess}")).unwrap_or_default();
+    let (title, memory, format) = (package.title(), package.limits.memory, package.format.name());
+    format!("# {title}\n\ntime {time} · memory {memory}{source}\n\n*{format}{guess}*\n\n")
+}
+
+/// The statement's file and its text.
+fn package_statement(
+    package: &Package,
+    language: Option<&str>,
+) -> std::result::Result<(std::path::PathBuf, String), Diagnostic> {
+    let found: Vec<_> =
+        package.statements.iter().filter(|one| language.is_none_or(|wanted| one.language == wanted)).collect();
+    let is_text =
+        |path: &std::path::Path| path.extension().is_some_and(|end| end == "md" || end == "tex" || end == "txt");
+    if let Some(one) = found.iter().find(|one| is_text(&one.path)) {
+        let bytes = fs_err::read(&one.path).map_err(|error| Diagnostic::new(error.to_string()))?;
+        return Ok((one.path.clone(), String::from_utf8_lossy(&bytes).into_owned()));
+    }
+    let message = match language {
+        Some(language) => format!("{} has no statement in `{language}` that is text", package.id),
+        None => format!("{} has no statement that is text", package.id),
+    };
+    let known: Vec<String> =
+        package.statements.iter().map(|one| format!("{} ({})", one.language, one.path.display())).collect();
+    let diagnostic = Diagnostic::new(message);
+    Err(if known.is_empty() { diagnostic } else { diagnostic.help(format!("there is one in: {}", known.join(", "))) })
 }
 
 fn statement(problem: &Problem, language: Option<&str>) -> std::result::Result<String, Diagnostic> {

@@ -65,11 +65,8 @@ impl Case<'_> {
     fn hunt(&self, pool: &Pool<'_>, entrant: &Entrant) -> Result {
         let args = self.args;
         let seconds = args.seconds.or(args.count.is_none().then_some(SECONDS));
-        let wanted = Hunt {
-            seconds: seconds.map(|seconds| Span::seconds(seconds.into())),
-            count: args.count,
-            limits: self.limits,
-        };
+        let wanted =
+            Hunt { time: seconds.map(|seconds| Span::seconds(seconds.into())), count: args.count, limits: self.limits };
         let bar = self.bar();
         let hunted = hunt(pool, entrant, &wanted, &mut |progress| {
             let rate = progress.tests as f64 / progress.time.as_seconds_f64().max(0.001);
@@ -116,7 +113,11 @@ impl Case<'_> {
         let chased = chased?;
         let small = &chased.found;
         let file = keep(&args.out, &self.problem.id, &small.input)?;
-        let added = if args.add { Some(add(self.context, self.problem, &small.input)?) } else { None };
+        // Adding runs the reference, which nothing does any more once we were told to stop.
+        let added = match args.add && !chased.cancelled {
+            true => Some(add(self.context, self.problem, &small.input)?),
+            false => None,
+        };
         if args.json {
             let mut last = self.finished(hunted, Some(small.trial.verdict));
             if let Some(map) = last.as_object_mut() {
@@ -133,8 +134,10 @@ impl Case<'_> {
         }
         self.show(small, &file)?;
         say(&self.summary(hunted, found, &chased, &file))?;
-        if let Some(added) = added {
-            say(&added)?;
+        match added {
+            Some(added) => say(&added)?,
+            None if args.add => say("not added to the tests: you stopped it")?,
+            None => {}
         }
         Ok(Ending::Bad)
     }

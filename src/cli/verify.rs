@@ -1,11 +1,14 @@
 //! `nimatron verify`: everything a setter must know before trusting a problem.
 
 use std::io::ErrorKind;
+use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
 use serde_json::json;
 
-use nimatron::problem::{Problem, load};
+use nimatron::model::Failure;
+use nimatron::package::Package;
+use nimatron::problem::{Problem, Shelf, load};
 use nimatron::verify::{Check, Matrix, Row, Status, Strength};
 
 use super::args::Verify;
@@ -17,19 +20,19 @@ use super::table::draw;
 pub fn verify(context: &Context, args: &Verify) -> Result {
     let shelf = context.shelf()?;
     let list = if args.problems.is_empty() {
-        shelf.list().into_iter().map(|(_, dir)| dir).collect()
+        shelf.list().into_iter().map(|(_, dir)| Subject::of(dir)).collect()
     } else {
-        args.problems.iter().map(|name| shelf.find(name)).collect::<std::result::Result<Vec<_>, _>>()?
+        args.problems.iter().map(|name| Subject::named(&shelf, name)).collect::<Result<Vec<_>>>()?
     };
     let strict = std::env::var_os("NIMATRON_STRICT").is_some_and(|value| value == "1");
     let strength = args.strength.then_some(Strength { budget: args.strength_time });
     let arena = context.arena()?;
     let mut passed = 0;
-    for dir in &list {
-        let whole = fs_err::canonicalize(dir).unwrap_or_else(|_| dir.clone());
-        let name = whole.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    for subject in &list {
+        let package = subject.package(context);
+        let (name, title) = subject.called(package.as_ref());
         if !args.json {
-            say(&bold(&title(&name, load(dir).ok().as_ref()), context.color()))?;
+            say(&bold(&title, context.color()))?;
         }
         let mut lost = None;
         let mut tell = |check: &Check| {
@@ -44,7 +47,12 @@ pub fn verify(context: &Context, args: &Verify) -> Result {
                 kind.into()
             })
         };
-        let verified = nimatron::verify::verify(arena, dir, strict, strength, &mut tell);
+        let verified = match (subject, &package) {
+            (Subject::Own(dir), _) => nimatron::verify::verify(arena, dir, strict, strength, &mut tell),
+            (_, Some(Ok(package))) => nimatron::verify::verify_package(arena, package, strict, &mut tell),
+            (_, Some(Err(failure))) => Err(failure.clone()),
+            (_, None) => Ok((true, Matrix::default())),
+        };
         if let Some(error) = lost {
             // Whoever reads us has gone, and with it the result: that is not "verified".
             return if error.kind() == ErrorKind::BrokenPipe { Ok(Ending::Fault) } else { Err(Stop::Output(error)) };
@@ -54,6 +62,8 @@ pub fn verify(context: &Context, args: &Verify) -> Result {
         if !args.json {
             let rows = if context.quiet() { String::new() } else { table(&matrix, context.width()) };
             say(&rows)?;
+            let notes = package.iter().flatten().flat_map(|package| &package.notes);
+            notes.filter(|_| context.verbose()).try_for_each(|note| say(&format!("  note  {note}")))?;
         }
     }
     let good = passed == list.len();
@@ -64,6 +74,46 @@ pub fn verify(context: &Context, args: &Verify) -> Result {
         say(&paint(&format!("{passed} of {} problems verified", list.len()), color, context.color()))?;
     }
     Ok(if good { Ending::Good } else { Ending::Bad })
+}
+
+/// What is to be verified.
+enum Subject {
+    /// A problem of our own, by its folder.
+    Own(PathBuf),
+    /// A package.
+    Package(PathBuf),
+}
+
+impl Subject {
+    fn of(path: PathBuf) -> Subject {
+        if nimatron::package::is_package(&path) { Subject::Package(path) } else { Subject::Own(path) }
+    }
+
+    fn named(shelf: &Shelf, name: &str) -> Result<Subject> {
+        let path = std::path::Path::new(name);
+        let there = path.exists() && nimatron::package::is_package(path);
+        Ok(Subject::of(if there { path.to_owned() } else { shelf.find(name)? }))
+    }
+
+    fn package(&self, context: &Context) -> Option<std::result::Result<Package, Failure>> {
+        match self {
+            Subject::Own(_) => None,
+            Subject::Package(path) => Some(nimatron::package::open(path, context.cache())),
+        }
+    }
+
+    /// Its name in JSON, and its title.
+    fn called(&self, package: Option<&std::result::Result<Package, Failure>>) -> (String, String) {
+        let (Subject::Own(dir) | Subject::Package(dir)) = self;
+        let whole = fs_err::canonicalize(dir).unwrap_or_else(|_| dir.clone());
+        let name = whole.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let title = match (self, package) {
+            (Subject::Own(dir), _) => title(&name, load(dir).ok().as_ref()),
+            (_, Some(Ok(package))) => format!("{name}  {}", package.title()),
+            _ => name.clone(),
+        };
+        (name, title)
+    }
 }
 
 fn title(id: &str, problem: Option<&Problem>) -> String {

@@ -110,7 +110,9 @@ pub fn cause(words: &str) -> String {
     let telling = |line: &&str| line.contains("error") || line.contains("Error");
     let line = lines().find(telling).or_else(|| lines().next()).unwrap_or("the compiler said nothing");
     let start = ["fatal error", "error[", "error:", "Error:"].iter().filter_map(|word| line.find(word)).min();
-    let short: String = line[start.unwrap_or(0)..].chars().take(120).collect();
+    // `SyntaxError: …` from its first letter on.
+    let start = line[..start.unwrap_or(0)].trim_end_matches(char::is_alphanumeric).len();
+    let short: String = line[start..].chars().take(120).collect();
     short
 }
 
@@ -173,6 +175,7 @@ mod tests {
         assert_eq!(cause("a.c:3:5: error: expected ';'\n  x\n"), "error: expected ';'");
         assert_eq!(cause("b.c: In function 'main':\nb.c:9:1: error: expected ';'"), "error: expected ';'");
         assert_eq!(cause("error[E0308]: mismatched types\n --> a.rs"), "error[E0308]: mismatched types");
+        assert_eq!(cause("  File \"a.py\", line 2\nSyntaxError: '(' was"), "SyntaxError: '(' was");
         assert_eq!(cause("a.py is empty"), "a.py is empty");
         assert_eq!(cause(""), "the compiler said nothing");
     }

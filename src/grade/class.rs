@@ -23,7 +23,7 @@ pub struct Enrolled {
     pub roster: Roster,
 }
 
-/// Reads a download: a folder, a zip, or a CSV list of the files beside it.
+/// Reads a download: a folder, a zip, or a CSV list of the files beside it. What is in `out` is ours, and none of it.
 ///
 /// # Errors
 /// It can't be read, or the list is wrong.
@@ -33,11 +33,12 @@ pub fn enrol(
     from: &Path,
     problems: &[Named],
     patterns: &[Pattern],
+    out: &Path,
 ) -> Result<Enrolled, Failure> {
     let list = from.extension().is_some_and(|end| end.eq_ignore_ascii_case("csv")) && from.is_file();
     let mut keep = |bytes: &[u8]| store.keep(bytes);
     let knows = |name: &Path| arena.knows(name);
-    let mut keeper = Keeper { keep: &mut keep, knows: &knows };
+    let mut keeper = Keeper { keep: &mut keep, knows: &knows, except: fs_err::canonicalize(out).ok() };
     if !list {
         let Intake { files, left } = store.at_once(|_| read(from, &mut keeper))?;
         let roster = guess(&files, &left, problems, patterns);
@@ -131,16 +132,15 @@ pub struct Doing<'a> {
     pub now: i64,
 }
 
+/// Who is told how a submission ended.
+pub type Told<'a> = &'a mut dyn FnMut(usize, Result<&Record, &Fault>) -> Result<(), Failure>;
+
 /// Judges what is to be judged, keeps each result as it comes, and tells it: the place in [`Work::submissions`] and
 /// how it ended.
 ///
 /// # Errors
 /// A fault of the store, or what `told` says.
-pub fn carry_out(
-    doing: &Doing<'_>,
-    work: &Work,
-    told: &mut dyn FnMut(usize, Result<&Record, &Fault>) -> Result<(), Failure>,
-) -> Result<Done, Failure> {
+pub fn carry_out(doing: &Doing<'_>, work: &Work, told: Told<'_>) -> Result<Done, Failure> {
     let Doing { store, arena, contests, files, .. } = *doing;
     let mut done = Done::default();
     let mut programs = Vec::new();

@@ -321,7 +321,7 @@ mod tests {
     }
 
     fn record() -> Record {
-        Record::refused("it is empty", &Plan { groups: Vec::new(), stop: Stop::Never, part: false })
+        Record::refused("it is empty", &Plan { groups: Vec::new(), stop: Stop::Never, part: false, rules: None })
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod classify;
 mod executor;
+mod grade;
 mod plan;
 mod ruling;
 mod session;
@@ -10,7 +11,8 @@ mod threads;
 
 pub use classify::classify;
 pub use executor::{Executor, drive};
-pub use plan::{CaseFiles, Plan, PlanCase, PlanGroup, Stop};
+pub use grade::{Graded, Known, grade, most_points};
+pub use plan::{CaseFiles, Plan, PlanCase, PlanGroup, Rules, Stop};
 pub use ruling::{Feedback, NEXT_PASS, Ruling, admit, rule};
 pub use session::{Done, Header, Job, Session};
 pub use settle::{Counterpart, Part, Settled, settle};

@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::model::{CaseId, Score};
+use crate::model::{CaseId, Grading, Score};
 use crate::problem::Judging;
+
+use super::grade::most_points;
 
 /// The cases of a run in their order, group by group.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,6 +17,17 @@ pub struct Plan {
     pub stop: Stop,
     /// Whether it is only a part of the problem's cases, which earns no points.
     pub part: bool,
+    /// The rules of a tree of groups, where these are more than subtasks. Cases are counted through all groups.
+    pub rules: Option<Rules>,
+}
+
+/// The rules of a tree of groups.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rules {
+    /// The tree, with the rule of each group.
+    pub tree: Grading,
+    /// Whether there are points; else a program is accepted or not.
+    pub scored: bool,
 }
 
 /// A test group.
@@ -39,6 +52,10 @@ pub struct PlanCase {
     pub files: CaseFiles,
     /// How a run on it is judged.
     pub judging: Arc<Judging>,
+    /// The program's arguments.
+    pub args: Vec<String>,
+    /// Files in the program's working directory: their names there, and where they are.
+    pub beside: Vec<(String, PathBuf)>,
 }
 
 /// Where a case's data is.
@@ -67,9 +84,9 @@ impl Plan {
         self.groups.iter().map(|group| group.cases.len()).sum()
     }
 
-    /// Whether any group is a subtask.
+    /// Whether there are points: a group is a subtask, or the rules give them.
     pub fn scored(&self) -> bool {
-        self.groups.iter().any(|group| group.points.is_some())
+        self.rules.as_ref().is_some_and(|rules| rules.scored) || self.groups.iter().any(|group| group.points.is_some())
     }
 
     /// The most points there are: the sum over the subtasks, or 100 where there are none.
@@ -79,6 +96,9 @@ impl Plan {
         }
         if !self.scored() {
             return Score::points(100);
+        }
+        if let Some(rules) = &self.rules {
+            return most_points(&rules.tree).score();
         }
         self.groups.iter().filter_map(|group| group.points).fold(Score::ZERO, Score::plus)
     }

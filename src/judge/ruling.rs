@@ -4,8 +4,8 @@
 
 use std::ffi::{OsStr, OsString};
 
-use crate::model::{Breach, Credit, Execution, Exit, Fault, FaultKind, Limits, Score, Verdict};
-use crate::problem::{Companion, Protocol};
+use crate::model::{Breach, Credit, Execution, Exit, Fault, FaultKind, Limits, Points, Score, Verdict};
+use crate::problem::{Companion, Protocol, Worth};
 
 use super::classify::classify;
 
@@ -19,6 +19,8 @@ pub struct Ruling {
     pub verdict: Verdict,
     /// The share that was right.
     pub credit: Credit,
+    /// The points it gave, where they count as they are.
+    pub points: Option<Points>,
     /// What it wrote for people.
     pub message: Option<String>,
     /// The input of another pass, if it wants one.
@@ -49,7 +51,7 @@ pub fn rule(
         (None, signal @ Exit::Signal(_)) => return Err(fault(format!("crashed: {signal}"))),
     };
     match companion.protocol {
-        Protocol::Icpc => icpc(code, companion.full, feedback).map_err(fault),
+        Protocol::Icpc => icpc(code, companion, feedback).map_err(fault),
         Protocol::Testlib => testlib(code, companion.full, &execution.stderr.text).map_err(fault),
     }
 }
@@ -99,22 +101,34 @@ fn strange(code: i32) -> String {
     format!("ended with exit code {code}, but `icpc` has 42 and 43{hint}")
 }
 
-fn icpc(code: i32, full: Option<Score>, feedback: &Feedback) -> Result<Ruling, String> {
+fn icpc(code: i32, companion: &Companion, feedback: &Feedback) -> Result<Ruling, String> {
     let file = |name: &str| feedback.iter().find(|(file, _)| file == OsStr::new(name)).map(|(_, text)| text.as_slice());
     let message = ["teammessage.txt", "judgemessage.txt"].into_iter().filter_map(file);
     let message = message.map(|text| cut(String::from_utf8_lossy(text).trim())).filter(|text| !text.is_empty());
     let message = Some(message.collect::<Vec<_>>().join("\n")).filter(|text| !text.is_empty());
     let (score, share) = (file("score.txt"), file("score_multiplier.txt"));
+    let points = match (companion.worth, score) {
+        (Worth::Points, Some(text)) if code == 42 => Some(read_points(text)?),
+        _ => None,
+    };
+    let (score, share) = match companion.worth {
+        Worth::Nothing => (None, None),
+        Worth::Points if code == 43 || points.is_some() => (None, share.filter(|_| points.is_some())),
+        _ => (score, share),
+    };
+    if points.is_some() && share.is_some() {
+        return Err("wrote both score.txt and score_multiplier.txt".to_owned());
+    }
     match code {
         42 => {
             let credit = match (score, share) {
                 (None, None) => Credit::FULL,
-                (Some(score), None) => read_credit("score.txt", score, full)?,
+                (Some(score), None) => read_credit("score.txt", score, companion.full)?,
                 (None, Some(share)) => read_credit("score_multiplier.txt", share, None)?,
                 (Some(_), Some(_)) => return Err("wrote both score.txt and score_multiplier.txt".to_owned()),
             };
             let next_pass = file(NEXT_PASS).map(<[u8]>::to_vec);
-            Ok(Ruling { next_pass, ..credited(credit, message) })
+            Ok(Ruling { next_pass, points, ..credited(credit, message) })
         }
         43 if score.is_some() || share.is_some() => Err("rejected the output and wrote a score".to_owned()),
         43 if file(NEXT_PASS).is_some() => Err(format!("rejected the output and asked for another pass ({NEXT_PASS})")),
@@ -156,11 +170,19 @@ fn credited(credit: Credit, message: Option<String>) -> Ruling {
         Credit::NONE => Verdict::WrongAnswer,
         _ => Verdict::Partial,
     };
-    Ruling { verdict, credit, message, next_pass: None }
+    Ruling { verdict, credit, points: None, message, next_pass: None }
 }
 
 fn rejected(verdict: Verdict, message: Option<String>) -> Ruling {
-    Ruling { verdict, credit: Credit::NONE, message, next_pass: None }
+    Ruling { verdict, credit: Credit::NONE, points: None, message, next_pass: None }
+}
+
+/// Reads a decimal number as points.
+fn read_points(text: &[u8]) -> Result<Points, String> {
+    let text = String::from_utf8_lossy(text);
+    let number = text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+    let points = number.and_then(Points::nearest);
+    points.ok_or_else(|| format!("wrote score.txt as `{}`, which is no number", cut(text.trim())))
 }
 
 /// Reads a decimal number, and makes the share of `full` (or of 1) of it, rounded to a millionth.

@@ -7,11 +7,12 @@
 use std::ops::Range;
 
 use crate::model::{
-    Bytes, CaseId, CaseResult, Credit, Event, EventKind, Fault, GroupResult, Isolation, Outcome, ProblemId, RunSummary,
-    Score, Verdict,
+    Bytes, CaseId, CaseResult, Credit, Event, EventKind, Fault, GroupResult, Isolation, Outcome, ProblemId, Rule,
+    RunSummary, Score, Verdict,
 };
 
-use super::plan::{Plan, Stop};
+use super::grade::{Graded, Known, grade, left_out, most_points};
+use super::plan::{Plan, Rules, Stop};
 
 /// Who is judged on what: the part of the events that no decision depends on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -164,6 +165,11 @@ impl Session {
                 return Some(format!("group {} was not accepted", self.plan.groups[before].name));
             }
         }
+        if let Some(rules) = &self.plan.rules
+            && let Some(reason) = left_out(&rules.tree, index, &|case| self.known(case))
+        {
+            return Some(reason);
+        }
         let watched = match self.plan.stop {
             Stop::Never => return None,
             Stop::InGroup => self.ranges[group].start..index,
@@ -171,6 +177,22 @@ impl Session {
         };
         let first = watched.into_iter().find(|&case| self.failed(case))?;
         Some(format!("{} was not accepted", self.names(first).1))
+    }
+
+    /// What the rules may know of a case.
+    fn known(&self, index: usize) -> Known<'_> {
+        match self.states.get(index) {
+            Some(State::Done(Done::Judged(result))) => Known::Judged(result),
+            Some(State::Done(Done::Faulted(_))) => Known::Failed,
+            Some(State::Skipped) => Known::Skipped,
+            Some(State::Waiting | State::Running) | None => Known::Nothing,
+        }
+    }
+
+    /// The result by the rules, where there are any.
+    fn graded(&self) -> Option<(&Rules, Graded)> {
+        let rules = self.plan.rules.as_ref()?;
+        Some((rules, grade(&rules.tree, &|case| self.known(case))))
     }
 
     fn failed(&self, index: usize) -> bool {
@@ -249,9 +271,20 @@ impl Session {
         })
     }
 
-    /// A group earns its points times the least credit of its cases.
+    /// A group earns its points times the least credit of its cases, or what its rule says.
     fn group_result(&self, group: usize) -> GroupResult {
         let range = self.ranges[group].clone();
+        let name = &self.plan.groups[group].name;
+        let ruled = self.plan.rules.as_ref().filter(|rules| rules.scored).and_then(|rules| rules.tree.find(name));
+        if let Some(tree) = ruled {
+            let points = grade(tree, &|case| self.known(case)).points;
+            return GroupResult {
+                group: name.clone(),
+                verdict: worst(self.results(range)),
+                score: points.score(),
+                max_score: most_points(tree).score(),
+            };
+        }
         let whole = self.results(range.clone()).count() == range.len();
         let max_score = self.plan.groups[group].points.unwrap_or_default();
         GroupResult {
@@ -263,6 +296,16 @@ impl Session {
     }
 
     fn score(&self) -> Score {
+        if let Some((rules, graded)) = self.graded().filter(|_| !self.plan.part) {
+            let accepted = graded.verdict.is_none_or(Verdict::accepted);
+            return match (&rules.tree.rule, rules.scored) {
+                (_, false) if accepted => self.plan.max_score(),
+                (_, false) => Score::ZERO,
+                // The old version's points of what is not accepted do not count.
+                (Rule::Grader(_), true) if !accepted => Score::ZERO,
+                (_, true) => graded.points.score(),
+            };
+        }
         if self.plan.scored() {
             return (0..self.plan.groups.len())
                 .map(|group| self.group_result(group).score)
@@ -286,8 +329,10 @@ impl Session {
             return Outcome::Inconclusive { faults };
         }
         let score = self.score();
-        let verdict = worst(self.results(0..self.states.len())).unwrap_or(Verdict::Accepted);
-        let partial = self.plan.scored() && !verdict.accepted() && score > Score::ZERO;
+        let ruled = self.graded().map(|(_, graded)| graded.verdict);
+        let verdict = ruled.unwrap_or_else(|| worst(self.results(0..self.states.len()))).unwrap_or(Verdict::Accepted);
+        let less = self.plan.rules.is_some() && score < self.plan.max_score() && !self.plan.part;
+        let partial = self.plan.scored() && if verdict.accepted() { less } else { score > Score::ZERO };
         Outcome::Final { verdict: if partial { Verdict::Partial } else { verdict }, score }
     }
 

@@ -17,7 +17,13 @@ fn plan(shapes: &[GroupShape], stop: Stop) -> Plan {
     for (number, (cases, points, after)) in shapes.iter().enumerate() {
         let name = format!("g{number}");
         let after = if number == 0 { vec![] } else { after.iter().map(|index| index.index(number)).collect() };
-        let case = |n| PlanCase { id: CaseId::new(&name, n), files: CaseFiles::default(), judging: Arc::default() };
+        let case = |n| PlanCase {
+            id: CaseId::new(&name, n),
+            files: CaseFiles::default(),
+            judging: Arc::default(),
+            args: vec![],
+            beside: vec![],
+        };
         groups.push(PlanGroup {
             cases: (1..=*cases).map(case).collect(),
             points: points.map(Score::points),
@@ -25,7 +31,7 @@ fn plan(shapes: &[GroupShape], stop: Stop) -> Plan {
             name,
         });
     }
-    Plan { groups, stop, part: false }
+    Plan { groups, stop, part: false, rules: None }
 }
 
 fn header() -> Header {
@@ -52,6 +58,7 @@ fn done(plan: &Plan, index: usize, seed: u8) -> Done {
         group: group.name.clone(),
         verdict,
         credit,
+        points: None,
         usage: Usage { cpu: Span::millis(u64::from(seed)), wall: Span::millis(1), memory: Bytes::kib(u64::from(seed)) },
         exit: Exit::Code(0),
         stderr: Capture::default(),

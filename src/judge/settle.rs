@@ -73,7 +73,7 @@ mod tests {
 
     fn ruling(verdict: Verdict) -> Result<Ruling, Fault> {
         let credit = if verdict.accepted() { Credit::FULL } else { Credit::NONE };
-        Ok(Ruling { verdict, credit, message: None, next_pass: None })
+        Ok(Ruling { verdict, credit, points: None, message: None, next_pass: None })
     }
 
     fn of(first: Side, decided: Option<Verdict>, ruling: Result<Ruling, Fault>) -> Result<Verdict, Fault> {

@@ -260,6 +260,50 @@ impl Source {
         self.kit
     }
 
+    /// With these files beside its own, in place of those of the same names.
+    #[must_use]
+    pub fn with_files(self, more: Vec<SourceFile>) -> Source {
+        let Source { language, mut files, entry, given, .. } = self;
+        let entry = files[entry].name.clone();
+        files.retain(|file| file.name == entry || !more.iter().any(|other| other.name == file.name));
+        for file in more {
+            match files.iter_mut().find(|own| own.name == file.name) {
+                Some(own) => own.content = file.content,
+                None => files.push(file),
+            }
+        }
+        let entry = files.iter().position(|file| file.name == entry).unwrap_or(0);
+        Source::new(language, files, entry, given)
+    }
+
+    /// With each `{{name}}` replaced by what the name stands for; names that stand for nothing stay.
+    #[must_use]
+    pub fn with_constants(self, constants: &std::collections::BTreeMap<String, String>) -> Source {
+        if constants.is_empty() {
+            return self;
+        }
+        let Source { language, mut files, entry, given, .. } = self;
+        for file in &mut files {
+            let Ok(mut text) = String::from_utf8(file.content.clone()) else { continue };
+            for (name, value) in constants {
+                text = text.replace(&format!("{{{{{name}}}}}"), value);
+            }
+            file.content = text.into_bytes();
+        }
+        Source::new(language, files, entry, given)
+    }
+
+    /// The same program with this file as the one where it begins, if it has it.
+    #[must_use]
+    pub fn starting_at(self, name: &str) -> Source {
+        let stem = |file: &SourceFile| file.name.rsplit_once('.').is_some_and(|(stem, _)| stem == name);
+        let Some(entry) = self.files.iter().position(|file| file.name == name || stem(file)) else { return self };
+        let Source { language, files, given, .. } = self;
+        let mut source = Source::new(language, files, entry, given);
+        source.digest = Digest::of_parts([source.digest.bytes().as_slice(), name.as_bytes()]);
+        source
+    }
+
     /// The language.
     pub fn language(&self) -> &Arc<Language> {
         &self.language

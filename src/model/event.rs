@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Bytes, Capture, CaseId, Credit, Exit, Fault, Isolation, Level, Outcome, ProblemId, Score, Span, Usage, Verdict,
+    Bytes, Capture, CaseId, Credit, Exit, Fault, Isolation, Level, Outcome, Points, ProblemId, Score, Span, Usage,
+    Verdict,
 };
 
 /// The version of the event format. It grows when a reader would have to change.
@@ -93,6 +94,9 @@ pub struct CaseResult {
     pub verdict: Verdict,
     /// The share of the case that was right.
     pub credit: Credit,
+    /// The points that a validator gave, where it gives points and not a share.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub points: Option<Points>,
     /// What the run used.
     pub usage: Usage,
     /// How the program ended.

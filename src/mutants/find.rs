@@ -33,6 +33,13 @@ pub enum NotRust {
 /// Left out are tests, attributes, types, and inside of macros all that is not plainly an expression: format strings,
 /// patterns, and macros that are not the standard library's.
 ///
+/// ```
+/// use nimatron::mutants::{Operator, mutants};
+/// let found = mutants("fn main() { let x = 2; print!(\"{}\", x ^ 1); }").unwrap();
+/// let plus = found.iter().find(|mutant| mutant.text == "(x + 1)").unwrap();
+/// assert_eq!((plus.operator, plus.line), (Operator::Bitwise, 1));
+/// ```
+///
 /// # Errors
 /// The text is no Rust program.
 pub fn mutants(source: &str) -> Result<Vec<Mutant>, NotRust> {

@@ -3,13 +3,6 @@
 //! [`mutants`] finds them on the syntax tree of a Rust program and changes the text by byte spans, so that formatting and
 //! comments stay. [`switched`] puts many into one program that decides when it runs which of them it is, so that one
 //! compilation builds them all; [`side_by_side`] does it for those that can't be decided so late (constants, patterns).
-//!
-//! ```
-//! use nimatron::mutants::{Operator, mutants};
-//! let found = mutants("fn main() { let x = 2; print!(\"{}\", x ^ 1); }").unwrap();
-//! let or = found.iter().find(|mutant| mutant.text == "|").unwrap();
-//! assert_eq!((or.operator, or.line), (Operator::Bitwise, 1));
-//! ```
 
 mod drop_code;
 mod find;

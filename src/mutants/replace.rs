@@ -12,7 +12,9 @@ impl Finder<'_> {
     pub(super) fn binary(&mut self, binary: &syn::ExprBinary, node: &Expr) {
         let Some((operator, sign, others)) = others(&binary.op) else { return };
         for other in others {
-            if binds_alike(sign, other) {
+            // Behind the type of a cast `<` would begin its arguments.
+            let type_goes_on = other.starts_with('<') && ends_in_type(&binary.left);
+            if binds_alike(sign, other) && !type_goes_on {
                 self.mutate(operator, self.range(&binary.op), *other, node);
             } else {
                 let (left, right) = (self.bracketed(&binary.left), self.bracketed(&binary.right));
@@ -137,6 +139,17 @@ fn of_one_piece(expr: &Expr) -> bool {
             | Expr::Tuple(_)
             | Expr::Array(_)
     )
+}
+
+/// Whether the last word of an expression is the type of a cast.
+fn ends_in_type(expr: &Expr) -> bool {
+    match expr {
+        Expr::Cast(_) => true,
+        Expr::Binary(binary) => ends_in_type(&binary.right),
+        Expr::Unary(unary) => ends_in_type(&unary.expr),
+        Expr::Reference(reference) => ends_in_type(&reference.expr),
+        _ => false,
+    }
 }
 
 /// Whether it is a number, or ends in one that is added or taken away: then it is made one off as a constant.

@@ -110,19 +110,15 @@ impl Writer<'_> {
         self.out.lines.push((begin..begin, all.clone()));
         let ids = all.iter().map(u32::to_string).collect::<Vec<_>>().join(" | ");
         let (open, close) = if place.statement { ("", "}") } else { ("(", "})") };
-        let _ = write!(self.out.text, "{open}match {ASK} {{\nid if !matches!(id, {ids}) => ");
-        self.out.text.push_str(if place.statement { "{ " } else { "" });
+        // What begins with a block, as `if`, would end an arm; in brackets it does not.
+        let (before, after) = if place.statement { ("{ ", " }\n") } else { ("(", "),\n") };
+        let _ = write!(self.out.text, "{open}match {ASK} {{\nid if !matches!(id, {ids}) => {before}");
         self.part(place.span.clone(), &place.inner);
-        self.out.text.push_str(if place.statement { " }\n" } else { ",\n" });
+        self.out.text.push_str(after);
         for (index, (id, text)) in place.mutants.iter().enumerate() {
             let line = self.out.line();
             let pattern = if index + 1 == place.mutants.len() { "_".to_owned() } else { id.to_string() };
-            let arm = if place.statement {
-                format!("{pattern} => {{ {text} }}\n")
-            } else {
-                format!("{pattern} => {text},\n")
-            };
-            self.out.text.push_str(&arm);
+            let _ = write!(self.out.text, "{pattern} => {before}{text}{after}");
             self.out.lines.push((line..self.out.line(), vec![*id]));
         }
         self.out.text.push_str(close);

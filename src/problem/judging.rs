@@ -42,8 +42,22 @@ pub struct Companion {
     pub args: Vec<String>,
     /// What it may use in one run. Using more is its own failure.
     pub limits: Limits,
+    /// What the points it gives are worth.
+    pub worth: Worth,
     /// What the points it gives (`score.txt`, `points X`) are out of. Without it they are a share from 0 to 1.
     pub full: Option<Score>,
+}
+
+/// What the points that a companion gives are worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Worth {
+    /// A share of the case.
+    #[default]
+    Share,
+    /// What is in `score.txt`, as it is; without that file what the groups' rules say.
+    Points,
+    /// Nothing: the problem has no points.
+    Nothing,
 }
 
 /// How a setter's program is called and how it answers.
@@ -127,6 +141,7 @@ impl Companion {
             protocol,
             args: Vec::new(),
             limits: Companion::LIMITS,
+            worth: Worth::Share,
             full: None,
         }
     }

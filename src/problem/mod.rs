@@ -14,7 +14,7 @@ mod spec;
 
 pub use append::with_case;
 pub use checker_spec::{CheckerSpec, ProgramLimits, ProgramSpec, ProtocolSpec, RuleSpec};
-pub use judging::{Companion, Judging, Protocol};
+pub use judging::{Companion, Judging, Protocol, Worth};
 pub use lower::read;
 pub use meant::{Balance, Given, Group, Problem, Recipe, Time};
 pub use oracle::Oracle;

@@ -53,6 +53,7 @@ pub(super) fn case(group: &str, number: usize, verdict: Verdict) -> CaseResult {
         group: group.to_owned(),
         verdict,
         credit: if verdict.accepted() { Credit::FULL } else { Credit::NONE },
+        points: None,
         usage: Usage { cpu: Span::micros(1_234), wall: Span::micros(2_345), memory: Bytes::kib(1_433) },
         exit: Exit::Code(0),
         stderr: Capture::default(),

@@ -13,7 +13,7 @@ use crate::lang::{
 };
 use crate::model::{
     Bytes, CaseId, Diagnostic, Digest, Event, EventKind, Failure, Fault, FaultKind, Isolation, Limits, Outcome,
-    RunSummary, Score, Span, Transcript, Verdict,
+    ProblemId, RunSummary, Score, Span, Transcript, Verdict,
 };
 use crate::problem::{Companion, Problem, Time};
 use crate::sandbox::{Sandbox, stay_with_slot};
@@ -316,7 +316,7 @@ impl Arena {
     ) -> Result<Judgement, Failure> {
         let plan = options.plan(problem, cases, &self.store)?;
         let limits = self.limits(problem, cases, options)?;
-        self.judge_plan(problem, plan, limits, source, name, tell)
+        self.judge_plan(&problem.id, plan, limits, source, name, tell)
     }
 
     /// What is needed to judge many programs on a problem, found out once.
@@ -340,12 +340,12 @@ impl Arena {
         name: &str,
         tell: Tell<'_>,
     ) -> Result<Judgement, Failure> {
-        self.judge_on(desk, contest.problem, contest.plan.clone(), contest.limits, source, name, tell)
+        self.judge_on(desk, &contest.problem.id, contest.plan.clone(), contest.limits, source, name, tell)
     }
 
     pub(super) fn judge_plan(
         &self,
-        problem: &Problem,
+        problem: &ProblemId,
         plan: Plan,
         limits: Limits,
         source: &Source,
@@ -361,7 +361,7 @@ impl Arena {
     fn judge_on(
         &self,
         desk: &Desk<'_>,
-        problem: &Problem,
+        problem: &ProblemId,
         plan: Plan,
         limits: Limits,
         source: &Source,
@@ -369,7 +369,7 @@ impl Arena {
         tell: Tell<'_>,
     ) -> Result<Judgement, Failure> {
         let header = Header {
-            problem: problem.id.clone(),
+            problem: problem.clone(),
             program: name.to_owned(),
             language: source.language().id.clone(),
             isolation: self.isolation().clone(),

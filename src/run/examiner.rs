@@ -75,7 +75,7 @@ impl Examined {
     /// What needs no checker to say.
     pub(super) fn decided(verdict: Verdict, difference: Option<Difference>) -> Examined {
         let credit = if verdict.accepted() { Credit::FULL } else { Credit::NONE };
-        let ruling = Ruling { verdict, credit, message: None, next_pass: None };
+        let ruling = Ruling { verdict, credit, points: None, message: None, next_pass: None };
         Examined { ruling, difference, feedback: Feedback::new() }
     }
 }

@@ -37,7 +37,13 @@ impl Options {
             let chosen: Vec<PlanCase> = cases
                 .iter()
                 .filter(|case| case.group == index && self.wants(&group.name, case.id.as_str()))
-                .map(|case| PlanCase { id: case.id.clone(), files: files(case), judging: judging.clone() })
+                .map(|case| PlanCase {
+                    id: case.id.clone(),
+                    files: files(case),
+                    judging: judging.clone(),
+                    args: Vec::new(),
+                    beside: Vec::new(),
+                })
                 .collect();
             kept.push((!chosen.is_empty()).then_some(groups.len()));
             if !chosen.is_empty() {
@@ -50,7 +56,7 @@ impl Options {
                 });
             }
         }
-        let mut plan = Plan { groups, stop: Stop::Never, part: !self.only.is_empty() };
+        let mut plan = Plan { groups, stop: Stop::Never, part: !self.only.is_empty(), rules: None };
         if self.fail_fast {
             plan.stop = if plan.scored() { Stop::InGroup } else { Stop::InRun };
         }

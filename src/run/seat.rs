@@ -34,6 +34,15 @@ pub(super) type First = Mutex<Option<(usize, Witness)>>;
 /// whether the case was accepted, its place, its name.
 pub(super) type Spoken = Mutex<Option<(bool, usize, CaseId, Transcript)>>;
 
+/// The files that a case puts into the program's working directory.
+pub(super) fn beside(case: &PlanCase) -> Result<Vec<(std::ffi::OsString, Vec<u8>)>, Fault> {
+    let read = |(name, path): &(String, std::path::PathBuf)| {
+        let content = fs_err::read(path).map_err(|error| Fault::new(FaultKind::Data, error.to_string()))?;
+        Ok((name.into(), content))
+    };
+    case.beside.iter().map(read).collect()
+}
+
 /// A cell with the program to judge.
 pub(super) struct JudgeSeat<'a> {
     pub(super) slot: usize,
@@ -76,12 +85,13 @@ impl JudgeSeat<'_> {
         let (mut run, Examined { ruling, difference, .. }) = judged?;
         let said = &mut run.execution.stderr.text;
         *said = self.program.plain(said, self.name);
-        let Ruling { verdict, credit, message, .. } = ruling;
+        let Ruling { verdict, credit, points, message, .. } = ruling;
         let result = CaseResult {
             case: case.id.clone(),
             group: group.name.clone(),
             verdict,
             credit,
+            points,
             usage: run.execution.usage,
             exit: run.execution.exit,
             stderr: run.execution.stderr,
@@ -123,7 +133,7 @@ impl JudgeSeat<'_> {
         if let Judging::Interactor { interactor, checker, .. } = &*case.judging {
             return self.converse(interactor, checker.as_ref(), input, &case.files, feedback);
         }
-        let run = self.run_case(input)?;
+        let run = self.run_case(case, input)?;
         let examined = match classify(&run.execution, &self.program.limits(&self.limits)) {
             Some(verdict) => Examined::decided(verdict, None),
             None => self.examiner.look(&case.judging, input, &run.stdout, Text::File(&case.files.answer), feedback)?,
@@ -132,10 +142,11 @@ impl JudgeSeat<'_> {
     }
 
     /// Runs the program on a case.
-    fn run_case(&mut self, input: Text<'_>) -> Result<Run, Fault> {
+    fn run_case(&mut self, case: &PlanCase, input: Text<'_>) -> Result<Run, Fault> {
         let (quiet, limits, own) = (self.quiet, self.limits, self.program.limits(&self.limits).cpu);
         let once = |limits: &Limits| {
-            let task = task(self.program, limits, self.cell.private_dir(), input.as_input()?, &[]);
+            let mut task = task(self.program, limits, self.cell.private_dir(), input.as_input()?, &case.args);
+            task.files = beside(case)?;
             self.cell.run(task)
         };
         fairly(quiet, &limits, own, once, |run| &run.execution)

@@ -128,7 +128,7 @@ fn time_of(
         return Ok(None);
     }
     let plan = Options { fail_fast: true, ..Options::default() }.plan(problem, cases, arena.store())?;
-    let judgement = arena.judge_plan(problem, plan, *limits, &source, &solution.name, &mut |_| Ok(()))?;
+    let judgement = arena.judge_plan(&problem.id, plan, *limits, &source, &solution.name, &mut |_| Ok(()))?;
     let time = judgement.summary.slowest.map_or(Span::ZERO, |(_, time)| time);
     match judgement.summary.outcome {
         Outcome::Final { verdict, .. } => Ok(Some((time, verdict))),

@@ -91,7 +91,7 @@ pub fn chase(
     let quiet = Quiet::new(());
     let stand = pool.arena().stand(entrant, 0)?;
     let (tools, examiner) = (pool.tools(0), pool.arena().examiner(0));
-    let mut worker = Worker { pool, slot: 0, stand, tools, examiner, quiet: &quiet, limits };
+    let mut worker = Worker { pool, slot: 0, stand, tools, examiner, quiet: &quiet, limits, alone: true };
     let (mut best, mut failure, mut trials) = (None, None, 0);
     let mut fails = |input: &[u8]| -> Option<bool> {
         if start.elapsed() >= time.duration() {

@@ -105,6 +105,16 @@ fn level_d_limits_and_leaves_nothing_running() {
 }
 
 #[test]
+#[ignore = "a step of tests/cgroup2/run"]
+fn attacks_are_built_for_a_machine_without_compilers() {
+    let Some(folder) = std::env::var_os("NIMATRON_ATTACKS_TO") else { return };
+    let outside = |attack: &Attack| !attack.is_for_compilers();
+    for attack in Attack::all().into_iter().filter(outside).chain([Attack::check()]) {
+        attack::build(&attack, std::path::Path::new(&folder)).unwrap();
+    }
+}
+
+#[test]
 #[ignore = "long: the strict mode differs from level A only in what is made anew"]
 fn strict_mode_holds_against_every_attack() {
     attack_level(Level::A, STRICTLY);

@@ -1,7 +1,7 @@
 //! Interactive problems: a program and an interactor that talk to each other, in both protocols, and all the ways in which
 //! either fails the other.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+#![expect(clippy::panic, reason = "a test fails by panicking")]
 
 use crate::project::{Project, Ran};
 

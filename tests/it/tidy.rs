@@ -10,7 +10,7 @@ const LAYERS: &[&[&str]] = &[
     &["model", "games"],
     &["yaml", "input", "check", "sandbox", "report", "mutants"],
     &["problem", "lang", "play"],
-    &["data", "judge"],
+    &["data", "judge", "package"],
     &["run"],
     &["stress", "grade"],
     &["verify"],

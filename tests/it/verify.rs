@@ -1,5 +1,7 @@
 //! `nimatron verify`: what a setter must know before trusting a problem, each thing found when it is wrong.
 
+#![expect(clippy::panic, reason = "a test fails by panicking")]
+
 use crate::project::{Project, Ran};
 
 /// The spec of a small game: all there is of it are twenty positions.

@@ -1,7 +1,7 @@
 //! Lists the files of a download and hands on the content of those that may be parts of programs.
 
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use walkdir::WalkDir;
@@ -30,6 +30,8 @@ pub struct Keeper<'a> {
     pub keep: &'a mut dyn FnMut(&[u8]) -> Result<Digest, Failure>,
     /// Whether a file of this name is a source.
     pub knows: &'a dyn Fn(&Path) -> bool,
+    /// The folder that our own books go to, which may be beside the submissions and is none.
+    pub except: Option<PathBuf>,
 }
 
 /// Reads a folder or a zip.
@@ -77,7 +79,9 @@ fn folder(root: &Path, keeper: &mut Keeper<'_>, intake: &mut Intake) -> Result<(
         };
         let path = below(root, entry.path());
         let kind = entry.file_type();
-        if is_litter(&entry.file_name().to_string_lossy()) {
+        if kind.is_dir() && keeper.except.is_some() && fs_err::canonicalize(entry.path()).ok() == keeper.except {
+            walk.skip_current_dir();
+        } else if is_litter(&entry.file_name().to_string_lossy()) {
             if kind.is_dir() {
                 walk.skip_current_dir();
             }

@@ -170,7 +170,8 @@ mod tests {
     fn listed(bytes: &[u8]) -> Intake {
         let mut intake = Intake::default();
         let mut keep = |bytes: &[u8]| Ok(Digest::of(bytes));
-        let mut keeper = Keeper { keep: &mut keep, knows: &|name| name.extension().is_some_and(|end| end == "py") };
+        let mut keeper =
+            Keeper { keep: &mut keep, knows: &|name| name.extension().is_some_and(|end| end == "py"), except: None };
         entries(bytes, "x.zip", 1, &mut keeper, &mut intake).unwrap();
         intake
     }

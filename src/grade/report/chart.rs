@@ -35,7 +35,7 @@ pub(super) fn histogram(bins: &[usize; BINS]) -> Markup {
                 @if *count > 0 {
                     text x=(bin * step + step / 2) y=(BASE - height - 5) text-anchor="middle" { (count) }
                 }
-                text x=(bin * step + step / 2) y=(BASE + 18) text-anchor="middle" { (bin * 10) "–" (bin * 10 + 10) " %" }
+                text x=(bin * step + step / 2) y=(BASE + 20) text-anchor="middle" { (bin * 10) "–" (bin * 10 + 10) }
             }
             line x1="0" x2=(WIDTH) y1=(BASE) y2=(BASE) {}
         }

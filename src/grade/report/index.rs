@@ -29,7 +29,7 @@ pub(super) fn index(book: &Book, counts: &[Counts], notices: &[Notice]) -> Strin
             @if open > 0 { li.ours { b { (open) } "totals still open" } }
             li { b { a href="#eye" { (notices.len()) } } "to look at" }
         }
-        h2 { "Distribution of totals" }
+        h2 { "Distribution of totals, in percent of the most there is" }
         (histogram(&bins(totals(), book.max)))
         h2 { "Problems" }
         (problems(book, counts))
@@ -101,7 +101,7 @@ fn cell(mark: &Mark) -> Markup {
             Standing::Missing => td.n.faint { (points) span.v title="nothing was handed in" { "–" } },
             Standing::Open(_) => td.n.ours title=(mark.formula) { "open" span.v { "JE" } },
             Standing::Attempt(_, verdict) => td.n title=(mark.formula) {
-                (points) span.v class=(tone(verdict)) title=(verdict.long()) { (verdict.short()) }
+                (points) span class={ "v " (tone(verdict)) } title=(verdict.long()) { (verdict.short()) }
             },
         }
     }

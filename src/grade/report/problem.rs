@@ -36,7 +36,7 @@ pub(super) fn problem(column: &Column, counts: &Counts, limits: &Limits) -> Stri
                     td.n { @if case.run() > 0 { (share) } }
                     td.n { (case.run()) }
                     @for &verdict in &seen {
-                        td.n class=(tone(Verdict::ALL[verdict])) { @if case.verdicts[verdict] > 0 { (case.verdicts[verdict]) } }
+                        td class={ "n " (tone(Verdict::ALL[verdict])) } { @if case.verdicts[verdict] > 0 { (case.verdicts[verdict]) } }
                     }
                     td.n.faint { @if case.left_out > 0 { (case.left_out) } }
                 }

@@ -42,7 +42,7 @@ pre { margin: .3rem 0; padding: .6rem .8rem; background: var(--wash); border-rad
   padding-right: .9rem; text-align: right; color: var(--faint); user-select: none; }
 .kw { color: var(--kw); } .st { color: var(--str); } .nu { color: var(--num); } .co { color: var(--com); font-style: italic; }
 .add { background: var(--add); } .del { background: var(--del); } .add, .del, .same { display: block; }
-svg { max-width: 100%; height: auto; display: block; } svg text { fill: var(--faint); font-size: 12px; }
+svg { max-width: 100%; height: auto; display: block; } svg text { fill: var(--faint); font-size: 15px; }
 svg rect { fill: var(--bar); } svg line { stroke: var(--line); }
 @media (max-width: 40rem) { body { padding-top: 1rem; } h1 { font-size: 1.35rem; } .track { width: 5rem; } }
 @media print { :root { color-scheme: light; --paper: #fff; --ink: #000; --wash: #f4f4f4; } body { max-width: none; padding: 0; font-size: 10.5pt; }

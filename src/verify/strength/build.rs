@@ -15,8 +15,11 @@ const SHARE: usize = 12;
 /// What there may be only one of in a program, so that its mutants can't share one.
 const LONERS: [&str; 3] = ["macro_export", "no_mangle", "global_allocator"];
 
-/// Compiles a text at a worker, from 0; the inner error has the compiler's words.
-pub type Compile<'a, P> = &'a (dyn Fn(&str, usize) -> Result<Result<P, String>, Failure> + Sync);
+/// What came of compiling: the inner error has the compiler's words.
+pub type Compiled<P> = Result<Result<P, String>, Failure>;
+
+/// Compiles a text at a worker, from 0.
+pub type Compile<'a, P> = &'a (dyn Fn(&str, usize) -> Compiled<P> + Sync);
 
 /// Mutants that were built.
 #[derive(Debug, Clone)]
@@ -87,7 +90,7 @@ pub fn build_all<P: Send>(
 fn share_out<P>(
     source: &str,
     mutants: &[&Mutant],
-    compile: &dyn Fn(&str) -> Result<Result<P, String>, Failure>,
+    compile: &dyn Fn(&str) -> Compiled<P>,
 ) -> Result<Shared<P>, Failure> {
     let mut shared = Shared { programs: Vec::new(), compilations: 0 };
     let mut queue: Vec<Vec<&Mutant>> = vec![mutants.to_vec()];
@@ -160,7 +163,7 @@ mod tests {
             assert!(!bulk.homes.contains_key(&refused[0]));
         }
         // What does not go with switches may go alone.
-        let alone = build_all(SOURCE, &list, 1, &refusing(&["> a & 3", "> (a & 3)"], false)).unwrap();
+        let alone = build_all(SOURCE, &list, 1, &refusing(&["> ((a & 3))"], false)).unwrap();
         assert_eq!(alone.homes.len(), list.len());
     }
 

@@ -1,0 +1,275 @@
+//! From the results of cases to those of a tree of test groups. Pure: a function of the tree and of what is known of
+//! each case, so that it says the same while a run goes on and when it is over.
+
+use crate::model::{
+    Aggregate, AggregateKind, CaseResult, Credit, Grader, Grading, Part, Points, Rule, Score, ScoreMode, Verdict,
+    VerdictMode,
+};
+
+/// What is known of a case.
+#[derive(Debug, Clone, Copy)]
+pub enum Known<'a> {
+    /// Nothing yet.
+    Nothing,
+    /// It was left out.
+    Skipped,
+    /// We failed at it.
+    Failed,
+    /// It was judged.
+    Judged(&'a CaseResult),
+}
+
+/// A group's result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Graded {
+    /// Its verdict; none if none of its cases was run.
+    pub verdict: Option<Verdict>,
+    /// Its points.
+    pub points: Points,
+}
+
+/// The result of a group by its rule.
+pub fn grade<'a>(group: &Grading, known: &dyn Fn(usize) -> Known<'a>) -> Graded {
+    match &group.rule {
+        Rule::Grader(rule) => by_grader(group, rule, known),
+        Rule::Aggregate(rule) => aggregate(group, rule, known),
+    }
+}
+
+/// Why a case is left out, by what is known of the cases before it; none if it is not.
+///
+/// What is not known yet counts as accepted, so that a case may be run before its turn.
+pub(super) fn left_out<'a>(root: &Grading, case: usize, known: &dyn Fn(usize) -> Known<'a>) -> Option<String> {
+    let mut group = root;
+    loop {
+        if let Rule::Aggregate(rule) = &group.rule
+            && rule.require.iter().any(|range| range.clone().any(|case| failed(known(case))))
+        {
+            return Some(format!("what `{}` requires was not accepted", shown(group)));
+        }
+        let mut inside = None;
+        for part in &group.parts {
+            match part {
+                Part::Case(index) if *index == case => return None,
+                Part::Group(inner) if contains(inner, case) => {
+                    inside = Some(inner);
+                    break;
+                }
+                _ if !stops(&group.rule) => {}
+                Part::Case(index) => {
+                    if let Known::Judged(result) = known(*index)
+                        && !result.verdict.accepted()
+                    {
+                        return Some(format!("{} was not accepted", result.case));
+                    }
+                    if matches!(known(*index), Known::Failed) {
+                        return Some("a case before it could not be judged".to_owned());
+                    }
+                }
+                Part::Group(inner) => {
+                    let whole = inner.cases().iter().all(|&case| !matches!(known(case), Known::Nothing));
+                    let graded = grade(inner, known);
+                    if whole && graded.verdict.is_some_and(|verdict| !verdict.accepted()) {
+                        return Some(format!("group {} was not accepted", shown(inner)));
+                    }
+                }
+            }
+        }
+        group = inside?;
+    }
+}
+
+/// The most points there are: the range that the root says, else what a program gets that is accepted everywhere.
+pub fn most_points(root: &Grading) -> Points {
+    match &root.rule {
+        Rule::Grader(rule) => rule.range.1.unwrap_or_else(|| most_of_grader(root, rule)),
+        Rule::Aggregate(_) => root.parts.iter().map(most_of_part).fold(Points::ZERO, Points::plus),
+    }
+}
+
+fn most_of_part(part: &Part) -> Points {
+    match part {
+        Part::Group(Grading { rule: Rule::Aggregate(rule), parts, .. }) => match rule.most {
+            _ if !rule.scored => Points::ZERO,
+            Some(most) => most.into(),
+            None => parts.iter().map(most_of_part).fold(Points::ZERO, Points::plus),
+        },
+        Part::Group(group) => most_points(group),
+        Part::Case(_) => Points::ZERO,
+    }
+}
+
+fn most_of_grader(group: &Grading, rule: &Grader) -> Points {
+    let each = group.parts.iter().map(|part| match part {
+        Part::Case(_) => rule.accept_score,
+        Part::Group(group) => most_points(group),
+    });
+    let each: Vec<Points> = each.collect();
+    let from = if rule.ignore_sample { each.len().saturating_sub(1) } else { 0 };
+    combined(rule.score, &each[from..])
+}
+
+fn shown(group: &Grading) -> &str {
+    if group.name.is_empty() { "data" } else { &group.name }
+}
+
+fn contains(group: &Grading, case: usize) -> bool {
+    group.parts.iter().any(|part| match part {
+        Part::Case(index) => *index == case,
+        Part::Group(inner) => contains(inner, case),
+    })
+}
+
+fn stops(rule: &Rule) -> bool {
+    matches!(rule, Rule::Grader(Grader { stop: true, .. }))
+}
+
+fn failed(known: Known<'_>) -> bool {
+    match known {
+        Known::Nothing => false,
+        Known::Skipped | Known::Failed => true,
+        Known::Judged(result) => !result.verdict.accepted(),
+    }
+}
+
+/// The default grader: over the parts that were run, up to the one at which the group stops.
+fn by_grader<'a>(group: &Grading, rule: &Grader, known: &dyn Fn(usize) -> Known<'a>) -> Graded {
+    let mut ran: Vec<(Verdict, Points)> = Vec::new();
+    for part in &group.parts {
+        let result = match part {
+            Part::Case(index) => match known(*index) {
+                Known::Judged(result) => Some((result.verdict, points_of(result, rule))),
+                _ => None,
+            },
+            Part::Group(inner) => {
+                let graded = grade(inner, known);
+                graded.verdict.map(|verdict| (verdict, graded.points))
+            }
+        };
+        let Some((verdict, points)) = result else { continue };
+        ran.push((verdict, points));
+        if rule.stop && !verdict.accepted() {
+            break;
+        }
+    }
+    if rule.ignore_sample {
+        let from = ran.len().saturating_sub(1);
+        ran.drain(..from);
+    }
+    let any = group.cases().into_iter().any(|case| matches!(known(case), Known::Judged(_)));
+    let points: Vec<Points> = ran.iter().map(|(_, points)| *points).collect();
+    let verdict = verdict_of(rule, &ran);
+    // A group without cases is accepted; one of which no case was run says nothing.
+    let verdict = (any || group.cases().is_empty()).then_some(verdict);
+    Graded { verdict, points: combined(rule.score, &points) }
+}
+
+fn points_of(result: &CaseResult, rule: &Grader) -> Points {
+    match (result.verdict.accepted(), result.points) {
+        (true, points) => points.unwrap_or(rule.accept_score),
+        (false, _) => rule.reject_score,
+    }
+}
+
+/// The worst first, as the default grader has them.
+const WORST: [Verdict; 10] = [
+    Verdict::Forbidden,
+    Verdict::CompileError,
+    Verdict::RuntimeError,
+    Verdict::MemoryLimit,
+    Verdict::TimeLimit,
+    Verdict::IdleLimit,
+    Verdict::OutputLimit,
+    Verdict::WrongAnswer,
+    Verdict::PresentationError,
+    Verdict::Partial,
+];
+
+fn verdict_of(rule: &Grader, ran: &[(Verdict, Points)]) -> Verdict {
+    let verdicts = || ran.iter().map(|(verdict, _)| *verdict);
+    if rule.accept_if_any && verdicts().any(Verdict::accepted) {
+        return Verdict::Accepted;
+    }
+    let rejected = || verdicts().filter(|verdict| !verdict.accepted());
+    let found = match rule.verdict {
+        VerdictMode::Accept => None,
+        VerdictMode::First => rejected().next(),
+        VerdictMode::Worst => rejected().min_by_key(|verdict| WORST.iter().position(|worst| worst == verdict)),
+    };
+    found.unwrap_or(Verdict::Accepted)
+}
+
+fn combined(mode: ScoreMode, points: &[Points]) -> Points {
+    let sum = || points.iter().copied().fold(Points::ZERO, Points::plus);
+    match mode {
+        ScoreMode::Sum => sum(),
+        ScoreMode::Average if points.is_empty() => Points::ZERO,
+        ScoreMode::Average => Points::thousandths(sum().as_thousandths().div_euclid(points.len() as i64)),
+        ScoreMode::Least => points.iter().copied().min().unwrap_or_default(),
+        ScoreMode::Most => points.iter().copied().max().unwrap_or_default(),
+    }
+}
+
+/// An aggregation of version 2025-09: what was left out earns nothing and is not accepted.
+fn aggregate<'a>(group: &Grading, rule: &Aggregate, known: &dyn Fn(usize) -> Known<'a>) -> Graded {
+    let cases = group.cases();
+    let judged = cases.iter().filter_map(|&case| match known(case) {
+        Known::Judged(result) => Some(result.verdict),
+        _ => None,
+    });
+    let verdicts: Vec<Verdict> = judged.collect();
+    let whole = verdicts.len() == cases.len();
+    let rejected = verdicts.iter().copied().find(|verdict| !verdict.accepted() && *verdict != Verdict::Partial);
+    let partial = verdicts.iter().copied().find(|verdict| !verdict.accepted());
+    let verdict = match rejected.or(partial) {
+        Some(verdict) => Some(verdict),
+        None if verdicts.is_empty() && !cases.is_empty() => None,
+        None => Some(Verdict::Accepted),
+    };
+    let all = whole && verdicts.iter().all(|verdict| verdict.accepted());
+    let points = if rule.scored { points(group, rule, all, known) } else { Points::ZERO };
+    Graded { verdict, points }
+}
+
+fn points<'a>(group: &Grading, rule: &Aggregate, all: bool, known: &dyn Fn(usize) -> Known<'a>) -> Points {
+    let most: Points = rule.most.map_or(Points::ZERO, Points::from);
+    if rule.kind == AggregateKind::PassFail {
+        return if all { most } else { Points::ZERO };
+    }
+    let mut own: Vec<Points> = Vec::new();
+    let mut shares: Vec<Credit> = Vec::new();
+    for part in &group.parts {
+        match part {
+            Part::Group(inner) => own.push(grade(inner, known).points),
+            Part::Case(index) => match known(*index) {
+                Known::Judged(CaseResult { points: Some(points), verdict, .. }) if verdict.accepted() => {
+                    own.push(*points);
+                }
+                Known::Judged(result) => shares.push(result.credit),
+                _ => shares.push(Credit::NONE),
+            },
+        }
+    }
+    let total = match rule.kind {
+        AggregateKind::Least => {
+            let least = shares.iter().min().map(|&credit| score(most).share(credit).into());
+            own.iter().copied().chain(least).min().unwrap_or_default()
+        }
+        // All shares of one whole at once, so that thirds add up to it.
+        _ => {
+            let cases = group.parts.iter().filter(|part| matches!(part, Part::Case(_))).count().max(1) as i128;
+            let credit: i128 = shares.iter().map(|credit| i128::from(credit.as_millionths())).sum();
+            let whole = i128::from(most.as_thousandths()) * credit / (cases * i128::from(Credit::FULL.as_millionths()));
+            own.iter().copied().fold(Points::thousandths(whole as i64), Points::plus)
+        }
+    };
+    if rule.most.is_some() { total.min(most) } else { total }
+}
+
+fn score(points: Points) -> Score {
+    points.score()
+}
+
+#[cfg(test)]
+#[path = "grade_tests.rs"]
+mod tests;

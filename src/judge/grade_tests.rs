@@ -1,0 +1,214 @@
+//! Trees as real packages have them, and laws that every tree keeps.
+
+use super::*;
+use crate::model::{Capture, CaseId, Exit, Usage};
+use proptest::prelude::*;
+
+fn result(verdict: Verdict, points: Option<i64>) -> CaseResult {
+    CaseResult {
+        case: CaseId::named("c"),
+        group: "g".to_owned(),
+        verdict,
+        credit: if verdict.accepted() { Credit::FULL } else { Credit::NONE },
+        points: points.map(|points| Points::thousandths(points * 1_000)),
+        usage: Usage::default(),
+        exit: Exit::Code(0),
+        stderr: Capture::default(),
+        difference: None,
+        message: None,
+    }
+}
+
+/// Results by letters: `A` accepted, `W` wrong, `T` too slow, `R` crashed, `-` left out.
+fn results(letters: &str) -> Vec<Option<CaseResult>> {
+    let one = |letter| match letter {
+        'A' => Some(result(Verdict::Accepted, None)),
+        'W' => Some(result(Verdict::WrongAnswer, None)),
+        'T' => Some(result(Verdict::TimeLimit, None)),
+        'R' => Some(result(Verdict::RuntimeError, None)),
+        _ => None,
+    };
+    letters.chars().map(one).collect()
+}
+
+fn known<'a>(results: &'a [Option<CaseResult>]) -> impl Fn(usize) -> Known<'a> {
+    move |case| results.get(case).and_then(Option::as_ref).map_or(Known::Skipped, Known::Judged)
+}
+
+fn graded(tree: &Grading, letters: &str) -> (Option<Verdict>, i64) {
+    let results = results(letters);
+    let graded = grade(tree, &known(&results));
+    (graded.verdict, graded.points.as_thousandths() / 1_000)
+}
+
+fn grader() -> Grader {
+    Grader {
+        verdict: VerdictMode::Worst,
+        score: ScoreMode::Sum,
+        ignore_sample: false,
+        accept_if_any: false,
+        accept_score: Points::thousandths(1_000),
+        reject_score: Points::ZERO,
+        stop: false,
+        range: (None, None),
+    }
+}
+
+fn group(name: &str, rule: Rule, parts: Vec<Part>) -> Grading {
+    Grading { name: name.to_owned(), rule, parts }
+}
+
+fn cases(range: std::ops::Range<usize>) -> Vec<Part> {
+    range.map(Part::Case).collect()
+}
+
+/// The tree that nearly all scoring packages of the old version have: one sample, groups of 30 and 70 points.
+fn usual() -> Grading {
+    let part = |name: &str, points: i64, range| {
+        let accept_score = Points::thousandths(points * 1_000);
+        let rule = Grader { stop: true, score: ScoreMode::Least, accept_score, ..grader() };
+        Part::Group(group(name, Rule::Grader(rule), cases(range)))
+    };
+    let sample = Grader { verdict: VerdictMode::First, accept_score: Points::ZERO, ..grader() };
+    let secret = Grader { verdict: VerdictMode::First, accept_if_any: true, ..grader() };
+    let root =
+        Grader { ignore_sample: true, range: (Some(Points::ZERO), Some(Points::thousandths(100_000))), ..grader() };
+    let secret = group("secret", Rule::Grader(secret), vec![part("secret/a", 30, 1..3), part("secret/b", 70, 3..5)]);
+    let sample = group("sample", Rule::Grader(sample), cases(0..1));
+    group("", Rule::Grader(root), vec![Part::Group(sample), Part::Group(secret)])
+}
+
+#[test]
+fn the_usual_tree_adds_up_the_groups_that_are_solved() {
+    let tree = usual();
+    assert_eq!(most_points(&tree), Points::thousandths(100_000));
+    assert_eq!(graded(&tree, "AAAAA"), (Some(Verdict::Accepted), 100));
+    assert_eq!(graded(&tree, "WAAAA"), (Some(Verdict::Accepted), 100));
+    assert_eq!(graded(&tree, "AAAW-"), (Some(Verdict::Accepted), 30));
+    assert_eq!(graded(&tree, "AAWAA"), (Some(Verdict::Accepted), 70));
+    assert_eq!(graded(&tree, "AT-W-"), (Some(Verdict::TimeLimit), 0));
+    // What was run behind the end of a group does not count.
+    assert_eq!(graded(&tree, "AAAWA"), graded(&tree, "AAAW-"));
+}
+
+#[test]
+fn a_case_is_left_out_behind_the_first_failure_of_its_group() {
+    let tree = usual();
+    let reason = |letters: &str, case| {
+        let results = results(letters);
+        left_out(&tree, case, &known(&results))
+    };
+    assert_eq!(reason("WAAAA", 1), None);
+    assert_eq!(reason("AWAAA", 3), None);
+    assert!(reason("AW", 2).is_some());
+    let stopping = Rule::Grader(Grader { stop: true, ..grader() });
+    let tree = group("", stopping, vec![Part::Group(usual()), Part::Case(5)]);
+    assert_eq!(left_out(&tree, 5, &known(&results("AAAW-"))), None, "the group was accepted");
+    assert!(left_out(&tree, 5, &known(&results("AW-W-"))).is_some());
+}
+
+#[test]
+fn modes_of_the_default_grader() {
+    let with = |rule| group("", Rule::Grader(rule), cases(0..3));
+    let worst = with(grader());
+    assert_eq!(graded(&worst, "WTR"), (Some(Verdict::RuntimeError), 0));
+    assert_eq!(graded(&worst, "AWT"), (Some(Verdict::TimeLimit), 1));
+    assert_eq!(graded(&with(Grader { verdict: VerdictMode::First, ..grader() }), "AWT").0, Some(Verdict::WrongAnswer));
+    assert_eq!(graded(&with(Grader { verdict: VerdictMode::Accept, ..grader() }), "WWW").0, Some(Verdict::Accepted));
+    let average = Grader { score: ScoreMode::Average, accept_score: Points::thousandths(9_000), ..grader() };
+    assert_eq!(graded(&with(average), "AAW").1, 6);
+    let most = Grader { score: ScoreMode::Most, reject_score: Points::thousandths(-5_000), ..grader() };
+    assert_eq!(graded(&with(most), "WWW").1, -5);
+    assert_eq!(graded(&group("", Rule::Grader(grader()), Vec::new()), "").0, Some(Verdict::Accepted));
+    assert_eq!(graded(&worst, "---").0, None);
+}
+
+#[test]
+fn a_validators_points_stand_for_the_usual_ones() {
+    let tree = group("", Rule::Grader(grader()), cases(0..2));
+    let results = [Some(result(Verdict::Accepted, Some(7))), Some(result(Verdict::Accepted, None))];
+    assert_eq!(grade(&tree, &known(&results)).points, Points::thousandths(8_000));
+}
+
+fn new_group(
+    kind: AggregateKind,
+    most: Option<u32>,
+    parts: Vec<Part>,
+    require: Vec<std::ops::Range<usize>>,
+) -> Grading {
+    let rule = Aggregate { kind, most: most.map(Score::points), require, scored: true };
+    group("g", Rule::Aggregate(rule), parts)
+}
+
+#[test]
+fn aggregations_of_the_new_version() {
+    let thirds = new_group(AggregateKind::Sum, Some(100), cases(0..3), vec![]);
+    assert_eq!(graded(&thirds, "AAA"), (Some(Verdict::Accepted), 100));
+    assert_eq!(graded(&thirds, "AWA"), (Some(Verdict::WrongAnswer), 66));
+    let all = new_group(AggregateKind::PassFail, Some(40), cases(0..3), vec![]);
+    assert_eq!((graded(&all, "AAA").1, graded(&all, "AAW").1, graded(&all, "AA-").1), (40, 0, 0));
+    let least = new_group(AggregateKind::Least, Some(40), cases(0..2), vec![]);
+    let results = [Some(result(Verdict::Accepted, Some(12))), Some(result(Verdict::Accepted, Some(20)))];
+    assert_eq!(grade(&least, &known(&results)).points, Points::thousandths(12_000));
+    let unbounded = new_group(AggregateKind::Sum, None, cases(0..2), vec![]);
+    assert_eq!(grade(&unbounded, &known(&results)).points, Points::thousandths(32_000));
+}
+
+#[test]
+fn a_group_that_requires_another_is_left_out_without_it() {
+    let second = new_group(AggregateKind::PassFail, Some(60), cases(1..2), std::iter::once(0..1).collect());
+    let first = new_group(AggregateKind::PassFail, Some(40), cases(0..1), vec![]);
+    let root = new_group(AggregateKind::Sum, None, vec![Part::Group(first), Part::Group(second)], vec![]);
+    assert_eq!(most_points(&root), Points::thousandths(100_000));
+    assert_eq!(left_out(&root, 1, &known(&results("A"))), None);
+    assert!(left_out(&root, 1, &known(&results("W"))).is_some());
+    assert_eq!(graded(&root, "W-"), (Some(Verdict::WrongAnswer), 0));
+    assert_eq!(graded(&root, "AA"), (Some(Verdict::Accepted), 100));
+}
+
+/// A tree over cases in order, from a list of numbers.
+pub(in crate::judge) fn tree_of(count: usize, shape: &[u8]) -> Grading {
+    let mut next = 0;
+    let mut parts = Vec::new();
+    for &byte in shape {
+        let take = usize::from(byte % 4).min(count - next);
+        let inner = cases(next..next + take);
+        next += take;
+        let score = [ScoreMode::Sum, ScoreMode::Least, ScoreMode::Most, ScoreMode::Average][usize::from(byte / 4 % 4)];
+        let verdict = [VerdictMode::Worst, VerdictMode::First, VerdictMode::Accept][usize::from(byte / 16 % 3)];
+        let rule = Grader { verdict, score, stop: byte & 64 != 0, accept_if_any: byte & 128 != 0, ..grader() };
+        match byte % 5 {
+            0 => parts.extend(inner),
+            _ => parts.push(Part::Group(group(&format!("g{next}"), Rule::Grader(rule), inner))),
+        }
+    }
+    parts.extend(cases(next..count));
+    let stop = shape.first().is_some_and(|byte| byte & 1 == 1);
+    group("", Rule::Grader(Grader { stop, ..grader() }), parts)
+}
+
+proptest! {
+    /// Results of cases that are left out change nothing: how many were run ahead of their turn does not matter.
+    #[test]
+    fn what_is_left_out_does_not_count(shape in prop::collection::vec(any::<u8>(), 0..6), letters in "[AWTR]{1,12}") {
+        let tree = tree_of(letters.len(), &shape);
+        let all = results(&letters);
+        let mut kept = all.clone();
+        for case in 0..kept.len() {
+            let before: Vec<Option<CaseResult>> = kept[..case].to_vec();
+            if left_out(&tree, case, &known(&before)).is_some() {
+                kept[case] = None;
+            }
+        }
+        let (whole, cut) = (grade(&tree, &known(&all)), grade(&tree, &known(&kept)));
+        prop_assert_eq!(whole, cut);
+    }
+
+    /// To be accepted in one more case never costs points where groups sum up or take the least.
+    #[test]
+    fn more_accepted_cases_are_never_worse(letters in "[AW]{5}", at in 0_usize..5) {
+        let tree = usual();
+        let better: String = letters.chars().enumerate().map(|(i, c)| if i == at { 'A' } else { c }).collect();
+        prop_assert!(graded(&tree, &better).1 >= graded(&tree, &letters).1);
+    }
+}

@@ -1,0 +1,172 @@
+//! How the results of a tree of test groups become one result: the rules, as plain data.
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+use super::Score;
+
+/// Points that may be negative, in thousandths: what graders of the old package format count in.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Points(i64);
+
+impl Points {
+    /// No points.
+    pub const ZERO: Points = Points(0);
+
+    /// Thousandths of a point.
+    pub const fn thousandths(count: i64) -> Points {
+        Points(count)
+    }
+
+    /// The nearest thousandth; what is too large becomes the largest there is. None for what is no number.
+    pub fn nearest(points: f64) -> Option<Points> {
+        (!points.is_nan()).then(|| Points((points * 1_000.0).round() as i64))
+    }
+
+    /// In thousandths of a point.
+    pub const fn as_thousandths(self) -> i64 {
+        self.0
+    }
+
+    /// The sum, at most the largest there is.
+    #[must_use]
+    pub const fn plus(self, other: Points) -> Points {
+        Points(self.0.saturating_add(other.0))
+    }
+
+    /// As a score, which is never negative.
+    pub fn score(self) -> Score {
+        Score::thousandths(u64::try_from(self.0).unwrap_or(0))
+    }
+}
+
+impl From<Score> for Points {
+    fn from(score: Score) -> Points {
+        Points(i64::try_from(score.as_thousandths()).unwrap_or(i64::MAX))
+    }
+}
+
+/// A tree of test groups with the rule of each. Cases are named by their places in the order of all cases.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Grading {
+    /// The group's name: `secret/group1`; empty for the root.
+    pub name: String,
+    /// How its parts' results become its own.
+    pub rule: Rule,
+    /// Its cases and groups, in the order in which they are judged.
+    pub parts: Vec<Part>,
+}
+
+/// A part of a group.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Part {
+    /// A case.
+    Case(usize),
+    /// A group.
+    Group(Grading),
+}
+
+/// How the results of a group's parts become its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Rule {
+    /// By the default grader of the ICPC format's old version.
+    Grader(Grader),
+    /// By an aggregation of its version 2025-09.
+    Aggregate(Aggregate),
+}
+
+/// The flags of the default grader, and what the test data's file says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Grader {
+    /// Which verdict a group with a rejected part has.
+    pub verdict: VerdictMode,
+    /// How its parts' points become its own.
+    pub score: ScoreMode,
+    /// Only the last part counts.
+    pub ignore_sample: bool,
+    /// One accepted part is enough.
+    pub accept_if_any: bool,
+    /// Points of an accepted case, unless the validator says others.
+    pub accept_score: Points,
+    /// Points of a rejected case.
+    pub reject_score: Points,
+    /// Whether the group ends at its first part that is not accepted.
+    pub stop: bool,
+    /// The least and the most points it should have.
+    pub range: (Option<Points>, Option<Points>),
+}
+
+/// Which verdict a group with a rejected part has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VerdictMode {
+    /// The worst of its parts.
+    Worst,
+    /// The first of its parts.
+    First,
+    /// It is accepted all the same.
+    Accept,
+}
+
+/// How the points of a group's parts become its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ScoreMode {
+    /// Their sum.
+    Sum,
+    /// Their average, rounded down to a thousandth.
+    Average,
+    /// The least.
+    Least,
+    /// The most.
+    Most,
+}
+
+/// An aggregation of version 2025-09.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Aggregate {
+    /// How points add up.
+    pub kind: AggregateKind,
+    /// The most points the group can have; none if it is unbounded.
+    pub most: Option<Score>,
+    /// Cases that must be accepted before it is judged.
+    pub require: Vec<Range<usize>>,
+    /// Whether its cases earn points: not those of samples, nor of pass-fail problems.
+    pub scored: bool,
+}
+
+/// How points add up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AggregateKind {
+    /// All points if every case is accepted, else none.
+    PassFail,
+    /// The sum.
+    Sum,
+    /// The least.
+    Least,
+}
+
+impl Grading {
+    /// The places of all its cases, in order.
+    pub fn cases(&self) -> Vec<usize> {
+        let mut found = Vec::new();
+        for part in &self.parts {
+            match part {
+                Part::Case(index) => found.push(*index),
+                Part::Group(group) => found.extend(group.cases()),
+            }
+        }
+        found
+    }
+
+    /// The group of this name in the tree.
+    pub fn find(&self, name: &str) -> Option<&Grading> {
+        if self.name == name {
+            return Some(self);
+        }
+        self.parts.iter().find_map(|part| match part {
+            Part::Group(group) => group.find(name),
+            Part::Case(_) => None,
+        })
+    }
+}

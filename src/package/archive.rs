@@ -1,0 +1,231 @@
+//! Unpacking an archive that a stranger made: everything is checked before the first byte is written.
+
+use std::collections::HashMap;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use fs_err::File;
+use zip::ZipArchive;
+use zip::read::ZipFile;
+
+use crate::model::{Bytes, Diagnostic, Digest, Failure, FaultKind};
+
+use super::name;
+
+/// The largest archive, the most that its files may hold together, and the most entries it may have.
+const LARGEST_ARCHIVE: u64 = 1 << 30;
+const MOST_BYTES: u64 = 4 << 30;
+const MOST_ENTRIES: usize = 100_000;
+/// A file may be packed this many times smaller, beyond the first bytes, which any archive may have.
+const RATIO: u64 = 250;
+const FREE: u64 = 64 << 20;
+/// The longest target of a link.
+const LONGEST_LINK: u64 = 1_000;
+
+/// Unpacks a zip below `cache`, under the hash of its content, and returns the folder. What was unpacked before is used
+/// again.
+///
+/// # Errors
+/// A complaint that names the entry for which the archive is refused; a fault if the cache can't be written.
+pub fn unpack(file: &Path, cache: &Path) -> Result<PathBuf, Failure> {
+    let origin = file.display().to_string();
+    let digest = digest(file).map_err(|error| unreadable(&origin, &error))?;
+    let place = cache.join("packages").join(&digest.to_string()[..32]);
+    if place.is_dir() {
+        return Ok(place);
+    }
+    let reader = io::BufReader::new(File::open(file).map_err(|error| unreadable(&origin, &error))?);
+    let refused = |message: String| Diagnostic::new(message).in_file(&origin);
+    let mut zip =
+        ZipArchive::new(reader).map_err(|error| refused(format!("it is not a zip that can be read: {error}")))?;
+    let plan = plan(&mut zip).map_err(refused)?;
+    let unwritable = |error: io::Error| {
+        let message = format!("{} can't be written: {error}", cache.display());
+        Failure::fault(FaultKind::Data, message)
+    };
+    let parent = place.parent().unwrap_or(cache);
+    fs_err::create_dir_all(parent).map_err(unwritable)?;
+    let fresh = tempfile::Builder::new().prefix(".new-").tempdir_in(parent).map_err(unwritable)?;
+    write(&mut zip, &plan, fresh.path(), &origin)?;
+    match std::fs::rename(fresh.path(), &place) {
+        Err(_) if place.is_dir() => {}
+        other => other.map_err(unwritable)?,
+    }
+    open_to_readers(&place).map_err(unwritable)?;
+    Ok(place)
+}
+
+/// A temporary folder is its owner's alone; programs that are judged may read what lies under its real name.
+fn open_to_readers(place: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    fs_err::set_permissions(place, std::fs::Permissions::from_mode(0o755))
+}
+
+fn digest(file: &Path) -> io::Result<Digest> {
+    let meta = fs_err::metadata(file)?;
+    if !meta.is_file() {
+        return Err(io::Error::other("it is not a file"));
+    }
+    if meta.len() > LARGEST_ARCHIVE {
+        return Err(io::Error::other(format!("it has {}, too many", Bytes::new(meta.len()).human())));
+    }
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(File::open(file)?)?;
+    Ok(hasher.finalize().into())
+}
+
+fn unreadable(origin: &str, error: &io::Error) -> Diagnostic {
+    Diagnostic::new(format!("the archive can't be read: {error}")).in_file(origin)
+}
+
+/// What an entry becomes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    File { executable: bool },
+    Folder,
+    Link,
+}
+
+/// An entry that will be written: its number in the archive, its path, what it becomes.
+type Planned = (usize, String, Kind);
+
+/// Checks all entries by what the archive says of them.
+fn plan(zip: &mut ZipArchive<io::BufReader<File>>) -> Result<Vec<Planned>, String> {
+    if zip.len() > MOST_ENTRIES {
+        return Err(format!("it has {} entries, and at most {MOST_ENTRIES} are taken", zip.len()));
+    }
+    if zip.has_duplicate_names() {
+        return Err("it has two entries of one name".to_owned());
+    }
+    if zip.has_overlapping_entries().map_err(|error| format!("it is damaged: {error}"))? {
+        return Err("its entries lie over one another, as in a zip bomb".to_owned());
+    }
+    let mut planned = Vec::with_capacity(zip.len());
+    let (mut packed, mut whole) = (0_u64, 0_u64);
+    for index in 0..zip.len() {
+        let entry = zip.by_index_raw(index).map_err(|error| format!("entry {index} can't be read: {error}"))?;
+        let raw = entry.name_raw().to_vec();
+        let refused = |why: &str| format!("{} {why}", name::shown(&raw));
+        let parts = name::parts(&raw).map_err(refused)?;
+        let kind = kind(&entry).map_err(refused)?;
+        packed = packed.saturating_add(entry.compressed_size());
+        whole = whole.saturating_add(entry.size());
+        check_size(entry.compressed_size(), entry.size()).map_err(refused)?;
+        planned.push((index, parts.join("/"), kind));
+    }
+    check_size(packed, whole).map_err(|why| format!("the whole archive {why}"))?;
+    check_collisions(&planned)?;
+    Ok(planned)
+}
+
+fn check_size(packed: u64, whole: u64) -> Result<(), &'static str> {
+    if whole > MOST_BYTES {
+        return Err("unpacks to more than 4 GiB");
+    }
+    if whole > FREE && whole / RATIO > packed {
+        return Err("unpacks to more than 250 times its size, as a zip bomb does");
+    }
+    Ok(())
+}
+
+fn kind<R: Read + ?Sized>(entry: &ZipFile<'_, R>) -> Result<Kind, &'static str> {
+    const TYPE: u32 = 0o170_000;
+    if entry.encrypted() {
+        return Err("is encrypted");
+    }
+    let mode = entry.unix_mode().unwrap_or(0);
+    match mode & TYPE {
+        0o120_000 => Ok(Kind::Link),
+        _ if entry.is_dir() => Ok(Kind::Folder),
+        0 | 0o100_000 => Ok(Kind::File { executable: mode & 0o111 != 0 }),
+        _ => Err("is a device, a pipe or a socket"),
+    }
+}
+
+/// Refuses two paths that are one where capital letters do not count, and a file that is also a folder.
+fn check_collisions(planned: &[Planned]) -> Result<(), String> {
+    let mut seen: HashMap<String, (&str, bool)> = HashMap::new();
+    for (_, path, kind) in planned {
+        let above = path.match_indices('/').map(|(at, _)| (&path[..at], true));
+        for (path, folder) in above.chain([(path.as_str(), *kind == Kind::Folder)]) {
+            match seen.insert(path.to_lowercase(), (path, folder)) {
+                Some((before, _)) if before != path => {
+                    return Err(format!("`{before}` and `{path}` differ only in capital letters"));
+                }
+                Some((_, was_folder)) if !was_folder || !folder => {
+                    return Err(format!("`{path}` is there twice"));
+                }
+                _ => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Writes the entries below `root`: links last, so that nothing is ever written through one.
+fn write(
+    zip: &mut ZipArchive<io::BufReader<File>>,
+    plan: &[Planned],
+    root: &Path,
+    origin: &str,
+) -> Result<(), Failure> {
+    let unwritable =
+        |error: io::Error| Failure::fault(FaultKind::Data, format!("{} can't be written: {error}", root.display()));
+    let mut left = MOST_BYTES;
+    let mut links = Vec::new();
+    for (index, path, kind) in plan {
+        let place = root.join(path);
+        let refused =
+            |why: String| Failure::from(Diagnostic::new(format!("`{path}` {why}")).in_file(origin.to_owned()));
+        if *kind == Kind::Folder {
+            fs_err::create_dir_all(&place).map_err(unwritable)?;
+            continue;
+        }
+        fs_err::create_dir_all(place.parent().unwrap_or(root)).map_err(unwritable)?;
+        let entry = zip.by_index(*index).map_err(|error| refused(format!("can't be unpacked: {error}")))?;
+        let size = entry.size();
+        if *kind == Kind::Link {
+            let mut target = Vec::new();
+            let read = entry.take(LONGEST_LINK + 1).read_to_end(&mut target);
+            read.map_err(|error| refused(format!("can't be unpacked: {error}")))?;
+            links.push((path.as_str(), link_target(path, &target).map_err(|why| refused(why.to_owned()))?));
+            continue;
+        }
+        let mut file = File::create(&place).map_err(unwritable)?;
+        // What the archive says of the size may be a lie: one byte more than it says is too much.
+        let copied = io::copy(&mut entry.take(size.min(left) + 1), &mut file)
+            .map_err(|error| refused(format!("can't be unpacked: {error}")))?;
+        if copied > size.min(left) {
+            return Err(refused("is larger than the archive says".to_owned()));
+        }
+        left -= copied;
+        if let Kind::File { executable: true } = kind {
+            open_to_readers(&place).map_err(unwritable)?;
+        }
+    }
+    for (path, target) in links {
+        fs_err::os::unix::fs::symlink(&target, root.join(path)).map_err(unwritable)?;
+    }
+    Ok(())
+}
+
+/// The target of the link at `path`, which stays in the package as it is written.
+fn link_target(path: &str, target: &[u8]) -> Result<String, &'static str> {
+    let text = std::str::from_utf8(target).map_err(|_| "links to a name that is not UTF-8")?;
+    if text.is_empty() || text.len() as u64 > LONGEST_LINK || text.starts_with('/') || text.contains(['\\', '\0']) {
+        return Err("links out of the package");
+    }
+    let mut depth = path.matches('/').count();
+    for part in text.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => depth = depth.checked_sub(1).ok_or("links out of the package")?,
+            _ => depth += 1,
+        }
+    }
+    Ok(text.to_owned())
+}
+
+#[cfg(test)]
+#[path = "archive_tests.rs"]
+mod tests;

@@ -1,0 +1,125 @@
+//! From the text of a grammar to its words.
+
+/// A word of a grammar.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Word {
+    /// A command's or function's name, in capital letters.
+    Name(String),
+    Variable(String),
+    Int(i128),
+    Float(f64),
+    Text(Vec<u8>),
+    Sign(&'static str),
+}
+
+const SIGNS: [&str; 20] =
+    ["<=", ">=", "==", "!=", "&&", "||", "<", ">", "!", "=", "(", ")", "[", "]", ",", "+", "-", "*", "%", "/"];
+
+/// The words, each with its line.
+///
+/// # Errors
+/// The line, and what is wrong in it.
+pub(super) fn words(text: &str) -> Result<Vec<(usize, Word)>, (usize, String)> {
+    let bytes = text.as_bytes();
+    let (mut found, mut at, mut line) = (Vec::new(), 0, 1);
+    while let Some(&byte) = bytes.get(at) {
+        let run = |wanted: fn(u8) -> bool| bytes[at..].iter().take_while(|byte| wanted(**byte)).count();
+        let slice = |length: usize| String::from_utf8_lossy(&bytes[at..at + length]).into_owned();
+        let length = match byte {
+            b'\n' => {
+                line += 1;
+                1
+            }
+            b' ' | b'\t' | b'\r' => 1,
+            b'#' => run(|byte| byte != b'\n'),
+            b'A'..=b'Z' => {
+                let length = run(|byte| byte.is_ascii_uppercase());
+                found.push((line, Word::Name(slice(length))));
+                length
+            }
+            b'a'..=b'z' => {
+                let length = run(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+                found.push((line, Word::Variable(slice(length))));
+                length
+            }
+            b'0'..=b'9' => {
+                let (length, word) = number(&bytes[at..]).ok_or((line, "the number is too large".to_owned()))?;
+                found.push((line, word));
+                length
+            }
+            b'"' => {
+                let (length, text) = quoted(&bytes[at..]).ok_or((line, "the text has no end".to_owned()))?;
+                found.push((line, Word::Text(text)));
+                line += bytes[at..at + length].iter().filter(|byte| **byte == b'\n').count();
+                length
+            }
+            b'^' => {
+                found.push((line, Word::Sign("^")));
+                1
+            }
+            _ => match SIGNS.iter().find(|sign| bytes[at..].starts_with(sign.as_bytes())) {
+                Some(sign) => {
+                    found.push((line, Word::Sign(sign)));
+                    sign.len()
+                }
+                None => return Err((line, format!("`{}` belongs to nothing", slice(1)))),
+            },
+        };
+        at += length;
+    }
+    Ok(found)
+}
+
+/// A number at the head, and how long it is.
+fn number(bytes: &[u8]) -> Option<(usize, Word)> {
+    let digits = |from: usize| bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let whole = digits(0);
+    let mut length = whole;
+    if bytes.get(length) == Some(&b'.') && digits(length + 1) > 0 {
+        length += 1 + digits(length + 1);
+    }
+    if matches!(bytes.get(length), Some(b'e' | b'E')) {
+        let sign = usize::from(matches!(bytes.get(length + 1), Some(b'+' | b'-')));
+        let exponent = bytes.get(length + 1 + sign..).map_or(0, |_| digits(length + 1 + sign));
+        if exponent > 0 {
+            length += 1 + sign + exponent;
+        }
+    }
+    let text = std::str::from_utf8(&bytes[..length]).ok()?;
+    let word = if length == whole { Word::Int(text.parse().ok()?) } else { Word::Float(text.parse().ok()?) };
+    Some((length, word))
+}
+
+/// A text between quotes at the head, and how long it is with them.
+fn quoted(bytes: &[u8]) -> Option<(usize, Vec<u8>)> {
+    let (mut at, mut text) = (1, Vec::new());
+    loop {
+        match (*bytes.get(at)?, bytes.get(at + 1)) {
+            (b'"', _) => return Some((at + 1, text)),
+            (b'\\', Some(next)) => {
+                at += 2;
+                match next {
+                    b'n' => text.push(b'\n'),
+                    b't' => text.push(b'\t'),
+                    b'r' => text.push(b'\r'),
+                    b'b' => text.push(8),
+                    b'"' | b'\\' => text.push(*next),
+                    b'\n' => {}
+                    b'0'..=b'7' => {
+                        at -= 1;
+                        let digits = bytes[at..].iter().take(3).take_while(|byte| (b'0'..=b'7').contains(byte)).count();
+                        let code =
+                            bytes[at..at + digits].iter().fold(0_u32, |code, byte| code * 8 + u32::from(byte - b'0'));
+                        text.push((code & 0xff) as u8);
+                        at += digits;
+                    }
+                    other => text.extend([b'\\', *other]),
+                }
+            }
+            (byte, _) => {
+                text.push(byte);
+                at += 1;
+            }
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! The files of single cases.
+
+use std::collections::BTreeMap;
+
+use crate::model::Diagnostic;
+
+use super::super::keys::Keys;
+use super::super::model::{Case, Format, InputArgs};
+use super::super::name;
+use super::super::tree::{Entry, Tree, join};
+
+/// Arguments and the like that cases have from their group.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Inherited {
+    pub(super) args: Vec<String>,
+    pub(super) input_args: InputArgs,
+    pub(super) output_args: Vec<String>,
+}
+
+impl Inherited {
+    /// Takes the keys that a group's file and a case's file share, in the spelling of any version.
+    pub(super) fn take(&mut self, keys: &mut Keys<'_>) -> Result<(), Diagnostic> {
+        if let Some(args) = keys.words("args")? {
+            self.args = args;
+        }
+        for key in ["output_validator_args", "output_validator_flags"] {
+            if let Some(value) = keys.take(key) {
+                self.output_args = match named_flags(keys, key, &value)? {
+                    InputArgs::All(args) => args,
+                    InputArgs::Each(map) => map.into_values().next().unwrap_or_default(),
+                };
+            }
+        }
+        for key in ["input_validator_args", "input_validator_flags"] {
+            if let Some(value) = keys.take(key) {
+                self.input_args = named_flags(keys, key, &value)?;
+            }
+        }
+        for key in ["input_visualizer_args", "output_visualizer_args", "full_feedback"] {
+            keys.take(key);
+        }
+        Ok(())
+    }
+}
+
+/// A list or a text of arguments, a map from names to them, or the old version's map with `name` and `flags`.
+fn named_flags(keys: &Keys<'_>, key: &str, value: &crate::yaml::Value) -> Result<InputArgs, Diagnostic> {
+    use crate::yaml::Value;
+    let words = |value: &Value| -> Option<Vec<String>> {
+        match super::super::keys::scalar(value) {
+            Some(text) => Some(text.split_whitespace().map(str::to_owned).collect()),
+            None => super::super::keys::strings(value),
+        }
+    };
+    let Value::Mapping(_) = value else {
+        return words(value).map(InputArgs::All).ok_or_else(|| keys.wrong(key, "arguments are expected here"));
+    };
+    let mut map = keys.as_map(key, value.clone())?;
+    let names = map.names();
+    if !names.is_empty() && names.iter().all(|name| name == "name" || name == "flags") {
+        let flags = map.words("flags")?.unwrap_or_default();
+        return Ok(match map.string("name")? {
+            Some(name) => InputArgs::Each(BTreeMap::from([(name, flags)])),
+            None => InputArgs::All(flags),
+        });
+    }
+    let each = names.into_iter().map(|name| {
+        let args = map.words(&name)?.unwrap_or_default();
+        Ok((name, args))
+    });
+    each.collect::<Result<_, Diagnostic>>().map(InputArgs::Each)
+}
+
+/// The names of the cases directly in a folder, in order: those with an input.
+pub(super) fn names(tree: &Tree, folder: &str, notes: &mut Vec<String>) -> Vec<String> {
+    let mut found = Vec::new();
+    for (file, entry) in tree.list(folder) {
+        let (Some(stem), Entry::File { .. }) = (file.strip_suffix(".in"), entry) else { continue };
+        if name::plain(file) && !stem.is_empty() {
+            found.push(stem.to_owned());
+        } else {
+            notes.push(format!("`{}` is left out: its name is not one of the format's", join(folder, file)));
+        }
+    }
+    found
+}
+
+/// Reads a case by its folder and name.
+///
+/// # Errors
+/// Its `.yaml` says something that makes no sense.
+pub(super) fn read(
+    tree: &Tree,
+    folder: &str,
+    stem: &str,
+    format: Format,
+    mut inherited: Inherited,
+    notes: &mut Vec<String>,
+) -> Result<Option<Case>, Diagnostic> {
+    let path = join(folder, stem);
+    let file = |ending: &str| tree.file(&format!("{path}.{ending}")).map(std::path::Path::to_owned);
+    let Some(input) = file("in") else { return Ok(None) };
+    let text = |ending: &str| tree.text(&format!("{path}.{ending}")).ok().flatten();
+    let (mut hint, mut description) = (text("hint"), text("desc"));
+    let config = format!("{path}.yaml");
+    if !format.is_legacy()
+        && let Some(text) = tree.text(&config)?
+    {
+        let origin = tree.origin(&config);
+        let mut keys = Keys::parse(&origin, &text)?;
+        inherited.take(&mut keys)?;
+        hint = keys.string("hint")?.or(hint);
+        description = keys.string("description")?.or(description);
+        keys.finish(notes);
+    }
+    if let Some(args) = text("args") {
+        inherited.args = args.split_whitespace().map(str::to_owned).collect();
+    }
+    Ok(Some(Case {
+        name: path.strip_prefix("data/").unwrap_or(&path).to_owned(),
+        input,
+        answer: file("ans"),
+        output: file("out"),
+        interaction: file("interaction"),
+        args: inherited.args,
+        files: files_of(tree, &format!("{path}.files")),
+        input_args: inherited.input_args,
+        output_args: inherited.output_args,
+        hint,
+        description,
+    }))
+}
+
+/// The files below `NAME.files`, by their paths in it.
+fn files_of(tree: &Tree, folder: &str) -> Vec<(String, std::path::PathBuf)> {
+    let below = |path: String| {
+        let file = tree.file(&path)?.to_owned();
+        Some((path[folder.len() + 1..].to_owned(), file))
+    };
+    tree.files_below(folder).into_iter().filter_map(below).collect()
+}

@@ -1,0 +1,250 @@
+//! A whole package in the ICPC format.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::model::{Diagnostic, ProblemId, Span};
+
+use super::super::model::{OutputCheck, Package, Statement, Validator, ValidatorForm};
+use super::super::name;
+use super::super::tree::{Entry, Tree, join};
+use super::ini::{Ini, seconds};
+use super::metadata::{self, Metadata};
+use super::{submissions, testdata};
+
+/// Endings of files that are programs, where any language is allowed.
+const PROGRAMS: [&str; 22] = [
+    "py", "py2", "py3", "c", "cc", "cpp", "cxx", "c++", "C", "java", "kt", "rs", "go", "hs", "rb", "js", "pl", "sh",
+    "ml", "pas", "cs", "lua",
+];
+
+/// Whether a tree is a package in this format.
+pub(crate) fn is_package(tree: &Tree) -> bool {
+    let described = tree.file("problem.yaml").is_some() || tree.file("domjudge-problem.ini").is_some();
+    described && tree.is_folder("data")
+}
+
+/// Reads a package.
+///
+/// # Errors
+/// What of it makes no sense, with its file and place.
+pub(crate) fn read(tree: &Tree, id: ProblemId) -> Result<Package, Diagnostic> {
+    let mut notes = tree.notes().to_vec();
+    let text = tree.text("problem.yaml")?.unwrap_or_default();
+    let mut metadata = metadata::read(&tree.origin("problem.yaml"), &text, &mut notes)?;
+    domjudge(tree, &mut metadata, &mut notes)?;
+    let statements = statements(tree);
+    if metadata.names.is_empty() {
+        metadata.names = names_from(&statements, &id);
+    }
+    let data = testdata::read(tree, &metadata, &mut notes)?;
+    let output = output(tree, &metadata, &mut notes)?;
+    let static_validator = programs(tree, "static_validator").into_iter().next().map(|(_, path)| path);
+    if data.static_validation {
+        notes.push("the static validator is not run: programs are judged by their output alone".to_owned());
+    }
+    let grader = match data.custom_grader {
+        true => programs(tree, "graders").into_iter().next().map(|(_, path)| path),
+        false => None,
+    };
+    if data.custom_grader {
+        notes.push("a grader of its own adds the points up".to_owned());
+    }
+    let submissions = submissions::read(tree, metadata.format, &mut notes)?;
+    Ok(Package {
+        id,
+        root: tree.root().to_owned(),
+        format: metadata.format,
+        guess: None,
+        text,
+        names: metadata.names,
+        author: metadata.author,
+        source: metadata.source,
+        license: metadata.license,
+        keywords: metadata.keywords,
+        kind: metadata.kind,
+        limits: metadata.limits,
+        constants: metadata.constants,
+        languages: metadata.languages,
+        statements,
+        cases: data.cases,
+        grading: data.grading,
+        proofs: data.proofs,
+        input_validators: input_validators(tree),
+        output,
+        static_validator,
+        grader,
+        include: include(tree),
+        submissions,
+        notes,
+    })
+}
+
+/// What DOMjudge's files beside `problem.yaml` say: Kattis' own tools do not read them.
+fn domjudge(tree: &Tree, metadata: &mut Metadata, notes: &mut Vec<String>) -> Result<(), Diagnostic> {
+    let ini = tree.text("domjudge-problem.ini")?.map(|text| Ini::parse(&text)).unwrap_or_default();
+    let beside = tree.text(".timelimit")?.and_then(|text| seconds(&text)).or(ini.time);
+    if let (Some(time), None) = (beside, metadata.limits.time) {
+        if time > 3_600.0 {
+            return Err(Diagnostic::new("the time limit is more than 3600 s").in_file(tree.origin(".timelimit")));
+        }
+        notes.push(format!("the time limit of {time} s is DOMjudge's"));
+        metadata.limits.time = Some(Span::micros((time * 1e6).round() as u64));
+    }
+    if let (Some(name), true) = (ini.name, metadata.names.is_empty()) {
+        metadata.names.insert("en".to_owned(), name);
+    }
+    Ok(())
+}
+
+/// `problem.LANGUAGE.ENDING` in the folder of statements, or a file at the root, as DOMjudge has it.
+fn statements(tree: &Tree) -> Vec<Statement> {
+    let mut found = Vec::new();
+    for folder in ["statement", "problem_statement", ""] {
+        for (file, entry) in tree.list(folder) {
+            let Entry::File { path, .. } = entry else { continue };
+            let Some(rest) = file.strip_prefix("problem.") else { continue };
+            let (language, ending) = rest.rsplit_once('.').unwrap_or(("en", rest));
+            if ["md", "tex", "html", "txt", "pdf"].contains(&ending) {
+                found.push(Statement { language: language.to_owned(), path: path.clone() });
+            }
+        }
+    }
+    let rank = |path: &Path| {
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        ["md", "tex", "txt", "html", "pdf"].iter().position(|known| *known == ending)
+    };
+    found.sort_by_key(|statement: &Statement| {
+        (statement.language != "en", statement.language.clone(), rank(&statement.path))
+    });
+    found
+}
+
+/// The names that statements give themselves, else the folder's.
+fn names_from(statements: &[Statement], id: &ProblemId) -> BTreeMap<String, String> {
+    let mut names = BTreeMap::new();
+    for statement in statements {
+        let tex = statement.path.extension().is_some_and(|ending| ending == "tex");
+        let text = if tex { fs_err::read(&statement.path).unwrap_or_default() } else { Vec::new() };
+        let text = String::from_utf8_lossy(&text);
+        let named = text.split_once("plainproblemname:").and_then(|(_, rest)| rest.lines().next());
+        let named = named.or_else(|| text.split_once("\\problemname{").and_then(|(_, rest)| rest.split('}').next()));
+        if let Some(name) = named.map(str::trim).filter(|name| !name.is_empty()) {
+            names.entry(statement.language.clone()).or_insert_with(|| name.to_owned());
+        }
+    }
+    if names.is_empty() {
+        names.insert("en".to_owned(), id.to_string());
+    }
+    names
+}
+
+/// The programs in a folder: its files and folders, each one program, by name.
+fn programs(tree: &Tree, folder: &str) -> Vec<(String, PathBuf)> {
+    let mut found = Vec::new();
+    for (file, entry) in tree.list(folder) {
+        match entry {
+            Entry::Folder if name::plain(file) && has_program(tree, &join(folder, file)) => {
+                found.push((file.to_owned(), tree.root().join(folder).join(file)));
+            }
+            Entry::File { path, .. } if name::plain(file) && is_program(file) => {
+                let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+                found.push((stem.to_owned(), path.clone()));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn is_program(file: &str) -> bool {
+    file.rsplit_once('.').is_some_and(|(stem, ending)| !stem.is_empty() && PROGRAMS.contains(&ending))
+}
+
+fn has_program(tree: &Tree, folder: &str) -> bool {
+    tree.list(folder).any(|(file, _)| file == "build" || file == "run" || is_program(file))
+}
+
+fn input_validators(tree: &Tree) -> Vec<Validator> {
+    let mut found = Vec::new();
+    for folder in ["input_validators", "input_format_validators"] {
+        for (name, path) in programs(tree, folder) {
+            found.push(Validator { name, path, form: ValidatorForm::Icpc });
+        }
+        for (file, entry) in tree.list(folder) {
+            let form = match file.rsplit_once('.') {
+                Some((_, "ctd")) => ValidatorForm::Checktestdata,
+                Some((_, "viva")) => ValidatorForm::Viva,
+                _ => continue,
+            };
+            if let Entry::File { path, .. } = entry {
+                let name = file.rsplit_once('.').map_or(file, |(stem, _)| stem).to_owned();
+                found.push(Validator { name, path: path.clone(), form });
+            }
+        }
+    }
+    found.sort_by(|a, b| a.name.cmp(&b.name));
+    found
+}
+
+/// The output validator: a program of its own, or the default one.
+fn output(tree: &Tree, metadata: &Metadata, notes: &mut Vec<String>) -> Result<OutputCheck, Diagnostic> {
+    let legacy = metadata.format.is_legacy();
+    let folders =
+        if legacy { ["output_validators", "output_validator"] } else { ["output_validator", "output_validators"] };
+    let args = metadata.validator_flags.clone();
+    let mut found = None;
+    for folder in folders {
+        let all = programs(tree, folder);
+        let direct = all.iter().filter(|(_, path)| path.is_file()).count();
+        let scripts = tree.file(&join(folder, "build")).is_some() || tree.file(&join(folder, "run")).is_some();
+        let others =
+            tree.list(folder).any(|(file, entry)| *entry != Entry::Folder && !is_program(file) && name::plain(file));
+        // Several files, or a program with what it includes, are one program in the new version.
+        let whole = scripts || direct > 1 && !legacy || direct == 1 && all.len() == 1 && others;
+        if whole {
+            found = Some(tree.root().join(folder));
+        } else if let Some((name, path)) = all.first() {
+            if all.len() > 1 {
+                notes.push(format!("there are several output validators, and `{name}` is used"));
+            }
+            found = Some(path.clone());
+        }
+        if found.is_some() {
+            break;
+        }
+    }
+    let wanted = metadata.custom || metadata.kind.interactive || metadata.kind.passes.is_some();
+    match found {
+        Some(path) if !legacy || wanted => {
+            let score = if legacy { metadata.score } else { metadata.kind.scoring };
+            Ok(OutputCheck::Icpc { path, args, score })
+        }
+        None if wanted => {
+            let help = "it belongs into the folder `output_validators` (`output_validator` since 2023-07)";
+            let message = "the problem needs an output validator of its own, and there is none";
+            Err(Diagnostic::new(message).in_file(tree.origin("problem.yaml")).help(help))
+        }
+        Some(_) => {
+            notes.push("there is an output validator, and problem.yaml says that the default one is used".to_owned());
+            Ok(OutputCheck::Default(args))
+        }
+        None => Ok(OutputCheck::Default(args)),
+    }
+}
+
+/// Files that are put beside every program, by language.
+fn include(tree: &Tree) -> BTreeMap<String, Vec<(String, PathBuf)>> {
+    let mut found = BTreeMap::new();
+    for (language, entry) in tree.list("include") {
+        if *entry == Entry::Folder {
+            let folder = join("include", language);
+            let files = tree.files_below(&folder).into_iter().filter_map(|path| {
+                let file = tree.file(&path)?.to_owned();
+                Some((path[folder.len() + 1..].to_owned(), file))
+            });
+            found.insert(language.to_owned(), files.collect());
+        }
+    }
+    found
+}

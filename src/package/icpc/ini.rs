@@ -1,0 +1,44 @@
+//! What DOMjudge puts beside `problem.yaml`: `domjudge-problem.ini` and `.timelimit`. Pure.
+
+/// The keys of `domjudge-problem.ini` that matter when judging.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Ini {
+    /// The problem's name.
+    pub(super) name: Option<String>,
+    /// The time limit in seconds.
+    pub(super) time: Option<f64>,
+}
+
+impl Ini {
+    /// Reads `key = 'value'` lines; others are left out, as DOMjudge does.
+    pub(super) fn parse(text: &str) -> Ini {
+        let mut ini = Ini::default();
+        for line in text.lines() {
+            let Some((key, value)) = line.split_once('=') else { continue };
+            let value = value.trim().trim_matches(['\'', '"']).trim();
+            match key.trim() {
+                "name" if !value.is_empty() => ini.name = Some(value.to_owned()),
+                "timelimit" => ini.time = seconds(value),
+                _ => {}
+            }
+        }
+        ini
+    }
+}
+
+/// A time in seconds that is more than none.
+pub(super) fn seconds(text: &str) -> Option<f64> {
+    text.trim().parse::<f64>().ok().filter(|time| time.is_finite() && *time > 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_read_with_and_without_quotes() {
+        let ini = Ini::parse("; x\nname = 'A B'\ntimelimit=2.5\nexternalid='a'\ncolor\n");
+        assert_eq!(ini, Ini { name: Some("A B".to_owned()), time: Some(2.5) });
+        assert_eq!(Ini::parse("timelimit='-1'\nname=''\n"), Ini::default());
+    }
+}

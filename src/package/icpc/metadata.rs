@@ -1,0 +1,375 @@
+//! `problem.yaml` in all versions of the format.
+
+use std::collections::BTreeMap;
+
+use crate::model::{Bytes, Diagnostic, Points, Span};
+use crate::yaml::Value;
+
+use super::super::keys::{Keys, scalar, strings};
+use super::super::model::{Format, Kind, PackageLimits};
+
+/// The most that a limit may be: what is above is a slip of the pen.
+const MOST_SECONDS: f64 = 3_600.0;
+const MOST_MIB: f64 = 65_536.0;
+
+/// What `problem.yaml` says.
+#[derive(Debug, Clone)]
+pub(super) struct Metadata {
+    pub(super) format: Format,
+    pub(super) names: BTreeMap<String, String>,
+    pub(super) author: Option<String>,
+    pub(super) source: Option<String>,
+    pub(super) license: Option<String>,
+    pub(super) keywords: Vec<String>,
+    pub(super) kind: Kind,
+    pub(super) limits: PackageLimits,
+    pub(super) constants: BTreeMap<String, String>,
+    pub(super) languages: Vec<String>,
+    /// `validation: custom`, in the old version.
+    pub(super) custom: bool,
+    /// `score`, behind it.
+    pub(super) score: bool,
+    pub(super) validator_flags: Vec<String>,
+    pub(super) grading: OldGrading,
+}
+
+/// The keys of the old `grading`, which stand before those of the test data.
+#[derive(Debug, Clone, Default)]
+pub(super) struct OldGrading {
+    pub(super) accept_score: Option<Points>,
+    pub(super) reject_score: Option<Points>,
+    pub(super) range: Option<String>,
+    pub(super) stop: Option<bool>,
+}
+
+/// Reads `problem.yaml`.
+///
+/// # Errors
+/// A version that is not known, or a value that makes no sense.
+pub(super) fn read(origin: &str, text: &str, notes: &mut Vec<String>) -> Result<Metadata, Diagnostic> {
+    let mut keys = Keys::parse(origin, text)?;
+    let format = format(&mut keys, notes)?;
+    let mut kind = Kind::default();
+    read_type(&mut keys, &mut kind)?;
+    let (custom, score) = read_validation(&mut keys, &mut kind, notes)?;
+    let limits = limits(&mut keys, format, &mut kind, notes)?;
+    let grading = old_grading(&mut keys, &mut kind, notes)?;
+    let metadata = Metadata {
+        format,
+        names: names(&mut keys)?,
+        author: author(&mut keys)?,
+        source: source(&mut keys)?,
+        license: keys.string("license")?,
+        keywords: keywords(&mut keys)?,
+        kind,
+        limits,
+        constants: constants(&mut keys)?,
+        languages: languages(&mut keys)?,
+        custom,
+        score,
+        validator_flags: keys.words("validator_flags")?.unwrap_or_default(),
+        grading,
+    };
+    for known in [
+        "uuid",
+        "version",
+        "source_url",
+        "rights_owner",
+        "embargo_until",
+        "allow_file_writing",
+        "libraries",
+        "license_url",
+    ] {
+        keys.take(known);
+    }
+    keys.finish(notes);
+    Ok(metadata)
+}
+
+fn format(keys: &mut Keys<'_>, notes: &mut Vec<String>) -> Result<Format, Diagnostic> {
+    let Some(version) = keys.string("problem_format_version")? else { return Ok(Format::Legacy) };
+    Ok(match version.as_str() {
+        "legacy" => Format::Legacy,
+        "legacy-icpc" => Format::LegacyIcpc,
+        "2023-07" | "2023-07-draft" => Format::Draft2023,
+        "2025-09" => Format::V2025,
+        "2025-09-draft" | "draft" => {
+            notes.push(format!("problem.yaml: the version is `{version}`, which is read as 2025-09"));
+            Format::V2025
+        }
+        _ => {
+            let message = format!("the version `{version}` is not known");
+            let help = "versions `legacy`, `legacy-icpc`, `2023-07` and `2025-09` are read";
+            return Err(keys.wrong("problem_format_version", message).help(help));
+        }
+    })
+}
+
+fn read_type(keys: &mut Keys<'_>, kind: &mut Kind) -> Result<(), Diagnostic> {
+    let words = keys.strings("type")?.unwrap_or_default();
+    let words: Vec<&str> = words.iter().flat_map(|word| word.split_whitespace()).collect();
+    for word in &words {
+        match *word {
+            "pass-fail" => {}
+            "scoring" => kind.scoring = true,
+            "interactive" => kind.interactive = true,
+            "multi-pass" => kind.passes = Some(2),
+            "submit-answer" => kind.submit_answer = true,
+            _ => {
+                let help = "known are pass-fail, scoring, interactive, multi-pass and submit-answer";
+                return Err(keys.wrong("type", format!("`{word}` is not known")).help(help));
+            }
+        }
+    }
+    if kind.scoring && words.contains(&"pass-fail") {
+        return Err(keys.wrong("type", "a problem is `pass-fail` or `scoring`, not both"));
+    }
+    if kind.submit_answer && (kind.interactive || kind.passes.is_some()) {
+        return Err(keys.wrong("type", "`submit-answer` goes with neither `interactive` nor `multi-pass`"));
+    }
+    Ok(())
+}
+
+/// `validation: custom interactive score`, of the old version. True, and whether there are points, if it is custom.
+fn read_validation(keys: &mut Keys<'_>, kind: &mut Kind, notes: &mut Vec<String>) -> Result<(bool, bool), Diagnostic> {
+    let words = keys.words("validation")?.unwrap_or_default();
+    let custom = match words.first().map(String::as_str) {
+        None | Some("default") => false,
+        Some("custom") => true,
+        Some(other) => {
+            let message = format!("`{other}` is not known: it begins with `default` or `custom`");
+            return Err(keys.wrong("validation", message));
+        }
+    };
+    let mut score = false;
+    for word in words.iter().skip(1) {
+        match word.as_str() {
+            "score" => score = true,
+            "interactive" => kind.interactive = true,
+            "multi-pass" => kind.passes = Some(2),
+            _ => notes.push(format!("problem.yaml: `validation` has the word `{word}`, which is not known")),
+        }
+    }
+    Ok((custom, custom && score))
+}
+
+fn limits(
+    keys: &mut Keys<'_>,
+    format: Format,
+    kind: &mut Kind,
+    notes: &mut Vec<String>,
+) -> Result<PackageLimits, Diagnostic> {
+    let legacy = format.is_legacy();
+    let mut limits = PackageLimits {
+        time: None,
+        resolution: Span::seconds(1),
+        ac_to_limit: if legacy { 5_000 } else { 2_000 },
+        limit_to_tle: if legacy { 2_000 } else { 1_500 },
+        memory: Bytes::mib(2_048),
+        output: Bytes::mib(8),
+        code: Bytes::kib(128),
+        validation_time: Span::seconds(60),
+        validation_memory: Bytes::mib(2_048),
+        validation_output: Bytes::mib(8),
+    };
+    let Some(mut map) = keys.map("limits")? else { return Ok(limits) };
+    limits.time = span(&mut map, "time_limit")?;
+    limits.resolution = span(&mut map, "time_resolution")?.unwrap_or(limits.resolution);
+    if let Some(mut times) = map.map("time_multipliers")? {
+        limits.ac_to_limit = times_as_much(&mut times, "ac_to_time_limit")?.unwrap_or(limits.ac_to_limit);
+        limits.limit_to_tle = times_as_much(&mut times, "time_limit_to_tle")?.unwrap_or(limits.limit_to_tle);
+        times.finish(notes);
+    }
+    limits.ac_to_limit = times_as_much(&mut map, "time_multiplier")?.unwrap_or(limits.ac_to_limit);
+    limits.limit_to_tle = times_as_much(&mut map, "time_safety_margin")?.unwrap_or(limits.limit_to_tle);
+    limits.memory = size(&mut map, "memory", 1 << 20)?.unwrap_or(limits.memory);
+    limits.output = size(&mut map, "output", 1 << 20)?.unwrap_or(limits.output);
+    limits.code = size(&mut map, "code", 1 << 10)?.unwrap_or(limits.code);
+    limits.validation_time = span(&mut map, "validation_time")?.unwrap_or(limits.validation_time);
+    limits.validation_memory = size(&mut map, "validation_memory", 1 << 20)?.unwrap_or(limits.validation_memory);
+    limits.validation_output = size(&mut map, "validation_output", 1 << 20)?.unwrap_or(limits.validation_output);
+    if let Some(passes) = map.number("validation_passes")? {
+        if !(2.0..=1_000.0).contains(&passes) || passes.fract() != 0.0 {
+            return Err(map.wrong("validation_passes", "a whole number from 2 to 1000 is expected here"));
+        }
+        if kind.passes.is_some() {
+            kind.passes = Some(passes as u32);
+        }
+    }
+    map.take("compilation_time");
+    map.take("compilation_memory");
+    map.finish(notes);
+    Ok(limits)
+}
+
+/// Seconds, more than none.
+fn span(keys: &mut Keys<'_>, key: &str) -> Result<Option<Span>, Diagnostic> {
+    let Some(seconds) = keys.number(key)? else { return Ok(None) };
+    if !(0.001..=MOST_SECONDS).contains(&seconds) {
+        return Err(keys.wrong(key, "seconds from 0.001 to 3600 are expected here"));
+    }
+    Ok(Some(Span::micros((seconds * 1e6).round() as u64)))
+}
+
+/// A size in units of so many bytes, more than none.
+fn size(keys: &mut Keys<'_>, key: &str, unit: u64) -> Result<Option<Bytes>, Diagnostic> {
+    let Some(count) = keys.number(key)? else { return Ok(None) };
+    if count <= 0.0 || count > MOST_MIB {
+        return Err(keys.wrong(key, "a size from 1 to 65536 is expected here"));
+    }
+    Ok(Some(Bytes::new((count * unit as f64) as u64)))
+}
+
+/// A factor of 1 or more, in thousandths. The old version allowed less, and one of them meant it.
+fn times_as_much(keys: &mut Keys<'_>, key: &str) -> Result<Option<u64>, Diagnostic> {
+    let Some(factor) = keys.number(key)? else { return Ok(None) };
+    if !(0.1..=10_000.0).contains(&factor) {
+        return Err(keys.wrong(key, "a factor of 1 or more is expected here"));
+    }
+    Ok(Some((factor * 1_000.0).round() as u64))
+}
+
+fn old_grading(keys: &mut Keys<'_>, kind: &mut Kind, notes: &mut Vec<String>) -> Result<OldGrading, Diagnostic> {
+    let mut old = OldGrading::default();
+    let Some(mut map) = keys.map("grading")? else { return Ok(old) };
+    kind.minimize = map.string("objective")?.is_some_and(|word| word == "min");
+    map.take("show_test_data_groups");
+    old.accept_score = map.number("accept_score")?.and_then(Points::nearest);
+    old.reject_score = map.number("reject_score")?.and_then(Points::nearest);
+    old.range = map.string("range")?;
+    old.stop = match map.string("on_reject")?.as_deref() {
+        Some("first_error") => Some(true),
+        Some("grade") => Some(false),
+        _ => None,
+    };
+    map.finish(notes);
+    Ok(old)
+}
+
+fn names(keys: &mut Keys<'_>) -> Result<BTreeMap<String, String>, Diagnostic> {
+    let Some(value) = keys.take("name") else { return Ok(BTreeMap::new()) };
+    if let Some(name) = scalar(&value) {
+        return Ok(BTreeMap::from([("en".to_owned(), name)]));
+    }
+    let mut map = keys.as_map("name", value)?;
+    let mut names = BTreeMap::new();
+    for language in map.names() {
+        if let Some(name) = map.string(&language)? {
+            names.insert(language, name);
+        }
+    }
+    Ok(names)
+}
+
+/// `author` of the old version, or the authors among the `credits`.
+fn author(keys: &mut Keys<'_>) -> Result<Option<String>, Diagnostic> {
+    let old = keys.strings("author")?.map(|names| names.join(", "));
+    let Some(value) = keys.take("credits") else { return Ok(old) };
+    let authors = match &value {
+        Value::Mapping(_) => keys.as_map("credits", value)?.take("authors"),
+        _ => Some(value),
+    };
+    Ok(authors.as_ref().map(persons).filter(|names| !names.is_empty()).or(old))
+}
+
+/// The names of one or more persons: texts, or maps with a `name`.
+fn persons(value: &Value) -> String {
+    match value {
+        Value::Sequence(list) => list.iter().map(persons).collect::<Vec<_>>().join(", "),
+        Value::Mapping(map) => map.get("name").and_then(scalar).unwrap_or_default(),
+        other => {
+            let name = scalar(other).unwrap_or_default();
+            name.split(" <").next().unwrap_or_default().trim().to_owned()
+        }
+    }
+}
+
+fn source(keys: &mut Keys<'_>) -> Result<Option<String>, Diagnostic> {
+    Ok(keys.take("source").as_ref().map(persons).filter(|text| !text.is_empty()))
+}
+
+/// A list, or words between blanks in the old version.
+fn keywords(keys: &mut Keys<'_>) -> Result<Vec<String>, Diagnostic> {
+    let Some(value) = keys.take("keywords") else { return Ok(Vec::new()) };
+    match scalar(&value) {
+        Some(text) => Ok(text.split_whitespace().map(str::to_owned).collect()),
+        None => Ok(strings(&value).unwrap_or_default()),
+    }
+}
+
+fn languages(keys: &mut Keys<'_>) -> Result<Vec<String>, Diagnostic> {
+    let list = keys.words("languages")?.unwrap_or_default();
+    Ok(if list.iter().any(|word| word == "all") { Vec::new() } else { list })
+}
+
+/// Constants by the words that stand for them: `n`, `n.value`, `n.tex`.
+fn constants(keys: &mut Keys<'_>) -> Result<BTreeMap<String, String>, Diagnostic> {
+    let mut found = BTreeMap::new();
+    let Some(mut map) = keys.map("constants")? else { return Ok(found) };
+    for name in map.names() {
+        let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        if name.is_empty() || !name.chars().all(word) || name.starts_with(|c: char| c.is_ascii_digit()) {
+            return Err(map.wrong(&name, "a constant is named by letters, digits and `_`"));
+        }
+        let Some(value) = map.take(&name) else { continue };
+        if let Some(text) = scalar(&value) {
+            found.insert(format!("{name}.value"), text.clone());
+            found.insert(name, text);
+            continue;
+        }
+        let mut variants = map.as_map(&name, value)?;
+        for variant in variants.names() {
+            let Some(text) = variants.take(&variant).as_ref().and_then(scalar) else { continue };
+            if variant == "value" {
+                found.insert(name.clone(), text.clone());
+            }
+            found.insert(format!("{name}.{variant}"), text);
+        }
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn meta(text: &str) -> (Metadata, Vec<String>) {
+        let mut notes = Vec::new();
+        let read = read("problem.yaml", text, &mut notes);
+        (read.unwrap_or_else(|error| panic!("{error}")), notes)
+    }
+
+    #[test]
+    fn defaults_go_by_version() {
+        let (old, notes) = meta("name: A\nauthor: X and Y\nkeywords: a b\nvalidation: custom interactive score\n");
+        assert_eq!((old.format, old.limits.ac_to_limit, old.limits.limit_to_tle), (Format::Legacy, 5_000, 2_000));
+        assert!(old.custom && old.score && old.kind.interactive && notes.is_empty());
+        assert_eq!(old.keywords, ["a", "b"]);
+        let new = "problem_format_version: 2025-09\ntype: [scoring, multi-pass]\nname: {en: A, sv: B}\nuuid: x\n\
+                   credits: {authors: [A <a@b>, {name: B}]}\nkeywords: [a b]\n\
+                   limits: {time_limit: 1.5, time_multipliers: {ac_to_time_limit: 3}, validation_passes: 4, memory: 64}\n\
+                   constants: {n: 5, k: {value: 7, tex: '7,0'}}\n";
+        let (new, notes) = meta(new);
+        assert_eq!((new.format, new.limits.ac_to_limit, new.limits.limit_to_tle), (Format::V2025, 3_000, 1_500));
+        assert_eq!(new.limits.time, Some(Span::millis(1_500)));
+        assert_eq!(new.limits.memory, Bytes::mib(64));
+        assert_eq!(new.kind, Kind { scoring: true, passes: Some(4), ..Kind::default() });
+        assert_eq!(new.author.as_deref(), Some("A, B"));
+        assert_eq!(new.keywords, ["a b"]);
+        assert_eq!(new.names["sv"], "B");
+        assert_eq!(new.constants["k.tex"], "7,0");
+        assert_eq!(new.constants["n"], new.constants["n.value"]);
+        assert!(notes.is_empty(), "{notes:?}");
+    }
+
+    #[test]
+    fn what_is_not_known_is_noted_or_refused() {
+        assert_eq!(meta("name: A\nlimits: {speed: 3}\ncolour: red\n").1.len(), 2);
+        let refused = |text: &str| read("problem.yaml", text, &mut Vec::new()).unwrap_err().message;
+        assert!(refused("problem_format_version: 2031-01\n").contains("not known"));
+        assert!(refused("type: [scoring, pass-fail]\n").contains("not both"));
+        assert!(refused("limits: {memory: -1}\n").contains("memory"));
+        assert!(refused("validation: odd\n").contains("odd"));
+        assert!(refused("- a\n").contains("list"), "{}", refused("- a\n"));
+    }
+}

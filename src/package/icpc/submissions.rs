@@ -1,0 +1,273 @@
+//! The programs that come with a package, and what must come of them: by their folders, by `submissions.yaml`, and by
+//! what DOMjudge reads in their text.
+
+use crate::model::{Diagnostic, Verdict};
+
+use super::super::glob;
+use super::super::keys::Keys;
+use super::super::model::{Format, Submission, Timing, Want, What};
+use super::super::name;
+use super::super::tree::{Entry, Tree, join};
+
+use Verdict::{
+    Accepted, CompileError, Forbidden, IdleLimit, MemoryLimit, OutputLimit, PresentationError, RuntimeError, TimeLimit,
+    WrongAnswer,
+};
+
+/// The format's four verdicts, each as ours that it stands for.
+const AC: &[Verdict] = &[Accepted];
+const WA: &[Verdict] = &[WrongAnswer, PresentationError, OutputLimit];
+const TLE: &[Verdict] = &[TimeLimit, IdleLimit];
+const RTE: &[Verdict] = &[RuntimeError, MemoryLimit, Forbidden];
+
+/// The folders of version 2025-09: what each permits and requires.
+const FOLDERS: [(&str, &[&str], &[&str]); 6] = [
+    ("accepted", &["AC"], &[]),
+    ("rejected", &[], &["RTE", "TLE", "WA"]),
+    ("wrong_answer", &["AC", "WA"], &["WA"]),
+    ("time_limit_exceeded", &["AC", "TLE"], &["TLE"]),
+    ("run_time_error", &["AC", "RTE"], &["RTE"]),
+    ("brute_force", &["AC", "RTE", "TLE"], &["RTE", "TLE"]),
+];
+
+/// Reads the folder of submissions.
+///
+/// # Errors
+/// `submissions.yaml` says something that makes no sense.
+pub(super) fn read(tree: &Tree, format: Format, notes: &mut Vec<String>) -> Result<Vec<Submission>, Diagnostic> {
+    let mut found = Vec::new();
+    for (folder, entry) in tree.list("submissions") {
+        if *entry != Entry::Folder || !name::plain(folder) {
+            continue;
+        }
+        let below = join("submissions", folder);
+        for (file, entry) in tree.list(&below) {
+            let path = match entry {
+                Entry::File { path, .. } => path.clone(),
+                Entry::Folder => tree.root().join(&below).join(file),
+            };
+            if file.starts_with('.') || file.eq_ignore_ascii_case("readme.md") || file == "README" {
+                continue;
+            }
+            if !name::plain(file) {
+                notes.push(format!("`{below}/{file}` is left out: its name is not one of the format's"));
+                continue;
+            }
+            let name = format!("{folder}/{file}");
+            found.push(Submission { name, path, language: None, entry: None, wants: Vec::new(), timing: Timing::None });
+        }
+    }
+    if format.is_legacy() {
+        found.iter_mut().for_each(|submission| by_folder(tree, submission, notes));
+    } else {
+        by_rules(tree, &mut found, notes)?;
+    }
+    found.sort_by_key(|submission| (!submission.name.starts_with("accepted/"), submission.name.clone()));
+    Ok(found)
+}
+
+/// The old version: the folder promises the verdict on the whole.
+fn by_folder(tree: &Tree, submission: &mut Submission, notes: &mut Vec<String>) {
+    let folder = submission.name.split('/').next().unwrap_or_default().to_owned();
+    let want = |what| Want { by: folder.clone(), of: None, what };
+    let whole = |verdicts: &[Verdict]| want(What::Final(verdicts.to_vec()));
+    submission.wants = match folder.as_str() {
+        "accepted" => vec![whole(AC)],
+        "partially_accepted" => vec![whole(AC), want(What::NotBest)],
+        "wrong_answer" => vec![whole(WA)],
+        "time_limit_exceeded" => vec![whole(TLE)],
+        "run_time_error" => vec![whole(RTE)],
+        _ => match expected(tree, submission) {
+            Some(verdicts) => {
+                vec![Want { by: "@EXPECTED_RESULTS@".to_owned(), of: None, what: What::Final(verdicts) }]
+            }
+            None => {
+                notes.push(format!("`{}`: its folder promises nothing in this version", submission.name));
+                Vec::new()
+            }
+        },
+    };
+    submission.timing = match folder.as_str() {
+        "accepted" => Timing::Lower,
+        "time_limit_exceeded" => Timing::Upper,
+        _ => Timing::None,
+    };
+}
+
+/// The verdicts that DOMjudge's mark in a file names.
+fn expected(tree: &Tree, submission: &Submission) -> Option<Vec<Verdict>> {
+    const MARK: &str = "@EXPECTED_RESULTS@:";
+    let path = join("submissions", &submission.name);
+    let files = if tree.is_folder(&path) { tree.files_below(&path) } else { vec![path] };
+    for file in files {
+        let Ok(Some(bytes)) = tree.bytes(&file) else { continue };
+        let text = String::from_utf8_lossy(&bytes).to_ascii_uppercase();
+        if let Some((_, rest)) = text.split_once(MARK) {
+            let line = rest.lines().next().unwrap_or_default();
+            return Some(
+                line.split(',').flat_map(|word| domjudge(word.trim().trim_end_matches("*/").trim())).collect(),
+            );
+        }
+    }
+    None
+}
+
+/// DOMjudge's names of results.
+fn domjudge(word: &str) -> Vec<Verdict> {
+    match word {
+        "CORRECT" | "ACCEPTED" => AC.to_vec(),
+        "WRONG-ANSWER" | "WRONG_ANSWER" => vec![WrongAnswer, PresentationError],
+        "TIMELIMIT" | "TIME_LIMIT_EXCEEDED" => TLE.to_vec(),
+        "RUN-ERROR" | "RUN_TIME_ERROR" => RTE.to_vec(),
+        "OUTPUT-LIMIT" => vec![OutputLimit],
+        "COMPILER-ERROR" => vec![CompileError],
+        "NO-OUTPUT" => vec![WrongAnswer],
+        _ => Vec::new(),
+    }
+}
+
+/// What a glob asks of the programs that it matches.
+#[derive(Debug, Clone, Default)]
+struct Demand {
+    permitted: Option<Vec<String>>,
+    required: Option<Vec<String>>,
+    score: Option<(f64, f64)>,
+    message: Option<String>,
+    timing: Option<Timing>,
+}
+
+/// Versions since 2023: demands by globs, on all cases or on some.
+fn by_rules(tree: &Tree, found: &mut [Submission], notes: &mut Vec<String>) -> Result<(), Diagnostic> {
+    let words = |list: &[&str]| Some(list.iter().map(|word| (*word).to_owned()).collect());
+    let mut rules: Vec<(String, Option<String>, Demand)> = Vec::new();
+    for (folder, permitted, required) in FOLDERS {
+        let demand = Demand {
+            permitted: words(permitted).filter(|list: &Vec<String>| !list.is_empty()),
+            required: words(required).filter(|list: &Vec<String>| !list.is_empty()),
+            ..Demand::default()
+        };
+        rules.push((folder.to_owned(), None, demand));
+    }
+    let path = "submissions/submissions.yaml";
+    let text = tree.text(path)?.unwrap_or_default();
+    let origin = tree.origin(path);
+    let mut keys = Keys::parse(&origin, &text)?;
+    for pattern in keys.names() {
+        let Some(mut map) = keys.map(&pattern)? else { continue };
+        let language = map.string("language")?;
+        let entry = map.string("entrypoint")?;
+        for submission in found.iter_mut().filter(|submission| glob::matches(&pattern, &submission.name)) {
+            submission.language = language.clone().or(submission.language.take());
+            submission.entry = entry.clone().or(submission.entry.take());
+        }
+        map.take("authors");
+        map.take("model_solution");
+        let demand = demand(&mut map)?;
+        for of in map.names() {
+            if let Some(mut inner) = map.map(&of)? {
+                let inner_demand = self::demand(&mut inner)?;
+                inner.finish(notes);
+                rules.push((pattern.clone(), Some(of), inner_demand));
+            }
+        }
+        match rules.iter_mut().find(|(known, of, _)| *known == pattern && of.is_none()) {
+            Some((_, _, default)) => default.replace_by(demand),
+            None => rules.push((pattern, None, demand)),
+        }
+    }
+    for submission in found {
+        let folder = submission.name.split('/').next().unwrap_or_default().to_owned();
+        let name = submission.name.clone();
+        let mut timings = Vec::new();
+        for (pattern, of, demand) in rules.iter().filter(|(pattern, ..)| glob::matches(pattern, &name)) {
+            submission.wants.extend(demand.wants(pattern, of.as_deref()));
+            timings.push((demand.timing, demand.usual_timing()));
+        }
+        let said = timings.iter().rev().find_map(|(said, _)| *said);
+        let usual = timings.iter().map(|(_, usual)| *usual).find(|usual| *usual != Timing::None);
+        submission.timing = said.or(usual).unwrap_or_default();
+        if folder == "partially_accepted" {
+            submission.wants.push(Want { by: folder, of: None, what: What::NotBest });
+        } else if submission.wants.is_empty() {
+            notes.push(format!("`{name}`: neither its folder nor submissions.yaml promises anything"));
+        }
+    }
+    Ok(())
+}
+
+fn demand(map: &mut Keys<'_>) -> Result<Demand, Diagnostic> {
+    let verdicts = |map: &mut Keys<'_>, key: &str| -> Result<Option<Vec<String>>, Diagnostic> {
+        let list = map.strings(key)?;
+        let wrong = list.iter().flatten().find(|word| !["AC", "WA", "TLE", "RTE"].contains(&word.as_str()));
+        match wrong {
+            Some(word) => Err(map.wrong(key, format!("`{word}` is none of AC, WA, TLE and RTE"))),
+            None => Ok(list),
+        }
+    };
+    let (permitted, required) = (verdicts(map, "permitted")?, verdicts(map, "required")?);
+    let score = match map.strings("score")? {
+        None => None,
+        Some(bounds) => {
+            let numbers: Vec<f64> = bounds.iter().filter_map(|bound| bound.parse().ok()).collect();
+            match numbers[..] {
+                [one] if bounds.len() == 1 => Some((one, one)),
+                [low, high] if bounds.len() == 2 => Some((low, high)),
+                _ => return Err(map.wrong("score", "a number or a list of two is expected here")),
+            }
+        }
+    };
+    let timing = match map.string("use_for_time_limit")?.as_deref() {
+        None => None,
+        Some("false") => Some(Timing::None),
+        Some("lower") => Some(Timing::Lower),
+        Some("upper") => Some(Timing::Upper),
+        Some("true") if required.as_deref() == Some(&["TLE".to_owned()]) => Some(Timing::Upper),
+        Some("true") => Some(Timing::Lower),
+        Some(_) => {
+            return Err(map.wrong("use_for_time_limit", "`true`, `false`, `lower` or `upper` is expected here"));
+        }
+    };
+    Ok(Demand { permitted, required, score, message: map.string("message")?, timing })
+}
+
+impl Demand {
+    /// A key that names a default folder replaces what it says and keeps the rest.
+    fn replace_by(&mut self, other: Demand) {
+        self.permitted = other.permitted.or(self.permitted.take());
+        self.required = other.required.or(self.required.take());
+        self.score = other.score.or(self.score.take());
+        self.message = other.message.or(self.message.take());
+        self.timing = other.timing.or(self.timing.take());
+    }
+
+    fn wants(&self, by: &str, of: Option<&str>) -> Vec<Want> {
+        let want = |what| Want { by: by.to_owned(), of: of.map(str::to_owned), what };
+        let mut wants = Vec::new();
+        wants.extend(self.permitted.as_deref().map(|list| want(What::Permitted(ours(list)))));
+        wants.extend(self.required.as_deref().map(|list| want(What::Required(ours(list)))));
+        wants.extend(self.score.map(|(low, high)| want(What::Score(low, high))));
+        wants.extend(self.message.clone().map(|text| want(What::Message(text))));
+        wants
+    }
+
+    /// What the demand means for the time limit where it does not say.
+    fn usual_timing(&self) -> Timing {
+        let may_be_slow = self.permitted.as_ref().is_none_or(|list| list.iter().any(|word| word == "TLE"));
+        match &self.required {
+            Some(list) if list.iter().all(|word| word == "TLE") => Timing::Upper,
+            _ if !may_be_slow => Timing::Lower,
+            _ => Timing::None,
+        }
+    }
+}
+
+/// The format's verdicts as ours.
+fn ours(list: &[String]) -> Vec<Verdict> {
+    let each = list.iter().flat_map(|word| match word.as_str() {
+        "AC" => AC,
+        "WA" => WA,
+        "TLE" => TLE,
+        _ => RTE,
+    });
+    each.copied().collect()
+}

@@ -1,0 +1,422 @@
+//! The tree of test data: its groups, what their files say, and the cases in the order in which they are judged.
+
+use crate::model::{
+    Aggregate, AggregateKind, Diagnostic, Grader, Grading, Part, Points, Rule, Score, ScoreMode, VerdictMode,
+};
+
+use super::super::keys::Keys;
+use super::super::model::{Case, Format, Proof, ProofWants};
+use super::super::name;
+use super::super::tree::{Entry, Tree, join};
+use super::cases::{self, Inherited};
+use super::metadata::{Metadata, OldGrading};
+
+/// What the test data says.
+#[derive(Debug, Clone)]
+pub(super) struct Data {
+    pub(super) cases: Vec<Case>,
+    pub(super) grading: Grading,
+    pub(super) proofs: Vec<Proof>,
+    /// A group wants a grader of its own.
+    pub(super) custom_grader: bool,
+    /// A group has its program's text checked.
+    pub(super) static_validation: bool,
+}
+
+/// Reads `data/`.
+///
+/// # Errors
+/// A group's or a case's file that makes no sense, or no case at all.
+pub(super) fn read(tree: &Tree, metadata: &Metadata, notes: &mut Vec<String>) -> Result<Data, Diagnostic> {
+    let mut reader = Reader {
+        tree,
+        format: metadata.format,
+        scoring: metadata.kind.scoring,
+        old: &metadata.grading,
+        notes,
+        cases: Vec::new(),
+        custom_grader: false,
+        static_validation: false,
+    };
+    let by_grader = metadata.format.is_legacy() || metadata.format == Format::Draft2023 && has_old_keys(tree)?;
+    let grading = if by_grader { reader.old_root()? } else { reader.new_root()? };
+    let proofs = reader.proofs()?;
+    let Reader { cases, custom_grader, static_validation, .. } = reader;
+    if cases.is_empty() {
+        let help = "cases are pairs such as `data/secret/1.in` and `data/secret/1.ans`";
+        return Err(Diagnostic::new("the package has no test case").in_file(tree.origin("data")).help(help));
+    }
+    Ok(Data { cases, grading, proofs, custom_grader, static_validation })
+}
+
+/// Whether the groups' files have keys that only the old version had: packages that call themselves 2023-07 mix both.
+fn has_old_keys(tree: &Tree) -> Result<bool, Diagnostic> {
+    for path in tree.files_below("data") {
+        if path.ends_with("/testdata.yaml") || path == "data/testdata.yaml" {
+            let text = tree.text(&path)?.unwrap_or_default();
+            let keys = Keys::parse(&path, &text)?.names();
+            if keys.iter().any(|key| ["on_reject", "grader_flags", "accept_score", "range"].contains(&key.as_str())) {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
+struct Reader<'a> {
+    tree: &'a Tree,
+    format: Format,
+    scoring: bool,
+    old: &'a OldGrading,
+    notes: &'a mut Vec<String>,
+    cases: Vec<Case>,
+    custom_grader: bool,
+    static_validation: bool,
+}
+
+/// A group's settings as the old version passes them on to the groups below.
+#[derive(Debug, Clone)]
+struct OldSettings {
+    grader: Grader,
+    inherited: Inherited,
+}
+
+impl Reader<'_> {
+    /// The text of a group's file, and its path.
+    fn config(&self, folder: &str) -> Result<Option<(String, String)>, Diagnostic> {
+        for file in ["test_group.yaml", "testdata.yaml"] {
+            let path = join(folder, file);
+            if let Some(text) = self.tree.text(&path)? {
+                return Ok(Some((self.tree.origin(&path), text)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Folders whose names are the format's.
+    fn folders(&mut self, folder: &str) -> Vec<String> {
+        let mut found = Vec::new();
+        for (child, entry) in self.tree.list(folder) {
+            if *entry != Entry::Folder || child.ends_with(".files") {
+                continue;
+            }
+            if name::plain(child) {
+                found.push(child.to_owned());
+            } else if !child.starts_with('.') {
+                self.notes.push(format!("`{}` is left out: its name is not one of the format's", join(folder, child)));
+            }
+        }
+        found
+    }
+
+    /// Reads a case; one without an answer is left out.
+    fn case(&mut self, folder: &str, stem: &str, inherited: &Inherited) -> Result<Option<usize>, Diagnostic> {
+        let read = cases::read(self.tree, folder, stem, self.format, inherited.clone(), self.notes)?;
+        let Some(case) = read else { return Ok(None) };
+        if case.answer.is_none() {
+            self.notes.push(format!("the case `{}` is left out: it has no `.ans`", case.name));
+            return Ok(None);
+        }
+        self.cases.push(case);
+        Ok(Some(self.cases.len() - 1))
+    }
+
+    /// The old version: a tree of any depth, in which settings go down.
+    fn old_root(&mut self) -> Result<Grading, Diagnostic> {
+        let settings = OldSettings {
+            grader: Grader {
+                verdict: VerdictMode::Worst,
+                score: ScoreMode::Sum,
+                ignore_sample: false,
+                accept_if_any: false,
+                accept_score: Points::thousandths(1_000),
+                reject_score: Points::ZERO,
+                stop: true,
+                range: (None, None),
+            },
+            inherited: Inherited::default(),
+        };
+        for child in self.folders("data") {
+            if child != "sample" && child != "secret" {
+                self.notes.push(format!("`data/{child}` is left out: only `sample` and `secret` are judged"));
+            }
+        }
+        self.old_group("data", settings, |child| child == "sample" || child == "secret")
+    }
+
+    fn old_group(
+        &mut self,
+        folder: &str,
+        mut settings: OldSettings,
+        wanted: fn(&str) -> bool,
+    ) -> Result<Grading, Diagnostic> {
+        if let Some((origin, text)) = self.config(folder)? {
+            let mut keys = Keys::parse(&origin, &text)?;
+            self.old_settings(&mut keys, &mut settings)?;
+            keys.finish(self.notes);
+        }
+        let mut grader = settings.grader.clone();
+        self.before_all(&mut grader);
+        // Groups and cases are mixed, by the names of folders and of answers.
+        let mut order: Vec<(String, Option<String>)> = Vec::new();
+        order.extend(self.folders(folder).into_iter().filter(|child| wanted(child)).map(|child| (child, None)));
+        let stems = cases::names(self.tree, folder, self.notes);
+        order.extend(stems.into_iter().map(|stem| (format!("{stem}.ans"), Some(stem))));
+        order.sort();
+        let mut parts = Vec::new();
+        for (child, stem) in order {
+            match stem {
+                Some(stem) => parts.extend(self.case(folder, &stem, &settings.inherited)?.map(Part::Case)),
+                None => {
+                    parts.push(Part::Group(self.old_group(&join(folder, &child), settings.clone(), |_| true)?));
+                }
+            }
+        }
+        let name = folder.strip_prefix("data/").unwrap_or("").to_owned();
+        Ok(Grading { name, rule: Rule::Grader(grader), parts })
+    }
+
+    /// What the old `grading` of `problem.yaml` says stands before what the groups say.
+    fn before_all(&self, grader: &mut Grader) {
+        grader.accept_score = self.old.accept_score.unwrap_or(grader.accept_score);
+        grader.reject_score = self.old.reject_score.unwrap_or(grader.reject_score);
+        grader.range = self.old.range.as_deref().and_then(range).unwrap_or(grader.range);
+        grader.stop = self.old.stop.unwrap_or(grader.stop);
+    }
+
+    fn old_settings(&mut self, keys: &mut Keys<'_>, settings: &mut OldSettings) -> Result<(), Diagnostic> {
+        let grader = &mut settings.grader;
+        match keys.string("on_reject")?.as_deref() {
+            None => {}
+            Some("break") => grader.stop = true,
+            Some("continue") => grader.stop = false,
+            Some(_) => return Err(keys.wrong("on_reject", "`break` or `continue` is expected here")),
+        }
+        if let Some(flags) = keys.words("grader_flags")? {
+            (grader.verdict, grader.score) = (VerdictMode::Worst, ScoreMode::Sum);
+            (grader.ignore_sample, grader.accept_if_any) = (false, false);
+            flags.iter().for_each(|flag| self.flag(grader, flag));
+        }
+        match keys.string("grading")?.as_deref() {
+            None | Some("default") => {}
+            Some("custom") => self.custom_grader = true,
+            Some(_) => return Err(keys.wrong("grading", "`default` or `custom` is expected here")),
+        }
+        let points = |score: Option<f64>| score.and_then(Points::nearest);
+        grader.accept_score = points(keys.number("accept_score")?).unwrap_or(grader.accept_score);
+        grader.reject_score = points(keys.number("reject_score")?).unwrap_or(grader.reject_score);
+        if let Some(text) = keys.string("range")? {
+            grader.range = range(&text).ok_or_else(|| keys.wrong("range", "two numbers are expected here"))?;
+        }
+        settings.inherited.take(keys)
+    }
+
+    fn flag(&mut self, grader: &mut Grader, flag: &str) {
+        match flag {
+            "worst_error" | "no_errors" => grader.verdict = VerdictMode::Worst,
+            "first_error" => grader.verdict = VerdictMode::First,
+            "always_accept" => grader.verdict = VerdictMode::Accept,
+            "sum" => grader.score = ScoreMode::Sum,
+            "avg" => grader.score = ScoreMode::Average,
+            "min" => grader.score = ScoreMode::Least,
+            "max" => grader.score = ScoreMode::Most,
+            "ignore_sample" => grader.ignore_sample = true,
+            "accept_if_any_accepted" => grader.accept_if_any = true,
+            other => self.notes.push(format!("the grader flag `{other}` is not the default grader's")),
+        }
+    }
+
+    /// Version 2025-09: samples, and secret cases or one level of groups.
+    fn new_root(&mut self) -> Result<Grading, Diagnostic> {
+        let sample = self.new_group("data/sample", Inherited::default(), false)?;
+        let mut inherited = Inherited::default();
+        let mut secret = self.new_settings("data/secret", &mut inherited, self.scoring)?;
+        let groups: Vec<String> = self.folders("data/secret");
+        let groups: Vec<String> = groups.into_iter().filter(|child| self.is_group(child)).collect();
+        let mut parts = Vec::new();
+        if groups.is_empty() {
+            parts = self.all_below("data/secret", &inherited)?;
+        } else {
+            for child in groups {
+                parts.push(Part::Group(self.new_group(&format!("data/secret/{child}"), Inherited::default(), true)?));
+            }
+        }
+        if secret.kind == AggregateKind::PassFail {
+            parts.iter_mut().for_each(all_or_nothing);
+        }
+        secret.require = self.required("data/secret", &sample)?;
+        let secret = Grading { name: "secret".to_owned(), rule: Rule::Aggregate(secret), parts };
+        let root = Aggregate { kind: AggregateKind::Sum, most: None, require: Vec::new(), scored: self.scoring };
+        let parts = [sample, secret].into_iter().filter(|group| !group.parts.is_empty()).map(Part::Group).collect();
+        let mut root = Grading { name: String::new(), rule: Rule::Aggregate(root), parts };
+        self.require_all(&mut root)?;
+        Ok(root)
+    }
+
+    fn is_group(&self, child: &str) -> bool {
+        ["test_group.yaml", "testdata.yaml"]
+            .iter()
+            .any(|file| self.tree.file(&format!("data/secret/{child}/{file}")).is_some())
+    }
+
+    fn new_group(&mut self, folder: &str, mut inherited: Inherited, secret: bool) -> Result<Grading, Diagnostic> {
+        let mut rule = self.new_settings(folder, &mut inherited, self.scoring && secret)?;
+        if !secret {
+            rule = Aggregate { kind: AggregateKind::PassFail, most: None, ..rule };
+        }
+        let parts = self.all_below(folder, &inherited)?;
+        let name = folder.strip_prefix("data/").unwrap_or(folder).to_owned();
+        Ok(Grading { name, rule: Rule::Aggregate(rule), parts })
+    }
+
+    /// All cases below a folder, by name: plain folders are no groups.
+    fn all_below(&mut self, folder: &str, inherited: &Inherited) -> Result<Vec<Part>, Diagnostic> {
+        let mut open = vec![folder.to_owned()];
+        let mut found = Vec::new();
+        while let Some(folder) = open.pop() {
+            let stems = cases::names(self.tree, &folder, self.notes);
+            found.extend(stems.into_iter().map(|stem| (join(&folder, &stem), folder.clone(), stem)));
+            open.extend(self.folders(&folder).into_iter().map(|child| join(&folder, &child)));
+        }
+        found.sort();
+        let mut parts = Vec::new();
+        for (_, folder, stem) in found {
+            parts.extend(self.case(&folder, &stem, inherited)?.map(Part::Case));
+        }
+        Ok(parts)
+    }
+
+    fn new_settings(&mut self, folder: &str, inherited: &mut Inherited, scored: bool) -> Result<Aggregate, Diagnostic> {
+        let whole = folder == "data/secret";
+        let mut rule = Aggregate {
+            kind: if whole { AggregateKind::Sum } else { AggregateKind::PassFail },
+            most: whole.then_some(Score::points(100)),
+            require: Vec::new(),
+            scored,
+        };
+        let Some((origin, text)) = self.config(folder)? else { return Ok(rule) };
+        let mut keys = Keys::parse(&origin, &text)?;
+        inherited.take(&mut keys)?;
+        read_scoring(&mut keys, &mut rule, "score_aggregation", "max_score")?;
+        if let Some(mut old) = keys.map("scoring")? {
+            read_scoring(&mut old, &mut rule, "aggregation", "score")?;
+            old.take("require_pass");
+            old.finish(self.notes);
+        }
+        self.static_validation |= keys.take("static_validation_score").is_some();
+        for known in ["static_validator_args", "require_pass", "static_validation", "description", "hint"] {
+            keys.take(known);
+        }
+        keys.finish(self.notes);
+        Ok(rule)
+    }
+
+    /// Fills in what groups require, once the places of all cases are known.
+    fn require_all(&mut self, root: &mut Grading) -> Result<(), Diagnostic> {
+        let before = root.clone();
+        for part in &mut root.parts {
+            let Part::Group(group) = part else { continue };
+            for part in &mut group.parts {
+                let Part::Group(inner) = part else { continue };
+                let folder = format!("data/{}", inner.name);
+                let require = self.required(&folder, &before)?;
+                if let Rule::Aggregate(rule) = &mut inner.rule {
+                    rule.require = require;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The places of the cases of the groups that this one requires.
+    fn required(&self, folder: &str, known: &Grading) -> Result<Vec<std::ops::Range<usize>>, Diagnostic> {
+        let Some((origin, text)) = self.config(folder)? else { return Ok(Vec::new()) };
+        let mut keys = Keys::parse(&origin, &text)?;
+        let mut names = keys.strings("require_pass")?.unwrap_or_default();
+        if let Some(mut old) = keys.map("scoring")? {
+            names.extend(old.strings("require_pass")?.unwrap_or_default());
+        }
+        let range = |name: &String| {
+            let group = known.find(name).or_else(|| known.find(&format!("secret/{name}")));
+            let cases = group.map(Grading::cases).unwrap_or_default();
+            match (cases.first(), cases.last()) {
+                (Some(first), Some(last)) => Ok(*first..last + 1),
+                _ if name == "sample" => Ok(0..0),
+                _ => Err(keys.wrong("require_pass", format!("there is no group `{name}` with cases before this one"))),
+            }
+        };
+        names.iter().map(range).collect()
+    }
+
+    /// Cases that test validators.
+    fn proofs(&mut self) -> Result<Vec<Proof>, Diagnostic> {
+        let folders = [
+            ("data/invalid_input", ProofWants::InvalidInput),
+            ("data/invalid_inputs", ProofWants::InvalidInput),
+            ("data/bad", ProofWants::InvalidInput),
+            ("data/invalid_output", ProofWants::InvalidOutput),
+            ("data/valid_output", ProofWants::ValidOutput),
+        ];
+        let mut found = Vec::new();
+        for (folder, wants) in folders {
+            if self.format.is_legacy() && folder != "data/invalid_inputs" && folder != "data/bad" {
+                continue;
+            }
+            let mut inherited = Inherited::default();
+            if let Some((origin, text)) = self.config(folder)? {
+                inherited.take(&mut Keys::parse(&origin, &text)?)?;
+            }
+            let mut open = vec![folder.to_owned()];
+            while let Some(folder) = open.pop() {
+                for stem in cases::names(self.tree, &folder, self.notes) {
+                    let read = cases::read(self.tree, &folder, &stem, self.format, inherited.clone(), self.notes)?;
+                    let whole = |case: &Case| {
+                        wants == ProofWants::InvalidInput || case.answer.is_some() && case.output.is_some()
+                    };
+                    found.extend(read.filter(whole).map(|case| Proof { wants, case }));
+                }
+                open.extend(self.folders(&folder).into_iter().map(|child| join(&folder, &child)));
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// A group that passes or fails as a whole makes all groups in it do so.
+fn all_or_nothing(part: &mut Part) {
+    if let Part::Group(Grading { rule: Rule::Aggregate(rule), .. }) = part {
+        rule.kind = AggregateKind::PassFail;
+    }
+}
+
+fn read_scoring(keys: &mut Keys<'_>, rule: &mut Aggregate, kind: &str, most: &str) -> Result<(), Diagnostic> {
+    match keys.string(kind)?.as_deref() {
+        None => {}
+        Some("sum") => rule.kind = AggregateKind::Sum,
+        Some("min") => rule.kind = AggregateKind::Least,
+        Some("pass-fail") => rule.kind = AggregateKind::PassFail,
+        Some(_) => return Err(keys.wrong(kind, "`pass-fail`, `sum` or `min` is expected here")),
+    }
+    match keys.take(most).as_ref().and_then(super::super::keys::scalar) {
+        None => {}
+        Some(text) if text == "unbounded" => rule.most = None,
+        Some(text) => {
+            let points = text.parse::<f64>().ok().filter(|points| (0.0..=1e9).contains(points));
+            let wrong = || keys.wrong(most, "points of 0 or more, or `unbounded`, are expected here");
+            rule.most = Some(points.and_then(Points::nearest).ok_or_else(wrong)?.score());
+        }
+    }
+    Ok(())
+}
+
+/// Two numbers, each of which may be infinite: nothing for an infinite one.
+fn range(text: &str) -> Option<(Option<Points>, Option<Points>)> {
+    let mut bounds = text.split_whitespace().map(|word| word.parse::<f64>().ok().filter(|bound| !bound.is_nan()));
+    let (low, high) = (bounds.next()??, bounds.next()??);
+    let finite = |bound: f64| bound.is_finite().then(|| Points::nearest(bound)).flatten();
+    bounds.next().is_none().then(|| (finite(low), finite(high)))
+}
+
+#[cfg(test)]
+#[path = "testdata_tests.rs"]
+mod tests;

@@ -1,0 +1,154 @@
+//! Reading a map of a YAML file key by key, tolerantly: what a key may hold differs from version to version, and a key
+//! that nobody asked for becomes a note instead of an end.
+
+use crate::model::Diagnostic;
+use crate::yaml::{self, Step, Target, Unique, Value};
+
+/// A map of a file, from which keys are taken.
+#[derive(Debug)]
+pub(super) struct Keys<'a> {
+    origin: &'a str,
+    text: &'a str,
+    path: Vec<Step>,
+    map: Unique<Value>,
+}
+
+impl<'a> Keys<'a> {
+    /// The map that a file is. An empty file is an empty map.
+    ///
+    /// # Errors
+    /// The file is no YAML, or no map.
+    pub(super) fn parse(origin: &'a str, text: &'a str) -> Result<Keys<'a>, Diagnostic> {
+        let empty = text.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#'));
+        let map = if empty { Unique::default() } else { yaml::parse(origin, text)? };
+        Ok(Keys { origin, text, path: Vec::new(), map })
+    }
+
+    /// Takes a key's value; nothing if it is not there or has nothing in it.
+    pub(super) fn take(&mut self, key: &str) -> Option<Value> {
+        self.map.0.shift_remove(key).filter(|value| !value.is_null())
+    }
+
+    /// Takes a scalar as text, as a person wrote it as far as YAML lets us know.
+    pub(super) fn string(&mut self, key: &str) -> Result<Option<String>, Diagnostic> {
+        let Some(value) = self.take(key) else { return Ok(None) };
+        scalar(&value).map(Some).ok_or_else(|| self.wrong(key, "a text is expected here"))
+    }
+
+    /// Takes a number.
+    pub(super) fn number(&mut self, key: &str) -> Result<Option<f64>, Diagnostic> {
+        let Some(value) = self.take(key) else { return Ok(None) };
+        let number = match &value {
+            Value::Number(number) => number.as_f64(),
+            Value::String(text) => text.trim().parse().ok(),
+            _ => None,
+        };
+        match number {
+            Some(number) if number.is_finite() => Ok(Some(number)),
+            _ => Err(self.wrong(key, "a number is expected here")),
+        }
+    }
+
+    /// Takes a text or a list of texts.
+    pub(super) fn strings(&mut self, key: &str) -> Result<Option<Vec<String>>, Diagnostic> {
+        let Some(value) = self.take(key) else { return Ok(None) };
+        strings(&value).map(Some).ok_or_else(|| self.wrong(key, "a text or a list of texts is expected here"))
+    }
+
+    /// Takes arguments: a list of them, or a text that is split at its blanks.
+    pub(super) fn words(&mut self, key: &str) -> Result<Option<Vec<String>>, Diagnostic> {
+        let Some(value) = self.take(key) else { return Ok(None) };
+        match scalar(&value) {
+            Some(text) => Ok(Some(text.split_whitespace().map(str::to_owned).collect())),
+            None => strings(&value).map(Some).ok_or_else(|| self.wrong(key, "a list of arguments is expected here")),
+        }
+    }
+
+    /// Takes a map.
+    pub(super) fn map(&mut self, key: &str) -> Result<Option<Keys<'a>>, Diagnostic> {
+        let Some(value) = self.take(key) else { return Ok(None) };
+        self.as_map(key, value).map(Some)
+    }
+
+    /// A value of this map as a map of its own.
+    pub(super) fn as_map(&self, key: &str, value: Value) -> Result<Keys<'a>, Diagnostic> {
+        let Value::Mapping(mapping) = value else { return Err(self.wrong(key, "a map is expected here")) };
+        let mut map = Unique::default();
+        for (name, value) in mapping {
+            let name = scalar(&name).ok_or_else(|| self.wrong(key, "a key is a text"))?;
+            map.0.insert(name, value);
+        }
+        let path = [self.path.as_slice(), &[key.into()]].concat();
+        Ok(Keys { origin: self.origin, text: self.text, path, map })
+    }
+
+    /// The keys that are left, in their order.
+    pub(super) fn names(&self) -> Vec<String> {
+        self.map.keys().cloned().collect()
+    }
+
+    /// A complaint about a key's value, with its place.
+    pub(super) fn wrong(&self, key: &str, message: impl Into<String>) -> Diagnostic {
+        let whole = [self.path.as_slice(), &[key.into()]].concat();
+        let diagnostic = Diagnostic::new(format!("`{key}`: {}", message.into()));
+        match yaml::place(self.text, &whole, Target::Value) {
+            Some(place) => diagnostic.at(self.origin, self.text, place),
+            None => diagnostic.in_file(self.origin),
+        }
+    }
+
+    /// Notes about the keys that nobody took.
+    pub(super) fn finish(self, notes: &mut Vec<String>) {
+        let file = std::path::Path::new(self.origin);
+        let file = file.file_name().map_or(self.origin.into(), |name| name.to_string_lossy());
+        for name in self.map.keys() {
+            notes.push(format!("{file}: the key `{name}` is not known and is left out"));
+        }
+    }
+}
+
+/// A scalar as text.
+pub(super) fn scalar(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Bool(truth) => Some(truth.to_string()),
+        _ => None,
+    }
+}
+
+/// A scalar or a list of scalars as texts.
+pub(super) fn strings(value: &Value) -> Option<Vec<String>> {
+    match value {
+        Value::Sequence(list) => list.iter().map(scalar).collect(),
+        other => scalar(other).map(|text| vec![text]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_taken_in_all_their_spellings() {
+        let text = "a: 12\nb: 1e-4\nd: [x, 2]\ne: x 2\nf: {g: ~}\nh:\nz: 1\n";
+        let mut keys = Keys::parse("problem.yaml", text).unwrap();
+        assert_eq!(keys.string("a").unwrap().as_deref(), Some("12"));
+        assert_eq!(keys.number("b").unwrap(), Some(1e-4));
+        assert_eq!(keys.words("d").unwrap(), keys.words("e").unwrap());
+        assert_eq!(keys.map("f").unwrap().unwrap().string("g").unwrap(), None);
+        assert_eq!(keys.string("h").unwrap(), None);
+        let mut notes = Vec::new();
+        keys.finish(&mut notes);
+        assert_eq!(notes, ["problem.yaml: the key `z` is not known and is left out"]);
+    }
+
+    #[test]
+    fn a_wrong_value_is_marked() {
+        let mut keys = Keys::parse("p.yaml", "limits:\n  memory: lots\n").unwrap();
+        let error = keys.map("limits").unwrap().unwrap().number("memory").unwrap_err();
+        assert_eq!(error.line_and_column(), Some((2, 11)));
+        assert!(Keys::parse("p.yaml", "- 1\n").is_err());
+        assert!(Keys::parse("p.yaml", "# nothing\n").unwrap().names().is_empty());
+    }
+}

@@ -1,0 +1,218 @@
+//! From a package to what the judge works with: how the runs in each case are judged, and within which limits.
+
+use std::path::Path;
+
+use crate::check::{Comparer, Rule};
+use crate::model::{Bytes, Diagnostic, Limits, Span};
+use crate::problem::{Companion, Judging, Protocol, Worth};
+
+use super::model::{Case, OutputCheck, Package, PackageLimits, Validator, ValidatorForm};
+
+/// Processes and threads that a program may have at once.
+const PROCESSES: u32 = 64;
+
+impl Package {
+    /// Its name in the language that comes first: English, else the first.
+    pub fn title(&self) -> &str {
+        self.names.get("en").or_else(|| self.names.values().next()).map_or(self.id.as_str(), String::as_str)
+    }
+
+    /// How a run in this case is judged.
+    ///
+    /// # Errors
+    /// The default validator is given flags that it does not have.
+    pub fn judging(&self, case: &Case) -> Result<Judging, Diagnostic> {
+        let complaint = |why: String| Diagnostic::new(format!("{}: {why}", case.name)).in_file(self.origin());
+        match &self.output {
+            OutputCheck::Default(args) => {
+                let args: Vec<&str> = args.iter().chain(&case.output_args).map(String::as_str).collect();
+                default_validator(&args).map(Judging::Compare).map_err(complaint)
+            }
+            OutputCheck::Named(name, args) => named(name, args).map(Judging::Compare).map_err(complaint),
+            OutputCheck::Icpc { path, args, score } => {
+                let worth = if *score { Worth::Points } else { Worth::Nothing };
+                let args = args.iter().chain(&case.output_args).cloned().collect();
+                let companion = Companion { args, worth, ..self.companion(path, Protocol::Icpc) };
+                let passes = self.kind.passes.unwrap_or(1);
+                Ok(match self.kind.interactive {
+                    true => Judging::Interactor { interactor: companion, checker: None, passes },
+                    false => Judging::Checker { checker: companion, passes },
+                })
+            }
+            OutputCheck::Testlib { checker, interactor, .. } => {
+                let checker = self.companion(checker, Protocol::Testlib);
+                Ok(match interactor {
+                    Some(interactor) => Judging::Interactor {
+                        interactor: self.companion(interactor, Protocol::Testlib),
+                        checker: Some(checker),
+                        passes: 1,
+                    },
+                    None => Judging::Checker { checker, passes: 1 },
+                })
+            }
+        }
+    }
+
+    /// A validator's program for this case; none for a grammar.
+    pub fn input_validator(&self, validator: &Validator, case: &Case) -> Option<Companion> {
+        let protocol = match validator.form {
+            ValidatorForm::Icpc => Protocol::Icpc,
+            ValidatorForm::Testlib => Protocol::Testlib,
+            ValidatorForm::Checktestdata | ValidatorForm::Viva => return None,
+        };
+        let args = case.input_args.of(&validator.name).iter().chain(&case.args).cloned().collect();
+        Some(Companion { args, ..self.companion(&validator.path, protocol) })
+    }
+
+    fn companion(&self, source: &Path, protocol: Protocol) -> Companion {
+        Companion { limits: self.limits.of_validators(), ..Companion::new(source, protocol) }
+    }
+
+    /// The package's main file, for complaints.
+    fn origin(&self) -> String {
+        self.root.display().to_string()
+    }
+}
+
+impl PackageLimits {
+    /// What a program may use in a case with this much CPU time.
+    pub fn with_time(&self, time: Span) -> Limits {
+        Limits {
+            cpu: time,
+            wall: time.times(2).plus(Span::seconds(1)),
+            memory: self.memory,
+            output: self.output,
+            processes: PROCESSES,
+        }
+    }
+
+    /// What a validator may use.
+    pub fn of_validators(&self) -> Limits {
+        Limits {
+            cpu: self.validation_time,
+            wall: self.validation_time.times(2).plus(Span::seconds(1)),
+            memory: self.validation_memory,
+            output: Bytes::new(self.validation_output.get().max(64 << 20)),
+            processes: PROCESSES,
+        }
+    }
+
+    /// The time limit where the slowest accepted program takes this long: the least multiple of the resolution that is
+    /// large enough.
+    pub fn time_for(&self, slowest: Span) -> Span {
+        let wanted = (u128::from(slowest.as_micros()) * u128::from(self.ac_to_limit)).div_ceil(1_000);
+        let step = u128::from(self.resolution.as_micros().max(1));
+        let steps = wanted.div_ceil(step).max(1);
+        Span::micros(u64::try_from(steps * step).unwrap_or(u64::MAX))
+    }
+}
+
+/// The format's default validator with these flags.
+///
+/// # Errors
+/// A flag that it does not have, one that is there twice, or a number that is none.
+fn default_validator(args: &[&str]) -> Result<Comparer, String> {
+    let (mut case, mut space) = (false, false);
+    let (mut absolute, mut relative) = (None, None);
+    let mut rest = args.iter();
+    while let Some(flag) = rest.next() {
+        let mut number = || {
+            let text = rest.next().ok_or_else(|| format!("the default validator's `{flag}` needs a number"))?;
+            let number = text.parse::<f64>().ok().filter(|number| *number >= 0.0 && number.is_finite());
+            number.ok_or_else(|| format!("the default validator's `{flag}` needs a number, and `{text}` is none"))
+        };
+        let twice = |there: bool| match there {
+            true => Err(format!("the default validator's `{flag}` is there twice")),
+            false => Ok(()),
+        };
+        match *flag {
+            "case_sensitive" => case = true,
+            "space_change_sensitive" => space = true,
+            "float_absolute_tolerance" => {
+                twice(absolute.is_some())?;
+                absolute = Some(number()?);
+            }
+            "float_relative_tolerance" => {
+                twice(relative.is_some())?;
+                relative = Some(number()?);
+            }
+            "float_tolerance" => {
+                twice(absolute.is_some() || relative.is_some())?;
+                absolute = Some(number()?);
+                relative = absolute;
+            }
+            other => return Err(format!("the default validator has no flag `{other}`")),
+        }
+    }
+    let rule = match (space, absolute.is_some() || relative.is_some()) {
+        (true, true) => return Err("space_change_sensitive together with a tolerance is not supported".to_owned()),
+        (true, false) => Rule::Exact,
+        (false, true) => Rule::Numbers { absolute, relative },
+        (false, false) => Rule::Tokens,
+    };
+    Ok(Comparer::new(rule).fold_case(!case))
+}
+
+/// Checkers that other formats know by name.
+///
+/// # Errors
+/// None of this name can be used.
+fn named(name: &str, args: &[String]) -> Result<Comparer, String> {
+    let precision = || args.first().and_then(|digits| digits.parse::<i32>().ok()).unwrap_or(6);
+    let bound = Some(10_f64.powi(-precision()));
+    Ok(match name {
+        "standard" => Comparer::new(Rule::Tokens),
+        "easy" => Comparer::new(Rule::Tokens).fold_case(true),
+        "identical" => Comparer::new(Rule::Exact),
+        "linecount" | "lines" => Comparer::new(Rule::Lines),
+        "sorted" | "unordered" => Comparer::new(Rule::Unordered),
+        "floats" => Comparer::new(Rule::Numbers { absolute: bound, relative: bound }),
+        "floatsabs" => Comparer::new(Rule::Numbers { absolute: bound, relative: None }),
+        "floatsrel" => Comparer::new(Rule::Numbers { absolute: None, relative: bound }),
+        other => return Err(format!("there is no checker `{other}`")),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_of_the_default_validator() {
+        assert_eq!(default_validator(&[]), Ok(Comparer::new(Rule::Tokens).fold_case(true)));
+        assert_eq!(default_validator(&["case_sensitive"]), Ok(Comparer::new(Rule::Tokens)));
+        let close = Rule::Numbers { absolute: Some(1e-4), relative: Some(1e-4) };
+        assert_eq!(default_validator(&["float_tolerance", "1e-4"]).map(|c| c.rule), Ok(close));
+        let spaces = default_validator(&["space_change_sensitive", "case_sensitive"]);
+        assert_eq!(spaces, Ok(Comparer::new(Rule::Exact)));
+        for bad in [
+            &["fast"][..],
+            &["float_tolerance"],
+            &["float_tolerance", "x"],
+            &["float_tolerance", "-1"],
+            &["float_tolerance", "1", "float_absolute_tolerance", "1"],
+            &["float_relative_tolerance", "1", "float_relative_tolerance", "1"],
+        ] {
+            assert!(default_validator(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn the_time_limit_is_a_multiple_of_the_resolution() {
+        let limits = PackageLimits {
+            time: None,
+            resolution: Span::seconds(1),
+            ac_to_limit: 5_000,
+            limit_to_tle: 2_000,
+            memory: Bytes::mib(1),
+            output: Bytes::mib(1),
+            code: Bytes::kib(1),
+            validation_time: Span::seconds(1),
+            validation_memory: Bytes::mib(1),
+            validation_output: Bytes::mib(1),
+        };
+        assert_eq!(limits.time_for(Span::ZERO), Span::seconds(1));
+        assert_eq!(limits.time_for(Span::millis(200)), Span::seconds(1));
+        assert_eq!(limits.time_for(Span::millis(201)), Span::seconds(2));
+    }
+}

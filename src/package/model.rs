@@ -1,0 +1,329 @@
+//! A package as written, whatever its format: one type, in which what a version leaves out has that version's default.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use crate::model::{Bytes, Grading, ProblemId, Span, Verdict};
+
+/// A problem package as written.
+#[derive(Debug, Clone)]
+pub struct Package {
+    /// Its id: the name of its folder, in plain letters.
+    pub id: ProblemId,
+    /// Its folder.
+    pub root: PathBuf,
+    /// Its format.
+    pub format: Format,
+    /// How the format was guessed, where no file says it.
+    pub guess: Option<String>,
+    /// The text of its main file, if it has one.
+    pub text: String,
+    /// Its names by language; one at least.
+    pub names: BTreeMap<String, String>,
+    /// Who made it.
+    pub author: Option<String>,
+    /// Where it comes from.
+    pub source: Option<String>,
+    /// The licence.
+    pub license: Option<String>,
+    /// Words to find it by.
+    pub keywords: Vec<String>,
+    /// What kind of problem it is.
+    pub kind: Kind,
+    /// Its limits.
+    pub limits: PackageLimits,
+    /// Its constants, by the names that stand for them between `{{` and `}}`.
+    pub constants: BTreeMap<String, String>,
+    /// The languages a program may be written in; all if none is named.
+    pub languages: Vec<String>,
+    /// Its statements.
+    pub statements: Vec<Statement>,
+    /// The cases in the order in which they are judged.
+    pub cases: Vec<Case>,
+    /// How their results become one.
+    pub grading: Grading,
+    /// Cases that test the validators and judge nobody.
+    pub proofs: Vec<Proof>,
+    /// What checks inputs; all must accept.
+    pub input_validators: Vec<Validator>,
+    /// What checks outputs.
+    pub output: OutputCheck,
+    /// What checks programs' texts.
+    pub static_validator: Option<PathBuf>,
+    /// What adds results up, where the rules do not.
+    pub grader: Option<PathBuf>,
+    /// Files that are put beside every program, by language; `default` goes for all that have none of their own.
+    pub include: BTreeMap<String, Vec<(String, PathBuf)>>,
+    /// The programs that come with it.
+    pub submissions: Vec<Submission>,
+    /// What was left out or read otherwise than it says, for a person.
+    pub notes: Vec<String>,
+}
+
+/// A package's format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// ICPC, before it had versions.
+    Legacy,
+    /// The part of it that ICPC contests use.
+    LegacyIcpc,
+    /// ICPC 2023-07, a draft of 2025-09.
+    Draft2023,
+    /// ICPC 2025-09.
+    V2025,
+    /// Polygon.
+    Polygon,
+    /// DMOJ.
+    Dmoj,
+    /// A folder of tests.
+    Folder,
+}
+
+impl Format {
+    /// Its name for people.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Format::Legacy => "ICPC legacy",
+            Format::LegacyIcpc => "ICPC legacy-icpc",
+            Format::Draft2023 => "ICPC 2023-07",
+            Format::V2025 => "ICPC 2025-09",
+            Format::Polygon => "Polygon",
+            Format::Dmoj => "DMOJ",
+            Format::Folder => "a folder of tests",
+        }
+    }
+
+    /// Whether it is one of ICPC's versions before 2023.
+    pub const fn is_legacy(self) -> bool {
+        matches!(self, Format::Legacy | Format::LegacyIcpc)
+    }
+}
+
+/// What kind of problem it is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Kind {
+    /// Programs earn points.
+    pub scoring: bool,
+    /// Programs talk with the output validator.
+    pub interactive: bool,
+    /// How many passes a case has at most; one unless it is a multi-pass problem.
+    pub passes: Option<u32>,
+    /// Answers are handed in instead of programs.
+    pub submit_answer: bool,
+    /// Points are better the fewer they are.
+    pub minimize: bool,
+}
+
+/// A package's limits.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PackageLimits {
+    /// CPU time of a case, if it is given.
+    pub time: Option<Span>,
+    /// Else the limit is the least multiple of this…
+    pub resolution: Span,
+    /// …that is this many times the time of the slowest accepted program, in thousandths;
+    pub ac_to_limit: u64,
+    /// and too slow programs need this many times the limit, in thousandths.
+    pub limit_to_tle: u64,
+    /// Memory of a program.
+    pub memory: Bytes,
+    /// What a program may write.
+    pub output: Bytes,
+    /// How large its text may be.
+    pub code: Bytes,
+    /// Time of a validator.
+    pub validation_time: Span,
+    /// Memory of a validator.
+    pub validation_memory: Bytes,
+    /// What a validator may write.
+    pub validation_output: Bytes,
+}
+
+/// A statement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Statement {
+    /// Its language: `en`, `pt-BR`.
+    pub language: String,
+    /// Its file.
+    pub path: PathBuf,
+}
+
+/// A case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Case {
+    /// Its name: the path below `data` without an ending, `secret/group1/01-small`.
+    pub name: String,
+    /// The input.
+    pub input: PathBuf,
+    /// The answer; none if there is none, as in some interactive problems.
+    pub answer: Option<PathBuf>,
+    /// The output that is shown instead of the answer.
+    pub output: Option<PathBuf>,
+    /// The dialogue that is shown instead of both.
+    pub interaction: Option<PathBuf>,
+    /// Arguments of the program.
+    pub args: Vec<String>,
+    /// Files in the program's working directory.
+    pub files: Vec<(String, PathBuf)>,
+    /// Arguments of the input validators.
+    pub input_args: InputArgs,
+    /// Arguments of the output validator.
+    pub output_args: Vec<String>,
+    /// What helps somebody who fails it.
+    pub hint: Option<String>,
+    /// What it tests.
+    pub description: Option<String>,
+}
+
+/// Arguments of input validators.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum InputArgs {
+    /// For all of them.
+    All(Vec<String>),
+    /// For some, by name.
+    Each(BTreeMap<String, Vec<String>>),
+}
+
+impl Default for InputArgs {
+    fn default() -> InputArgs {
+        InputArgs::All(Vec::new())
+    }
+}
+
+impl InputArgs {
+    /// The arguments of the validator of this name.
+    pub fn of(&self, name: &str) -> &[String] {
+        match self {
+            InputArgs::All(args) => args,
+            InputArgs::Each(map) => map.get(name).map_or(&[], Vec::as_slice),
+        }
+    }
+}
+
+/// A case that tests validators.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Proof {
+    /// What must come of it.
+    pub wants: ProofWants,
+    /// The case; its output is the one under test.
+    pub case: Case,
+}
+
+/// What must come of a case that tests validators.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProofWants {
+    /// An input validator refuses the input.
+    InvalidInput,
+    /// The output validator rejects the output.
+    InvalidOutput,
+    /// The output validator accepts the output.
+    ValidOutput,
+}
+
+/// What checks inputs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Validator {
+    /// Its name: that of its file without the ending, or of its folder.
+    pub name: String,
+    /// Its file or folder.
+    pub path: PathBuf,
+    /// What it is.
+    pub form: ValidatorForm,
+}
+
+/// What an input validator is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ValidatorForm {
+    /// A program that ends with 42.
+    Icpc,
+    /// A program that ends with 0, as those made with testlib.
+    Testlib,
+    /// A checktestdata grammar.
+    Checktestdata,
+    /// A VIVA grammar, which is not read.
+    Viva,
+}
+
+/// What checks outputs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OutputCheck {
+    /// The default validator of the format, with these arguments before those of each case.
+    Default(Vec<String>),
+    /// A program with the protocol of ICPC.
+    Icpc {
+        /// Its file or folder.
+        path: PathBuf,
+        /// Arguments before those of each case.
+        args: Vec<String>,
+        /// It gives points.
+        score: bool,
+    },
+    /// A program with the protocol of testlib.
+    Testlib {
+        /// The checker.
+        checker: PathBuf,
+        /// What a program talks with, in an interactive problem.
+        interactor: Option<PathBuf>,
+        /// Files that both are built with.
+        beside: Vec<PathBuf>,
+    },
+    /// A checker that is known by name, with its arguments: `standard`, `floats`.
+    Named(String, Vec<String>),
+}
+
+/// A program that comes with a package.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Submission {
+    /// Its path below the folder of submissions: `accepted/a.cpp`.
+    pub name: String,
+    /// Its file or folder.
+    pub path: PathBuf,
+    /// Its language, if it is said.
+    pub language: Option<String>,
+    /// Where it begins, if it is said.
+    pub entry: Option<String>,
+    /// What must come of it, all of it. Nothing is promised where it is empty.
+    pub wants: Vec<Want>,
+    /// Whether its time counts for the time limit.
+    pub timing: Timing,
+}
+
+/// How a program's time counts for the time limit.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Timing {
+    /// It does not.
+    #[default]
+    None,
+    /// The limit must be well above it.
+    Lower,
+    /// The limit must be well below it.
+    Upper,
+}
+
+/// Something that must come of a program.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Want {
+    /// Where it is written, for a person: `accepted`, `submissions.yaml: accepted/*`.
+    pub by: String,
+    /// Of which cases or groups, as a glob; of all if none.
+    pub of: Option<String>,
+    /// What.
+    pub what: What,
+}
+
+/// What must come of a program.
+#[derive(Debug, Clone, PartialEq)]
+pub enum What {
+    /// The verdict on the whole is one of these.
+    Final(Vec<Verdict>),
+    /// The verdict of each case is one of these.
+    Permitted(Vec<Verdict>),
+    /// The verdict of a case at least is one of these.
+    Required(Vec<Verdict>),
+    /// The points are from the first to the second.
+    Score(f64, f64),
+    /// The points are not the best.
+    NotBest,
+    /// The judge's message of a case has this in it.
+    Message(String),
+}

@@ -1,0 +1,78 @@
+//! From a path that a person named to a package: which format it is, and where it lies in an archive.
+
+use std::path::Path;
+
+use crate::model::{Diagnostic, Failure, ProblemId};
+
+use super::archive;
+use super::icpc;
+use super::model::Package;
+use super::polygon;
+use super::tree::{Entry, Tree};
+
+/// Whether a path is a package of a format that is not our own: an archive, or a folder that looks like one.
+pub fn is_package(path: &Path) -> bool {
+    if path.is_file() {
+        return path.extension().is_some_and(|ending| ending == "zip" || ending == "kpp");
+    }
+    let has = |name: &str| path.join(name).exists();
+    let icpc = (has("problem.yaml") || has("domjudge-problem.ini")) && path.join("data").is_dir();
+    icpc || has("problem.xml") || has("init.yml")
+}
+
+/// Reads the package at a path. Archives are unpacked below `cache`.
+///
+/// # Errors
+/// What is wrong with the archive, the folder or the package; a fault if the cache can't be written.
+pub fn open(path: &Path, cache: &Path) -> Result<Package, Failure> {
+    let whole = fs_err::canonicalize(path).map_err(|error| Diagnostic::new(error.to_string()))?;
+    let tree = if whole.is_file() { Tree::scan(&archive::unpack(&whole, cache)?)? } else { Tree::scan(&whole)? };
+    let tree = innermost(tree);
+    let name = whole.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let id = id(&name)?;
+    if icpc::is_package(&tree) {
+        return Ok(icpc::read(&tree, id)?);
+    }
+    if polygon::is_package(&tree) {
+        return Ok(polygon::read(&tree, id)?);
+    }
+    let message = "this is no problem package: neither problem.yaml with data/, problem.xml nor init.yml is in it";
+    Err(Diagnostic::new(message).in_file(path.display().to_string()).into())
+}
+
+/// Goes into the one folder that an archive has at its top.
+fn innermost(tree: Tree) -> Tree {
+    let mut entries = tree.list("").filter(|(name, _)| !name.starts_with('.') && *name != "__MACOSX");
+    match (entries.next(), entries.next()) {
+        (Some((name, Entry::Folder)), None) => {
+            let name = name.to_owned();
+            drop(entries);
+            tree.below(&name)
+        }
+        _ => {
+            drop(entries);
+            tree
+        }
+    }
+}
+
+/// An id in plain letters from any name.
+fn id(name: &str) -> Result<ProblemId, Diagnostic> {
+    let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c.to_ascii_lowercase() } else { '-' };
+    let text: String = name.chars().map(plain).take(64).collect();
+    let text = text.trim_matches(['-', '_']);
+    let text = if text.is_empty() { "package" } else { text };
+    text.parse().map_err(|error| Diagnostic::new(format!("{error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_name_becomes_an_id() {
+        for (name, wanted) in [("A Plus B", "a-plus-b"), ("Ним", "package"), ("_x_", "x"), ("", "package")] {
+            assert_eq!(id(name).unwrap().as_str(), wanted);
+        }
+    }
+}

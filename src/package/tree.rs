@@ -1,0 +1,279 @@
+//! The files of a package as an untrusted tree: what is in it, links resolved, nothing outside reachable.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use crate::model::Diagnostic;
+
+use super::name;
+
+/// The most files and folders, and the largest file that is read as text.
+const MOST_ENTRIES: usize = 200_000;
+const LARGEST_TEXT: u64 = 4 << 20;
+/// How deep folders may lie in one another, links counted.
+const DEEPEST: usize = 32;
+
+/// A file or a folder in a package.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Entry {
+    /// A file.
+    File {
+        /// Where it really is; never a link.
+        path: PathBuf,
+        /// Its size in bytes.
+        size: u64,
+        /// Whether it may be run.
+        executable: bool,
+    },
+    /// A folder, by its path in the package.
+    Folder,
+}
+
+/// A package's files and folders by folder and name, in the order of their bytes.
+#[derive(Debug, Clone, Default)]
+pub struct Tree {
+    root: PathBuf,
+    folders: BTreeMap<String, BTreeMap<String, Entry>>,
+    notes: Vec<String>,
+}
+
+impl Tree {
+    /// Reads the names below a folder. A link is what it leads to if that is in the package; one that leads out or
+    /// nowhere is left out, with a note. A device, a pipe or a socket, or a name that could be misread, is refused.
+    ///
+    /// # Errors
+    /// What is refused, by its name.
+    pub fn scan(dir: &Path) -> Result<Tree, Diagnostic> {
+        let origin = dir.display().to_string();
+        let whole = fs_err::canonicalize(dir).map_err(|error| Diagnostic::new(error.to_string()))?;
+        let mut tree = Tree { root: whole.clone(), ..Tree::default() };
+        let mut open = vec![(String::new(), whole)];
+        let mut count = 0;
+        while let Some((below, folder)) = open.pop() {
+            let mut found = BTreeMap::new();
+            let entries = fs_err::read_dir(&folder).map_err(|error| Diagnostic::new(error.to_string()))?;
+            for entry in entries {
+                let entry = entry.map_err(|error| Diagnostic::new(error.to_string()).in_file(&origin))?;
+                count += 1;
+                let raw = entry.file_name();
+                let shown = format!("{below}/{}", raw.to_string_lossy());
+                let refused = |why: &str| {
+                    let shown = name::shown(shown.trim_start_matches('/').as_bytes());
+                    Diagnostic::new(format!("{shown} {why}")).in_file(&origin)
+                };
+                if count > MOST_ENTRIES {
+                    return Err(refused("is one too many: a package has at most 200000 files"));
+                }
+                // Version control is no part of any package.
+                if raw == ".git" {
+                    continue;
+                }
+                let text = raw.to_str().ok_or_else(|| refused("has a name that is not UTF-8"))?;
+                name::check(text).map_err(refused)?;
+                let path = join(&below, text);
+                match tree.entry(&entry.path()) {
+                    Ok(None) => tree.notes.push(format!("`{path}` is a link that leads out of the package or nowhere")),
+                    Ok(Some((Entry::Folder, _))) if path.matches('/').count() >= DEEPEST => {
+                        return Err(refused("is too many folders deep"));
+                    }
+                    Ok(Some((kind, real))) => {
+                        if kind == Entry::Folder {
+                            open.push((path, real));
+                        }
+                        found.insert(text.to_owned(), kind);
+                    }
+                    Err(why) => return Err(refused(&why)),
+                }
+            }
+            tree.note_collisions(&below, &found);
+            tree.folders.insert(below, found);
+        }
+        Ok(tree)
+    }
+
+    /// What lies at this path of the machine, and where it really is; nothing for a link out.
+    fn entry(&self, path: &Path) -> Result<Option<(Entry, PathBuf)>, String> {
+        use std::os::unix::fs::PermissionsExt;
+        let meta = fs_err::symlink_metadata(path).map_err(|error| format!("can't be read: {error}"))?;
+        let real = if meta.is_symlink() {
+            match fs_err::canonicalize(path) {
+                Ok(real) if real.starts_with(&self.root) => real,
+                _ => return Ok(None),
+            }
+        } else {
+            path.to_owned()
+        };
+        let meta = fs_err::metadata(&real).map_err(|error| format!("can't be read: {error}"))?;
+        if meta.is_dir() {
+            return Ok(Some((Entry::Folder, real)));
+        }
+        if !meta.is_file() {
+            return Err("is a device, a pipe or a socket".to_owned());
+        }
+        let executable = meta.permissions().mode() & 0o111 != 0;
+        Ok(Some((Entry::File { path: real.clone(), size: meta.len(), executable }, real)))
+    }
+
+    fn note_collisions(&mut self, below: &str, found: &BTreeMap<String, Entry>) {
+        let mut seen: BTreeMap<String, &str> = BTreeMap::new();
+        for name in found.keys() {
+            if let Some(before) = seen.insert(name.to_lowercase(), name) {
+                self.notes.push(format!(
+                    "`{}` and `{}` differ only in capital letters: some machines can't hold both",
+                    join(below, before),
+                    join(below, name)
+                ));
+            }
+        }
+    }
+
+    /// The package's folder, without links.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// What was left out, for a person.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// What is at this path of the package.
+    pub fn get(&self, path: &str) -> Option<&Entry> {
+        if path.is_empty() {
+            return Some(&Entry::Folder);
+        }
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        self.folders.get(folder)?.get(name)
+    }
+
+    /// Where the file at this path of the package really is.
+    pub fn file(&self, path: &str) -> Option<&Path> {
+        match self.get(path)? {
+            Entry::File { path, .. } => Some(path),
+            Entry::Folder => None,
+        }
+    }
+
+    /// Whether there is a folder at this path.
+    pub fn is_folder(&self, path: &str) -> bool {
+        self.folders.contains_key(path)
+    }
+
+    /// What is directly in a folder of the package, by name in the order of bytes; nothing if it is no folder.
+    pub fn list(&self, folder: &str) -> impl Iterator<Item = (&str, &Entry)> {
+        self.folders.get(folder).into_iter().flatten().map(|(name, entry)| (name.as_str(), entry))
+    }
+
+    /// The paths of all files below a folder, sorted.
+    pub fn files_below(&self, folder: &str) -> Vec<String> {
+        let mut found = Vec::new();
+        let mut open = vec![folder.to_owned()];
+        while let Some(folder) = open.pop() {
+            for (name, entry) in self.list(&folder) {
+                let path = join(&folder, name);
+                match entry {
+                    Entry::Folder => open.push(path),
+                    Entry::File { .. } => found.push(path),
+                }
+            }
+        }
+        found.sort();
+        found
+    }
+
+    /// A folder of this tree as a tree of its own, as for a package in a folder of an archive.
+    #[must_use]
+    pub fn below(&self, folder: &str) -> Tree {
+        let start = format!("{folder}/");
+        let inner = |(path, entries): (&String, &BTreeMap<String, Entry>)| {
+            let path = if path == folder { "" } else { path.strip_prefix(&start)? };
+            Some((path.to_owned(), entries.clone()))
+        };
+        let folders = self.folders.iter().filter_map(inner).collect();
+        Tree { root: self.root.join(folder), folders, notes: self.notes.clone() }
+    }
+
+    /// The file's name for a complaint: its path on the machine.
+    pub fn origin(&self, path: &str) -> String {
+        self.root.join(path).display().to_string()
+    }
+
+    /// The bytes of a file that is meant to be small; none if it is not there.
+    ///
+    /// # Errors
+    /// It is too large for what it should be, or can't be read.
+    pub fn bytes(&self, path: &str) -> Result<Option<Vec<u8>>, Diagnostic> {
+        let Some(file) = self.file(path) else { return Ok(None) };
+        let mut content = Vec::new();
+        let read = fs_err::File::open(file).and_then(|file| file.take(LARGEST_TEXT + 1).read_to_end(&mut content));
+        read.map_err(|error| Diagnostic::new(error.to_string()))?;
+        if content.len() as u64 > LARGEST_TEXT {
+            return Err(Diagnostic::new("the file is larger than 4 MiB").in_file(self.origin(path)));
+        }
+        Ok(Some(content))
+    }
+
+    /// The text of a file; none if it is not there. A byte order mark is taken away.
+    ///
+    /// # Errors
+    /// As [`Tree::bytes`], or the file is not UTF-8.
+    pub fn text(&self, path: &str) -> Result<Option<String>, Diagnostic> {
+        let Some(bytes) = self.bytes(path)? else { return Ok(None) };
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let at = error.utf8_error().valid_up_to();
+            Diagnostic::new(format!("the file is not UTF-8 (byte {at})")).in_file(self.origin(path))
+        })?;
+        Ok(Some(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)))
+    }
+}
+
+/// A path in the package from a folder and a name.
+pub(super) fn join(folder: &str, name: &str) -> String {
+    if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn links_inside_are_followed_and_links_out_are_left_out() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("pkg");
+        fs_err::create_dir_all(root.join("data/a")).unwrap();
+        fs_err::write(root.join("data/a/1.in"), "1\n").unwrap();
+        fs_err::write(dir.path().join("secret"), "s").unwrap();
+        symlink("a", root.join("data/b")).unwrap();
+        symlink("a/1.in", root.join("data/2.in")).unwrap();
+        symlink("../../secret", root.join("data/3.in")).unwrap();
+        symlink("/etc/passwd", root.join("data/4.in")).unwrap();
+        symlink("nothing", root.join("data/5.in")).unwrap();
+        let tree = Tree::scan(&root).unwrap();
+        let names: Vec<&str> = tree.list("data").map(|(name, _)| name).collect();
+        assert_eq!(names, ["2.in", "a", "b"]);
+        assert_eq!(tree.text("data/b/1.in").unwrap().as_deref(), Some("1\n"));
+        assert!(!tree.file("data/2.in").unwrap().is_symlink());
+        assert_eq!(tree.notes().len(), 3, "{:?}", tree.notes());
+        assert_eq!(tree.below("data").files_below(""), ["2.in", "a/1.in", "b/1.in"]);
+    }
+
+    #[test]
+    fn a_link_to_its_own_folder_and_a_pipe_are_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        symlink(".", dir.path().join("again")).unwrap();
+        assert!(Tree::scan(dir.path()).unwrap_err().message.contains("too many folders deep"));
+        let dir = tempfile::tempdir().unwrap();
+        let _socket = std::os::unix::net::UnixListener::bind(dir.path().join("s")).unwrap();
+        assert!(Tree::scan(dir.path()).unwrap_err().message.contains("`s` is a device"));
+    }
+
+    #[test]
+    fn names_that_are_no_text_are_refused() {
+        use std::os::unix::ffi::OsStrExt;
+        let dir = tempfile::tempdir().unwrap();
+        fs_err::write(dir.path().join(std::ffi::OsStr::from_bytes(b"a\xff")), "").unwrap();
+        assert!(Tree::scan(dir.path()).unwrap_err().message.contains("not UTF-8"));
+    }
+}

@@ -1,0 +1,333 @@
+//! Judging programs on packages: their plan, their limits, and their own programs at work.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::judge::{CaseFiles, Plan, PlanCase, PlanGroup, Rules, Stop};
+use crate::lang::{Source, SourceFile};
+use crate::model::{CaseId, Diagnostic, Digest, Failure, FaultKind, Limits, Outcome, Span, Verdict};
+use crate::package::checktestdata::{Grammar, check};
+use crate::package::{Case, Package, Submission, Timing, Validator, ValidatorForm};
+use crate::problem::{Companion, Judging};
+
+use super::arena::{Arena, Judgement, Tell};
+use super::desk::{Desks, Text};
+use super::options::Options;
+
+/// The most CPU time that a program gets while the time limit is not known.
+const LONGEST: Span = Span::seconds(30);
+
+/// What an input validator or an output validator said of a case: none if it accepts.
+pub type Said = Option<String>;
+
+/// A time limit that was derived.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+struct Kept {
+    micros: u64,
+}
+
+impl Arena {
+    /// The plan for a package's cases. With `to_the_end`, no case is left out but those that the rules leave out.
+    ///
+    /// # Errors
+    /// A wanted case or group is not there, or the default validator is given flags that it does not have.
+    pub fn package_plan(&self, package: &Package, options: &Options) -> Result<Plan, Diagnostic> {
+        let wanted = |group: &str, case: &str| {
+            options.only.is_empty() || options.only.iter().any(|name| name == group || name == case)
+        };
+        let mut groups: Vec<PlanGroup> = Vec::new();
+        let mut known: Vec<(Judging, Arc<Judging>)> = Vec::new();
+        for case in &package.cases {
+            let folder = case.name.rsplit_once('/').map_or("tests", |(folder, _)| folder);
+            if !wanted(folder, &case.name) {
+                continue;
+            }
+            let judging = package.judging(case)?;
+            let judging = match known.iter().find(|(one, _)| *one == judging) {
+                Some((_, shared)) => shared.clone(),
+                None => {
+                    let shared = Arc::new(judging.clone());
+                    known.push((judging, shared.clone()));
+                    shared
+                }
+            };
+            let answer = case.answer.clone().unwrap_or_else(|| PathBuf::from("/dev/null"));
+            let case = PlanCase {
+                id: CaseId::named(&case.name),
+                files: CaseFiles { input: case.input.clone(), answer },
+                judging,
+                args: case.args.clone(),
+                beside: case.files.clone(),
+            };
+            match groups.last_mut() {
+                Some(group) if group.name == folder => group.cases.push(case),
+                _ => groups.push(PlanGroup {
+                    name: folder.to_owned(),
+                    points: None,
+                    after: Vec::new(),
+                    cases: vec![case],
+                }),
+            }
+        }
+        if groups.is_empty() {
+            let message = format!("{} has no case or group `{}`", package.id, options.only.join("`, `"));
+            let names = package.cases.iter().map(|case| case.name.as_str());
+            let diagnostic = Diagnostic::new(message);
+            let near = options.only.first().and_then(|name| crate::yaml::nearest(name, names));
+            return Err(match near {
+                Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+                None => diagnostic.help("cases are named by their files, such as `secret/01`"),
+            });
+        }
+        let part = !options.only.is_empty();
+        let rules = (!part).then(|| Rules { tree: package.grading.clone(), scored: package.kind.scoring });
+        Ok(Plan { groups, stop: if options.fail_fast { Stop::InRun } else { Stop::Never }, part, rules })
+    }
+
+    /// A program of a package or of a contestant, with the files that the package puts beside it.
+    ///
+    /// # Errors
+    /// What keeps it from being a program.
+    pub fn package_source(&self, package: &Package, path: &Path, language: Option<&str>) -> Result<Source, Failure> {
+        let language = language.map(ours);
+        let source = self.source(path, language)?;
+        // Judges that use this format run Python by PyPy, and authors count on its speed.
+        let source = match (language, source.language().id.as_str()) {
+            (None, "python") => match self.source(path, Some("pypy")) {
+                Ok(faster) if self.missing(&faster).is_none() => faster,
+                _ => source,
+            },
+            _ => source,
+        };
+        let names = theirs(&source.language().id);
+        let own = names.iter().find_map(|name| package.include.get(*name)).or_else(|| package.include.get("default"));
+        let mut files = Vec::new();
+        for (name, path) in own.into_iter().flatten() {
+            let content = fs_err::read(path).map_err(|error| Failure::complaint(error.to_string()))?;
+            files.push(SourceFile { name: name.clone(), content });
+        }
+        Ok(source.with_files(files).with_constants(&package.constants))
+    }
+
+    /// A program that comes with a package.
+    ///
+    /// # Errors
+    /// As [`Arena::package_source`].
+    pub fn submission(&self, package: &Package, submission: &Submission) -> Result<Source, Failure> {
+        let source = self.package_source(package, &submission.path, submission.language.as_deref())?;
+        Ok(match &submission.entry {
+            Some(entry) => source.starting_at(entry),
+            None => source,
+        })
+    }
+
+    /// Judges a program on a package.
+    ///
+    /// # Errors
+    /// As [`Arena::judge`].
+    pub fn judge_package(
+        &self,
+        package: &Package,
+        limits: Limits,
+        source: &Source,
+        name: &str,
+        options: &Options,
+        tell: Tell<'_>,
+    ) -> Result<Judgement, Failure> {
+        let plan = self.package_plan(package, options)?;
+        self.judge_plan(&package.id, plan, limits, source, name, tell)
+    }
+
+    /// The limits while the time limit is not known.
+    pub fn generous(&self, package: &Package) -> Limits {
+        package.limits.with_time(package.limits.time.unwrap_or(LONGEST))
+    }
+
+    /// The limits in force: the package's, with the time limit from its programs where it says none. Those are measured
+    /// once on this machine.
+    ///
+    /// # Errors
+    /// None of the programs that decide can be run here, or our own failure.
+    pub fn package_limits(&self, package: &Package, options: &Options) -> Result<Limits, Failure> {
+        if let Some(time) = options.time.or(package.limits.time) {
+            return Ok(package.limits.with_time(time));
+        }
+        let file = self.time_file(package);
+        let known = fs_err::read(&file).ok().and_then(|text| serde_json::from_slice::<Kept>(&text).ok());
+        if let Some(kept) = known {
+            return Ok(package.limits.with_time(Span::micros(kept.micros)));
+        }
+        let mut slowest = None;
+        for submission in package.submissions.iter().filter(|submission| submission.timing == Timing::Lower) {
+            let Ok(source) = self.submission(package, submission) else { continue };
+            if self.missing(&source).is_some() {
+                continue;
+            }
+            let all = Options::default();
+            let judged =
+                self.judge_package(package, self.generous(package), &source, &submission.name, &all, &mut |_| Ok(()))?;
+            let accepted = |verdict| matches!(verdict, Verdict::Accepted | Verdict::Partial);
+            if matches!(judged.summary.outcome, Outcome::Final { verdict, .. } if accepted(verdict)) {
+                slowest = slowest.max(Some(judged.summary.slowest.map_or(Span::ZERO, |(_, time)| time)));
+            }
+        }
+        let Some(slowest) = slowest else {
+            let message =
+                format!("the time limit of {} can't be derived: none of its accepted programs runs here", package.id);
+            return Err(Diagnostic::new(message).help("say one: `--time 2s`").into());
+        };
+        let time = package.limits.time_for(slowest);
+        self.keep_time(package, time)?;
+        Ok(package.limits.with_time(time))
+    }
+
+    /// Remembers a derived time limit.
+    ///
+    /// # Errors
+    /// The cache can't be written.
+    pub fn keep_time(&self, package: &Package, time: Span) -> Result<(), Failure> {
+        let file = self.time_file(package);
+        let unwritable = |error: &dyn std::fmt::Display| {
+            Failure::fault(FaultKind::Data, format!("{} can't be written: {error}", file.display()))
+        };
+        let text = serde_json::to_vec(&Kept { micros: time.as_micros() }).map_err(|error| unwritable(&error))?;
+        crate::data::write_whole(&file, &text).map_err(|error| unwritable(&error))
+    }
+
+    /// The file that remembers a package's time limit: named by all that it depends on but for the machine.
+    fn time_file(&self, package: &Package) -> PathBuf {
+        let mut parts: Vec<String> = vec![format!("{:?} {:?} {}", package.limits, package.output, self.jobs())];
+        let stamp = |path: &Path| {
+            let meta = fs_err::metadata(path).ok();
+            let changed = meta.as_ref().and_then(|meta| meta.modified().ok());
+            format!("{} {:?} {changed:?}", path.display(), meta.map(|meta| meta.len()))
+        };
+        parts.extend(package.submissions.iter().map(|submission| stamp(&submission.path)));
+        parts.extend(package.cases.iter().map(|case| stamp(&case.input)));
+        let digest = Digest::of_parts(parts.iter().map(String::as_bytes));
+        self.cache().join("limits").join(format!("package-{digest}.json"))
+    }
+
+    /// What an input validator says of each case; none where it accepts.
+    ///
+    /// # Errors
+    /// It can't be built, or our own failure.
+    pub fn validate_inputs(
+        &self,
+        package: &Package,
+        validator: &Validator,
+        cases: &[&Case],
+    ) -> Result<Vec<Said>, Failure> {
+        if validator.form == ValidatorForm::Checktestdata {
+            return by_grammar(validator, cases);
+        }
+        let Some(first) = cases.first().and_then(|case| package.input_validator(validator, case)) else {
+            return Ok(Vec::new());
+        };
+        self.companion(&first)?;
+        self.at_desks(cases, |desks, case| {
+            let Some(companion) = package.input_validator(validator, case) else { return Ok(None) };
+            let input = fs_err::read(&case.input).map_err(|error| Failure::complaint(error.to_string()))?;
+            match desks.at(&companion)?.admit(&input) {
+                // Whatever is not 42 does not confirm the input.
+                Err(Failure::Complaint(complaint)) => Ok(Some(complaint.to_string())),
+                said => said,
+            }
+        })
+    }
+
+    /// What the output validator says of an output for each case: the answer, unless the case has an output of its own.
+    ///
+    /// # Errors
+    /// It can't be built, or our own failure.
+    pub fn validate_outputs(&self, package: &Package, cases: &[&Case]) -> Result<Vec<Said>, Failure> {
+        self.at_desks(cases, |desks, case| {
+            let Some(answer) = &case.answer else { return Ok(None) };
+            let output = case.output.as_ref().unwrap_or(answer);
+            match package.judging(case)? {
+                Judging::Compare(comparer) => {
+                    let read = |path: &Path| fs_err::read(path).map_err(|error| Failure::complaint(error.to_string()));
+                    Ok(match comparer.compare_bytes(&read(answer)?, &read(output)?) {
+                        crate::check::Finding::Same => None,
+                        crate::check::Finding::Differs { difference, .. } => Some(difference.message),
+                    })
+                }
+                Judging::Checker { checker, .. } => {
+                    let [input, output, answer] = [&case.input, output, answer].map(|path| Text::File(path));
+                    match desks.at(&checker)?.check(input, output, answer, Vec::new()) {
+                        Ok((ruling, _)) if ruling.verdict.accepted() => Ok(None),
+                        Ok((ruling, _)) => Ok(Some(ruling.message.unwrap_or_else(|| ruling.verdict.long().to_owned()))),
+                        Err(fault) if fault.kind == FaultKind::Checker => Ok(Some(fault.message)),
+                        Err(fault) => Err(fault.into()),
+                    }
+                }
+                Judging::Interactor { .. } => Ok(None),
+            }
+        })
+    }
+
+    /// Whether a setter's program of a package can be built here.
+    ///
+    /// # Errors
+    /// What it lacks.
+    pub fn check_companion(&self, companion: &Companion) -> Result<(), Failure> {
+        self.companion(companion).map(|_| ())
+    }
+
+    /// Does something for each case, as many at once as programs may run, and collects what comes of it in order.
+    fn at_desks<T: Send>(
+        &self,
+        cases: &[&Case],
+        each: impl Fn(&mut Desks<'_>, &Case) -> Result<T, Failure> + Sync,
+    ) -> Result<Vec<T>, Failure> {
+        let next = AtomicUsize::new(0);
+        let done: Mutex<Vec<(usize, Result<T, Failure>)>> = Mutex::new(Vec::new());
+        std::thread::scope(|scope| {
+            for slot in 0..self.jobs().min(cases.len()) {
+                let (next, done, each) = (&next, &done, &each);
+                scope.spawn(move || {
+                    let mut desks = Desks::new(self, slot);
+                    loop {
+                        let at = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(case) = cases.get(at) else { break };
+                        let result = each(&mut desks, case);
+                        let failed = result.is_err();
+                        done.lock().unwrap_or_else(PoisonError::into_inner).push((at, result));
+                        if failed {
+                            next.store(cases.len(), Ordering::Relaxed);
+                        }
+                    }
+                });
+            }
+        });
+        let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        done.sort_by_key(|(at, _)| *at);
+        done.into_iter().map(|(_, result)| result).collect()
+    }
+}
+
+/// What a grammar says of each case.
+fn by_grammar(validator: &Validator, cases: &[&Case]) -> Result<Vec<Said>, Failure> {
+    let read = |path: &Path| fs_err::read(path).map_err(|error| Failure::complaint(error.to_string()));
+    let text = String::from_utf8_lossy(&read(&validator.path)?).into_owned();
+    let grammar = Grammar::parse(&validator.path.display().to_string(), &text)?;
+    cases.iter().map(|case| Ok(check(&grammar, &read(&case.input)?).err())).collect()
+}
+
+/// Our id of a language that the format names by its code.
+fn ours(code: &str) -> &str {
+    match code {
+        "python3" => "python",
+        "javaalgs4" => "java",
+        other => other,
+    }
+}
+
+/// The format's codes of a language of ours, the nearest first.
+fn theirs(id: &str) -> Vec<&str> {
+    match id {
+        "python" | "pypy" => vec!["python3", "python"],
+        other => vec![other],
+    }
+}

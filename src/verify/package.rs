@@ -1,0 +1,300 @@
+//! All checks of one package, in order: its validators on its data, then its programs against their promises.
+
+use crate::model::{EventKind, Failure, Fault, FaultKind, Limits, Outcome, Score, Span, Verdict};
+use crate::package::{Case, OutputCheck, Package, ProofWants, Submission, Timing, ValidatorForm, What};
+use crate::run::{Arena, Options, Said};
+
+use super::check_result::{Check, Status};
+use super::problem::{Matrix, Row};
+use super::promise::{Came, broken};
+
+/// Told of each check as it is done.
+type Tell<'a> = dyn FnMut(Check) -> Result<(), Failure> + 'a;
+
+/// Checks a package and tells each check as it is done. True if none failed.
+///
+/// # Errors
+/// Our own failure, which ends the checking.
+pub fn verify_package(
+    arena: &Arena,
+    package: &Package,
+    strict: bool,
+    tell: &mut dyn FnMut(&Check) -> std::io::Result<()>,
+) -> Result<(bool, Matrix), Failure> {
+    let mut good = true;
+    let mut say = |check: Check| -> Result<(), Failure> {
+        good &= check.status != Status::Fail && !(strict && check.status == Status::Skip);
+        tell(&check).map_err(|error| Failure::fault(FaultKind::Worker, error.to_string()))
+    };
+    say(about(package))?;
+    inputs(arena, package, &mut say)?;
+    outputs(arena, package, &mut say)?;
+    let matrix = judge_all(arena, package, &mut say)?;
+    Ok((good, matrix))
+}
+
+/// The folders in which there are cases, in order.
+fn groups(package: &Package) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for case in &package.cases {
+        let folder = case.name.rsplit_once('/').map_or("tests", |(folder, _)| folder);
+        if found.last().is_none_or(|last| last != folder) {
+            found.push(folder.to_owned());
+        }
+    }
+    found
+}
+
+fn about(package: &Package) -> Check {
+    let how = package.guess.as_ref().map(|guess| format!(" ({guess})")).unwrap_or_default();
+    let (cases, groups) = (package.cases.len(), groups(package).len());
+    let detail = format!("{}{how}: {cases} cases in {groups} groups", package.format.name());
+    Check::new("package", Status::Pass, detail).with("cases", cases).with("groups", groups)
+}
+
+/// A check of several cases, of which some are not as they should be.
+fn several(name: &str, count: usize, wrong: &[(String, String)], good: &str) -> Check {
+    match wrong {
+        [] => Check::new(name, Status::Pass, format!("{count} {good}")),
+        [(case, why), ..] => {
+            let detail = format!("{} of {count} not: {case}: {}", wrong.len(), first_line(why));
+            Check::new(name, Status::Fail, detail).with("wrong", wrong.len())
+        }
+    }
+}
+
+fn first_line(text: &str) -> String {
+    let line = text.trim().lines().next().unwrap_or_default();
+    line.chars().take(200).collect()
+}
+
+fn inputs(arena: &Arena, package: &Package, say: &mut Tell<'_>) -> Result<(), Failure> {
+    let wanted = |wants| package.proofs.iter().filter(move |proof| proof.wants == wants).map(|proof| &proof.case);
+    let cases: Vec<&Case> = package.cases.iter().collect();
+    let invalid: Vec<&Case> = wanted(ProofWants::InvalidInput).collect();
+    let mut refused = vec![false; invalid.len()];
+    let mut all_ran = true;
+    if package.input_validators.is_empty() {
+        say(Check::new("inputs", Status::Skip, "there is no input validator"))?;
+    }
+    for validator in &package.input_validators {
+        let name = format!("inputs, {}", validator.name);
+        if validator.form == ValidatorForm::Viva {
+            all_ran = false;
+            say(Check::new(name, Status::Skip, "VIVA grammars are not read"))?;
+            continue;
+        }
+        match arena.validate_inputs(package, validator, &cases) {
+            Ok(said) => say(several(&name, cases.len(), &wrong(&cases, said), "inputs are valid"))?,
+            Err(Failure::Complaint(complaint)) => {
+                all_ran = false;
+                say(Check::new(name, Status::Fail, complaint.to_string()))?;
+                continue;
+            }
+            Err(fault) => return Err(fault),
+        }
+        let said = arena.validate_inputs(package, validator, &invalid)?;
+        refused.iter_mut().zip(said).for_each(|(refused, said)| *refused |= said.is_some());
+    }
+    if !invalid.is_empty() && all_ran {
+        let passed = invalid.iter().zip(&refused).filter(|(_, refused)| !**refused);
+        let passed: Vec<(String, String)> =
+            passed.map(|(case, _)| (case.name.clone(), "no validator refuses it".to_owned())).collect();
+        say(several("invalid inputs", invalid.len(), &passed, "invalid inputs are refused"))?;
+    }
+    Ok(())
+}
+
+fn wrong(cases: &[&Case], said: Vec<Said>) -> Vec<(String, String)> {
+    cases.iter().zip(said).filter_map(|(case, said)| Some((case.name.clone(), said?))).collect()
+}
+
+fn outputs(arena: &Arena, package: &Package, say: &mut Tell<'_>) -> Result<(), Failure> {
+    let program = !matches!(package.output, OutputCheck::Default(_) | OutputCheck::Named(..));
+    if program && package.kind.interactive {
+        return say(Check::new("answers", Status::Pass, "programs talk with the output validator: nothing to check"));
+    }
+    // The answer is what the default validator compares with; one of its own may expect anything there.
+    let all: Vec<&Case> = package.cases.iter().filter(|case| case.answer.is_some()).collect();
+    if program && package.kind.passes.is_none() {
+        match arena.validate_outputs(package, &all) {
+            Ok(said) => say(several("answers", all.len(), &wrong(&all, said), "answers are accepted as outputs"))?,
+            Err(Failure::Complaint(complaint)) => {
+                return say(Check::new("answers", Status::Fail, complaint.to_string()));
+            }
+            Err(fault) => return Err(fault),
+        }
+    }
+    for (wants, name) in [(ProofWants::ValidOutput, "valid outputs"), (ProofWants::InvalidOutput, "invalid outputs")] {
+        let cases: Vec<&Case> = package.proofs.iter().filter(|p| p.wants == wants).map(|p| &p.case).collect();
+        if cases.is_empty() {
+            continue;
+        }
+        let said = arena.validate_outputs(package, &cases)?;
+        let accept = wants == ProofWants::ValidOutput;
+        let wrong = cases.iter().zip(said).filter(|(_, said)| said.is_none() != accept);
+        let why = |said: Said| said.unwrap_or_else(|| "it is accepted".to_owned());
+        let wrong: Vec<(String, String)> = wrong.map(|(case, said)| (case.name.clone(), why(said))).collect();
+        say(several(name, cases.len(), &wrong, if accept { "are accepted" } else { "are rejected" }))?;
+    }
+    Ok(())
+}
+
+/// A program's result: its check, and its row in the matrix.
+struct Judged {
+    came: Came,
+    slowest: Span,
+    failure: Option<Fault>,
+}
+
+fn judge_all(arena: &Arena, package: &Package, say: &mut Tell<'_>) -> Result<Matrix, Failure> {
+    let mut matrix = Matrix { groups: groups(package), rows: Vec::new() };
+    let mut done: Vec<(&Submission, Judged)> = Vec::new();
+    let generous = arena.generous(package);
+    let (mut slowest, mut slowest_name) = (None, String::new());
+    let (first, rest): (Vec<&Submission>, Vec<&Submission>) =
+        package.submissions.iter().partition(|submission| submission.timing == Timing::Lower);
+    for submission in first {
+        let Some(judged) = judge(arena, package, submission, generous, say)? else { continue };
+        if slowest < Some(judged.slowest) && judged.failure.is_none() && !timed_out(&judged) {
+            (slowest, slowest_name) = (Some(judged.slowest), submission.name.clone());
+        }
+        done.push((submission, judged));
+    }
+    let limits = match (package.limits.time, slowest) {
+        (Some(time), _) => package.limits.with_time(time),
+        (None, Some(slowest)) => {
+            let time = package.limits.time_for(slowest);
+            arena.keep_time(package, time)?;
+            let detail = format!("{time}, from {slowest_name}, which takes {:.0} ms", slowest.as_millis_f64());
+            say(Check::new("time limit", Status::Pass, detail))?;
+            package.limits.with_time(time)
+        }
+        (None, None) => {
+            let why = "it can't be derived: no accepted program runs here to its end";
+            say(Check::new("time limit", Status::Skip, why))?;
+            generous
+        }
+    };
+    for (submission, judged) in done {
+        tell_one(package, submission, judged, &mut matrix, say)?;
+    }
+    for submission in rest {
+        if let Some(judged) = judge(arena, package, submission, limits, say)? {
+            tell_one(package, submission, judged, &mut matrix, say)?;
+        }
+    }
+    Ok(matrix)
+}
+
+fn timed_out(judged: &Judged) -> bool {
+    judged.came.cases.iter().any(|(_, verdict, _)| matches!(verdict, Verdict::TimeLimit | Verdict::IdleLimit))
+}
+
+/// Judges one program; nothing if it can't be run here, which is told.
+fn judge(
+    arena: &Arena,
+    package: &Package,
+    submission: &Submission,
+    limits: Limits,
+    say: &mut Tell<'_>,
+) -> Result<Option<Judged>, Failure> {
+    let source = match arena.submission(package, submission) {
+        Ok(source) => source,
+        Err(Failure::Complaint(complaint)) => {
+            say(Check::new(&submission.name, Status::Skip, first_line(&complaint.to_string())))?;
+            return Ok(None);
+        }
+        Err(fault) => return Err(fault),
+    };
+    if let Some(missing) = arena.missing(&source) {
+        say(Check::new(&submission.name, Status::Skip, missing))?;
+        return Ok(None);
+    }
+    let mut came = Came::default();
+    // One failure says enough of a program that is to run into the time limit, and each costs that long.
+    let slow = submission.timing == Timing::Upper;
+    let options = Options { fail_fast: slow && package.cases.len() > 1, ..Options::default() };
+    let name = &submission.name;
+    let judged = arena.judge_package(package, limits, &source, name, &options, &mut |event| {
+        match &event.kind {
+            EventKind::CaseFinished(result) => {
+                let message = result.message.clone().unwrap_or_default();
+                came.cases.push((result.case.to_string(), result.verdict, message));
+            }
+            EventKind::GroupFinished(group) => came.groups.push((group.group.clone(), group.score)),
+            _ => {}
+        }
+        Ok(())
+    });
+    let judged = match judged {
+        Ok(judged) => judged,
+        Err(Failure::Complaint(complaint)) => {
+            say(Check::new(name, Status::Fail, first_line(&complaint.to_string())))?;
+            return Ok(None);
+        }
+        Err(fault) => return Err(fault),
+    };
+    let slowest = judged.summary.slowest.map_or(Span::ZERO, |(_, time)| time);
+    let mut failure = None;
+    match &judged.summary.outcome {
+        Outcome::Final { verdict, score } => {
+            (came.verdict, came.score) = (Some(*verdict), (*score, judged.summary.max_score));
+        }
+        Outcome::Inconclusive { faults } => {
+            let fault = Fault::first_of(faults);
+            // A validator's failure is the package's; any other is ours.
+            if fault.kind != FaultKind::Checker {
+                return Err(fault.into());
+            }
+            failure = Some(fault);
+        }
+    }
+    came.least = Score::ZERO;
+    Ok(Some(Judged { came, slowest, failure }))
+}
+
+/// Holds a program to its promises and tells how it did.
+fn tell_one(
+    package: &Package,
+    submission: &Submission,
+    judged: Judged,
+    matrix: &mut Matrix,
+    say: &mut Tell<'_>,
+) -> Result<(), Failure> {
+    let Judged { came, slowest, failure } = judged;
+    let broken = match &failure {
+        Some(fault) => vec![first_line(&fault.message)],
+        None => broken(&submission.wants, package.kind, &came),
+    };
+    let in_group = |group: &String| {
+        let verdicts = came.cases.iter().filter(|(name, ..)| name.rsplit_once('/').is_some_and(|(at, _)| at == group));
+        let verdicts: Vec<Verdict> = verdicts.map(|(_, verdict, _)| *verdict).collect();
+        verdicts.iter().copied().find(|verdict| !verdict.accepted()).or(verdicts.first().copied())
+    };
+    matrix.rows.push(Row {
+        name: submission.name.clone(),
+        verdicts: matrix.groups.iter().map(in_group).collect(),
+        slowest,
+        unexpected: !broken.is_empty(),
+    });
+    let verdict = came.verdict.map_or("JE", Verdict::short);
+    let points =
+        if package.kind.scoring { format!(", {} of {} points", came.score.0, came.score.1) } else { String::new() };
+    let got = format!("{verdict}{points}, slowest {:.0} ms", slowest.as_millis_f64());
+    let (status, detail) = match broken.first() {
+        Some(first) => (Status::Fail, format!("{first}; got {got}")),
+        None if submission.wants.is_empty() => (Status::Skip, format!("{got}; nothing is promised")),
+        None => (Status::Pass, got),
+    };
+    let expected = submission.wants.iter().find_map(|want| match &want.what {
+        What::Final(verdicts) | What::Required(verdicts) | What::Permitted(verdicts) => verdicts.first(),
+        _ => None,
+    });
+    let check = Check::new(&submission.name, status, detail)
+        .with("verdict", verdict)
+        .with("expected", expected.map_or("", |verdict| verdict.short()))
+        .with("score", came.score.0.to_string())
+        .with("slowest_ms", slowest.as_micros() / 1_000);
+    say(check)
+}

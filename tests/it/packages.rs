@@ -1,0 +1,127 @@
+//! Packages in other judges' formats, verified and judged by the real `nimatron`: one small package for each feature.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+use std::path::{Path, PathBuf};
+
+use crate::project::{Project, Ran};
+
+fn package(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packages").join(name);
+    path.to_str().unwrap().to_owned()
+}
+
+/// Verifies a package that must hold, and returns what was said.
+#[track_caller]
+fn holds(name: &str) -> Ran {
+    let ran = Project::new().run(&["verify", "--json", &package(name)]);
+    let failed: Vec<String> =
+        ran.json().iter().filter(|line| line["status"] == "fail").map(ToString::to_string).collect();
+    assert!(failed.is_empty(), "{failed:#?}\n{}", ran.stderr);
+    ran.code(0)
+}
+
+/// The verdict and the points of a program in what verify said.
+#[track_caller]
+fn result(ran: &Ran, program: &str) -> (String, String) {
+    let lines = ran.json();
+    let line = lines.iter().find(|line| line["check"] == program).unwrap_or_else(|| panic!("no {program}: {ran:#?}"));
+    (line["verdict"].as_str().unwrap().to_owned(), line["score"].as_str().unwrap().to_owned())
+}
+
+fn pair(verdict: &str, score: &str) -> (String, String) {
+    (verdict.to_owned(), score.to_owned())
+}
+
+#[test]
+fn groups_of_the_old_version_add_up() {
+    let ran = holds("oldgroups");
+    assert_eq!(result(&ran, "accepted/sum.py"), pair("AC", "100"));
+    assert_eq!(result(&ran, "partially_accepted/small.py"), pair("PT", "40"));
+    assert_eq!(result(&ran, "wrong_answer/wrong.py"), pair("WA", "0"));
+}
+
+#[test]
+fn groups_of_the_new_version_require_and_aggregate() {
+    let ran = holds("newgroups");
+    assert_eq!(result(&ran, "accepted/sum.py"), pair("AC", "100"));
+    assert_eq!(result(&ran, "rejected/small.py"), pair("PT", "50"));
+    assert_eq!(result(&ran, "wrong_answer/wrong.py"), pair("WA", "0"));
+}
+
+#[test]
+fn a_validator_gives_points_and_takes_flags() {
+    let ran = holds("oldpoints");
+    assert_eq!(result(&ran, "accepted/sum.py"), pair("AC", "200"));
+    assert_eq!(result(&ran, "partially_accepted/near.py"), pair("PT", "160"));
+}
+
+#[test]
+fn the_default_validator_takes_flags_of_groups_and_cases() {
+    holds("flags");
+}
+
+#[test]
+fn arguments_files_included_code_and_constants_are_there() {
+    holds("beside");
+}
+
+#[test]
+fn a_broken_promise_and_an_invalid_input_are_found() {
+    let project = Project::new();
+    copy(Path::new(&package("newgroups")), &project.path("p"));
+    let project = project.file("p/data/secret/a/3.in", "10 1\n").file("p/data/secret/a/3.ans", "11\n");
+    let project = project.file("p/submissions/accepted/bad.py", "print(3)\n");
+    let ran = project.run(&["verify", "p"]).code(1);
+    ran.says("FAIL  inputs, check").says("secret/a/3").says("WA in secret/a/1 is not permitted (accepted)");
+}
+
+#[test]
+fn packages_are_run_shown_and_listed_like_problems() {
+    let project = Project::new();
+    copy(Path::new(&package("newgroups")), &project.path("problems/newgroups"));
+    let project = project.file("sum.py", "print(sum(map(int, input().split())))\n").file("bad.py", "print(3)\n");
+    project.run(&["run", "newgroups", "sum.py"]).code(0).says("100 of 100 points");
+    let ran = project.run(&["run", "problems/newgroups", "bad.py", "--case", "secret/a"]).code(1);
+    ran.says("secret/a/1");
+    project.run(&["run", "newgroups", "sum.py", "--case", "secret/z"]).code(2).complains("has no case or group");
+    project.run(&["show", "newgroups"]).code(0).says("Sum by the new rules").says("Sample 1");
+    project.run(&["show", &package("oldgroups")]).code(0).says("Sum with groups").says("The points go by");
+    project.run(&["list"]).code(0).says("Sum by the new rules");
+    project.run(&["generate", "newgroups"]).code(2).complains("nothing to make");
+}
+
+#[test]
+fn a_zip_is_as_good_as_its_folder() {
+    let project = Project::new().own_cache();
+    let zip = zipped(Path::new(&package("oldgroups")), "oldgroups/");
+    let project = project.file("oldgroups.zip", zip).file("sum.py", "print(sum(map(int, input().split())))\n");
+    project.run(&["run", "oldgroups.zip", "sum.py"]).code(0).says("100 of 100 points");
+    let project = project.file("bad.zip", zipped(Path::new(&package("flags")), "../flags/"));
+    project.run(&["show", "bad.zip"]).code(2).complains("leads out of the package");
+    project.run(&["verify", "bad.zip"]).code(2).complains("leads out of the package");
+}
+
+fn copy(from: &Path, to: &Path) {
+    for path in files(from) {
+        let place = to.join(path.strip_prefix(from).unwrap());
+        std::fs::create_dir_all(place.parent().unwrap()).unwrap();
+        fs_err::copy(&path, &place).unwrap();
+    }
+}
+
+fn files(under: &Path) -> Vec<PathBuf> {
+    let walk = walkdir::WalkDir::new(under).sort_by_file_name().into_iter();
+    walk.map(|entry| entry.unwrap().into_path()).filter(|path| path.is_file()).collect()
+}
+
+fn zipped(folder: &Path, below: &str) -> Vec<u8> {
+    use std::io::Write;
+    let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for path in files(folder) {
+        let name = format!("{below}{}", path.strip_prefix(folder).unwrap().display());
+        zip.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        zip.write_all(&fs_err::read(&path).unwrap()).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}

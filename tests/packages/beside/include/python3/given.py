@@ -1,0 +1,1 @@
+FACTOR = {{factor}}

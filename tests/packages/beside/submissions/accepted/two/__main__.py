@@ -1,0 +1,3 @@
+from other import answer
+
+print(answer())

@@ -1,0 +1,1 @@
+print("Yes" if input() == "word" else "0.34")

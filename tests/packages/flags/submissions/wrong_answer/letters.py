@@ -1,0 +1,1 @@
+print("YES" if input() == "word" else "0.3333")
