@@ -208,7 +208,7 @@ fn after(context: &Context, args: &Run, problem: &ProblemId, judged: &Judgement,
     }
     let sure = matches!(judged.summary.outcome, Outcome::Final { .. });
     if let (true, false, false, Some(witness)) = (sure, args.json, context.quiet(), &judged.first_failure) {
-        show(context, args, witness, screen)?;
+        show(context, args, witness, judged.dialogue.is_some(), screen)?;
     }
     if let Some((case, transcript)) = &judged.dialogue {
         let failed = judged.first_failure.is_some() && !args.json && !context.quiet();
@@ -228,9 +228,9 @@ fn after(context: &Context, args: &Run, problem: &ProblemId, judged: &Judgement,
 }
 
 /// The screen for a case that was not accepted.
-fn show(context: &Context, args: &Run, witness: &Witness, screen: &Screen) -> Result<()> {
+fn show(context: &Context, args: &Run, witness: &Witness, spoken: bool, screen: &Screen) -> Result<()> {
     let input = head(&witness.files.input)?;
-    let expected = head(&witness.files.answer)?;
+    let expected = if spoken { Vec::new() } else { head(&witness.files.answer)? };
     let rerun = rerun(context, args, witness);
     let evidence = Evidence { input: &input, expected: &expected, actual: &witness.output, rerun: &rerun };
     let text = explain(&witness.result, &evidence, screen);

@@ -123,8 +123,8 @@ impl JudgeSeat<'_> {
                 asked => (next, feedback) = (asked, examined.feedback),
             }
         }
-        let companion = case.judging.companions().next().map(|companion| companion.source.display().to_string());
-        let (name, passes) = (companion.unwrap_or_default(), case.judging.passes());
+        let companion = case.judging.companions().next().and_then(|companion| companion.source.file_name());
+        let (name, passes) = (companion.unwrap_or_default().to_string_lossy(), case.judging.passes());
         let message = format!("{}: {name} asks for another pass after {passes}", case.id);
         Err(Fault::new(FaultKind::Checker, message))
     }
