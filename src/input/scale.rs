@@ -92,7 +92,8 @@ mod tests {
 
     #[test]
     fn it_is_asked_of_every_name_with_constant_bounds() {
-        let description = describe("n: 1..=9; m: 0..=n; k: 3\na[n]: -5..=5\nrepeat m: s: word ab 1..=4; r: real 0..=1 places 1");
+        let description =
+            describe("n: 1..=9; m: 0..=n; k: 3\na[n]: -5..=5\nrepeat m: s: word ab 1..=4; r: real 0..=1 places 1");
         let mut asked = Vec::new();
         let scaled = description.scaled(&mut |role, bounds| {
             asked.push((role, bounds));
@@ -100,7 +101,10 @@ mod tests {
         });
         use Role::{Count, Value};
         assert_eq!(asked, [(Count, (1, 9)), (Value, (3, 3)), (Value, (-5, 5)), (Count, (1, 4)), (Value, (0, 10))]);
-        assert_eq!((scaled.span("n"), scaled.span("m"), scaled.span("a")), (Some((1, 2)), Some((0, 2)), Some((-5, -4))));
+        assert_eq!(
+            (scaled.span("n"), scaled.span("m"), scaled.span("a")),
+            (Some((1, 2)), Some((0, 2)), Some((-5, -4)))
+        );
         assert_eq!(scaled.most_values(), 3 + 2 + 2 * 2);
         let untouched = description.scaled(&mut |_, _| (100, 200));
         assert_eq!(untouched.span("n"), Some((1, 9)));

@@ -119,9 +119,8 @@ impl Iterator for Schedule {
     type Item = Order;
 
     fn next(&mut self) -> Option<Order> {
-        let left = |class: &Class| {
-            !matches!(class.stream, Stream::Smallest) || (class.taken as usize) < self.smallest.len()
-        };
+        let left =
+            |class: &Class| !matches!(class.stream, Stream::Smallest) || (class.taken as usize) < self.smallest.len();
         let class = self.classes.iter_mut().filter(|class| left(class)).min_by_key(|class| class.spent)?;
         let taken = class.taken as usize;
         let how = match &class.stream {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::check::Finding;
-use crate::model::{CaseId, CaseResult, Credit, Difference, Exit, Fault, Limits, Usage, Verdict};
 use crate::model::Capture;
+use crate::model::{CaseId, CaseResult, Credit, Difference, Exit, Fault, Limits, Usage, Verdict};
 use crate::run::{Quiet, Stand};
 
 use super::pool::{Answer, Broken, Pool, Test, Tools};
