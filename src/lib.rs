@@ -6,10 +6,12 @@
 pub mod check;
 pub mod data;
 pub mod games;
+pub mod grade;
 pub mod input;
 pub mod judge;
 pub mod lang;
 pub mod model;
+pub mod mutants;
 pub mod play;
 pub mod problem;
 pub mod report;

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use nimatron::grade::policy::Select;
+use nimatron::grade::roster::Pattern;
 use nimatron::model::{Level, Span};
 
 /// Practise contest problems, grade programs, make test data.
@@ -37,6 +39,9 @@ pub struct Global {
     /// The weakest isolation that will do: A, B, C or D.
     #[arg(long, global = true, value_name = "LEVEL", value_parser = level)]
     pub require: Option<Level>,
+    /// Give every run everything of its own, sharing nothing with the run before; somewhat slower.
+    #[arg(long, global = true)]
+    pub strict: bool,
     /// Colours: in a terminal, always or never.
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto)]
     pub color: Color,
@@ -80,6 +85,8 @@ pub enum Command {
     Run(Run),
     /// The same at every save.
     Watch(Run),
+    /// Hunt for an input that a program fails, and make it small.
+    Stress(Stress),
     /// Make a problem's test data.
     Generate(Generate),
     /// Everything a setter must know before trusting a problem.
@@ -88,6 +95,8 @@ pub enum Command {
     Play(Play),
     /// Grundy values: a table, their period, a plot.
     Grundy(Grundy),
+    /// A class: from a download of submissions to a gradebook and a report.
+    Grade(Box<Grade>),
     /// Languages found, isolation in force, what is missing and how to get it.
     Doctor(Doctor),
     /// A new problem from a template that already verifies.
@@ -141,6 +150,12 @@ pub struct Run {
     /// Only these cases or groups, such as `tiny` or `tiny/007`.
     #[arg(long = "case", short, value_name = "CASE")]
     pub cases: Vec<String>,
+    /// On this input and no case; the answer is the reference's.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["cases", "fail_fast"])]
+    pub input: Option<PathBuf>,
+    /// With --input: the answer is that of another program.
+    #[arg(long, value_name = "PROGRAM", requires = "input")]
+    pub against: Option<PathBuf>,
     /// Stop at the first failure (of a group, where groups have points).
     #[arg(long)]
     pub fail_fast: bool,
@@ -153,6 +168,45 @@ pub struct Run {
     /// Write a JUnit report.
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,
+}
+
+/// `nimatron stress`.
+#[derive(Debug, Args)]
+pub struct Stress {
+    /// A problem's id, or the path to its folder.
+    pub problem: String,
+    /// A source file, or a folder of them.
+    pub program: PathBuf,
+    /// The program's language, where its name does not say it.
+    #[arg(long, short, value_name = "ID")]
+    pub language: Option<String>,
+    /// Take the answers from this program instead of the reference; it may be slow.
+    #[arg(long, value_name = "PROGRAM")]
+    pub against: Option<PathBuf>,
+    /// Hunt at most so long; 60 if neither this nor --count is given.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub seconds: Option<u32>,
+    /// Hunt through at most so many tests.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub count: Option<u64>,
+    /// Other tests: the same seed gives the same ones.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Make the failing input smaller for at most so many seconds; 0 leaves it as it was found.
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    pub shrink: u32,
+    /// Another time limit than the problem's, such as `5s`.
+    #[arg(long, value_name = "TIME")]
+    pub time: Option<Span>,
+    /// Keep the failing input in this file; PROBLEM-fail.in, or the next free number, if left out.
+    #[arg(long, short, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Put the failing input into the problem's tests, as a case of the group `found`.
+    #[arg(long)]
+    pub add: bool,
+    /// Events as JSON, one a line.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `nimatron generate`.
@@ -180,6 +234,12 @@ pub struct Generate {
 pub struct Verify {
     /// The problems' ids, or paths to their folders; all if left out.
     pub problems: Vec<String>,
+    /// Change the reference in one small place at a time, and see whether the tests notice.
+    #[arg(long)]
+    pub strength: bool,
+    /// How long to look for inputs that tell the changed programs apart which no test does, for each problem.
+    #[arg(long, value_name = "TIME", default_value = "30s", requires = "strength")]
+    pub strength_time: Span,
     /// One JSON object a check.
     #[arg(long)]
     pub json: bool,
@@ -257,6 +317,66 @@ pub struct Grundy {
     /// Write a plot.
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
+}
+
+/// `nimatron grade`.
+#[derive(Debug, Args)]
+#[command(override_usage = "nimatron grade [OPTIONS] <PROBLEM>... <SUBMISSIONS>")]
+#[command(after_help = "\
+The same command again goes on from where it was stopped, and judges only what is new or has changed.
+`nimatron guide grading` tells all of it.")]
+pub struct Grade {
+    /// The problems' ids or paths, and last the download: a folder, a zip, or a CSV list.
+    #[arg(required = true, num_args = 2.., value_names = ["PROBLEM", "SUBMISSIONS"])]
+    pub what: Vec<String>,
+    /// Where the gradebook, the report and the store go.
+    #[arg(long, short, value_name = "DIR", default_value = "grades")]
+    pub out: PathBuf,
+    /// Only show whose each file is and which problem it is on; run nothing.
+    #[arg(long)]
+    pub dry_run: bool,
+    /// How files are named, such as '{student}/{problem}.{ext}'; may be given several times.
+    #[arg(long = "pattern", value_name = "PATTERN")]
+    pub patterns: Vec<Pattern>,
+    /// Which of several attempts counts: best, last or best-before-due.
+    #[arg(long, value_name = "WHICH")]
+    pub select: Option<Select>,
+    /// How marks are made: due dates, lateness, weights, feedback, a rubric.
+    #[arg(long, value_name = "FILE.yaml")]
+    pub policy: Option<PathBuf>,
+    /// Marks and comments by hand.
+    #[arg(long, value_name = "FILE.yaml")]
+    pub manual: Option<PathBuf>,
+    /// Later dates for some students.
+    #[arg(long, value_name = "FILE.csv")]
+    pub extensions: Option<PathBuf>,
+    /// Judge everything anew; the log keeps the reason.
+    #[arg(long, value_name = "WHY")]
+    pub rejudge: Option<String>,
+    /// Judge, show which marks would change, and write no gradebook.
+    #[arg(long, conflicts_with = "dry_run")]
+    pub preview: bool,
+    /// Run every case; without it a group ends at its first failure.
+    #[arg(long)]
+    pub every_case: bool,
+    /// Put totals and comments into a worksheet that Moodle gave out.
+    #[arg(long, value_name = "WORKSHEET.csv")]
+    pub moodle: Option<PathBuf>,
+    /// Put totals into a gradebook that Canvas gave out, or make the least that it takes.
+    #[arg(long, value_name = "GRADEBOOK.csv", num_args = 0..=1, require_equals = true)]
+    pub canvas: Option<Option<PathBuf>>,
+    /// The assignment's title in Canvas.
+    #[arg(long, value_name = "TITLE", default_value = "nimatron")]
+    pub assignment: String,
+    /// Write Gradescope's results.json for each student.
+    #[arg(long)]
+    pub gradescope: bool,
+    /// Write a JUnit report.
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
+    /// One JSON object a submission.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `nimatron doctor`.

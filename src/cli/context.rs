@@ -9,7 +9,7 @@ use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
 use nimatron::model::{Diagnostic, Failure};
 use nimatron::problem::{Problem, Shelf};
 use nimatron::run::Arena;
-use nimatron::sandbox::Cancel;
+use nimatron::sandbox::{Cancel, Demand};
 
 use super::args::{Color, Global};
 
@@ -74,7 +74,8 @@ impl Context {
         let exe = std::env::current_exe().map_err(|error| {
             Failure::fault(nimatron::model::FaultKind::Sandbox, format!("our own program can't be found: {error}"))
         })?;
-        let sandbox = nimatron::sandbox::best(exe, self.cancel.clone(), self.global.require)?;
+        let demand = Demand { level: self.global.require, strict: self.global.strict };
+        let sandbox = nimatron::sandbox::best(exe, self.cancel.clone(), demand)?;
         let problems = self.shelf()?.first();
         let arena = Arena::new(sandbox, &self.cache, Some(&problems), self.jobs())?;
         Ok(self.arena.get_or_init(|| arena))

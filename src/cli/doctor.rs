@@ -19,18 +19,23 @@ pub fn doctor(context: &Context, args: &Doctor) -> Result {
     let isolation = arena.isolation();
     let languages = arena.languages();
     let timing = args.timing.then(Timing::measure);
+    let no_counter = nimatron::sandbox::no_instruction_counter();
     if args.json {
         let rows: Vec<_> = languages.iter().map(as_json).collect();
-        let level = json!({ "level": isolation.level, "missing": isolation.missing });
-        say(&json!({ "isolation": level, "languages": rows, "timing": timing.map(timing_as_json) }).to_string())?;
+        let level = json!({ "level": isolation.level, "strict": isolation.strict, "missing": isolation.missing });
+        say(&json!({ "isolation": level, "no_instruction_counter": no_counter, "languages": rows, "timing": timing.map(timing_as_json) }).to_string())?;
         return Ok(Ending::Good);
     }
-    say(&format!("isolation: level {} (`nimatron guide sandbox` explains the levels)", isolation.level))?;
+    say(&format!("isolation: level {} (`nimatron guide sandbox` explains the levels)", isolation.name()))?;
     for missing in &isolation.missing {
         say(&format!("  {missing}"))?;
     }
     say(&format!("cache: {}", context.cache().display()))?;
     say(&format!("jobs: {}", context.jobs()))?;
+    say(&match no_counter {
+        Some(reason) => format!("instructions: not counted here: {reason}"),
+        None => "instructions: this machine could count them; Nimatron measures CPU time".to_owned(),
+    })?;
     if let Some(timing) = timing {
         say(&told(&timing))?;
     }

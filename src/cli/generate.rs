@@ -47,7 +47,8 @@ pub fn generate(context: &Context, args: &Generate) -> Result {
     Ok(ending)
 }
 
-fn update_lock(problem: &Problem, prepared: &Prepared) -> std::result::Result<(), Failure> {
+/// Writes tests.lock anew.
+pub fn update_lock(problem: &Problem, prepared: &Prepared) -> std::result::Result<(), Failure> {
     let path = problem.dir.join(LOCK_FILE);
     write_whole(&path, lock_text(&prepared.made.cases).as_bytes())
         .map_err(|error| Failure::fault(FaultKind::Data, format!("{} can't be written: {error}", path.display())))

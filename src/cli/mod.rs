@@ -4,8 +4,11 @@ mod args;
 mod context;
 mod doctor;
 mod exit;
+mod found;
 mod game;
 mod generate;
+mod grade;
+mod grade_screen;
 mod grundy;
 mod guide;
 mod list;
@@ -15,8 +18,10 @@ mod output;
 mod play;
 mod run;
 mod schema;
+mod shell;
 mod show;
 mod solved;
+mod stress;
 mod table;
 mod verify;
 mod watch;
@@ -26,7 +31,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use nimatron::model::{Diagnostic, Failure, Fault, FaultKind};
+use nimatron::model::{Diagnostic, Failure, Fault, FaultKind, Level};
 use nimatron::report::render_diagnostic;
 use nimatron::sandbox::{Cancel, cell_main};
 
@@ -56,7 +61,11 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn dispatch(cli: Cli) -> exit::Result {
+fn dispatch(mut cli: Cli) -> exit::Result {
+    if let Command::Grade(_) = cli.command {
+        // Programs of a whole class are not run with less between them and the machine, unless it is asked for.
+        cli.global.require.get_or_insert(Level::B);
+    }
     let cancel = Cancel::new()?;
     let on_signal = cancel.clone();
     ctrlc::set_handler(move || on_signal.cancel())
@@ -67,10 +76,12 @@ fn dispatch(cli: Cli) -> exit::Result {
         Command::Show(args) => show::show(&context, args),
         Command::Run(args) => run::run(&context, args),
         Command::Watch(args) => watch::watch(&context, args),
+        Command::Stress(args) => stress::stress(&context, args),
         Command::Generate(args) => generate::generate(&context, args),
         Command::Verify(args) => verify::verify(&context, args),
         Command::Grundy(args) => grundy::grundy(&context, args),
         Command::Play(args) => play::play(&context, args),
+        Command::Grade(args) => grade::grade(&context, args),
         Command::Doctor(args) => doctor::doctor(&context, args),
         Command::New(args) => new::new(&context, args),
         Command::Guide(args) => guide::guide(&context, args),

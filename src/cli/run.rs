@@ -5,23 +5,30 @@ use std::path::Path;
 
 use indicatif::ProgressDrawTarget;
 
-use nimatron::data::Lock;
+use nimatron::data::{Case, Lock};
 use nimatron::model::{Bytes, Diagnostic, Event, EventKind, Failure, Fault, FaultKind, Outcome, RunSummary, Score};
 use nimatron::problem::Problem;
 use nimatron::report::{
     Detail, Evidence, Fanout, JsonLines, Junit, Progress, Reporter, Screen, Terminal, Theme, explain,
 };
-use nimatron::run::{Judgement, Options, Witness};
+use nimatron::run::{Judgement, Options, Single, Witness};
 
 use super::args::Run;
 use super::context::{Context, say};
 use super::exit::{Ending, Result, Stop};
 use super::generate::broken;
 use super::output::making;
+use super::shell::Typed;
 use super::solved::Solved;
 
 /// The largest part of an input or answer that is read to be shown, in bytes.
 const SHOWN: u64 = 4 << 20;
+
+/// What a program is judged on.
+enum On {
+    Cases(Vec<Case>),
+    One(Single, String),
+}
 
 /// Judges a program.
 pub fn run(context: &Context, args: &Run) -> Result {
@@ -57,26 +64,36 @@ fn confess(context: &Context, args: &Run, problem: &Problem, number: u64, fault:
 fn judged(context: &Context, args: &Run, problem: &Problem, told: &mut u64) -> Result {
     let arena = context.arena()?;
     let source = arena.source(&args.program, args.language.as_deref())?;
-    let prepared = making(context, problem)?;
-    if let Lock::Broken(lines) = &prepared.lock {
-        return Err(Diagnostic::new(broken(problem, lines)).into());
-    }
     let options = Options { only: args.cases.clone(), fail_fast: args.fail_fast, time: args.time };
-    let cases = &prepared.made.cases;
-    let limits = arena.limits(problem, cases, &options)?;
+    let (on, limits) = match &args.input {
+        Some(file) => {
+            let (single, name) = single(context, args, problem, file)?;
+            let limits = arena.limits_with(problem, args.time, || cases(context, problem))?;
+            (On::One(single, name), limits)
+        }
+        None => {
+            let cases = cases(context, problem)?;
+            let limits = arena.limits(problem, &cases, &options)?;
+            options.check_names(problem, &cases)?;
+            (On::Cases(cases), limits)
+        }
+    };
     let screen = Screen { theme: theme(context), width: context.width(), limits: Some(limits) };
-    options.check_names(problem, cases)?;
     let mut reporter = reporters(context, args, screen)?;
     let mut broken_pipe = None;
     let name = args.program.display().to_string();
-    let judged = arena.judge(problem, cases, &source, &name, &options, &mut |event: &Event| {
+    let mut tell = |event: &Event| {
         *told = event.number + 1;
         reporter.tell(event).map_err(|error| {
             let kind = error.kind();
             broken_pipe.get_or_insert(error);
             kind.into()
         })
-    });
+    };
+    let judged = match &on {
+        On::Cases(cases) => arena.judge(problem, cases, &source, &name, &options, &mut tell),
+        On::One(single, case) => arena.judge_single(problem, single, case, limits, &source, &name, &mut tell),
+    };
     if let Some(error) = broken_pipe {
         // Whoever reads us has gone, and with it the verdict: that is not "accepted".
         return if error.kind() == io::ErrorKind::BrokenPipe { Ok(Ending::Fault) } else { Err(Stop::Output(error)) };
@@ -87,7 +104,33 @@ fn judged(context: &Context, args: &Run, problem: &Problem, told: &mut u64) -> R
     after(context, args, problem, &judged, &screen)
 }
 
-fn theme(context: &Context) -> Theme {
+/// The problem's cases, made now if need be; they must be what the lock says.
+pub fn cases(context: &Context, problem: &Problem) -> std::result::Result<Vec<Case>, Failure> {
+    let prepared = making(context, problem)?;
+    match &prepared.lock {
+        Lock::Broken(lines) => Err(Diagnostic::new(broken(problem, lines)).into()),
+        _ => Ok(prepared.made.cases),
+    }
+}
+
+/// The input of a file with its answer, and what it is called.
+fn single(
+    context: &Context,
+    args: &Run,
+    problem: &Problem,
+    file: &Path,
+) -> std::result::Result<(Single, String), Failure> {
+    let arena = context.arena()?;
+    let input = fs_err::read(file).map_err(|error| Failure::complaint(error.to_string()))?;
+    let name = file.display().to_string();
+    let other =
+        args.against.as_ref().map(|path| Ok::<_, Failure>((arena.source(path, None)?, path.display().to_string())));
+    let other = other.transpose()?;
+    let against = other.as_ref().map(|(source, name)| (source, name.as_str()));
+    Ok((arena.single(problem, &input, &name, against)?, name))
+}
+
+pub fn theme(context: &Context) -> Theme {
     if context.color() { Theme::colored() } else { Theme::plain() }
 }
 
@@ -126,7 +169,7 @@ fn after(context: &Context, args: &Run, problem: &Problem, judged: &Judgement, s
     if let (true, false, false, Some(witness)) = (sure, args.json, context.quiet(), &judged.first_failure) {
         show(context, args, witness, screen)?;
     }
-    let whole = args.cases.is_empty() && args.time.is_none();
+    let whole = args.cases.is_empty() && args.input.is_none() && args.time.is_none();
     if let (Outcome::Final { verdict, .. }, true) = (&judged.summary.outcome, whole)
         && verdict.accepted()
     {
@@ -148,23 +191,13 @@ fn show(context: &Context, args: &Run, witness: &Witness, screen: &Screen) -> Re
 
 /// The command that runs this case alone.
 fn rerun(context: &Context, args: &Run, witness: &Witness) -> String {
-    let language = args.language.as_ref().map(|language| format!(" --language {language}")).unwrap_or_default();
-    let plain = |word: String| if word.starts_with('-') { format!("./{word}") } else { word };
-    let words = [args.problem.clone(), plain(args.program.display().to_string())].map(|word| quoted(&word));
-    let time = args.time.map(|time| format!(" --time {time}")).unwrap_or_default();
-    let shelves = context.shelves().iter().map(|dir| format!(" --problems {}", quoted(&dir.display().to_string())));
-    let shelves: String = shelves.collect();
-    format!("nimatron run {} {} --case {}{language}{time}{shelves}", words[0], words[1], witness.result.case)
-}
-
-/// A word as a shell reads it back.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./+=:,@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
+    let typed = Typed::new("run", &args.problem, &args.program);
+    let typed = match &args.input {
+        Some(file) => typed.option("--input", Some(file.display())),
+        None => typed.option("--case", Some(&witness.result.case)),
+    };
+    let typed = typed.option("--against", args.against.as_ref().map(|path| path.display()));
+    typed.option("--language", args.language.as_ref()).option("--time", args.time).end(context)
 }
 
 /// The first part of a file.

@@ -6,7 +6,7 @@ use anstyle::{AnsiColor, Style};
 use serde_json::json;
 
 use nimatron::problem::{Problem, load};
-use nimatron::verify::{Check, Matrix, Row, Status};
+use nimatron::verify::{Check, Matrix, Row, Status, Strength};
 
 use super::args::Verify;
 use super::context::{Context, say};
@@ -22,6 +22,7 @@ pub fn verify(context: &Context, args: &Verify) -> Result {
         args.problems.iter().map(|name| shelf.find(name)).collect::<std::result::Result<Vec<_>, _>>()?
     };
     let strict = std::env::var_os("NIMATRON_STRICT").is_some_and(|value| value == "1");
+    let strength = args.strength.then_some(Strength { budget: args.strength_time });
     let arena = context.arena()?;
     let mut passed = 0;
     for dir in &list {
@@ -35,7 +36,7 @@ pub fn verify(context: &Context, args: &Verify) -> Result {
             let told = match args.json {
                 true => say(&as_json(&name, check).to_string()),
                 false if context.quiet() && check.status == Status::Pass => Ok(()),
-                false => say(&line(check, context.color())),
+                false => say(&(line(check, context.color()) + &beneath(check))),
             };
             told.map_err(|error| {
                 let kind = error.kind();
@@ -43,7 +44,7 @@ pub fn verify(context: &Context, args: &Verify) -> Result {
                 kind.into()
             })
         };
-        let verified = nimatron::verify::verify(arena, dir, strict, &mut tell);
+        let verified = nimatron::verify::verify(arena, dir, strict, strength, &mut tell);
         if let Some(error) = lost {
             // Whoever reads us has gone, and with it the result: that is not "verified".
             return if error.kind() == ErrorKind::BrokenPipe { Ok(Ending::Fault) } else { Err(Stop::Output(error)) };
@@ -89,7 +90,13 @@ fn line(check: &Check, color: bool) -> String {
         Status::Fail => ("FAIL", AnsiColor::Red),
         Status::Skip => ("skip", AnsiColor::Yellow),
     };
-    format!("  {}  {:<44} {}", paint(mark, paint_with, color), check.name, check.detail)
+    let detail = check.detail.trim_end().replace('\n', "\n        ");
+    format!("  {}  {:<44} {detail}", paint(mark, paint_with, color), check.name)
+}
+
+/// What there is to read beneath a check.
+fn beneath(check: &Check) -> String {
+    check.notes.lines().map(|line| format!("\n        {line}")).collect()
 }
 
 fn paint(text: &str, color: AnsiColor, colored: bool) -> String {

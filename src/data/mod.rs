@@ -10,4 +10,5 @@ mod store;
 pub use bundle::{Names, write as write_bundle};
 pub use lock::{LOCK_FILE, Lock, check as check_lock, text as lock_text};
 pub use make::{Case, Hands, Made, Maker};
-pub use store::{Blob, Store, write_whole};
+pub use parallel::in_parallel;
+pub use store::{Blob, Store, sweep, write_whole};

@@ -11,7 +11,7 @@ use crate::model::{Failure, FaultKind};
 /// # Errors
 /// The failure of the first item, in order, that failed. After a failure no new item is begun; the results that there
 /// are come back all the same.
-pub(super) fn in_parallel<T: Sync, W, R: Send>(
+pub fn in_parallel<T: Sync, W, R: Send>(
     items: &[T],
     jobs: usize,
     hire: impl Fn(usize) -> Result<W, Failure> + Sync,

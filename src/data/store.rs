@@ -6,6 +6,10 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::model::{Digest, Failure, FaultKind};
+use crate::sandbox::Owner;
+
+/// How a file is called that is not whole yet.
+const UNFINISHED: &str = ".new-";
 
 /// Some content in the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,6 +43,16 @@ impl Store {
         std::fs::metadata(self.path(&blob.digest)).is_ok_and(|file| file.is_file() && file.len() == blob.size)
     }
 
+    /// Removes what killed judges had not written to its end. Call it before anything is put in.
+    pub fn sweep(&self) {
+        sweep(&self.unfinished());
+    }
+
+    /// Where content waits until it is whole.
+    fn unfinished(&self) -> PathBuf {
+        self.root.join("new")
+    }
+
     /// Puts content in.
     ///
     /// # Errors
@@ -47,7 +61,7 @@ impl Store {
         let blob = Blob { digest: Digest::of(content), size: content.len() as u64 };
         if !self.has(&blob) {
             let path = self.path(&blob.digest);
-            write_whole(&path, content).map_err(|error| unwritable(&path, &error))?;
+            write_by_way_of(&self.unfinished(), &path, content).map_err(|error| unwritable(&path, &error))?;
         }
         Ok(blob)
     }
@@ -81,13 +95,31 @@ fn unwritable(path: &Path, error: &io::Error) -> Failure {
 /// Whatever the file system says.
 pub fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
     let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    write_by_way_of(dir, path, content)
+}
+
+/// The same, with the folder (on the same disk) in which the file grows.
+fn write_by_way_of(way: &Path, path: &Path, content: &[u8]) -> io::Result<()> {
+    let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs_err::create_dir_all(way)?;
     fs_err::create_dir_all(dir)?;
-    let mut file = tempfile::Builder::new().prefix(".new-").tempfile_in(dir)?;
+    let name = format!("{UNFINISHED}{}-", Owner::me());
+    let mut file = tempfile::Builder::new().prefix(&name).tempfile_in(way)?;
     file.write_all(content)?;
     file.flush()?;
     set_readable(file.path())?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())
+}
+
+/// Removes from a folder the files that processes which are gone had not written to their end.
+pub fn sweep(dir: &Path) {
+    for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
+        if entry.file_name().to_str().and_then(|name| Owner::of(name, UNFINISHED)).is_some_and(|owner| owner.is_gone())
+        {
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
 }
 
 /// A temporary file is its owner's alone; what lies under its real name may be read by the programs that are judged.
@@ -111,6 +143,22 @@ mod tests {
         assert!(!store.has(&blob));
         store.put(b"2\n2 3\n").unwrap();
         assert_eq!(store.get(&blob.digest).unwrap(), b"2\n2 3\n");
+    }
+
+    #[test]
+    fn what_the_killed_left_unfinished_goes() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::new(dir.path());
+        let blob = store.put(b"1\n").unwrap();
+        let mine = dir.path().join("new").join(format!("{UNFINISHED}{}-a", Owner::me()));
+        let text = Owner::me().to_string();
+        let dead = text.replacen(&format!("-{}-", std::process::id()), "-999999999-", 1);
+        let left = dir.path().join("new").join(format!("{UNFINISHED}{dead}-b"));
+        for path in [&mine, &left] {
+            fs_err::write(path, b"1").unwrap();
+        }
+        store.sweep();
+        assert!(mine.exists() && !left.exists() && store.has(&blob));
     }
 
     #[test]

@@ -87,6 +87,20 @@ impl Description {
             }
         }
     }
+
+    /// All inputs in their order, if there are not more than `limit` and they are found by trying no more than `steps`
+    /// values.
+    pub fn all_within(&self, limit: usize, steps: u64) -> Option<Vec<Instance>> {
+        let mut all = self.enumerate();
+        let mut found = Vec::new();
+        while all.advance(steps)? {
+            if found.len() == limit {
+                return None;
+            }
+            found.push(all.instance());
+        }
+        Some(found)
+    }
 }
 
 impl Iterator for Enumeration<'_> {
@@ -94,11 +108,16 @@ impl Iterator for Enumeration<'_> {
 
     fn next(&mut self) -> Option<Instance> {
         let found = self.advance(u64::MAX)?;
-        found.then(|| Instance { layout: Arc::clone(&self.d.layout), columns: self.columns.clone() })
+        found.then(|| self.instance())
     }
 }
 
 impl Enumeration<'_> {
+    /// The input it stands at.
+    fn instance(&self) -> Instance {
+        Instance { layout: Arc::clone(&self.d.layout), columns: self.columns.clone() }
+    }
+
     fn known(&self, row: usize) -> Known<'_> {
         Known { columns: &self.columns, row, folds: &self.folds, given: self.given }
     }

@@ -16,13 +16,18 @@ pub struct Growth {
 }
 
 impl Description {
-    /// The names that can be bounded, in the order of the file: integers, and words by their length.
+    /// The names that can be bounded, in the order of the file: integers, and words by their length. Those that other
+    /// names bound already (`k: 1..=n`) are left out.
     pub fn growths(&self) -> Vec<Growth> {
         let lengths = self.layout.vars.iter().filter_map(|var| var.length.as_ref());
         let repeats = self.layout.items.iter().filter_map(|item| item.repeat.as_ref());
         let counted: Vec<usize> = lengths.chain(repeats).flat_map(|length| length.expr.own_names()).collect();
         let vars = self.layout.vars.iter().enumerate();
-        vars.filter(|(_, var)| matches!(var.kind, Kind::Int(_) | Kind::Word { .. }))
+        let free = |kind: &Kind| match kind {
+            Kind::Int(range) | Kind::Word { length: range, .. } => range.hi.own_names().is_empty(),
+            _ => false,
+        };
+        vars.filter(|(_, var)| free(&var.kind))
             .map(|(at, var)| Growth {
                 name: var.name.clone(),
                 most: var.span.and_then(|(least, greatest)| u64::try_from(greatest - least).ok()),
@@ -57,7 +62,6 @@ impl Description {
 #[cfg(test)]
 mod tests {
     use super::super::sample::describe;
-    use super::*;
 
     #[test]
     fn small_inputs_are_those_near_the_least() {
@@ -78,8 +82,8 @@ mod tests {
 
     #[test]
     fn what_grows_is_known_with_its_end() {
-        let growths = describe("n: 1..=9; w: [A, B]\nrepeat n-1: u: 1..=n").growths();
+        let growths = describe("n: 1..=9; w: [A, B]\nrepeat n-1: u: 1..=n; v: 0..=8").growths();
         let told: Vec<_> = growths.iter().map(|g| (g.name.as_str(), g.most, g.counts)).collect();
-        assert_eq!(told, [("n", Some(8), true), ("u", Some(8), false)]);
+        assert_eq!(told, [("n", Some(8), true), ("v", Some(8), false)]);
     }
 }

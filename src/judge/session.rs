@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::model::{
-    Bytes, CaseId, CaseResult, Credit, Event, EventKind, Fault, GroupResult, Level, Outcome, ProblemId, RunSummary,
+    Bytes, CaseId, CaseResult, Credit, Event, EventKind, Fault, GroupResult, Isolation, Outcome, ProblemId, RunSummary,
     Score, Verdict,
 };
 
@@ -23,7 +23,7 @@ pub struct Header {
     /// Its language's id.
     pub language: String,
     /// The isolation in force.
-    pub isolation: Level,
+    pub isolation: Isolation,
 }
 
 /// A case to run: its place in the plan's order.
@@ -308,7 +308,7 @@ impl Session {
             accepted: all().filter(|result| result.verdict.accepted()).count(),
             slowest: slowest.map(|result| (result.case.clone(), result.usage.cpu)),
             memory: all().map(|result| result.usage.memory).max().unwrap_or(Bytes::new(0)),
-            isolation: self.header.isolation,
+            isolation: self.header.isolation.level,
         }
     }
 }

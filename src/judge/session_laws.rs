@@ -5,7 +5,7 @@ use proptest::strategy::ValueTree;
 
 use super::super::plan::{CaseFiles, PlanCase, PlanGroup};
 use super::*;
-use crate::model::{Capture, Exit, FaultKind, Span, Usage};
+use crate::model::{Capture, Exit, FaultKind, Level, Span, Usage};
 
 /// A random group: how many cases, its points, which earlier groups it is after.
 type GroupShape = (usize, Option<u32>, Vec<prop::sample::Index>);
@@ -31,7 +31,7 @@ fn header() -> Header {
         problem: "classic-nim".parse().unwrap(),
         program: "a.rs".to_owned(),
         language: "rust".to_owned(),
-        isolation: Level::D,
+        isolation: Isolation::of(Level::D),
     }
 }
 

@@ -11,6 +11,9 @@ use super::session::{Done, Job};
 
 /// What one thread needs to run jobs: its own sandbox cell and whatever else it does not share.
 pub trait Seat: Send {
+    /// Called once, on the thread that will run the jobs.
+    fn sit(&mut self) {}
+
     /// Runs one job to its end.
     fn run(&mut self, job: Job) -> Done;
 }
@@ -41,6 +44,7 @@ impl<'scope> Threads<'scope> {
 
 /// Takes jobs until there are no more, or nobody wants the results.
 fn work(mut seat: impl Seat, queue: &Mutex<Receiver<Job>>, answers: &Sender<(Job, Done)>) {
+    seat.sit();
     loop {
         let next = queue.lock().unwrap_or_else(std::sync::PoisonError::into_inner).recv();
         let Ok(job) = next else { return };

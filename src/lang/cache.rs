@@ -8,6 +8,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 use crate::model::Digest;
+use crate::sandbox::Owner;
 
 use super::artifact::Artifact;
 
@@ -57,7 +58,9 @@ impl Cache {
         let folder = folder.join("builds");
         fs_err::create_dir_all(&folder)?;
         // Programs are mounted by their absolute paths.
-        Ok(Cache { folder: fs_err::canonicalize(folder)? })
+        let cache = Cache { folder: fs_err::canonicalize(folder)? };
+        cache.sweep();
+        Ok(cache)
     }
 
     /// What was built under this key, if it is whole.
@@ -69,16 +72,16 @@ impl Cache {
 
     /// A folder to build in, on the same disk.
     pub(super) fn workplace(&self) -> std::io::Result<Workplace> {
-        self.sweep();
-        tempfile::Builder::new().prefix(WORK).tempdir_in(&self.folder).map(Workplace)
+        tempfile::Builder::new().prefix(&format!("{WORK}{}-", Owner::me())).tempdir_in(&self.folder).map(Workplace)
     }
 
-    /// Removes what killed builders left long ago.
+    /// Removes what killed builders left; what nothing is known about, only after a long time.
     fn sweep(&self) {
         for entry in std::fs::read_dir(&self.folder).into_iter().flatten().flatten() {
             let age = entry.metadata().and_then(|about| about.modified()).ok().and_then(|time| time.elapsed().ok());
-            let work = entry.file_name().as_encoded_bytes().starts_with(WORK.as_bytes());
-            if work && age.is_some_and(|age| age > FORGOTTEN) {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let gone = Owner::of(&name, WORK).is_some_and(|owner| owner.is_gone());
+            if gone || (name.starts_with(WORK) && age.is_some_and(|age| age > FORGOTTEN)) {
                 open_up(&entry.path());
                 let _ = std::fs::remove_dir_all(entry.path());
             }
@@ -145,9 +148,8 @@ mod tests {
     }
 
     #[test]
-    fn what_a_killed_builder_left_is_removed_after_a_day() {
+    fn what_a_killed_builder_left_is_removed() {
         let folder = tempfile::tempdir().unwrap();
-        let cache = Cache::open(folder.path()).unwrap();
         let old = folder.path().join("builds/.work-old");
         let young = folder.path().join("builds/.work-young");
         for work in [&old, &young] {
@@ -156,8 +158,11 @@ mod tests {
         let yesterday = std::time::SystemTime::now() - FORGOTTEN - Duration::from_secs(60);
         std::fs::File::open(&old).unwrap().set_modified(yesterday).unwrap();
         fs_err::set_permissions(old.join("locked"), std::fs::Permissions::from_mode(0o0)).unwrap();
-        drop(cache.workplace().unwrap());
-        assert!(!old.exists() && young.exists());
+        let dead = Owner::me().to_string().replacen(&format!("-{}-", std::process::id()), "-999999999-", 1);
+        let killed = folder.path().join(format!("builds/{WORK}{dead}-x"));
+        fs_err::create_dir(&killed).unwrap();
+        drop(Cache::open(folder.path()).unwrap().workplace().unwrap());
+        assert!(!old.exists() && young.exists() && !killed.exists());
     }
 
     #[test]

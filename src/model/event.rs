@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Bytes, Capture, CaseId, Credit, Exit, Fault, Level, Outcome, ProblemId, Score, Span, Usage, Verdict};
+use super::{
+    Bytes, Capture, CaseId, Credit, Exit, Fault, Isolation, Level, Outcome, ProblemId, Score, Span, Usage, Verdict,
+};
 
 /// The version of the event format. It grows when a reader would have to change.
 pub const FORMAT: u32 = 1;
@@ -30,8 +32,8 @@ pub enum EventKind {
         language: String,
         /// How many cases there are.
         cases: usize,
-        /// The isolation in force.
-        isolation: Level,
+        /// The isolation in force, and what it lacks.
+        isolation: Isolation,
     },
     /// The compiler was started.
     BuildStarted {

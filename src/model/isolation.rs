@@ -31,6 +31,22 @@ impl std::fmt::Display for Level {
 pub struct Isolation {
     /// Its level.
     pub level: Level,
+    /// Whether every run gets process and IPC namespaces and a scratch space of its own.
+    #[serde(default)]
+    pub strict: bool,
     /// What the levels above would need, each with why it is not there.
     pub missing: Vec<String>,
+}
+
+impl Isolation {
+    /// This level, with nothing to say about it.
+    pub fn of(level: Level) -> Isolation {
+        Isolation { level, strict: false, missing: Vec::new() }
+    }
+
+    /// The level in a word or two: `A`, or `A, strict`.
+    pub fn name(&self) -> String {
+        let strict = if self.strict { ", strict" } else { "" };
+        format!("{}{strict}", self.level)
+    }
 }

@@ -1,5 +1,6 @@
 //! `problem.yaml` as written ([`Spec`]) and as meant ([`Problem`]).
 
+mod append;
 mod game;
 mod lower;
 mod meant;
@@ -8,6 +9,7 @@ mod rules;
 mod shelf;
 mod spec;
 
+pub use append::with_case;
 pub use lower::read;
 pub use meant::{Balance, Given, Group, Problem, Recipe, Time};
 pub use oracle::Oracle;

@@ -6,12 +6,13 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::reporter::Reporter;
 use super::text::safe;
-use crate::model::{CaseResult, Event, EventKind, Span, Verdict};
+use crate::model::{CaseResult, Event, EventKind, Isolation, Span, Verdict};
 
 /// Collects a run and writes it as one JUnit document at its end: a suite for each group.
 pub struct Junit<W> {
     writer: W,
     problem: String,
+    isolation: Option<Isolation>,
     suites: Vec<TestSuite>,
     time: Span,
 }
@@ -19,7 +20,7 @@ pub struct Junit<W> {
 impl<W: Write> Junit<W> {
     /// Writes to `writer`.
     pub fn new(writer: W) -> Junit<W> {
-        Junit { writer, problem: "nimatron".to_owned(), suites: Vec::new(), time: Span::ZERO }
+        Junit { writer, problem: "nimatron".to_owned(), isolation: None, suites: Vec::new(), time: Span::ZERO }
     }
 
     fn add(&mut self, group: &str, mut case: TestCase) {
@@ -76,7 +77,10 @@ fn failed(kind: NonSuccessKind, name: &str, message: &str) -> TestCaseStatus {
 impl<W: Write> Reporter for Junit<W> {
     fn tell(&mut self, event: &Event) -> io::Result<()> {
         match &event.kind {
-            EventKind::RunStarted { problem, .. } => self.problem = problem.to_string(),
+            EventKind::RunStarted { problem, isolation, .. } => {
+                self.problem = problem.to_string();
+                self.isolation = Some(isolation.clone());
+            }
             EventKind::BuildFinished { error: Some(error), .. } => {
                 let mut status = failed(NonSuccessKind::Failure, "CE", "the compiler refused the program");
                 status.set_description(error.as_str());
@@ -104,7 +108,17 @@ impl<W: Write> Reporter for Junit<W> {
     fn finish(&mut self) -> io::Result<()> {
         let mut report = Report::new(self.problem.as_str());
         report.set_time(self.time.duration());
-        report.add_test_suites(std::mem::take(&mut self.suites));
+        let mut suites = std::mem::take(&mut self.suites);
+        if let Some(isolation) = &self.isolation {
+            for suite in &mut suites {
+                suite.add_property(("isolation", isolation.name().as_str()));
+                isolation
+                    .missing
+                    .iter()
+                    .for_each(|reason| _ = suite.add_property(("isolation.missing", reason.as_str())));
+            }
+        }
+        report.add_test_suites(suites);
         report.serialize(&mut self.writer).map_err(io::Error::other)?;
         self.writer.flush()
     }

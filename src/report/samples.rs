@@ -2,7 +2,7 @@
 
 use crate::model::{
     Bytes, Capture, CaseId, CaseResult, Credit, Difference, Event, EventKind, Exit, Fault, FaultKind, GroupResult,
-    Level, Outcome, RunSummary, Score, Span, Usage, Verdict,
+    Isolation, Level, Outcome, RunSummary, Score, Span, Usage, Verdict,
 };
 
 fn events(kinds: Vec<EventKind>) -> Vec<Event> {
@@ -15,7 +15,7 @@ fn started(program: &str, language: &str, cases: usize) -> EventKind {
         program: program.to_owned(),
         language: language.to_owned(),
         cases,
-        isolation: Level::A,
+        isolation: Isolation::of(Level::A),
     }
 }
 

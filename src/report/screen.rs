@@ -3,8 +3,8 @@
 use super::text::{count, fit, left, right, round, safe, time, width};
 use super::theme::{Paint, Theme};
 use crate::model::{
-    Bytes, CaseResult, Event, EventKind, Exit, Fault, FaultKind, GroupResult, Level, Limits, Outcome, RunSummary,
-    Score, Span, Verdict,
+    Bytes, CaseResult, Event, EventKind, Exit, Fault, FaultKind, GroupResult, Isolation, Level, Limits, Outcome,
+    RunSummary, Score, Span, Verdict,
 };
 
 /// How much a terminal shows.
@@ -62,8 +62,8 @@ impl Screen {
             EventKind::RunStarted { problem, program, language, cases, isolation } => {
                 let cases = count(*cases, "case", "cases");
                 let program = format!("{} ({language})", safe(program));
-                let parts = [problem.to_string(), program, cases, isolation_name(*isolation)];
-                self.parts(&parts, Paint::Strong)
+                let parts = [problem.to_string(), program, cases, isolation_name(isolation)];
+                self.parts(&parts, Paint::Strong) + &self.lacking(isolation)
             }
             EventKind::BuildStarted { .. } | EventKind::CaseStarted { .. } => String::new(),
             EventKind::BuildFinished { cached, wall, error } => self.build(*cached, *wall, error.as_deref()),
@@ -238,6 +238,13 @@ impl Screen {
         text
     }
 
+    /// Why the isolation is not the strongest.
+    fn lacking(&self, isolation: &Isolation) -> String {
+        let lines = |reason: &String| super::text::wrap(&safe(reason), self.width.saturating_sub(INDENT));
+        let lines = isolation.missing.iter().flat_map(lines);
+        lines.map(|line| format!("{}{}\n", " ".repeat(INDENT), self.theme.paint(Paint::Faint, line))).collect()
+    }
+
     fn inconclusive(&self, summary: &RunSummary, faults: &[Fault]) -> String {
         if faults.iter().all(|fault| fault.kind == FaultKind::Cancelled) {
             let judged = summary.cases.saturating_sub(faults.len());
@@ -263,9 +270,9 @@ impl Screen {
     }
 }
 
-fn isolation_name(level: Level) -> String {
-    match level {
+fn isolation_name(isolation: &Isolation) -> String {
+    match isolation.level {
         Level::D => "isolation D: resource limits only".to_owned(),
-        level => format!("isolation {level}"),
+        _ => format!("isolation {}", isolation.name()),
     }
 }

@@ -2,21 +2,21 @@
 
 use std::collections::HashMap;
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use crate::data::{Case, Lock, Made, Maker, Store, check_lock};
+use crate::data::{Case, Lock, Made, Maker, Store, check_lock, sweep};
 use crate::judge::{Header, Plan, Session, Threads, drive};
 use crate::lang::{
-    BuildError, Built, DetectError, Language, Program, Source, SourceError, Surroundings, Table, Toolchain, Toolchains,
-    Workshop, build, compile_limits,
+    Built, Choice, DetectError, Language, Program, Source, SourceError, Surroundings, Table, Toolchain, Toolchains,
 };
 use crate::model::{
     Bytes, Diagnostic, Digest, Event, EventKind, Failure, Fault, FaultKind, Isolation, Limits, Outcome, RunSummary,
     Score, Span, Verdict,
 };
 use crate::problem::{Problem, Time};
-use crate::sandbox::Sandbox;
+use crate::sandbox::{Sandbox, stay_with_slot};
 
 use super::hands::{Bench, Setter, room};
 use super::options::Options;
@@ -24,6 +24,9 @@ use super::seat::{First, JudgeSeat, Witness};
 use super::solutions::reference;
 use super::stand::Quiet;
 use super::time_limit;
+
+/// The folder of the cache that remembers what was made.
+const MADE: &str = "made";
 
 /// Sandbox, toolchains, caches, and how many programs run at once.
 pub struct Arena {
@@ -72,6 +75,26 @@ pub struct Found {
     pub origin: String,
 }
 
+/// A problem on which many programs are judged.
+#[derive(Debug, Clone)]
+pub struct Contest<'p> {
+    /// The problem.
+    pub problem: &'p Problem,
+    /// What is judged.
+    pub plan: Plan,
+    /// The limits in force.
+    pub limits: Limits,
+}
+
+/// Where a program is judged: the slots it may use, and what it shares with whoever else is judged meanwhile.
+#[derive(Debug, Clone)]
+pub struct Desk<'a> {
+    /// The slots, at least one; no two desks share one.
+    pub slots: Range<usize>,
+    /// The same for all desks: a run that must be alone waits for all others.
+    pub quiet: &'a Quiet,
+}
+
 /// Told events go here.
 pub type Tell<'a> = &'a mut dyn FnMut(&Event) -> io::Result<()>;
 
@@ -88,12 +111,15 @@ impl Arena {
         jobs: usize,
     ) -> Result<Arena, Diagnostic> {
         let around = Surroundings::of_this_process();
+        let store = Store::new(cache.join("blobs"));
+        store.sweep();
+        sweep(&cache.join(MADE));
         Ok(Arena {
             sandbox,
             table: Table::load(&around, problems)?,
             toolchains: Toolchains::new(around, Some(cache.to_owned())),
             cache: cache.to_owned(),
-            store: Store::new(cache.join("blobs")),
+            store,
             jobs: jobs.max(1),
         })
     }
@@ -111,6 +137,28 @@ impl Arena {
         self.toolchain(source.language()).err().map(|failure| failure.to_string())
     }
 
+    /// A program of one file from memory; its language by its name.
+    ///
+    /// # Errors
+    /// What keeps it from being a program.
+    pub fn source_from_text(&self, name: &Path, content: Vec<u8>) -> Result<Source, SourceError> {
+        Source::from_text(&self.table, name, content, None)
+    }
+
+    /// Whether a file of this name would be a program's source.
+    pub fn knows(&self, name: &Path) -> bool {
+        let end = name.extension().map(|end| end.to_string_lossy());
+        end.is_some_and(|end| self.table.choose(Choice::Extension(&end)).is_ok())
+    }
+
+    /// The hash of what builds and runs programs of this source's language here.
+    ///
+    /// # Errors
+    /// The language is not here.
+    pub fn toolchain_digest(&self, source: &Source) -> Result<Digest, Failure> {
+        self.toolchain(source.language()).map(|toolchain| toolchain.digest)
+    }
+
     pub(super) fn toolchain(&self, language: &Arc<Language>) -> Result<Arc<Toolchain>, Failure> {
         self.toolchains.detect(language, self.sandbox()).map_err(|error| match error {
             DetectError::Fault(fault) => Failure::Fault(fault),
@@ -120,13 +168,7 @@ impl Arena {
 
     /// Builds a program, or takes it from the cache. The inner error has the compiler's words.
     pub(super) fn build(&self, source: &Source) -> Result<Result<Built, String>, Failure> {
-        let toolchain = self.toolchain(source.language())?;
-        let workshop = Workshop { sandbox: self.sandbox(), cache: &self.cache, limits: compile_limits(), slot: 0 };
-        match build(source, &toolchain, &workshop) {
-            Ok(built) => Ok(Ok(built)),
-            Err(BuildError::Compile { output }) => Ok(Err(output)),
-            Err(BuildError::Fault(fault)) => Err(fault.into()),
-        }
+        self.build_at(source, 0)
     }
 
     /// All languages, each looked for here.
@@ -168,6 +210,10 @@ impl Arena {
         &*self.sandbox
     }
 
+    pub(super) fn table(&self) -> &Table {
+        &self.table
+    }
+
     pub(super) fn cache(&self) -> &Path {
         &self.cache
     }
@@ -190,6 +236,7 @@ impl Arena {
         };
         let build = Mutex::new(());
         let hire = |slot: usize| -> Result<Setter<'_>, Failure> {
+            _ = stay_with_slot(slot);
             // One thread builds while the others wait for it.
             let guard = build.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             if built.get().is_none() {
@@ -210,7 +257,7 @@ impl Arena {
     /// The file that remembers what was made for this problem: one for each folder, since two may have one id.
     fn index(&self, problem: &Problem) -> PathBuf {
         let place = Digest::of(problem.dir.as_os_str().as_encoded_bytes()).to_string();
-        self.cache.join("made").join(format!("{}-{}.json", problem.id, &place[..12]))
+        self.cache.join(MADE).join(format!("{}-{}.json", problem.id, &place[..12]))
     }
 
     /// Builds a setter's program; that it does not compile is a complaint.
@@ -240,8 +287,48 @@ impl Arena {
         self.judge_plan(problem, plan, limits, source, name, tell)
     }
 
+    /// What is needed to judge many programs on a problem, found out once.
+    ///
+    /// # Errors
+    /// As [`Arena::judge`], less what only a program can be.
+    pub fn contest<'p>(&self, problem: &'p Problem, cases: &[Case], options: &Options) -> Result<Contest<'p>, Failure> {
+        let plan = options.plan(problem, cases, &self.store)?;
+        Ok(Contest { problem, plan, limits: self.limits(problem, cases, options)? })
+    }
+
+    /// Judges a program, on this desk alone. Many threads may call it at once, each with a desk of its own.
+    ///
+    /// # Errors
+    /// As [`Arena::judge`].
+    pub fn judge_at(
+        &self,
+        desk: &Desk<'_>,
+        contest: &Contest<'_>,
+        source: &Source,
+        name: &str,
+        tell: Tell<'_>,
+    ) -> Result<Judgement, Failure> {
+        self.judge_on(desk, contest.problem, contest.plan.clone(), contest.limits, source, name, tell)
+    }
+
     pub(super) fn judge_plan(
         &self,
+        problem: &Problem,
+        plan: Plan,
+        limits: Limits,
+        source: &Source,
+        name: &str,
+        tell: Tell<'_>,
+    ) -> Result<Judgement, Failure> {
+        let jobs = self.jobs.min(plan.cases()).max(1);
+        let desk = Desk { slots: 0..jobs, quiet: &Quiet::new(()) };
+        self.judge_on(&desk, problem, plan, limits, source, name, tell)
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "each is a thing of its own")]
+    fn judge_on(
+        &self,
+        desk: &Desk<'_>,
         problem: &Problem,
         plan: Plan,
         limits: Limits,
@@ -253,7 +340,7 @@ impl Arena {
             problem: problem.id.clone(),
             program: name.to_owned(),
             language: source.language().id.clone(),
-            isolation: self.isolation().level,
+            isolation: self.isolation().clone(),
         };
         let mut number = 0;
         let mut tell = |kind: EventKind| {
@@ -265,7 +352,10 @@ impl Arena {
             |error: io::Error| Failure::fault(FaultKind::Worker, format!("the report can't be written: {error}"));
         tell(EventKind::BuildStarted { language: header.language.clone() }).map_err(untold)?;
         let start = std::time::Instant::now();
-        let (program, cached, error) = match self.build(source)? {
+        let shared = desk.quiet.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let built = self.build_at(source, desk.slots.start)?;
+        drop(shared);
+        let (program, cached, error) = match built {
             Ok(Built { program, cached, .. }) => (Some(program), cached, None),
             Err(words) => (None, false, Some(words)),
         };
@@ -275,15 +365,14 @@ impl Arena {
             tell(EventKind::RunFinished(summary.clone())).map_err(untold)?;
             return Ok(Judgement { summary, first_failure: None, limits });
         };
-        let (first, quiet): (First, Quiet) = (Mutex::new(None), Quiet::new(()));
+        let (first, quiet) = (First::new(None), desk.quiet);
         let session = Session::new(header, plan.clone());
-        let jobs = self.jobs.min(plan.cases()).max(1);
         let summary = std::thread::scope(|scope| {
             let name = Path::new(name).file_name().and_then(|name| name.to_str()).unwrap_or(name);
-            let seats = (0..jobs).map(|slot| {
+            let seats = desk.slots.clone().map(|slot| {
                 let cell = self.sandbox.open(&room(&program, slot))?;
-                let (program, plan, checker, first, quiet) = (&program, &plan, problem.checker, &first, &quiet);
-                Ok(JudgeSeat { cell, program, plan, name, limits, checker, first, quiet })
+                let (program, plan, checker, first) = (&program, &plan, problem.checker, &first);
+                Ok(JudgeSeat { slot, cell, program, plan, name, limits, checker, first, quiet })
             });
             let seats = seats.collect::<Result<Vec<_>, Fault>>()?;
             let mut threads = Threads::new(scope, seats);
@@ -326,6 +415,6 @@ fn refused(header: Header, plan: &Plan) -> RunSummary {
         accepted: 0,
         slowest: None,
         memory: Bytes::new(0),
-        isolation: header.isolation,
+        isolation: header.isolation.level,
     }
 }

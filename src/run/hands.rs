@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::data::Hands;
 use crate::lang::Program;
 use crate::model::{Bytes, Diagnostic, Failure, Fault, FaultKind, Limits, Span};
-use crate::sandbox::{Cell, Input, Room, Task};
+use crate::sandbox::{Cell, Input, Mount, Room, Task};
 
 use super::arena::Arena;
 
@@ -45,7 +45,12 @@ pub(super) fn task(program: &Program, limits: &Limits, private: &Path, stdin: In
 
 /// The room for a program at this worker.
 pub(super) fn room(program: &Program, slot: usize) -> Room {
-    Room { slot, mounts: program.mounts().to_vec(), scratch: SCRATCH }
+    room_with(program.mounts().to_vec(), slot)
+}
+
+/// The room in which these paths are seen.
+pub(super) fn room_with(mounts: Vec<Mount>, slot: usize) -> Room {
+    Room { slot, mounts, scratch: SCRATCH }
 }
 
 /// The reference at its cell, and the generators as they are needed.

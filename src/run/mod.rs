@@ -10,8 +10,9 @@ mod solutions;
 mod stand;
 mod time_limit;
 mod timing;
+mod trial;
 
-pub use arena::{Arena, Found, Judgement, Prepared, Tell};
+pub use arena::{Arena, Contest, Desk, Found, Judgement, Prepared, Tell};
 pub use ask::Asked;
 pub use options::Options;
 pub use seat::Witness;
@@ -19,3 +20,4 @@ pub use single::Single;
 pub use solutions::{Solution, reference, solutions};
 pub use stand::{Entrant, Quiet, Stand};
 pub use timing::Timing;
+pub use trial::{Trials, Tried};

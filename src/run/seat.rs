@@ -6,7 +6,7 @@ use crate::check::{Comparer, Finding};
 use crate::judge::{CaseFiles, Done, Job, Plan, Seat, classify};
 use crate::lang::Program;
 use crate::model::{CaseResult, Credit, Difference, Fault, FaultKind, Limits, Verdict};
-use crate::sandbox::{Cell, Input, Run};
+use crate::sandbox::{Cell, Input, Run, stay_with_slot};
 
 use super::hands::task;
 use super::stand::{Quiet, fairly};
@@ -30,6 +30,7 @@ pub(super) type First = Mutex<Option<(usize, Witness)>>;
 
 /// A cell with the program to judge.
 pub(super) struct JudgeSeat<'a> {
+    pub(super) slot: usize,
     pub(super) cell: Box<dyn Cell>,
     pub(super) program: &'a Program,
     pub(super) plan: &'a Plan,
@@ -41,6 +42,11 @@ pub(super) struct JudgeSeat<'a> {
 }
 
 impl Seat for JudgeSeat<'_> {
+    fn sit(&mut self) {
+        // Being elsewhere than its cell makes a run slower, never wrong.
+        _ = stay_with_slot(self.slot);
+    }
+
     fn run(&mut self, job: Job) -> Done {
         match self.judge(job) {
             Ok(result) => Done::Judged(Box::new(result)),

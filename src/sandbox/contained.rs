@@ -29,6 +29,22 @@ impl Contained {
     /// # Errors
     /// A fault that says what this machine lacks for it. `Level::D` is not ours: see [`Plain`].
     pub fn at(level: Level, cell_exe: PathBuf, cancel: Cancel) -> Result<Contained, Fault> {
+        Contained::made(level, false, cell_exe, cancel)
+    }
+
+    /// The same, but no two runs share anything: each has process and IPC namespaces and an empty scratch space of its
+    /// own, where else a cell empties and uses them again. Dearer, and only at A and B.
+    ///
+    /// # Errors
+    /// As [`Contained::at`].
+    pub fn strict(level: Level, cell_exe: PathBuf, cancel: Cancel) -> Result<Contained, Fault> {
+        if level > Level::B {
+            return Err(lacking(level, "the strict mode needs namespaces, so level A or B"));
+        }
+        Contained::made(level, true, cell_exe, cancel)
+    }
+
+    fn made(level: Level, strict: bool, cell_exe: PathBuf, cancel: Cancel) -> Result<Contained, Fault> {
         let mut missing = Vec::new();
         let landlock = sys::landlock_version();
         let hierarchy = match level {
@@ -55,7 +71,7 @@ impl Contained {
             missing.push("Landlock: this kernel does not have it".into());
         }
         let house = House::new(cell_exe, cancel, hierarchy)?;
-        let contained = Contained { house: Arc::new(house), isolation: Isolation { level, missing } };
+        let contained = Contained { house: Arc::new(house), isolation: Isolation { level, strict, missing } };
         contained.probe()?;
         Ok(contained)
     }
@@ -95,6 +111,7 @@ impl Contained {
         Setup {
             private_dir: if contained { "/box".into() } else { PathBuf::new() },
             contained,
+            strict: self.isolation.strict,
             filter: true,
             landlock: sys::landlock_version() > 0,
             drop_capabilities: true,
@@ -121,21 +138,36 @@ impl Sandbox for Contained {
     }
 }
 
+/// What a sandbox must be at least.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Demand {
+    /// The weakest level that will do; C if none is named.
+    pub level: Option<Level>,
+    /// Whether every run must have everything of its own, as [`Contained::strict`] gives it.
+    pub strict: bool,
+}
+
+impl From<Option<Level>> for Demand {
+    fn from(level: Option<Level>) -> Demand {
+        Demand { level, strict: false }
+    }
+}
+
 /// The strongest sandbox this machine allows, with what it lacks in its [`Isolation`].
 ///
-/// `cell_exe` is our own binary (see [`Plain::new`]). Level D, which protects nothing, is taken only if `require` names
-/// it.
+/// `cell_exe` is our own binary (see [`Plain::new`]). Level D, which protects nothing, is taken only if it is named.
 ///
 /// # Errors
-/// A fault with every reason if nothing as strong as `require` (C if `None`) can be had.
-pub fn best(cell_exe: PathBuf, cancel: Cancel, require: Option<Level>) -> Result<Box<dyn Sandbox>, Fault> {
-    let weakest = require.unwrap_or(Level::C);
+/// A fault with every reason if nothing as strong as what is demanded can be had.
+pub fn best(cell_exe: PathBuf, cancel: Cancel, demand: impl Into<Demand>) -> Result<Box<dyn Sandbox>, Fault> {
+    let Demand { level, strict } = demand.into();
+    let weakest = level.unwrap_or(Level::C).min(if strict { Level::B } else { Level::D });
     let mut reasons = Vec::new();
     for level in [Level::A, Level::B, Level::C] {
         if level > weakest {
             break;
         }
-        match Contained::at(level, cell_exe.clone(), cancel.clone()) {
+        match Contained::made(level, strict, cell_exe.clone(), cancel.clone()) {
             Ok(mut contained) => {
                 reasons.append(&mut contained.isolation.missing);
                 contained.isolation.missing = reasons;
@@ -150,6 +182,7 @@ pub fn best(cell_exe: PathBuf, cancel: Cancel, require: Option<Level>) -> Result
         plain.explain(reasons);
         return Ok(Box::new(plain));
     }
-    let message = format!("isolation {weakest} or better is required and cannot be had here: {}", reasons.join("; "));
+    let wanted = if strict { "strict isolation" } else { "isolation" };
+    let message = format!("{wanted} {weakest} or better is required and cannot be had here: {}", reasons.join("; "));
     Err(Fault::new(FaultKind::Sandbox, message))
 }

@@ -8,6 +8,7 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::owner::start_time;
 use crate::model::{Fault, FaultKind};
 
 const PREFIX: &str = "nimatron-";
@@ -88,13 +89,6 @@ fn owner(name: &str) -> Option<(u32, u64)> {
     let owner = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
     parts.next()?.parse::<u64>().ok()?;
     parts.next().is_none().then_some(owner)
-}
-
-/// When a process started, in the kernel's ticks since boot; `None` if there is none.
-pub(super) fn start_time(pid: u32) -> Option<u64> {
-    let stat = fs_err::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    let (_, after_name) = stat.rsplit_once(')')?;
-    after_name.split_ascii_whitespace().nth(19)?.parse().ok()
 }
 
 /// Removes a den with the control groups it lists. What cannot go stays for the next start.

@@ -36,6 +36,7 @@ pub(super) enum Hierarchy {
 pub(super) struct Group {
     hierarchy: Hierarchy,
     files: Files,
+    strict: bool,
     /// The memory limit in force, in bytes.
     limit: Option<u64>,
     /// The process limit in force.
@@ -59,8 +60,11 @@ struct Files {
     refused: File,
 }
 
-/// The cell's own two processes, which count as well.
+/// The cell's own two processes, which count as well, and in the strict mode the init of the run.
 const OWN_PROCESSES: u64 = 2;
+const OWN_PROCESSES_STRICT: u64 = 3;
+/// What a run's own init and namespaces take of the memory limit.
+const OWN_MEMORY_STRICT: u64 = 2 << 20;
 
 fn read(path: &Path) -> Result<String> {
     fs_err::read_to_string(path)
@@ -201,7 +205,7 @@ fn delegate(parent: &Path) -> Result<()> {
 
 impl Group {
     /// Makes a group for one cell.
-    pub(super) fn new(hierarchy: &Hierarchy, den: &Den) -> Result<Group> {
+    pub(super) fn new(hierarchy: &Hierarchy, den: &Den, strict: bool) -> Result<Group> {
         let hierarchy = hierarchy.below(&den.tag());
         // From here on a failure must not leave it behind.
         let made = Made(&hierarchy);
@@ -217,7 +221,7 @@ impl Group {
         let files = Files::open(&hierarchy)?;
         std::mem::forget(made);
         let before = GroupFacts::default();
-        Ok(Group { hierarchy, files, limit: None, most: None, idle: 0, before, used_before: 0 })
+        Ok(Group { hierarchy, files, strict, limit: None, most: None, idle: 0, before, used_before: 0 })
     }
 
     /// Puts a process in, with all it will start.
@@ -251,12 +255,14 @@ impl Group {
 
     /// Prepares for a run with these limits.
     pub(super) fn begin(&mut self, memory_bytes: u64, processes: u64) -> Result<()> {
-        let limit = memory_bytes.saturating_add(self.idle).min(i64::MAX as u64 / 2);
+        let (own_memory, own_processes) =
+            if self.strict { (OWN_MEMORY_STRICT, OWN_PROCESSES_STRICT) } else { (0, OWN_PROCESSES) };
+        let limit = memory_bytes.saturating_add(self.idle + own_memory).min(i64::MAX as u64 / 2);
         if self.limit != Some(limit) {
             self.set_memory(limit)?;
             self.limit = Some(limit);
         }
-        let most = processes.saturating_add(OWN_PROCESSES);
+        let most = processes.saturating_add(own_processes);
         if self.most != Some(most) {
             let path = match &self.hierarchy {
                 Hierarchy::Two(path) => path,

@@ -121,7 +121,7 @@ impl Live {
         let mut live = Live { process, socket: here, group: None };
         let grouped = |error: std::io::Error| fault(format!("cannot make a control group for a cell: {error}"));
         if let Some(hierarchy) = &house.hierarchy {
-            let group = live.group.insert(Group::new(hierarchy, &house.den).map_err(grouped)?);
+            let group = live.group.insert(Group::new(hierarchy, &house.den, setup.strict).map_err(grouped)?);
             group.adopt(live.process.id()).map_err(grouped)?;
         }
         live.prepare(setup)?;

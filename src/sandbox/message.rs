@@ -14,6 +14,8 @@ pub(super) struct Setup {
     pub(super) private_dir: PathBuf,
     /// Whether it lives in namespaces and a root of its own.
     pub(super) contained: bool,
+    /// Whether each run gets an init, process and IPC namespaces and a scratch space of its own.
+    pub(super) strict: bool,
     /// Whether the system call filter is put on.
     pub(super) filter: bool,
     /// Whether Landlock is put on.
@@ -109,7 +111,7 @@ impl Setup {
     pub(super) fn encode(&self) -> Vec<u8> {
         let mut to = Writer::default();
         put_path(&mut to, self.private_dir.as_os_str());
-        for flag in [self.contained, self.filter, self.landlock, self.drop_capabilities, self.counter] {
+        for flag in [self.contained, self.strict, self.filter, self.landlock, self.drop_capabilities, self.counter] {
             to.word(u64::from(flag));
         }
         to.word(self.slot);
@@ -128,11 +130,12 @@ impl Setup {
         let from = &mut Reader(body);
         let private_dir = get_path(from)?.into();
         let mut flag = || from.word().map(|word| word != 0);
-        let (contained, filter, landlock) = (flag()?, flag()?, flag()?);
+        let (contained, strict, filter, landlock) = (flag()?, flag()?, flag()?, flag()?);
         let (drop_capabilities, counter) = (flag()?, flag()?);
         Ok(Setup {
             private_dir,
             contained,
+            strict,
             filter,
             landlock,
             drop_capabilities,
@@ -275,6 +278,7 @@ mod tests {
         let setup = Setup {
             private_dir: "/box".into(),
             contained: true,
+            strict: true,
             filter: true,
             landlock: false,
             drop_capabilities: true,

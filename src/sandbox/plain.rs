@@ -30,7 +30,7 @@ impl Plain {
                 .to_owned(),
         ];
         let house = Arc::new(House::new(cell_exe, cancel, None)?);
-        Ok(Plain { house, isolation: Isolation { level: Level::D, missing } })
+        Ok(Plain { house, isolation: Isolation { missing, ..Isolation::of(Level::D) } })
     }
 
     /// Says why nothing stronger was taken.

@@ -25,7 +25,7 @@ impl fmt::Debug for Script {
 impl Script {
     /// A sandbox that gives what `answer` says for the room and the task.
     pub fn new(answer: impl Fn(&Room, Task) -> Result<Run, Fault> + Send + Sync + 'static) -> Script {
-        Script { answer: Arc::new(answer), isolation: Isolation { level: Level::A, missing: Vec::new() } }
+        Script { answer: Arc::new(answer), isolation: Isolation::of(Level::A) }
     }
 
     /// The same, claiming this isolation.

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use super::sys;
+
 /// Folders with the system's programs and libraries; Debian keeps Haskell's list of packages in the last.
 const FOLDERS: [&str; 9] =
     ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32", "/libx32", "/nix/store", "/var/lib/ghc"];
@@ -43,9 +45,35 @@ pub fn is_system_path(path: &Path) -> bool {
     system_paths().iter().any(|shown| path.starts_with(shown))
 }
 
+/// Why instructions cannot be counted here, if they cannot: then CPU time, which other programs can stretch, is all
+/// that a run's work is measured by.
+pub fn no_instruction_counter() -> Option<String> {
+    let error = sys::try_instruction_counter().err()?;
+    Some(match error.raw_os_error() {
+        Some(libc::ENOENT | libc::EOPNOTSUPP | libc::ENODEV | libc::ENOSYS) => {
+            "this processor, or the virtual machine around us, has no counter".to_owned()
+        }
+        Some(libc::EACCES | libc::EPERM) => {
+            "the system does not let us count; see /proc/sys/kernel/perf_event_paranoid".to_owned()
+        }
+        _ => error.to_string(),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn whether_instructions_are_counted_is_what_perf_says() {
+        let perf =
+            std::process::Command::new("perf").args(["stat", "-x", ",", "-e", "instructions:u", "true"]).output();
+        let Ok(perf) = perf else { return };
+        let said = String::from_utf8_lossy(&perf.stderr).into_owned();
+        let counted =
+            said.lines().any(|line| line.contains("instructions") && line.starts_with(|c: char| c.is_ascii_digit()));
+        assert_eq!(no_instruction_counter().is_none(), counted, "{said}");
+    }
 
     #[test]
     fn the_system_is_shown_and_secrets_are_not() {

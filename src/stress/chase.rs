@@ -90,7 +90,7 @@ pub fn chase(
     let start = Instant::now();
     let quiet = Quiet::new(());
     let stand = pool.arena().stand(entrant, 0)?;
-    let mut worker = Worker { pool, slot: 0, stand, tools: pool.tools(0), quiet: &quiet, limits };
+    let mut worker = Worker { pool, slot: 0, stand, tools: pool.tools(0), quiet: &quiet, limits, alone: true };
     let (mut best, mut failure, mut trials) = (None, None, 0);
     let mut fails = |input: &[u8]| -> Option<bool> {
         if start.elapsed() >= time.duration() {

@@ -18,8 +18,8 @@ const IN_VAIN: u64 = 1_000;
 /// How long a hunt lasts, and under which limits the program runs.
 #[derive(Debug, Clone, Copy)]
 pub struct Hunt {
-    /// At most so long. The tests that run then are ended.
-    pub seconds: Option<Span>,
+    /// At most so long. No test is begun after that.
+    pub time: Option<Span>,
     /// At most the tests below this number.
     pub count: Option<u64>,
     /// What the program may use in each test, before its language's factor.
@@ -86,7 +86,7 @@ pub fn hunt(
     tell: &mut dyn FnMut(&Progress),
 ) -> Result<Hunted, Failure> {
     let start = Instant::now();
-    let deadline = hunt.seconds.and_then(|seconds| start.checked_add(seconds.duration()));
+    let deadline = hunt.time.and_then(|time| start.checked_add(time.duration()));
     let jobs = pool.arena().jobs();
     let field = Field {
         state: Mutex::new(State { schedule: pool.schedule(), alive: jobs, ..State::new(pool) }),
@@ -131,7 +131,8 @@ fn work(
     slot: usize,
 ) -> Result<(), Failure> {
     let stand = pool.arena().stand(entrant, slot)?;
-    let mut worker = Worker { pool, slot, stand, tools: pool.tools(slot), quiet, limits };
+    let mut worker =
+        Worker { pool, slot, stand, tools: pool.tools(slot), quiet, limits, alone: pool.arena().jobs() == 1 };
     while let Some(order) = field.next() {
         let test = match pool.test(&mut worker.tools, slot, &order) {
             Ok(Some(test)) => test,

@@ -1,6 +1,7 @@
 //! Making a test that was ordered.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::Mutex;
 
 use crate::data::Case;
@@ -75,11 +76,9 @@ impl<'a> Making<'a> {
         let Some(Recipe::Program { args, .. }) = self.problem.groups.get(group).map(|group| &group.recipe) else {
             return Ok(None);
         };
-        if !tools.generators.contains_key(&group) {
-            tools.generators.insert(group, self.arena.stand(&self.generator(group)?, slot)?);
-        }
-        let Some(stand) = tools.generators.get_mut(&group) else {
-            return Err(Fault::new(FaultKind::Worker, "a generator was lost").into());
+        let stand = match tools.generators.entry(group) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(free) => free.insert(self.arena.stand(&self.generator(group)?, slot)?),
         };
         let mut dealt: Vec<String> = args.iter().map(|parts| parts[number % parts.len()].clone()).collect();
         dealt.push(format!("seed={}", rng.bits()));

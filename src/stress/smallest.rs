@@ -2,15 +2,17 @@
 
 use std::collections::HashSet;
 
-use crate::input::{Description, Role};
+use crate::input::{Description, Instance, Role};
 use crate::model::Digest;
 
 /// So many inputs of one level are made, at most.
-const LEVEL: u64 = 3_000;
+const LEVEL: usize = 3_000;
 /// So many are made of all levels.
 const ALL: usize = 8_000;
 /// A description with no more inputs than this is gone through as a whole.
-const FEW: u64 = 20_000;
+const FEW: usize = 10_000;
+/// Values tried for each of them before it is given up: clauses may leave few inputs.
+const STEPS_EACH: u64 = 20;
 /// After so many levels without anything new no further one is looked at.
 const IDLE: usize = 12;
 
@@ -19,18 +21,22 @@ const IDLE: usize = 12;
 /// A level bounds how far counts are from their least and values from nought. Levels at which both are near come
 /// first, then those of few far values and of many near ones.
 pub(super) fn smallest(description: &Description) -> (Vec<Vec<u8>>, bool) {
-    let all = description.count_up_to(FEW).and_then(|count| usize::try_from(count).ok());
-    let mut found = Found { inputs: Vec::new(), seen: HashSet::new(), most: all.unwrap_or(ALL) };
+    let all = description.all_within(FEW, FEW as u64 * STEPS_EACH);
+    let mut found = Found { inputs: Vec::new(), seen: HashSet::new(), most: ALL };
+    if let Some(all) = &all {
+        found.most = all.len();
+    }
     found.grow(description, distances().map(|distance| (distance, distance)));
-    if all.is_none() {
-        for count in [0, 1, 2] {
-            found.grow(description, distances().skip(1).map(|value| (count, value)));
+    match &all {
+        Some(all) => found.add(description, all),
+        None => {
+            for count in [0, 1, 2] {
+                found.grow(description, distances().skip(1).map(|value| (count, value)));
+            }
+            for value in [1, 2] {
+                found.grow(description, distances().skip(1).map(|count| (count, value)));
+            }
         }
-        for value in [1, 2] {
-            found.grow(description, distances().skip(1).map(|count| (count, value)));
-        }
-    } else {
-        found.collect(description);
     }
     (found.inputs, all.is_some())
 }
@@ -59,17 +65,18 @@ impl Found {
                     (nought.saturating_sub_unsigned(values), nought.saturating_add_unsigned(values))
                 }
             });
-            if self.inputs.len() >= self.most || idle > IDLE || level.count_up_to(LEVEL).is_none() {
+            if self.inputs.len() >= self.most || idle > IDLE {
                 return;
             }
+            let Some(all) = level.all_within(LEVEL, LEVEL as u64 * STEPS_EACH) else { return };
             let before = self.inputs.len();
-            self.collect(&level);
+            self.add(&level, &all);
             idle = if self.inputs.len() == before { idle + 1 } else { 0 };
         }
     }
 
-    fn collect(&mut self, level: &Description) {
-        for instance in level.enumerate() {
+    fn add(&mut self, level: &Description, all: &[Instance]) {
+        for instance in all {
             let bytes = instance.to_bytes(level);
             if self.inputs.len() < self.most && self.seen.insert(Digest::of(&bytes)) {
                 self.inputs.push(bytes);

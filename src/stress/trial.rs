@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use crate::check::Finding;
-use crate::model::Capture;
-use crate::model::{CaseId, CaseResult, Credit, Difference, Exit, Fault, Limits, Usage, Verdict};
+use crate::model::{Capture, CaseId, CaseResult, Credit, Difference, Exit, Fault, Limits, Usage, Verdict};
 use crate::run::{Quiet, Stand};
 
 use super::pool::{Answer, Broken, Pool, Test, Tools};
@@ -77,13 +76,15 @@ pub(super) struct Worker<'a> {
     pub(super) tools: Tools,
     pub(super) quiet: &'a Quiet,
     pub(super) limits: &'a Limits,
+    /// Whether nothing else of ours runs beside it.
+    pub(super) alone: bool,
 }
 
 impl Worker<'_> {
     /// Runs the program on a test.
     pub(super) fn attempt(&mut self, test: &Arc<Test>) -> Result<Outcome, Fault> {
         let (mut run, mut decided) = self.stand.judge(&test.input, self.limits, self.quiet)?;
-        if let Some(Verdict::TimeLimit | Verdict::IdleLimit) = decided {
+        if matches!(decided, Some(Verdict::TimeLimit | Verdict::IdleLimit)) && !self.alone {
             // What else runs here may have been the reason.
             let _alone = self.quiet.write().unwrap_or_else(std::sync::PoisonError::into_inner);
             (run, decided) = self.stand.judge(&test.input, self.limits, &Quiet::new(()))?;

@@ -35,12 +35,20 @@ pub struct Check {
     pub detail: String,
     /// Its figures, for programs.
     pub figures: Map<String, Value>,
+    /// What there is to read beneath it, for people: lines, each ended.
+    pub notes: String,
 }
 
 impl Check {
     /// A check that came out like this.
     pub fn new(name: impl Into<String>, status: Status, detail: impl Into<String>) -> Check {
-        Check { name: name.into(), status, detail: detail.into(), figures: Map::new() }
+        Check { name: name.into(), status, detail: detail.into(), figures: Map::new(), notes: String::new() }
+    }
+
+    /// With something to read beneath it.
+    #[must_use]
+    pub fn with_notes(self, notes: String) -> Check {
+        Check { notes, ..self }
     }
 
     /// With a figure.

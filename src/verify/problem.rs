@@ -9,7 +9,8 @@ use crate::run::{Arena, Options, Prepared, Solution, solutions};
 
 use super::check_result::{Check, Status};
 use super::expectation::{EXPECTATIONS, Expectation};
-use super::statement;
+use super::strength::{self, Strength};
+use super::{oracle, statement};
 
 /// The verdict matrix: solutions by groups.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -33,7 +34,8 @@ pub struct Row {
     pub unexpected: bool,
 }
 
-/// Checks the problem in this folder and tells each check as it is done. True if none failed.
+/// Checks the problem in this folder and tells each check as it is done; the strength of its tests only if asked.
+/// True if none failed.
 ///
 /// # Errors
 /// Our own failure, which ends the checking.
@@ -41,6 +43,7 @@ pub fn verify(
     arena: &Arena,
     dir: &Path,
     strict: bool,
+    strength: Option<Strength>,
     tell: &mut dyn FnMut(&Check) -> std::io::Result<()>,
 ) -> Result<(bool, Matrix), Failure> {
     let mut good = true;
@@ -57,12 +60,18 @@ pub fn verify(
         }
     };
     say(spec(&problem))?;
-    say(statement::check(&problem))?;
+    statement::checks(&problem).into_iter().try_for_each(&mut say)?;
     match arena.prepare(&problem, &|_, _| {}) {
         Ok(prepared) => {
             say(data(&prepared))?;
             say(lock(&prepared))?;
+            match oracle::check(arena, &problem) {
+                Ok(check) => check.map_or(Ok(()), &mut say)?,
+                Err(Failure::Complaint(complaint)) => say(Check::new("oracle", Status::Fail, described(&complaint)))?,
+                Err(fault) => return Err(fault),
+            }
             matrix = judge_all(arena, &problem, &prepared, &mut say)?;
+            strength.map(|how| say(strength::check(arena, &problem, &prepared, how)?)).transpose()?;
         }
         Err(Failure::Complaint(complaint)) => say(Check::new("data", Status::Fail, described(&complaint)))?,
         Err(fault) => return Err(fault),

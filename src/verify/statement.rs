@@ -1,53 +1,120 @@
-//! What can be checked of a statement without understanding it.
+//! What can be checked of a statement without understanding it: its samples, its bounds and its limits are the spec's.
+
+mod bounds;
+mod limits;
+
+use std::path::PathBuf;
+
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use crate::problem::Problem;
 
 use super::check_result::{Check, Status};
 
-/// There is one, it is text, it is not empty, and it shows the samples of the spec, if it shows any.
-pub(super) fn check(problem: &Problem) -> Check {
-    let path = problem.statement(None);
-    let text = match fs_err::read_to_string(&path) {
+/// A check for each language that there is a statement in.
+pub(super) fn checks(problem: &Problem) -> Vec<Check> {
+    languages(problem).into_iter().map(|(name, path)| one(problem, name, &path)).collect()
+}
+
+/// The name of the check and the file for each language; `statement.md` always.
+fn languages(problem: &Problem) -> Vec<(String, PathBuf)> {
+    let mut found = vec![("statement".to_owned(), problem.statement(None))];
+    let mut others: Vec<String> = Vec::new();
+    for entry in problem.dir.read_dir().into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let language = name.strip_prefix("statement.").and_then(|rest| rest.strip_suffix(".md"));
+        others.extend(language.filter(|language| !language.is_empty()).map(str::to_owned));
+    }
+    others.sort_unstable();
+    let path = |language: String| (format!("statement.{language}"), problem.statement(Some(&language)));
+    found.extend(others.into_iter().map(path));
+    found
+}
+
+/// There is one, it is text, it is not empty, it shows the samples of the spec if it shows any, and the bounds and limits
+/// it states are those of the spec.
+fn one(problem: &Problem, name: String, path: &std::path::Path) -> Check {
+    let file = path.file_name().unwrap_or_default().to_string_lossy();
+    let text = match fs_err::read_to_string(path) {
         Ok(text) => text,
-        Err(error) => return Check::new("statement", Status::Fail, format!("statement.md is missing: {error}")),
+        Err(error) => return Check::new(name, Status::Fail, format!("{file} is missing: {error}")),
     };
     if text.trim().is_empty() {
-        return Check::new("statement", Status::Fail, "statement.md is empty");
+        return Check::new(name, Status::Fail, format!("{file} is empty"));
     }
-    let shown = blocks(&text);
-    if shown.is_empty() {
-        return Check::new("statement", Status::Pass, "the samples are shown from the spec");
+    let parts = Parts::of(&text);
+    let mut wrong = Vec::new();
+    let mut right = Vec::new();
+    let samples = problem.samples();
+    let shown = |sample: &str| parts.blocks.iter().any(|block| block.trim() == sample.trim());
+    match samples.iter().position(|sample| !shown(&sample.input)) {
+        _ if parts.blocks.is_empty() => right.push("the samples are shown from the spec".to_owned()),
+        Some(index) => wrong.push(format!("sample {} of the spec is not among its code blocks", index + 1)),
+        None => right.push(format!("shows all {} samples", samples.len())),
     }
-    let missing =
-        problem.samples().iter().position(|sample| !shown.iter().any(|block| block.trim() == sample.input.trim()));
-    match missing {
-        Some(index) => {
-            let detail = format!("sample {} of the spec is not among the statement's code blocks", index + 1);
-            Check::new("statement", Status::Fail, detail)
+    if !parts.blocks.is_empty() {
+        let differs = |sample: &crate::problem::Given| {
+            sample.answer.as_ref().is_some_and(|answer| !shown(answer)) && shown(&sample.input)
+        };
+        if let Some(index) = samples.iter().position(differs) {
+            wrong.push(format!("the answer of sample {} of the spec is not among its code blocks", index + 1));
         }
-        None => Check::new("statement", Status::Pass, format!("shows all {} samples", problem.samples().len())),
+    }
+    let bounds = bounds::compare(&problem.input, &parts.formulas);
+    wrong.extend(bounds.wrong);
+    if !bounds.agreeing.is_empty() {
+        right.push(format!("states the bounds of {}", bounds.agreeing.join(", ")));
+    }
+    if !bounds.unstated.is_empty() {
+        right.push(format!("warning: it does not state the bounds of {}", bounds.unstated.join(", ")));
+    }
+    let (agreeing, differing) = limits::compare(problem, &parts.prose);
+    right.extend(agreeing);
+    wrong.extend(differing);
+    match wrong.is_empty() {
+        true => Check::new(name, Status::Pass, right.join("; ")),
+        false => Check::new(name, Status::Fail, format!("{file}: {}", wrong.join("; "))),
     }
 }
 
-/// The contents of the code blocks.
-fn blocks(text: &str) -> Vec<String> {
-    use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
-    let mut blocks = Vec::new();
-    let mut inside = false;
-    for event in Parser::new(text) {
-        match event {
-            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_) | CodeBlockKind::Indented)) => {
-                inside = true;
-                blocks.push(String::new());
-            }
-            Event::End(TagEnd::CodeBlock) => inside = false,
-            Event::Text(part) if inside => {
-                if let Some(block) = blocks.last_mut() {
-                    block.push_str(&part);
+/// A statement taken apart.
+#[derive(Debug, Default)]
+struct Parts {
+    /// The contents of the code blocks.
+    blocks: Vec<String>,
+    /// The formulas.
+    formulas: Vec<String>,
+    /// All other text, a paragraph (or item, or cell) a line.
+    prose: Vec<String>,
+}
+
+impl Parts {
+    fn of(text: &str) -> Parts {
+        let mut parts = Parts::default();
+        let (mut block, mut line): (Option<String>, String) = (None, String::new());
+        for event in Parser::new_ext(text, Options::ENABLE_MATH | Options::ENABLE_TABLES) {
+            match event {
+                Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_) | CodeBlockKind::Indented)) => {
+                    block = Some(String::new());
                 }
+                Event::Text(text) if block.is_some() => {
+                    if let Some(block) = &mut block {
+                        block.push_str(&text);
+                    }
+                }
+                Event::End(TagEnd::CodeBlock) => parts.blocks.extend(block.take()),
+                Event::InlineMath(tex) | Event::DisplayMath(tex) => {
+                    line.push_str(&tex);
+                    parts.formulas.push(tex.into_string());
+                }
+                Event::Text(text) | Event::Code(text) => line.push_str(&text),
+                Event::SoftBreak | Event::HardBreak => line.push(' '),
+                Event::End(TagEnd::Strong | TagEnd::Emphasis | TagEnd::Link | TagEnd::TableCell) => line.push(' '),
+                Event::End(_) => parts.prose.extend((!line.is_empty()).then(|| std::mem::take(&mut line))),
+                _ => {}
             }
-            _ => {}
         }
+        parts.prose.extend((!line.is_empty()).then_some(line));
+        parts
     }
-    blocks
 }

@@ -4,7 +4,7 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a bench tells its figures")]
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -13,12 +13,21 @@ use nimatron::sandbox::{Cancel, Cell, Contained, Input, Output, Plain, Room, San
 
 const PROGRAM: &str = "int main(void) { return 0; }\n";
 
+/// What a run goes through.
+enum Way {
+    /// A sandbox of ours.
+    Ours(String, Box<dyn Sandbox>),
+    /// Somebody else's program that runs programs: its name and the words before the program.
+    Others(&'static str, Vec<String>),
+}
+
 fn main() {
     let runs = std::env::args().filter_map(|argument| argument.parse().ok()).next().unwrap_or(1_000_usize);
     let dir = match tempfile::tempdir() {
         Ok(dir) => dir,
         Err(error) => return eprintln!("no place for the program: {error}"),
     };
+    let jobs = std::thread::available_parallelism().map_or(1, usize::from);
     for (name, flags) in [("C, static", vec!["-O2", "-static"]), ("C, dynamic", vec!["-O2"])] {
         let program = dir.path().join(name.replace(", ", "-"));
         let source = dir.path().join("a.c");
@@ -29,63 +38,134 @@ fn main() {
             continue;
         }
         println!("{name}, {runs} runs each, medians (p99) in microseconds");
-        for pause in [Duration::ZERO, Duration::from_millis(50)] {
-            let runs = if pause.is_zero() { runs } else { (runs / 10).max(20) };
-            measure(&program, dir.path(), runs, pause);
+        for (jobs, pause) in [(1, Duration::ZERO), (jobs, Duration::ZERO), (1, APART)] {
+            let runs = if pause.is_zero() { runs } else { (runs / 5).max(20) };
+            let when = if pause.is_zero() { "back to back" } else { "50 ms apart" };
+            println!(" {jobs} at a time, {when}");
+            for way in ways() {
+                // Programs of others take so long that fewer runs will do.
+                let runs = if matches!(way, Way::Others(..)) { runs / 5 } else { runs };
+                way.measure(&program, dir.path(), Plan { runs, jobs, pause });
+            }
         }
     }
 }
 
-/// Measures every level against the bare run and prints a line for each.
-fn measure(program: &std::path::Path, dir: &std::path::Path, runs: usize, pause: Duration) {
+const APART: Duration = Duration::from_millis(50);
+
+#[derive(Clone, Copy)]
+struct Plan {
+    runs: usize,
+    jobs: usize,
+    pause: Duration,
+}
+
+/// Every way that is to be had here.
+fn ways() -> Vec<Way> {
     let exe = PathBuf::from(env!("CARGO_BIN_EXE_nimatron"));
-    for level in [Level::A, Level::B, Level::C, Level::D] {
-        let sandbox: Result<Box<dyn Sandbox>, _> = Cancel::new().and_then(|cancel| match level {
-            Level::D => Plain::new(exe.clone(), cancel).map(|sandbox| Box::new(sandbox) as Box<dyn Sandbox>),
-            _ => Contained::at(level, exe.clone(), cancel).map(|sandbox| Box::new(sandbox) as Box<dyn Sandbox>),
+    let mut ways = Vec::new();
+    let ours = [(Level::A, false), (Level::B, false), (Level::C, false), (Level::D, false), (Level::A, true)];
+    for (level, strict) in ours {
+        let name = format!("{level}{}", if strict { " strict" } else { "" });
+        let sandbox: Result<Box<dyn Sandbox>, _> = Cancel::new().and_then(|cancel| match (level, strict) {
+            (Level::D, _) => Plain::new(exe.clone(), cancel).map(|sandbox| Box::new(sandbox) as Box<dyn Sandbox>),
+            (_, true) => Contained::strict(level, exe.clone(), cancel).map(|made| Box::new(made) as Box<dyn Sandbox>),
+            _ => Contained::at(level, exe.clone(), cancel).map(|made| Box::new(made) as Box<dyn Sandbox>),
         });
-        let room = Room { slot: 0, mounts: vec![nimatron::sandbox::Mount::read(dir)], scratch: Bytes::mib(16) };
-        // Everything on one processor, the bare runs too, as the judge's workers do it.
-        let sandbox = sandbox.and_then(|sandbox| nimatron::sandbox::stay_with_slot(0).map(|()| sandbox));
-        let cell = sandbox.and_then(|sandbox| sandbox.open(&room).map(|cell| (sandbox, cell)));
-        let (_sandbox, mut cell) = match cell {
-            Ok(cell) => cell,
-            Err(fault) => {
-                println!("  {level}: skipped, {fault}");
-                continue;
+        match sandbox {
+            Ok(sandbox) => ways.push(Way::Ours(name, sandbox)),
+            Err(fault) => println!("  {name}: skipped, {fault}"),
+        }
+    }
+    let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+    let others = [
+        (
+            "bubblewrap",
+            words("bwrap --unshare-all --die-with-parent --ro-bind / / --dev /dev --proc /proc --tmpfs /var"),
+        ),
+        ("isolate", words("isolate --silent --dir=/tmp --run --")),
+    ];
+    for (name, command) in others {
+        let works = Command::new(&command[0]).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+        match works {
+            Ok(status) if status.success() => ways.push(Way::Others(name, command)),
+            _ => println!("  {name}: not installed"),
+        }
+    }
+    ways
+}
+
+impl Way {
+    fn name(&self) -> &str {
+        match self {
+            Way::Ours(name, _) => name,
+            Way::Others(name, _) => name,
+        }
+    }
+
+    /// Measures it against the bare run, by turns, and prints a line.
+    fn measure(&self, program: &Path, dir: &Path, plan: Plan) {
+        let measured: Vec<_> = std::thread::scope(|scope| {
+            let worker = |slot: usize| scope.spawn(move || self.work(slot, program, dir, plan));
+            let workers: Vec<_> = (0..plan.jobs).map(worker).collect();
+            workers.into_iter().map(|worker| worker.join().unwrap_or(None)).collect()
+        });
+        let Some(measured) = measured.into_iter().collect::<Option<Vec<_>>>() else {
+            return println!("  {:10} does not run the program", self.name());
+        };
+        let (bare, boxed): (Vec<_>, Vec<_>) = measured.into_iter().unzip();
+        let (bare, boxed) = (Figures::of(bare.concat()), Figures::of(boxed.concat()));
+        println!(
+            "  {:10} bare {bare}, in it {boxed}: {:.2} times, +{:.0} us, p99 +{:.0} us",
+            self.name(),
+            boxed.median / bare.median,
+            boxed.median - bare.median,
+            boxed.p99 - bare.p99,
+        );
+    }
+
+    /// The times of one worker, bare and boxed.
+    fn work(&self, slot: usize, program: &Path, dir: &Path, plan: Plan) -> Option<(Vec<f64>, Vec<f64>)> {
+        // On one processor, the bare runs too, as the judge's workers do it.
+        nimatron::sandbox::stay_with_slot(slot).ok()?;
+        let mut cell = match self {
+            Way::Ours(_, sandbox) => {
+                let mounts = vec![nimatron::sandbox::Mount::read(dir)];
+                Some(sandbox.open(&Room { slot, mounts, scratch: Bytes::mib(16) }).ok()?)
             }
+            Way::Others(..) => None,
         };
         let (mut bare, mut boxed) = (Vec::new(), Vec::new());
-        for _ in 0..runs {
-            std::thread::sleep(pause);
-            bare.push(bare_run(program));
-            std::thread::sleep(pause);
-            match cell_run(&mut *cell, program) {
-                Some(time) => boxed.push(time),
-                None => return println!("  {level}: a run failed"),
-            }
+        for _ in 0..plan.runs {
+            std::thread::sleep(plan.pause);
+            let mut command = Command::new(program);
+            command.env_clear();
+            bare.push(bare_run(command)?);
+            std::thread::sleep(plan.pause);
+            boxed.push(match (self, &mut cell) {
+                (Way::Others(_, words), _) => {
+                    let mut command = Command::new(&words[0]);
+                    command.args(&words[1..]).arg(program);
+                    bare_run(command)?
+                }
+                (Way::Ours(..), Some(cell)) => cell_run(&mut **cell, program)?,
+                (Way::Ours(..), None) => return None,
+            });
         }
-        let (bare, boxed) = (Figures::of(bare), Figures::of(boxed));
-        println!(
-            "  {level}{}: bare {bare}, cell {boxed}: {:.2} times, +{:.0} us",
-            if pause.is_zero() { " back to back" } else { " 50 ms apart " },
-            boxed.median / bare.median,
-            boxed.median - bare.median
-        );
+        Some((bare, boxed))
     }
 }
 
 /// The standard library starts a program without working directory or hooks by `vfork` and waits by `wait4`.
-fn bare_run(program: &std::path::Path) -> f64 {
+fn bare_run(mut command: Command) -> Option<f64> {
     let started = Instant::now();
-    let mut command = Command::new(program);
-    command.env_clear().stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    let ended = command.spawn().and_then(|mut child| child.wait());
-    assert!(ended.is_ok(), "the bare program does not run");
-    started.elapsed().as_secs_f64() * 1e6
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let ended = command.spawn().and_then(|mut child| child.wait()).ok()?;
+    let time = started.elapsed().as_secs_f64() * 1e6;
+    ended.success().then_some(time)
 }
 
-fn cell_run(cell: &mut dyn Cell, program: &std::path::Path) -> Option<f64> {
+fn cell_run(cell: &mut dyn Cell, program: &Path) -> Option<f64> {
     let task = Task {
         argv: vec![OsString::from(program)],
         env: Vec::new(),

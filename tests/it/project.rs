@@ -127,7 +127,12 @@ impl Project {
 
     /// Starts `nimatron` and leaves it running, with its output in pipes.
     pub(crate) fn start(&self, args: &[&str]) -> Child {
-        self.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+        self.start_with(args, &[])
+    }
+
+    /// The same with these variables.
+    pub(crate) fn start_with(&self, args: &[&str], env: &[(&str, &str)]) -> Child {
+        self.command(args).envs(env.iter().copied()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     }
 
     /// The verdict of a program on `sum`, from the JSON lines.

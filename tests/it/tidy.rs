@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 /// The layers of `ARCHITECTURE.md`, lowest first. A module uses modules of lower lines, and itself.
 const LAYERS: &[&[&str]] = &[
     &["model", "games"],
-    &["yaml", "input", "check", "sandbox", "report"],
+    &["yaml", "input", "check", "sandbox", "report", "mutants"],
     &["problem", "lang", "play"],
     &["data", "judge"],
     &["run"],
-    &["stress"],
+    &["stress", "grade"],
     &["verify"],
 ];
 

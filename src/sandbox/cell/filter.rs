@@ -229,9 +229,9 @@ fn with_native_only(program: BpfProgram) -> BpfProgram {
 }
 
 /// Puts the filter on this process and all it will start.
-pub(super) fn put_on(walls: Walls) -> Result<()> {
-    for program in programs(walls)? {
-        seccompiler::apply_filter(&program).map_err(|error| Error::other(format!("system call filter: {error}")))?;
+pub(super) fn put_on(programs: &[BpfProgram]) -> Result<()> {
+    for program in programs {
+        seccompiler::apply_filter(program).map_err(|error| Error::other(format!("system call filter: {error}")))?;
     }
     Ok(())
 }

@@ -24,8 +24,6 @@ pub(super) struct Sample {
     pub(super) cpu_micros: u64,
     /// Resident memory of all, in bytes; shared pages are counted for each.
     pub(super) resident: u64,
-    /// The longest that any main thread was ready to run without a processor, in microseconds.
-    pub(super) waited_micros: u64,
     /// How many there are.
     pub(super) processes: u64,
 }
@@ -59,10 +57,20 @@ impl Tree {
             sum.processes += 1;
             sum.cpu_micros += sys::process_cpu(pid).unwrap_or(0) + waited_children_micros(&text("stat"));
             sum.resident += resident_bytes(&text("statm"));
-            let delay_nanos = text("schedstat").split(' ').nth(1).and_then(|word| word.parse().ok()).unwrap_or(0_u64);
-            sum.waited_micros = sum.waited_micros.max(delay_nanos / 1_000);
         }
         sum
+    }
+
+    /// The longest that any living thread has been ready to run without a processor, in microseconds.
+    pub(super) fn waited_micros(&self) -> u64 {
+        let tasks =
+            |pid: i32| fs_err::read_dir(self.proc().join(format!("{pid}/task"))).into_iter().flatten().flatten();
+        let threads = self.members().into_iter().flat_map(tasks);
+        let delays = threads.map(|thread| {
+            let text = fs_err::read_to_string(thread.path().join("schedstat")).unwrap_or_default();
+            text.split(' ').nth(1).and_then(|word| word.parse::<u64>().ok()).unwrap_or(0)
+        });
+        delays.max().unwrap_or(0) / 1_000
     }
 }
 

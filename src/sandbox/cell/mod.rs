@@ -3,6 +3,7 @@
 //! It is our own binary, executed anew (so it inherits nothing of the judge's memory), speaks to the judge over the
 //! socket that it gets as standard input, and ends when that socket closes.
 
+mod anew;
 mod birth;
 mod clean;
 mod filter;

@@ -28,26 +28,31 @@ pub(super) struct Built {
     pub(super) proc: OwnedFd,
 }
 
-/// Builds the tree and moves into it.
-pub(super) fn build(luggage: &Luggage, scratch_bytes: u64) -> Result<Built> {
+/// Where a room's trees wait that go into a scratch space made anew for each run.
+const ASIDE: &str = "/.aside";
+
+/// Builds the tree and moves into it. Without a bound there is no scratch space yet: [`renew`] makes one for each run.
+pub(super) fn build(luggage: &Luggage, scratch_bytes: Option<u64>) -> Result<Built> {
     mount_change("/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC).map_err(Error::from)?;
     // Before the old root goes: the kernel gives a new /proc only to who can see one already.
-    let hidden =
-        MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV | MountAttrFlags::MOUNT_ATTR_NOEXEC;
-    let proc = |attributes| filesystem("proc", &[("hidepid", "2"), ("subset", "pid")], attributes);
-    let shown = proc(hidden | MountAttrFlags::MOUNT_ATTR_RDONLY)?;
-    let own = proc(hidden)?;
+    let shown = proc(MountAttrFlags::MOUNT_ATTR_RDONLY)?;
+    let own = proc(MountAttrFlags::empty())?;
     move_in()?;
     for (path, target) in &luggage.links {
         make_parents(path)?;
         rustix::fs::symlink(target, path).map_err(|error| doing("link", path, error))?;
     }
-    let scratch = scratch_space(scratch_bytes)?;
+    let scratch = scratch_bytes.map_or_else(no_scratch_space, scratch_space)?;
     let mut stubs = Vec::new();
-    for tree in &luggage.trees {
-        stubs.extend(stub_for(&tree.path)?);
-        make_place(&tree.path, tree.is_dir)?;
-        attach(&tree.tree, &tree.path)?;
+    for (number, tree) in luggage.trees.iter().enumerate() {
+        let path = if scratch_bytes.is_none() && in_scratch(&tree.path) {
+            aside(number)
+        } else {
+            stubs.extend(stub_for(&tree.path)?);
+            tree.path.clone()
+        };
+        make_place(&path, tree.is_dir)?;
+        attach(&tree.tree, &path)?;
     }
     make_place(Path::new("/proc"), true)?;
     attach(&shown, Path::new("/proc"))?;
@@ -73,6 +78,42 @@ fn filesystem(kind: &str, options: &[(&str, &str)], attributes: MountAttrFlags) 
         fsmount(context.as_fd(), FsMountFlags::FSMOUNT_CLOEXEC, attributes)
     };
     made().map_err(|error: rustix::io::Errno| Error::new(error.kind(), format!("cannot make a {kind}: {error}")))
+}
+
+/// In new namespaces below those of [`build`]: an empty scratch space with the room's trees in it, and a /proc of the
+/// new process namespace. Gives the folders programs may fill.
+pub(super) fn renew(luggage: &Luggage, scratch_bytes: u64) -> Result<Vec<OwnedFd>> {
+    let scratch = scratch_space(scratch_bytes)?;
+    let mut stubs = Vec::new();
+    for (number, tree) in luggage.trees.iter().enumerate().filter(|(_, tree)| in_scratch(&tree.path)) {
+        stubs.extend(stub_for(&tree.path)?);
+        make_place(&tree.path, tree.is_dir)?;
+        move_mount(CWD, aside(number), CWD, &tree.path, MoveMountFlags::empty())
+            .map_err(|error| doing("mount on", &tree.path, error))?;
+    }
+    attach(&proc(MountAttrFlags::MOUNT_ATTR_RDONLY)?, Path::new("/proc"))?;
+    stubs.iter().map(PathBuf::as_path).try_for_each(seal)?;
+    Ok(scratch)
+}
+
+fn in_scratch(path: &Path) -> bool {
+    WRITABLE.iter().any(|base| path.starts_with(base))
+}
+
+fn aside(number: usize) -> PathBuf {
+    Path::new(ASIDE).join(number.to_string())
+}
+
+fn no_scratch_space() -> Result<Vec<OwnedFd>> {
+    WRITABLE.iter().try_for_each(|path| make_place(Path::new(path), true))?;
+    Ok(Vec::new())
+}
+
+/// A /proc of our process namespace that shows processes only.
+fn proc(attributes: MountAttrFlags) -> Result<OwnedFd> {
+    let hidden =
+        MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV | MountAttrFlags::MOUNT_ATTR_NOEXEC;
+    filesystem("proc", &[("hidepid", "2"), ("subset", "pid")], hidden | attributes)
 }
 
 /// Makes an empty tree the root and lets go of the old one.

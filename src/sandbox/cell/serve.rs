@@ -11,10 +11,11 @@ use rustix::fs::{Mode, OFlags, open, openat};
 use rustix::process::{Resource, getrlimit};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
+use super::anew;
 use super::birth::{self, Luggage};
 use super::clean;
 use super::filter::{self, Walls};
-use super::landlock::{self, Permissions};
+use super::landlock::{self, Permissions, Places};
 use super::meter::{Counter, Tree};
 use super::root::{self, Built};
 use super::supervise::{self, Watch, above_standard};
@@ -44,17 +45,23 @@ fn serve() -> Result<()> {
         return Err(Error::new(ErrorKind::InvalidData, "expected to be told how to prepare"));
     };
     let setup = Setup::decode(&frame.body)?;
-    let house = match House::prepare(setup, frame, &socket) {
-        Ok(house) => house,
-        Err(error) => {
-            wire::send(&socket, Kind::Trouble, 0, error.to_string().as_bytes(), &[])?;
-            return Err(error);
-        }
-    };
+    let counter = setup.counter.then(|| frame.descriptors.into_iter().next()).flatten().map(Counter);
+    if setup.strict {
+        return told(&socket, anew::Shell::prepare(setup, counter))?.serve(&socket);
+    }
+    let house = told(&socket, House::prepare(setup, counter, &socket))?;
     wire::send(&socket, Kind::Ready, 0, &[], &[])?;
     let served = house.serve_requests(&socket);
     house.leave();
     served
+}
+
+/// Tells the judge why we cannot prepare ourselves, if we cannot.
+pub(super) fn told<T>(socket: &OwnedFd, prepared: Result<T>) -> Result<T> {
+    if let Err(error) = &prepared {
+        wire::send(socket, Kind::Trouble, 0, error.to_string().as_bytes(), &[])?;
+    }
+    prepared
 }
 
 /// A mistake of ours must reach the judge as what it is, not as a cell that vanished.
@@ -72,22 +79,21 @@ fn take_socket() -> Result<OwnedFd> {
 }
 
 /// A prepared cell.
-struct House {
-    setup: Setup,
-    watch: Watch,
+pub(super) struct House {
+    pub(super) setup: Setup,
+    pub(super) watch: Watch,
     /// The folders programs may fill; the private working directory first.
-    scratch: Vec<OwnedFd>,
-    proc: OwnedFd,
+    pub(super) scratch: Vec<OwnedFd>,
+    pub(super) proc: OwnedFd,
     /// The user programs become, if not the one we are.
-    user: Option<u32>,
-    ceilings: Ceilings,
+    pub(super) user: Option<u32>,
+    pub(super) ceilings: Ceilings,
     /// What programs enter, if we have not entered it ourselves.
-    landlock: Option<OwnedFd>,
+    pub(super) landlock: Option<OwnedFd>,
 }
 
 impl House {
-    fn prepare(setup: Setup, frame: Frame, socket: &OwnedFd) -> Result<House> {
-        let counter = setup.counter.then(|| frame.descriptors.into_iter().next()).flatten().map(Counter);
+    fn prepare(setup: Setup, counter: Option<Counter>, socket: &OwnedFd) -> Result<House> {
         let processors = pin(&setup)?;
         let house = if setup.contained { House::contained(setup, socket)? } else { House::open(setup, socket)? };
         let House { watch, .. } = house;
@@ -97,16 +103,21 @@ impl House {
     /// In namespaces and a root of its own.
     fn contained(setup: Setup, socket: &OwnedFd) -> Result<House> {
         let luggage = birth::enter(&setup)?;
-        let Built { scratch, proc } = root::build(&luggage, setup.scratch)?;
+        let Built { scratch, proc } = root::build(&luggage, Some(setup.scratch))?;
         rustix::system::sethostname(b"nimatron")?;
         let (user, group) = (luggage.user, setup.counter);
-        let rules = setup.landlock.then(|| landlock::ruleset(&inside(luggage, &proc))).transpose()?;
+        let rules = setup.landlock.then(|| {
+            let mut shown = inside(&luggage);
+            shown.write.extend(root::WRITABLE.iter().map(Into::into));
+            shown.read.push("/proc".into());
+            landlock::ruleset([&Places::find(&shown)?], [&proc])
+        });
         sys::forgo_privileges()?;
-        if let Some(rules) = rules {
+        if let Some(rules) = rules.transpose()? {
             sys::landlock_enter(rules.as_fd())?;
         }
         if setup.filter {
-            filter::put_on(Walls { own_user: user.is_some(), group })?;
+            filter::put_on(&filter::programs(Walls { own_user: user.is_some(), group })?)?;
         }
         let tree = Tree::Namespace { proc: "/proc".into() };
         let watch = Watch { socket: socket.try_clone()?, tree, counter: None, processors: 1 };
@@ -122,9 +133,9 @@ impl House {
             sys::forgo_privileges()?;
         }
         // Programs enter it one by one, so that they are in a domain below ours and cannot signal us.
-        let landlock = setup.landlock.then(|| landlock::ruleset(&outside(&setup))).transpose()?;
+        let landlock = setup.landlock.then(|| landlock::ruleset([&Places::find(&outside(&setup))?], [])).transpose()?;
         if setup.filter {
-            filter::put_on(Walls { own_user: false, group: false })?;
+            filter::put_on(&filter::programs(Walls { own_user: false, group: false })?)?;
         }
         let watch = Watch { socket: socket.try_clone()?, tree: Tree::Descendants, counter: None, processors: 1 };
         Ok(House { setup, watch, scratch, proc, user: None, ceilings: Ceilings::ask(), landlock })
@@ -151,7 +162,7 @@ impl House {
     }
 
     /// Runs one request and cleans up behind it.
-    fn answer(&self, frame: Frame) -> Result<Reply> {
+    pub(super) fn answer(&self, frame: Frame) -> Result<Reply> {
         let request = Request::decode(&frame.body)?;
         let given = self.put_files(&request.files)?;
         let launch = self.launch(&request, frame.descriptors)?;
@@ -223,7 +234,7 @@ impl House {
 }
 
 /// Stays on the given processors; returns how many there are.
-fn pin(setup: &Setup) -> Result<u32> {
+pub(super) fn pin(setup: &Setup) -> Result<u32> {
     let mut set = CpuSet::new();
     for processor in setup.processors.iter().filter(|processor| **processor < CpuSet::MAX_CPU as u64) {
         set.set(*processor as usize);
@@ -235,22 +246,21 @@ fn pin(setup: &Setup) -> Result<u32> {
 }
 
 /// What a program may open in a tree of its own: all that is there, each as it is mounted.
-fn inside(luggage: Luggage, proc: &OwnedFd) -> Permissions<'_> {
-    let mut permissions = Permissions { own: Some(proc), ..Permissions::default() };
-    permissions.write = root::WRITABLE.iter().map(Into::into).collect();
-    permissions.read = vec!["/proc".into()];
-    for tree in luggage.trees {
-        match (tree.path.starts_with("/dev"), tree.writable) {
-            (true, _) => permissions.devices.push(tree.path),
-            (false, true) => permissions.write.push(tree.path),
-            (false, false) => permissions.read.push(tree.path),
+pub(super) fn inside(luggage: &Luggage) -> Permissions {
+    let mut permissions = Permissions::default();
+    for tree in &luggage.trees {
+        let path = tree.path.clone();
+        match (path.starts_with("/dev"), tree.writable) {
+            (true, _) => permissions.devices.push(path),
+            (false, true) => permissions.write.push(path),
+            (false, false) => permissions.read.push(path),
         }
     }
     permissions
 }
 
 /// What a program may open in the machine's own tree.
-fn outside(setup: &Setup) -> Permissions<'static> {
+fn outside(setup: &Setup) -> Permissions {
     let mounts = |writable| setup.mounts.iter().filter(move |mount| mount.1 == writable).map(|mount| mount.0.clone());
     let devices = ["null", "zero", "full", "random", "urandom"];
     Permissions {
@@ -258,7 +268,6 @@ fn outside(setup: &Setup) -> Permissions<'static> {
         read: system_paths().into_iter().chain(mounts(false)).chain(["/proc".into()]).collect(),
         write: mounts(true).chain([setup.private_dir.clone()]).collect(),
         devices: devices.iter().map(|name| Path::new("/dev").join(name)).collect(),
-        own: None,
     }
 }
 
@@ -268,10 +277,10 @@ fn c_string(text: &OsStr) -> Result<CString> {
 }
 
 /// The highest limits we may set: our own. Asked once, since asking costs as much as setting.
-struct Ceilings(Vec<(u32, u64)>);
+pub(super) struct Ceilings(Vec<(u32, u64)>);
 
 impl Ceilings {
-    fn ask() -> Ceilings {
+    pub(super) fn ask() -> Ceilings {
         let own = [
             (libc::RLIMIT_CPU, Resource::Cpu),
             (libc::RLIMIT_FSIZE, Resource::Fsize),

@@ -99,8 +99,12 @@ impl Running<'_> {
         loop {
             let elapsed = self.started.elapsed();
             if elapsed >= deadline {
+                // On a busy machine we may come late to a program that ended in time.
+                if has_ended(pidfd)? {
+                    return Ok(Stopped::Not);
+                }
                 let sample = self.watch.tree.sample();
-                self.waited_micros = sample.waited_micros;
+                self.waited_micros = self.watch.tree.waited_micros();
                 if self.cpu_now(&sample)? > cpu_limit {
                     return Ok(Stopped::Cpu);
                 }
@@ -239,6 +243,17 @@ impl Running<'_> {
                 sys::send_signal(*pid, signal);
             }
         }
+    }
+}
+
+/// Whether the process of this descriptor has ended, waited for or not.
+fn has_ended(pidfd: BorrowedFd<'_>) -> Result<bool> {
+    let mut fds = [PollFd::from_borrowed_fd(pidfd, PollFlags::IN)];
+    let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
+    match poll(&mut fds, Some(&at_once)) {
+        Ok(ready) => Ok(ready > 0),
+        Err(rustix::io::Errno::INTR) => Ok(false),
+        Err(error) => Err(error.into()),
     }
 }
 

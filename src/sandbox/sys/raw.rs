@@ -3,7 +3,7 @@
 
 use std::io::{Error, Result};
 use std::mem::MaybeUninit;
-use std::os::fd::{AsRawFd, BorrowedFd};
+use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 
 use libc::{c_int, c_long, pid_t};
 
@@ -138,6 +138,48 @@ pub(in super::super) fn change_mounts(tree: BorrowedFd<'_>, change: MountChange<
         )
     };
     if done == 0 { Ok(()) } else { Err(Error::last_os_error()) }
+}
+
+/// Opens a counter of the instructions that this process executes outside of the kernel, and closes it again.
+pub(in super::super) fn try_instruction_counter() -> Result<()> {
+    /// `struct perf_event_attr` in its first version: type, size, configuration, two more words, flags, three more.
+    #[repr(C)]
+    struct Attributes {
+        kind: u32,
+        size: u32,
+        config: u64,
+        period: u64,
+        sample: u64,
+        read: u64,
+        flags: u64,
+        rest: [u64; 2],
+    }
+    const HARDWARE: u32 = 0;
+    const INSTRUCTIONS: u64 = 1;
+    const DISABLED_WITHOUT_KERNEL: u64 = 1 | 1 << 5;
+    const CLOSE_ON_EXEC: c_long = 8;
+    let attributes = Attributes {
+        kind: HARDWARE,
+        size: size_of::<Attributes>() as u32,
+        config: INSTRUCTIONS,
+        period: 0,
+        sample: 0,
+        read: 0,
+        flags: DISABLED_WITHOUT_KERNEL,
+        rest: [0; 2],
+    };
+    let (this_process, any_processor, no_group): (c_long, c_long, c_long) = (0, -1, -1);
+    // SAFETY: the structure has the size that it says and lives during the call.
+    let counter = unsafe {
+        let attributes = &raw const attributes;
+        libc::syscall(libc::SYS_perf_event_open, attributes, this_process, any_processor, no_group, CLOSE_ON_EXEC)
+    };
+    if counter < 0 {
+        return Err(Error::last_os_error());
+    }
+    // SAFETY: the call gave us a new descriptor that nobody else owns.
+    drop(unsafe { OwnedFd::from_raw_fd(counter as c_int) });
+    Ok(())
 }
 
 /// The version of Landlock this kernel speaks; 0 if none.

@@ -1,0 +1,89 @@
+//! Where a failing input goes: into a file, and into a problem's tests.
+
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use nimatron::data::{Lock, write_whole};
+use nimatron::model::{Diagnostic, Failure, FaultKind, ProblemId};
+use nimatron::problem::{Problem, SPEC_FILE, load, with_case};
+
+use super::context::Context;
+use super::generate::update_lock;
+use super::output::making;
+
+/// The group that inputs which were found go into.
+const GROUP: &str = "found";
+/// Larger inputs don't go into a spec, in bytes.
+const LARGEST: usize = 64 << 10;
+
+/// Writes the input to `out`, or to the first free name, and gives the name.
+pub fn keep(out: &Option<PathBuf>, problem: &ProblemId, input: &[u8]) -> Result<PathBuf, Failure> {
+    let unwritable = |path: &Path, error: &dyn std::fmt::Display| {
+        Failure::complaint(format!("the failing input can't be written to {}: {error}", path.display()))
+    };
+    if let Some(path) = out {
+        write_whole(path, input).map_err(|error| unwritable(path, &error))?;
+        return Ok(path.clone());
+    }
+    let name = |number: u32| match number {
+        1 => PathBuf::from(format!("{problem}-fail.in")),
+        _ => PathBuf::from(format!("{problem}-fail-{number}.in")),
+    };
+    for number in 1..=u32::MAX {
+        let path = name(number);
+        match std::fs::File::create_new(&path).map(|mut file| file.write_all(input)) {
+            Ok(Ok(())) => return Ok(path),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Ok(Err(error)) | Err(error) => return Err(unwritable(&path, &error)),
+        }
+    }
+    Err(unwritable(&name(1), &"there are too many of them"))
+}
+
+/// Whether inputs can be added to this problem at all: asked before a hunt, not after it.
+pub fn check(context: &Context, problem: &Problem) -> Result<(), Failure> {
+    let ours = fs_err::canonicalize(context.cache()).unwrap_or_else(|_| context.cache().to_owned());
+    if problem.dir.starts_with(ours.join("set")) {
+        let message = format!("{} is one of the problems in the binary: nothing can be added to it", problem.id);
+        return Err(Diagnostic::new(message)
+            .help("work in a clone of the problem set, or name a folder with `--problems`")
+            .into());
+    }
+    let spec = problem.dir.join(SPEC_FILE);
+    let writable = fs_err::OpenOptions::new().write(true).open(&spec);
+    writable.map(drop).map_err(|error| Failure::complaint(format!("nothing can be added: {error}")))
+}
+
+/// Puts the input into the problem's tests and renews a lock that held. Says what was done.
+pub fn add(context: &Context, problem: &Problem, input: &[u8]) -> Result<String, Failure> {
+    let path = problem.dir.join(SPEC_FILE);
+    let text = std::str::from_utf8(input).ok().filter(|_| input.len() <= LARGEST);
+    let Some(text) = text else {
+        return Ok(format!("{} is too large to stand in {}: have a generator make it", "the input", path.display()));
+    };
+    // Read again: somebody may have edited it while we hunted.
+    let now = load(&problem.dir)?;
+    if now.groups.iter().any(|group| holds(group, text)) {
+        return Ok(format!("{} has this input among its tests already", path.display()));
+    }
+    let lock = making(context, &now)?.lock;
+    let edited = with_case(&path.display().to_string(), &now, GROUP, text)?;
+    write_whole(&path, edited.as_bytes())
+        .map_err(|error| Failure::fault(FaultKind::Data, format!("{} can't be written: {error}", path.display())))?;
+    let changed = load(&problem.dir)?;
+    let prepared = making(context, &changed)?;
+    let locked = if lock == Lock::Holds {
+        update_lock(&changed, &prepared)?;
+        " and to its tests.lock"
+    } else {
+        ""
+    };
+    Ok(format!("added to the group `{GROUP}` of {}{locked}", path.display()))
+}
+
+fn holds(group: &nimatron::problem::Group, input: &str) -> bool {
+    match &group.recipe {
+        nimatron::problem::Recipe::Given(cases) => cases.iter().any(|case| case.input == input),
+        _ => false,
+    }
+}

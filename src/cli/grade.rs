@@ -1,0 +1,265 @@
+//! `nimatron grade`: a class, from a download of submissions to a gradebook and a report.
+
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use nimatron::data::{Case, Lock, write_whole};
+use nimatron::grade::attention::{Notice, of_book, of_record};
+use nimatron::grade::book::{Book, Column, Rules, wanted};
+use nimatron::grade::class::{Doing, Done, Enrolled, Work, carry_out, enrol, plan, results, worth};
+use nimatron::grade::exports::{canvas, gradescope, junit, moodle};
+use nimatron::grade::marks::{Extensions, Standing};
+use nimatron::grade::overlay::{Overlay, extensions, overlay};
+use nimatron::grade::policy::Policy;
+use nimatron::grade::report::{Report, file_name};
+use nimatron::grade::roster::Named;
+use nimatron::grade::store::{Change, Store};
+use nimatron::judge::Stop as StopAt;
+use nimatron::model::{Diagnostic, Failure, FaultKind, ProblemId};
+use nimatron::problem::Problem;
+use nimatron::run::{Contest, Options};
+
+use super::args::Grade;
+use super::context::{Context, say};
+use super::exit::{Ending, Result};
+use super::generate::broken;
+use super::grade_screen::{Teller, changed, guessed, summary};
+use super::output::making;
+
+/// Grades a class.
+pub fn grade(context: &Context, args: &Grade) -> Result {
+    let Some((from, names)) = args.what.split_last() else { return Ok(Ending::Usage) };
+    let problems = load(context, names)?;
+    let from = Path::new(from);
+    if !from.exists() {
+        return Err(Diagnostic::new(format!("{}: there are no submissions here", from.display()))
+            .help("the problems come first, and last a folder, a zip or a CSV list of submissions")
+            .into());
+    }
+    let ids: Vec<ProblemId> = problems.iter().map(|problem| problem.id.clone()).collect();
+    let rules = rules(args, &ids)?;
+    let named: Vec<Named> =
+        problems.iter().map(|problem| Named { id: problem.id.clone(), name: problem.name.clone() }).collect();
+    let arena = context.arena()?;
+    if args.dry_run {
+        let store = Store::in_memory()?;
+        let enrolled = enrol(&store, arena, from, &named, &args.patterns, &args.out)?;
+        say(&guessed(&enrolled.roster, &ids, &wanted(&enrolled.roster, &rules), context.width()))?;
+        return Ok(Ending::Good);
+    }
+    let store = Store::open(&args.out)?;
+    let enrolled = enrol(&store, arena, from, &named, &args.patterns, &args.out)?;
+    let cases = problems.iter().map(|problem| prepared(context, problem)).collect::<Result<Vec<_>>>()?;
+    let options = Options::default();
+    let contests = problems.iter().zip(&cases).map(|(problem, cases)| {
+        let mut contest = arena.contest(problem, cases, &options)?;
+        contest.plan.stop = if args.every_case || rules.policy.partial { StopAt::Never } else { StopAt::InGroup };
+        Ok(contest)
+    });
+    let contests: Vec<Contest<'_>> = contests.collect::<std::result::Result<_, Failure>>()?;
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_secs());
+    let now = i64::try_from(now).unwrap_or(0);
+    let rejudge = args.rejudge.as_ref().map(|why| store.begin_rejudge(why, now)).transpose()?;
+    let wanted = wanted(&enrolled.roster, &rules);
+    let work = plan(&store, arena, &contests, &enrolled, &wanted, rejudge)?;
+    let mut teller = Teller::new(context, args.json, &contests, &work, &store)?;
+    let doing = Doing {
+        store: &store,
+        arena,
+        contests: &contests,
+        files: &enrolled.files,
+        jobs: context.jobs(),
+        rejudge: rejudge.unwrap_or(0),
+        now,
+    };
+    let done = carry_out(&doing, &work, &mut |index, result| teller.tell(index, result))?;
+    teller.finish()?;
+    if done.cancelled || context.cancel().is_cancelled() {
+        let left = work.todo.len() - done.judged.min(work.todo.len());
+        let said = format!("stopped: {} judged, {left} to do; the same command goes on from here", done.judged);
+        if !args.json {
+            say(&said)?;
+        }
+        return Ok(Ending::Fault);
+    }
+    if let Some(rejudge) = rejudge.filter(|_| done.faults.is_empty()) {
+        store.end_rejudge(rejudge)?;
+    }
+    let graded = Graded { contests: &contests, rules: &rules, enrolled: &enrolled, work: &work, done: &done, now };
+    graded.tell(context, args, &store)
+}
+
+/// The problems, each named once.
+fn load(context: &Context, names: &[String]) -> Result<Vec<Problem>> {
+    let problems = context.problems(names)?;
+    for (index, problem) in problems.iter().enumerate() {
+        if problems[..index].iter().any(|other| other.id == problem.id) {
+            return Err(Diagnostic::new(format!("the problem {} is named twice", problem.id)).into());
+        }
+    }
+    Ok(problems)
+}
+
+fn prepared(context: &Context, problem: &Problem) -> Result<Vec<Case>> {
+    let prepared = making(context, problem)?;
+    if let Lock::Broken(lines) = &prepared.lock {
+        return Err(Diagnostic::new(broken(problem, lines)).into());
+    }
+    Ok(prepared.made.cases)
+}
+
+fn rules(args: &Grade, ids: &[ProblemId]) -> Result<Rules> {
+    let mut policy = match &args.policy {
+        Some(path) => Policy::parse(&path.display().to_string(), &text(path)?, ids)?,
+        None => Policy::plain(ids.len()),
+    };
+    policy.select = args.select.unwrap_or(policy.select);
+    let extensions = match &args.extensions {
+        Some(path) => extensions(&path.display().to_string(), &text(path)?, ids)?,
+        None => Extensions::new(),
+    };
+    let overlay = match &args.manual {
+        Some(path) => overlay(&path.display().to_string(), &text(path)?, ids, &policy)?,
+        None => Overlay::new(),
+    };
+    Ok(Rules { policy, extensions, overlay })
+}
+
+fn text(path: &Path) -> std::result::Result<String, Failure> {
+    fs_err::read_to_string(path).map_err(|error| Failure::complaint(error.to_string()))
+}
+
+/// A class that was judged.
+struct Graded<'a> {
+    contests: &'a [Contest<'a>],
+    rules: &'a Rules,
+    enrolled: &'a Enrolled,
+    work: &'a Work,
+    done: &'a Done,
+    now: i64,
+}
+
+impl Graded<'_> {
+    /// Makes marks and writes all that is asked for, or shows what would change.
+    fn tell(&self, context: &Context, args: &Grade, store: &Store) -> Result {
+        let roster = &self.enrolled.roster;
+        let worths: Vec<_> = self.contests.iter().map(worth).collect();
+        let scored: Vec<bool> = worths.iter().map(|(_, scored)| *scored).collect();
+        let columns = self.contests.iter().zip(&worths).map(|(contest, (max, scored))| {
+            let problem = contest.problem;
+            Column { id: problem.id.clone(), name: problem.name.clone(), max: *max, scored: *scored }
+        });
+        let results = results(store, roster.claims.len(), self.work, self.done, &scored)?;
+        let book = Book::new(columns.collect(), roster, self.rules, &results);
+        let changes = store.changes(&book.published())?;
+        let notices = self.notices(&book, store)?;
+        let open = book.rows.iter().any(|row| row.marks.iter().any(|mark| matches!(mark.standing, Standing::Open(_))));
+        let ending = if open { Ending::Fault } else { Ending::Good };
+        if args.preview {
+            say(&changed(&changes))?;
+            return Ok(ending);
+        }
+        let written = self.write(args, store, &book, &notices)?;
+        self.publish(args, store, &changes)?;
+        let submissions = self.work.submissions.len();
+        let judged = self.done.judged;
+        if args.json {
+            let line = serde_json::json!({
+                "event": "grade_finished",
+                "submissions": submissions,
+                "judged": judged,
+                "reused": submissions.saturating_sub(judged + self.done.faults.len()),
+                "attention": notices.len(),
+            });
+            say(&line.to_string())?;
+        } else {
+            say(&summary(&book, &notices, (submissions, judged), &written, context))?;
+        }
+        Ok(ending)
+    }
+
+    /// What a person should look at.
+    fn notices(&self, book: &Book, store: &Store) -> std::result::Result<Vec<Notice>, Failure> {
+        let mut notices = of_book(book);
+        for (_, submission) in &self.work.submissions {
+            let Some(key) = submission.key() else { continue };
+            let problem = submission.claim.problem;
+            if let Some(kept) = store.result(&key.whole())? {
+                let limits = &self.contests[problem].limits;
+                notices.extend(of_record(&submission.claim.student, &book.columns[problem], &kept.record, limits));
+            }
+        }
+        notices.sort();
+        Ok(notices)
+    }
+
+    fn publish(&self, args: &Grade, store: &Store, changes: &[Change]) -> std::result::Result<(), Failure> {
+        let why = args.rejudge.as_ref().map_or("graded".to_owned(), |why| format!("judged anew: {why}"));
+        store.publish(changes, self.now, &why)
+    }
+
+    /// Writes the books and the report, each whole; the names of what was written.
+    fn write(&self, args: &Grade, store: &Store, book: &Book, notices: &[Notice]) -> Result<Vec<PathBuf>> {
+        let out = |name: &str| args.out.join(name);
+        let mut written = vec![out("gradebook.csv"), out("gradebook.json")];
+        put(&written[0], book.csv().as_bytes())?;
+        put(&written[1], book.json(&self.enrolled.roster).as_bytes())?;
+        if let Some(path) = &args.moodle {
+            let filled = moodle(book, &path.display().to_string(), &text(path)?)?;
+            written.push(out("moodle.csv"));
+            put(&out("moodle.csv"), filled.text.as_bytes())?;
+            unknown(path, &filled.unknown)?;
+        }
+        if let Some(given) = &args.canvas {
+            let given = match given {
+                Some(path) => Some((path.display().to_string(), text(path)?)),
+                None => None,
+            };
+            let given = given.as_ref().map(|(origin, text)| (origin.as_str(), text.as_str()));
+            let filled = canvas(book, given, &args.assignment)?;
+            written.push(out("canvas.csv"));
+            put(&out("canvas.csv"), filled.text.as_bytes())?;
+            unknown(&out("canvas.csv"), &filled.unknown)?;
+        }
+        if args.gradescope {
+            for row in &book.rows {
+                let path = out("gradescope").join(format!("{}.json", file_name(&row.student)));
+                put(&path, format!("{:#}\n", gradescope(book, row)).as_bytes())?;
+            }
+            written.push(out("gradescope"));
+        }
+        if let Some(path) = &args.junit {
+            let mut bytes = Vec::new();
+            junit(book, &mut bytes).map_err(|error| Failure::fault(FaultKind::Worker, error.to_string()))?;
+            put(path, &bytes)?;
+            written.push(path.clone());
+        }
+        let report = Report {
+            book,
+            policy: &self.rules.policy,
+            roster: &self.enrolled.roster,
+            files: &self.enrolled.files,
+            contests: self.contests,
+            work: self.work,
+            notices,
+            store,
+        };
+        written.push(report.write(&out("report"))?);
+        Ok(written)
+    }
+}
+
+fn put(path: &Path, bytes: &[u8]) -> std::result::Result<(), Failure> {
+    write_whole(path, bytes)
+        .map_err(|error| Failure::fault(FaultKind::Data, format!("{} can't be written: {error}", path.display())))
+}
+
+/// Says who is graded and not in another system's table.
+fn unknown(path: &Path, students: &[String]) -> Result<()> {
+    if !students.is_empty() {
+        let list = students.iter().take(10).cloned().collect::<Vec<_>>().join(", ");
+        let more = if students.len() > 10 { format!(" and {} more", students.len() - 10) } else { String::new() };
+        anstream::eprintln!("{}: these students are not in the table: {list}{more}", path.display());
+    }
+    Ok(())
+}

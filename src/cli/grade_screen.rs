@@ -1,0 +1,290 @@
+//! What `nimatron grade` shows: the guess, progress while judging, the summary.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::time::Duration;
+
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use serde_json::json;
+
+use nimatron::grade::attention::{Notice, grouped};
+use nimatron::grade::book::Book;
+use nimatron::grade::class::Work;
+use nimatron::grade::marks::Standing;
+use nimatron::grade::record::Record;
+use nimatron::grade::roster::Roster;
+use nimatron::grade::store::{Change, Store};
+use nimatron::grade::submission::Worth;
+use nimatron::model::{Digest, FORMAT, Failure, Fault, FaultKind, ProblemId, Score, Verdict};
+use nimatron::run::Contest;
+
+use super::context::{Context, say};
+use super::table::draw;
+
+/// The most that is listed of one kind.
+const LISTED: usize = 8;
+
+/// Whose each file is taken to be.
+pub fn guessed(roster: &Roster, ids: &[ProblemId], wanted: &[bool], width: usize) -> String {
+    let header = ["student", "problem", "program", "files", ""].map(str::to_owned).to_vec();
+    let rows = roster.claims.iter().zip(wanted).map(|(claim, wanted)| {
+        let note = if *wanted { "" } else { "does not count: a later attempt does" };
+        let problem = ids[claim.problem].to_string();
+        vec![claim.student.clone(), problem, claim.path.clone(), claim.files.len().to_string(), note.to_owned()]
+    });
+    let mut text = draw(header, rows.collect(), width);
+    let idle = roster.students.iter().filter(|student| !roster.claims.iter().any(|claim| claim.student == **student));
+    let idle: Vec<&str> = idle.map(String::as_str).collect();
+    if !idle.is_empty() {
+        text += &format!("\n\nwithout a program: {}", idle.join(", "));
+    }
+    if !roster.left.is_empty() {
+        text += &format!("\n\n{} files are nobody's program:", roster.left.len());
+        for left in &roster.left {
+            text += &format!("\n  {}: {}", left.path, left.reason);
+        }
+    }
+    format!(
+        "{text}\n\ntaken as {}: {} students, {} programs. Nothing was run. If it is wrong, say it with --pattern.",
+        roster.layout,
+        roster.students.len(),
+        roster.claims.len()
+    )
+}
+
+/// What was heard of a submission.
+type Heard = (String, Score, Score);
+
+/// Tells results in the order of the roster, and draws progress for a person at a terminal.
+pub struct Teller<'a> {
+    work: &'a Work,
+    contests: &'a [Contest<'a>],
+    store: &'a Store,
+    json: bool,
+    verbose: bool,
+    /// What came of the keys that were judged now.
+    heard: BTreeMap<Digest, Heard>,
+    /// The keys that are still to be judged.
+    waiting: BTreeMap<Digest, ()>,
+    /// How many submissions were told.
+    told: usize,
+    bars: Vec<(ProgressBar, BTreeMap<&'static str, usize>)>,
+    all: ProgressBar,
+}
+
+impl<'a> Teller<'a> {
+    /// Tells on standard output as JSON, if so, and by bars on standard error.
+    pub fn new(
+        context: &Context,
+        json: bool,
+        contests: &'a [Contest<'a>],
+        work: &'a Work,
+        store: &'a Store,
+    ) -> Result<Teller<'a>, Failure> {
+        let screen = MultiProgress::new();
+        if !context.progress() {
+            screen.set_draw_target(indicatif::ProgressDrawTarget::hidden());
+        }
+        let style = |template: &str| {
+            ProgressStyle::with_template(template)
+                .unwrap_or_else(|_| ProgressStyle::default_bar())
+                .progress_chars("━╸─")
+        };
+        let mut todo = vec![0_u64; contests.len()];
+        work.todo.iter().for_each(|(index, _)| todo[work.submissions[*index].1.claim.problem] += 1);
+        let widest = contests.iter().map(|contest| contest.problem.id.as_str().len()).max().unwrap_or(0);
+        let bars = contests.iter().zip(&todo).map(|(contest, count)| {
+            let bar = screen
+                .add(ProgressBar::new(*count).with_style(style("{prefix} {bar:16} {pos:>5}/{len:<5} {wide_msg}")));
+            bar.set_prefix(format!("{:widest$}", contest.problem.id));
+            (bar, BTreeMap::new())
+        });
+        let bars = bars.collect();
+        let all = ProgressBar::new(todo.iter().sum());
+        let all = screen.add(all.with_style(style("{wide_bar} {pos}/{len}, {elapsed} gone, {eta} left")));
+        all.enable_steady_tick(Duration::from_secs(1));
+        let waiting = work.todo.iter().filter_map(|(index, _)| work.submissions[*index].1.key());
+        let waiting = waiting.map(|key| (key.whole(), ())).collect();
+        let verbose = context.verbose();
+        let mut teller =
+            Teller { work, contests, store, json, verbose, heard: BTreeMap::new(), waiting, told: 0, bars, all };
+        if json {
+            let students: std::collections::BTreeSet<&str> =
+                work.submissions.iter().map(|(_, submission)| submission.claim.student.as_str()).collect();
+            let (all, todo) = (work.submissions.len(), work.todo.len());
+            let line = json!({ "event": "grade_started", "format": FORMAT, "students": students.len(),
+                "submissions": all, "to_judge": todo });
+            say(&line.to_string()).map_err(lost)?;
+        } else if context.verbose() {
+            teller.reasons().map_err(lost)?;
+        }
+        teller.advance()?;
+        Ok(teller)
+    }
+
+    /// Says why programs are judged that were judged before.
+    fn reasons(&self) -> io::Result<()> {
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        self.work.todo.iter().for_each(|(_, why)| *counts.entry(why).or_default() += 1);
+        counts.iter().try_for_each(|(why, count)| say(&format!("{count} to judge: {why}")))
+    }
+
+    /// Takes in how a submission ended.
+    pub fn tell(&mut self, index: usize, result: Result<&Record, &Fault>) -> Result<(), Failure> {
+        let submission = &self.work.submissions[index].1;
+        let Some(key) = submission.key() else { return Ok(()) };
+        let (name, heard) = match result {
+            Ok(record) => (record.verdict.short(), of(record)),
+            Err(_) => ("JE", open(&self.contests[submission.claim.problem])),
+        };
+        self.heard.insert(key.whole(), heard);
+        self.waiting.remove(&key.whole());
+        let (bar, counts) = &mut self.bars[submission.claim.problem];
+        *counts.entry(name).or_default() += 1;
+        bar.set_message(counts.iter().map(|(name, count)| format!("{name} {count}")).collect::<Vec<_>>().join("  "));
+        bar.inc(1);
+        self.all.inc(1);
+        self.advance()
+    }
+
+    /// Tells the submissions from the first that was not told on, as far as they are known.
+    fn advance(&mut self) -> Result<(), Failure> {
+        while let Some((_, submission)) = self.work.submissions.get(self.told) {
+            let contest = &self.contests[submission.claim.problem];
+            let heard = match &submission.worth {
+                Worth::Unable(_) => open(contest),
+                Worth::Program(key) | Worth::Refused(key, _) => {
+                    let key = key.whole();
+                    match self.heard.get(&key) {
+                        Some(heard) => heard.clone(),
+                        None if self.waiting.contains_key(&key) => return Ok(()),
+                        None => self.store.result(&key)?.map_or_else(|| open(contest), |kept| of(&kept.record)),
+                    }
+                }
+            };
+            self.told += 1;
+            let claim = &submission.claim;
+            if self.json {
+                let (verdict, score, max) = heard;
+                let line = json!({
+                    "event": "submission_finished",
+                    "student": claim.student,
+                    "problem": contest.problem.id,
+                    "verdict": verdict,
+                    "score": score,
+                    "max_score": max,
+                    "file": claim.path,
+                });
+                say(&line.to_string()).map_err(lost)?;
+            } else if self.verbose {
+                let line = format!("{:4} {:>6}  {}  {}", heard.0, heard.1, contest.problem.id, claim.path);
+                self.all.suspend(|| say(&line)).map_err(lost)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Clears the bars.
+    pub fn finish(&mut self) -> Result<(), Failure> {
+        self.bars.iter().for_each(|(bar, _)| bar.finish_and_clear());
+        self.all.finish_and_clear();
+        Ok(())
+    }
+}
+
+fn of(record: &Record) -> Heard {
+    (record.verdict.short().to_owned(), record.score, record.max_score)
+}
+
+fn open(contest: &Contest<'_>) -> Heard {
+    ("JE".to_owned(), Score::ZERO, contest.plan.max_score())
+}
+
+fn lost(error: io::Error) -> Failure {
+    Failure::fault(FaultKind::Worker, format!("the output can't be written: {error}"))
+}
+
+/// Which marks would change.
+pub fn changed(changes: &[Change]) -> String {
+    let mut text = String::new();
+    let marks = changes.iter().filter(|change| change.was.is_some());
+    for Change { student, problem, was, now } in marks.clone() {
+        text += &format!("{student}, {problem}: {} → {now}\n", was.clone().unwrap_or_default());
+    }
+    let fresh = changes.len() - marks.count();
+    text + &format!("{} marks would change, {fresh} are new; nothing was written", changes.len() - fresh)
+}
+
+/// The end of grading.
+pub fn summary(
+    book: &Book,
+    notices: &[Notice],
+    (submissions, judged): (usize, usize),
+    written: &[std::path::PathBuf],
+    context: &Context,
+) -> String {
+    let mut text = String::new();
+    if !context.quiet() {
+        text += &verdicts(book, context.width());
+        text += &attention(notices, context.verbose());
+        let names: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
+        text += &format!("\nwritten: {}\n", names.join(", "));
+    }
+    let students = book.rows.len();
+    text + &format!(
+        "{students} students, {submissions} programs: {judged} judged now, {} as before or identical",
+        submissions.saturating_sub(judged)
+    )
+}
+
+/// Problems × verdicts.
+fn verdicts(book: &Book, width: usize) -> String {
+    let mut seen: Vec<Verdict> = Vec::new();
+    let count = |column: usize, test: &dyn Fn(Standing) -> bool| {
+        book.rows.iter().filter(|row| test(row.marks[column].standing)).count()
+    };
+    for verdict in Verdict::ALL {
+        let any = |column| count(column, &|standing| matches!(standing, Standing::Attempt(_, v) if v == verdict)) > 0;
+        if (0..book.columns.len()).any(any) {
+            seen.push(verdict);
+        }
+    }
+    let header = std::iter::once("problem".to_owned())
+        .chain(seen.iter().map(|verdict| verdict.short().to_owned()))
+        .chain(["missing", "open", "mean"].map(str::to_owned));
+    let row = |column: usize| {
+        let of =
+            |verdict: &Verdict| count(column, &|standing| matches!(standing, Standing::Attempt(_, v) if v == *verdict));
+        let missing = count(column, &|standing| standing == Standing::Missing);
+        let open = count(column, &|standing| matches!(standing, Standing::Open(_)));
+        let points: Vec<u64> =
+            book.rows.iter().filter_map(|row| row.marks[column].points).map(Score::as_thousandths).collect();
+        let mean = points.iter().sum::<u64>() / (points.len().max(1) as u64) / 100;
+        std::iter::once(book.columns[column].id.to_string())
+            .chain(seen.iter().map(|verdict| of(verdict).to_string()))
+            .chain([missing.to_string(), open.to_string(), format!("{}.{}", mean / 10, mean % 10)])
+            .collect::<Vec<String>>()
+    };
+    draw(header.collect(), (0..book.columns.len()).map(row).collect(), width) + "\n"
+}
+
+/// What needs a human's eye.
+fn attention(notices: &[Notice], everything: bool) -> String {
+    let mut text = String::new();
+    for (kind, causes) in grouped(notices) {
+        let count: usize = causes.values().map(Vec::len).sum();
+        text += &format!("\n{} ({count})\n", kind.words());
+        let most = if everything { usize::MAX } else { LISTED };
+        let more = causes.len().saturating_sub(most);
+        for (what, about) in causes.into_iter().take(most) {
+            let shown = about.iter().take(most).copied().collect::<Vec<_>>().join("; ");
+            let rest = about.len().saturating_sub(most);
+            let rest = if rest > 0 { format!(" and {rest} more") } else { String::new() };
+            text += &format!("  {what}: {shown}{rest}\n");
+        }
+        if more > 0 {
+            text += &format!("  … and {more} more; -v lists all\n");
+        }
+    }
+    text
+}

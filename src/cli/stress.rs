@@ -1,0 +1,282 @@
+//! `nimatron stress`: hunt for an input that a program fails, and make it small.
+
+use std::path::Path;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::json;
+
+use nimatron::model::{Bytes, FORMAT, Failure, Limits, Span, Verdict};
+use nimatron::problem::Problem;
+use nimatron::report::{Evidence, Screen, explain};
+use nimatron::run::{Entrant, reference};
+use nimatron::stress::{Broken, Chase, End, Found, Hunt, Hunted, Pool, chase, hunt};
+
+use super::args::Stress;
+use super::context::{Context, say};
+use super::exit::{Ending, Result};
+use super::found::{add, keep};
+use super::output::making;
+use super::run::theme;
+use super::shell::Typed;
+
+/// How long a hunt lasts if nobody says, in seconds.
+const SECONDS: u32 = 60;
+
+/// What a hunt is about.
+struct Case<'a> {
+    context: &'a Context,
+    args: &'a Stress,
+    problem: &'a Problem,
+    limits: Limits,
+}
+
+/// Hunts.
+pub fn stress(context: &Context, args: &Stress) -> Result {
+    let problem = context.shelf()?.load(&args.problem)?;
+    if args.add {
+        super::found::check(context, &problem)?;
+    }
+    let arena = context.arena()?;
+    let source = arena.source(&args.program, args.language.as_deref())?;
+    let against = args.against.as_ref().map(|path| Ok::<_, Failure>((arena.source(path, None)?, path)));
+    let against = against.transpose()?;
+    let cases = making(context, &problem)?.made.cases;
+    let limits = arena.limits_with(&problem, args.time, || Ok(cases.clone()))?;
+    let about = Case { context, args, problem: &problem, limits };
+    about.tell(&json!({
+        "event": "stress_started", "format": FORMAT, "problem": problem.id, "program": args.program,
+        "language": source.language().id, "seed": args.seed, "isolation": arena.isolation().level.to_string(),
+    }))?;
+    let entrant = match arena.entrant(&source, &args.program.display().to_string())? {
+        Ok(entrant) => entrant,
+        Err(words) => return about.refused(&words),
+    };
+    let mut pool = Pool::new(arena, &problem, &cases, args.seed)?;
+    if let Some((source, path)) = &against {
+        let name = path.display().to_string();
+        let other = arena.entrant(source, &name)?;
+        let other = other.map_err(|words| Failure::complaint(format!("{name} does not compile:\n{words}")))?;
+        pool = pool.against(other, &limits);
+    }
+    about.hunt(&pool, &entrant)
+}
+
+impl Case<'_> {
+    fn hunt(&self, pool: &Pool<'_>, entrant: &Entrant) -> Result {
+        let args = self.args;
+        let seconds = args.seconds.or(args.count.is_none().then_some(SECONDS));
+        let wanted =
+            Hunt { time: seconds.map(|seconds| Span::seconds(seconds.into())), count: args.count, limits: self.limits };
+        let bar = self.bar();
+        let hunted = hunt(pool, entrant, &wanted, &mut |progress| {
+            let rate = progress.tests as f64 / progress.time.as_seconds_f64().max(0.001);
+            let largest = Bytes::new(progress.largest).human();
+            bar.set_message(format!(
+                "{} tests, {rate:.0} a second, inputs up to {largest}, {:.0} s",
+                progress.tests,
+                progress.time.as_seconds_f64()
+            ));
+        });
+        bar.finish_and_clear();
+        let hunted = hunted?;
+        match &hunted.end {
+            End::Found(found) => self.found(pool, entrant, &hunted, found),
+            End::Broken { number, input, broken } => self.broken(*number, input, broken),
+            End::Spent | End::All | End::Cancelled => self.nothing(&hunted),
+        }
+    }
+
+    /// A line at the foot of the terminal of somebody who watches.
+    fn bar(&self) -> ProgressBar {
+        let target = if self.context.progress() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let bar = ProgressBar::with_draw_target(None, target);
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg}") {
+            bar.set_style(style);
+        }
+        bar
+    }
+
+    /// Makes what was found small, keeps it and tells of it.
+    fn found(&self, pool: &Pool<'_>, entrant: &Entrant, hunted: &Hunted, found: &Found) -> Result {
+        let args = self.args;
+        self.tell(&json!({
+            "event": "stress_found", "verdict": found.trial.verdict.short(), "test": found.number,
+            "size": found.input.len(), "seconds": hunted.progress.time.as_seconds_f64(),
+        }))?;
+        let bar = self.bar();
+        let time = Span::seconds(args.shrink.into());
+        let chased = chase(pool, entrant, found, &self.limits, time, &mut |size, trials| {
+            let (first, size) = (Bytes::new(found.input.len() as u64).human(), Bytes::new(size).human());
+            bar.set_message(format!("{}: {first} made {size}, {trials} inputs tried", found.trial.verdict));
+        });
+        bar.finish_and_clear();
+        let chased = chased?;
+        let small = &chased.found;
+        let file = keep(&args.out, &self.problem.id, &small.input)?;
+        // Adding runs the reference, which nothing does any more once we were told to stop.
+        let added = match args.add && !chased.cancelled {
+            true => Some(add(self.context, self.problem, &small.input)?),
+            false => None,
+        };
+        if args.json {
+            let mut last = self.finished(hunted, Some(small.trial.verdict));
+            if let Some(map) = last.as_object_mut() {
+                map.insert("input".into(), json!(file));
+                map.insert("size_before".into(), json!(found.input.len()));
+                map.insert("size_after".into(), json!(small.input.len()));
+                map.insert("minimal".into(), json!(chased.minimal));
+                map.insert("test".into(), json!(found.number));
+                map.insert("shrink_seconds".into(), json!(chased.time.as_seconds_f64()));
+                map.insert("added".into(), json!(added.is_some()));
+            }
+            say(&last.to_string())?;
+            return Ok(Ending::Bad);
+        }
+        self.show(small, &file)?;
+        say(&self.summary(hunted, found, &chased, &file))?;
+        match added {
+            Some(added) => say(&added)?,
+            None if args.add => say("not added to the tests: you stopped it")?,
+            None => {}
+        }
+        Ok(Ending::Bad)
+    }
+
+    /// The screen that `nimatron run` shows for a failure.
+    fn show(&self, found: &Found, file: &Path) -> Result<()> {
+        if self.context.quiet() {
+            return Ok(());
+        }
+        let screen = Screen { theme: theme(self.context), width: self.context.width(), limits: Some(self.limits) };
+        let typed = Typed::new("run", &self.args.problem, &self.args.program);
+        let typed = typed.option("--input", Some(file.display()));
+        let typed = typed.option("--against", self.args.against.as_ref().map(|path| path.display()));
+        let rerun = typed.option("--language", self.args.language.as_ref()).option("--time", self.args.time);
+        let evidence = Evidence {
+            input: &found.input,
+            expected: found.trial.answer.as_deref().unwrap_or_default(),
+            actual: &found.trial.output,
+            rerun: &rerun.end(self.context),
+        };
+        let result = found.trial.result(&file.display().to_string());
+        Ok(say(&format!("{}\n", explain(&result, &evidence, &screen).trim_end()))?)
+    }
+
+    /// Where the input is, how small it became, how it was found.
+    fn summary(&self, hunted: &Hunted, found: &Found, chased: &Chase, file: &Path) -> String {
+        let size = |bytes: &[u8]| Bytes::new(bytes.len() as u64).human();
+        let (before, after) = (size(&found.input), size(&chased.found.input));
+        let how = match chased {
+            _ if self.args.shrink == 0 => "as it was found".to_owned(),
+            Chase { repeats: false, .. } => {
+                "as it was found: the program does not fail on it every time, so it can't be made smaller".to_owned()
+            }
+            Chase { minimal: true, .. } => "minimal: nothing in it can be left out or made smaller alone".to_owned(),
+            Chase { cancelled: true, .. } => "perhaps not minimal: you stopped it".to_owned(),
+            _ => "perhaps not minimal: the time was over, `--shrink N` gives it more".to_owned(),
+        };
+        let size = if found.input == chased.found.input { after } else { format!("{before}, made {after}") };
+        let Hunted { progress, .. } = hunted;
+        let again = self.again().option("--count", Some(found.number + 1)).end(self.context);
+        format!(
+            "{} in {}: {size}; {how}\nfound after {} tests in {:.1} s, with seed {}; again: {again}",
+            chased.found.trial.verdict.long(),
+            file.display(),
+            progress.tests,
+            progress.time.as_seconds_f64(),
+            self.args.seed,
+        )
+    }
+
+    /// This command with its seed.
+    fn again(&self) -> Typed {
+        let typed = Typed::new("stress", &self.args.problem, &self.args.program);
+        let typed = typed.option("--against", self.args.against.as_ref().map(|path| path.display()));
+        let typed = typed.option("--language", self.args.language.as_ref()).option("--time", self.args.time);
+        typed.option("--seed", Some(self.args.seed))
+    }
+
+    /// The program that is to give the answers failed: that is told, with the input.
+    fn broken(&self, number: u64, input: &[u8], broken: &Broken) -> Result {
+        let file = keep(&self.args.out, &self.problem.id, input)?;
+        let message = format!(
+            "{}, which is to give the answers, failed on an input: {} ({})",
+            broken.name,
+            broken.words,
+            broken.verdict.long()
+        );
+        let program = match &self.args.against {
+            Some(path) => path.clone(),
+            None => reference(self.problem).map(|solution| solution.path)?,
+        };
+        let run = Typed::new("run", &self.args.problem, &program).option("--input", Some(file.display()));
+        let help = format!("test {number} is in {}: {}", file.display(), run.end(self.context));
+        Err(nimatron::model::Diagnostic::new(message).help(help).into())
+    }
+
+    fn nothing(&self, hunted: &Hunted) -> Result {
+        let cancelled = hunted.end == End::Cancelled;
+        if self.args.json {
+            say(&self.finished(hunted, None).to_string())?;
+        } else {
+            let progress = hunted.progress;
+            let largest = Bytes::new(progress.largest).human();
+            let (tests, time) = (progress.tests, progress.time.as_seconds_f64());
+            say(&match hunted.end {
+                End::All => format!("nothing found: the program is right on all {tests} inputs that there are"),
+                _ if cancelled => format!("stopped after {tests} tests in {time:.1} s; nothing found until then"),
+                _ => format!(
+                    "nothing found in {tests} tests in {time:.1} s, with inputs up to {largest} and seed {}; \
+                     another seed gives other tests: --seed {}",
+                    self.args.seed,
+                    self.args.seed.wrapping_add(1)
+                ),
+            })?;
+            if let (Some(size), Some(against)) = (hunted.too_large, &self.args.against) {
+                say(&format!(
+                    "{} ran out of time or memory from {} on: in {} tests only crashes and limits were looked for",
+                    against.display(),
+                    Bytes::new(size).human(),
+                    hunted.unanswered
+                ))?;
+            }
+        }
+        Ok(if cancelled { Ending::Fault } else { Ending::Good })
+    }
+
+    /// The compiler refused the program: there is nothing to hunt.
+    fn refused(&self, words: &str) -> Result {
+        if self.args.json {
+            let mut last = self.finished(&nothing_run(), Some(Verdict::CompileError));
+            if let Some(map) = last.as_object_mut() {
+                map.insert("found".into(), json!(false));
+                map.insert("message".into(), json!(words));
+            }
+            say(&last.to_string())?;
+        } else {
+            say(&format!("{}: {}\n{words}", self.args.program.display(), Verdict::CompileError.long()))?;
+        }
+        Ok(Ending::Bad)
+    }
+
+    fn finished(&self, hunted: &Hunted, verdict: Option<Verdict>) -> serde_json::Value {
+        json!({
+            "event": "stress_finished", "found": verdict.is_some(), "verdict": verdict.map(Verdict::short),
+            "tests": hunted.progress.tests, "seconds": hunted.progress.time.as_seconds_f64(), "input": null,
+            "size_before": null, "size_after": null, "minimal": null, "seed": self.args.seed,
+            "largest": hunted.progress.largest, "unanswered": hunted.unanswered, "all": hunted.end == End::All,
+            "cancelled": hunted.end == End::Cancelled,
+        })
+    }
+
+    fn tell(&self, event: &serde_json::Value) -> Result<()> {
+        if self.args.json {
+            say(&event.to_string())?;
+        }
+        Ok(())
+    }
+}
+
+fn nothing_run() -> Hunted {
+    Hunted { end: End::Spent, progress: nimatron::stress::Progress::default(), unanswered: 0, too_large: None }
+}

@@ -1,0 +1,290 @@
+//! The gradebook: a row a student. The same results make the same bytes, in whatever order they came.
+
+use serde_json::{Value, json};
+
+use crate::model::{ProblemId, Score};
+
+use super::marks::{Attempt, Bank, Extensions, Judged, Mark, Standing, due, mark, needed, total, total_formula};
+use super::overlay::Overlay;
+use super::policy::Policy;
+use super::roster::{Claim, Left, Roster};
+
+/// A problem as the book needs it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// Its id.
+    pub id: ProblemId,
+    /// Its name, for people.
+    pub name: String,
+    /// The most points that the judge gives.
+    pub max: Score,
+    /// Whether it has subtasks, which decide what a part of it is worth.
+    pub scored: bool,
+}
+
+/// A gradebook.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Book {
+    /// The problems.
+    pub columns: Vec<Column>,
+    /// What is marked by hand, and the most points.
+    pub rubric: Vec<(String, Score)>,
+    /// The students, sorted.
+    pub rows: Vec<Row>,
+    /// How the total is made.
+    pub formula: String,
+    /// The most that the total can be.
+    pub max: Score,
+    /// How the download is laid out.
+    pub layout: String,
+    /// What of it is nobody's program.
+    pub left: Vec<Left>,
+}
+
+/// A student's marks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// The student.
+    pub student: String,
+    /// The student's number in the system that the download is from.
+    pub number: Option<String>,
+    /// The marks, in the order of the problems.
+    pub marks: Vec<Mark>,
+    /// What was marked by hand, in the order of the rubric.
+    pub rubric: Vec<Option<Score>>,
+    /// The total; none while a mark is open.
+    pub total: Option<Score>,
+    /// A teacher's words.
+    pub comment: Option<String>,
+}
+
+/// What marks are made by, beside the results.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rules {
+    /// How results become marks.
+    pub policy: Policy,
+    /// Later dates for some.
+    pub extensions: Extensions,
+    /// Marks and comments by hand.
+    pub overlay: Overlay,
+}
+
+/// The places of a student's claims on a problem; they are sorted by student, problem and attempt.
+fn span(claims: &[Claim], student: &str, problem: usize) -> std::ops::Range<usize> {
+    let start = claims.partition_point(|claim| (claim.student.as_str(), claim.problem) < (student, problem));
+    let end = claims.partition_point(|claim| (claim.student.as_str(), claim.problem) <= (student, problem));
+    start..end
+}
+
+/// Which of the claims have to be judged.
+pub fn wanted(roster: &Roster, rules: &Rules) -> Vec<bool> {
+    let mut wanted = Vec::with_capacity(roster.claims.len());
+    while let Some(first) = roster.claims.get(wanted.len()) {
+        let own = &roster.claims[span(&roster.claims, &first.student, first.problem)];
+        let due = due(&rules.policy, &rules.extensions, &first.student, first.problem);
+        let times: Vec<Option<i64>> = own.iter().map(|claim| claim.at).collect();
+        wanted.extend(needed(rules.policy.select, due, &times));
+    }
+    wanted
+}
+
+impl Book {
+    /// The book of these results, one for each claim.
+    pub fn new(columns: Vec<Column>, roster: &Roster, rules: &Rules, results: &[Judged]) -> Book {
+        let policy = &rules.policy;
+        let mut students = roster.students.clone();
+        students.extend(roster.claims.iter().map(|claim| claim.student.clone()));
+        let rows: Vec<Row> = students.iter().map(|student| row(&columns, roster, rules, results, student)).collect();
+        let most = |(column, worth): (&Column, &super::policy::Worth)| {
+            let max = worth.points.unwrap_or(column.max).as_thousandths();
+            Score::thousandths(max.saturating_mul(worth.weight.as_thousandths()) / 1_000)
+        };
+        let max = columns.iter().zip(&policy.problems).map(most).fold(Score::ZERO, Score::plus);
+        let max = policy.rubric.iter().map(|(_, most)| *most).fold(max, Score::plus);
+        let ids: Vec<&str> = columns.iter().map(|column| column.id.as_str()).collect();
+        let formula = total_formula(policy, &ids);
+        let mut left = roster.left.clone();
+        let unknown = rules.overlay.keys().chain(rules.extensions.keys().map(|(student, _)| student));
+        for student in unknown.filter(|student| !students.contains(*student)) {
+            left.push(Left::new(student, "it is written by hand about, and handed nothing in"));
+        }
+        left.sort();
+        left.dedup();
+        Book { rubric: policy.rubric.clone(), columns, rows, formula, max, layout: roster.layout.clone(), left }
+    }
+
+    /// `student,<problem>…,total`, one row a student. An open mark is empty.
+    pub fn csv(&self) -> String {
+        let shown = |score: Option<Score>| score.map(|score| score.to_string()).unwrap_or_default();
+        let mut lines = vec![line(
+            std::iter::once("student".to_owned())
+                .chain(self.columns.iter().map(|column| column.id.to_string()))
+                .chain(self.rubric.iter().map(|(name, _)| name.clone()))
+                .chain(["total".to_owned()]),
+        )];
+        for row in &self.rows {
+            lines.push(line(
+                std::iter::once(row.student.clone())
+                    .chain(row.marks.iter().map(|mark| shown(mark.points)))
+                    .chain(row.rubric.iter().map(|score| shown(*score)))
+                    .chain([shown(row.total)]),
+            ));
+        }
+        lines.concat()
+    }
+
+    /// The whole book, with how each mark came about.
+    pub fn json(&self, roster: &Roster) -> String {
+        let students: Vec<Value> = self.rows.iter().map(|row| self.row_json(row, roster)).collect();
+        let columns = self.columns.iter().map(|c| json!({ "id": c.id, "name": c.name, "max_score": c.max }));
+        let left = self.left.iter().map(|left| json!({ "path": left.path, "reason": left.reason }));
+        let book = json!({
+            "format": 1,
+            "problems": columns.collect::<Vec<_>>(),
+            "total": self.formula,
+            "max_total": self.max,
+            "layout": self.layout,
+            "students": students,
+            "left": left.collect::<Vec<_>>(),
+        });
+        format!("{book:#}\n")
+    }
+
+    fn row_json(&self, row: &Row, roster: &Roster) -> Value {
+        let marks = self.columns.iter().zip(&row.marks).map(|(column, mark)| {
+            let (state, submission, verdict) = match mark.standing {
+                Standing::Missing => ("missing", None, None),
+                Standing::Attempt(submission, verdict) => ("judged", Some(submission), Some(verdict)),
+                Standing::Open(submission) => ("open", Some(submission), None),
+            };
+            json!({
+                "problem": column.id,
+                "state": state,
+                "verdict": verdict,
+                "mark": mark.points,
+                "max_mark": mark.max,
+                "formula": mark.formula,
+                "attempts": mark.attempts,
+                "file": submission.map(|at| roster.claims[at].path.clone()),
+                "comment": mark.comment,
+            })
+        });
+        let rubric = self.rubric.iter().zip(&row.rubric).map(|((name, _), score)| (name.clone(), json!(score)));
+        json!({
+            "student": row.student,
+            "number": row.number,
+            "marks": marks.collect::<Vec<_>>(),
+            "rubric": rubric.collect::<serde_json::Map<_, _>>(),
+            "total": row.total,
+            "comment": row.comment,
+        })
+    }
+
+    /// The marks as they are published: student, what, and the mark.
+    pub fn published(&self) -> Vec<(String, String, String)> {
+        let mut all = Vec::new();
+        for row in &self.rows {
+            let mut add = |what: &str, score: Option<Score>| {
+                let mark = score.map_or("open".to_owned(), |score| score.to_string());
+                all.push((row.student.clone(), what.to_owned(), mark));
+            };
+            for (column, mark) in self.columns.iter().zip(&row.marks) {
+                add(column.id.as_str(), mark.points);
+            }
+            add("total", row.total);
+        }
+        all
+    }
+}
+
+fn row(columns: &[Column], roster: &Roster, rules: &Rules, results: &[Judged], student: &str) -> Row {
+    let policy = &rules.policy;
+    let by_hand = rules.overlay.get(student);
+    let mut bank = Bank::of(policy);
+    let mut number = None;
+    let mut marks = Vec::new();
+    for (problem, column) in columns.iter().enumerate() {
+        let span = span(&roster.claims, student, problem);
+        let attempt = |submission: usize| {
+            let claim = &roster.claims[submission];
+            Attempt { submission, at: claim.at, result: results[submission].clone() }
+        };
+        number = number.or_else(|| roster.claims[span.clone()].iter().find_map(|claim| claim.number.clone()));
+        let attempts: Vec<Attempt> = span.map(attempt).collect();
+        let due = due(policy, &rules.extensions, student, problem);
+        let own = by_hand.and_then(|by_hand| by_hand.problems.get(&problem));
+        marks.push(mark(policy, problem, due, column.max, &attempts, own, &mut bank));
+    }
+    let rubric = by_hand.map_or_else(|| vec![None; policy.rubric.len()], |by_hand| by_hand.rubric.clone());
+    let given: Vec<Score> = rubric.iter().flatten().copied().collect();
+    let total = total(policy, &marks, &given);
+    let comment = by_hand.and_then(|by_hand| by_hand.comment.clone());
+    Row { student: student.to_owned(), number, marks, rubric, total, comment }
+}
+
+/// A line of CSV; a cell is quoted where it must be.
+pub(super) fn line(cells: impl Iterator<Item = String>) -> String {
+    let quoted =
+        |cell: String| match cell.contains([',', '"', '\n', '\r']) || cell.starts_with(' ') || cell.ends_with(' ') {
+            true => format!("\"{}\"", cell.replace('"', "\"\"")),
+            false => cell,
+        };
+    cells.map(quoted).collect::<Vec<_>>().join(",") + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use insta::assert_snapshot;
+
+    use super::*;
+    use crate::model::Verdict;
+
+    fn claim(student: &str, problem: usize, attempt: u64) -> Claim {
+        let path = format!("{student}/{problem}-{attempt}.py");
+        Claim { student: student.to_owned(), number: None, problem, path, files: vec![], attempt, at: None }
+    }
+
+    fn book(results: &[Judged]) -> (Book, Roster) {
+        let columns = ["classic-nim", "split-nim"].map(|id| Column {
+            id: id.parse().unwrap(),
+            name: id.to_owned(),
+            max: Score::points(100),
+            scored: false,
+        });
+        let claims = vec![claim("Smith, Zoë", 0, 1), claim("Smith, Zoë", 0, 2), claim("ann", 1, 0)];
+        let students = ["bob".to_owned()].into();
+        let roster = Roster { layout: "x".to_owned(), claims, students, left: vec![Left::new("a.txt", "no")] };
+        let rules = Rules { policy: Policy::plain(2), extensions: Extensions::new(), overlay: Overlay::new() };
+        assert_eq!(wanted(&roster, &rules), [false, true, true]);
+        (Book::new(columns.to_vec(), &roster, &rules, results), roster)
+    }
+
+    fn judged(points: u32) -> Judged {
+        let verdict = if points == 100 { Verdict::Accepted } else { Verdict::Partial };
+        Judged::Result { verdict, score: Score::points(points), max: Score::points(100), cases: (0, 0) }
+    }
+
+    #[test]
+    fn a_row_a_student() {
+        let (book, roster) = book(&[Judged::Ignored, judged(30), judged(100)]);
+        assert_snapshot!(book.csv(), @r#"
+        student,classic-nim,split-nim,total
+        "Smith, Zoë",30,0,30
+        ann,0,100,100
+        bob,0,0,0
+        "#);
+        let json: Value = serde_json::from_str(&book.json(&roster)).unwrap();
+        assert_eq!(json["students"][0]["marks"][0]["attempts"], 2);
+        assert_eq!(json["students"][2]["marks"][0]["state"], "missing");
+        assert_eq!(json["left"][0]["path"], "a.txt");
+    }
+
+    #[test]
+    fn an_open_mark_is_empty_and_so_is_its_total() {
+        let (book, roster) = book(&[Judged::Ignored, Judged::Fault("no Python".to_owned()), judged(100)]);
+        assert!(book.csv().contains("\"Smith, Zoë\",,0,\n"), "{}", book.csv());
+        let json: Value = serde_json::from_str(&book.json(&roster)).unwrap();
+        assert_eq!(json["students"][0]["marks"][0]["state"], "open");
+        assert!(json["students"][0]["total"].is_null());
+    }
+}

@@ -1,0 +1,230 @@
+//! A class, from the download to results: what must be judged is judged, all else comes from the store.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::model::{Digest, Failure, Fault, FaultKind, Score};
+use crate::run::{Arena, Contest};
+
+use super::intake::{Intake, Keeper, read};
+use super::judging::{Task, judge};
+use super::marks::Judged;
+use super::record::Record;
+use super::roster::{Listed, Manifest, Named, Pattern, Roster, guess, resolve};
+use super::store::Store;
+use super::submission::{Submission, Worth, source, weigh};
+
+/// A download as it was understood.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Enrolled {
+    /// Its files.
+    pub files: Vec<Listed>,
+    /// Who handed in what.
+    pub roster: Roster,
+}
+
+/// Reads a download: a folder, a zip, or a CSV list of the files beside it. What is in `out` is ours, and none of it.
+///
+/// # Errors
+/// It can't be read, or the list is wrong.
+pub fn enrol(
+    store: &Store,
+    arena: &Arena,
+    from: &Path,
+    problems: &[Named],
+    patterns: &[Pattern],
+    out: &Path,
+) -> Result<Enrolled, Failure> {
+    let list = from.extension().is_some_and(|end| end.eq_ignore_ascii_case("csv")) && from.is_file();
+    let mut keep = |bytes: &[u8]| store.keep(bytes);
+    let knows = |name: &Path| arena.knows(name);
+    let mut keeper = Keeper { keep: &mut keep, knows: &knows, except: fs_err::canonicalize(out).ok() };
+    if !list {
+        let Intake { files, left } = store.at_once(|_| read(from, &mut keeper))?;
+        let roster = guess(&files, &left, problems, patterns);
+        return Ok(Enrolled { files, roster });
+    }
+    let text = fs_err::read_to_string(from).map_err(|error| Failure::complaint(error.to_string()))?;
+    let manifest = Manifest::parse(&from.display().to_string(), &text, problems)?;
+    let folder = from.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let Intake { mut files, left } = store.at_once(|_| read(folder, &mut keeper))?;
+    let own = from.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    files.retain(|file| file.path != own);
+    let mut roster = resolve(&manifest, &files);
+    roster.left.extend(left);
+    roster.left.sort();
+    Ok(Enrolled { files, roster })
+}
+
+/// What is to be done for each claim.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Work {
+    /// The claims that count, with their places in the roster; in the roster's order.
+    pub submissions: Vec<(usize, Submission)>,
+    /// Those that must be judged, as places in `submissions`, and why. Of several with one program the first.
+    pub todo: Vec<(usize, String)>,
+}
+
+/// Finds out what must be judged. Results from before the rejudging `since` do not count.
+///
+/// # Errors
+/// A fault of the store.
+pub fn plan(
+    store: &Store,
+    arena: &Arena,
+    contests: &[Contest<'_>],
+    enrolled: &Enrolled,
+    wanted: &[bool],
+    since: Option<i64>,
+) -> Result<Work, Failure> {
+    let claims = &enrolled.roster.claims;
+    let places: Vec<usize> = (0..claims.len()).filter(|&place| wanted[place]).collect();
+    let chosen = places.iter().map(|&place| claims[place].clone()).collect();
+    let submissions: Vec<(usize, Submission)> =
+        places.into_iter().zip(weigh(store, arena, contests, &enrolled.files, chosen)?).collect();
+    let mut seen = BTreeMap::new();
+    let mut todo = Vec::new();
+    for (index, (_, submission)) in submissions.iter().enumerate() {
+        let Some(key) = submission.key() else { continue };
+        if seen.insert(key.whole(), ()).is_some() {
+            continue;
+        }
+        let problem = contests[submission.claim.problem].problem.id.as_str();
+        let why = match store.has(&key.whole())? {
+            Some(from) if since.is_none_or(|since| from >= since) => continue,
+            Some(_) => "it is judged anew on request".to_owned(),
+            None => match store.older(&key.source, problem)? {
+                Some(older) => format!("changed: {}", key.changed_since(&older).join(", ")),
+                None => "new".to_owned(),
+            },
+        };
+        todo.push((index, why));
+    }
+    Ok(Work { submissions, todo })
+}
+
+/// How judging went.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Done {
+    /// How many results were made now.
+    pub judged: usize,
+    /// Our own failures, by the keys of the results that are missing for them.
+    pub faults: BTreeMap<Digest, Fault>,
+    /// Whether it was cancelled before its end.
+    pub cancelled: bool,
+}
+
+/// Where and how judging is done.
+pub struct Doing<'a> {
+    /// The store.
+    pub store: &'a Store,
+    /// The arena.
+    pub arena: &'a Arena,
+    /// The problems.
+    pub contests: &'a [Contest<'a>],
+    /// The files of the download.
+    pub files: &'a [Listed],
+    /// How many programs are judged at once.
+    pub jobs: usize,
+    /// The number of the rejudging that the results are from.
+    pub rejudge: i64,
+    /// The time, in seconds since 1970.
+    pub now: i64,
+}
+
+/// Judges what is to be judged, keeps each result as it comes, and tells it: the place in [`Work::submissions`] and
+/// how it ended.
+///
+/// # Errors
+/// A fault of the store, or what `told` says.
+pub fn carry_out(
+    doing: &Doing<'_>,
+    work: &Work,
+    told: &mut dyn FnMut(usize, Result<&Record, &Fault>) -> Result<(), Failure>,
+) -> Result<Done, Failure> {
+    let Doing { store, arena, contests, files, .. } = *doing;
+    let mut done = Done::default();
+    let mut programs = Vec::new();
+    for &(index, _) in &work.todo {
+        let submission = &work.submissions[index].1;
+        match &submission.worth {
+            Worth::Program(_) => programs.push(index),
+            Worth::Refused(key, reason) => {
+                let contest = &contests[submission.claim.problem];
+                let record = Record::refused(reason, &contest.plan);
+                store.put(key, contest.problem.id.as_str(), doing.rejudge, doing.now, &record)?;
+                done.judged += 1;
+                told(index, Ok(&record))?;
+            }
+            Worth::Unable(_) => {}
+        }
+    }
+    let mut queue = programs.into_iter();
+    let mut next = || -> Result<Option<Task>, Failure> {
+        let Some(index) = queue.next() else { return Ok(None) };
+        let claim = &work.submissions[index].1.claim;
+        let source = source(store, arena, files, claim)?.map_err(|reason| Failure::fault(FaultKind::Data, reason))?;
+        let name = claim.path.rsplit('/').next().unwrap_or(&claim.path).to_owned();
+        Ok(Some(Task { number: index, problem: claim.problem, source, name }))
+    };
+    let mut judged = |(index, result): (usize, Result<Record, Fault>)| -> Result<(), Failure> {
+        let submission = &work.submissions[index].1;
+        let Some(key) = submission.key() else { return Ok(()) };
+        match result {
+            Ok(record) => {
+                let problem = contests[submission.claim.problem].problem.id.as_str();
+                store.put(key, problem, doing.rejudge, doing.now, &record)?;
+                done.judged += 1;
+                told(index, Ok(&record))
+            }
+            Err(fault) => {
+                done.cancelled |= fault.kind == FaultKind::Cancelled;
+                let told = if fault.kind == FaultKind::Cancelled { Ok(()) } else { told(index, Err(&fault)) };
+                done.faults.insert(key.whole(), fault);
+                told
+            }
+        }
+    };
+    judge(arena, contests, doing.jobs, &mut next, &mut judged)?;
+    Ok(done)
+}
+
+/// What came of each claim of the roster.
+///
+/// # Errors
+/// A fault of the store.
+pub fn results(
+    store: &Store,
+    claims: usize,
+    work: &Work,
+    done: &Done,
+    scored: &[bool],
+) -> Result<Vec<Judged>, Failure> {
+    let mut results = vec![Judged::Ignored; claims];
+    for (place, submission) in &work.submissions {
+        results[*place] = result(store, submission, done, scored[submission.claim.problem])?;
+    }
+    Ok(results)
+}
+
+fn result(store: &Store, submission: &Submission, done: &Done, scored: bool) -> Result<Judged, Failure> {
+    let key = match &submission.worth {
+        Worth::Unable(reason) => return Ok(Judged::Fault(reason.clone())),
+        Worth::Program(key) | Worth::Refused(key, _) => key.whole(),
+    };
+    if let Some(fault) = done.faults.get(&key) {
+        return Ok(Judged::Fault(fault.to_string()));
+    }
+    let Some(kept) = store.result(&key)? else {
+        return Ok(Judged::Fault("its result is not there".to_owned()));
+    };
+    let Record { verdict, score, max_score, .. } = kept.record;
+    // Where there are subtasks, they say what a part is worth.
+    let cases = if scored { (0, 0) } else { (kept.record.accepted(), kept.record.cases.len()) };
+    Ok(Judged::Result { verdict, score, max: max_score, cases })
+}
+
+/// The most points of each problem, and whether it has subtasks.
+pub fn worth(contest: &Contest<'_>) -> (Score, bool) {
+    (contest.plan.max_score(), contest.plan.scored())
+}

@@ -1,0 +1,223 @@
+//! The gradebook as other systems take it: Moodle's worksheet, Canvas's gradebook, Gradescope's results, JUnit.
+
+use std::io;
+
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use serde_json::{Value, json};
+
+use crate::model::{Diagnostic, Score, Verdict};
+
+use super::book::{Book, Row, line};
+use super::marks::Standing;
+use super::roster::composed;
+
+/// A table that a system gave out, with the marks put in; and the students of the book that it does not have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Filled {
+    /// The table's text.
+    pub text: String,
+    /// Who is in the book and not in the table.
+    pub unknown: Vec<String>,
+}
+
+/// Puts totals and comments into a worksheet that Moodle gave out. Only the columns of grade and feedback change; a row
+/// of somebody who is not in the book stays as it is, and so does the mark of one that is open.
+///
+/// # Errors
+/// It is no such worksheet.
+pub fn moodle(book: &Book, origin: &str, worksheet: &str) -> Result<Filled, Diagnostic> {
+    let text = worksheet.trim_start_matches('\u{feff}');
+    let complain = |message: String| {
+        Diagnostic::new(message)
+            .in_file(origin)
+            .help("give the worksheet that Moodle's \"Download grading worksheet\" saves")
+    };
+    let mut table = records(text, b',').map_err(|error| complain(error.to_string()))?;
+    let header = table.first().cloned().ok_or_else(|| complain("it is empty".to_owned()))?;
+    let column =
+        |names: &[&str]| header.iter().position(|cell| names.iter().any(|name| cell.trim().eq_ignore_ascii_case(name)));
+    let missing = |name: &str| complain(format!("there is no column `{name}`"));
+    let identifier = column(&["Identifier"]).unwrap_or(0);
+    let name = column(&["Full name"]);
+    let grade = column(&["Grade"]).ok_or_else(|| missing("Grade"))?;
+    let feedback = column(&["Feedback comments"]);
+    let mut used = vec![false; book.rows.len()];
+    for cells in table.iter_mut().skip(1) {
+        let number = cells.get(identifier).map(|cell| cell.rsplit(' ').next().unwrap_or("").to_owned());
+        let full = name.and_then(|name| cells.get(name)).map(|cell| composed(cell));
+        let by_number = |row: &Row| row.number.is_some() && row.number == number;
+        let by_name = |row: &Row| Some(&row.student) == full.as_ref();
+        let found = book.rows.iter().position(by_number).or_else(|| book.rows.iter().position(by_name));
+        let Some(index) = found else { continue };
+        used[index] = true;
+        let row = &book.rows[index];
+        if let (Some(total), Some(cell)) = (row.total, cells.get_mut(grade)) {
+            *cell = total.to_string();
+        }
+        if let Some(cell) = feedback.and_then(|feedback| cells.get_mut(feedback)) {
+            *cell = feedback_of(book, row);
+        }
+    }
+    let lines: String = table.into_iter().map(|cells| line(cells.into_iter())).collect();
+    // What Moodle itself writes: a byte order mark, and lines as Windows ends them.
+    let text = format!("\u{feff}{}", lines.trim_end_matches('\n').replace('\n', "\r\n") + "\r\n");
+    Ok(Filled { text, unknown: unknown(book, &used) })
+}
+
+/// Puts totals into a gradebook that Canvas gave out: into the column `assignment`, or the last one that names an
+/// assignment. Without such a gradebook the least that Canvas takes is made.
+///
+/// # Errors
+/// It is no such gradebook, or has no such column.
+pub fn canvas(book: &Book, given: Option<(&str, &str)>, assignment: &str) -> Result<Filled, Diagnostic> {
+    let shown = |total: Option<Score>| total.map(|total| total.to_string()).unwrap_or_default();
+    let Some((origin, text)) = given else {
+        let cell = |text: &str| text.to_owned();
+        let mut lines =
+            line([cell("Student"), cell("ID"), cell("SIS Login ID"), cell("Section"), cell(assignment)].into_iter());
+        lines += &line([cell("    Points Possible"), cell(""), cell(""), cell(""), book.max.to_string()].into_iter());
+        for row in &book.rows {
+            let number = row.number.clone().unwrap_or_default();
+            lines += &line([row.student.clone(), number, cell(""), cell(""), shown(row.total)].into_iter());
+        }
+        return Ok(Filled { text: lines, unknown: Vec::new() });
+    };
+    let text = text.trim_start_matches('\u{feff}');
+    let complain = |message: String| {
+        Diagnostic::new(message).in_file(origin).help("give the file that Canvas's \"Export gradebook\" saves")
+    };
+    let delimiter = if text.lines().next().is_some_and(|head| head.contains("Student;")) { b';' } else { b',' };
+    let mut table = records(text, delimiter).map_err(|error| complain(error.to_string()))?;
+    let header = table.first().cloned().unwrap_or_default();
+    let column = |name: &str| header.iter().position(|cell| cell.trim() == name);
+    let student = column("Student").ok_or_else(|| complain("there is no column `Student`".to_owned()))?;
+    let (id, login) = (column("ID"), column("SIS Login ID"));
+    let is_wanted = |cell: &String| cell.trim() == assignment || without_number(cell) == assignment;
+    let mark = header.iter().position(is_wanted);
+    let mark =
+        mark.ok_or_else(|| complain(format!("there is no column `{assignment}`: name one with --assignment")))?;
+    let mut used = vec![false; book.rows.len()];
+    for cells in table.iter_mut().skip(1) {
+        let cell =
+            |column: Option<usize>| column.and_then(|column| cells.get(column)).map(String::as_str).unwrap_or("");
+        let (name, number, login) = (composed(cell(Some(student))), cell(id).to_owned(), cell(login).to_owned());
+        let squeezed = squeeze(&name);
+        let fits = |row: &Row| {
+            let same = row.number.as_ref().is_some_and(|own| *own == number) && !number.is_empty();
+            same || row.student == name || (row.student == login && !login.is_empty()) || row.student == squeezed
+        };
+        let Some(index) = book.rows.iter().position(fits) else { continue };
+        used[index] = true;
+        if let (Some(total), Some(cell)) = (book.rows[index].total, cells.get_mut(mark)) {
+            *cell = total.to_string();
+        }
+    }
+    let lines: String = table.into_iter().map(|cells| line(cells.into_iter())).collect();
+    Ok(Filled { text: lines, unknown: unknown(book, &used) })
+}
+
+/// `Homework 1 (1234)` without the number.
+fn without_number(title: &str) -> &str {
+    title.rsplit_once(" (").map_or(title, |(title, _)| title).trim()
+}
+
+/// `Smith, Ann` as Canvas writes it in file names: `smithann`.
+fn squeeze(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+fn unknown(book: &Book, used: &[bool]) -> Vec<String> {
+    book.rows.iter().zip(used).filter(|(_, used)| !**used).map(|(row, _)| row.student.clone()).collect()
+}
+
+fn records(text: &str, delimiter: u8) -> Result<Vec<Vec<String>>, csv::Error> {
+    let mut builder = csv::ReaderBuilder::new();
+    let mut reader = builder.has_headers(false).flexible(true).delimiter(delimiter).from_reader(text.as_bytes());
+    reader.records().map(|record| Ok(record?.iter().map(str::to_owned).collect())).collect()
+}
+
+/// What a student is told, in a few lines.
+fn feedback_of(book: &Book, row: &Row) -> String {
+    let marks = book.columns.iter().zip(&row.marks).map(|(column, mark)| {
+        let points = mark.points.map_or("open".to_owned(), |points| format!("{points} of {}", mark.max));
+        let verdict = match mark.standing {
+            Standing::Attempt(_, verdict) => format!(" ({})", verdict.long()),
+            Standing::Missing => " (nothing was handed in)".to_owned(),
+            Standing::Open(_) => String::new(),
+        };
+        let comment = mark.comment.as_ref().map(|comment| format!(": {comment}")).unwrap_or_default();
+        format!("{}: {points}{verdict}{comment}", column.id)
+    });
+    let rubric = book
+        .rubric
+        .iter()
+        .zip(&row.rubric)
+        .filter_map(|((name, most), given)| given.map(|given| format!("{name}: {given} of {most}")));
+    marks.chain(rubric).chain(row.comment.clone()).collect::<Vec<_>>().join("; ")
+}
+
+/// A student's results as Gradescope's autograder gives them.
+pub fn gradescope(book: &Book, row: &Row) -> Value {
+    let tests = book.columns.iter().zip(&row.marks).map(|(column, mark)| {
+        let accepted = matches!(mark.standing, Standing::Attempt(_, Verdict::Accepted));
+        let verdict = match mark.standing {
+            Standing::Missing => "nothing was handed in".to_owned(),
+            Standing::Attempt(_, verdict) => format!("{}: {}", verdict.short(), verdict.long()),
+            Standing::Open(_) => "not judged yet".to_owned(),
+        };
+        json!({
+            "name": column.name,
+            "score": mark.points.map_or(0.0, number),
+            "max_score": number(mark.max),
+            "status": if accepted { "passed" } else { "failed" },
+            "output": format!("{verdict}\n{}", mark.formula),
+            "visibility": "visible",
+        })
+    });
+    let output = match (&row.comment, row.total) {
+        (_, None) => "A problem is not judged yet, through no fault of yours.".to_owned(),
+        (comment, Some(_)) => comment.clone().unwrap_or_default(),
+    };
+    let mut results = json!({ "output": output, "visibility": "visible", "tests": tests.collect::<Vec<_>>() });
+    if let (Some(total), Some(map)) = (row.total, results.as_object_mut()) {
+        map.insert("score".to_owned(), json!(number(total)));
+    }
+    results
+}
+
+fn number(score: Score) -> f64 {
+    score.as_thousandths() as f64 / 1_000.0
+}
+
+/// A suite for each student with a case for each problem.
+///
+/// # Errors
+/// It can't be written.
+pub fn junit(book: &Book, writer: impl io::Write) -> io::Result<()> {
+    let mut report = Report::new("nimatron grade");
+    for row in &book.rows {
+        let mut suite = TestSuite::new(row.student.as_str());
+        for (column, mark) in book.columns.iter().zip(&row.marks) {
+            let failed = |kind, message: &str, name: &str| {
+                let mut status = TestCaseStatus::non_success(kind);
+                status.set_message(message).set_type(name);
+                status
+            };
+            let status = match mark.standing {
+                Standing::Attempt(_, Verdict::Accepted) => TestCaseStatus::success(),
+                Standing::Attempt(_, verdict) => failed(NonSuccessKind::Failure, verdict.long(), verdict.short()),
+                Standing::Missing => TestCaseStatus::skipped(),
+                Standing::Open(_) => failed(NonSuccessKind::Error, &mark.formula, "JE"),
+            };
+            let mut case = TestCase::new(column.id.as_str(), status);
+            case.set_classname(row.student.as_str());
+            suite.add_test_case(case);
+        }
+        report.add_test_suite(suite);
+    }
+    report.serialize(writer).map_err(io::Error::other)
+}
+
+#[cfg(test)]
+#[path = "exports_tests.rs"]
+mod tests;

@@ -1,0 +1,6 @@
+//! Reading a download: a folder or a zip, and zips inside. What is read was written by anybody, so everything is bounded.
+
+mod read;
+mod unzip;
+
+pub use read::{Intake, Keeper, read};

@@ -1,0 +1,172 @@
+//! Lists the files of a download and hands on the content of those that may be parts of programs.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use walkdir::WalkDir;
+
+use crate::lang::LARGEST_SOURCE;
+use crate::model::{Diagnostic, Digest, Failure};
+
+use super::super::roster::{Left, Listed, composed};
+use super::unzip;
+
+/// The most files that a download may have.
+pub(super) const MOST_FILES: usize = 200_000;
+
+/// A download as it was read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Intake {
+    /// The files.
+    pub files: Vec<Listed>,
+    /// What was not even listed as a file, and why.
+    pub left: Vec<Left>,
+}
+
+/// Whoever keeps contents, and knows which endings are those of languages.
+pub struct Keeper<'a> {
+    /// Keeps a content and gives its hash.
+    pub keep: &'a mut dyn FnMut(&[u8]) -> Result<Digest, Failure>,
+    /// Whether a file of this name is a source.
+    pub knows: &'a dyn Fn(&Path) -> bool,
+    /// The folder that our own books go to, which may be beside the submissions and is none.
+    pub except: Option<PathBuf>,
+}
+
+/// Reads a folder or a zip.
+///
+/// # Errors
+/// It is not there or is neither, there is too much in it, or a content can't be kept.
+pub fn read(from: &Path, keeper: &mut Keeper<'_>) -> Result<Intake, Failure> {
+    let mut intake = Intake::default();
+    let unreadable = |error: std::io::Error| Failure::complaint(format!("{}: {error}", from.display()));
+    let about = std::fs::metadata(from).map_err(unreadable)?;
+    if about.is_dir() {
+        folder(from, keeper, &mut intake)?;
+    } else if is_zip(&from.to_string_lossy()) {
+        let bytes = bounded(from, unzip::LARGEST_ZIP)?;
+        let bytes = bytes.map_err(|why| Diagnostic::new(format!("{}: {why}", from.display())))?;
+        unzip::entries(&bytes, "", 0, keeper, &mut intake)?;
+        without_wrapper(&mut intake, from);
+    } else {
+        return Err(Diagnostic::new(format!("{} is no folder, zip or CSV list of submissions", from.display())).into());
+    }
+    intake.files.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(intake)
+}
+
+/// Whether a name is that of a zip.
+pub(super) fn is_zip(name: &str) -> bool {
+    name.len() > 4 && name.as_bytes()[name.len() - 4..].eq_ignore_ascii_case(b".zip")
+}
+
+/// Files that systems leave behind and nobody hands in.
+pub(super) fn is_litter(name: &str) -> bool {
+    name.starts_with('.') || matches!(name, "__MACOSX" | "Thumbs.db" | "desktop.ini")
+}
+
+fn folder(root: &Path, keeper: &mut Keeper<'_>, intake: &mut Intake) -> Result<(), Failure> {
+    let mut walk = WalkDir::new(root).min_depth(1).sort_by_file_name().into_iter();
+    while let Some(entry) = walk.next() {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => {
+                let path = error.path().map(|path| below(root, path)).unwrap_or_default();
+                intake.left.push(Left::new(path, format!("it can't be read: {error}")));
+                continue;
+            }
+        };
+        let path = below(root, entry.path());
+        let kind = entry.file_type();
+        if kind.is_dir() && keeper.except.is_some() && fs_err::canonicalize(entry.path()).ok() == keeper.except {
+            walk.skip_current_dir();
+        } else if is_litter(&entry.file_name().to_string_lossy()) {
+            if kind.is_dir() {
+                walk.skip_current_dir();
+            }
+            intake.left.push(Left::new(path, "it is hidden"));
+        } else if kind.is_file() {
+            let modified = entry.metadata().ok().and_then(|about| about.modified().ok());
+            let modified = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+            let modified = modified.and_then(|time| i64::try_from(time.as_secs()).ok());
+            file(entry.path(), path, modified, keeper, intake)?;
+        } else if kind.is_dir() {
+            if entry.depth() == 1 && std::fs::read_dir(entry.path()).is_ok_and(|mut inside| inside.next().is_none()) {
+                intake.left.push(Left::new(path, "it is an empty folder"));
+            }
+        } else {
+            intake.left.push(Left::new(path, "it is a link or a device"));
+        }
+    }
+    Ok(())
+}
+
+fn file(
+    from: &Path,
+    path: String,
+    modified: Option<i64>,
+    keeper: &mut Keeper<'_>,
+    intake: &mut Intake,
+) -> Result<(), Failure> {
+    too_many(intake)?;
+    if is_zip(&path) {
+        match bounded(from, unzip::LARGEST_ZIP)? {
+            Ok(bytes) => unzip::entries(&bytes, &path, 1, keeper, intake)?,
+            Err(why) => intake.left.push(Left::new(path, why)),
+        }
+        return Ok(());
+    }
+    let content = match bounded(from, LARGEST_SOURCE)? {
+        Ok(bytes) => Ok((keeper.keep)(&bytes)?),
+        Err(why) => Err(why),
+    };
+    intake.files.push(Listed { source: (keeper.knows)(Path::new(&path)), path, modified, content });
+    Ok(())
+}
+
+/// Refuses a download that has no end.
+pub(super) fn too_many(intake: &Intake) -> Result<(), Failure> {
+    if intake.files.len() + intake.left.len() < MOST_FILES {
+        return Ok(());
+    }
+    Err(Diagnostic::new(format!("the download has more than {MOST_FILES} files: is it one?")).into())
+}
+
+/// A file's content, or why not: it is too large or can't be read.
+fn bounded(path: &Path, most: u64) -> Result<Result<Vec<u8>, String>, Failure> {
+    let read = || -> std::io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        std::fs::File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    Ok(match read() {
+        Ok(bytes) if bytes.len() as u64 > most => Err(too_large(most)),
+        Ok(bytes) => Ok(bytes),
+        Err(error) => Err(format!("it can't be read: {error}")),
+    })
+}
+
+pub(super) fn too_large(most: u64) -> String {
+    format!("it has more than {}", crate::model::Bytes::new(most).human())
+}
+
+fn below(root: &Path, path: &Path) -> String {
+    let below = path.strip_prefix(root).unwrap_or(path);
+    let parts: Vec<String> = below.iter().map(|part| composed(&part.to_string_lossy())).collect();
+    parts.join("/")
+}
+
+/// A zip of a folder has that folder in it: the folder's name, the same as the zip's, says nothing.
+fn without_wrapper(intake: &mut Intake, from: &Path) {
+    let Some(stem) = from.file_stem().map(|stem| format!("{}/", composed(&stem.to_string_lossy()))) else { return };
+    let strip = |path: &mut String| {
+        if let Some(rest) = path.strip_prefix(&stem) {
+            *path = rest.to_owned();
+        }
+    };
+    if intake.files.iter().all(|file| file.path.starts_with(&stem)) {
+        intake.files.iter_mut().for_each(|file| strip(&mut file.path));
+        intake.left.iter_mut().for_each(|left| strip(&mut left.path));
+    }
+}

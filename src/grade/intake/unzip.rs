@@ -1,0 +1,229 @@
+//! The entries of a zip, read in memory. Names that lead out, links, bombs and passwords are refused, each by itself:
+//! one student's zip must not keep the others from being graded.
+
+use std::io::{Cursor, Read};
+use std::path::Path;
+
+use zip::ZipArchive;
+use zip::read::ZipFile;
+
+use crate::lang::LARGEST_SOURCE;
+use crate::model::Failure;
+
+use super::super::roster::{Left, Listed, composed};
+use super::super::time;
+use super::read::{Intake, Keeper, is_litter, is_zip, too_large, too_many};
+
+/// The largest zip that is opened, in bytes.
+pub(super) const LARGEST_ZIP: u64 = 1 << 30;
+/// The largest zip in another that is opened, in bytes.
+const LARGEST_INNER: u64 = 32 << 20;
+/// The most bytes that one zip inside may give, all its entries together.
+const MOST_BYTES: u64 = 64 << 20;
+/// The most entries a zip inside may have.
+const MOST_ENTRIES: usize = 2_000;
+/// How deep zips may lie in zips.
+const DEEPEST: usize = 3;
+
+/// Lists the entries of a zip below `under`, which is empty for the download itself.
+///
+/// # Errors
+/// There are too many files in all, or a content can't be kept. What is wrong with the zip is listed.
+pub(super) fn entries(
+    bytes: &[u8],
+    under: &str,
+    depth: usize,
+    keeper: &mut Keeper<'_>,
+    intake: &mut Intake,
+) -> Result<(), Failure> {
+    let mut refuse = |reason: String| intake.left.push(Left::new(under, reason));
+    if depth > DEEPEST {
+        refuse("it is too deep: a zip in a zip in a zip".to_owned());
+        return Ok(());
+    }
+    let mut archive = match ZipArchive::new(Cursor::new(bytes)) {
+        Ok(archive) => archive,
+        Err(error) => {
+            if under.is_empty() {
+                return Err(Failure::complaint(format!("the download is no readable zip: {error}")));
+            }
+            refuse(format!("it is no readable zip: {error}"));
+            return Ok(());
+        }
+    };
+    if depth > 0 && archive.len() > MOST_ENTRIES {
+        refuse(format!("it has more than {MOST_ENTRIES} files"));
+        return Ok(());
+    }
+    let mut room = if depth == 0 { u64::MAX } else { MOST_BYTES };
+    for index in 0..archive.len() {
+        too_many(intake)?;
+        let name = archive.name_for_index(index).and_then(Result::ok).map_or("?".to_owned(), |name| name.to_string());
+        match archive.by_index(index) {
+            Ok(entry) => one(entry, under, depth, &mut room, keeper, intake)?,
+            Err(error) => {
+                intake.left.push(Left::new(join(under, &name), format!("it can't be read: {error}")));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn one<R: Read>(
+    mut entry: ZipFile<'_, R>,
+    under: &str,
+    depth: usize,
+    room: &mut u64,
+    keeper: &mut Keeper<'_>,
+    intake: &mut Intake,
+) -> Result<(), Failure> {
+    let raw = name_of(&entry);
+    if entry.is_dir() {
+        return Ok(());
+    }
+    let Some(name) = inside(&raw) else {
+        intake.left.push(Left::new(join(under, &raw), "its name leads out of the zip"));
+        return Ok(());
+    };
+    let path = join(under, &name);
+    if name.split('/').any(is_litter) {
+        intake.left.push(Left::new(path, "it is hidden"));
+        return Ok(());
+    }
+    if entry.is_symlink() {
+        intake.left.push(Left::new(path, "it is a link"));
+        return Ok(());
+    }
+    let modified = entry.last_modified().and_then(|at| {
+        let part = |value: u8| i8::try_from(value).unwrap_or(0);
+        let rest = [at.month(), at.day(), at.hour(), at.minute(), at.second()].map(part);
+        time::civil(i16::try_from(at.year()).ok()?, rest)
+    });
+    let most = if is_zip(&name) { LARGEST_INNER } else { LARGEST_SOURCE };
+    let mut bytes = Vec::new();
+    let content = match entry.by_ref().take(most.min(*room) + 1).read_to_end(&mut bytes) {
+        Err(error) => Err(format!("it can't be read: {error}")),
+        Ok(_) if bytes.len() as u64 > *room => {
+            Err(format!("the zip has more than {} in it", crate::model::Bytes::new(MOST_BYTES).human()))
+        }
+        Ok(_) if bytes.len() as u64 > most => Err(too_large(most)),
+        Ok(_) => Ok(()),
+    };
+    *room = room.saturating_sub(bytes.len() as u64);
+    match content {
+        Ok(()) if is_zip(&name) => return entries(&bytes, &path, depth + 1, keeper, intake),
+        Err(why) if is_zip(&name) => intake.left.push(Left::new(path, why)),
+        content => {
+            let content = match content {
+                Ok(()) => Ok((keeper.keep)(&bytes)?),
+                Err(why) => Err(why),
+            };
+            intake.files.push(Listed { source: (keeper.knows)(Path::new(&path)), path, modified, content });
+        }
+    }
+    Ok(())
+}
+
+/// The entry's name. Many programs write UTF-8 without saying so.
+fn name_of<R: Read>(entry: &ZipFile<'_, R>) -> String {
+    match std::str::from_utf8(entry.name_raw()) {
+        Ok(name) => name.to_owned(),
+        Err(_) => entry
+            .name()
+            .map_or_else(|_| String::from_utf8_lossy(entry.name_raw()).into_owned(), |name| name.into_owned()),
+    }
+}
+
+/// The name in composed Unicode, with `/` between its parts; none if it is absolute or has `..` in it.
+fn inside(raw: &str) -> Option<String> {
+    let name = raw.replace('\\', "/");
+    let good = |part: &str| part != ".." && !part.contains('\0');
+    if name.starts_with('/') || name.as_bytes().get(1) == Some(&b':') || !name.split('/').all(good) {
+        return None;
+    }
+    let parts: Vec<String> = name.split('/').filter(|part| !part.is_empty() && *part != ".").map(composed).collect();
+    (!parts.is_empty()).then(|| parts.join("/"))
+}
+
+fn join(under: &str, name: &str) -> String {
+    if under.is_empty() { name.to_owned() } else { format!("{under}/{name}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use zip::write::{SimpleFileOptions, ZipWriter};
+
+    use super::*;
+    use crate::model::Digest;
+
+    fn zipped(entries: &[(&str, &[u8])]) -> Vec<u8> {
+        let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+        for (name, content) in entries {
+            writer.start_file(*name, SimpleFileOptions::default()).unwrap();
+            writer.write_all(content).unwrap();
+        }
+        writer.finish().unwrap().into_inner()
+    }
+
+    fn listed(bytes: &[u8]) -> Intake {
+        let mut intake = Intake::default();
+        let mut keep = |bytes: &[u8]| Ok(Digest::of(bytes));
+        let mut keeper = Keeper {
+            keep: &mut keep,
+            knows: &|name| name.extension().is_some_and(|end| end == "py"),
+            except: None,
+        };
+        entries(bytes, "x.zip", 1, &mut keeper, &mut intake).unwrap();
+        intake
+    }
+
+    #[test]
+    fn zips_inside_are_folders() {
+        let inner = zipped(&[("b.py", b"print(1)")]);
+        let intake = listed(&zipped(&[("a/inner.zip", &inner), ("Zoe\u{308}.py", b"2"), ("__MACOSX/._b.py", b"")]));
+        let paths: Vec<&str> = intake.files.iter().map(|file| file.path.as_str()).collect();
+        assert_eq!(paths, ["x.zip/a/inner.zip/b.py", "x.zip/Zo\u{eb}.py"]);
+        assert_eq!(intake.left.len(), 1);
+    }
+
+    #[test]
+    fn hostile_entries_are_listed_and_not_read() {
+        let bomb = vec![0; 2 << 20];
+        let intake =
+            listed(&zipped(&[("../../etc/passwd", b"x"), ("/abs.py", b"x"), ("big.py", &bomb), ("c:\\w.py", b"")]));
+        assert_eq!(intake.left.len(), 3, "{intake:?}");
+        assert_eq!(intake.files.len(), 1);
+        assert!(intake.files[0].content.as_ref().unwrap_err().contains("more than"));
+    }
+
+    #[test]
+    fn a_bomb_of_many_files_ends_at_the_bound() {
+        let content = vec![b' '; 1 << 20];
+        let names: Vec<String> = (0..80).map(|number| format!("{number}.py")).collect();
+        let entries: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), content.as_slice())).collect();
+        let intake = listed(&zipped(&entries));
+        let kept = intake.files.iter().filter(|file| file.content.is_ok()).count();
+        assert_eq!(kept as u64, MOST_BYTES >> 20);
+    }
+
+    #[test]
+    fn damage_is_listed() {
+        let mut bytes = zipped(&[("a.py", b"print(1) # something to damage")]);
+        assert_eq!(listed(b"not a zip").left.len(), 1);
+        assert_eq!(listed(&bytes[..bytes.len() / 2]).left.len(), 1);
+        bytes[35] ^= 0xff;
+        let intake = listed(&bytes);
+        assert!(intake.left.len() == 1 || intake.files[0].content.is_err(), "{intake:?}");
+    }
+
+    #[test]
+    fn zips_too_deep_in_zips_are_refused() {
+        let mut bytes = zipped(&[("a.py", b"1")]);
+        for _ in 0..5 {
+            bytes = zipped(&[("in.zip", &bytes)]);
+        }
+        assert!(listed(&bytes).left[0].reason.contains("deep"));
+    }
+}

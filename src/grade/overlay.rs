@@ -1,0 +1,159 @@
+//! What people write beside the results: marks and comments by hand, and later dates for some.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use crate::model::{Diagnostic, Place, ProblemId, Score};
+use crate::yaml::{self, Step, Target, Unique, nearest};
+
+use super::marks::{Extensions, Override};
+use super::policy::{Policy, points};
+use super::roster::composed;
+use super::time;
+
+/// What was written by hand about one student.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ByHand {
+    /// By problem, as its place in the list.
+    pub problems: BTreeMap<usize, Override>,
+    /// By the rubric's names, in its order; none where nothing was given.
+    pub rubric: Vec<Option<Score>>,
+    /// For the student.
+    pub comment: Option<String>,
+}
+
+/// Marks and comments by hand, by student.
+pub type Overlay = BTreeMap<String, ByHand>;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenOverride {
+    mark: Option<yaml::Value>,
+    comment: Option<String>,
+}
+
+/// Reads `student: { problem: { mark, comment }, rubric-name: points, comment: … }`.
+///
+/// # Errors
+/// What is wrong with it, with its place.
+pub fn overlay(origin: &str, text: &str, problems: &[ProblemId], policy: &Policy) -> Result<Overlay, Diagnostic> {
+    let written: Unique<Unique<yaml::Value>> =
+        if text.trim().is_empty() { Unique::default() } else { yaml::parse(origin, text)? };
+    let complain = |path: &[Step], target: Target, message: &str| {
+        let place = yaml::place(text, path, target).unwrap_or(Place { start: 0, end: 0 });
+        Diagnostic::new(message).at(origin, text, place)
+    };
+    let mut found = Overlay::new();
+    for (student, entries) in written.iter() {
+        let mut by_hand = ByHand { rubric: vec![None; policy.rubric.len()], ..ByHand::default() };
+        for (key, value) in entries.iter() {
+            let path: [Step; 2] = [student.as_str().into(), key.as_str().into()];
+            let wrong = |message: &str| complain(&path, Target::Value, message);
+            if key == "comment" {
+                by_hand.comment = Some(value.as_str().ok_or_else(|| wrong("a comment is a text"))?.to_owned());
+            } else if let Some(index) = policy.rubric.iter().position(|(name, _)| name == key) {
+                let most = policy.rubric[index].1;
+                let given = points(value).ok_or_else(|| wrong("write a number, such as 8 or 7.5"))?;
+                if given > most {
+                    return Err(wrong(&format!("`{key}` is worth at most {most}")));
+                }
+                by_hand.rubric[index] = Some(given);
+            } else if let Some(index) = problems.iter().position(|id| id.as_str() == key) {
+                let written: WrittenOverride = WrittenOverride::deserialize(value.clone())
+                    .map_err(|_| wrong("write `{ mark: 80, comment: \"why\" }`, or one of the two"))?;
+                let mark = written.mark.as_ref().map(|mark| points(mark).ok_or_else(|| wrong("the mark is no number")));
+                by_hand.problems.insert(index, Override { mark: mark.transpose()?, comment: written.comment });
+            } else {
+                let known = problems.iter().map(ProblemId::as_str);
+                let known: Vec<&str> =
+                    known.chain(policy.rubric.iter().map(|(name, _)| name.as_str())).chain(["comment"]).collect();
+                let wrong = complain(&path, Target::Key, &format!("`{key}` is no problem and not in the rubric"));
+                return Err(match nearest(key, known.iter().copied()) {
+                    Some(near) => wrong.help(format!("did you mean `{near}`?")),
+                    None => wrong.help(format!("there are {}", known.join(", "))),
+                });
+            }
+        }
+        found.insert(composed(student), by_hand);
+    }
+    Ok(found)
+}
+
+/// Reads later dates: `student,problem,until`; a row without a problem is for all.
+///
+/// # Errors
+/// The line that is wrong.
+pub fn extensions(origin: &str, text: &str, problems: &[ProblemId]) -> Result<Extensions, Diagnostic> {
+    let text = text.trim_start_matches('\u{feff}');
+    let complain = |line: u64, message: String| {
+        let line = usize::try_from(line.saturating_sub(1)).unwrap_or(0);
+        let start = text.split_inclusive('\n').take(line).map(str::len).sum::<usize>();
+        let end = start + text[start..].lines().next().unwrap_or("").len();
+        Diagnostic::new(message).at(origin, text, Place { start, end })
+    };
+    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
+    let header = reader.headers().map_err(|error| complain(1, error.to_string()))?.clone();
+    let column = |name: &str| header.iter().position(|known| known.eq_ignore_ascii_case(name));
+    let (Some(student), Some(until)) = (column("student"), column("until")) else {
+        return Err(complain(1, "the columns are student, problem and until".to_owned()));
+    };
+    let mut found = Extensions::new();
+    for record in reader.records() {
+        let record =
+            record.map_err(|error| complain(error.position().map_or(1, csv::Position::line), error.to_string()))?;
+        let line = record.position().map_or(1, csv::Position::line);
+        let cell = |column: usize| record.get(column).unwrap_or("");
+        let name = column("problem").map(cell).unwrap_or("");
+        let problem = match name.is_empty() {
+            true => None,
+            false => Some(
+                problems
+                    .iter()
+                    .position(|id| id.as_str() == name)
+                    .ok_or_else(|| complain(line, format!("`{name}` is none of the problems that are graded")))?,
+            ),
+        };
+        let until = time::parse(cell(until))
+            .ok_or_else(|| complain(line, format!("`{}` is not a time: write `2026-03-01T23:59:00Z`", cell(until))))?;
+        found.insert((composed(cell(student)), problem), until);
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problems() -> [ProblemId; 2] {
+        ["classic-nim", "split-nim"].map(|id| id.parse().unwrap())
+    }
+
+    fn policy() -> Policy {
+        Policy { rubric: vec![("style".to_owned(), Score::points(10))], ..Policy::plain(2) }
+    }
+
+    #[test]
+    fn marks_by_hand_are_read() {
+        let text = "ann:\n  classic-nim: { mark: 80.5, comment: hard-coded }\n  style: 8\n  comment: Well done.\n";
+        let overlay = overlay("hand.yaml", text, &problems(), &policy()).unwrap();
+        let ann = &overlay["ann"];
+        assert_eq!(ann.problems[&0].mark, Some(Score::thousandths(80_500)));
+        assert_eq!((ann.rubric[0], ann.comment.as_deref()), (Some(Score::points(8)), Some("Well done.")));
+        let wrong = |text: &str| super::overlay("hand.yaml", text, &problems(), &policy()).unwrap_err();
+        assert_eq!(wrong("ann: { clasic-nim: { mark: 1 } }\n").help.unwrap(), "did you mean `classic-nim`?");
+        assert!(wrong("ann: { style: 11 }\n").message.contains("at most 10"));
+        assert!(wrong("ann: { split-nim: 80 }\n").message.contains("mark"));
+    }
+
+    #[test]
+    fn later_dates_are_read() {
+        let found =
+            extensions("x.csv", "student,problem,until\nann,split-nim,1970-01-02\nbob,,1970-01-03\n", &problems());
+        let found = found.unwrap();
+        assert_eq!(found[&("ann".to_owned(), Some(1))], 86_400);
+        assert_eq!(found[&("bob".to_owned(), None)], 172_800);
+        let wrong = extensions("x.csv", "student,until\nann,soon\n", &problems()).unwrap_err();
+        assert_eq!(wrong.line_and_column(), Some((2, 1)));
+    }
+}

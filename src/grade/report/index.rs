@@ -1,0 +1,130 @@
+//! The overview of a class, for its teacher.
+
+use maud::{Markup, html};
+
+use crate::model::{Score, Verdict};
+
+use super::super::attention::{Notice, grouped};
+use super::super::book::{Book, Row};
+use super::super::marks::{Mark, Standing};
+use super::chart::{bins, histogram};
+use super::statistics::{Counts, middle};
+use super::style::{page, percent, tone};
+use super::write::file_name;
+
+/// The page.
+pub(super) fn index(book: &Book, counts: &[Counts], notices: &[Notice]) -> String {
+    let totals = || book.rows.iter().filter_map(|row| row.total);
+    let open = book.rows.iter().filter(|row| row.total.is_none()).count();
+    let body = html! {
+        h1 { "Marks of " (book.rows.len()) " students" }
+        p.faint { "Total = " (book.formula) ", at most " (book.max) }
+        ul.figures {
+            li { b { (book.rows.len()) } "students" }
+            li { b { (counts.iter().map(|counts| counts.programs).sum::<usize>()) } "programs that count" }
+            @if let Some((mean, median)) = middle(totals().collect()) {
+                li { b { (mean) } "mean" }
+                li { b { (median) } "median" }
+            }
+            @if open > 0 { li.ours { b { (open) } "totals still open" } }
+            li { b { a href="#eye" { (notices.len()) } } "to look at" }
+        }
+        h2 { "Distribution of totals, in percent of the most there is" }
+        (histogram(&bins(totals(), book.max)))
+        h2 { "Problems" }
+        (problems(book, counts))
+        h2 { "Students" }
+        (students(book))
+        h2 id="eye" { "Needs a human's eye" }
+        (attention(notices))
+    };
+    page("Marks", &body)
+}
+
+fn problems(book: &Book, counts: &[Counts]) -> Markup {
+    let with = |column: usize, verdict: Verdict| {
+        let has = |row: &&Row| matches!(row.marks[column].standing, Standing::Attempt(_, v) if v == verdict);
+        book.rows.iter().filter(has).count()
+    };
+    let columns = 0..book.columns.len();
+    let seen: Vec<Verdict> =
+        Verdict::ALL.into_iter().filter(|verdict| columns.clone().any(|column| with(column, *verdict) > 0)).collect();
+    html! {
+        div.wide { table {
+            thead { tr {
+                th { "problem" } th.n { "mean" } th.n { "median" } th.n { "of" }
+                @for verdict in &seen { th.n title=(verdict.long()) { (verdict.short()) } }
+                th.n { "missing" } th.n { "open" } th { "languages" }
+            } }
+            tbody { @for (at, column) in book.columns.iter().enumerate() {
+                @let points = book.rows.iter().filter_map(|row| row.marks[at].points).collect();
+                @let (mean, median) = middle(points).unwrap_or_default();
+                @let max = book.rows.first().map_or(column.max, |row| row.marks[at].max);
+                tr {
+                    td.name { a href=(format!("problems/{}.html", column.id)) { (column.name) } }
+                    td.n { (mean) } td.n { (median) } td.n { (max) }
+                    @for verdict in &seen { td.n { (with(at, *verdict)) } }
+                    td.n { (book.rows.iter().filter(|row| row.marks[at].standing == Standing::Missing).count()) }
+                    td.n { (book.rows.iter().filter(|row| matches!(row.marks[at].standing, Standing::Open(_))).count()) }
+                    td.faint { (counts[at].languages.iter().map(|(name, count)| format!("{name} {count}")).collect::<Vec<_>>().join(", ")) }
+                }
+            } }
+        } }
+    }
+}
+
+fn students(book: &Book) -> Markup {
+    html! {
+        div.wide { table {
+            thead { tr {
+                th { "student" }
+                @for column in &book.columns { th.n { (column.id) } }
+                @for (name, _) in &book.rubric { th.n { (name) } }
+                th.n { "total" }
+            } }
+            tbody { @for row in &book.rows {
+                tr {
+                    td.name { a href=(format!("students/{}.html", file_name(&row.student))) { (row.student) } }
+                    @for mark in &row.marks { (cell(mark)) }
+                    @for given in &row.rubric { td.n { (given.map(|given| given.to_string()).unwrap_or_default()) } }
+                    td.n { @match row.total { Some(total) => b { (total) }, None => span.ours { "open" } } }
+                }
+            } }
+        } }
+    }
+}
+
+fn cell(mark: &Mark) -> Markup {
+    let points = mark.points.map(|points| points.to_string()).unwrap_or_default();
+    html! {
+        @match mark.standing {
+            Standing::Missing => td.n.faint { (points) span.v title="nothing was handed in" { "–" } },
+            Standing::Open(_) => td.n.ours title=(mark.formula) { "open" span.v { "JE" } },
+            Standing::Attempt(_, verdict) => td.n title=(mark.formula) {
+                (points) span class={ "v " (tone(verdict)) } title=(verdict.long()) { (verdict.short()) }
+            },
+        }
+    }
+}
+
+fn attention(notices: &[Notice]) -> Markup {
+    html! {
+        @if notices.is_empty() { p { "Nothing." } }
+        @for (kind, causes) in grouped(notices) {
+            h3 { (kind.words()) }
+            div.wide { table { tbody { @for (what, about) in causes {
+                tr { td.n { (about.len()) } td { (what) } td.faint.small { (about.join("; ")) } }
+            } } } }
+        }
+    }
+}
+
+/// A mark in words: `80 of 100`.
+pub(super) fn of(points: Option<Score>, max: Score) -> Markup {
+    html! {
+        @match points {
+            Some(points) => { (points) " of " (max) span.faint { " (" (percent(points, max)) " %)" } },
+            None => span.ours { "not judged yet, through no fault of yours" },
+        }
+    }
+}

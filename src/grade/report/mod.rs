@@ -1,0 +1,12 @@
+//! The static report: an overview, a page for each problem, a page for each student. Plain HTML without scripts.
+
+mod chart;
+mod highlight;
+mod index;
+mod problem;
+mod statistics;
+mod student;
+mod style;
+mod write;
+
+pub use write::{Report, file_name};

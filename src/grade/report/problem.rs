@@ -1,0 +1,47 @@
+//! A problem's page: how hard each case is, and how programs fail at it.
+
+use maud::html;
+
+use crate::model::{Limits, Verdict};
+
+use super::super::book::Column;
+use super::statistics::Counts;
+use super::style::{page, tone};
+
+/// The page.
+pub(super) fn problem(column: &Column, counts: &Counts, limits: &Limits) -> String {
+    let seen: Vec<usize> =
+        (0..Verdict::ALL.len()).filter(|&verdict| counts.cases.iter().any(|case| case.verdicts[verdict] > 0)).collect();
+    let accepted = Verdict::ALL.iter().position(|verdict| verdict.accepted()).unwrap_or(0);
+    let body = html! {
+        p.small { a href="../index.html" { "all marks" } }
+        h1 { (column.name) }
+        p.faint { (column.id) ", " (limits.cpu) " and " (limits.memory) " a case, " (column.max) " points" }
+        p {
+            "Of the programs that count, how many are accepted at each case, and how the others fail. A group ends at its "
+            "first failure unless every case was asked for, so a case late in its group is run for fewer programs."
+        }
+        @if counts.cases.is_empty() { p { "No program was run." } }
+        div.wide { table {
+            thead { tr {
+                th { "case" } th { "accepted of those run" } th.n { "%" } th.n { "run" }
+                @for &verdict in &seen { th.n title=(Verdict::ALL[verdict].long()) { (Verdict::ALL[verdict].short()) } }
+                th.n { "not run" }
+            } }
+            tbody { @for case in &counts.cases {
+                @let share = case.verdicts[accepted] * 100 / case.run().max(1);
+                tr {
+                    td.name { (case.case) }
+                    td { span.track { span.bar style=(format!("width:{share}%")) {} } }
+                    td.n { @if case.run() > 0 { (share) } }
+                    td.n { (case.run()) }
+                    @for &verdict in &seen {
+                        td class={ "n " (tone(Verdict::ALL[verdict])) } { @if case.verdicts[verdict] > 0 { (case.verdicts[verdict]) } }
+                    }
+                    td.n.faint { @if case.left_out > 0 { (case.left_out) } }
+                }
+            } }
+        } }
+    };
+    page(&column.name, &body)
+}

@@ -1,0 +1,83 @@
+//! Counts over a class: how hard each case is, and how programs fail at it.
+
+use std::collections::BTreeMap;
+
+use crate::model::{CaseId, Score, Verdict};
+
+use super::super::record::Record;
+
+/// What became of a case in all programs that count.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct CaseCounts {
+    pub(super) case: CaseId,
+    pub(super) group: String,
+    /// How often each verdict, by its place in [`Verdict::ALL`].
+    pub(super) verdicts: [usize; Verdict::ALL.len()],
+    /// How often it was not run.
+    pub(super) left_out: usize,
+}
+
+impl CaseCounts {
+    /// How many programs were run on it.
+    pub(super) fn run(&self) -> usize {
+        self.verdicts.iter().sum()
+    }
+}
+
+/// The counts of a problem.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Counts {
+    /// In the order of the cases.
+    pub(super) cases: Vec<CaseCounts>,
+    /// How many programs have which language.
+    pub(super) languages: BTreeMap<String, usize>,
+    /// How many programs there are.
+    pub(super) programs: usize,
+}
+
+impl Counts {
+    /// Adds a record.
+    pub(super) fn add(&mut self, record: &Record) {
+        self.programs += 1;
+        let language = if record.language.is_empty() { "none" } else { &record.language };
+        *self.languages.entry(language.to_owned()).or_default() += 1;
+        if self.cases.is_empty() {
+            let fresh = |mark: &super::super::record::CaseMark| CaseCounts {
+                case: mark.case.clone(),
+                group: record.groups.get(mark.group).map(|group| group.group.clone()).unwrap_or_default(),
+                verdicts: [0; Verdict::ALL.len()],
+                left_out: 0,
+            };
+            self.cases = record.cases.iter().map(fresh).collect();
+        }
+        for (counts, mark) in self.cases.iter_mut().zip(&record.cases) {
+            match mark.verdict.and_then(|verdict| Verdict::ALL.iter().position(|other| *other == verdict)) {
+                Some(index) => counts.verdicts[index] += 1,
+                None => counts.left_out += 1,
+            }
+        }
+    }
+}
+
+/// The mean and the median; none of nothing.
+pub(super) fn middle(mut scores: Vec<Score>) -> Option<(Score, Score)> {
+    scores.sort_unstable();
+    let count = scores.len() as u64;
+    let median = *scores.get(scores.len().checked_sub(1)? / 2)?;
+    let sum: u64 = scores.iter().map(|score| score.as_thousandths()).sum();
+    // A mean is for the eye: a tenth will do.
+    Some((Score::thousandths(sum / count / 100 * 100), median))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_middle_of_some_scores() {
+        let points = |all: &[u32]| all.iter().map(|&points| Score::points(points)).collect::<Vec<_>>();
+        assert_eq!(middle(points(&[])), None);
+        assert_eq!(middle(points(&[7])), Some((Score::points(7), Score::points(7))));
+        assert_eq!(middle(points(&[100, 0, 0])), Some((Score::thousandths(33_300), Score::ZERO)));
+    }
+}

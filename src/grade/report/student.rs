@@ -1,0 +1,177 @@
+//! A student's page: marks with how they came about, what may be seen of the cases, and the program itself. It leads to
+//! no other page, so it can be handed out alone.
+
+use maud::{Markup, html};
+use similar::{ChangeTag, TextDiff};
+
+use crate::model::Verdict;
+
+use super::super::book::{Book, Row};
+use super::super::marks::{Mark, Standing};
+use super::super::policy::{Feedback, Policy};
+use super::super::record::{Excerpt, Failing, Record};
+use super::highlight::{Class, pieces};
+use super::index::of;
+use super::style::{page, tone};
+
+/// The most lines of a program that are shown.
+const MOST_LINES: usize = 2_000;
+
+/// A program that counts: what came of it, and its files.
+pub(super) struct Shown {
+    pub(super) record: Record,
+    /// The files' names and texts.
+    pub(super) files: Vec<(String, String)>,
+}
+
+/// The page; `shown` has for each problem the program that counts, if there is one.
+pub(super) fn student(book: &Book, policy: &Policy, row: &Row, shown: &[Option<Shown>]) -> String {
+    let body = html! {
+        h1 { (row.student) }
+        p { b { "Total: " (of(row.total, book.max)) } }
+        p.faint.small { "Total = " (book.formula) }
+        @if let Some(comment) = &row.comment { p { (comment) } }
+        @if !row.rubric.is_empty() {
+            table { tbody { @for ((name, most), given) in book.rubric.iter().zip(&row.rubric) {
+                tr { td { (name) } td.n { @match given { Some(given) => (given), None => "–" } " of " (most) } }
+            } } }
+        }
+        @for ((column, mark), shown) in book.columns.iter().zip(&row.marks).zip(shown) {
+            h2 { (column.name) }
+            (heading(mark))
+            @if let Some(shown) = shown {
+                (record(policy, &shown.record))
+                @for (name, text) in &shown.files { (program(name, text)) }
+            }
+        }
+    };
+    page(&row.student, &body)
+}
+
+fn heading(mark: &Mark) -> Markup {
+    html! {
+        p {
+            b { (of(mark.points, mark.max)) }
+            @if let Standing::Attempt(_, verdict) = mark.standing {
+                " · " span class=(tone(verdict)) { (verdict.long()) }
+            }
+        }
+        p.faint.small { "Mark: " (mark.formula) @if mark.attempts > 1 { "; " (mark.attempts) " attempts" } }
+        @if let Some(comment) = &mark.comment { p { (comment) } }
+    }
+}
+
+fn record(policy: &Policy, record: &Record) -> Markup {
+    html! {
+        @if let Some(refusal) = &record.refusal { h3 { "It could not be compiled" } pre { (refusal) } }
+        @for (index, group) in record.groups.iter().enumerate() {
+            @let cases = || record.cases.iter().filter(move |case| case.group == index);
+            h3 {
+                (group.group) ": "
+                @match group.verdict {
+                    Some(verdict) => span class=(tone(verdict)) { (verdict.long()) },
+                    None => span.faint { "not run" },
+                }
+                @if group.max_score.as_thousandths() > 0 { ", " (group.score) " of " (group.max_score) " points" }
+            }
+            @if policy.sees(&group.group) != Feedback::None {
+                ul.chips { @for case in cases() {
+                    @match case.verdict {
+                        Some(verdict) => li class=(tone(verdict)) { (case.case) " " (verdict.short()) },
+                        None => li.faint { (case.case) " not run" },
+                    }
+                } }
+            } @else { p.faint.small { "These cases are not shown." } }
+            @if let Some(failing) = record.failing.as_ref().filter(|failing| failing.group == group.group) {
+                (evidence(failing, policy.sees(&group.group)))
+            }
+        }
+    }
+}
+
+fn evidence(failing: &Failing, feedback: Feedback) -> Markup {
+    let hint = matches!(feedback, Feedback::Hint | Feedback::Full);
+    html! {
+        @if hint {
+            p {
+                (failing.case) ": " (failing.verdict.long())
+                @if failing.verdict == Verdict::RuntimeError { ", " (failing.exit) }
+                @if let Some(difference) = &failing.difference {
+                    @if feedback == Feedback::Full { ": " (difference.message) }
+                    @else { ": the output differs at line " (difference.actual_line) ", column " (difference.actual_column) }
+                }
+            }
+            @if let Some(message) = &failing.message { p { (message) } }
+        }
+        @if feedback == Feedback::Full {
+            div.pair {
+                div { h4 { "Input" } (excerpt(&failing.input)) }
+                div { h4 { "Expected" } (excerpt(&failing.expected)) }
+                div { h4 { "Your output" } (excerpt(&failing.actual)) }
+            }
+            @if !failing.expected.cut && !failing.actual.cut { (difference(&failing.expected.text, &failing.actual.text)) }
+            @if !failing.stderr.is_empty() { h4 { "Standard error" } pre { (failing.stderr) } }
+        }
+    }
+}
+
+fn excerpt(excerpt: &Excerpt) -> Markup {
+    html! { pre { (excerpt.text) @if excerpt.cut { span.faint { "\n… and more" } } } }
+}
+
+/// A diff, where there are lines to compare.
+fn difference(expected: &str, actual: &str) -> Markup {
+    if expected.lines().count() <= 1 && actual.lines().count() <= 1 {
+        return html! {};
+    }
+    let diff = TextDiff::from_lines(expected, actual);
+    let lines = diff.iter_all_changes().take(200).map(|change| match change.tag() {
+        ChangeTag::Equal => ("same", ' ', change.value().to_owned()),
+        ChangeTag::Delete => ("del", '-', change.value().to_owned()),
+        ChangeTag::Insert => ("add", '+', change.value().to_owned()),
+    });
+    html! {
+        h4 { "From expected (−) to your output (+)" }
+        pre { @for (class, sign, line) in lines { span class=(class) { (sign) " " (line.trim_end_matches('\n')) } } }
+    }
+}
+
+fn program(name: &str, text: &str) -> Markup {
+    let ending = name.rsplit('.').next().unwrap_or("");
+    let lines = highlighted(text, ending);
+    html! {
+        h3 { (name) }
+        pre.code { @for line in lines.iter().take(MOST_LINES) { span.l {
+            @for (class, piece) in line {
+                @match class {
+                    Class::Plain => (piece),
+                    Class::Keyword => span.kw { (piece) },
+                    Class::Text => span.st { (piece) },
+                    Class::Number => span.nu { (piece) },
+                    Class::Comment => span.co { (piece) },
+                }
+            }
+        } } }
+        @if lines.len() > MOST_LINES { p.faint { "… and " (lines.len() - MOST_LINES) " more lines" } }
+    }
+}
+
+/// The pieces of each line; a piece of several lines is divided.
+fn highlighted<'t>(text: &'t str, ending: &str) -> Vec<Vec<(Class, &'t str)>> {
+    let mut lines = vec![Vec::new()];
+    for (class, piece) in pieces(text.trim_end_matches('\n'), ending) {
+        for (index, part) in piece.split('\n').enumerate() {
+            if index > 0 {
+                lines.push(Vec::new());
+            }
+            if let (Some(line), false) = (lines.last_mut(), part.is_empty()) {
+                line.push((class, part.trim_end_matches('\r')));
+            }
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+#[path = "student_tests.rs"]
+mod tests;

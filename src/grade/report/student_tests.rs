@@ -1,0 +1,108 @@
+//! What a student sees, and above all what not.
+
+use super::*;
+use crate::grade::book::Column;
+use crate::grade::record::CaseMark;
+use crate::model::{Bytes, CaseId, Difference, Exit, GroupResult, Score, Span};
+
+fn failing() -> Record {
+    let excerpt = |text: &str| Excerpt { text: text.to_owned(), cut: false };
+    let difference = Difference {
+        expected_line: 2,
+        expected_column: 1,
+        actual_line: 2,
+        actual_column: 1,
+        index: 2,
+        expected: Some("SECRET".to_owned()),
+        actual: Some("mine".to_owned()),
+        message: "expected SECRET".to_owned(),
+    };
+    let case = CaseId::new("hidden", 1);
+    let mark = |verdict| CaseMark { case: case.clone(), group: 0, verdict, cpu: Span::ZERO, memory: Bytes::new(0) };
+    Record {
+        verdict: Verdict::WrongAnswer,
+        score: Score::ZERO,
+        max_score: Score::points(100),
+        language: "python".to_owned(),
+        refusal: None,
+        groups: vec![GroupResult {
+            group: "hidden".to_owned(),
+            verdict: Some(Verdict::WrongAnswer),
+            score: Score::ZERO,
+            max_score: Score::ZERO,
+        }],
+        cases: vec![mark(Some(Verdict::WrongAnswer))],
+        failing: Some(Failing {
+            case,
+            group: "hidden".to_owned(),
+            verdict: Verdict::WrongAnswer,
+            exit: Exit::Code(0),
+            input: excerpt("INPUT <1>\n2"),
+            expected: excerpt("1\nSECRET"),
+            actual: excerpt("1\nmine"),
+            difference: Some(difference),
+            stderr: "STDERR".to_owned(),
+            message: None,
+        }),
+    }
+}
+
+fn seen(feedback: Feedback) -> String {
+    let policy = Policy { otherwise: feedback, ..Policy::plain(1) };
+    let mark = Mark {
+        standing: Standing::Attempt(0, Verdict::WrongAnswer),
+        points: Some(Score::ZERO),
+        max: Score::points(100),
+        formula: "0".to_owned(),
+        comment: None,
+        attempts: 1,
+    };
+    let column = Column { id: "nim".parse().unwrap(), name: "Nim".to_owned(), max: Score::points(100), scored: false };
+    let row = Row {
+        student: "<b>Zoë</b>".to_owned(),
+        number: None,
+        marks: vec![mark],
+        rubric: vec![],
+        total: Some(Score::ZERO),
+        comment: None,
+    };
+    let book = Book {
+        columns: vec![column],
+        rubric: vec![],
+        rows: vec![row.clone()],
+        formula: "nim".to_owned(),
+        max: Score::points(100),
+        layout: String::new(),
+        left: vec![],
+    };
+    let files = vec![("a.py".to_owned(), "if x < 1:\n    print(\"</pre>\")\n".to_owned())];
+    student(&book, &policy, &row, &[Some(Shown { record: failing(), files })])
+}
+
+#[test]
+fn each_level_shows_what_it_may_and_no_more() {
+    let has = |feedback, words: &[&str]| {
+        let page = seen(feedback);
+        words.iter().map(|word| page.contains(word)).collect::<Vec<_>>()
+    };
+    let words = ["hidden: ", "hidden/001 WA", "differs at line 2", "SECRET", "INPUT", "STDERR"];
+    assert_eq!(has(Feedback::None, &words), [true, false, false, false, false, false]);
+    assert_eq!(has(Feedback::Verdict, &words), [true, true, false, false, false, false]);
+    assert_eq!(has(Feedback::Hint, &words), [true, true, true, false, false, false]);
+    assert_eq!(has(Feedback::Full, &words), [true, true, false, true, true, true]);
+}
+
+#[test]
+fn what_students_write_is_text_and_never_markup() {
+    let page = seen(Feedback::Full);
+    assert!(page.contains("&lt;b&gt;Zoë&lt;/b&gt;") && !page.contains("<b>Zoë"));
+    assert!(page.contains("&lt;/pre&gt;") && page.contains("INPUT &lt;1&gt;"));
+    assert!(!page.contains("<script") && !page.contains("http"));
+}
+
+#[test]
+fn a_programs_lines_stay_lines() {
+    let lines = highlighted("/* a\nb */ int x;\r\n\nreturn 1;\n", "c");
+    let texts: Vec<String> = lines.iter().map(|line| line.iter().map(|(_, piece)| *piece).collect()).collect();
+    assert_eq!(texts, ["/* a", "b */ int x;", "", "return 1;"]);
+}

@@ -1,0 +1,127 @@
+//! Writes the report, one page after another, so that memory does not grow with the class.
+
+use std::path::{Path, PathBuf};
+
+use crate::data::write_whole;
+use crate::model::{Digest, Failure, FaultKind};
+use crate::run::Contest;
+
+use super::super::attention::Notice;
+use super::super::book::{Book, Row};
+use super::super::class::Work;
+use super::super::marks::{Mark, Standing};
+use super::super::policy::Policy;
+use super::super::record::Record;
+use super::super::roster::{Listed, Roster};
+use super::super::store::Store;
+use super::index::index;
+use super::problem::problem;
+use super::statistics::Counts;
+use super::student::{Shown, student};
+
+/// All that the report tells.
+pub struct Report<'a> {
+    /// The marks.
+    pub book: &'a Book,
+    /// How they were made, and what students may see.
+    pub policy: &'a Policy,
+    /// Who handed in what.
+    pub roster: &'a Roster,
+    /// The files of the download.
+    pub files: &'a [Listed],
+    /// The problems.
+    pub contests: &'a [Contest<'a>],
+    /// What was judged.
+    pub work: &'a Work,
+    /// What a person should look at.
+    pub notices: &'a [Notice],
+    /// Where results and contents are.
+    pub store: &'a Store,
+}
+
+/// A student's name as that of a file: plain letters, and where that loses something a mark that tells two apart.
+pub fn file_name(student: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
+    let slug: String = student.chars().take(60).map(plain).collect();
+    let words: Vec<&str> = slug.split('-').filter(|word| !word.is_empty()).collect();
+    let slug = words.join("-");
+    if slug == student {
+        return slug;
+    }
+    let mark = Digest::of(student.as_bytes()).to_string();
+    [slug.as_str(), &mark[..8]].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
+}
+
+impl Report<'_> {
+    /// Writes the report into this folder; the overview's path.
+    ///
+    /// # Errors
+    /// A page can't be written, or a fault of the store.
+    pub fn write(&self, dir: &Path) -> Result<PathBuf, Failure> {
+        let mut counts = vec![Counts::default(); self.book.columns.len()];
+        for row in &self.book.rows {
+            let mut shown = Vec::with_capacity(row.marks.len());
+            for (mark, counts) in row.marks.iter().zip(&mut counts) {
+                let program = self.shown(mark)?;
+                program.iter().for_each(|program| counts.add(&program.record));
+                shown.push(program);
+            }
+            self.put(&self.page_of(dir, row), &student(self.book, self.policy, row, &shown))?;
+        }
+        for ((column, counts), contest) in self.book.columns.iter().zip(&counts).zip(self.contests) {
+            let path = dir.join("problems").join(format!("{}.html", column.id));
+            self.put(&path, &problem(column, counts, &contest.limits))?;
+        }
+        let path = dir.join("index.html");
+        self.put(&path, &index(self.book, &counts, self.notices))?;
+        Ok(path)
+    }
+
+    fn page_of(&self, dir: &Path, row: &Row) -> PathBuf {
+        dir.join("students").join(format!("{}.html", file_name(&row.student)))
+    }
+
+    fn put(&self, path: &Path, page: &str) -> Result<(), Failure> {
+        write_whole(path, page.as_bytes())
+            .map_err(|error| Failure::fault(FaultKind::Data, format!("{} can't be written: {error}", path.display())))
+    }
+
+    /// The program that a mark is for.
+    fn shown(&self, mark: &Mark) -> Result<Option<Shown>, Failure> {
+        let Standing::Attempt(place, _) = mark.standing else { return Ok(None) };
+        let Some(record) = self.record(place)? else { return Ok(None) };
+        let claim = &self.roster.claims[place];
+        let mut files = Vec::new();
+        for file in claim.files.iter().map(|&member| &self.files[member]).filter(|file| file.source) {
+            let name = file.path.rsplit('/').next().unwrap_or(&file.path).to_owned();
+            let text = match &file.content {
+                Ok(digest) => String::from_utf8_lossy(&self.store.content(digest)?).into_owned(),
+                Err(reason) => reason.clone(),
+            };
+            files.push((name, text));
+        }
+        Ok(Some(Shown { record, files }))
+    }
+
+    fn record(&self, place: usize) -> Result<Option<Record>, Failure> {
+        let submissions = &self.work.submissions;
+        let Ok(index) = submissions.binary_search_by_key(&place, |(place, _)| *place) else { return Ok(None) };
+        let Some(key) = submissions[index].1.key() else { return Ok(None) };
+        Ok(self.store.result(&key.whole())?.map(|kept| kept.record))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_name_is_plain_and_tells_students_apart() {
+        assert_eq!(file_name("s001"), "s001");
+        assert!(file_name("Zoë Żak").starts_with("zo-ak-"));
+        assert_ne!(file_name("Zoë"), file_name("Zoé"));
+        assert_ne!(file_name("Ann"), file_name("ann"));
+        assert!(!file_name("../../x").contains(['/', '.']));
+        assert!(!file_name("王").is_empty());
+    }
+}

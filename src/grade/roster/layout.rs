@@ -1,0 +1,242 @@
+//! How a download is laid out: from each file's path to whose it is and which problem it is on.
+
+use super::listing::{Listed, Named};
+use super::naming::{Heard, hear};
+use super::pattern::Pattern;
+
+/// What a path says of its file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Placed {
+    pub(super) student: String,
+    pub(super) number: Option<String>,
+    pub(super) problem: usize,
+    pub(super) attempt: u64,
+    /// The file itself, or the folder that is the program.
+    pub(super) unit: String,
+}
+
+/// The layouts, by what a person calls them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Layout {
+    Pattern,
+    Moodle,
+    Canvas,
+    Problems,
+    Students,
+    Files,
+}
+
+impl Layout {
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Layout::Pattern => "the given pattern",
+            Layout::Moodle => "a Moodle download",
+            Layout::Canvas => "a Canvas download",
+            Layout::Problems => "a folder for each problem",
+            Layout::Students => "a folder for each student",
+            Layout::Files => "a folder of files",
+        }
+    }
+
+    /// The layout that most files speak for. Patterns come first, and Moodle's and Canvas's names are unmistakable.
+    pub(super) fn of(files: &[Listed], problems: &[Named], patterns: &[Pattern]) -> Layout {
+        let sources = || files.iter().filter(|file| file.source);
+        let most = |test: &dyn Fn(&str) -> bool| {
+            let (mut yes, mut all) = (0_usize, 0_usize);
+            sources().for_each(|file| (yes, all) = (yes + usize::from(test(&file.path)), all + 1));
+            all > 0 && yes * 2 > all
+        };
+        if !patterns.is_empty() {
+            Layout::Pattern
+        } else if most(&|path| moodle(first(path)).is_some()) {
+            Layout::Moodle
+        } else if most(&|path| canvas(first(path)).is_some()) {
+            Layout::Canvas
+        } else if most(&|path| path.contains('/') && hear(first(path), problems).is_some_and(|heard| heard.whole)) {
+            Layout::Problems
+        } else if most(&|path| path.contains('/')) {
+            Layout::Students
+        } else {
+            Layout::Files
+        }
+    }
+
+    /// Whose folder a path without a program is in, where there are folders for students.
+    pub(super) fn student(self, path: &str) -> Option<String> {
+        let name = first(path);
+        match self {
+            Layout::Moodle => moodle(name).map(|(student, _)| student),
+            Layout::Students if !name.starts_with('.') && !name.contains('.') => Some(name.to_owned()),
+            _ => None,
+        }
+    }
+
+    /// Where this layout puts a file, or why it can't.
+    pub(super) fn place(self, path: &str, problems: &[Named], patterns: &[Pattern]) -> Result<Placed, String> {
+        match self {
+            Layout::Pattern => by_pattern(path, problems, patterns),
+            Layout::Moodle => {
+                let (student, number) =
+                    moodle(first(path)).ok_or("it is not in a folder named as Moodle names them")?;
+                below(path, student, Some(number), problems)
+            }
+            Layout::Canvas => {
+                let (student, number, name) = canvas(first(path)).ok_or("it is not named as Canvas names files")?;
+                let placed = match path.contains('/') {
+                    true => below(path, student.clone(), Some(number.clone()), problems).ok(),
+                    false => None,
+                };
+                match placed {
+                    Some(placed) => Ok(placed),
+                    None => {
+                        let heard = hear_one(stem(name), problems).ok_or_else(|| no_problem(problems))?;
+                        let attempt = heard.attempt;
+                        Ok(Placed { student, number: Some(number), problem: heard.problem, attempt, unit: path.into() })
+                    }
+                }
+            }
+            Layout::Problems => under_problem(path, problems),
+            Layout::Students if path.contains('/') => below(path, first(path).to_owned(), None, problems),
+            Layout::Students | Layout::Files => flat(path, problems),
+        }
+    }
+}
+
+/// The first part of a path, without the ending of a zip.
+fn first(path: &str) -> &str {
+    plain(path.split('/').next().unwrap_or(path))
+}
+
+/// A part of a path: a zip stands for a folder.
+fn plain(part: &str) -> &str {
+    match part.len().checked_sub(4).and_then(|at| part.split_at_checked(at)) {
+        Some((name, end)) if end.eq_ignore_ascii_case(".zip") && !name.is_empty() => name,
+        _ => part,
+    }
+}
+
+fn stem(name: &str) -> &str {
+    let name = plain(name);
+    name.rfind('.').filter(|&at| at > 0).map_or(name, |at| &name[..at])
+}
+
+/// `Full Name_123_assignsubmission_file`, with a `_` behind it in older versions.
+fn moodle(folder: &str) -> Option<(String, String)> {
+    let at = folder.rfind("_assignsubmission_")?;
+    let (name, number) = folder[..at].rsplit_once('_')?;
+    digits(number).then(|| (name.trim().to_owned(), number.to_owned())).filter(|(name, _)| !name.is_empty())
+}
+
+/// `annsmith_LATE_12_345_hw.py`: the student, the student's number and the file's own name.
+fn canvas(name: &str) -> Option<(String, String, &str)> {
+    let parts: Vec<&str> = name.split('_').collect();
+    let at = (1..parts.len().saturating_sub(2)).find(|&at| digits(parts[at]) && digits(parts[at + 1]))?;
+    let skipped: usize = parts[..at + 2].iter().map(|part| part.len() + 1).sum();
+    let who = parts[..at].strip_suffix(&["LATE"]).unwrap_or(&parts[..at]).join("_");
+    let number = parts[at].to_owned();
+    let who = if who == "anon" { format!("anon_{number}") } else { who };
+    (!who.is_empty()).then(|| (who, number, &name[skipped..]))
+}
+
+fn digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// The problem that a name speaks of; the only one there is, if it speaks of none.
+fn hear_one(name: &str, problems: &[Named]) -> Option<Heard> {
+    let alone = || Heard { problem: 0, rest: name.to_owned(), attempt: 0, whole: false, by_place: false };
+    hear(name, problems).or_else(|| (problems.len() == 1).then(alone))
+}
+
+fn no_problem(problems: &[Named]) -> String {
+    let ids: Vec<&str> = problems.iter().map(|named| named.id.as_str()).collect();
+    format!("its name speaks of none of the problems {}, or of several", ids.join(", "))
+}
+
+/// A file in a student's folder: the problem is named by the file, or else by a folder around it, which then is the
+/// program. If there is one problem only, the student's whole folder is.
+fn below(path: &str, student: String, number: Option<String>, problems: &[Named]) -> Result<Placed, String> {
+    let parts: Vec<&str> = path.split('/').collect();
+    let placed = |problem, attempt, unit| Ok(Placed { student, number, problem, attempt, unit });
+    let folder = (1..parts.len() - 1).find_map(|at| {
+        let heard = hear(plain(parts[at]), problems)?;
+        Some((heard, parts[..=at].join("/")))
+    });
+    match (folder, hear(stem(parts[parts.len() - 1]), problems)) {
+        (Some((folder, unit)), file)
+            if file.as_ref().is_none_or(|file| file.problem == folder.problem || file.by_place) =>
+        {
+            placed(folder.problem, folder.attempt, unit)
+        }
+        (_, Some(file)) => placed(file.problem, file.attempt, path.to_owned()),
+        (_, None) if problems.len() == 1 => placed(0, 0, parts[0].to_owned()),
+        (_, None) => Err(no_problem(problems)),
+    }
+}
+
+/// A file in a problem's folder: the student is named by the folder below it, or by the file.
+fn under_problem(path: &str, problems: &[Named]) -> Result<Placed, String> {
+    let parts: Vec<&str> = path.split('/').collect();
+    let problem = hear(first(path), problems).filter(|heard| heard.whole && parts.len() > 1);
+    let problem = problem.ok_or_else(|| no_problem(problems))?.problem;
+    let student = if parts.len() > 2 { plain(parts[1]) } else { stem(parts[1]) };
+    let unit = parts[..2].join("/");
+    Ok(Placed { student: student.to_owned(), number: None, problem, attempt: 0, unit })
+}
+
+/// A file that names both: `alice_classic-nim.py`. If there is one problem only, the file may name the student alone.
+fn flat(path: &str, problems: &[Named]) -> Result<Placed, String> {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let heard = hear_one(stem(name), problems).ok_or_else(|| no_problem(problems))?;
+    if heard.rest.is_empty() {
+        return Err("its name does not say whose it is".to_owned());
+    }
+    let Heard { problem, rest, attempt, .. } = heard;
+    Ok(Placed { student: rest, number: None, problem, attempt, unit: path.to_owned() })
+}
+
+fn by_pattern(path: &str, problems: &[Named], patterns: &[Pattern]) -> Result<Placed, String> {
+    let mut reason = "no pattern fits it".to_owned();
+    for pattern in patterns {
+        let Some(matched) = pattern.matched(path) else { continue };
+        let problem = match matched.problem {
+            Some(name) => hear(name, problems).map(|heard| (heard.problem, heard.attempt)),
+            None if pattern.names_problem() || problems.len() > 1 => None,
+            None => Some((0, 0)),
+        };
+        match problem {
+            Some((problem, attempt)) => {
+                let attempt = matched.attempt.unwrap_or(attempt);
+                let student = matched.student.to_owned();
+                return Ok(Placed { student, number: None, problem, attempt, unit: path.to_owned() });
+            }
+            None => reason = no_problem(problems),
+        }
+    }
+    Err(reason)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moodles_folders_are_read() {
+        let some = |name: &str, number: &str| Some((name.to_owned(), number.to_owned()));
+        assert_eq!(moodle("Zoë van Dam_1234_assignsubmission_file"), some("Zoë van Dam", "1234"));
+        assert_eq!(moodle("Ann_Smith_7_assignsubmission_file_"), some("Ann_Smith", "7"));
+        assert_eq!(moodle("Participant_99_assignsubmission_onlinetext"), some("Participant", "99"));
+        assert_eq!(moodle("Ann Smith"), None);
+        assert_eq!(moodle("_7_assignsubmission_file"), None);
+    }
+
+    #[test]
+    fn canvas_names_are_read() {
+        let some = |name: &str, number: &str, file| Some((name.to_owned(), number.to_owned(), file));
+        assert_eq!(canvas("smithann_12_345_classic-nim-2.py"), some("smithann", "12", "classic-nim-2.py"));
+        assert_eq!(canvas("smithann_LATE_12_345_my_file.py"), some("smithann", "12", "my_file.py"));
+        assert_eq!(canvas("anon_12_345_a.py"), some("anon_12", "12", "a.py"));
+        assert_eq!(canvas("split_nim_2.py"), None);
+        assert_eq!(canvas("a_1_2"), None);
+    }
+}

@@ -1,0 +1,198 @@
+//! Which problem a name speaks of, and what is left of the name: the student, the attempt.
+
+use unicode_normalization::UnicodeNormalization;
+
+use super::listing::Named;
+
+/// A name in composed Unicode (NFC): systems differ in how they write the same letter.
+pub(in crate::grade) fn composed(name: &str) -> String {
+    name.trim().nfc().collect()
+}
+
+/// What a name says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Heard {
+    /// The problem, as its place in the list.
+    pub(super) problem: usize,
+    /// What is left of the name without the problem and the number of the attempt.
+    pub(super) rest: String,
+    /// The number of the attempt; 0 if none is said.
+    pub(super) attempt: u64,
+    /// Whether the name says nothing else.
+    pub(super) whole: bool,
+    /// Whether it is only the problem's place in the list that is named.
+    pub(super) by_place: bool,
+}
+
+/// A word of a name: where it stands, and its letters in lower case.
+struct Word {
+    start: usize,
+    end: usize,
+    folded: String,
+}
+
+fn words(name: &str) -> Vec<Word> {
+    let mut words: Vec<Word> = Vec::new();
+    let mut open = false;
+    for (at, c) in name.char_indices() {
+        if !c.is_alphanumeric() {
+            open = false;
+            continue;
+        }
+        if !open {
+            words.push(Word { start: at, end: at, folded: String::new() });
+            open = true;
+        }
+        if let Some(word) = words.last_mut() {
+            word.folded.extend(c.to_lowercase());
+            word.end = at + c.len_utf8();
+        }
+    }
+    words
+}
+
+fn folded(name: &str) -> String {
+    words(name).into_iter().map(|word| word.folded).collect()
+}
+
+/// The problem that a name speaks of: the longest id or title that is a run of whole words of the name. If none is
+/// there, the place in the list: `B`, `p2`, `task_2`. None if there is no problem, or two equally long.
+pub(super) fn hear(name: &str, problems: &[Named]) -> Option<Heard> {
+    let words = words(name);
+    let mut best: Option<(usize, usize, usize, usize)> = None;
+    let mut tied = false;
+    for (problem, named) in problems.iter().enumerate() {
+        for wanted in [folded(named.id.as_str()), folded(&named.name)] {
+            let Some((from, to)) = run_of(&words, &wanted) else { continue };
+            let length = wanted.len();
+            match best {
+                Some((known, ..)) if known > length => {}
+                Some((known, other, ..)) if known == length => tied |= other != problem,
+                _ => (best, tied) = (Some((length, problem, from, to)), false),
+            }
+        }
+    }
+    if tied {
+        return None;
+    }
+    match best {
+        Some((_, problem, from, to)) => Some(heard(name, &words, problem, from, to)),
+        None => {
+            let problem = by_place(&folded(name), problems.len())?;
+            Some(Heard { problem, rest: String::new(), attempt: 0, whole: true, by_place: true })
+        }
+    }
+}
+
+/// The run of words that together are the wanted text.
+fn run_of(words: &[Word], wanted: &str) -> Option<(usize, usize)> {
+    if wanted.is_empty() {
+        return None;
+    }
+    (0..words.len()).find_map(|from| {
+        let mut rest = wanted;
+        for (index, word) in words.iter().enumerate().skip(from) {
+            rest = rest.strip_prefix(word.folded.as_str())?;
+            if rest.is_empty() {
+                return Some((from, index + 1));
+            }
+        }
+        None
+    })
+}
+
+fn heard(name: &str, words: &[Word], problem: usize, from: usize, to: usize) -> Heard {
+    let before = name[..words[from].start].trim_matches(is_joint);
+    let after = &words[to..];
+    let attempt = attempt_of(after);
+    let kept = match attempt {
+        Some(_) => "",
+        None => name[words[to - 1].end..].trim_matches(is_joint),
+    };
+    let rest = match (before.is_empty(), kept.is_empty()) {
+        (true, _) => kept.to_owned(),
+        (_, true) => before.to_owned(),
+        (false, false) => format!("{before} {kept}"),
+    };
+    Heard { problem, whole: rest.is_empty() && attempt.is_none(), rest, attempt: attempt.unwrap_or(0), by_place: false }
+}
+
+fn is_joint(c: char) -> bool {
+    !c.is_alphanumeric() && !matches!(c, ')' | '(' | '.' | '\'')
+}
+
+/// The number that these words mean, if they are nothing but an attempt: `2`, `v2`, `attempt 2`, `(2)`.
+fn attempt_of(words: &[Word]) -> Option<u64> {
+    let number = |text: &str| if text.len() <= 3 { text.parse::<u64>().ok() } else { None };
+    match words {
+        [word] => number(&word.folded).or_else(|| SAID.iter().find_map(|said| number(word.folded.strip_prefix(said)?))),
+        [said, word] if SAID.contains(&said.folded.as_str()) => number(&word.folded),
+        _ => None,
+    }
+}
+
+/// Words before the number of an attempt.
+const SAID: [&str; 6] = ["v", "attempt", "try", "version", "submission", "rev"];
+
+/// The number at the end of the name of an attempt's file or folder: `attempt-2`, `main_2`, `2`.
+pub(super) fn numbered(name: &str) -> Option<(String, u64)> {
+    let digits = name.len() - name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let (base, number) = name.split_at(name.len() - digits);
+    Some((base.trim_end_matches(is_joint).to_owned(), number.parse().ok()?))
+}
+
+/// `A`, `b`, `p1`, `task2`: the place in the list.
+fn by_place(folded: &str, problems: usize) -> Option<usize> {
+    let place = match folded.as_bytes() {
+        [letter @ b'a'..=b'z'] => usize::from(letter - b'a'),
+        _ => {
+            let said = ["problem", "exercise", "task", "question", "p", "q", "ex", "t"];
+            let digits = said.iter().find_map(|word| folded.strip_prefix(word))?;
+            digits.parse::<usize>().ok()?.checked_sub(1)?
+        }
+    };
+    (place < problems).then_some(place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problems() -> Vec<Named> {
+        [("nim", "Nim"), ("misere-nim", "Misère Nim"), ("split-nim", "Splitting")]
+            .map(|(id, name)| Named { id: id.parse().unwrap(), name: name.to_owned() })
+            .to_vec()
+    }
+
+    fn said(name: &str) -> Option<(usize, String, u64)> {
+        hear(name, &problems()).map(|heard| (heard.problem, heard.rest, heard.attempt))
+    }
+
+    #[test]
+    fn the_longest_problem_counts_and_the_rest_is_kept() {
+        assert_eq!(said("nim"), Some((0, String::new(), 0)));
+        assert_eq!(said("Misere_Nim"), Some((1, String::new(), 0)));
+        assert_eq!(said("misère nim"), Some((1, String::new(), 0)));
+        assert_eq!(said("alice_split-nim"), Some((2, "alice".to_owned(), 0)));
+        assert_eq!(said("split-nim-Zoë Łuk"), Some((2, "Zoë Łuk".to_owned(), 0)));
+        assert_eq!(said("s001-splitting-v2"), Some((2, "s001".to_owned(), 2)));
+        assert_eq!(said("split-nim (3)"), Some((2, String::new(), 3)));
+        assert_eq!(said("minimum"), None);
+        assert_eq!(said("solution"), None);
+    }
+
+    #[test]
+    fn a_place_in_the_list_is_a_name_too() {
+        assert_eq!(said("B"), Some((1, String::new(), 0)));
+        assert_eq!(said("task_3"), Some((2, String::new(), 0)));
+        assert_eq!(said("p9"), None);
+        assert_eq!(said("D"), None);
+    }
+
+    #[test]
+    fn a_number_at_the_end_is_an_attempt() {
+        assert_eq!(numbered("attempt-2"), Some(("attempt".to_owned(), 2)));
+        assert_eq!(numbered("12"), Some((String::new(), 12)));
+        assert_eq!(numbered("main"), None);
+    }
+}

@@ -1,0 +1,151 @@
+//! A person's own words on how files are named: `{student}/{problem}.{ext}`.
+
+use crate::model::Diagnostic;
+
+/// A pattern for whole paths in a download.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pattern(Vec<Part>);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Part {
+    Text(String),
+    Field(Field),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Field {
+    Student,
+    Problem,
+    Attempt,
+    Ending,
+    Any,
+}
+
+const FIELDS: [(&str, Field); 5] = [
+    ("student", Field::Student),
+    ("problem", Field::Problem),
+    ("attempt", Field::Attempt),
+    ("ext", Field::Ending),
+    ("any", Field::Any),
+];
+
+/// What a path says by a pattern.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Matched<'p> {
+    pub(super) student: &'p str,
+    pub(super) problem: Option<&'p str>,
+    pub(super) attempt: Option<u64>,
+}
+
+impl std::str::FromStr for Pattern {
+    type Err = Diagnostic;
+
+    fn from_str(text: &str) -> Result<Pattern, Diagnostic> {
+        let wrong = |what: String| {
+            Diagnostic::new(format!("--pattern {text}: {what}"))
+                .help("write it as `{student}/{problem}.{ext}`; {attempt} and {any} may be used too")
+        };
+        let mut parts = Vec::new();
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once('{') {
+            let (name, behind) = after.split_once('}').ok_or_else(|| wrong("a `{` is not closed".to_owned()))?;
+            let field = FIELDS.iter().find(|(known, _)| *known == name).map(|(_, field)| *field);
+            let field = field.ok_or_else(|| wrong(format!("there is no field `{{{name}}}`")))?;
+            if !before.is_empty() {
+                parts.push(Part::Text(before.to_owned()));
+            } else if matches!(parts.last(), Some(Part::Field(_))) {
+                return Err(wrong("two fields need something between them".to_owned()));
+            }
+            parts.push(Part::Field(field));
+            rest = behind;
+        }
+        if !rest.is_empty() {
+            parts.push(Part::Text(rest.to_owned()));
+        }
+        let count = |wanted: Field| parts.iter().filter(|part| **part == Part::Field(wanted)).count();
+        match count(Field::Student) {
+            0 => Err(wrong("it does not say where the student is".to_owned())),
+            1 if count(Field::Problem) <= 1 && count(Field::Attempt) <= 1 => Ok(Pattern(parts)),
+            _ => Err(wrong("a field is there twice".to_owned())),
+        }
+    }
+}
+
+impl Pattern {
+    /// What the path says, if the pattern fits the whole of it. Fields take as little as they can, and no `/`.
+    pub(super) fn matched<'p>(&self, path: &'p str) -> Option<Matched<'p>> {
+        fit(&self.0, path, Matched::default())
+    }
+
+    /// Whether it says which problem a file is on.
+    pub(super) fn names_problem(&self) -> bool {
+        self.0.contains(&Part::Field(Field::Problem))
+    }
+}
+
+fn fit<'p>(parts: &[Part], path: &'p str, so_far: Matched<'p>) -> Option<Matched<'p>> {
+    let Some((part, rest)) = parts.split_first() else {
+        return path.is_empty().then_some(so_far);
+    };
+    match part {
+        Part::Text(text) => fit(rest, path.strip_prefix(text.as_str())?, so_far),
+        Part::Field(field) => {
+            let most = path.find('/').unwrap_or(path.len());
+            let ends = path.char_indices().map(|(at, c)| at + c.len_utf8()).filter(|end| *end <= most);
+            for end in ends {
+                let (taken, left) = path.split_at(end);
+                if let Some(found) = so_far.clone().with(*field, taken).and_then(|so_far| fit(rest, left, so_far)) {
+                    return Some(found);
+                }
+            }
+            None
+        }
+    }
+}
+
+impl<'p> Matched<'p> {
+    fn with(mut self, field: Field, taken: &'p str) -> Option<Matched<'p>> {
+        match field {
+            Field::Student => self.student = taken,
+            Field::Problem => self.problem = Some(taken),
+            Field::Attempt => self.attempt = Some(taken.parse().ok()?),
+            Field::Ending if taken.contains('.') => return None,
+            Field::Ending | Field::Any => {}
+        }
+        Some(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(pattern: &str, path: &str) -> Option<(String, Option<String>, Option<u64>)> {
+        let pattern = pattern.parse::<Pattern>().unwrap();
+        let matched = pattern.matched(path)?;
+        Some((matched.student.to_owned(), matched.problem.map(str::to_owned), matched.attempt))
+    }
+
+    #[test]
+    fn a_path_is_taken_apart() {
+        let some = |student: &str, problem: &str, attempt| Some((student.into(), Some(problem.into()), attempt));
+        assert_eq!(said("{student}/{problem}.{ext}", "ann/nim.py"), some("ann", "nim", None));
+        assert_eq!(said("{student}/{problem}.{ext}", "ann/nim.tar.gz"), some("ann", "nim.tar", None));
+        assert_eq!(said("{student}/{problem}.{ext}", "ann/b/nim.py"), None);
+        assert_eq!(
+            said("hw-{student}/{any}/{problem}_{attempt}.{ext}", "hw-Zoë/x/a_b_3.c"),
+            some("Zoë", "a_b", Some(3))
+        );
+        assert_eq!(said("{student}.{ext}", "ann.py"), Some(("ann".into(), None, None)));
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_pattern_is_said() {
+        let wrong = |text: &str| text.parse::<Pattern>().unwrap_err().message;
+        assert!(wrong("{problem}.{ext}").contains("student"));
+        assert!(wrong("{student}{problem}").contains("between"));
+        assert!(wrong("{studnet}").contains("{studnet}"));
+        assert!(wrong("{student").contains("closed"));
+        assert!(wrong("{student}/{student}").contains("twice"));
+    }
+}

@@ -1,0 +1,381 @@
+//! The store: contents, results by what they depend on, and a log, in one SQLite file that survives a kill at any time.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use crate::model::{Diagnostic, Digest, Failure, FaultKind, Level};
+
+use super::key::Key;
+use super::record::Record;
+
+/// The file's name.
+pub const STORE_FILE: &str = "nimatron.sqlite";
+/// The version of the tables.
+const VERSION: i64 = 1;
+
+const TABLES: &str = "
+CREATE TABLE contents (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE results (
+    key TEXT PRIMARY KEY, problem TEXT NOT NULL, source TEXT NOT NULL, data TEXT NOT NULL, limits TEXT NOT NULL,
+    toolchain TEXT NOT NULL, isolation TEXT NOT NULL, rejudge INTEGER NOT NULL, at INTEGER NOT NULL,
+    record TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX results_by_source ON results (source, problem);
+CREATE TABLE rejudges (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, why TEXT NOT NULL, done INTEGER NOT NULL);
+CREATE TABLE marks (student TEXT, problem TEXT, mark TEXT NOT NULL, PRIMARY KEY (student, problem)) WITHOUT ROWID;
+CREATE TABLE log (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, student TEXT NOT NULL, problem TEXT NOT NULL,
+    was TEXT, now TEXT NOT NULL, why TEXT NOT NULL);
+";
+
+/// The store of a class.
+#[derive(Debug)]
+pub struct Store {
+    path: PathBuf,
+    connection: Connection,
+    /// Held while the store is open, so that two graders do not work on one class.
+    _lock: Option<std::fs::File>,
+}
+
+/// A result in the store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kept {
+    /// The judgement.
+    pub record: Record,
+    /// The number of the rejudging it is from; 0 before the first.
+    pub rejudge: i64,
+}
+
+/// A mark that changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// Whose.
+    pub student: String,
+    /// On what.
+    pub problem: String,
+    /// What it was; none if there was none.
+    pub was: Option<String>,
+    /// What it is.
+    pub now: String,
+}
+
+impl Store {
+    /// Opens the store in this folder, and makes both if they are not there.
+    ///
+    /// # Errors
+    /// The folder can't be written, another grader works in it, or the store is from a newer version.
+    pub fn open(dir: &Path) -> Result<Store, Failure> {
+        fs_err::create_dir_all(dir).map_err(|error| Failure::complaint(error.to_string()))?;
+        let unlocked = |error: std::io::Error| Failure::complaint(error.to_string());
+        let lock = fs_err::OpenOptions::new().create(true).append(true).open(dir.join(".lock")).map_err(unlocked)?;
+        let lock = lock.into_parts().0;
+        lock.try_lock().map_err(|_| {
+            Diagnostic::new(format!("another nimatron is grading into {}", dir.display()))
+                .help("wait for it, or name another folder with --out")
+        })?;
+        let path = dir.join(STORE_FILE);
+        let connection = Connection::open(&path).map_err(|error| told(&path, &error))?;
+        Store { path, connection, _lock: Some(lock) }.prepared()
+    }
+
+    /// A store that is gone when it is closed.
+    ///
+    /// # Errors
+    /// There is no memory for it.
+    pub fn in_memory() -> Result<Store, Failure> {
+        let path = PathBuf::from(":memory:");
+        let connection = Connection::open_in_memory().map_err(|error| told(&path, &error))?;
+        Store { path, connection, _lock: None }.prepared()
+    }
+
+    /// A copy of the store in this folder, if there is one, in memory: what is tried on it changes nothing.
+    ///
+    /// # Errors
+    /// It is there and can't be read.
+    pub fn rehearsal(dir: &Path) -> Result<Store, Failure> {
+        let mut store = Store::in_memory()?;
+        let path = dir.join(STORE_FILE);
+        if path.is_file() {
+            let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY;
+            let old = Connection::open_with_flags(&path, flags).map_err(|error| told(&path, &error))?;
+            let copied = rusqlite::backup::Backup::new(&old, &mut store.connection)
+                .and_then(|backup| backup.run_to_completion(256, std::time::Duration::ZERO, None));
+            copied.map_err(|error| told(&path, &error))?;
+            store = store.prepared()?;
+        }
+        Ok(store)
+    }
+
+    fn prepared(self) -> Result<Store, Failure> {
+        // A result that the last second of a dead machine took along is judged again; marks are written at the end.
+        let pragmas = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;";
+        self.connection.execute_batch(pragmas).map_err(|error| self.fault(&error))?;
+        let version: i64 = self.ask("PRAGMA user_version", [])?.unwrap_or(0);
+        match version {
+            0 => {
+                let tables = format!("BEGIN; {TABLES} PRAGMA user_version = {VERSION}; COMMIT;");
+                self.connection.execute_batch(&tables).map_err(|error| self.fault(&error))?;
+            }
+            VERSION => {}
+            newer => {
+                let message =
+                    format!("{} is of version {newer}, and this nimatron knows {VERSION}", self.path.display());
+                return Err(Diagnostic::new(message).help("use a newer nimatron, or another folder").into());
+            }
+        }
+        Ok(self)
+    }
+
+    fn fault(&self, error: &rusqlite::Error) -> Failure {
+        told(&self.path, error)
+    }
+
+    fn run(&self, sql: &str, values: impl rusqlite::Params) -> Result<(), Failure> {
+        let done = self.connection.prepare_cached(sql).and_then(|mut statement| statement.execute(values));
+        done.map(|_| ()).map_err(|error| self.fault(&error))
+    }
+
+    fn ask<T: rusqlite::types::FromSql>(&self, sql: &str, values: impl rusqlite::Params) -> Result<Option<T>, Failure> {
+        let asked = self
+            .connection
+            .prepare_cached(sql)
+            .and_then(|mut statement| statement.query_row(values, |row| row.get(0)).optional());
+        asked.map_err(|error| self.fault(&error))
+    }
+
+    /// Does many things in one transaction.
+    ///
+    /// # Errors
+    /// What `work` says; then nothing of it is kept.
+    pub fn at_once<T>(&self, work: impl FnOnce(&Store) -> Result<T, Failure>) -> Result<T, Failure> {
+        let batch = self.connection.unchecked_transaction().map_err(|error| self.fault(&error))?;
+        let done = work(self)?;
+        batch.commit().map_err(|error| self.fault(&error))?;
+        Ok(done)
+    }
+
+    /// Keeps a content under its hash.
+    ///
+    /// # Errors
+    /// A fault if it can't be written.
+    pub fn keep(&self, bytes: &[u8]) -> Result<Digest, Failure> {
+        let digest = Digest::of(bytes);
+        self.run("INSERT OR IGNORE INTO contents VALUES (?1, ?2)", params![digest.to_string(), bytes])?;
+        Ok(digest)
+    }
+
+    /// The content of this hash.
+    ///
+    /// # Errors
+    /// A fault if it is not there.
+    pub fn content(&self, digest: &Digest) -> Result<Vec<u8>, Failure> {
+        let found = self.ask("SELECT bytes FROM contents WHERE hash = ?1", [digest.to_string()])?;
+        found.ok_or_else(|| Failure::fault(FaultKind::Data, format!("{} has lost a content", self.path.display())))
+    }
+
+    /// The result under this key.
+    ///
+    /// # Errors
+    /// A fault if the store can't be read.
+    pub fn result(&self, key: &Digest) -> Result<Option<Kept>, Failure> {
+        let sql = "SELECT record, rejudge FROM results WHERE key = ?1";
+        let found = self.connection.prepare_cached(sql).and_then(|mut statement| {
+            let row = |row: &rusqlite::Row<'_>| Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?));
+            statement.query_row([key.to_string()], row).optional()
+        });
+        let found = found.map_err(|error| self.fault(&error))?;
+        // A record of another form is judged again.
+        Ok(found.and_then(|(text, rejudge)| Some(Kept { record: serde_json::from_str(&text).ok()?, rejudge })))
+    }
+
+    /// The number of the rejudging that the result under this key is from, if there is one.
+    ///
+    /// # Errors
+    /// A fault if the store can't be read.
+    pub fn has(&self, key: &Digest) -> Result<Option<i64>, Failure> {
+        self.ask("SELECT rejudge FROM results WHERE key = ?1", [key.to_string()])
+    }
+
+    /// The newest key under which a program was judged on a problem.
+    ///
+    /// # Errors
+    /// A fault if the store can't be read.
+    pub fn older(&self, source: &Digest, problem: &str) -> Result<Option<Key>, Failure> {
+        let sql = "SELECT data, limits, toolchain, isolation FROM results WHERE source = ?1 AND problem = ?2
+                   ORDER BY at DESC LIMIT 1";
+        let found = self.connection.prepare_cached(sql).and_then(|mut statement| {
+            let row = |row: &rusqlite::Row<'_>| -> rusqlite::Result<[String; 4]> {
+                Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?])
+            };
+            statement.query_row(params![source.to_string(), problem], row).optional()
+        });
+        let found = found.map_err(|error| self.fault(&error))?;
+        Ok(found.and_then(|[data, limits, toolchain, isolation]| {
+            let isolation = match isolation.as_str() {
+                "A" => Level::A,
+                "B" => Level::B,
+                "C" => Level::C,
+                _ => Level::D,
+            };
+            let part = |text: String| text.parse().ok();
+            Some(Key {
+                source: *source,
+                data: part(data)?,
+                limits: part(limits)?,
+                toolchain: part(toolchain)?,
+                isolation,
+            })
+        }))
+    }
+
+    /// Keeps a result, in place of an older one under the same key.
+    ///
+    /// # Errors
+    /// A fault if it can't be written.
+    pub fn put(&self, key: &Key, problem: &str, rejudge: i64, at: i64, record: &Record) -> Result<(), Failure> {
+        let text = serde_json::to_string(record)
+            .map_err(|error| Failure::fault(FaultKind::Data, format!("a result can't be written: {error}")))?;
+        let hash = |digest: Digest| digest.to_string();
+        self.run(
+            "INSERT OR REPLACE INTO results VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+            params![
+                hash(key.whole()),
+                problem,
+                hash(key.source),
+                hash(key.data),
+                hash(key.limits),
+                hash(key.toolchain),
+                key.isolation.to_string(),
+                rejudge,
+                at,
+                text
+            ],
+        )
+    }
+
+    /// The number of the rejudging for this reason: the one that was interrupted, or a new one.
+    ///
+    /// # Errors
+    /// A fault if it can't be written.
+    pub fn begin_rejudge(&self, why: &str, at: i64) -> Result<i64, Failure> {
+        let open = self.ask("SELECT id FROM rejudges WHERE why = ?1 AND done = 0", [why])?;
+        if let Some(open) = open {
+            return Ok(open);
+        }
+        self.run("INSERT INTO rejudges (at, why, done) VALUES (?1, ?2, 0)", params![at, why])?;
+        Ok(self.connection.last_insert_rowid())
+    }
+
+    /// Says that a rejudging came to its end.
+    ///
+    /// # Errors
+    /// A fault if it can't be written.
+    pub fn end_rejudge(&self, id: i64) -> Result<(), Failure> {
+        self.run("UPDATE rejudges SET done = 1 WHERE id = ?1", [id])
+    }
+
+    /// What of these marks differs from those published last: student, problem and mark.
+    ///
+    /// # Errors
+    /// A fault if the store can't be read.
+    pub fn changes(&self, marks: &[(String, String, String)]) -> Result<Vec<Change>, Failure> {
+        let mut changes = Vec::new();
+        for (student, problem, now) in marks {
+            let sql = "SELECT mark FROM marks WHERE student = ?1 AND problem = ?2";
+            let was: Option<String> = self.ask(sql, params![student, problem])?;
+            if was.as_ref() != Some(now) {
+                changes.push(Change { student: student.clone(), problem: problem.clone(), was, now: now.clone() });
+            }
+        }
+        Ok(changes)
+    }
+
+    /// Notes that these marks were published, and why.
+    ///
+    /// # Errors
+    /// A fault if it can't be written.
+    pub fn publish(&self, changes: &[Change], at: i64, why: &str) -> Result<(), Failure> {
+        self.at_once(|store| {
+            for Change { student, problem, was, now } in changes {
+                store.run("INSERT OR REPLACE INTO marks VALUES (?1, ?2, ?3)", params![student, problem, now])?;
+                let sql = "INSERT INTO log (at, student, problem, was, now, why) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+                store.run(sql, params![at, student, problem, was, now, why])?;
+            }
+            Ok(())
+        })
+    }
+}
+
+fn told(path: &Path, error: &rusqlite::Error) -> Failure {
+    Failure::fault(FaultKind::Data, format!("{}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::judge::{Plan, Stop};
+
+    fn key(data: &str) -> Key {
+        let hash = |text: &str| Digest::of(text.as_bytes());
+        Key { source: hash("s"), data: hash(data), limits: hash("l"), toolchain: hash("t"), isolation: Level::B }
+    }
+
+    fn record() -> Record {
+        Record::refused("it is empty", &Plan { groups: Vec::new(), stop: Stop::Never, part: false })
+    }
+
+    #[test]
+    fn what_is_put_is_found_by_its_key_alone() {
+        let store = Store::in_memory().unwrap();
+        store.put(&key("a"), "nim", 0, 5, &record()).unwrap();
+        assert_eq!(store.result(&key("a").whole()).unwrap().unwrap().record, record());
+        assert_eq!(store.result(&key("b").whole()).unwrap(), None);
+        let older = store.older(&key("b").source, "nim").unwrap().unwrap();
+        assert_eq!(key("b").changed_since(&older), ["the problem's tests"]);
+        assert_eq!(store.older(&key("b").source, "other").unwrap(), None);
+    }
+
+    #[test]
+    fn an_interrupted_rejudging_goes_on_and_a_finished_one_does_not() {
+        let store = Store::in_memory().unwrap();
+        let first = store.begin_rejudge("new tests", 1).unwrap();
+        assert_eq!(store.begin_rejudge("new tests", 2).unwrap(), first);
+        store.end_rejudge(first).unwrap();
+        assert!(store.begin_rejudge("new tests", 3).unwrap() > first);
+    }
+
+    #[test]
+    fn marks_that_changed_are_told_and_logged() {
+        let store = Store::in_memory().unwrap();
+        let marks = |mark: &str| vec![("Zoë".to_owned(), "nim".to_owned(), mark.to_owned())];
+        let changes = store.changes(&marks("10")).unwrap();
+        assert_eq!(changes[0].was, None);
+        store.publish(&changes, 1, "first").unwrap();
+        assert_eq!(store.changes(&marks("10")).unwrap(), []);
+        assert_eq!(store.changes(&marks("20")).unwrap()[0].was.as_deref(), Some("10"));
+    }
+
+    #[test]
+    fn one_grader_at_a_time_and_no_newer_store() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(dir.path()).unwrap();
+        store.keep(b"x").unwrap();
+        assert!(Store::open(dir.path()).unwrap_err().to_string().contains("another nimatron"));
+        store.connection.execute_batch("PRAGMA user_version = 99").unwrap();
+        drop(store);
+        assert!(Store::open(dir.path()).unwrap_err().to_string().contains("version 99"));
+    }
+
+    #[test]
+    fn a_rehearsal_changes_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        assert_eq!(Store::rehearsal(dir.path()).unwrap().has(&key("a").whole()).unwrap(), None);
+        assert!(!dir.path().join(STORE_FILE).exists());
+        let store = Store::open(dir.path()).unwrap();
+        store.put(&key("a"), "nim", 0, 5, &record()).unwrap();
+        let rehearsal = Store::rehearsal(dir.path()).unwrap();
+        assert_eq!(rehearsal.has(&key("a").whole()).unwrap(), Some(0));
+        rehearsal.put(&key("b"), "nim", 0, 5, &record()).unwrap();
+        assert_eq!(store.has(&key("b").whole()).unwrap(), None);
+    }
+}

@@ -1,0 +1,92 @@
+//! Mutants that leave something out, or give another value back.
+
+use syn::{Expr, Stmt};
+
+use super::find::Finder;
+use super::mutant::{Operator, Site};
+use super::operators::assigns;
+
+impl Finder<'_> {
+    /// A statement left out; or, as the last expression of a function, another value.
+    pub(super) fn statement(&mut self, stmt: &Stmt) {
+        let dropped = match stmt {
+            Stmt::Expr(expr, Some(_)) => has_effect(expr),
+            Stmt::Macro(stmt) => stmt.semi_token.is_some() && prints(&stmt.mac),
+            _ => false,
+        };
+        if dropped {
+            let span = self.range(stmt);
+            let site = Site { span: span.clone(), text: String::new(), statement: true };
+            self.push(Operator::Dropped, span, String::new(), Some(site));
+        }
+    }
+
+    /// The body of an arm or a closure that is there for its effect, left out.
+    pub(super) fn effect(&mut self, body: &Expr) {
+        let only = match body {
+            Expr::Assign(_) | Expr::Break(_) | Expr::Continue(_) | Expr::Return(_) => true,
+            Expr::Binary(binary) => assigns(&binary.op),
+            _ => false,
+        };
+        if only {
+            self.replace(Operator::Dropped, body, "{}");
+        }
+    }
+
+    /// The last expression of a function's body.
+    pub(super) fn tail(&mut self, block: &syn::Block) {
+        if let Some(Stmt::Expr(value, None)) = block.stmts.last() {
+            self.returned(value);
+        }
+    }
+
+    /// A value that a function gives back.
+    pub(super) fn returned(&mut self, value: &Expr) {
+        let Some(Some(kind)) = self.returns.last() else { return };
+        for other in other_values(kind) {
+            if self.text(value) != *other {
+                self.replace(Operator::Returned, value, *other);
+            }
+        }
+    }
+}
+
+/// Plain values of a type.
+fn other_values(kind: &str) -> &'static [&'static str] {
+    const NUMBERS: [&str; 12] =
+        ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
+    match kind {
+        "bool" => &["false", "true"],
+        "f64" | "f32" => &["0.0", "1.0"],
+        "String" => &["String::new()"],
+        "&str" | "&'static str" => &["\"\""],
+        kind if NUMBERS.contains(&kind) => &["0", "1"],
+        kind if kind.starts_with("Option<") => &["None"],
+        kind if kind.starts_with("Vec<") => &["Vec::new()"],
+        _ => &[],
+    }
+}
+
+/// Whether a statement does something that can be left out.
+fn has_effect(expr: &Expr) -> bool {
+    match expr {
+        Expr::Call(_)
+        | Expr::MethodCall(_)
+        | Expr::Assign(_)
+        | Expr::Break(_)
+        | Expr::Continue(_)
+        | Expr::Return(_) => true,
+        Expr::Macro(mac) => prints(&mac.mac),
+        Expr::Try(inner) => has_effect(&inner.expr),
+        Expr::Binary(binary) => assigns(&binary.op),
+        _ => false,
+    }
+}
+
+/// Whether it is a macro whose output is judged.
+fn prints(mac: &syn::Macro) -> bool {
+    mac.path
+        .segments
+        .last()
+        .is_some_and(|name| ["print", "println", "write", "writeln"].iter().any(|known| name.ident == known))
+}

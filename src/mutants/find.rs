@@ -1,0 +1,309 @@
+//! Where a program can be mutated: a walk over its syntax tree.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Expr, Item, Pat, Stmt, Token};
+
+use super::mutant::{Mutant, Operator, Site, splice};
+use crate::model::Digest;
+
+/// Why a text can't be mutated.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotRust {
+    /// It does not parse.
+    #[error("line {line}: {message}")]
+    Syntax {
+        /// Where, from 1.
+        line: usize,
+        /// What the parser says.
+        message: String,
+    },
+    /// It has no `fn main` of its own.
+    #[error("it has no `fn main`")]
+    NoMain,
+}
+
+/// All mutants of a program, in the order of their places; no two have the same text.
+///
+/// Left out are tests, attributes, types, and inside of macros all that is not plainly an expression: format strings,
+/// patterns, and macros that are not the standard library's.
+///
+/// ```
+/// use nimatron::mutants::{Operator, mutants};
+/// let found = mutants("fn main() { let x = 2; print!(\"{}\", x ^ 1); }").unwrap();
+/// let plus = found.iter().find(|mutant| mutant.text == "(x + 1)").unwrap();
+/// assert_eq!((plus.operator, plus.line), (Operator::Bitwise, 1));
+/// ```
+///
+/// # Errors
+/// The text is no Rust program.
+pub fn mutants(source: &str) -> Result<Vec<Mutant>, NotRust> {
+    let file = parse(source)?;
+    let mut finder = Finder { source, found: Vec::new(), fixed: 0, returns: Vec::new() };
+    finder.visit_file(&file);
+    let mut found = finder.found;
+    found.sort_by(|a, b| key(a).cmp(&key(b)));
+    let mut seen = HashSet::from([Digest::of(source.as_bytes())]);
+    let fresh = found.into_iter().filter(|mutant| seen.insert(Digest::of(mutant.apply(source).as_bytes())));
+    Ok(fresh.zip(1..).map(|(mutant, id)| numbered(source, mutant, id)).collect())
+}
+
+fn key(mutant: &Mutant) -> (usize, usize, Operator, &str, bool) {
+    // Of two alike, the one that can be switched is kept.
+    (mutant.span.start, mutant.span.end, mutant.operator, &mutant.text, mutant.site.is_none())
+}
+
+fn numbered(source: &str, mutant: Mutant, id: u32) -> Mutant {
+    let before = source.get(..mutant.span.start).unwrap_or_default();
+    let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    Mutant { id, line, column, ..mutant }
+}
+
+/// The text with a first line for a shell blanked out, so that all places stay.
+fn parse(source: &str) -> Result<syn::File, NotRust> {
+    let shell = source.starts_with("#!") && !source.trim_start_matches("#!").trim_start().starts_with('[');
+    let first = if shell { source.find('\n').unwrap_or(source.len()) } else { 0 };
+    let text = format!("{}{}", " ".repeat(first), &source[first..]);
+    syn::parse_str(&text)
+        .map_err(|error| NotRust::Syntax { line: error.span().start().line, message: error.to_string() })
+}
+
+/// The place behind the brace that opens the body of `main`.
+pub(super) fn start_of_main(source: &str) -> Result<usize, NotRust> {
+    let file = parse(source)?;
+    let mut mains = file.items.iter().filter_map(|item| match item {
+        Item::Fn(function) if function.sig.ident == "main" => Some(function.block.brace_token.span.open()),
+        _ => None,
+    });
+    mains.next().map(|brace| brace.byte_range().end).ok_or(NotRust::NoMain)
+}
+
+/// The walk.
+pub(super) struct Finder<'s> {
+    pub(super) source: &'s str,
+    found: Vec<Mutant>,
+    /// How many constants and patterns are around us: what is there can't be switched while the program runs.
+    fixed: usize,
+    /// The types that the functions around us return, as written; none in a closure.
+    pub(super) returns: Vec<Option<String>>,
+}
+
+impl Finder<'_> {
+    /// Where it stands.
+    pub(super) fn range(&self, node: &impl Spanned) -> Range<usize> {
+        node.span().byte_range()
+    }
+
+    /// What stands there.
+    pub(super) fn text(&self, node: &impl Spanned) -> &str {
+        self.source.get(self.range(node)).unwrap_or_default()
+    }
+
+    /// A mutant of an expression: `text` in the place of `span`, which is a part of `node`.
+    pub(super) fn mutate(&mut self, operator: Operator, span: Range<usize>, text: impl Into<String>, node: &Expr) {
+        let (around, text) = (self.range(node), text.into());
+        let switched = self.source.get(around.clone()).map(|part| splice(part, around.start, &span, &text));
+        let site = switched.map(|text| Site { span: around, text, statement: false });
+        self.push(operator, span, text, site);
+    }
+
+    /// A mutant of a whole expression.
+    pub(super) fn replace(&mut self, operator: Operator, node: &Expr, text: impl Into<String>) {
+        self.mutate(operator, self.range(node), text, node);
+    }
+
+    /// A mutant that can't be switched, as it changes types.
+    pub(super) fn fix(&mut self, operator: Operator, span: Range<usize>, text: impl Into<String>) {
+        self.push(operator, span, text.into(), None);
+    }
+
+    pub(super) fn push(&mut self, operator: Operator, span: Range<usize>, text: String, site: Option<Site>) {
+        let site = site.filter(|_| self.fixed == 0);
+        // An empty range comes from what was not written by the person.
+        if !span.is_empty() && self.source.get(span.clone()).is_some() {
+            self.found.push(Mutant { id: 0, operator, line: 0, column: 0, span, text, site });
+        }
+    }
+
+    /// Walks where nothing can be switched.
+    fn fixed(&mut self, walk: impl FnOnce(&mut Self)) {
+        self.fixed += 1;
+        walk(self);
+        self.fixed -= 1;
+    }
+
+    fn function(&mut self, sig: &syn::Signature, body: Option<&syn::Block>, walk: impl FnOnce(&mut Self)) {
+        let returns = match &sig.output {
+            syn::ReturnType::Type(_, kind) if sig.ident != "main" => Some(self.text(&**kind).to_owned()),
+            _ => None,
+        };
+        self.returns.push(returns);
+        self.fixed += usize::from(sig.constness.is_some());
+        body.into_iter().for_each(|body| self.tail(body));
+        walk(self);
+        self.fixed -= usize::from(sig.constness.is_some());
+        self.returns.pop();
+    }
+
+    /// The arguments of a macro of the standard library, but for the format string.
+    fn arguments(&mut self, mac: &syn::Macro) {
+        let Some(name) = mac.path.segments.last().map(|segment| segment.ident.to_string()) else { return };
+        let before = match name.as_str() {
+            "print" | "println" | "format" | "assert" => 1,
+            "write" | "writeln" | "assert_eq" | "assert_ne" => 2,
+            "vec" => {
+                let (list, twice) = (Punctuated::<Expr, Token![,]>::parse_terminated, repeated);
+                let elements = list.parse2(mac.tokens.clone()).map(|list| list.into_iter().collect());
+                let elements: Vec<Expr> = elements.or_else(|_| twice.parse2(mac.tokens.clone())).unwrap_or_default();
+                return elements.iter().for_each(|element| self.visit_expr(element));
+            }
+            _ => return,
+        };
+        let Ok(args) = mac.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated) else { return };
+        for (index, arg) in args.iter().enumerate() {
+            let text = matches!(arg, Expr::Lit(lit) if matches!(lit.lit, syn::Lit::Str(_)));
+            if text && index < before + usize::from(name.starts_with("assert")) {
+                continue;
+            }
+            match arg {
+                // `width = 3`: a name, not an assignment.
+                Expr::Assign(named) => self.visit_expr(&named.right),
+                arg => self.visit_expr(arg),
+            }
+        }
+    }
+}
+
+/// `value; count`.
+fn repeated(input: syn::parse::ParseStream<'_>) -> syn::Result<Vec<Expr>> {
+    let value = input.parse()?;
+    input.parse::<Token![;]>()?;
+    Ok(vec![value, input.parse()?])
+}
+
+/// Whether an item is only there for tests.
+fn for_tests(attributes: &[syn::Attribute]) -> bool {
+    attributes.iter().any(|attribute| match &attribute.meta {
+        syn::Meta::Path(path) => path.is_ident("test"),
+        syn::Meta::List(list) if list.path.is_ident("cfg") => list.tokens.to_string().contains("test"),
+        _ => false,
+    })
+}
+
+impl<'ast> Visit<'ast> for Finder<'_> {
+    fn visit_attribute(&mut self, _: &'ast syn::Attribute) {}
+
+    fn visit_type(&mut self, _: &'ast syn::Type) {}
+
+    fn visit_generics(&mut self, _: &'ast syn::Generics) {}
+
+    fn visit_angle_bracketed_generic_arguments(&mut self, _: &'ast syn::AngleBracketedGenericArguments) {}
+
+    fn visit_item(&mut self, item: &'ast Item) {
+        match item {
+            Item::Mod(module) if for_tests(&module.attrs) => {}
+            Item::Fn(function) if for_tests(&function.attrs) => {}
+            Item::Const(_) | Item::Static(_) | Item::Enum(_) => self.fixed(|walker| visit::visit_item(walker, item)),
+            Item::Fn(function) => {
+                self.function(&function.sig, Some(&function.block), |walker| visit::visit_item(walker, item))
+            }
+            item => visit::visit_item(self, item),
+        }
+    }
+
+    fn visit_impl_item(&mut self, item: &'ast syn::ImplItem) {
+        match item {
+            syn::ImplItem::Const(_) => self.fixed(|walker| visit::visit_impl_item(walker, item)),
+            syn::ImplItem::Fn(function) => {
+                self.function(&function.sig, Some(&function.block), |walker| visit::visit_impl_item(walker, item))
+            }
+            item => visit::visit_impl_item(self, item),
+        }
+    }
+
+    fn visit_trait_item(&mut self, item: &'ast syn::TraitItem) {
+        match item {
+            syn::TraitItem::Const(_) => self.fixed(|walker| visit::visit_trait_item(walker, item)),
+            syn::TraitItem::Fn(function) => {
+                self.function(&function.sig, function.default.as_ref(), |walker| visit::visit_trait_item(walker, item))
+            }
+            item => visit::visit_trait_item(self, item),
+        }
+    }
+
+    fn visit_signature(&mut self, _: &'ast syn::Signature) {}
+
+    fn visit_pat(&mut self, pat: &'ast Pat) {
+        match pat {
+            Pat::Guard(guard) => {
+                self.visit_pat(&guard.pat);
+                self.condition(&guard.guard);
+                self.visit_expr(&guard.guard);
+            }
+            Pat::Lit(_) | Pat::Range(_) | Pat::Const(_) => self.fixed(|walker| visit::visit_pat(walker, pat)),
+            Pat::Macro(_) => {}
+            pat => visit::visit_pat(self, pat),
+        }
+    }
+
+    fn visit_stmt(&mut self, stmt: &'ast Stmt) {
+        self.statement(stmt);
+        visit::visit_stmt(self, stmt);
+    }
+
+    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        self.arguments(mac);
+    }
+
+    fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
+        self.returns.push(None);
+        self.effect(&closure.body);
+        visit::visit_expr_closure(self, closure);
+        self.returns.pop();
+    }
+
+    fn visit_arm(&mut self, arm: &'ast syn::Arm) {
+        self.effect(&arm.body);
+        visit::visit_arm(self, arm);
+    }
+
+    fn visit_expr_repeat(&mut self, repeat: &'ast syn::ExprRepeat) {
+        self.visit_expr(&repeat.expr);
+        self.fixed(|walker| walker.visit_expr(&repeat.len));
+    }
+
+    fn visit_expr_lit(&mut self, lit: &'ast syn::ExprLit) {
+        // In a pattern; an expression's comes by `visit_expr`.
+        self.literal(&lit.lit, None);
+    }
+
+    fn visit_expr_range(&mut self, range: &'ast syn::ExprRange) {
+        self.range_ends(range);
+        visit::visit_expr_range(self, range);
+    }
+
+    fn visit_expr_const(&mut self, block: &'ast syn::ExprConst) {
+        self.fixed(|walker| visit::visit_expr_const(walker, block));
+    }
+
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        match expr {
+            Expr::Lit(lit) => return self.literal(&lit.lit, Some(expr)),
+            Expr::Binary(binary) => self.binary(binary, expr),
+            Expr::Unary(unary) => self.unary(unary, expr),
+            Expr::MethodCall(call) => self.method(call, expr),
+            Expr::Index(index) => self.index(&index.index),
+            Expr::If(branch) => self.condition(&branch.cond),
+            Expr::While(turn) => self.condition(&turn.cond),
+            Expr::Return(ret) => ret.expr.iter().for_each(|value| self.returned(value)),
+            _ => {}
+        }
+        visit::visit_expr(self, expr);
+    }
+}

@@ -1,0 +1,76 @@
+//! Many programs in one, each in a module of its own: for mutants that can't be switched while the program runs.
+
+use std::fmt::Write;
+
+use super::together::Together;
+
+/// One program that is all of these, by the name of their ids.
+///
+/// What begins with `crate::` in a program's text is led into its module.
+pub fn side_by_side(programs: &[(u32, String)]) -> Together {
+    let mut out = Together::default();
+    for (id, text) in programs {
+        let line = out.line();
+        let _ = write!(
+            out.text,
+            "mod m{id} {{\n{}\npub fn nimatron_begin() -> std::process::ExitCode {{ std::process::Termination::report(main()) }}\n}}\n",
+            at_home(text, *id)
+        );
+        out.lines.push((line..out.line(), vec![*id]));
+    }
+    out.text.push_str("fn main() -> std::process::ExitCode {\n    match std::env::args().nth(1).as_deref() {\n");
+    for (id, _) in programs {
+        let _ = writeln!(out.text, "        Some(\"{id}\") => m{id}::nimatron_begin(),");
+    }
+    out.text.push_str("        _ => std::process::ExitCode::from(99),\n    }\n}\n");
+    out
+}
+
+/// The text with the paths that begin at the root of the crate begun at this module.
+fn at_home(text: &str, id: u32) -> String {
+    let mut out = text.to_owned();
+    for at in roots(text).into_iter().rev() {
+        out.insert_str(at, &format!("::m{id}"));
+    }
+    out
+}
+
+/// The ends of the words `crate` that a path begins with.
+fn roots(text: &str) -> Vec<usize> {
+    fn walk(tokens: proc_macro2::TokenStream, found: &mut Vec<usize>) {
+        let mut tokens = tokens.into_iter().peekable();
+        while let Some(token) = tokens.next() {
+            match token {
+                proc_macro2::TokenTree::Group(group) => walk(group.stream(), found),
+                proc_macro2::TokenTree::Ident(ident) if ident == "crate" => {
+                    let path = matches!(tokens.peek(), Some(proc_macro2::TokenTree::Punct(p)) if p.as_char() == ':');
+                    if path {
+                        found.push(ident.span().byte_range().end);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    let mut found = Vec::new();
+    if let Ok(tokens) = text.parse() {
+        walk(tokens, &mut found);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_program_stays_in_its_module() {
+        let text = "mod a { pub fn f() { crate::b(); } }\npub(crate) fn b() {}\nfn main() { a::f() }";
+        let both = side_by_side(&[(3, text.to_owned()), (7, "fn main() {}".to_owned())]);
+        assert!(both.text.contains("crate::m3::b();"), "{}", both.text);
+        assert!(both.text.contains("pub(crate) fn b"), "{}", both.text);
+        syn::parse_file(&both.text).unwrap();
+        let line = both.text.lines().position(|line| line == "fn main() {}").unwrap() + 1;
+        assert_eq!(both.blamed(&format!("error: no\n --> main.rs:{line}:1")).into_iter().collect::<Vec<_>>(), [7]);
+    }
+}

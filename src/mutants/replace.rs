@@ -1,0 +1,181 @@
+//! Mutants of expressions: other operators, constants, conditions, ends and methods.
+
+use syn::spanned::Spanned;
+use syn::visit::Visit;
+use syn::{BinOp, Expr, Lit, RangeLimits, UnOp};
+
+use super::find::Finder;
+use super::mutant::{Operator, Site};
+use super::operators::{binds_alike, has_opposite, other_literals, other_method, others};
+
+impl Finder<'_> {
+    pub(super) fn binary(&mut self, binary: &syn::ExprBinary, node: &Expr) {
+        let Some((operator, sign, others)) = others(&binary.op) else { return };
+        for other in others {
+            // Behind the type of a cast `<` would begin its arguments.
+            let type_goes_on = other.starts_with('<') && ends_in_type(&binary.left);
+            if binds_alike(sign, other) && !type_goes_on {
+                self.mutate(operator, self.range(&binary.op), *other, node);
+            } else {
+                let (left, right) = (self.bracketed(&binary.left), self.bracketed(&binary.right));
+                self.replace(operator, node, format!("({left} {other} {right})"));
+            }
+        }
+        if operator == Operator::Logic && !has_let(node) {
+            for side in [&binary.left, &binary.right] {
+                self.replace(Operator::Logic, node, self.text(&**side).to_owned());
+            }
+        }
+    }
+
+    /// The text of an operand, in brackets if it is not of one piece.
+    fn bracketed(&self, operand: &Expr) -> String {
+        let text = self.text(operand);
+        if of_one_piece(operand) { text.to_owned() } else { format!("({text})") }
+    }
+
+    pub(super) fn unary(&mut self, unary: &syn::ExprUnary, node: &Expr) {
+        let operator = match unary.op {
+            UnOp::Not(_) => Operator::Logic,
+            UnOp::Neg(_) => Operator::Arithmetic,
+            _ => return,
+        };
+        self.replace(operator, node, self.text(&*unary.expr).to_owned());
+    }
+
+    /// A literal; `node` is none in a pattern.
+    pub(super) fn literal(&mut self, lit: &Lit, node: Option<&Expr>) {
+        for other in other_literals(lit) {
+            match node {
+                Some(node) => self.replace(Operator::Constant, node, other),
+                None => self.fix(Operator::Constant, self.range(lit), other),
+            }
+        }
+    }
+
+    /// What decides whether something is done.
+    pub(super) fn condition(&mut self, cond: &Expr) {
+        if has_let(cond) || matches!(cond, Expr::Lit(_)) {
+            return;
+        }
+        for truth in ["false", "true"] {
+            self.replace(Operator::Condition, cond, truth);
+        }
+        // Without its `!`, or with the opposite comparison, it is a mutant already.
+        let negated = match cond {
+            Expr::Unary(unary) => matches!(unary.op, UnOp::Not(_)),
+            Expr::Binary(binary) => has_opposite(&binary.op),
+            _ => false,
+        };
+        if !negated {
+            let text = format!("!({})", self.text(cond));
+            self.replace(Operator::Condition, cond, text);
+        }
+    }
+
+    pub(super) fn method(&mut self, call: &syn::ExprMethodCall, node: &Expr) {
+        let name = call.method.to_string();
+        if let Some(other) = other_method(&name) {
+            self.mutate(Operator::Method, self.range(&call.method), other, node);
+        }
+        if name == "rev" && call.args.is_empty() {
+            self.fix(Operator::Method, self.range(&call.dot_token).start..self.range(node).end, "");
+        }
+    }
+
+    /// An index, one off.
+    pub(super) fn index(&mut self, index: &Expr) {
+        if matches!(index, Expr::Range(_) | Expr::Reference(_)) || has_number(index) {
+            return;
+        }
+        for off in ["+ 1", "- 1"] {
+            let text = format!("{} {off}", self.bracketed(index));
+            self.replace(Operator::OffByOne, index, text);
+        }
+    }
+
+    /// The ends of a range, one off.
+    pub(super) fn range_ends(&mut self, range: &syn::ExprRange) {
+        if let Some(start) = range.start.as_deref().filter(|start| !has_number(start)) {
+            for off in ["+ 1", "- 1"] {
+                let text = format!("{} {off}", self.bracketed(start));
+                self.replace(Operator::OffByOne, start, text);
+            }
+        }
+        let Some(end) = range.end.as_deref() else { return };
+        let next = format!("{} + 1", self.bracketed(end));
+        match range.limits {
+            RangeLimits::HalfOpen(dots) => {
+                // The two kinds of range are two types, so the switch counts one further instead.
+                let site = Site { span: self.range(end), text: next, statement: false };
+                self.push(Operator::OffByOne, dots.span().byte_range(), "..=".to_owned(), Some(site));
+                if !has_number(end) {
+                    let text = format!("{} - 1", self.bracketed(end));
+                    self.replace(Operator::OffByOne, end, text);
+                }
+            }
+            RangeLimits::Closed(dots) => {
+                self.fix(Operator::OffByOne, dots.span().byte_range(), "..");
+                if !has_number(end) {
+                    self.replace(Operator::OffByOne, end, next);
+                }
+            }
+        }
+    }
+}
+
+/// Whether brackets around it change nothing wherever it stands.
+fn of_one_piece(expr: &Expr) -> bool {
+    matches!(
+        expr,
+        Expr::Lit(_)
+            | Expr::Path(_)
+            | Expr::Paren(_)
+            | Expr::Call(_)
+            | Expr::MethodCall(_)
+            | Expr::Field(_)
+            | Expr::Index(_)
+            | Expr::Macro(_)
+            | Expr::Tuple(_)
+            | Expr::Array(_)
+    )
+}
+
+/// Whether the last word of an expression is the type of a cast.
+fn ends_in_type(expr: &Expr) -> bool {
+    match expr {
+        Expr::Cast(_) => true,
+        Expr::Binary(binary) => ends_in_type(&binary.right),
+        Expr::Unary(unary) => ends_in_type(&unary.expr),
+        Expr::Reference(reference) => ends_in_type(&reference.expr),
+        _ => false,
+    }
+}
+
+/// Whether it is a number, or ends in one that is added or taken away: then it is made one off as a constant.
+fn has_number(expr: &Expr) -> bool {
+    match expr {
+        Expr::Lit(_) => true,
+        Expr::Paren(paren) => has_number(&paren.expr),
+        Expr::Binary(binary) => {
+            matches!(binary.op, BinOp::Add(_) | BinOp::Sub(_))
+                && (matches!(*binary.right, Expr::Lit(_)) || matches!(*binary.left, Expr::Lit(_)))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a `let` is in it, whose names what follows may need.
+fn has_let(expr: &Expr) -> bool {
+    struct Lets(bool);
+    impl<'ast> Visit<'ast> for Lets {
+        fn visit_expr_let(&mut self, _: &'ast syn::ExprLet) {
+            self.0 = true;
+        }
+        fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
+        fn visit_expr_block(&mut self, _: &'ast syn::ExprBlock) {}
+    }
+    let mut lets = Lets(false);
+    lets.visit_expr(expr);
+    lets.0
+}

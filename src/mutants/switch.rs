@@ -1,0 +1,130 @@
+//! Many mutants in one program by switches: where they differ from the original, the program asks which one it is.
+
+use std::fmt::Write;
+use std::ops::Range;
+
+use super::find::{NotRust, start_of_main};
+use super::mutant::{Mutant, Site};
+use super::together::Together;
+
+/// What asks. One relaxed load, so that a switch in a loop costs little.
+const ASK: &str = "crate::nimatron_switch::active()";
+
+/// A place with its mutants, and the places inside it.
+struct Place<'a> {
+    span: Range<usize>,
+    statement: bool,
+    mutants: Vec<(u32, &'a str)>,
+    inner: Vec<Place<'a>>,
+}
+
+/// One program that is the original and all of these mutants that have a [`Site`].
+///
+/// # Errors
+/// The text is no Rust program with a `main`.
+pub fn switched(source: &str, mutants: &[&Mutant]) -> Result<Together, NotRust> {
+    let main = start_of_main(source)?;
+    let mut writer = Writer { source, main, begun: false, out: Together::default() };
+    writer.part(0..source.len(), &places(mutants));
+    let _ = write!(
+        writer.out.text,
+        "\nmod nimatron_switch {{
+    use std::sync::atomic::{{AtomicU32, Ordering}};
+    static ACTIVE: AtomicU32 = AtomicU32::new(0);
+    pub fn begin() {{
+        let chosen = std::env::args().nth(1).and_then(|id| id.parse().ok());
+        ACTIVE.store(chosen.unwrap_or(0), Ordering::Relaxed);
+    }}
+    #[inline(always)]
+    pub fn active() -> u32 {{
+        ACTIVE.load(Ordering::Relaxed)
+    }}
+}}
+"
+    );
+    Ok(writer.out)
+}
+
+/// The places of these mutants, each inside the one around it.
+fn places<'a>(mutants: &[&'a Mutant]) -> Vec<Place<'a>> {
+    let mut sites: Vec<(u32, &Site)> =
+        mutants.iter().filter_map(|mutant| Some((mutant.id, mutant.site.as_ref()?))).collect();
+    sites.sort_by_key(|(id, site)| (site.span.start, std::cmp::Reverse(site.span.end), !site.statement, *id));
+    let mut roots = Vec::new();
+    for (id, site) in sites {
+        put(&mut roots, id, site);
+    }
+    roots
+}
+
+fn put<'a>(list: &mut Vec<Place<'a>>, id: u32, site: &'a Site) {
+    match list.last_mut() {
+        Some(last) if last.span == site.span && last.statement == site.statement => last.mutants.push((id, &site.text)),
+        Some(last) if last.span.end >= site.span.end => put(&mut last.inner, id, site),
+        _ => list.push(Place {
+            span: site.span.clone(),
+            statement: site.statement,
+            mutants: vec![(id, &site.text)],
+            inner: Vec::new(),
+        }),
+    }
+}
+
+struct Writer<'a> {
+    source: &'a str,
+    /// Where the body of `main` begins.
+    main: usize,
+    /// Whether that was passed.
+    begun: bool,
+    out: Together,
+}
+
+impl Writer<'_> {
+    /// Writes a part of the source with switches at these places.
+    fn part(&mut self, span: Range<usize>, places: &[Place<'_>]) {
+        let mut at = span.start;
+        for place in places {
+            self.plain(at..place.span.start);
+            self.place(place);
+            at = place.span.end;
+        }
+        self.plain(at..span.end);
+    }
+
+    fn plain(&mut self, span: Range<usize>) {
+        let text = &self.source[span.clone()];
+        if (span.start..=span.end).contains(&self.main) && !std::mem::replace(&mut self.begun, true) {
+            let (before, after) = text.split_at(self.main - span.start);
+            self.out.text.push_str(before);
+            self.out.text.push_str("crate::nimatron_switch::begin(); ");
+            self.out.text.push_str(after);
+        } else {
+            self.out.text.push_str(text);
+        }
+    }
+
+    /// Each arm begins on a line of its own. The original comes first: its type is the one the others are held to.
+    fn place(&mut self, place: &Place<'_>) {
+        let all: Vec<u32> = place.mutants.iter().map(|(id, _)| *id).collect();
+        let (begin, slot) = (self.out.line(), self.out.lines.len());
+        self.out.lines.push((begin..begin, all.clone()));
+        let ids = all.iter().map(u32::to_string).collect::<Vec<_>>().join(" | ");
+        let (open, close) = if place.statement { ("", "}") } else { ("(", "})") };
+        // What begins with a block, as `if`, would end an arm; in brackets it does not.
+        let (before, after) = if place.statement { ("{ ", " }\n") } else { ("(", "),\n") };
+        let _ = write!(self.out.text, "{open}match {ASK} {{\nid if !matches!(id, {ids}) => {before}");
+        self.part(place.span.clone(), &place.inner);
+        self.out.text.push_str(after);
+        for (index, (id, text)) in place.mutants.iter().enumerate() {
+            let line = self.out.line();
+            let pattern = if index + 1 == place.mutants.len() { "_".to_owned() } else { id.to_string() };
+            let _ = write!(self.out.text, "{pattern} => {before}{text}{after}");
+            self.out.lines.push((line..self.out.line(), vec![*id]));
+        }
+        self.out.text.push_str(close);
+        let end = self.out.line() + 1;
+        if let Some((lines, _)) = self.out.lines.get_mut(slot) {
+            lines.end = end;
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! The oracle: the reference, as a program, against the exhaustive solver, on every position up to a bound.
+
+mod bound;
+
+use std::time::{Duration, Instant};
+
+use crate::data::in_parallel;
+use crate::input::{Instance, Value};
+use crate::model::{Failure, Limits};
+use crate::problem::{Answer, GameRules, Oracle, Problem, Unanswered};
+use crate::run::{Arena, Entrant, Stand, reference};
+
+use super::check_result::{Check, Status};
+use bound::Bound;
+
+/// So many positions are to be proved, if there are so many.
+pub const POSITIONS: usize = 10_000;
+
+/// The search keeps at most so many positions for each set of laws.
+const BUDGET: usize = 500_000;
+
+/// A bound whose greatest input needs more positions than this to be searched is too great.
+const PROBED: usize = 100_000;
+
+/// How long the reference is asked, at most.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// So many runs of the reference are begun at once; between two such rounds the clock is looked at.
+const ROUND: usize = 1_000;
+
+/// What the comparison of a reference with its rules came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Proof {
+    /// How many positions the reference answered as the rules do.
+    pub positions: usize,
+    /// The bound under which they are all there are: `n ≤ 4, a ≤ 9`.
+    pub bound: String,
+    /// Whether every position under the bound was compared.
+    pub whole: bool,
+    /// The first position, in the order of their values, on which they differ.
+    pub disagreement: Option<Disagreement>,
+}
+
+/// A position on which the reference and the rules differ.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Disagreement {
+    /// The input.
+    pub input: String,
+    /// What the rules say.
+    pub expected: String,
+    /// Why, in words.
+    pub reason: String,
+    /// What the reference said.
+    pub found: String,
+}
+
+/// Compares the reference with the rules of its game.
+///
+/// # Errors
+/// The reference can't be run or fails, or our own failure.
+pub(super) fn check(arena: &Arena, problem: &Problem) -> Result<Option<Check>, Failure> {
+    let Some(game) = &problem.game else { return Ok(None) };
+    if game.asks.is_empty() {
+        let detail =
+            "nothing says what the answer asks of the game: add `asks:` to `game:` (`nimatron guide problems`)";
+        return Ok(Some(Check::new("oracle", Status::Skip, detail)));
+    }
+    prove(arena, problem, game, POSITIONS).map(|proof| Some(told(&proof)))
+}
+
+fn told(proof: &Proof) -> Check {
+    let (status, detail) = match &proof.disagreement {
+        Some(differs) => {
+            let detail = format!(
+                "the reference is not what the rules say of\n{}the rules say {}: {}\nthe reference says {}",
+                indented(&differs.input),
+                differs.expected,
+                differs.reason,
+                differs.found
+            );
+            (Status::Fail, detail)
+        }
+        None if proof.whole => {
+            (Status::Pass, format!("{} positions proved: all with {}", proof.positions, proof.bound))
+        }
+        None => {
+            let detail = format!(
+                "{} positions proved, of those with {}; after {} s the others were left",
+                proof.positions,
+                proof.bound,
+                PATIENCE.as_secs()
+            );
+            (Status::Pass, detail)
+        }
+    };
+    let check = Check::new("oracle", status, detail).with("positions", proof.positions);
+    check.with("bound", proof.bound.clone()).with("whole", proof.whole)
+}
+
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("    {line}\n")).collect()
+}
+
+/// Compares the reference with the rules on every position up to the first bound that has `wanted` of them.
+///
+/// # Errors
+/// The reference can't be run or fails, a position can't be searched, or our own failure.
+pub fn prove(arena: &Arena, problem: &Problem, game: &GameRules, wanted: usize) -> Result<Proof, Failure> {
+    let program = entrant(arena, problem)?;
+    let joint = game.each_row_of.as_deref().filter(|rows| problem.input.joint() == Some(rows));
+    let easy = |input: &Instance| game.oracle(&problem.input, PROBED).answer(input).is_ok();
+    let bound = Bound::find(&problem.input, joint, wanted, &easy);
+    let inputs: Vec<Instance> = bound.description.enumerate().collect();
+    let files = batches(problem, joint, inputs);
+    let start = Instant::now();
+    let mut positions = 0;
+    let mut whole = true;
+    for round in files.chunks(ROUND) {
+        if start.elapsed() > PATIENCE {
+            whole = false;
+            break;
+        }
+        let (results, ended) = compare(arena, &program, problem, game, round);
+        for result in results.into_iter().flatten() {
+            match result {
+                Ok(proved) => positions += proved,
+                Err(disagreement) => {
+                    let disagreement = Some(disagreement);
+                    return Ok(Proof { positions, bound: bound.text, whole: false, disagreement });
+                }
+            }
+        }
+        ended?;
+    }
+    Ok(Proof { positions, bound: bound.text, whole, disagreement: None })
+}
+
+type Compared = Result<usize, Disagreement>;
+
+/// Compares some files, on all processors.
+fn compare(
+    arena: &Arena,
+    program: &Entrant,
+    problem: &Problem,
+    game: &GameRules,
+    files: &[Instance],
+) -> (Vec<Option<Compared>>, Result<(), Failure>) {
+    let limits = arena.setters_limits();
+    let hire = |slot: usize| Ok((arena.stand(program, slot)?, game.oracle(&problem.input, BUDGET)));
+    let work = |(stand, oracle): &mut (Stand, Oracle<'_>), input: &Instance| {
+        let bytes = input.to_bytes(&problem.input);
+        let expected = oracle.answer(input).map_err(|why| unanswered(&bytes, &why))?;
+        let output = output(stand, &bytes, &limits)?;
+        let found = problem.answer.as_ref().map(|answer| answer.read(&output, Some(input)));
+        Ok(match found {
+            Some(Ok(found)) => match differing_row(&expected, &found) {
+                None => Ok(rows(&expected)),
+                Some(row) => Err(disagreement(problem, game, oracle, input, (&expected, &found), row)),
+            },
+            _ => Err(Disagreement {
+                input: String::from_utf8_lossy(&bytes).into_owned(),
+                expected: shown(&expected, 0),
+                reason: "its output is not as `answer:` describes it".to_owned(),
+                found: format!("`{}`", String::from_utf8_lossy(&output).trim_end()),
+            }),
+        })
+    };
+    in_parallel(files, arena.jobs(), hire, work, |_| {})
+}
+
+/// Inputs of many rows where inputs can be joined, for a run takes as long with one row as with hundreds.
+fn batches(problem: &Problem, joint: Option<&str>, inputs: Vec<Instance>) -> Vec<Instance> {
+    let most = joint.and_then(|rows| problem.input.span(rows)).and_then(|(_, most)| usize::try_from(most).ok());
+    let Some(most) = most.filter(|most| *most > 1) else { return inputs };
+    let fits = |joined: &Instance| problem.input.validate(&joined.to_bytes(&problem.input)[..], None).is_ok();
+    let joined: Option<Vec<Instance>> =
+        inputs.chunks(most.min(1_000)).map(|chunk| problem.input.join(chunk).filter(fits)).collect();
+    joined.unwrap_or(inputs)
+}
+
+/// How many positions an answer judges.
+fn rows(answer: &Answer) -> usize {
+    answer
+        .values()
+        .map(|value| if let Value::Ints(_) | Value::Words(_) = value { length(value) } else { 1 })
+        .max()
+        .unwrap_or(1)
+}
+
+fn length(value: &Value) -> usize {
+    match value {
+        Value::Ints(list) => list.len(),
+        Value::Words(list) => list.len(),
+        _ => 1,
+    }
+}
+
+/// The first row on which the answers differ.
+fn differing_row(expected: &Answer, found: &Instance) -> Option<usize> {
+    let differs = |(name, value): (&String, &Value)| match (value, found.value(name)) {
+        (value, Some(found)) if *value == found => None,
+        (Value::Ints(list), Some(Value::Ints(found))) => first_difference(list, &found),
+        (Value::Words(list), Some(Value::Words(found))) => first_difference(list, &found),
+        _ => Some(0),
+    };
+    expected.iter().filter_map(differs).min()
+}
+
+fn first_difference<T: PartialEq>(expected: &[T], found: &[T]) -> Option<usize> {
+    let longer = expected.len().max(found.len());
+    (0..longer).find(|row| expected.get(*row) != found.get(*row))
+}
+
+fn disagreement(
+    problem: &Problem,
+    game: &GameRules,
+    oracle: &mut Oracle<'_>,
+    input: &Instance,
+    (expected, found): (&Answer, &Instance),
+    row: usize,
+) -> Disagreement {
+    let games = game.games(input, &problem.input).unwrap_or_default();
+    let of_row = games.get(row).or(games.last());
+    let reason = of_row.map_or_else(String::new, |game| match oracle.reason(game) {
+        Ok(reason) => format!("in {} {reason}", game.start),
+        Err(error) => error.to_string(),
+    });
+    let found: Answer = expected.keys().filter_map(|name| Some((name.clone(), found.value(name)?))).collect();
+    let whole = String::from_utf8_lossy(&input.to_bytes(&problem.input)).into_owned();
+    let input = match (game.each_row_of.is_some(), of_row) {
+        (true, Some(game)) => format!("game {} of a file: {}\n", row + 1, game.start),
+        _ => whole,
+    };
+    Disagreement { input, expected: shown(expected, row), reason, found: shown(&found, row) }
+}
+
+/// The values of a row, by their names.
+fn shown(answer: &Answer, row: usize) -> String {
+    let one = |value: &Value| match value {
+        Value::Int(number) => number.to_string(),
+        Value::Word(word) => word.clone(),
+        Value::Ints(list) => list.get(row).map_or("nothing".to_owned(), ToString::to_string),
+        Value::Words(list) => list.get(row).map_or("nothing".to_owned(), Clone::clone),
+        other => format!("{other:?}"),
+    };
+    let all: Vec<String> = answer.iter().map(|(name, value)| format!("{name} = {}", one(value))).collect();
+    all.join(", ")
+}
+
+fn unanswered(input: &[u8], why: &Unanswered) -> Failure {
+    let input = String::from_utf8_lossy(input);
+    Failure::complaint(format!("the rules do not answer the input {:?}: {why}", input.trim_end()))
+}
+
+/// The reference, built.
+fn entrant(arena: &Arena, problem: &Problem) -> Result<Entrant, Failure> {
+    let solution = reference(problem)?;
+    let built = arena.entrant(&arena.source(&solution.path, None)?, &solution.name)?;
+    built.map_err(|words| Failure::complaint(format!("{} does not compile:\n{words}", solution.name)))
+}
+
+/// What the reference prints.
+fn output(stand: &mut Stand, input: &[u8], limits: &Limits) -> Result<Vec<u8>, Failure> {
+    let run = stand.run(input, limits)?;
+    let Some(verdict) = stand.classify(&run, limits) else { return Ok(run.stdout) };
+    let how = if run.execution.breach.is_some() { verdict.long().to_owned() } else { run.execution.exit.to_string() };
+    let input = String::from_utf8_lossy(input);
+    Err(Failure::complaint(format!("the reference failed on the input {:?}: {how}", input.trim_end())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(values: &[(&str, Value)]) -> Answer {
+        values.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect()
+    }
+
+    #[test]
+    fn rows_are_counted_and_shown() {
+        let words = |list: &[&str]| Value::Words(list.iter().map(|word| (*word).to_owned()).collect());
+        let many = answer(&[("winner", words(&["John", "Brother"])), ("x", Value::Ints(vec![1, 2]))]);
+        assert_eq!(rows(&many), 2);
+        assert_eq!(shown(&many, 1), "winner = Brother, x = 2");
+        assert_eq!(rows(&answer(&[("winner", Value::Word("Yes".to_owned()))])), 1);
+        assert_eq!(first_difference(&[1, 2, 3], &[1, 2]), Some(2));
+        assert_eq!(first_difference(&[1, 2], &[1, 2]), None);
+    }
+}

@@ -1,0 +1,319 @@
+//! The bounds that a statement's formulas state, `$1 \le n \le 10^5$`, against the input description.
+
+use std::collections::BTreeMap;
+
+use crate::input::Description;
+
+/// What the formulas state, held against the description.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Compared {
+    /// What differs, in words.
+    pub(super) wrong: Vec<String>,
+    /// The names with a bound that agrees, and none that does not.
+    pub(super) agreeing: Vec<String>,
+    /// The names of which no bound is stated.
+    pub(super) unstated: Vec<String>,
+}
+
+/// Bounds stated of a name; a text may state several, for subtasks and in examples.
+#[derive(Debug, Default)]
+struct Stated {
+    least: Vec<End>,
+    greatest: Vec<End>,
+}
+
+/// Holds the formulas against the description. Of several bounds stated for a name one must be the description's.
+pub(super) fn compare(input: &Description, formulas: &[String]) -> Compared {
+    let mut stated: BTreeMap<&str, Stated> = BTreeMap::new();
+    for formula in formulas {
+        for bound in chains(formula) {
+            if let Some(name) = known(input, &bound.name) {
+                let entry = stated.entry(name).or_default();
+                entry.least.extend(bound.least);
+                entry.greatest.extend(bound.greatest);
+            }
+        }
+    }
+    let mut compared = Compared::default();
+    for name in input.names() {
+        let Some((least, greatest)) = input.span(name).filter(|(least, greatest)| least < greatest) else { continue };
+        let Some(stated) = stated.get(name) else {
+            compared.unstated.push(name.to_owned());
+            continue;
+        };
+        let wrong = compared.wrong.len();
+        for (real, all, what) in [(least, &stated.least, "least"), (greatest, &stated.greatest, "greatest")] {
+            let agrees = all.iter().any(|end| end.number == real);
+            if let (false, Some(first)) = (agrees, all.iter().find(|end| end.beside)) {
+                let number = first.number;
+                let message = format!("it states that the {what} `{name}` is {number}, and by the spec it is {real}");
+                compared.wrong.push(message);
+            }
+        }
+        if compared.wrong.len() == wrong {
+            compared.agreeing.push(name.to_owned());
+        }
+    }
+    compared
+}
+
+/// The input's name for a name in a formula, whatever its case.
+fn known<'a>(input: &'a Description, name: &str) -> Option<&'a str> {
+    let exact = input.names().find(|known| *known == name);
+    exact.or_else(|| input.names().find(|known| known.eq_ignore_ascii_case(name)))
+}
+
+/// What one chain says of one name.
+#[derive(Debug, PartialEq, Eq)]
+struct Bound {
+    name: String,
+    least: Option<End>,
+    greatest: Option<End>,
+}
+
+/// An end of a range as a chain has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct End {
+    number: i128,
+    /// Whether it stands beside the name. Of `1 ≤ p ≤ n` the 1 is true of `n` too, and need not be its least.
+    beside: bool,
+}
+
+/// A link of a chain.
+#[derive(Debug)]
+enum Term {
+    Number(i128),
+    Names(Vec<String>),
+    Other,
+}
+
+/// The bounds in a formula: chains of `≤` and `<`, or of `≥` and `>`.
+fn chains(formula: &str) -> Vec<Bound> {
+    let (terms, signs) = links(formula);
+    if signs.is_empty() {
+        return Vec::new();
+    }
+    let rising = signs.iter().all(|sign| matches!(sign, Sign::AtMost | Sign::Less));
+    let falling = signs.iter().all(|sign| matches!(sign, Sign::AtLeast | Sign::Greater));
+    if !rising && !falling {
+        return Vec::new();
+    }
+    let mut terms: Vec<Term> = terms.iter().map(|term| Term::read(term)).collect();
+    let mut strict: Vec<bool> = signs.iter().map(|sign| matches!(sign, Sign::Less | Sign::Greater)).collect();
+    if falling {
+        terms.reverse();
+        strict.reverse();
+    }
+    let mut bounds = Vec::new();
+    for (at, term) in terms.iter().enumerate() {
+        let Term::Names(names) = term else { continue };
+        // Of `1 ≤ k ≤ n ≤ 9` the 9 bounds k as well.
+        let steps = |range: std::ops::Range<usize>| strict[range].iter().filter(|strict| **strict).count() as i128;
+        let number = |(place, term): (usize, &Term)| match term {
+            Term::Number(number) => Some((place, *number)),
+            _ => None,
+        };
+        let least = terms[..at].iter().enumerate().rev().find_map(number);
+        let greatest = terms.iter().enumerate().skip(at + 1).find_map(number);
+        for name in names {
+            let end = |place: usize, number: i128| End { number, beside: place.abs_diff(at) == 1 };
+            bounds.push(Bound {
+                name: name.clone(),
+                least: least.map(|(place, number)| end(place, number + steps(place..at))),
+                greatest: greatest.map(|(place, number)| end(place, number - steps(at..place))),
+            });
+        }
+    }
+    bounds
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sign {
+    AtMost,
+    Less,
+    AtLeast,
+    Greater,
+}
+
+/// The spellings of the signs, longer ones before their beginnings.
+const SIGNS: [(&str, Sign); 18] = [
+    ("\\leqslant", Sign::AtMost),
+    ("\\leqq", Sign::AtMost),
+    ("\\leq", Sign::AtMost),
+    ("\\le", Sign::AtMost),
+    ("≤", Sign::AtMost),
+    ("⩽", Sign::AtMost),
+    ("<=", Sign::AtMost),
+    ("\\lt", Sign::Less),
+    ("<", Sign::Less),
+    ("\\geqslant", Sign::AtLeast),
+    ("\\geqq", Sign::AtLeast),
+    ("\\geq", Sign::AtLeast),
+    ("\\ge", Sign::AtLeast),
+    ("≥", Sign::AtLeast),
+    ("⩾", Sign::AtLeast),
+    (">=", Sign::AtLeast),
+    ("\\gt", Sign::Greater),
+    (">", Sign::Greater),
+];
+
+/// The terms of a formula and the signs between them.
+fn links(formula: &str) -> (Vec<String>, Vec<Sign>) {
+    let (mut terms, mut signs, mut rest) = (vec![String::new()], Vec::new(), formula);
+    while let Some(next) = rest.chars().next() {
+        // `\left` and `\ln` are not signs.
+        let ends =
+            |sign: &str, tail: &str| !sign.starts_with('\\') || !tail.starts_with(|c: char| c.is_ascii_alphabetic());
+        let sign = SIGNS.iter().find(|(sign, _)| rest.strip_prefix(sign).is_some_and(|tail| ends(sign, tail)));
+        match sign {
+            Some((text, sign)) => {
+                signs.push(*sign);
+                terms.push(String::new());
+                rest = &rest[text.len()..];
+            }
+            None => {
+                if let Some(term) = terms.last_mut() {
+                    term.push(next);
+                }
+                rest = &rest[next.len_utf8()..];
+            }
+        }
+    }
+    (terms, signs)
+}
+
+impl Term {
+    fn read(text: &str) -> Term {
+        let plain = plain(text);
+        if let Some(number) = number(&plain) {
+            return Term::Number(number);
+        }
+        let names: Option<Vec<String>> = plain.split(',').map(name).collect();
+        names.map_or(Term::Other, Term::Names)
+    }
+}
+
+/// Without what only moves things about: blanks, thin spaces, sizes of brackets.
+fn plain(text: &str) -> String {
+    let mut text = text.replace("{,}", "");
+    for space in ["\\,", "\\;", "\\:", "\\!", "\\ ", "\\quad", "\\left", "\\right", "~", "\u{a0}", "\u{202f}"] {
+        text = text.replace(space, "");
+    }
+    text.chars().filter(|c| !c.is_whitespace()).collect()
+}
+
+/// `a`, `a_i`, `a_{i,j}`, `\mathit{len}`: the name without its index.
+fn name(text: &str) -> Option<String> {
+    let head = text.split(['_', '[']).next()?;
+    let inner = ["\\mathit{", "\\text{", "\\mathrm{", "\\textit{", "\\operatorname{"]
+        .iter()
+        .find_map(|start| head.strip_prefix(start)?.strip_suffix('}'));
+    let name = inner.unwrap_or(head);
+    let good = !name.is_empty()
+        && name.chars().all(|c| c.is_ascii_alphanumeric())
+        && !name.starts_with(|c: char| c.is_ascii_digit());
+    good.then(|| name.to_owned())
+}
+
+/// A number: sums of products of powers, `2 \cdot 10^5`, `2^{63} - 1`, `-10^9`.
+fn number(text: &str) -> Option<i128> {
+    let text = text.replace("\\cdot", "*").replace("\\times", "*").replace(['·', '×'], "*").replace(['−', '–'], "-");
+    let mut sum: i128 = 0;
+    let mut start = 0;
+    let bytes = text.as_bytes();
+    for at in 1..=text.len() {
+        let ends = at == text.len()
+            || (matches!(bytes[at], b'+' | b'-') && !matches!(bytes[at - 1], b'*' | b'^' | b'{' | b'+' | b'-'));
+        if ends {
+            sum = sum.checked_add(product(text.get(start..at)?)?)?;
+            start = at;
+        }
+    }
+    (!text.is_empty()).then_some(sum)
+}
+
+fn product(text: &str) -> Option<i128> {
+    let (minus, text) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let mut all: i128 = 1;
+    for factor in text.split('*') {
+        all = all.checked_mul(power(factor)?)?;
+    }
+    Some(if minus { -all } else { all })
+}
+
+fn power(text: &str) -> Option<i128> {
+    let braced = |text: &str| text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).unwrap_or(text).to_owned();
+    let digits = |text: &str| {
+        let text = braced(text).replace(['\'', ','], "");
+        (!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())).then(|| text.parse::<i128>().ok())?
+    };
+    match text.split_once('^') {
+        None => digits(text),
+        Some((base, exponent)) => digits(base)?.checked_pow(u32::try_from(digits(exponent)?).ok()?),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_as_statements_write_them() {
+        let cases = [
+            ("100\\,000", Some(100_000)),
+            ("10^5", Some(100_000)),
+            ("2 \\cdot 10^{5}", Some(200_000)),
+            ("2^{63} - 1", Some(i128::from(i64::MAX))),
+            ("-10^9", Some(-1_000_000_000)),
+            ("10^9+7", Some(1_000_000_007)),
+            ("1{,}000", Some(1000)),
+            ("n-1", None),
+            ("", None),
+            ("10^{99}", None),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(number(&plain(text)), expected, "{text}");
+        }
+    }
+
+    fn told(formula: &str) -> Vec<String> {
+        let end = |end: Option<End>| end.map_or("?".to_owned(), |end| end.number.to_string());
+        chains(formula).iter().map(|b| format!("{} {}..{}", b.name, end(b.least), end(b.greatest))).collect()
+    }
+
+    #[test]
+    fn chains_bound_all_their_names() {
+        assert_eq!(told("1 \\le n \\le 100\\,000"), ["n 1..100000"]);
+        assert_eq!(told("0 \\le a_i < 2^{63}"), ["a 0..9223372036854775807"]);
+        assert_eq!(told("1 \\le k \\le n \\leq 9"), ["k 1..9", "n 1..9"]);
+        assert_eq!(told("1 \\le k, n \\le 100"), ["k 1..100", "n 1..100"]);
+        assert_eq!(told("1 \\le p_i \\le n"), ["p 1..?", "n 1..?"]);
+        assert_eq!(told("10 > x_{i,j} \\ge -3"), ["x -3..9"]);
+        assert!(told("3 \\oplus 5 = 6").is_empty());
+        assert!(told("a \\le b > 3").is_empty());
+        assert!(told("\\left(n\\right)").is_empty());
+    }
+
+    fn held(formulas: &[&str]) -> Compared {
+        use crate::input::{RawItem, RawValue};
+        let line = |pairs: &[(&str, &str)]| {
+            RawItem::Line(pairs.iter().map(|(k, v)| ((*k).to_owned(), RawValue::Text((*v).to_owned()))).collect())
+        };
+        let items = [line(&[("n", "2..=100"), ("k", "1..=n")]), line(&[("a[n]", "0..=10^9")])];
+        let input = Description::parse(&items, &[]).unwrap();
+        compare(&input, &formulas.iter().map(|formula| (*formula).to_owned()).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn bounds_are_held_against_the_description() {
+        let good = held(&["2 \\le n \\le 100", "1 \\le k \\le n", "0 \\le a_i \\le 10^9", "n \\le 5"]);
+        assert_eq!((good.wrong.len(), good.unstated.len()), (0, 0), "{good:?}");
+        let wrong = held(&["2 \\le n \\le 100", "0 \\le a_i < 10^9"]);
+        assert_eq!(wrong.wrong, ["it states that the greatest `a` is 999999999, and by the spec it is 1000000000"]);
+        assert_eq!(wrong.unstated, ["k"]);
+        assert_eq!(held(&["1 \\le N \\le 100"]).wrong.len(), 1);
+    }
+}

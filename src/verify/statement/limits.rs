@@ -1,0 +1,124 @@
+//! The time and memory limits that a statement states, in whatever language.
+
+use crate::model::{Bytes, Span};
+use crate::problem::{Problem, Time};
+
+/// How a time limit is called.
+const TIME: [&str; 8] = [
+    "time limit",
+    "ограничение по времени",
+    "ограничение времени",
+    "лимит времени",
+    "limit czasu",
+    "时间限制",
+    "時間限制",
+    "límite de tiempo",
+];
+
+/// How a memory limit is called.
+const MEMORY: [&str; 9] = [
+    "memory limit",
+    "ограничение по памяти",
+    "ограничение памяти",
+    "лимит памяти",
+    "limit pamięci",
+    "内存限制",
+    "空间限制",
+    "記憶體限制",
+    "límite de memoria",
+];
+
+/// Units of time and how many microseconds they have. Longer words come before their beginnings.
+const TIMES: [(&str, f64); 12] = [
+    ("毫秒", 1e3),
+    ("миллисек", 1e3),
+    ("milli", 1e3),
+    ("ms", 1e3),
+    ("мс", 1e3),
+    ("min", 6e7),
+    ("мин", 6e7),
+    ("分", 6e7),
+    ("秒", 1e6),
+    ("s", 1e6),
+    ("с", 1e6),
+    ("", 1e6),
+];
+
+/// Units of memory and how many bytes they have. Statements use `MB` for both.
+const SIZES: [(&str, [f64; 2]); 10] = [
+    ("gib", [1_073_741_824.0; 2]),
+    ("mib", [1_048_576.0; 2]),
+    ("kib", [1_024.0; 2]),
+    ("миб", [1_048_576.0; 2]),
+    ("gb", [1e9, 1_073_741_824.0]),
+    ("mb", [1e6, 1_048_576.0]),
+    ("kb", [1e3, 1_024.0]),
+    ("гб", [1e9, 1_073_741_824.0]),
+    ("мб", [1e6, 1_048_576.0]),
+    ("兆", [1e6, 1_048_576.0]),
+];
+
+/// What of the stated limits agrees with the spec, and what does not.
+pub(super) fn compare(problem: &Problem, prose: &[String]) -> (Vec<String>, Vec<String>) {
+    let (mut agreeing, mut differing) = (Vec::new(), Vec::new());
+    let mut hold = |same: bool, what: &str, stated: &str, real: String| match same {
+        true => agreeing.push(format!("states the {what} limit")),
+        false => differing.push(format!("it states a {what} limit of {stated}, and the spec has {real}")),
+    };
+    for line in prose {
+        if let (Some((number, unit, stated)), Time::Fixed) = (stated(line, &TIME), problem.time)
+            && let Some((_, micros)) = TIMES.iter().find(|(name, _)| unit.starts_with(name))
+        {
+            let same = close(number * micros, problem.limits.cpu.as_micros() as f64);
+            hold(same, "time", &stated, Span::to_string(&problem.limits.cpu));
+        }
+        if let Some((number, unit, stated)) = stated(line, &MEMORY)
+            && let Some((_, sizes)) = SIZES.iter().find(|(name, _)| unit.starts_with(name))
+        {
+            let same = sizes.iter().any(|bytes| close(number * bytes, problem.limits.memory.get() as f64));
+            hold(same, "memory", &stated, Bytes::to_string(&problem.limits.memory));
+        }
+    }
+    (agreeing, differing)
+}
+
+fn close(stated: f64, real: f64) -> bool {
+    (stated - real).abs() <= real * 1e-9
+}
+
+/// The number behind one of these names, its unit in small letters, and both as they were written.
+fn stated(line: &str, names: &[&str]) -> Option<(f64, String, String)> {
+    let small = line.to_lowercase();
+    let after = names.iter().find_map(|name| small.find(name).map(|at| &small[at + name.len()..]))?;
+    // "Time limit per test: 2 seconds": a few words may stand between.
+    let start = after.char_indices().take(30).find(|(_, c)| c.is_ascii_digit())?.0;
+    let rest = &after[start..];
+    let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.' && c != ',').unwrap_or(rest.len());
+    let number: f64 = rest[..end].trim_end_matches(['.', ',']).replace(',', ".").parse().ok()?;
+    let blank = |c: char| c.is_whitespace() || c == '\u{a0}' || c == '$' || c == '\\';
+    let unit: String = rest[end..].trim_start_matches(blank).chars().take_while(|c| c.is_alphabetic()).collect();
+    let stated = format!("{} {unit}", &rest[..end]);
+    Some((number, unit, stated.trim_end().to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_found_in_several_languages() {
+        let time = |line: &str| {
+            let (number, unit, _) = stated(line, &TIME)?;
+            let micros = TIMES.iter().find(|(name, _)| unit.starts_with(name))?.1;
+            Some(number * micros)
+        };
+        assert_eq!(time("Time limit: 2 s"), Some(2e6));
+        assert_eq!(time("Time limit per test: 1.5 seconds."), Some(1.5e6));
+        assert_eq!(time("Ограничение по времени: 500 мс"), Some(5e5));
+        assert_eq!(time("Limit czasu: 3 sekundy"), Some(3e6));
+        assert_eq!(time("时间限制：1 秒"), Some(1e6));
+        assert_eq!(time("Time limit: 1 minute"), Some(6e7));
+        assert_eq!(time("There is no limit on time."), None);
+        assert_eq!(stated("Memory limit: 256 MB", &MEMORY), Some((256.0, "mb".into(), "256 mb".into())));
+    }
+}

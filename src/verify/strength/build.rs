@@ -1,0 +1,175 @@
+//! Building mutants in bulk: as few compilations as will do.
+//!
+//! All mutants that can be switched while the program runs are one program. Those of which the compiler complains there,
+//! and those that can't be switched, are put side by side in programs of some each; what the compiler refuses there too
+//! is no program at all and does not count.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::data::in_parallel;
+use crate::model::Failure;
+use crate::mutants::{Mutant, side_by_side, switched};
+
+/// How many mutants share a program where each has a module of its own.
+const SHARE: usize = 12;
+/// What there may be only one of in a program, so that its mutants can't share one.
+const LONERS: [&str; 3] = ["macro_export", "no_mangle", "global_allocator"];
+
+/// What came of compiling: the inner error has the compiler's words.
+pub type Compiled<P> = Result<Result<P, String>, Failure>;
+
+/// Compiles a text at a worker, from 0.
+pub type Compile<'a, P> = &'a (dyn Fn(&str, usize) -> Compiled<P> + Sync);
+
+/// Mutants that were built.
+#[derive(Debug, Clone)]
+pub struct Bulk<P> {
+    /// The programs; the first is the original too.
+    pub programs: Vec<P>,
+    /// In which program each mutant is. Those that are not here did not compile.
+    pub homes: BTreeMap<u32, usize>,
+    /// How often the compiler ran.
+    pub compilations: usize,
+}
+
+/// What came of some mutants side by side.
+struct Shared<P> {
+    programs: Vec<(P, Vec<u32>)>,
+    compilations: usize,
+}
+
+/// Builds all of these mutants that compile.
+///
+/// # Errors
+/// The source is no Rust program with a `main`, or the compiler can't be run.
+pub fn build_all<P: Send>(
+    source: &str,
+    mutants: &[Mutant],
+    jobs: usize,
+    compile: Compile<'_, P>,
+) -> Result<Bulk<P>, Failure> {
+    let (mut switching, mut rest): (Vec<&Mutant>, Vec<&Mutant>) =
+        mutants.iter().partition(|mutant| mutant.site.is_some());
+    let mut bulk = Bulk { programs: Vec::new(), homes: BTreeMap::new(), compilations: 0 };
+    let program = loop {
+        let together = switched(source, &switching).map_err(|error| Failure::complaint(error.to_string()))?;
+        bulk.compilations += 1;
+        match compile(&together.text, 0)? {
+            Ok(program) => break program,
+            Err(words) if switching.is_empty() => {
+                return Err(Failure::complaint(format!("the reference can't be made to switch:\n{words}")));
+            }
+            Err(words) => {
+                let blamed = together.blamed(&words);
+                let all = blamed.is_empty();
+                rest.extend(switching.extract_if(.., |mutant| all || blamed.contains(&mutant.id)));
+            }
+        }
+    };
+    bulk.programs.push(program);
+    bulk.homes.extend(switching.iter().map(|mutant| (mutant.id, 0)));
+    rest.sort_by_key(|mutant| mutant.id);
+    let share = if LONERS.iter().any(|word| source.contains(word)) { 1 } else { SHARE };
+    // As many in each as in the others, so that the workers end together.
+    let parts = rest.len().div_ceil(share).next_multiple_of(jobs.max(1));
+    let parts: Vec<&[&Mutant]> = rest.chunks(rest.len().div_ceil(parts.max(1)).max(1)).collect();
+    let (shared, ended) =
+        in_parallel(&parts, jobs, Ok, |slot, part| share_out(source, part, &|text| compile(text, *slot)), |_| {});
+    ended?;
+    for part in shared.into_iter().flatten() {
+        bulk.compilations += part.compilations;
+        for (program, ids) in part.programs {
+            bulk.homes.extend(ids.iter().map(|id| (*id, bulk.programs.len())));
+            bulk.programs.push(program);
+        }
+    }
+    Ok(bulk)
+}
+
+/// Builds mutants side by side: without those that the compiler names, and in halves where it names none.
+fn share_out<P>(
+    source: &str,
+    mutants: &[&Mutant],
+    compile: &dyn Fn(&str) -> Compiled<P>,
+) -> Result<Shared<P>, Failure> {
+    let mut shared = Shared { programs: Vec::new(), compilations: 0 };
+    let mut queue: Vec<Vec<&Mutant>> = vec![mutants.to_vec()];
+    while let Some(mut list) = queue.pop() {
+        if list.is_empty() {
+            continue;
+        }
+        let texts: Vec<(u32, String)> = list.iter().map(|mutant| (mutant.id, mutant.apply(source))).collect();
+        let together = side_by_side(&texts);
+        shared.compilations += 1;
+        match compile(&together.text)? {
+            Ok(program) => shared.programs.push((program, list.iter().map(|mutant| mutant.id).collect())),
+            Err(words) => {
+                let ours: BTreeSet<u32> = list.iter().map(|mutant| mutant.id).collect();
+                let blamed: BTreeSet<u32> = together.blamed(&words).intersection(&ours).copied().collect();
+                if !blamed.is_empty() {
+                    list.retain(|mutant| !blamed.contains(&mutant.id));
+                    queue.push(list);
+                } else if list.len() > 1 {
+                    let half = list.split_off(list.len() / 2);
+                    queue.extend([list, half]);
+                }
+            }
+        }
+    }
+    Ok(shared)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mutants::mutants;
+
+    const SOURCE: &str = "const N: u32 = 5;\nfn main() {\n    let a = N + 1;\n    if a > 2 {\n        print!(\"{}\", a ^ 3);\n    }\n}\n";
+
+    /// A compiler that refuses texts with these words, and names the line unless it is shy.
+    fn refusing(
+        words: &'static [&'static str],
+        shy: bool,
+    ) -> impl Fn(&str, usize) -> Result<Result<String, String>, Failure> {
+        move |text, _| {
+            let bad = text.lines().position(|line| words.iter().any(|word| line.contains(word)));
+            Ok(match bad {
+                None => Ok(text.to_owned()),
+                Some(_) if shy => Err("error: no".to_owned()),
+                Some(line) => Err(format!("error: no\n --> main.rs:{}:1", line + 1)),
+            })
+        }
+    }
+
+    #[test]
+    fn everything_that_compiles_is_built_with_few_compilations() {
+        let list = mutants(SOURCE).unwrap();
+        let bulk = build_all(SOURCE, &list, 2, &refusing(&[], false)).unwrap();
+        assert_eq!(bulk.homes.len(), list.len());
+        assert!(bulk.compilations <= 3, "{} for {}", bulk.compilations, list.len());
+        let fixed = list.iter().filter(|mutant| mutant.site.is_none()).count();
+        assert_eq!(bulk.homes.values().filter(|home| **home > 0).count(), fixed);
+    }
+
+    #[test]
+    fn what_the_compiler_refuses_is_left_out_whether_it_names_it_or_not() {
+        let list = mutants(SOURCE).unwrap();
+        let refused: Vec<u32> =
+            list.iter().filter(|mutant| mutant.apply(SOURCE).contains("a & 3")).map(|mutant| mutant.id).collect();
+        assert_eq!(refused.len(), 1);
+        for shy in [false, true] {
+            let bulk = build_all(SOURCE, &list, 1, &refusing(&["a & 3"], shy)).unwrap();
+            assert_eq!(bulk.homes.len(), list.len() - 1, "shy: {shy}");
+            assert!(!bulk.homes.contains_key(&refused[0]));
+        }
+        // What does not go with switches may go alone.
+        let alone = build_all(SOURCE, &list, 1, &refusing(&["> ((a & 3))"], false)).unwrap();
+        assert_eq!(alone.homes.len(), list.len());
+    }
+
+    #[test]
+    fn a_compiler_that_is_not_there_is_a_failure() {
+        let gone = |_: &str, _: usize| -> Result<Result<(), String>, Failure> { Err(Failure::complaint("no rustc")) };
+        assert!(build_all(SOURCE, &mutants(SOURCE).unwrap(), 1, &gone).is_err());
+    }
+}

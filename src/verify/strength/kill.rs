@@ -1,0 +1,155 @@
+//! Running mutants against the tests, until they are killed often enough to tell which tests are needed.
+
+use std::collections::BTreeMap;
+
+use crate::data::{Case, in_parallel};
+use crate::model::{Failure, Limits, Span, Verdict};
+use crate::run::{Arena, Trials};
+
+use super::field::Field;
+
+/// A mutant gets this many times what the original takes on its slowest test,
+const SLOWER: u64 = 5;
+/// but at least so much, since short times vary.
+const LEAST: Span = Span::millis(500);
+/// An input of more bytes is tried after all smaller ones.
+const LARGE: u64 = 64 << 10;
+
+/// What became of a mutant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Fate {
+    /// The mutant.
+    pub(super) id: u32,
+    /// The tests that were seen to kill it, by index, in the order of trying, and how. It was run until tests of two
+    /// groups had killed it or a limit had, and otherwise on all tests.
+    pub(super) kills: Vec<(usize, Verdict)>,
+}
+
+impl Fate {
+    /// Whether a limit ended it, so that no other test was tried.
+    pub(super) fn by_limit(&self) -> bool {
+        self.kills.iter().any(|(_, verdict)| ends(*verdict))
+    }
+}
+
+/// Whether more tests would only take long: the mutant ran into a limit.
+fn ends(verdict: Verdict) -> bool {
+    !matches!(verdict, Verdict::WrongAnswer | Verdict::PresentationError | Verdict::RuntimeError | Verdict::Forbidden)
+}
+
+/// The order in which tests are tried: the smallest of every group, the next of every group and so on; large ones last.
+pub(super) fn order(cases: &[Case]) -> Vec<usize> {
+    let mut by_size: Vec<usize> = (0..cases.len()).collect();
+    by_size.sort_by_key(|index| (cases[*index].input.size, *index));
+    let mut turns: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut ranked: Vec<(u64, usize, usize)> = Vec::with_capacity(cases.len());
+    for index in by_size {
+        let case = &cases[index];
+        let turn = turns.entry(case.group).or_default();
+        ranked.push((case.input.size / LARGE, *turn, index));
+        *turn += 1;
+    }
+    ranked.sort_unstable();
+    ranked.into_iter().map(|(_, _, index)| index).collect()
+}
+
+/// The limits for mutants, from what the original takes where it is switched.
+pub(super) fn limits(of_problem: &Limits, slowest: Span) -> Limits {
+    // Switches make a program slower; a mutant must not be killed by that.
+    let most = of_problem.cpu.max(slowest.times(2));
+    let cpu = slowest.times(SLOWER).max(LEAST).min(most);
+    Limits { cpu, wall: cpu.times(2).plus(Span::seconds(1)), ..*of_problem }
+}
+
+/// The slowest time of the original, made to switch, over all tests.
+///
+/// # Errors
+/// It does not do what the reference does, or our own failure.
+pub(super) fn slowest(arena: &Arena, field: &Field<'_>, of_problem: &Limits) -> Result<Span, Failure> {
+    let generous = Limits { cpu: of_problem.cpu.times(10), wall: of_problem.wall.times(10), ..*of_problem };
+    let cases: Vec<usize> = (0..field.cases.len()).collect();
+    let (times, ended) = in_parallel(
+        &cases,
+        arena.jobs(),
+        |slot| field.hire(arena, slot),
+        |trials, case| {
+            let tried = field.try_case(trials, 0, &generous, *case)?;
+            match tried.0 {
+                None => Ok(tried.1),
+                Some(verdict) => {
+                    let case = &field.cases[*case].id;
+                    let message = format!("{case}: the reference, made to switch between mutants, gets {verdict} here");
+                    Err(Failure::complaint(message))
+                }
+            }
+        },
+        |_| {},
+    );
+    ended?;
+    Ok(times.into_iter().flatten().max().unwrap_or(Span::ZERO))
+}
+
+/// Runs these mutants against the tests.
+///
+/// # Errors
+/// Our own failure.
+pub(super) fn fates(arena: &Arena, field: &Field<'_>, ids: &[u32], limits: &Limits) -> Result<Vec<Fate>, Failure> {
+    let order = order(field.cases);
+    let (fates, ended) = in_parallel(
+        ids,
+        arena.jobs(),
+        |slot| field.hire(arena, slot),
+        |trials, id| fate(field, trials, *id, limits, &order),
+        |_| {},
+    );
+    ended?;
+    Ok(fates.into_iter().flatten().collect())
+}
+
+fn fate(field: &Field<'_>, trials: &mut Trials, id: u32, limits: &Limits, order: &[usize]) -> Result<Fate, Failure> {
+    let mut kills: Vec<(usize, Verdict)> = Vec::new();
+    for case in order {
+        let Some(verdict) = field.try_case(trials, id, limits, *case)?.0 else { continue };
+        let group = |case: usize| field.cases[case].group;
+        let enough = ends(verdict) || kills.first().is_some_and(|(first, _)| group(*first) != group(*case));
+        kills.push((*case, verdict));
+        if enough {
+            break;
+        }
+    }
+    Ok(Fate { id, kills })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Blob;
+    use crate::model::{Bytes, CaseId, Digest};
+
+    fn case(group: usize, size: u64) -> Case {
+        let blob = Blob { digest: Digest::of(b""), size };
+        Case { id: CaseId::new("g", group + 1), group, input: blob, answer: blob }
+    }
+
+    #[test]
+    fn groups_take_turns_and_large_inputs_come_last() {
+        let cases = [case(0, 9), case(0, 5), case(1, 1 << 20), case(1, 7), case(2, 8), case(2, 8)];
+        assert_eq!(order(&cases), [1, 3, 4, 0, 5, 2]);
+    }
+
+    #[test]
+    fn a_mutant_gets_a_few_times_what_the_original_takes() {
+        let of_problem = Limits {
+            cpu: Span::seconds(2),
+            wall: Span::seconds(5),
+            memory: Bytes::mib(64),
+            output: Bytes::mib(1),
+            processes: 4,
+        };
+        let cpu = |slowest: u64| limits(&of_problem, Span::millis(slowest)).cpu;
+        assert_eq!(cpu(1), Span::millis(500));
+        assert_eq!(cpu(200), Span::seconds(1));
+        assert_eq!(cpu(900), Span::seconds(2), "not more than the problem gives");
+        assert_eq!(cpu(1500), Span::seconds(3), "unless the switches alone take most of that");
+    }
+}

@@ -1,0 +1,118 @@
+//! The measuring of strength, from the reference to the report.
+
+use crate::lang::Program;
+use crate::model::{Diagnostic, Failure, Limits, Span};
+use crate::mutants::{Mutant, mutants};
+use crate::problem::Problem;
+use crate::run::{Arena, Options, Prepared, reference};
+use crate::verify::check_result::{Check, Status};
+
+use super::build::{Compiled, build_all};
+use super::field::Field;
+use super::report::{Life, Report, Survivor};
+use super::{hunt, kill, reach};
+
+/// How strength is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Strength {
+    /// How long inputs are looked for that kill survivors, all together.
+    pub budget: Span,
+}
+
+/// More mutants than this are not run: every so many-th is.
+const MOST: usize = 2_000;
+
+/// Measures the strength of the tests.
+///
+/// # Errors
+/// Our own failure.
+pub(in crate::verify) fn check(
+    arena: &Arena,
+    problem: &Problem,
+    prepared: &Prepared,
+    strength: Strength,
+) -> Result<Check, Failure> {
+    let solution = reference(problem)?;
+    let source = arena.source(&solution.path, None)?;
+    if source.language().id != "rust" || source.files().len() > 1 {
+        let why = format!("{} is not a single file of Rust, and only such are mutated", solution.name);
+        return Ok(Check::new("strength", Status::Skip, why));
+    }
+    let text = String::from_utf8_lossy(&source.entry().content).into_owned();
+    let all = match mutants(&text) {
+        Ok(all) => all,
+        Err(error) => {
+            let why = format!("{} can't be mutated: {error}", solution.name);
+            return Ok(Check::new("strength", Status::Fail, why));
+        }
+    };
+    let found = all.len();
+    let chosen: Vec<Mutant> = all.into_iter().step_by(found.div_ceil(MOST).max(1)).collect();
+    let compile = |text: &str, slot: usize| -> Compiled<Program> {
+        let source = arena.source_of("mutants.rs", text)?;
+        Ok(arena.build_at(&source, slot)?.map(|built| built.program))
+    };
+    let bulk = match build_all(&text, &chosen, arena.jobs(), &compile) {
+        Ok(bulk) => bulk,
+        Err(Failure::Complaint(complaint)) => return Ok(refused(&complaint)),
+        Err(fault) => return Err(fault),
+    };
+    let cases = &prepared.made.cases;
+    let field = Field::new(arena, &bulk, cases, problem.checker)?;
+    let of_problem = arena.limits(problem, cases, &Options::default())?;
+    let slowest = match kill::slowest(arena, &field, &of_problem) {
+        Ok(slowest) => slowest,
+        Err(Failure::Complaint(complaint)) => return Ok(refused(&complaint)),
+        Err(fault) => return Err(fault),
+    };
+    let limits = kill::limits(&of_problem, slowest);
+    let ids: Vec<u32> = bulk.homes.keys().copied().collect();
+    let fates = kill::fates(arena, &field, &ids, &limits)?;
+    let living: Vec<&Mutant> =
+        chosen.iter().filter(|mutant| fates.iter().any(|fate| fate.id == mutant.id && fate.kills.is_empty())).collect();
+    let mut survivors = Vec::new();
+    let mut open = Vec::new();
+    for mutant in living {
+        if same_program(arena, &text, mutant, &limits)? {
+            survivors.push(Survivor { mutant, life: Life::Same });
+        } else {
+            open.push(mutant);
+        }
+    }
+    let ids: Vec<u32> = open.iter().map(|mutant| mutant.id).collect();
+    let prey = match hunt::prey(arena, problem, cases, &field, &ids, &limits, strength.budget) {
+        Ok(prey) => prey,
+        Err(Failure::Complaint(complaint)) => return Ok(refused(&complaint)),
+        Err(fault) => return Err(fault),
+    };
+    survivors.extend(open.iter().zip(prey).map(|(mutant, prey)| Survivor { mutant, life: Life::Hunted(prey) }));
+    survivors.sort_by_key(|survivor| survivor.mutant.id);
+    let report = Report {
+        problem,
+        cases,
+        source: &text,
+        name: solution.path.file_name().and_then(|name| name.to_str()).unwrap_or("the reference"),
+        found: chosen.len(),
+        unviable: chosen.len() - bulk.homes.len(),
+        compilations: bulk.compilations,
+        fates: &fates,
+        survivors,
+        unreached: reach::unreached(&problem.input, cases, arena.store())?,
+    };
+    Ok(report.check())
+}
+
+fn refused(complaint: &Diagnostic) -> Check {
+    Check::new("strength", Status::Fail, complaint.message.clone())
+}
+
+/// Whether the compiler makes the same file of the mutant as of the original.
+fn same_program(arena: &Arena, text: &str, mutant: &Mutant, limits: &Limits) -> Result<bool, Failure> {
+    let file = |text: &str| -> Result<Option<Vec<u8>>, Failure> {
+        let built = arena.build_at(&arena.source_of("mutant.rs", text)?, 0)?;
+        let path = built.ok().map(|built| built.program).and_then(|program| program.argv(limits).into_iter().next());
+        Ok(path.and_then(|path| fs_err::read(path).ok()))
+    };
+    let (original, mutated) = (file(text)?, file(&mutant.apply(text))?);
+    Ok(original.is_some() && original == mutated)
+}

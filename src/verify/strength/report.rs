@@ -1,0 +1,268 @@
+//! What strength was found, in words and as figures.
+
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+
+use crate::data::Case;
+use crate::model::Verdict;
+use crate::mutants::Mutant;
+use crate::problem::Problem;
+
+use super::hunt::Prey;
+use super::kill::Fate;
+use crate::verify::check_result::{Check, Status};
+
+/// The tests are strong enough if they kill so many of a hundred mutants that are not equivalent.
+const ENOUGH: f64 = 95.0;
+/// An input longer than this is not shown whole.
+const SHOWN: usize = 400;
+
+/// Why a mutant lives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Life {
+    /// The compiler makes the same program of it as of the reference.
+    Same,
+    /// What the hunt gave.
+    Hunted(Prey),
+}
+
+/// A mutant that no test kills.
+#[derive(Debug)]
+pub(super) struct Survivor<'a> {
+    /// The mutant.
+    pub(super) mutant: &'a Mutant,
+    /// Why.
+    pub(super) life: Life,
+}
+
+/// Everything that was found out.
+pub(super) struct Report<'a> {
+    pub(super) problem: &'a Problem,
+    pub(super) cases: &'a [Case],
+    pub(super) source: &'a str,
+    /// The reference's name.
+    pub(super) name: &'a str,
+    /// How many mutants there are.
+    pub(super) found: usize,
+    /// How many the compiler refused.
+    pub(super) unviable: usize,
+    pub(super) compilations: usize,
+    pub(super) fates: &'a [Fate],
+    pub(super) survivors: Vec<Survivor<'a>>,
+    pub(super) unreached: Vec<String>,
+}
+
+impl Survivor<'_> {
+    /// Whether it is known, not only likely, that nothing tells it from the reference.
+    fn proved(&self) -> bool {
+        matches!(self.life, Life::Same | Life::Hunted(Prey::Nothing { all: true, .. }))
+    }
+
+    /// Whether the tests ought to have killed it.
+    fn shame(&self) -> bool {
+        matches!(self.life, Life::Hunted(Prey::Found { .. }))
+    }
+}
+
+impl Report<'_> {
+    fn killed(&self) -> usize {
+        self.fates.iter().filter(|fate| !fate.kills.is_empty()).count()
+    }
+
+    /// Of a hundred mutants that are not equivalent, the killed ones.
+    fn strength(&self) -> f64 {
+        let ought = self.killed() + self.survivors.iter().filter(|survivor| survivor.shame()).count();
+        if ought == 0 { 100.0 } else { 100.0 * self.killed() as f64 / ought as f64 }
+    }
+
+    /// For each group, how many mutants no test of another group kills; a mutant that a limit ended counts for none, as
+    /// it was tried no further.
+    fn alone(&self) -> Vec<usize> {
+        let mut alone = vec![0; self.problem.groups.len()];
+        for fate in self.fates.iter().filter(|fate| !fate.by_limit()) {
+            let mut groups: Vec<usize> = fate.kills.iter().map(|(case, _)| self.cases[*case].group).collect();
+            groups.dedup();
+            if let [group] = groups[..] {
+                alone[group] += 1;
+            }
+        }
+        alone
+    }
+
+    /// For each group, how many of its tests kill a mutant that no other test kills.
+    fn needed(&self) -> Vec<usize> {
+        let only = self.fates.iter().filter(|fate| !fate.by_limit()).filter_map(|fate| match fate.kills[..] {
+            [(case, _)] => Some(case),
+            _ => None,
+        });
+        let mut cases: Vec<usize> = only.collect();
+        cases.sort_unstable();
+        cases.dedup();
+        let mut needed = vec![0; self.problem.groups.len()];
+        cases.into_iter().for_each(|case| needed[self.cases[case].group] += 1);
+        needed
+    }
+
+    /// The check that says all this.
+    pub(super) fn check(&self) -> Check {
+        let (killed, strength) = (self.killed(), self.strength());
+        let shame = self.survivors.iter().filter(|survivor| survivor.shame()).count();
+        let equivalent = self.survivors.len() - shame;
+        let same = self.survivors.iter().filter(|survivor| survivor.proved()).count();
+        let status = match self.fates.len() {
+            0 => Status::Skip,
+            _ if strength >= ENOUGH => Status::Pass,
+            _ => Status::Fail,
+        };
+        let mut detail = format!("{strength:.1} %: {killed} of {} mutants killed", killed + shame);
+        if equivalent > 0 {
+            let _ = write!(detail, ", {equivalent} more seem equivalent");
+        }
+        let by_limit = self.fates.iter().filter(|fate| fate.by_limit()).count();
+        Check::new("strength", status, detail)
+            .with("mutants", self.found)
+            .with("unviable", self.unviable)
+            .with("killed", killed)
+            .with("killed_by_limits", by_limit)
+            .with("survived", shame)
+            .with("equivalent", equivalent)
+            .with("proved_equivalent", same)
+            .with("strength", (strength * 10.0).round() / 10.0)
+            .with("compilations", self.compilations)
+            .with("survivors", self.survivors.iter().map(|survivor| self.survivor_json(survivor)).collect::<Vec<_>>())
+            .with("groups", self.groups_json())
+            .with("killers", self.first())
+            .with("unreached", self.unreached.clone())
+            .with_notes(self.notes())
+    }
+
+    fn survivor_json(&self, survivor: &Survivor<'_>) -> Value {
+        let Survivor { mutant, life } = survivor;
+        let mut object = json!({
+            "id": mutant.id,
+            "operator": mutant.operator.name(),
+            "line": mutant.line,
+            "column": mutant.column,
+            "change": mutant.change(self.source),
+            "diff": mutant.diff(self.source),
+        });
+        match life {
+            Life::Same => object["equivalent"] = json!("proved"),
+            Life::Hunted(Prey::Nothing { tried, all }) => {
+                object["equivalent"] = json!(if *all { "proved" } else { "probably" });
+                object["tried"] = json!(tried);
+            }
+            Life::Hunted(Prey::Found { input, verdict }) => {
+                object["killed_by"] = json!(String::from_utf8_lossy(input));
+                object["verdict"] = json!(verdict.short());
+            }
+        }
+        object
+    }
+
+    fn groups_json(&self) -> Vec<Value> {
+        let figures = self.alone().into_iter().zip(self.needed());
+        let groups = self.problem.groups.iter().zip(figures);
+        groups
+            .map(|(group, (alone, needed))| {
+                json!({ "group": group.name, "cases": group.count(), "kills_alone": alone, "cases_needed": needed })
+            })
+            .collect()
+    }
+
+    fn notes(&self) -> String {
+        let mut notes = format!(
+            "{} mutants of {}: {} do not compile; built in {} compilations\n",
+            self.found, self.name, self.unviable, self.compilations
+        );
+        let (shame, equal): (Vec<_>, Vec<_>) = self.survivors.iter().partition(|survivor| survivor.shame());
+        for survivor in &shame {
+            self.survivor(&mut notes, survivor);
+        }
+        for survivor in &equal {
+            self.survivor(&mut notes, survivor);
+        }
+        self.tests(&mut notes);
+        if !self.unreached.is_empty() {
+            let _ = writeln!(notes, "bounds that no test reaches: {}", self.unreached.join(", "));
+        }
+        notes
+    }
+
+    fn survivor(&self, notes: &mut String, survivor: &Survivor<'_>) {
+        let mutant = survivor.mutant;
+        let why = match &survivor.life {
+            Life::Same => "is equivalent: it compiles to the same program".to_owned(),
+            Life::Hunted(Prey::Nothing { tried, all: true }) => {
+                format!("is equivalent: it is right on all {tried} inputs that there are")
+            }
+            Life::Hunted(Prey::Nothing { tried, all: false }) => {
+                format!("no test found within the budget (probably equivalent): {tried} inputs tried")
+            }
+            Life::Hunted(Prey::Found { input, verdict }) => format!("{}: {}", killed_by(*verdict), shown(input)),
+        };
+        let mark = if survivor.shame() { "SURVIVES" } else { "lives" };
+        let place = format!("{}:{}:{}", self.name, mutant.line, mutant.column);
+        let _ = writeln!(notes, "{mark} {place} {}: {}", mutant.operator.name(), why);
+        for line in mutant.diff(self.source).lines().filter(|line| !line.starts_with("@@")) {
+            let _ = writeln!(notes, "    {line}");
+        }
+    }
+
+    fn tests(&self, notes: &mut String) {
+        let (alone, needed) = (self.alone(), self.needed());
+        let spare = self.cases.len() - needed.iter().sum::<usize>();
+        let of = self.cases.len();
+        let _ = writeln!(
+            notes,
+            "tests that kill nothing that no other test kills: {spare} of {of}{}",
+            self.spared(&needed)
+        );
+        let groups = self.problem.groups.iter().zip(&alone);
+        let (some, none): (Vec<_>, Vec<_>) = groups.partition(|(_, count)| **count > 0);
+        let some: Vec<String> = some.iter().map(|(group, count)| format!("{} {count}", group.name)).collect();
+        let none: Vec<&str> = none.iter().map(|(group, _)| group.name.as_str()).collect();
+        if !some.is_empty() {
+            let _ = writeln!(notes, "mutants that only one group kills: {}", some.join(", "));
+        }
+        if !none.is_empty() {
+            let _ = writeln!(notes, "groups that kill nothing that no other group kills: {}", none.join(", "));
+        }
+        let first = self.first();
+        if !first.is_empty() {
+            let _ = writeln!(notes, "these tests kill all that is killed: {}", first.join(", "));
+        }
+    }
+
+    /// The tests that were the first to kill something: together they kill all that is killed.
+    fn first(&self) -> Vec<&str> {
+        let mut first: Vec<usize> =
+            self.fates.iter().filter_map(|fate| fate.kills.first().map(|(case, _)| *case)).collect();
+        first.sort_unstable();
+        first.dedup();
+        first.into_iter().map(|case| self.cases[case].id.as_str()).collect()
+    }
+
+    /// The tests that kill what others kill too, by group.
+    fn spared(&self, needed: &[usize]) -> String {
+        let groups = self.problem.groups.iter().zip(needed);
+        let parts: Vec<String> = groups
+            .filter(|(group, needed)| group.count() > **needed)
+            .map(|(group, needed)| format!("{} {} of {}", group.name, group.count() - needed, group.count()))
+            .collect();
+        if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) }
+    }
+}
+
+fn killed_by(verdict: Verdict) -> String {
+    format!("this input, which is no test, kills it ({verdict})")
+}
+
+/// An input in one line.
+fn shown(input: &[u8]) -> String {
+    let text = String::from_utf8_lossy(input);
+    let cut: String = text.chars().take(SHOWN).collect();
+    let more = if cut.len() < text.len() { format!("… ({} bytes)", input.len()) } else { String::new() };
+    format!("{cut:?}{more}")
+}

@@ -1,0 +1,115 @@
+//! One worker that attacks: its cell, its canaries, what went wrong.
+
+use std::ffi::OsString;
+use std::time::Duration;
+
+use nimatron::model::{Bytes, Level};
+use nimatron::sandbox::{Cell, Mount, Room, Run, Sandbox};
+
+use crate::attack::{Attack, COMPILER_LIMITS, LIMITS, build, compiler, happened, task};
+use crate::canaries::{Canaries, survivors};
+
+/// A worker.
+pub(crate) struct Arena<'a> {
+    sandbox: &'a dyn Sandbox,
+    slot: usize,
+    level: Level,
+    programs: tempfile::TempDir,
+    canaries: Canaries,
+    /// What went wrong, with the attack's name.
+    pub(crate) failures: Vec<String>,
+    /// How many attacks were run.
+    pub(crate) count: usize,
+}
+
+impl<'a> Arena<'a> {
+    /// The worker of this slot.
+    pub(crate) fn new(sandbox: &'a dyn Sandbox, slot: usize) -> Arena<'a> {
+        Arena {
+            sandbox,
+            slot,
+            level: sandbox.isolation().level,
+            programs: tempfile::tempdir().unwrap(),
+            canaries: Canaries::new(),
+            failures: Vec::new(),
+            count: 0,
+        }
+    }
+
+    /// Runs these attacks one after the other, with a pause before each.
+    pub(crate) fn attack<'b>(&mut self, attacks: impl Iterator<Item = &'b Attack>, pause: Duration) {
+        let check = Attack::check();
+        let check = build(&check, self.programs.path()).unwrap();
+        let mounts = vec![Mount::read(self.programs.path())];
+        let mut cell = self.sandbox.open(&Room { slot: self.slot, mounts, scratch: Bytes::mib(16) }).unwrap();
+        let level = self.level;
+        for attack in attacks.filter(|attack| attack.expected_at(level).is_some()) {
+            if attack.is_for_compilers() {
+                self.run_compiler(attack);
+            } else {
+                self.run_program(&mut *cell, &check, attack, pause);
+            }
+        }
+    }
+
+    fn judge(&mut self, attack: &Attack, run: &Run) {
+        self.count += 1;
+        let expected = attack.expected_at(self.level).unwrap();
+        let mut complaints = self.canaries.alarms(run);
+        if !expected.iter().any(|outcome| happened(&run.execution, outcome)) {
+            let mut execution = run.execution.clone();
+            execution.stderr.text.truncate(300);
+            complaints.push(format!("expected {expected:?}, found {execution:?}"));
+        }
+        for left in survivors(self.programs.path()) {
+            complaints.push(format!("still running: {left}"));
+        }
+        self.failures
+            .extend(complaints.into_iter().map(|complaint| format!("{} at {}: {complaint}", attack.name, self.level)));
+    }
+
+    fn run_program(&mut self, cell: &mut dyn Cell, check: &[OsString], attack: &Attack, pause: Duration) {
+        let Some(mut argv) = build(attack, self.programs.path()) else {
+            return println!("skipped: {} cannot be built here", attack.name);
+        };
+        argv.extend(self.canaries.arguments());
+        std::thread::sleep(pause);
+        match cell.run(task(argv, LIMITS)) {
+            Ok(run) => self.judge(attack, &run),
+            Err(fault) => self.failures.push(format!("{} at {}: {fault}", attack.name, self.level)),
+        }
+        std::thread::sleep(pause);
+        let after = cell.run(task(check.to_vec(), LIMITS));
+        let clean = after.as_ref().is_ok_and(|run| run.execution.exit.success() && run.execution.breach.is_none());
+        if !clean {
+            self.failures.push(format!("{} at {}: the next run found {after:?}", attack.name, self.level));
+        }
+    }
+
+    fn run_compiler(&mut self, attack: &Attack) {
+        let secret = self.canaries.folder.path().join("secret");
+        let Some((argv, mut mounts)) = compiler(attack, &secret) else {
+            return println!("skipped: no compiler for {}", attack.name);
+        };
+        let folder = tempfile::tempdir_in(self.programs.path()).unwrap();
+        fs_err::copy(&attack.source, folder.path().join(&attack.name)).unwrap();
+        mounts.push(Mount::write(folder.path()));
+        let mut cell = self.sandbox.open(&Room { slot: self.slot, mounts, scratch: Bytes::mib(64) }).unwrap();
+        let mut task = task(argv, COMPILER_LIMITS);
+        task.dir = Some(folder.path().into());
+        task.env = vec![("PATH".into(), "/usr/bin:/bin".into()), ("SECRET".into(), secret.into())];
+        if self.level > Level::B {
+            task.env.push(("TMPDIR".into(), folder.path().into()));
+        }
+        match cell.run(task) {
+            Ok(run) => self.judge(attack, &run),
+            Err(fault) => self.failures.push(format!("{} at {}: {fault}", attack.name, self.level)),
+        }
+        drop(cell);
+        let made = fs_err::read(folder.path().join("a")).unwrap_or_default();
+        let token = self.canaries.token.as_bytes();
+        if made.windows(token.len()).any(|window| window == token) {
+            self.failures.push(format!("{} at {}: the secret is in the program", attack.name, self.level));
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! The attacks: what is in `tests/attacks`, what is expected of each, how it is built and run.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use nimatron::model::{Breach, Bytes, Execution, Exit, Level, Limits, Span};
+use nimatron::sandbox::{Input, Mount, Output, Task};
+
+pub(crate) const LIMITS: Limits = Limits {
+    cpu: Span::millis(300),
+    wall: Span::millis(1_500),
+    memory: Bytes::mib(64),
+    output: Bytes::mib(1),
+    processes: 16,
+};
+
+pub(crate) const COMPILER_LIMITS: Limits = Limits {
+    cpu: Span::seconds(2),
+    wall: Span::seconds(8),
+    memory: Bytes::mib(512),
+    output: Bytes::mib(16),
+    processes: 32,
+};
+
+/// The variable that names a folder of attacks that are built already, as
+/// `attacks_are_built_for_a_machine_without_compilers` makes it.
+pub(crate) const BUILT: &str = "NIMATRON_ATTACKS_BUILT";
+
+/// A program of the folder.
+#[derive(Debug)]
+pub(crate) struct Attack {
+    pub(crate) name: String,
+    pub(crate) source: PathBuf,
+    /// Levels and what may happen there.
+    pub(crate) expected: Vec<(String, Vec<String>)>,
+}
+
+impl Attack {
+    pub(crate) fn all() -> Vec<Attack> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/attacks");
+        let mut attacks: Vec<Attack> =
+            fs_err::read_dir(folder).unwrap().flatten().filter_map(|entry| Attack::read(&entry.path())).collect();
+        attacks.sort_by(|a, b| a.name.cmp(&b.name));
+        assert!(attacks.len() >= 60, "only {} attacks were found", attacks.len());
+        attacks
+    }
+
+    /// The program that looks whether the run before it left anything.
+    pub(crate) fn check() -> Attack {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/attacks/leave_check.c");
+        Attack { name: "leave_check.c".into(), source, expected: Vec::new() }
+    }
+
+    fn read(source: &Path) -> Option<Attack> {
+        let text = fs_err::read_to_string(source).unwrap();
+        let heads = text.lines().filter_map(|line| line.trim_start_matches(['/', '#']).strip_prefix(" expect "));
+        let expected: Vec<_> = heads
+            .map(|head| {
+                let (levels, outcomes) = head.split_once(": ").unwrap();
+                (levels.to_owned(), outcomes.split('|').map(str::to_owned).collect())
+            })
+            .collect();
+        let name = source.file_name()?.to_string_lossy().into_owned();
+        (!expected.is_empty()).then(|| Attack { name, source: source.to_path_buf(), expected })
+    }
+
+    pub(crate) fn is_for_compilers(&self) -> bool {
+        self.name.starts_with("compile_")
+    }
+
+    pub(crate) fn expected_at(&self, level: Level) -> Option<&[String]> {
+        let level = level.to_string();
+        let fits = |levels: &str| levels.split(' ').any(|one| one == level);
+        self.expected.iter().find(|(levels, _)| fits(levels)).map(|(_, outcomes)| outcomes.as_slice())
+    }
+}
+
+pub(crate) fn happened(execution: &Execution, outcome: &str) -> bool {
+    let breach = execution.breach.map(|breach| match breach {
+        Breach::Cpu => "cpu",
+        Breach::Wall => "wall",
+        Breach::Idle => "idle",
+        Breach::Memory => "memory",
+        Breach::Output => "output",
+        Breach::Processes => "processes",
+        Breach::Syscall => "syscall",
+    });
+    match (outcome, breach, execution.exit) {
+        ("any", ..) => true,
+        ("blocked", None, exit) => exit.success(),
+        ("fails", None, exit) => !exit.success(),
+        (outcome, Some(breach), _) => outcome == breach,
+        (outcome, None, Exit::Code(code)) => outcome == format!("exit {code}"),
+        (outcome, None, Exit::Signal(signal)) => outcome == format!("signal {signal}"),
+    }
+}
+
+/// Builds an attack outside the sandbox: the command that runs it.
+pub(crate) fn build(attack: &Attack, folder: &Path) -> Option<Vec<OsString>> {
+    let name = attack.name.replace('.', "_");
+    let program = folder.join(&name);
+    // For machines without compilers: programs that were built elsewhere.
+    if let Some(built) = std::env::var_os(BUILT)
+        && attack.source.extension()? != "py"
+    {
+        fs_err::copy(Path::new(&built).join(&name), &program).ok()?;
+        return Some(vec![program.into()]);
+    }
+    let command = |name: &str, arguments: &[&str]| {
+        let output = Command::new(name).args(arguments).arg("-o").arg(&program).arg(&attack.source).output().ok()?;
+        assert!(output.status.success(), "{}: {}", attack.name, String::from_utf8_lossy(&output.stderr));
+        Some(vec![program.clone().into()])
+    };
+    match attack.source.extension()?.to_str()? {
+        "c" => command("gcc", &["-O1", "-w", "-pthread"]),
+        "rs" => command("rustc", &["-O"]),
+        "py" => {
+            let copy = folder.join(&attack.name);
+            fs_err::copy(&attack.source, &copy).unwrap();
+            Path::new("/usr/bin/python3").exists().then(|| vec!["/usr/bin/python3".into(), copy.into()])
+        }
+        other => unreachable!("an attack in {other}"),
+    }
+}
+
+/// The command that compiles an attack inside the sandbox, and what it needs to see.
+pub(crate) fn compiler(attack: &Attack, secret: &Path) -> Option<(Vec<OsString>, Vec<Mount>)> {
+    let source = format!("/{}", attack.name);
+    let words = |list: &[&str]| list.iter().map(OsString::from).collect::<Vec<_>>();
+    match attack.source.extension()?.to_str()? {
+        "rs" => {
+            let root = Command::new("rustc").args(["--print", "sysroot"]).output().ok()?;
+            let root = PathBuf::from(String::from_utf8(root.stdout).ok()?.trim());
+            let program = root.join("bin/rustc");
+            program
+                .exists()
+                .then(|| (vec![program.into(), "-o".into(), "a".into(), source[1..].into()], vec![Mount::read(root)]))
+        }
+        _ if !Path::new("/usr/bin/g++").exists() => None,
+        "cc" => Some((words(&["/usr/bin/g++", "-std=c++17", "-o", "a", &source[1..]]), Vec::new())),
+        _ => {
+            let define = format!("-DSECRET=\"{}\"", secret.display());
+            Some((words(&["/usr/bin/gcc", &define, "-o", "a", &source[1..]]), Vec::new()))
+        }
+    }
+}
+
+pub(crate) fn task(argv: Vec<OsString>, limits: Limits) -> Task {
+    Task {
+        argv,
+        env: vec![("ATTACK".into(), "1".into())],
+        dir: None,
+        files: Vec::new(),
+        stdin: Input::Empty,
+        stdout: Output::Collect,
+        limits,
+        bound_address_space: false,
+        keep_stderr: 100_000,
+    }
+}

@@ -1,0 +1,67 @@
+//! What N mutants cost to build in bulk, and what N cold compilations of the same program cost, in one run.
+//!
+//! `cargo bench --bench mutants`. Both go through the sandbox, one compiler at a time; nothing comes from a cache.
+
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark ends where something is wrong, and prints")]
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use nimatron::model::Failure;
+use nimatron::mutants::mutants;
+use nimatron::run::Arena;
+use nimatron::verify::strength::build::build_all;
+
+const PROBLEMS: [&str; 5] = ["classic-nim", "staircase-nim", "dag-sg", "split-nim", "three-player-nim"];
+/// So many cold compilations are measured; that many mutants would take as much each.
+const COLD: usize = 5;
+
+fn main() {
+    let cache = tempfile::tempdir().unwrap();
+    let exe = PathBuf::from(env!("CARGO_BIN_EXE_nimatron"));
+    let sandbox = nimatron::sandbox::best(exe, nimatron::sandbox::Cancel::new().unwrap(), None).unwrap();
+    let arena = Arena::new(sandbox, cache.path(), None, 1).unwrap();
+    let (mut built, mut bulk_time, mut cold_time) = (0, Duration::ZERO, Duration::ZERO);
+    for problem in PROBLEMS {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("solutions/{problem}/accepted/reference.rs"));
+        let source = fs_err::read_to_string(path).unwrap();
+        let compiled = AtomicUsize::new(0);
+        let compile = |text: &str, slot: usize| -> Result<Result<(), String>, Failure> {
+            compiled.fetch_add(1, Ordering::Relaxed);
+            let built = arena.build_at(&arena.source_of("mutants.rs", text)?, slot)?;
+            Ok(built.map(|built| assert!(!built.cached)))
+        };
+        let list = mutants(&source).unwrap();
+        let times: Vec<Duration> = (0..COLD)
+            .map(|number| {
+                let text = format!("{source}\n// {number}\n");
+                timed(|| assert!(compile(&text, 0).unwrap().is_ok())).0
+            })
+            .collect();
+        let one = times.iter().sum::<Duration>() / COLD as u32;
+        compiled.store(0, Ordering::Relaxed);
+        let (time, bulk) = timed(|| build_all(&source, &list, 1, &compile).unwrap());
+        let cold = one * list.len() as u32;
+        println!(
+            "{problem:<18} {:3} mutants, {:3} compile: {time:6.1?} in {} compilations; {} cold ones of {one:.2?}: {cold:6.1?}; ratio {:.2}",
+            list.len(),
+            bulk.homes.len(),
+            bulk.compilations,
+            list.len(),
+            time.as_secs_f64() / cold.as_secs_f64()
+        );
+        assert_eq!(bulk.compilations, compiled.load(Ordering::Relaxed));
+        built += list.len();
+        bulk_time += time;
+        cold_time += cold;
+    }
+    let ratio = bulk_time.as_secs_f64() / cold_time.as_secs_f64();
+    println!("{built} mutants in all: {bulk_time:.1?} in bulk, {cold_time:.1?} one by one; ratio {ratio:.2}");
+}
+
+fn timed<T>(work: impl FnOnce() -> T) -> (Duration, T) {
+    let start = Instant::now();
+    let result = work();
+    (start.elapsed(), result)
+}

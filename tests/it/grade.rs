@@ -1,0 +1,247 @@
+//! A small class, graded: right to the last mark, the same after a kill, and never twice.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::io::{BufRead, BufReader, Write};
+
+use crate::project::{Project, Ran};
+
+const SUM: &str = "\
+name: Sum
+limits: { time: 1s, memory: 256MiB, output: 1MiB }
+input:
+  - n: 1..=100
+  - a[n]: -1000..=1000
+answer:
+  - total: -100000..=100000
+tests:
+  sample:
+    - { input: \"2\\n1 2\\n\", answer: \"3\\n\" }
+  tiny: { every: { n: 1..=1, a: 0..=2 } }
+";
+
+const TWICE: &str = "\
+name: Twice a number
+limits: { time: 1s, memory: 256MiB, output: 1MiB }
+input:
+  - n: -100..=100
+answer:
+  - twice: -1000..=1000
+tests:
+  small: { every: { n: 0..=2 }, points: 30 }
+  large: { count: 3, with: { n: -100..=-1 }, points: 70 }
+";
+
+const SUM_PY: &str = "input()\nprint(sum(map(int, input().split())))\n";
+const TWICE_PY: &str = "print(2 * int(input()))\n";
+const SUM_C: &str = "#include <stdio.h>\nint main(void){int n,x,s=0;scanf(\"%d\",&n);\
+    while(n--){scanf(\"%d\",&x);s+=x;}printf(\"%d\\n\",s);}\n";
+
+/// The problems and their references.
+fn problems() -> Project {
+    Project::new()
+        .file("problems/sum/problem.yaml", SUM)
+        .file("solutions/sum/accepted/reference.py", SUM_PY)
+        .file("problems/twice/problem.yaml", TWICE)
+        .file("solutions/twice/accepted/reference.py", TWICE_PY)
+}
+
+/// Twelve students, and the marks that they must get.
+fn class() -> (Project, &'static str) {
+    let project = problems()
+        .file("class/ann/sum.py", SUM_PY)
+        .file("class/ann/twice.py", TWICE_PY)
+        .file("class/bob/sum.py", SUM_PY)
+        .file("class/bob/twice.py", "print(abs(2 * int(input())))\n")
+        .file("class/cyd/sum.c", SUM_C)
+        .file("class/cyd/twice.c", "int main(void) { return 1 }\n")
+        .file("class/dan/sum.py", "print(3)\n")
+        .file("class/dan/twice.py", "print(-2 * int(input()))\n")
+        .file("class/eve/sum.py", "")
+        .file("class/eve/twice.py", [0, 159, 146, 150])
+        .file("class/fay/sum.py", "while True: pass\n")
+        .file("class/gus/Sum_1.py", "print(3)\n")
+        .file("class/gus/Sum_2.py", SUM_PY)
+        .file("class/hal/twice.py", "while True: print(\"7\" * 999)\n")
+        .file("class/ida/sum/main.py", "import piles\npiles.go()\n")
+        .file("class/ida/sum/piles.py", "def go():\n    input()\n    print(sum(map(int, input().split())))\n")
+        .file("class/Jos\u{e9} \u{17b}/sum.py", SUM_PY)
+        .file("class/kim/readme.txt", "I was ill.\n")
+        .file("class/lea/sum.py", "raise SystemExit(3)\n")
+        .file("class/lea/twice.py", "import time\ntime.sleep(60)\n");
+    let expected = "\
+student,sum,twice,total
+Jos\u{e9} \u{17b},100,0,100
+ann,100,100,200
+bob,100,30,130
+cyd,100,0,100
+dan,0,0,0
+eve,0,0,0
+fay,0,0,0
+gus,100,0,100
+hal,0,0,0
+ida,100,0,100
+kim,0,0,0
+lea,0,0,0
+";
+    (project, expected)
+}
+
+fn grade(project: &Project, more: &[&str]) -> Ran {
+    // These tests are about marks: they must run for whoever has no strong isolation.
+    let mut args = vec!["grade", "sum", "twice", "class", "--require", "D"];
+    args.extend(more);
+    project.run(&args)
+}
+
+fn read(project: &Project, path: &str) -> String {
+    fs_err::read_to_string(project.path(path)).unwrap()
+}
+
+#[test]
+fn a_class_is_graded_to_the_last_mark_and_never_twice() {
+    let (project, expected) = class();
+    let first = grade(&project, &["--out", "a", "--json", "--jobs", "2"]).code(0).silent();
+    assert_eq!(read(&project, "a/gradebook.csv"), expected);
+    let last = first.last_json();
+    assert_eq!(last["event"], "grade_finished");
+    assert_eq!((&last["submissions"], &last["judged"], &last["reused"]), (&17.into(), &14.into(), &3.into()));
+    let of = |student: &str, problem: &str| {
+        let lines = first.json();
+        let line = lines.iter().find(|line| line["student"] == student && line["problem"] == problem);
+        line.map(|line| line["verdict"].as_str().unwrap_or("").to_owned())
+    };
+    assert_eq!(of("bob", "twice").as_deref(), Some("PT"));
+    assert_eq!(of("cyd", "twice").as_deref(), Some("CE"));
+    assert_eq!(of("eve", "sum").as_deref(), Some("CE"));
+    assert_eq!(of("fay", "sum").as_deref(), Some("TLE"));
+    assert_eq!(of("lea", "sum").as_deref(), Some("RTE"));
+    assert_eq!(of("kim", "sum"), None);
+    let again = grade(&project, &["--out", "a", "--json"]).code(0).silent().last_json();
+    assert_eq!((&again["judged"], &again["reused"]), (&0.into(), &17.into()));
+    let other = grade(&project, &["--out", "b", "--jobs", "1", "-q"]).code(0).silent();
+    assert!(other.stdout.starts_with("12 students, 17 programs"), "{other:?}");
+    for book in ["gradebook.csv", "gradebook.json"] {
+        assert_eq!(read(&project, &format!("a/{book}")), read(&project, &format!("b/{book}")), "{book}");
+    }
+}
+
+#[test]
+fn a_killed_grader_goes_on_where_it_was() {
+    let (project, expected) = class();
+    for lines in [1, 4, 9] {
+        let args = ["grade", "sum", "twice", "class", "--require", "D", "--out", "k", "--json", "--jobs", "2"];
+        let mut child = project.start(&args);
+        let told = BufReader::new(child.stdout.take().unwrap()).lines().take(lines).count();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(told <= lines);
+    }
+    let last = grade(&project, &["--out", "k", "--json"]).code(0).last_json();
+    assert!(last["reused"].as_u64().unwrap() > 3, "{last}");
+    assert_eq!(read(&project, "k/gradebook.csv"), expected);
+    grade(&project, &["--out", "u", "-q"]).code(0);
+    assert_eq!(read(&project, "k/gradebook.json"), read(&project, "u/gradebook.json"));
+}
+
+#[test]
+fn a_dry_run_shows_the_guess_and_runs_nothing() {
+    let (project, _) = class();
+    grade(&project, &["--dry-run", "--out", "d"])
+        .code(0)
+        .says("class/ida/sum".trim_start_matches("class/"))
+        .says("kim/readme.txt: no language is known by its ending")
+        .says("does not count: a later attempt does")
+        .says("without a program: kim")
+        .silent();
+    assert!(!project.path("d").exists());
+}
+
+#[test]
+fn what_changed_is_judged_again_and_a_preview_shows_what_would_change() {
+    let project = problems().file("class/ann/sum.py", SUM_PY).file("class/bob/sum.py", "print(3)\n");
+    grade(&project, &["--out", "o", "-q"]).code(0);
+    let before = read(&project, "o/gradebook.csv");
+    let project = project.file("class/bob/sum.py", SUM_PY);
+    grade(&project, &["--out", "o", "--preview"]).code(0).says("bob, sum: 0 → 100").says("nothing was written");
+    assert_eq!(read(&project, "o/gradebook.csv"), before);
+    let last = grade(&project, &["--out", "o", "--json"]).code(0).last_json();
+    assert_eq!(last["judged"], 0, "the preview's results are kept: {last}");
+    assert_eq!(read(&project, "o/gradebook.csv"), "student,sum,twice,total\nann,100,0,100\nbob,100,0,100\n");
+    let project = project.file("problems/sum/problem.yaml", SUM.replace("a: 0..=2", "a: 0..=1"));
+    grade(&project, &["--out", "o", "-v"]).code(0).says("1 to judge: changed: the problem's tests");
+    let last = grade(&project, &["--out", "o", "--json", "--rejudge", "a louder machine"]).code(0).last_json();
+    assert_eq!(last["judged"], 1, "both are the same program: {last}");
+}
+
+#[test]
+fn marks_follow_the_policy() {
+    let policy = "select: best\ndue: 2026-03-01T12:00:00Z\nlate: { grace: 10min, off: 20, cap: 60 }\n\
+                  problems: { twice: { weight: 0.5, points: 10 } }\nrubric: { style: 5 }\nfeedback: { large: none }\n";
+    let list = "student,problem,file,submitted\nann,sum,ann.py,2026-03-02T11:00:00Z\nbob,sum,bob.py,2026-03-02T11:00:00Z\n\
+                ann,twice,a1.py,2026-03-01T11:00:00Z\nann,twice,a2.py,2026-03-01T12:05:00Z\n";
+    let project = problems()
+        .file("class/list.csv", list)
+        .file("class/ann.py", SUM_PY)
+        .file("class/bob.py", SUM_PY)
+        .file("class/a1.py", TWICE_PY)
+        .file("class/a2.py", "print(abs(2 * int(input())))\n")
+        .file("marks.yaml", policy)
+        .file(
+            "hand.yaml",
+            "ann: { style: 4.5, comment: Fine. }\nbob: { twice: { mark: 3, comment: shown at the board } }\n",
+        )
+        .file("later.csv", "student,problem,until\nbob,,2026-03-02T12:00:00Z\n");
+    let files = ["--policy", "marks.yaml", "--manual", "hand.yaml", "--extensions", "later.csv"];
+    let mut args = vec!["grade", "sum", "twice", "class/list.csv", "--require", "D", "--out", "o", "-q"];
+    args.extend(files);
+    args.extend(["--gradescope", "--junit", "o/junit.xml", "--canvas", "--assignment", "Homework (7)"]);
+    project.run(&args).code(0);
+    assert_eq!(
+        read(&project, "o/gradebook.csv"),
+        "student,sum,twice,style,total\nann,80,10,4.5,89.5\nbob,100,3,,101.5\n"
+    );
+    let json: serde_json::Value = serde_json::from_str(&read(&project, "o/gradebook.json")).unwrap();
+    assert_eq!(json["total"], "sum + 0.5 × twice + style");
+    let formula = json["students"][0]["marks"][0]["formula"].as_str().unwrap();
+    assert!(formula.contains("− 20 %"), "{formula}");
+    assert_eq!(json["students"][0]["marks"][1]["file"], "a1.py");
+    let scope: serde_json::Value = serde_json::from_str(&read(&project, "o/gradescope/ann.json")).unwrap();
+    assert_eq!(scope["score"], 89.5);
+    assert!(read(&project, "o/canvas.csv").contains("Homework (7)"));
+    assert!(read(&project, "o/junit.xml").contains("<testsuite"));
+    let page = read(&project, "o/report/students/ann.html");
+    assert!(page.contains("Fine.") && page.contains("These cases are not shown.") && !page.contains("<script"));
+}
+
+#[test]
+fn a_moodle_zip_with_zips_inside_is_read() {
+    let zipped = |entries: &[(&str, &[u8])]| {
+        let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+        for (name, content) in entries {
+            writer.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+            writer.write_all(content).unwrap();
+        }
+        writer.finish().unwrap().into_inner()
+    };
+    let inner = zipped(&[("sum.py", SUM_PY.as_bytes()), ("../twice.py", b"x")]);
+    let download = zipped(&[
+        ("Ann Smith_41_assignsubmission_file/work.zip", &inner),
+        ("Bob Lee_42_assignsubmission_file/sum.py", b"print(3)\n"),
+    ]);
+    let sheet = "\u{feff}Identifier,Full name,Grade,Feedback comments\r\nParticipant 41,Ann Smith,,\r\nParticipant 42,Bob Lee,,\r\n";
+    let project = problems().file("hw.zip", download).file("sheet.csv", sheet);
+    let args = ["grade", "sum", "hw.zip", "--require", "D", "--out", "o", "--moodle", "sheet.csv"];
+    project.run(&args).code(0).says("its name leads out of the zip").silent();
+    assert_eq!(read(&project, "o/gradebook.csv"), "student,sum,total\nAnn Smith,100,100\nBob Lee,0,0\n");
+    assert!(read(&project, "o/moodle.csv").contains("Participant 41,Ann Smith,100,sum: 100 of 100 (accepted)\r\n"));
+}
+
+#[test]
+fn what_cannot_be_graded_is_said() {
+    let project = problems().file("class/ann/sum.py", SUM_PY).file("bad.yaml", "late: { of: 10 }\n");
+    project.run(&["grade", "sum", "nowhere"]).code(2).complains("there are no submissions here");
+    project.run(&["grade", "sum"]).code(2);
+    project.run(&["grade", "sum", "sum", "class", "--dry-run"]).code(2).complains("named twice");
+    project.run(&["grade", "sum", "class", "--pattern", "{x}"]).code(2).complains("no field `{x}`");
+    grade(&project, &["--policy", "bad.yaml"]).code(2).complains("did you mean `off`?");
+}

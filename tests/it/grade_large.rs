@@ -1,0 +1,156 @@
+//! A synthetic class made from the real solutions by a seed, whose marks are known beforehand.
+//!
+//! It is graded right to the last mark, and killed again and again on the way. By default the class is small; the whole of
+//! it takes hours: `NIMATRON_CLASS=300 cargo test --test it -- --ignored grade_large --nocapture`.
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test fails by panicking and tells its figures")]
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use nimatron::input::Rng;
+use nimatron::model::Digest;
+use walkdir::WalkDir;
+
+use crate::project::Project;
+
+const PROBLEMS: [&str; 5] = ["classic-nim", "split-nim", "staircase-nim", "misere-nim", "subtraction-game"];
+/// The languages that are taken, which are everywhere, and how a comment begins in them.
+const LANGUAGES: [(&str, &str); 4] = [("py", "#"), ("c", "//"), ("cpp", "//"), ("rs", "//")];
+const KILLS: usize = 20;
+
+/// Programs that mean harm, or are none, and get nothing.
+const HOSTILE: [(&str, &str); 6] = [
+    ("py", "import os\nwhile True: os.fork()\n"),
+    ("py", "a = []\nwhile True: a.append(bytearray(1 << 20))\n"),
+    ("py", "while True: print('7' * 4096)\n"),
+    ("py", "import os\nos.kill(os.getppid(), 9)\nos.kill(1, 9)\n"),
+    ("py", "open('/etc/passwd').read()\nopen('/proc/self/oom_score_adj', 'w').write('-1000')\n"),
+    ("c", "#include \"/etc/shadow\"\nint main(void) { return 0; }\n"),
+];
+
+/// A solution of the set: its ending, its text, and whether it is accepted.
+struct Solution {
+    ending: String,
+    text: String,
+    good: bool,
+}
+
+fn solutions(problem: &str) -> Vec<Solution> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("solutions").join(problem);
+    let mut found = Vec::new();
+    for entry in WalkDir::new(&root).min_depth(2).max_depth(2).sort_by_file_name() {
+        let path = entry.unwrap().into_path();
+        let folder = path.parent().unwrap().file_name().unwrap().to_str().unwrap().to_owned();
+        let ending = path.extension().and_then(|end| end.to_str()).unwrap_or("").to_owned();
+        if path.is_file() && LANGUAGES.iter().any(|(known, _)| *known == ending) {
+            let text = fs_err::read_to_string(&path).unwrap();
+            found.push(Solution { ending, text, good: folder == "accepted" });
+        }
+    }
+    assert!(found.iter().any(|solution| solution.good) && found.iter().any(|solution| !solution.good), "{problem}");
+    found
+}
+
+/// What a student hands in for a problem: the ending, the bytes, and the mark. None hands nothing in.
+fn program(rng: &mut Rng, solutions: &[Solution], number: usize) -> Option<(String, Vec<u8>, u32)> {
+    let pick = |rng: &mut Rng, good: bool| {
+        let of: Vec<&Solution> = solutions.iter().filter(|solution| solution.good == good).collect();
+        of[usize::try_from(rng.below(of.len() as u64)).unwrap()]
+    };
+    let kind = rng.below(100);
+    Some(match kind {
+        0..4 => return None,
+        4..6 => ("py".to_owned(), Vec::new(), 0),
+        6..8 => ("py".to_owned(), vec![0, 159, 146, 150], 0),
+        8..12 => {
+            let (ending, text) = HOSTILE[usize::try_from(rng.below(HOSTILE.len() as u64)).unwrap()];
+            (ending.to_owned(), text.into(), 0)
+        }
+        // A copy as it is, a copy with a name of its own in a comment, and one cut in the middle of a word.
+        12..40 => {
+            let chosen = pick(rng, kind < 30);
+            (chosen.ending.clone(), chosen.text.clone().into(), if chosen.good { 100 } else { 0 })
+        }
+        40..94 => {
+            let chosen = pick(rng, kind < 75);
+            let comment = LANGUAGES.iter().find(|(ending, _)| *ending == chosen.ending).unwrap().1;
+            let text = format!("{}\n{comment} student {number}\n", chosen.text.trim_end());
+            (chosen.ending.clone(), text.into(), if chosen.good { 100 } else { 0 })
+        }
+        _ => {
+            let chosen = pick(rng, true);
+            (chosen.ending.clone(), format!("{}\n(((\n", chosen.text).into(), 0)
+        }
+    })
+}
+
+/// The class, and its gradebook.
+fn class(students: usize) -> (Project, String) {
+    let mut project = Project::new();
+    let mut rng = Rng::from_digest(&Digest::of(b"a class"));
+    let all: BTreeMap<&str, Vec<Solution>> = PROBLEMS.iter().map(|problem| (*problem, solutions(problem))).collect();
+    let mut book = format!("student,{},total\n", PROBLEMS.join(","));
+    for number in 1..=students {
+        let student = format!("s{number:04}");
+        let mut total = 0;
+        project = project.file(&format!("class/{student}/readme.txt"), "my homework\n");
+        write!(book, "{student}").unwrap();
+        for problem in PROBLEMS {
+            let handed_in = program(&mut rng, &all[problem], number);
+            let mark = handed_in.as_ref().map_or(0, |(_, _, mark)| *mark);
+            if let Some((ending, bytes, _)) = handed_in {
+                project = project.file(&format!("class/{student}/{problem}.{ending}"), bytes);
+            }
+            total += mark;
+            write!(book, ",{mark}").unwrap();
+        }
+        writeln!(book, ",{total}").unwrap();
+    }
+    (project, book)
+}
+
+#[test]
+#[ignore = "takes minutes for a small class and hours for a whole one"]
+fn a_class_is_right_to_the_last_mark_however_often_the_grader_is_killed() {
+    let students = std::env::var("NIMATRON_CLASS").ok().and_then(|text| text.parse().ok()).unwrap_or(6);
+    let (project, expected) = class(students);
+    let problems = Path::new(env!("CARGO_MANIFEST_DIR")).join("problems");
+    let args = |out: &'static str| -> Vec<String> {
+        let mut args = vec!["grade".to_owned()];
+        args.extend(PROBLEMS.map(str::to_owned));
+        args.extend(["class", "--problems"].map(str::to_owned));
+        args.push(problems.display().to_string());
+        args.extend(["--out", out, "-q"].map(str::to_owned));
+        args
+    };
+    let run = |out| {
+        let args = args(out);
+        project.run(&args.iter().map(String::as_str).collect::<Vec<_>>()).code(0)
+    };
+    let start = Instant::now();
+    let ran = run("whole");
+    println!("{students} students in {:.0} s: {}", start.elapsed().as_secs_f64(), ran.stdout.trim());
+    assert_eq!(read(&project.path("whole/gradebook.csv")), expected);
+    // The builds are in the cache by now, so that a second way through is shorter.
+    let whole = start.elapsed();
+    let mut rng = Rng::from_digest(&Digest::of(b"kills"));
+    for _ in 0..KILLS {
+        let args = args("killed");
+        let mut child = project.start(&args.iter().map(String::as_str).collect::<Vec<_>>());
+        let most = u64::try_from(whole.as_millis()).unwrap() / 10;
+        std::thread::sleep(Duration::from_millis(50 + rng.below(most.max(1))));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    run("killed");
+    for book in ["gradebook.csv", "gradebook.json"] {
+        let of = |out: &str| read(&project.path(&format!("{out}/{book}")));
+        assert_eq!(of("killed"), of("whole"), "{book}");
+    }
+}
+
+fn read(path: &PathBuf) -> String {
+    fs_err::read_to_string(path).unwrap()
+}

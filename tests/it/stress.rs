@@ -1,0 +1,167 @@
+//! Hunting for inputs that a program fails.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+use std::time::Duration;
+
+use nimatron::model::{Bytes, Span, Verdict};
+use nimatron::run::Arena;
+use nimatron::sandbox::{Cancel, best};
+use nimatron::stress::{End, Hunt, Pool, hunt};
+
+use crate::project::{Project, SUM, SUM_RS};
+
+/// A program for `sum` that does `what` with the numbers `all`, of which the first is n, and prints their sum.
+fn sum_that(what: &str) -> String {
+    let read = "let all: Vec<i64> = text.split_whitespace().map(|w| w.parse().unwrap()).collect();";
+    let print = "println!(\"{}\", all[1..].iter().sum::<i64>() + more);";
+    SUM_RS
+        .replace("let total: i64 = text.split_whitespace().skip(1).map(|w| w.parse::<i64>().unwrap()).sum();", read)
+        .replace("println!(\"{total}\");", &format!("let more: i64 = {{ {what} }};\n    {print}"))
+}
+
+#[test]
+fn a_wrong_answer_is_found_made_small_and_kept() {
+    let project = Project::with_sum().file("a.rs", sum_that("if all[1..].iter().any(|x| *x < -7) { 1 } else { 0 }"));
+    let ran = project.run(&["stress", "sum", "a.rs"]).code(1).silent();
+    let ran = ran.says("wrong answer").says("minimal").says("nimatron run sum a.rs --input sum-fail.in");
+    assert_eq!(fs_err::read_to_string(project.path("sum-fail.in")).unwrap(), "1\n-8\n", "{ran:?}");
+    project.run(&["run", "sum", "a.rs", "--input", "sum-fail.in"]).code(1).says("expected `-8`").silent();
+
+    let same = |jobs: &str| {
+        let ran = project.run(&["stress", "sum", "a.rs", "--json", "--jobs", jobs]).code(1).silent();
+        let last = ran.last_json();
+        assert_eq!((&last["event"], &last["verdict"]), (&"stress_finished".into(), &"WA".into()));
+        assert_eq!((&last["found"], &last["minimal"]), (&true.into(), &true.into()));
+        assert_eq!(last["size_after"], 5);
+        assert!(last["size_before"].as_u64() >= Some(5) && last["tests"].as_u64() > Some(1), "{last}");
+        (last["test"].clone(), last["size_before"].clone())
+    };
+    assert_eq!(same("1"), same("4"), "the failing test of the lowest number is told");
+    assert!(project.path("sum-fail-3.in").is_file(), "no file is written over");
+}
+
+#[test]
+fn every_way_to_fail_is_found() {
+    let project = Project::with_sum()
+        .file("crash.rs", sum_that("let small = [0_i64; 40]; small[all.len() - 2]"))
+        .file("loops.rs", sum_that("while all[0] > 60 { std::hint::black_box(0); } 0"))
+        .file("eats.rs", sum_that("if all[0] > 80 { std::hint::black_box(vec![1_u8; 1 << 29]); } 0"))
+        .file("talks.rs", sum_that("if all[0] > 70 { print!(\"{}\", \" \".repeat(1 << 21)); } 0"));
+    for (program, verdict, smallest) in
+        [("crash", "RTE", 41), ("loops", "TLE", 61), ("eats", "MLE", 81), ("talks", "OLE", 71)]
+    {
+        let file = format!("{program}.rs");
+        let args = ["stress", "sum", &file, "--json", "--out", "x.in", "--time", "300ms", "--shrink", "10"];
+        let last = project.run(&args).code(1).silent().last_json();
+        assert_eq!(last["verdict"], verdict, "{last}");
+        let text = fs_err::read_to_string(project.path("x.in")).unwrap();
+        let n: u64 = text.lines().next().unwrap().parse().unwrap();
+        assert!(n >= smallest && (n == smallest || last["minimal"] == false), "{program}: {n} in {last}");
+    }
+}
+
+#[test]
+fn a_right_program_survives() {
+    let project = Project::with_sum().file("a.rs", SUM_RS);
+    let ran = project.run(&["stress", "sum", "a.rs", "--count", "300"]).code(0).silent();
+    ran.says("nothing found in 300 tests").says("--seed 2");
+    let last = project.run(&["stress", "sum", "a.rs", "--seconds", "1", "--json"]).code(0).last_json();
+    assert_eq!((&last["found"], &last["verdict"]), (&false.into(), &serde_json::Value::Null));
+    assert!(last["input"].is_null() && last["tests"].as_u64() > Some(0), "{last}");
+    assert!(!project.path("sum-fail.in").exists());
+    let few = SUM
+        .replace("1..=100\n", "1..=2\n")
+        .replace("-1000..=1000", "-3..=3")
+        .replace("  random: { count: 5, with: { n: 3..=9 } }\n", "");
+    let project = Project::with_sum().file("problems/sum/problem.yaml", few).file("a.rs", SUM_RS);
+    project.run(&["stress", "sum", "a.rs"]).code(0).says("right on all 56 inputs").silent();
+}
+
+#[test]
+fn answers_may_come_from_another_program() {
+    let project = Project::with_sum()
+        .file("a.rs", SUM_RS)
+        .file("other.rs", sum_that("if all[0] == 3 { 1 } else { 0 }"))
+        .file("fails.rs", sum_that("assert!(all[0] < 3, \"too many\"); 0"));
+    let ran = project.run(&["stress", "sum", "a.rs", "--against", "other.rs"]).code(1).silent();
+    ran.says("--input sum-fail.in --against other.rs").says("expected `1`");
+    assert_eq!(fs_err::read_to_string(project.path("sum-fail.in")).unwrap(), "3\n0 0 0\n");
+    project.run(&["run", "sum", "a.rs", "--input", "sum-fail.in", "--against", "other.rs"]).code(1);
+    project.run(&["run", "sum", "a.rs", "--input", "sum-fail.in"]).code(0).says("AC");
+    let ran = project.run(&["stress", "sum", "a.rs", "--against", "fails.rs"]).code(2);
+    ran.complains("fails.rs, which is to give the answers, failed").complains("too many").complains("sum-fail-2.in");
+}
+
+#[test]
+fn what_is_found_can_be_added_to_the_tests() {
+    let spec = format!("# of ours\n{SUM}  # the end\n");
+    let project = Project::with_sum()
+        .file("problems/sum/problem.yaml", &spec)
+        .file("a.rs", sum_that("if all[1..].contains(&77) { 1 } else { 0 }"));
+    project.run(&["generate", "sum", "--update-lock"]).code(0);
+    project.run(&["run", "sum", "a.rs"]).code(0);
+    let ran = project.run(&["stress", "sum", "a.rs", "--add"]).code(1);
+    ran.says("added to the group `found`").says("tests.lock").silent();
+    let added = fs_err::read_to_string(project.path("problems/sum/problem.yaml")).unwrap();
+    let found = "  found:\n    - input: \"1\\n77\\n\"\n";
+    assert_eq!(added.replace(found, ""), spec, "all else stays");
+    project.run(&["generate", "sum"]).code(0).says("0 made now");
+    project.run(&["run", "sum", "a.rs", "--case", "found"]).code(1).says("WA");
+    project.run(&["stress", "sum", "a.rs", "--add"]).code(1).says("has this input among its tests already");
+    let nim = Project::new().own_cache().file("a.rs", SUM_RS);
+    nim.run(&["stress", "classic-nim", "a.rs", "--add"]).code(2).complains("in the binary");
+}
+
+#[test]
+fn what_cannot_be_hunted_is_told() {
+    let project = Project::with_sum().file("a.rs", SUM_RS).file("bad.rs", "fn main() { let x: i32 = \"\"; }");
+    project.run(&["stress", "sum", "a.rs", "--seconds", "0"]).code(2).complains("--seconds");
+    project.run(&["stress", "sum", "a.rs", "--count", "0"]).code(2).complains("--count");
+    project.run(&["stress", "sum", "gone.rs"]).code(2).complains("gone.rs");
+    project.run(&["stress", "sum", "a.rs", "--against", "gone.rs"]).code(2).complains("gone.rs");
+    project.run(&["stress", "sum", "a.rs", "--against", "bad.rs"]).code(2).complains("bad.rs does not compile");
+    project.run(&["stress", "sum", "bad.rs"]).code(1).says("compile error").says("mismatched types");
+    let last = project.run(&["stress", "sum", "bad.rs", "--json"]).code(1).last_json();
+    assert_eq!((&last["found"], &last["verdict"]), (&false.into(), &"CE".into()));
+    fs_err::write(project.path("bad.in"), "2\n1\n").unwrap();
+    project.run(&["run", "sum", "a.rs", "--input", "bad.in"]).code(2).complains("bad.in is no input of sum");
+    project.run(&["run", "sum", "a.rs", "--input", "gone.in"]).code(2).complains("gone.in");
+}
+
+#[test]
+fn a_hunt_that_is_stopped_says_how_far_it_came() {
+    let project = Project::with_sum().file("a.rs", SUM_RS);
+    project.run(&["run", "sum", "a.rs"]).code(0);
+    let child = project.start(&["stress", "sum", "a.rs", "--seconds", "100"]);
+    std::thread::sleep(Duration::from_secs(3));
+    rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("stopped after"), "{output:?}");
+}
+
+#[test]
+fn a_pool_serves_many_hunts() {
+    let project = Project::with_sum().file("a.rs", SUM_RS).file("b.rs", sum_that("i64::from(all.contains(&2))"));
+    let cache = project.path("cache");
+    let sandbox = best(env!("CARGO_BIN_EXE_nimatron").into(), Cancel::new().unwrap(), None).unwrap();
+    let arena = Arena::new(sandbox, &cache, None, 2).unwrap();
+    let problem = nimatron::problem::load(&project.path("problems/sum")).unwrap();
+    let cases = arena.prepare(&problem, &|_, _| {}).unwrap().made.cases;
+    let pool = Pool::new(&arena, &problem, &cases, 1).unwrap().keeping(Bytes::mib(16));
+    let limits = nimatron::model::Limits { cpu: Span::seconds(5), wall: Span::seconds(20), ..problem.limits };
+    let wanted = Hunt { time: None, count: Some(100), limits };
+    let entrant = |file: &str| arena.entrant(&arena.source(&project.path(file), None).unwrap(), file).unwrap().unwrap();
+    let (right, wrong) = (entrant("a.rs"), entrant("b.rs"));
+    let hunted = |entrant| hunt(&pool, entrant, &wanted, &mut |_| {}).unwrap();
+    let first = hunted(&right);
+    assert_eq!((&first.end, first.progress.tests), (&End::Spent, 100));
+    // The reference is gone: what is known is not asked for again.
+    fs_err::remove_dir_all(cache.join("builds")).unwrap();
+    let rebuilt = entrant("b.rs");
+    let End::Found(found) = hunted(&rebuilt).end else { panic!("nothing found") };
+    assert_eq!(found.trial.verdict, Verdict::WrongAnswer);
+    let End::Found(again) = hunted(&wrong).end else { panic!("nothing found") };
+    assert_eq!((found.number, &found.input), (again.number, &again.input));
+}
