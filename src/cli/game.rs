@@ -2,16 +2,14 @@
 
 use std::path::Path;
 
-use nimatron::games::{Choice, Game, Kind, Number, Numbers, Position, Removal, Rules, Shape, Taking, Values};
-use nimatron::input::{Instance, Value};
+use nimatron::games::{Choice, Game, Kind, Number, Numbers, Position, Removal, Rules, Shape, Taking};
+use nimatron::input::Instance;
 use nimatron::model::{Diagnostic, Failure};
 use nimatron::play::Said;
-use nimatron::problem::Problem;
+use nimatron::problem::{GameRules, Problem, Question};
 
 /// A problem's game, and where its values come from.
 pub struct Found {
-    /// The rules.
-    pub rules: Rules,
     /// The game.
     pub game: Game,
     /// The input.
@@ -23,7 +21,7 @@ pub struct Found {
 impl Found {
     /// The same rules on another input.
     pub fn with(&self, input: Instance, game: Game) -> Found {
-        Found { rules: self.rules.clone(), game, input, from: self.from.clone() }
+        Found { game, input, from: self.from.clone() }
     }
 
     /// Where the values of the rules come from, to stand behind the problem's name.
@@ -48,9 +46,9 @@ pub fn game_of(problem: &Problem, input: Option<&Path>) -> Result<Found, Failure
         }
     };
     let input = problem.input.read(&bytes, None).map_err(|invalid| Diagnostic::new(format!("{from}: {invalid}")))?;
-    let game = bound(&rules, &input).map_err(|why| Diagnostic::new(format!("{from}: {why}")))?;
-    let from = rules.moves.iter().any(names_a_value).then_some(from);
-    Ok(Found { rules, game, input, from })
+    let game = bound(problem, rules, &input).map_err(|why| Diagnostic::new(format!("{from}: {why}")))?;
+    let from = rules.rules.moves.iter().any(names_a_value).then_some(from);
+    Ok(Found { game, input, from })
 }
 
 /// Whether what a move may do depends on the input.
@@ -72,6 +70,12 @@ fn names_a_value(kind: &Kind) -> bool {
 }
 
 /// The rules of a problem.
+<<<<<<< HEAD
+pub fn rules_of(problem: &Problem) -> Result<&GameRules, Diagnostic> {
+    problem.game.as_ref().ok_or_else(|| {
+        Diagnostic::new(format!("{} has no `game:` in its problem.yaml", problem.id))
+            .help("`nimatron guide problems` tells how to write the rules of a game")
+=======
 pub fn rules_of(problem: &Problem) -> Result<Rules, Diagnostic> {
     let Some(written) = &problem.game else {
         return Err(Diagnostic::new(format!("{} has no `game:` in its problem.yaml", problem.id))
@@ -95,7 +99,14 @@ fn values(value: Value) -> Option<Values> {
         Value::Words(words) => Values::Words(words),
         Value::WordRows(rows) => Values::Words(rows.concat()),
         Value::Real(_) | Value::Reals(_) | Value::RealRows(_) => return None,
+>>>>>>> main
     })
+}
+
+/// The game that rules make of an input; of several in one input the first.
+pub fn bound(problem: &Problem, rules: &GameRules, input: &Instance) -> Result<Game, String> {
+    let games = rules.games(input, &problem.input).map_err(|error| error.to_string())?;
+    games.into_iter().next().ok_or_else(|| "the input has no game".to_owned())
 }
 
 /// How a game talks with a program that was written for the problem: the position goes in as an input, the move comes
@@ -104,6 +115,14 @@ pub struct Talk<'a> {
     problem: &'a Problem,
     /// The places, in what the program prints, of the numbers that make a move.
     places: Vec<usize>,
+    /// The input values that make the position.
+    position: Vec<String>,
+}
+
+/// The answer's names of the heap and the amount of a winning move, where the rules say that it asks for them.
+fn asked(rules: &GameRules) -> Vec<&str> {
+    let name = |question| rules.asks.iter().find(|ask| ask.question == question).map(|ask| ask.name.as_str());
+    [Question::WinningHeap, Question::WinningAmount].into_iter().filter_map(name).collect()
 }
 
 /// The names by which an answer tells a move, in the order in which a move is read.
@@ -114,12 +133,16 @@ impl<'a> Talk<'a> {
     ///
     /// # Errors
     /// The problem's programs print no move.
-    pub fn new(problem: &'a Problem, found: &Found) -> Result<Talk<'a>, Diagnostic> {
+    pub fn new(problem: &'a Problem) -> Result<Talk<'a>, Diagnostic> {
+        let rules = rules_of(problem)?;
         let names: Vec<&str> = problem.answer.iter().flat_map(|answer| answer.names()).collect();
         let place = |name: &&str| names.iter().position(|other| other == name);
-        let places = MOVES.iter().find_map(|wanted| wanted.iter().map(place).collect::<Option<Vec<usize>>>());
+        let all = |wanted: &[&str]| wanted.iter().map(place).collect::<Option<Vec<usize>>>();
+        let places = all(&asked(rules)).filter(|places| places.len() == 2);
+        let places = places.or_else(|| MOVES.iter().find_map(|wanted| all(wanted)));
+        let position = position_names(&rules.rules);
         match places {
-            Some(places) if !position_names(&found.rules).is_empty() => Ok(Talk { problem, places }),
+            Some(places) if !position.is_empty() => Ok(Talk { problem, places, position }),
             _ => Err(Diagnostic::new(format!("a program for {} prints no move, so it can't play", problem.id))
                 .help("a program can play where the answer names `heap` and `amount`, as in nim-move")),
         }
@@ -145,8 +168,7 @@ impl<'a> Talk<'a> {
 
     fn written(&self, found: &Found, numbers: &[i64]) -> Option<Vec<u8>> {
         let description = &self.problem.input;
-        let names = position_names(&found.rules);
-        let input = match names.as_slice() {
+        let input = match self.position.as_slice() {
             [name] => description.with_ints(&found.input, name, numbers)?,
             several if several.len() == numbers.len() => {
                 several.iter().zip(numbers).try_fold(found.input.clone(), |input, (name, number)| {

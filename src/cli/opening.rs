@@ -4,10 +4,10 @@ use nimatron::games::{Game, Perfect};
 use nimatron::input::Rng;
 use nimatron::model::{Diagnostic, Failure};
 use nimatron::play::{easy_to_play, position_of, trimmed};
-use nimatron::problem::{Problem, Recipe};
+use nimatron::problem::{GameRules, Problem, Recipe};
 
 use super::args::{Play, Side};
-use super::game::{Found, bound, game_of};
+use super::game::{Found, bound, game_of, rules_of};
 
 /// So many positions are drawn, to find one that suits.
 const DRAWN: usize = 30;
@@ -27,7 +27,7 @@ pub fn opening(problem: &Problem, args: &Play, rng: &mut Rng) -> Result<Found, F
         return Ok(found);
     }
     let mut suitable = None;
-    for candidate in candidates(problem, &found, rng) {
+    for candidate in candidates(problem, rules_of(problem)?, &found, rng) {
         let won = Perfect::new(candidate.game.laws.clone(), BUDGET).wins(&candidate.game.start);
         match won {
             Ok(won) if won == (args.first == Side::Me) => return Ok(candidate),
@@ -39,7 +39,12 @@ pub fn opening(problem: &Problem, args: &Play, rng: &mut Rng) -> Result<Found, F
 }
 
 /// Random inputs of the problem's own groups, made small, as far as a person can survey them.
-fn candidates<'a>(problem: &'a Problem, found: &'a Found, rng: &'a mut Rng) -> impl Iterator<Item = Found> + 'a {
+fn candidates<'a>(
+    problem: &'a Problem,
+    rules: &'a GameRules,
+    found: &'a Found,
+    rng: &'a mut Rng,
+) -> impl Iterator<Item = Found> + 'a {
     let descriptions: Vec<_> = problem
         .groups
         .iter()
@@ -51,7 +56,7 @@ fn candidates<'a>(problem: &'a Problem, found: &'a Found, rng: &'a mut Rng) -> i
     (0..DRAWN).filter_map(move |round| {
         let description = descriptions.get(round % descriptions.len().max(1))?;
         let input = description.generate(rng).ok()?;
-        let Game { laws, start } = bound(&found.rules, &input).ok()?;
+        let Game { laws, start } = bound(problem, rules, &input).ok()?;
         let start = trimmed(&laws, start);
         easy_to_play(&laws, &start).then(|| found.with(input, Game { laws, start }))
     })

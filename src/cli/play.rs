@@ -35,7 +35,7 @@ pub fn play(context: &Context, args: &Play) -> Result {
     }
     let mut program = match &args.program {
         Some(path) => {
-            let talk = Talk::new(&problem, &found)?;
+            let talk = Talk::new(&problem)?;
             let arena = context.arena()?;
             let source = arena.source(path, args.language.as_deref())?;
             Some((arena.ready(&source, &path.display().to_string(), &problem.limits)?, talk))

@@ -9,8 +9,8 @@ use std::ops::ControlFlow;
 impl Laws {
     /// The position after this move, or `None` if the rules do not allow it.
     ///
-    /// Moves on heaps and stairs are checked directly, so that heaps may be of any size; others are looked for among all
-    /// moves.
+    /// Moves on heaps, stairs and numbers are checked directly, so that these may be of any size; others are looked for
+    /// among all moves.
     pub fn after(&self, position: &Position, step: &Move) -> Option<Position> {
         match (position, step) {
             (Position::Heaps(sizes), Move::Take { heap, amount }) => {
@@ -23,6 +23,7 @@ impl Laws {
             }
             (Position::Heaps(sizes), Move::Split { heap, parts }) => self.splits(sizes, *heap, parts),
             (Position::Row(steps), Move::Slide { step, amount }) => self.slides(steps, *step, *amount),
+            (Position::Counter(number), Move::Add(amount)) => self.adds(*number, *amount),
             _ => self.search(position, step),
         }
     }
@@ -98,6 +99,15 @@ impl Laws {
             after[below] = after[below].saturating_add(amount);
         }
         Some(Position::Row(after))
+    }
+
+    fn adds(&self, number: u64, amount: u64) -> Option<Position> {
+        let reached = number.checked_add(amount)?;
+        let allowed = self.kinds.iter().any(|kind| match kind {
+            Kind::Add { from, to, limit } => (*from..=*to).contains(&amount) && reached <= *limit,
+            _ => false,
+        });
+        allowed.then_some(Position::Counter(reached))
     }
 
     /// The move that a person means by these numbers, counted from 1, or `None` if there is none here:

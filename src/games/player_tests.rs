@@ -203,6 +203,17 @@ fn several_players_count() {
 }
 
 #[test]
+fn counting_goes_as_far_as_numbers_do() {
+    let far = 1_000_000_000_000_000_000;
+    let laws = Laws::nim().with(vec![Kind::Add { from: 1, to: far / 3, limit: far }]);
+    let advice = Perfect::new(laws.clone(), 1000).choose(&Position::Counter(5)).unwrap().unwrap();
+    assert!(advice.wins);
+    for (from, amount) in [(0, 0), (0, far / 3 + 1), (far - 1, 2), (5, u64::MAX)] {
+        assert_eq!(laws.after(&Position::Counter(from), &Move::Add(amount)), None, "{from} + {amount}");
+    }
+}
+
+#[test]
 fn candy_is_won_first_and_counted_then() {
     let laws = Laws { payoff: Payoff::WinThenTaken, ..Laws::nim() };
     let mut perfect = Perfect::new(laws.clone(), 100_000);

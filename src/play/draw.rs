@@ -165,7 +165,7 @@ fn parts(laws: &Laws, graph: &Graph, vertices: &Bits, edges: &Bits) -> Vec<Strin
         return left.iter().map(line).collect();
     }
     let line = |vertex: usize| {
-        let near: Vec<usize> = left
+        let mut near: Vec<usize> = left
             .iter()
             .filter_map(|edge| match graph.edges[*edge] {
                 (a, b) if a == vertex => Some(b + 1),
@@ -173,6 +173,7 @@ fn parts(laws: &Laws, graph: &Graph, vertices: &Bits, edges: &Bits) -> Vec<Strin
                 _ => None,
             })
             .collect();
+        near.sort_unstable();
         let joined = if near.is_empty() { "alone".to_owned() } else { format!("joined to {}", listed(&near)) };
         format!("  vertex {}: {joined}", vertex + 1)
     };

@@ -1,7 +1,7 @@
 //! Hints: what a good move is and why, shown on the numbers that decide.
 
 use crate::games::theory::{bounded_value, split_nim_value};
-use crate::games::{Advice, Choice, Kind, LastMover, Laws, Perfect, Position, Solver, Taking, Total, Why};
+use crate::games::{Advice, Choice, Kind, LastMover, Laws, Move, Perfect, Position, Solver, Taking, Total, Why};
 
 use super::level::best;
 
@@ -78,7 +78,7 @@ fn reason(
         }
         _ => String::new(),
     };
-    let taken = columns.map(|columns| columns.taking(position, laws)).unwrap_or_default();
+    let taken = columns.map(|columns| columns.taking(step, laws)).unwrap_or_default();
     format!("{how}{taken}`{step}` {best}{then}.")
 }
 
@@ -217,16 +217,16 @@ impl Columns {
         }
     }
 
-    /// In plain Nim: which heap has the highest digit of the nim-sum, and what becomes of it.
-    fn taking(&self, position: &Position, laws: &Laws) -> String {
+    /// In plain Nim: that the heap of this move has the highest digit of the nim-sum, and what becomes of it.
+    fn taking(&self, step: &Move, laws: &Laws) -> String {
         let plain = self.modulus == 2 && self.what.is_empty() && laws.last_mover == LastMover::Wins;
-        let (true, Position::Heaps(_) | Position::Stacks { .. }) = (plain, position) else { return String::new() };
+        let (true, Move::Take { heap, .. }) = (plain, step) else { return String::new() };
         let sum = self.sum();
-        match self.rows.iter().find(|(_, _, size)| size ^ sum < *size) {
-            Some((name, _, size)) => {
+        match self.rows.get(*heap) {
+            Some((name, _, size)) if size ^ sum < *size => {
                 format!("Its highest digit stands in {name}, and {size} xor {sum} = {}: ", size ^ sum)
             }
-            None => String::new(),
+            _ => String::new(),
         }
     }
 }

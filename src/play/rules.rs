@@ -71,6 +71,7 @@ fn corner(corners: Corners) -> &'static str {
 fn number(amount: &Taking<u64, Vec<u64>>, things: &str) -> String {
     match amount {
         Taking::Any => format!("any number of {things}"),
+        Taking::UpTo(1) => format!("one of the {things}"),
         Taking::UpTo(most) => format!("1 to {most} {things}"),
         Taking::In(amounts) => {
             let shown: Vec<String> = amounts.iter().take(12).map(u64::to_string).collect();

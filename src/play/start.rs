@@ -106,7 +106,10 @@ pub fn easy_to_play(laws: &Laws, position: &Position) -> bool {
         Position::Tokens(tokens) => tokens.len() <= MOST_PARTS,
         Position::Cells(cells) => cells.count() <= 30,
         Position::Graph { vertices, .. } => vertices.count() <= 16,
-        Position::Counter(_) => true,
+        Position::Counter(number) => laws.kinds.iter().all(|kind| match kind {
+            Kind::Add { limit, .. } => limit.saturating_sub(*number) <= 100,
+            _ => true,
+        }),
     };
     small && laws.moves(position, 4).len() == 4
 }

@@ -30,16 +30,126 @@ fn nim(heaps: &[u64], lines: &[&str]) -> String {
 
 #[test]
 fn a_game_of_nim_to_its_end() {
-    insta::assert_snapshot!(nim(
-        &[1, 3, 4],
-        &["hint", "3 2", "hint", "take 1 from heap 2", "1 1", "2 2", "3 1", "3 1"]
-    ));
+    let lines = ["hint", "3 2", "hint", "take 1 from heap 2", "1 1", "2 2", "3 1", "3 1"];
+    insta::assert_snapshot!(nim(&[1, 3, 4], &lines), @r"
+    A move: take any number of objects from one heap. Who moves last wins.
+
+      heap 1  1  ●
+      heap 2  3  ●●●
+      heap 3  4  ●●●●
+
+    > hint
+      heap 1   1  0 0 1
+      heap 2   3  0 1 1
+      heap 3   4  1 0 0
+      nim-sum  6  1 1 0
+    The nim-sum is 6. Its highest digit stands in heap 3, and 4 xor 6 = 2:
+    `take 2 from heap 3` wins: the nim-sum is 0 then.
+    It is the only winning move.
+
+    > 3 2
+    You: take 2 from heap 3
+    Nimatron: take 1 from heap 1
+
+      heap 1  0
+      heap 2  3  ●●●
+      heap 3  2  ●●
+
+    > hint
+      heap 1   0  0 0
+      heap 2   3  1 1
+      heap 3   2  1 0
+      nim-sum  1  0 1
+    The nim-sum is 1. Its highest digit stands in heap 2, and 3 xor 1 = 2:
+    `take 1 from heap 2` wins: the nim-sum is 0 then.
+    It is the only winning move.
+
+    > take 1 from heap 2
+    You: take 1 from heap 2
+    Nimatron: take 1 from heap 2
+
+      heap 1  0
+      heap 2  1  ●
+      heap 3  2  ●●
+
+    > 1 1
+    Number 1 is empty.
+
+    > 2 2
+    Number 2 has only 1.
+
+    > 3 1
+    You: take 1 from heap 3
+    Nimatron: take 1 from heap 2
+
+      heap 1  0
+      heap 2  0
+      heap 3  1  ●
+
+    > 3 1
+    You: take 1 from heap 3
+
+    That was the last move: You win.
+    ");
 }
 
 #[test]
 fn what_is_typed_wrongly_is_explained() {
     let lines = ["", "2 9", "7 1", "2 0", "hnit", "xyzzy", "-1 2", "moves", "help", "rules", "quit"];
-    insta::assert_snapshot!(nim(&[2, 3], &lines));
+    insta::assert_snapshot!(nim(&[2, 3], &lines), @r"
+    A move: take any number of objects from one heap. Who moves last wins.
+
+      heap 1  2  ●●
+      heap 2  3  ●●●
+
+    > 
+    A move is heap and how many, such as `2 3`, or `take 3 from heap 2`;
+    `help` tells what else you can say.
+
+    > 2 9
+    Number 2 has only 3.
+
+    > 7 1
+    There is no number 7: they are 1 to 2.
+
+    > 2 0
+    The rules don't allow that here. A move is heap and how many, such as `2
+    3`, or `take 3 from heap 2`; `moves` shows what is allowed.
+
+    > hnit
+    Did you mean `hint`? A move is heap and how many, such as `2 3`, or
+    `take 3 from heap 2`; `help` tells what else you can say.
+
+    > xyzzy
+    A move is heap and how many, such as `2 3`, or `take 3 from heap 2`;
+    `help` tells what else you can say.
+
+    > -1 2
+    A move is heap and how many, such as `2 3`, or `take 3 from heap 2`;
+    `help` tells what else you can say.
+
+    > moves
+      1 1          take 1 from heap 1
+      1 2          take 2 from heap 1
+      2 1          take 1 from heap 2
+      2 2          take 2 from heap 2
+      2 3          take 3 from heap 2
+
+    > help
+    A move is heap and how many, such as `2 3`, or `take 3 from heap 2`.
+      hint   a good move, and why it is good
+      undo   take your last move back
+      moves  the moves that are allowed
+      rules  the rules
+      show   the position once more
+      quit   the end
+
+    > rules
+    A move: take any number of objects from one heap. Who moves last wins.
+
+    > quit
+    Good-bye.
+    ");
 }
 
 #[test]
@@ -65,8 +175,51 @@ fn moves_are_taken_back() {
 fn misere_nim_explains_its_end() {
     let seats = [Seat::You, Seat::Machine];
     let game = |heaps: &[u64]| setup(Laws::nim().misere(), Position::Heaps(heaps.to_vec()), &seats);
-    insta::assert_snapshot!(script(game(&[1, 1, 4]), &["hint", "3 3", "2 1"]));
-    insta::assert_snapshot!(script(game(&[1, 1]), &["hint"]));
+    insta::assert_snapshot!(script(game(&[1, 1, 4]), &["hint", "3 3", "2 1"]), @r"
+    A move: take any number of objects from one heap. Who moves last loses.
+
+      heap 1  1  ●
+      heap 2  1  ●
+      heap 3  4  ●●●●
+
+    > hint
+      heap 1   1  0 0 1
+      heap 2   1  0 0 1
+      heap 3   4  1 0 0
+      nim-sum  4  1 0 0
+    The nim-sum is 4. `take 3 from heap 3` wins: near the end of misère play
+    the rule turns round, and an odd number of ones is to be left.
+    It is the only winning move.
+
+    > 3 3
+    You: take 3 from heap 3
+    Nimatron: take 1 from heap 1
+
+      heap 1  0
+      heap 2  1  ●
+      heap 3  1  ●
+
+    > 2 1
+    You: take 1 from heap 2
+    Nimatron: take 1 from heap 3
+
+    That was the last move: You win.
+    ");
+    insta::assert_snapshot!(script(game(&[1, 1]), &["hint"]), @r"
+    A move: take any number of objects from one heap. Who moves last loses.
+
+      heap 1  1  ●
+      heap 2  1  ●
+
+    > hint
+      heap 1   1  1
+      heap 2   1  1
+      nim-sum  0  0
+    Only ones are left, and who takes the last loses: their number decides.
+    `take 1 from heap 1` wins: near the end of misère play the rule turns
+    round, and an odd number of ones is to be left.
+    2 moves win here.
+    ");
 }
 
 #[test]
@@ -81,7 +234,103 @@ fn each_game_shows_the_numbers_that_decide() {
         hint(take(Taking::Any, Choice::Largest), Position::Heaps(vec![5, 2, 2])),
         hint(Laws { players: 3, ..Laws::nim() }, Position::Heaps(vec![1, 2, 3])),
     ];
-    insta::assert_snapshot!(shown.join("\n\n----\n\n"));
+    insta::assert_snapshot!(shown.join("\n\n----\n\n"), @r"
+    A move: take any number of objects from each of 1 to 2 heaps. Who moves
+    last wins.
+
+      heap 1  3  ●●●
+      heap 2  5  ●●●●●
+      heap 3  6  ●●●●● ●
+      heap 4  1  ●
+
+    > hint
+      heap 1    3  0 1 1
+      heap 2    5  1 0 1
+      heap 3    6  1 1 0
+      heap 4    1  0 0 1
+      modulo 3     2 2 0
+    Not every digit stands in a number of heaps divisible by 3. `take 2 from
+    heap 2 and 4 from heap 3` wins: every count is divisible by 3 then.
+    2 moves win here.
+
+    ----
+
+    A move: take 1 to 3 objects from one heap. Who moves last wins.
+
+      heap 1  9  ●●●●● ●●●●
+      heap 2  6  ●●●●● ●
+
+    > hint
+      (modulo 4)
+      heap 1   9 → 1  0 1
+      heap 2   6 → 2  1 0
+      nim-sum      3  1 1
+    The nim-sum is 3. `take 3 from heap 1` wins: the nim-sum is 0 then.
+    2 moves win here.
+
+    ----
+
+    A move: take 1 or 3 or 4 objects from one heap. Who moves last wins.
+
+      heap 1  9  ●●●●● ●●●●
+      heap 2  6  ●●●●● ●
+
+    > hint
+      (Grundy value)
+      heap 1   9 → 0  0 0
+      heap 2   6 → 2  1 0
+      nim-sum      2  1 0
+    The nim-sum is 2. `take 3 from heap 1` wins: the nim-sum is 0 then.
+    2 moves win here.
+
+    ----
+
+    A move: move any number of objects from a step to the one below, from
+    the lowest to the ground. Who moves last wins.
+
+          step 3  4  ●●●●
+        step 2  7  ●●●●● ●●
+      step 1  1  ●
+      ‾‾‾‾‾‾‾‾‾‾‾‾
+
+    > hint
+      (of every second step)
+      step 1   1  0 0 1
+      step 3   4  1 0 0
+      nim-sum  5  1 0 1
+    The nim-sum is 5. `move 3 down from step 2` wins: the nim-sum is 0 then.
+    2 moves win here.
+
+    ----
+
+    A move: take any number of objects from a largest heap. Who moves last
+    wins.
+
+      heap 1  5  ●●●●●
+      heap 2  2  ●●
+      heap 3  2  ●●
+
+    > hint
+    What decides is the number of largest heaps. `take 5 from heap 1` wins.
+    2 moves win here.
+
+    ----
+
+    A move: take any number of objects from one heap. Of the 3 players, who
+    moves last comes first, the one before him second, and so on backwards.
+
+      heap 1  1  ●
+      heap 2  2  ●●
+      heap 3  3  ●●●
+
+    > hint
+      heap 1    1  0 1
+      heap 2    2  1 0
+      heap 3    3  1 1
+      modulo 3     2 2
+    Not every digit stands in a number of heaps divisible by 3. No move
+    comes first against good play; `take 1 from heap 2` makes it hardest.
+    ");
 }
 
 #[test]
@@ -100,7 +349,52 @@ fn each_kind_of_position_is_drawn() {
         begin(Laws::nim(), Position::Stacks { heights: vec![0, 2], tokens: 3 }),
         begin(Laws::nim(), Position::Heaps(vec![1_000_000, 0, 17])),
     ];
-    insta::assert_snapshot!(shown.join("\n\n----\n\n"));
+    insta::assert_snapshot!(shown.join("\n\n----\n\n"), @r"
+    A move: remove 1 to 2 pieces side by side around the circle, without a
+    gap. Who moves last wins.
+
+       1  2  3  4  5  6  7  8  9 10 11 12
+       ●  ●  ●  ●  ·  ●  ●  ●  ●  ●  ●  ●
+      (a circle: 12 stands beside 1)
+
+    ----
+
+    A move: remove 1 to 2 pieces side by side in a line, without a gap. Who
+    moves last wins.
+
+       1  2  3  ·  5
+       6  7  8  9 10
+
+    ----
+
+    A move: push a token along an edge. Who moves last wins.
+
+      token 1 on 1: may go to 2, 3
+      token 2 on 4: has come to its end
+
+    ----
+
+    A move: add 1 to 3, not beyond 21. Who moves last wins.
+
+      5, and 16 are left to 21
+
+    ----
+
+    A move: place a token on a stack; when all are placed, take any number
+    of objects from one heap. Who moves last wins.
+
+      stack 1  0
+      stack 2  2  ●●
+      to place  ●●●
+
+    ----
+
+    A move: take any number of objects from one heap. Who moves last wins.
+
+      heap 1  1000000  ●●●●● ●●●●● ●●●●● ●●●●● ●●●●● ●●●●● ●●●●● ●●●●● …
+      heap 2        0
+      heap 3       17  ●●●●● ●●●●● ●●●●● ●●
+    ");
 }
 
 #[test]
@@ -110,10 +404,41 @@ fn three_players_get_places_and_candies_are_counted() {
         Position::Heaps(vec![1, 1, 1]),
         &[Seat::You, Seat::Machine, Seat::Machine],
     );
-    insta::assert_snapshot!(script(three, &["1 1"]));
+    insta::assert_snapshot!(script(three, &["1 1"]), @r"
+    A move: take any number of objects from one heap. Of the 3 players, who
+    moves last comes first, the one before him second, and so on backwards.
+
+      heap 1  1  ●
+      heap 2  1  ●
+      heap 3  1  ●
+
+    > 1 1
+    You: take 1 from heap 1
+    Nimatron (2): take 1 from heap 2
+    Nimatron (3): take 1 from heap 3
+
+    Nothing is left to do. 1. Nimatron (3), 2. Nimatron (2), 3. You
+    ");
     let candy = Laws { payoff: Payoff::WinThenTaken, ..Laws::nim() };
     let candy = setup(candy, Position::Heaps(vec![2, 2]), &[Seat::Machine, Seat::You]);
-    insta::assert_snapshot!(script(candy, &["2 2"]));
+    insta::assert_snapshot!(script(candy, &["2 2"]), @r"
+    A move: take any number of objects from one heap. Who moves last wins;
+    beyond that, each wants to have taken much.
+
+      heap 1  2  ●●
+      heap 2  2  ●●
+
+    Nimatron: take 1 from heap 1
+
+      heap 1  1  ●
+      heap 2  2  ●●
+
+    > 2 2
+    You: take 2 from heap 2
+    Nimatron: take 1 from heap 1
+
+    That was the last move: Nimatron wins, with 2 taken to 2.
+    ");
 }
 
 #[test]

@@ -21,14 +21,6 @@ pub fn parse<T: DeserializeOwned>(origin: &str, text: &str) -> Result<T, Diagnos
     serde_yaml::from_str(text).map_err(|error| explain(origin, text, &error))
 }
 
-/// Reads a value that has been read from YAML before as a `T`.
-///
-/// # Errors
-/// What is wrong, in words; the place is no longer known.
-pub fn value<T: DeserializeOwned>(value: &super::Value) -> Result<T, String> {
-    serde_yaml::from_value(value.clone()).map_err(|error| plain(&error.to_string()))
-}
-
 /// Turns the crate's error into ours.
 fn explain(origin: &str, text: &str, error: &serde_yaml::Error) -> Diagnostic {
     let message = without_position(&error.to_string());

@@ -5,7 +5,7 @@ mod complaint;
 mod path;
 mod unique;
 
-pub use complaint::{nearest, parse, value};
+pub use complaint::{nearest, parse};
 pub use path::{Step, Target, place};
 pub use serde_yaml::Value;
 pub use unique::Unique;

@@ -88,7 +88,7 @@ fn a_program_plays_in_either_place() {
         .file("first.py", "print(1, 1)\n")
         .file("gives_up.py", "print(0, 0)\n")
         .file("crashes.py", "raise SystemExit(3)\n")
-        .file("silent.py", "");
+        .file("silent.py", "pass\n");
     let play = |program: &str, more: &[&str]| {
         let mut args = vec!["play", "a-move", program, "--position", "3 4 5"];
         args.extend(more);

@@ -1,0 +1,7 @@
+# Mistake: looks at the stacks as they are.
+t, s = map(int, input().split())
+h = list(map(int, input().split()))
+x = 0
+for v in h:
+    x ^= v
+print("Yes" if x else "No")

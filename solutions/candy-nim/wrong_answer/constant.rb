@@ -1,0 +1,2 @@
+# Mistake: always the same answer.
+puts 'Yes 1'

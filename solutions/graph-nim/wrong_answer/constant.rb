@@ -1,0 +1,2 @@
+# Mistake: always the same value.
+puts 0

@@ -1,0 +1,14 @@
+# Mistake: plays the Grundy values as misère Nim.
+g = [0]
+for n in range(1, 51):
+    seen = {g[p] ^ g[n - p] for p in range(1, (n + 1) // 2)}
+    g.append(next(v for v in range(99) if v not in seen))
+input()
+values = [g[a] for a in map(int, input().split())]
+x = 0
+for v in values:
+    x ^= v
+if max(values) > 1:
+    print("Yes" if x else "No")
+else:
+    print("No" if x else "Yes")

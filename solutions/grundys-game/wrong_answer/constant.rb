@@ -1,0 +1,2 @@
+# Mistake: always the commonest answer.
+gets.to_i.times { puts 'first' }

@@ -1,0 +1,2 @@
+# Mistake: always the same move.
+puts '1 1'

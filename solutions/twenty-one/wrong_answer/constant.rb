@@ -1,0 +1,2 @@
+# Mistake: always the same number.
+puts 0

@@ -1,0 +1,3 @@
+# Mistake: wants to say L itself.
+l, k, x = map(int, input().split())
+print((l - x) % (k + 1))
