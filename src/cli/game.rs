@@ -70,36 +70,10 @@ fn names_a_value(kind: &Kind) -> bool {
 }
 
 /// The rules of a problem.
-<<<<<<< HEAD
 pub fn rules_of(problem: &Problem) -> Result<&GameRules, Diagnostic> {
     problem.game.as_ref().ok_or_else(|| {
         Diagnostic::new(format!("{} has no `game:` in its problem.yaml", problem.id))
             .help("`nimatron guide problems` tells how to write the rules of a game")
-=======
-pub fn rules_of(problem: &Problem) -> Result<Rules, Diagnostic> {
-    let Some(written) = &problem.game else {
-        return Err(Diagnostic::new(format!("{} has no `game:` in its problem.yaml", problem.id))
-            .help("`nimatron list` shows the problems; those about games say their rules"));
-    };
-    Ok(written.rules.clone())
-}
-
-/// The game that rules make of an input.
-pub fn bound(rules: &Rules, input: &Instance) -> Result<Game, String> {
-    rules.bind(&|name| values(input.value(name)?)).map_err(|error| error.to_string())
-}
-
-/// An input's values as the rules need them. Rows are joined; decimal numbers are no part of a game.
-fn values(value: Value) -> Option<Values> {
-    Some(match value {
-        Value::Int(number) => Values::Integer(number),
-        Value::Ints(numbers) => Values::Integers(numbers),
-        Value::IntRows(rows) => Values::Integers(rows.concat()),
-        Value::Word(word) => Values::Word(word),
-        Value::Words(words) => Values::Words(words),
-        Value::WordRows(rows) => Values::Words(rows.concat()),
-        Value::Real(_) | Value::Reals(_) | Value::RealRows(_) => return None,
->>>>>>> main
     })
 }
 

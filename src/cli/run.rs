@@ -105,7 +105,8 @@ fn judged_on_package(context: &Context, args: &Run, package: &Package, told: &mu
     }
     let arena = context.arena()?;
     let source = arena.package_source(package, &args.program, args.language.as_deref())?;
-    let options = Options { only: args.cases.clone(), fail_fast: args.fail_fast, time: args.time };
+    let options =
+        Options { only: args.cases.clone(), fail_fast: args.fail_fast, time: args.time, ..Options::default() };
     arena.package_plan(package, &options)?;
     let limits = arena.package_limits(package, &options)?;
     let screen = Screen { theme: theme(context), width: context.width(), limits: Some(limits) };

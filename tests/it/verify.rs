@@ -1,6 +1,6 @@
 //! `nimatron verify`: what a setter must know before trusting a problem, each thing found when it is wrong.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+#![expect(clippy::panic, reason = "a test fails by panicking")]
 
 use crate::project::{Project, Ran};
 

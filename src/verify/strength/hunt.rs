@@ -59,7 +59,7 @@ pub(super) fn prey(
         let left = budget.as_micros().saturating_sub(Span::from(start.elapsed()).as_micros());
         // What one does not need is for those after it.
         let share = Span::micros(left / (survivors.len() - index) as u64);
-        let how = Hunt { time: Some(share), count: Some(TESTS), limits: *limits };
+        let how = Hunt { seconds: Some(share), count: Some(TESTS), limits: *limits };
         let entrant = field.entrant(*id);
         let hunted = hunt(&pool, &entrant, &how, &mut |_| {})?;
         all.push(match hunted.end {
