@@ -48,7 +48,7 @@ pub(crate) fn read(tree: &Tree, id: ProblemId) -> Result<Package, Diagnostic> {
         false => None,
     };
     if data.custom_grader {
-        notes.push("a grader of its own adds the points up".to_owned());
+        notes.push("the package's own grader is not run: the default grader's rules add the points up".to_owned());
     }
     let submissions = submissions::read(tree, metadata.format, &mut notes)?;
     Ok(Package {
