@@ -190,7 +190,7 @@ mod tests {
     #[test]
     fn a_failing_run() {
         assert_snapshot!(written(&samples::failing()), @r#"
-        {"event":"run_started","number":0,"format":1,"problem":"classic-nim","program":"guess.py","language":"python","cases":6,"isolation":"A"}
+        {"event":"run_started","number":0,"format":1,"problem":"classic-nim","program":"guess.py","language":"python","cases":6,"isolation":"A","strict":false,"missing":[]}
         {"event":"build_finished","number":1,"cached":true,"wall_ms":0.0,"error":null}
         {"event":"case_finished","number":2,"case":"tiny/001","group":"tiny","verdict":"AC","cpu_ms":1.234,"wall_ms":2.345,"memory_bytes":1467392,"credit":1.0,"exit_code":0}
         {"event":"case_finished","number":3,"case":"tiny/002","group":"tiny","verdict":"WA","cpu_ms":1.234,"wall_ms":2.345,"memory_bytes":1467392,"credit":0.0,"exit_code":0,"difference":{"actual":"Yes","actual_column":1,"actual_line":2,"expected":"No","expected_column":1,"expected_line":2,"index":2,"message":"token 2: expected `No`, found `Yes`"}}
@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn a_judge_that_failed() {
         assert_snapshot!(written(&samples::faulty()), @r#"
-        {"event":"run_started","number":0,"format":1,"problem":"classic-nim","program":"xor.cpp","language":"cpp","cases":2,"isolation":"A"}
+        {"event":"run_started","number":0,"format":1,"problem":"classic-nim","program":"xor.cpp","language":"cpp","cases":2,"isolation":"A","strict":false,"missing":[]}
         {"event":"build_finished","number":1,"cached":true,"wall_ms":0.0,"error":null}
         {"event":"case_finished","number":2,"case":"tiny/001","group":"tiny","verdict":"AC","cpu_ms":1.234,"wall_ms":2.345,"memory_bytes":1467392,"credit":1.0,"exit_code":0}
         {"event":"case_faulted","number":3,"case":"tiny/002","group":"tiny","verdict":"JE","fault":{"kind":"sandbox","message":"the control group cannot be made: permission denied"}}

@@ -147,12 +147,18 @@ mod tests {
         <?xml version="1.0" encoding="UTF-8"?>
         <testsuites name="classic-nim" tests="6" skipped="1" failures="4" errors="0" time="1.029">
             <testsuite name="tiny" tests="2" skipped="0" errors="0" failures="1">
+                <properties>
+                    <property name="isolation" value="A"/>
+                </properties>
                 <testcase name="tiny/001" classname="classic-nim" time="0.002"/>
                 <testcase name="tiny/002" classname="classic-nim" time="0.002">
                     <failure message="token 2: expected `No`, found `Yes`" type="WA"/>
                 </testcase>
             </testsuite>
             <testsuite name="random" tests="2" skipped="0" errors="0" failures="2">
+                <properties>
+                    <property name="isolation" value="A"/>
+                </properties>
                 <testcase name="random/001" classname="classic-nim" time="0.002">
                     <failure message="run-time error: SIGSEGV (segmentation fault: memory that is not yours, or the stack ran out)" type="RTE"/>
                     <system-err>reading piles
@@ -164,6 +170,9 @@ mod tests {
                 </testcase>
             </testsuite>
             <testsuite name="large" tests="2" skipped="1" errors="0" failures="1">
+                <properties>
+                    <property name="isolation" value="A"/>
+                </properties>
                 <testcase name="large/001" classname="classic-nim" time="1.020">
                     <failure message="time limit exceeded" type="TLE"/>
                 </testcase>
@@ -181,6 +190,9 @@ mod tests {
         <?xml version="1.0" encoding="UTF-8"?>
         <testsuites name="classic-nim" tests="1" skipped="0" failures="1" errors="0" time="0.000">
             <testsuite name="build" tests="1" skipped="0" errors="0" failures="1">
+                <properties>
+                    <property name="isolation" value="A"/>
+                </properties>
                 <testcase name="build" classname="classic-nim">
                     <failure message="the compiler refused the program" type="CE">xor.cpp:3:5: error: &apos;cim&apos; was not declared in this scope; did you mean &apos;cin&apos;?
         </failure>
@@ -196,6 +208,9 @@ mod tests {
         <?xml version="1.0" encoding="UTF-8"?>
         <testsuites name="classic-nim" tests="2" skipped="0" failures="0" errors="1" time="0.002">
             <testsuite name="tiny" tests="2" skipped="0" errors="1" failures="0">
+                <properties>
+                    <property name="isolation" value="A"/>
+                </properties>
                 <testcase name="tiny/001" classname="classic-nim" time="0.002"/>
                 <testcase name="tiny/002" classname="classic-nim">
                     <error message="sandbox: the control group cannot be made: permission denied" type="JE"/>
