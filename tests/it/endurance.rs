@@ -5,7 +5,7 @@
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test fails by panicking and tells its figures")]
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use nimatron::model::{Breach, Bytes, Digest, Execution, Level, Span};
@@ -128,7 +128,10 @@ fn lingering(marker: &str) -> String {
 
 impl Bench {
     fn new() -> Bench {
-        let marker = format!("{}", 9_000_000 + std::process::id());
+        // Tests of one process run side by side: each looks for children of its own.
+        static BENCHES: AtomicU32 = AtomicU32::new(0);
+        let number = BENCHES.fetch_add(1, Ordering::Relaxed);
+        let marker = format!("{}", 9_000_000 + std::process::id() * 10 + number);
         let project = Project::with_sum().own_cache().file("a.c", lingering(&marker));
         Bench { project, temporary: tempfile::tempdir().unwrap(), marker }
     }
