@@ -77,7 +77,7 @@ impl Stand {
         self.start(Input::Empty, args, limits)
     }
 
-    /// A run as a judge makes it, and what its facts decide: see [`fairly`].
+    /// A run as a judge makes it, and what its facts decide: with a tenth more time, and alone if it needed that.
     ///
     /// # Errors
     /// As [`Stand::run`].
