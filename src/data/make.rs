@@ -48,6 +48,12 @@ pub trait Hands {
     /// The generator crashed, broke a limit or does not compile, or the sandbox failed.
     fn generate(&mut self, program: &Path, args: &[String]) -> Result<Vec<u8>, Failure>;
 
+    /// What an interactor writes while it talks to the reference on this input.
+    ///
+    /// # Errors
+    /// One of them failed, or the interactor does not accept the reference; or the sandbox failed.
+    fn dialogue(&mut self, interactor: &Companion, input: &[u8]) -> Result<Vec<u8>, Failure>;
+
     /// Why a validator refuses this input; none if it accepts it.
     ///
     /// # Errors
@@ -271,10 +277,17 @@ impl Maker<'_> {
         Ok(Some(instance))
     }
 
-    /// The answer to an input: the reference's output, or what is given where programs talk to an interactor.
+    /// The answer to an input: the reference's output. Where programs talk to an interactor, what is given, else what the
+    /// interactor writes for the checker, if there is one.
     fn answer<H: Hands>(&self, hands: &mut H, order: &Order<'_>, input: &[u8]) -> Result<Vec<u8>, Failure> {
-        if self.problem.judging.interactive() {
-            return Ok(order.given_answer().unwrap_or_default().as_bytes().to_vec());
+        match (&self.problem.judging, order.given_answer()) {
+            (Judging::Interactor { .. }, Some(given)) => return Ok(given.as_bytes().to_vec()),
+            // What is written for the checker is held against what is written when the reference talks.
+            (Judging::Interactor { interactor, checker: Some(_), .. }, None) => {
+                return hands.dialogue(interactor, input).map_err(|failure| about(&order.id, failure));
+            }
+            (Judging::Interactor { checker: None, .. }, None) => return Ok(Vec::new()),
+            _ => {}
         }
         hands.answer(input).map_err(|failure| about(&order.id, failure))
     }

@@ -5,11 +5,12 @@ use std::os::fd::OwnedFd;
 use rustix::pipe::{PipeFlags, pipe_with};
 
 use crate::judge::{CaseFiles, Counterpart, Feedback, Part, Settled, classify, settle};
+use crate::lang::Program;
 use crate::model::{Breach, Execution, Exit, Fault, FaultKind, Limits, Side};
 use crate::problem::{Companion, Protocol};
-use crate::sandbox::{Input, Output, Run};
+use crate::sandbox::{Cell, Input, Output, Run};
 
-use super::desk::{Text, WRITTEN};
+use super::desk::{Seated, Text, WRITTEN};
 use super::examiner::Examined;
 use super::hands::task;
 use super::relay::{Ends, Heard, ends};
@@ -17,10 +18,10 @@ use super::seat::JudgeSeat;
 use super::stand::fairly;
 
 /// What came of both.
-struct Met {
-    program: Run,
-    interactor: Run,
-    heard: Heard,
+pub(super) struct Met {
+    pub(super) program: Run,
+    pub(super) interactor: Run,
+    pub(super) heard: Heard,
 }
 
 impl JudgeSeat<'_> {
@@ -34,7 +35,16 @@ impl JudgeSeat<'_> {
         feedback: Feedback,
     ) -> Result<(Run, Examined), Fault> {
         let (quiet, limits, own) = (self.quiet, self.limits, self.program.limits(&self.limits).cpu);
-        let meet = |limits: &Limits| self.meet(interactor, input, files, feedback.clone(), limits);
+        let meet = |limits: &Limits| {
+            let scene = Scene {
+                cell: self.cell.as_mut(),
+                program: self.program,
+                limits,
+                input,
+                answer: Text::File(&files.answer),
+            };
+            meet(scene, self.examiner.desks.ready(interactor)?, feedback.clone())
+        };
         let Met { mut program, interactor: other, heard } =
             fairly(quiet, &limits, own, meet, |met| &met.program.execution)?;
         if heard.flooded == Some(Side::Program) {
@@ -82,46 +92,47 @@ impl JudgeSeat<'_> {
         let (ruling, feedback) = seated.check(input, output, answer, Feedback::new())?;
         Ok(Examined { ruling, difference: None, feedback })
     }
+}
 
-    /// Runs both to their ends.
-    fn meet(
-        &mut self,
-        interactor: &Companion,
-        input: Text<'_>,
-        files: &CaseFiles,
-        feedback: Feedback,
-        limits: &Limits,
-    ) -> Result<Met, Fault> {
-        let own = self.program.limits(limits);
-        let mut seated = self.examiner.desks.ready(interactor)?;
-        let (bell, rope) = pipe_with(PipeFlags::CLOEXEC).map_err(|error| unconnected(error.into()))?;
-        let output = seated.limits().output.get();
-        let Ends { stdin, stdout, relay } = ends(bell, [own.output.get(), output]).map_err(unconnected)?;
-        let ([program_in, interactor_in], [program_out, interactor_out]) = (stdin, stdout);
-        let streams = (Input::Pipe(interactor_in), Output::Pipe(interactor_out));
-        let mut other = seated.prepare(input, Text::File(&files.answer), feedback, streams)?;
-        // It may wait for the program as long as that may run, and has its own time besides.
-        other.limits.wall = other.limits.wall.plus(own.wall);
-        let mut task = task(self.program, limits, self.cell.private_dir(), Input::Pipe(program_in), &[]);
-        task.stdout = Output::Pipe(program_out);
-        let protocol = interactor.protocol;
-        std::thread::scope(|scope| {
-            let relay = scope.spawn(move || relay.run());
-            let other = scope.spawn(move || {
-                let run = seated.run(other);
-                // Letting go of the rope rings the bell.
-                let rope: Option<OwnedFd> =
-                    run.as_ref().is_ok_and(|run| content(protocol, &run.execution)).then_some(rope);
-                (run, rope)
-            });
-            let program = self.cell.run(task);
-            let lost = |_| Fault::new(FaultKind::Worker, "a thread of the judge panicked");
-            let (interactor, rope) = other.join().map_err(lost)?;
-            let heard = relay.join().map_err(lost)?.map_err(unconnected)?;
-            drop(rope);
-            Ok(Met { program: program?, interactor: interactor?, heard })
-        })
-    }
+/// Where a dialogue takes place: a program at its cell, and the texts of the case.
+pub(super) struct Scene<'a> {
+    pub(super) cell: &'a mut dyn Cell,
+    pub(super) program: &'a Program,
+    pub(super) limits: &'a Limits,
+    pub(super) input: Text<'a>,
+    pub(super) answer: Text<'a>,
+}
+
+/// Runs both to their ends.
+pub(super) fn meet(scene: Scene<'_>, mut seated: Seated<'_>, feedback: Feedback) -> Result<Met, Fault> {
+    let Scene { cell, program, limits, input, answer } = scene;
+    let own = program.limits(limits);
+    let (bell, rope) = pipe_with(PipeFlags::CLOEXEC).map_err(|error| unconnected(error.into()))?;
+    let output = seated.limits().output.get();
+    let Ends { stdin, stdout, relay } = ends(bell, [own.output.get(), output]).map_err(unconnected)?;
+    let ([program_in, interactor_in], [program_out, interactor_out]) = (stdin, stdout);
+    let streams = (Input::Pipe(interactor_in), Output::Pipe(interactor_out));
+    let mut other = seated.prepare(input, answer, feedback, streams)?;
+    // It may wait for the program as long as that may run, and has its own time besides.
+    other.limits.wall = other.limits.wall.plus(own.wall);
+    let mut task = task(program, limits, cell.private_dir(), Input::Pipe(program_in), &[]);
+    task.stdout = Output::Pipe(program_out);
+    std::thread::scope(|scope| {
+        let relay = scope.spawn(move || relay.run());
+        let other = scope.spawn(move || {
+            let run = seated.run(other);
+            let content = run.as_ref().is_ok_and(|run| content(seated.protocol(), &run.execution));
+            // Letting go of the rope rings the bell.
+            let rope: Option<OwnedFd> = content.then_some(rope);
+            (run, rope)
+        });
+        let program = cell.run(task);
+        let lost = |_| Fault::new(FaultKind::Worker, "a thread of the judge panicked");
+        let (interactor, rope) = other.join().map_err(lost)?;
+        let heard = relay.join().map_err(lost)?.map_err(unconnected)?;
+        drop(rope);
+        Ok(Met { program: program?, interactor: interactor?, heard })
+    })
 }
 
 /// Whether an interactor that ended so may still want the program to end well.

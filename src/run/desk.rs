@@ -136,6 +136,11 @@ impl Seated<'_> {
         &self.desk.name
     }
 
+    /// How it is called and how it answers.
+    pub(super) fn protocol(&self) -> Protocol {
+        self.companion.protocol
+    }
+
     /// The limits of its runs.
     pub(super) fn limits(&self) -> Limits {
         self.desk.program.limits(&self.companion.limits)

@@ -11,7 +11,8 @@ use crate::problem::Companion;
 use crate::sandbox::{Cell, Input, Mount, Room, Task};
 
 use super::arena::Arena;
-use super::desk::{Desks, Text};
+use super::converse::{Scene, meet};
+use super::desk::{Desks, Text, WRITTEN};
 
 /// How much of what a program writes to standard error is kept.
 const KEPT_STDERR: usize = 16 << 10;
@@ -90,6 +91,24 @@ impl Hands for Setter<'_> {
         };
         let shown = format!("{name} {}", args.join(" "));
         output(cell.as_mut(), built, &shown, Input::Empty, args)
+    }
+
+    fn dialogue(&mut self, interactor: &Companion, input: &[u8]) -> Result<Vec<u8>, Failure> {
+        let Bench { program, cell } = &mut self.reference;
+        let (input, answer) = (Text::Bytes(input), Text::Bytes(b""));
+        let scene = Scene { cell: cell.as_mut(), program, limits: &SETTERS, input, answer };
+        let met = meet(scene, self.desks.at(interactor)?, Vec::new())?;
+        if let Some(verdict) = crate::judge::classify(&met.program.execution, &program.limits(&SETTERS)) {
+            let how = format!("the reference failed while it talked to the interactor: {}", verdict.long());
+            return Err(Diagnostic::new(how).into());
+        }
+        let (ruling, left) = self.desks.at(interactor)?.rule(met.interactor)?;
+        if !ruling.verdict.accepted() {
+            let said = ruling.message.unwrap_or_else(|| ruling.verdict.long().to_owned());
+            return Err(Diagnostic::new(format!("the interactor does not accept the reference: {said}")).into());
+        }
+        let written = left.into_iter().find(|(name, _)| name == WRITTEN);
+        Ok(written.map(|(_, text)| text).unwrap_or_default())
     }
 
     fn validate(&mut self, validator: &Companion, input: &[u8]) -> Result<Option<String>, Failure> {

@@ -191,17 +191,19 @@ fn an_interactor_that_fails_is_the_judges_fault_and_no_verdict() {
 
 #[test]
 fn what_an_interactor_writes_is_looked_at_by_the_checker() {
-    let checker = "import sys\nsys.exit(0 if int(open(sys.argv[2]).read()) > MIN else 1)\n";
-    for (min, verdict) in [("1", "AC"), ("99", "WA")] {
-        let spec = SPEC.replace(
-            "INTERACTOR",
-            "{ program: guess.cpp, protocol: testlib }\nchecker: { program: c.py, protocol: testlib }",
-        );
-        let project = project("guess.cpp", "guess.cpp", CPP)
-            .file("problems/guess/problem.yaml", spec)
-            .file("problems/guess/programs/c.py", checker.replace("MIN", min));
-        assert_eq!(judged(project, &good("")).0, verdict);
-    }
+    let checker = "import sys\nguesses, answer = [int(open(name).read()) for name in sys.argv[2:4]]\n\
+                   sys.exit(0 if guesses <= answer else 1)\n";
+    let spelling = "{ program: guess.cpp, protocol: testlib }\nchecker: { program: c.py, protocol: testlib }";
+    let spec = SPEC.replace("INTERACTOR", spelling);
+    let project = || {
+        project("guess.cpp", "guess.cpp", CPP)
+            .file("problems/guess/problem.yaml", &spec)
+            .file("problems/guess/programs/c.py", checker)
+    };
+    assert_eq!(judged(project(), &good("")).0, "AC");
+    // As many guesses as the reference needs, and no more.
+    let slower = good("").replace("let mut low = 1;", "let mut low = 1; println!(\"1\"); lines.next();");
+    assert_eq!(judged(project(), &slower).0, "WA");
 }
 
 #[test]
