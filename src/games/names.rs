@@ -147,7 +147,3 @@ impl Kind {
         }
     }
 }
-
-#[cfg(test)]
-#[path = "names_tests.rs"]
-mod tests;

@@ -1,4 +1,4 @@
-//! How rules may be written, and what binding makes of them.
+//! How rules may be written, which names they use, and what binding makes of them.
 
 use super::*;
 
@@ -150,4 +150,27 @@ fn a_search_keeps_to_its_budget_and_to_its_own_stack() {
     assert!(matches!(refused, Err(SolveError::Moves { .. })), "a test of full size is refused at once");
     let wide = Position::Heaps(vec![u64::MAX]);
     assert_eq!(Solver::new(Laws::nim(), allowed).wins(&wide), Err(SolveError::Moves { allowed }));
+}
+
+#[test]
+fn names_stand_in_the_order_of_the_rules_each_once() {
+    let set = rules("{position: {heaps: [a, b]}, move: [{take: {in: [s, 3, a]}}, {take: any, heaps: {upto: k}}]}");
+    assert_eq!(set.names(), ["a", "b", "s", "k"]);
+    let dag = rules("{position: {tokens: t, vertices: n, edges: [x, y]}, move: {walk: edge}, players: p}");
+    assert_eq!(dag.names(), ["t", "n", "x", "y", "p"]);
+    let built = rules("{position: {stacks: k, tokens: n}, phases: [{place: q}, {play: {take: {upto: r}}}]}");
+    assert_eq!(built.names(), ["k", "n", "r", "q"]);
+}
+
+#[test]
+fn what_never_fits_is_known_before_any_input() {
+    assert!(rules("{position: {row: a}, move: {slide: any}}").fit().is_ok());
+    for text in [
+        "{position: {heaps: a}, move: {walk: edge}}",
+        "{position: {stacks: k, tokens: n}, phases: [{place: 1}, {play: {slide: any}}]}",
+        "{position: {heaps: a}, move: nim, players: 3, last_mover: loses}",
+        "{position: {heaps: a}, move: nim, players: 1}",
+    ] {
+        assert!(rules(text).fit().is_err(), "{text}");
+    }
 }

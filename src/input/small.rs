@@ -21,7 +21,12 @@ impl Description {
     pub fn growths(&self) -> Vec<Growth> {
         let lengths = self.layout.vars.iter().filter_map(|var| var.length.as_ref());
         let repeats = self.layout.items.iter().filter_map(|item| item.repeat.as_ref());
-        let counted: Vec<usize> = lengths.chain(repeats).flat_map(|length| length.expr.own_names()).collect();
+        let tops = self.layout.vars.iter().filter_map(|var| match &var.kind {
+            Kind::Int(range) | Kind::Word { length: range, .. } => Some(&range.hi),
+            _ => None,
+        });
+        let sizes = lengths.chain(repeats).map(|length| &length.expr);
+        let counted: Vec<usize> = sizes.chain(tops).flat_map(Expr::own_names).collect();
         let vars = self.layout.vars.iter().enumerate();
         let free = |kind: &Kind| match kind {
             Kind::Int(range) | Kind::Word { length: range, .. } => range.hi.own_names().is_empty(),

@@ -192,7 +192,7 @@ mod tests {
         let dir = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("problems/dag-sg");
         let problem = crate::problem::load(&dir).unwrap();
         let bound = Bound::find(&problem.input, None, 10_000, &|_| true);
-        assert_eq!(bound.text, "n ≤ 4, m ≤ 2");
+        assert_eq!(bound.text, "n ≤ 3, m ≤ 4");
         assert!(bound.description.count_up_to(100_000).is_some_and(|count| count >= 10_000));
     }
 }
