@@ -43,10 +43,10 @@ pub(super) struct Group {
     most: Option<u64>,
     /// Memory in use when the cell had just been prepared: its own.
     idle: u64,
+    /// Memory in use when it was last found at rest: its own, and what the kernel keeps of files it has read.
+    rest: u64,
     /// Counters before the run.
     before: GroupFacts,
-    /// Memory in use before the run.
-    used_before: u64,
 }
 
 /// The control files that every run needs, open: opening costs more than reading.
@@ -65,6 +65,10 @@ const OWN_PROCESSES: u64 = 2;
 const OWN_PROCESSES_STRICT: u64 = 3;
 /// What a run's own init and namespaces take of the memory limit.
 const OWN_MEMORY_STRICT: u64 = 2 << 20;
+/// How far the counter of memory may be off: the kernel counts by the chunk.
+pub(super) const COUNTER_ERROR: u64 = 1 << 20;
+/// How often, a millisecond apart, a group is asked whether the memory of its last run has come back.
+const REST_TRIES: u32 = 100;
 
 fn read(path: &Path) -> Result<String> {
     fs_err::read_to_string(path)
@@ -221,7 +225,7 @@ impl Group {
         let files = Files::open(&hierarchy)?;
         std::mem::forget(made);
         let before = GroupFacts::default();
-        Ok(Group { hierarchy, files, strict, limit: None, most: None, idle: 0, before, used_before: 0 })
+        Ok(Group { hierarchy, files, strict, limit: None, most: None, idle: 0, rest: 0, before })
     }
 
     /// Puts a process in, with all it will start.
@@ -241,8 +245,45 @@ impl Group {
     /// Takes what is in use now as the cell's own, and where the counters are.
     pub(super) fn settle(&mut self) -> Result<()> {
         self.idle = number(&self.files.used)?;
+        self.rest = self.idle;
         self.before = self.facts()?;
         Ok(())
+    }
+
+    /// Whether the memory of the run before has come back; waits a little for it.
+    ///
+    /// The kernel frees some of it (sockets on their way through sockets, for one) only when it has time, long after all
+    /// processes are gone. The next program must not be ended for what the last one took.
+    pub(super) fn rests(&mut self) -> Result<bool> {
+        for _ in 0..REST_TRIES {
+            let used = number(&self.files.used)?;
+            // What it keeps of files goes by itself as soon as a program needs the room.
+            if used <= self.rest + COUNTER_ERROR || used <= self.idle + COUNTER_ERROR + self.kept_of_files()? {
+                self.rest = used;
+                return Ok(true);
+            }
+            self.reclaim();
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        Ok(false)
+    }
+
+    fn kept_of_files(&self) -> Result<u64> {
+        let (Hierarchy::Two(memory) | Hierarchy::One { memory, .. }) = &self.hierarchy;
+        let stat = read(&memory.join("memory.stat"))?;
+        let kept = stat.lines().filter_map(|line| line.split_once(' '));
+        Ok(kept
+            .filter(|(key, _)| matches!(*key, "active_file" | "inactive_file"))
+            .flat_map(|(_, n)| n.parse::<u64>())
+            .sum())
+    }
+
+    /// Asks the kernel to give back what it can. It may refuse: then we wait longer.
+    fn reclaim(&self) {
+        _ = match &self.hierarchy {
+            Hierarchy::Two(path) => write(&path.join("memory.reclaim"), self.limit.unwrap_or(COUNTER_ERROR)),
+            Hierarchy::One { memory, .. } => write(&memory.join("memory.force_empty"), 0),
+        };
     }
 
     fn facts(&self) -> Result<GroupFacts> {
@@ -253,7 +294,7 @@ impl Group {
         })
     }
 
-    /// Prepares for a run with these limits.
+    /// Prepares for a run with these limits. The group [rests](Group::rests).
     pub(super) fn begin(&mut self, memory_bytes: u64, processes: u64) -> Result<()> {
         let (own_memory, own_processes) =
             if self.strict { (OWN_MEMORY_STRICT, OWN_PROCESSES_STRICT) } else { (0, OWN_PROCESSES) };
@@ -274,7 +315,6 @@ impl Group {
         if let (Hierarchy::One { .. }, Some(peak)) = (&self.hierarchy, &self.files.peak) {
             rustix::io::pwrite(peak, b"0", 0)?;
         }
-        self.used_before = number(&self.files.used)?;
         Ok(())
     }
 
@@ -297,8 +337,8 @@ impl Group {
     pub(super) fn end(&mut self, resident: u64) -> Result<GroupFacts> {
         let after = self.facts()?;
         let peak = match self.hierarchy {
-            Hierarchy::One { .. } => after.peak.saturating_sub(self.used_before),
-            Hierarchy::Two(_) if after.peak > self.before.peak => after.peak.saturating_sub(self.used_before),
+            Hierarchy::One { .. } => after.peak.saturating_sub(self.rest),
+            Hierarchy::Two(_) if after.peak > self.before.peak => after.peak.saturating_sub(self.rest),
             Hierarchy::Two(_) => resident,
         };
         let before = std::mem::replace(&mut self.before, after);

@@ -101,6 +101,10 @@ fn fault(message: impl Into<String>) -> Fault {
     Fault::new(FaultKind::Sandbox, message)
 }
 
+fn grouped(error: std::io::Error) -> Fault {
+    fault(format!("a control group does not answer: {error}"))
+}
+
 fn cancelled() -> Fault {
     Fault::new(FaultKind::Cancelled, "the run was cancelled before its end")
 }
@@ -223,12 +227,20 @@ impl Keeper {
         }
     }
 
+    /// A living cell in which nothing is left of the run before: else a new one.
+    fn rested(&mut self) -> Result<&mut Live, Fault> {
+        let asked = self.ensure()?.group.as_mut().map_or(Ok(true), Group::rests);
+        if !asked.map_err(grouped)? {
+            self.live = None;
+        }
+        self.ensure()
+    }
+
     /// Sends the run and waits for its end. Any error means that the cell is of no more use.
     fn exchange(&mut self, request: &Request, streams: Streams) -> Result<Exchanged, Fault> {
         self.runs += 1;
         let (number, cancel) = (self.runs, self.house.cancel.clone());
-        let grouped = |error: std::io::Error| fault(format!("a control group does not answer: {error}"));
-        let live = self.ensure()?;
+        let live = self.rested()?;
         if let Some(group) = &mut live.group {
             group.begin(request.memory, request.processes).map_err(grouped)?;
         }
