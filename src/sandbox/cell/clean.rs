@@ -41,6 +41,12 @@ pub(in crate::sandbox) fn empty(top: &OwnedFd, mode: Mode) -> Result<u64> {
     }
 }
 
+/// Whether nobody has looked into a folder or changed it since [`empty`] left it, as its times tell.
+pub(super) fn untouched(folder: &OwnedFd) -> Result<bool> {
+    let stat = rustix::fs::fstat(folder)?;
+    Ok([stat.st_atime, stat.st_mtime] == [0; 2] && [stat.st_atime_nsec, stat.st_mtime_nsec] == [0; 2])
+}
+
 /// Takes back what a program may have done to a folder itself: its permissions, and its times, by which it could
 /// leave itself a note for the next run.
 pub(super) fn reset_folder(folder: &OwnedFd, mode: Mode) -> Result<()> {
@@ -188,6 +194,18 @@ mod tests {
         assert_eq!(empty(&dir, PRIVATE).unwrap(), 10_005);
         assert!(list(&dir).unwrap().is_empty());
         assert!(outside.path().join("keep").exists(), "a link was followed");
+    }
+
+    #[test]
+    fn a_folder_is_untouched_until_something_is_put_into_it() {
+        let scratch = tempfile::tempdir().unwrap();
+        let top = open(scratch.path());
+        assert!(!untouched(&top).unwrap(), "it is new");
+        empty(&top, PRIVATE).unwrap();
+        assert!(untouched(&top).unwrap());
+        fs_err::write(scratch.path().join("note"), "").unwrap();
+        fs_err::remove_file(scratch.path().join("note")).unwrap();
+        assert!(!untouched(&top).unwrap(), "something was there");
     }
 
     #[test]
