@@ -146,6 +146,11 @@ pub(crate) fn compiler(attack: &Attack, secret: &Path) -> Option<(Vec<OsString>,
     }
 }
 
+/// How many times slower than others this machine is; an emulated one may say so.
+fn slowness() -> u64 {
+    std::env::var("NIMATRON_SLOWNESS").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
+}
+
 pub(crate) fn task(argv: Vec<OsString>, limits: Limits) -> Task {
     Task {
         argv,
@@ -155,7 +160,7 @@ pub(crate) fn task(argv: Vec<OsString>, limits: Limits) -> Task {
         take_files: false,
         stdin: Input::Empty,
         stdout: Output::Collect,
-        limits,
+        limits: Limits { cpu: limits.cpu.times(slowness()), wall: limits.wall.times(slowness()), ..limits },
         bound_address_space: false,
         keep_stderr: 100_000,
     }

@@ -165,14 +165,23 @@ fn scratch_space(bytes: u64) -> Result<Vec<OwnedFd>> {
     let attributes = MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV;
     let options = [("size", size.as_str()), ("nr_inodes", SCRATCH_ENTRIES), ("mode", "0755")];
     let space = filesystem("tmpfs", &options, attributes)?;
-    let mut folders = Vec::new();
-    for (number, path) in WRITABLE.iter().enumerate() {
-        let name = number.to_string();
+    let part = |name: String| {
         mkdirat(&space, name.as_str(), Mode::RWXU)?;
         let flags = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC;
-        let part = open_tree(&space, name.as_str(), flags)?;
+        open_tree(&space, name.as_str(), flags)
+    };
+    // Before Linux 6.15 only parts of what is mounted can be copied: it stands somewhere for a moment.
+    let stand = Path::new(WRITABLE[0]);
+    make_place(stand, true)?;
+    attach(&space, stand)?;
+    let parts: std::result::Result<Vec<OwnedFd>, _> =
+        (0..WRITABLE.len()).map(|number| part(number.to_string())).collect();
+    let parts = parts.map_err(|error| doing("copy a part of", stand, error))?;
+    unmount(stand, UnmountFlags::DETACH).map_err(|error| doing("unmount", stand, error))?;
+    let mut folders = Vec::new();
+    for (path, part) in WRITABLE.iter().zip(&parts) {
         make_place(Path::new(path), true)?;
-        attach(&part, Path::new(path))?;
+        attach(part, Path::new(path))?;
         let folder = open(*path, FOLDER, Mode::empty())?;
         super::clean::reset_folder(&folder, super::clean::SHARED)?;
         folders.push(folder);
