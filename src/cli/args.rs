@@ -42,6 +42,9 @@ pub struct Global {
     /// Give every run everything of its own, sharing nothing with the run before; somewhat slower.
     #[arg(long, global = true)]
     pub strict: bool,
+    /// Count the instructions that programs execute, where the machine can.
+    #[arg(long, global = true)]
+    pub instructions: bool,
     /// Colours: in a terminal, always or never.
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto)]
     pub color: Color,

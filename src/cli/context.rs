@@ -88,7 +88,8 @@ impl Context {
         let exe = std::env::current_exe().map_err(|error| {
             Failure::fault(nimatron::model::FaultKind::Sandbox, format!("our own program can't be found: {error}"))
         })?;
-        let demand = Demand { level: self.global.require, strict: self.global.strict };
+        let Global { require: level, strict, instructions, .. } = self.global;
+        let demand = Demand { level, strict, instructions };
         let sandbox = nimatron::sandbox::best(exe, self.cancel.clone(), demand)?;
         let problems = self.shelf()?.first();
         let arena = Arena::new(sandbox, &self.cache, Some(&problems), self.jobs())?;

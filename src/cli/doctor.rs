@@ -34,7 +34,7 @@ pub fn doctor(context: &Context, args: &Doctor) -> Result {
     say(&format!("jobs: {}", context.jobs()))?;
     say(&match no_counter {
         Some(reason) => format!("instructions: not counted here: {reason}"),
-        None => "instructions: this machine could count them; Nimatron measures CPU time".to_owned(),
+        None => "instructions: counted on demand (`--instructions`)".to_owned(),
     })?;
     if let Some(timing) = timing {
         say(&told(&timing))?;

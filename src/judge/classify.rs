@@ -41,7 +41,12 @@ mod tests {
     };
 
     fn execution(exit: Exit, breach: Option<Breach>, cpu: Span, memory: Bytes) -> Execution {
-        Execution { exit, breach, usage: Usage { cpu, wall: cpu, memory }, stderr: Capture::default() }
+        Execution {
+            exit,
+            breach,
+            usage: Usage { cpu, wall: cpu, memory, instructions: None },
+            stderr: Capture::default(),
+        }
     }
 
     #[test]

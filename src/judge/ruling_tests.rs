@@ -7,7 +7,7 @@ use proptest::prelude::*;
 const LIMITS: Limits = Companion::LIMITS;
 
 fn ended(exit: Exit, stderr: &str) -> Execution {
-    let usage = Usage { cpu: Span::millis(1), wall: Span::millis(2), memory: Bytes::mib(1) };
+    let usage = Usage { cpu: Span::millis(1), wall: Span::millis(2), memory: Bytes::mib(1), instructions: None };
     Execution { exit, breach: None, usage, stderr: Capture::new(stderr.as_bytes(), 1 << 14, stderr.len() as u64) }
 }
 

@@ -59,7 +59,12 @@ fn done(plan: &Plan, index: usize, seed: u8) -> Done {
         verdict,
         credit,
         points: None,
-        usage: Usage { cpu: Span::millis(u64::from(seed)), wall: Span::millis(1), memory: Bytes::kib(u64::from(seed)) },
+        usage: Usage {
+            cpu: Span::millis(u64::from(seed)),
+            wall: Span::millis(1),
+            memory: Bytes::kib(u64::from(seed)),
+            instructions: None,
+        },
         exit: Exit::Code(0),
         stderr: Capture::default(),
         difference: None,

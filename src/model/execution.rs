@@ -13,6 +13,9 @@ pub struct Usage {
     pub wall: Span,
     /// Peak memory.
     pub memory: Bytes,
+    /// Instructions executed outside of the kernel by the whole process tree, if they were counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instructions: Option<u64>,
 }
 
 /// How the first process ended.

@@ -120,6 +120,9 @@ fn case(result: &CaseResult) -> Keys {
         Exit::Code(code) => ("exit_code", json!(code)),
         Exit::Signal(signal) => ("signal", json!(signal)),
     });
+    if let Some(instructions) = result.usage.instructions {
+        keys.push(("instructions", json!(instructions)));
+    }
     if let Some(difference) = &result.difference {
         keys.push(("difference", json!(difference)));
     }

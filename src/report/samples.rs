@@ -54,7 +54,12 @@ pub(super) fn case(group: &str, number: usize, verdict: Verdict) -> CaseResult {
         verdict,
         credit: if verdict.accepted() { Credit::FULL } else { Credit::NONE },
         points: None,
-        usage: Usage { cpu: Span::micros(1_234), wall: Span::micros(2_345), memory: Bytes::kib(1_433) },
+        usage: Usage {
+            cpu: Span::micros(1_234),
+            wall: Span::micros(2_345),
+            memory: Bytes::kib(1_433),
+            instructions: None,
+        },
         exit: Exit::Code(0),
         stderr: Capture::default(),
         difference: None,
@@ -96,7 +101,12 @@ pub(super) fn crash() -> CaseResult {
 /// Too slow.
 pub(super) fn slow() -> CaseResult {
     CaseResult {
-        usage: Usage { cpu: Span::millis(1_004), wall: Span::millis(1_020), memory: Bytes::mib(12) },
+        usage: Usage {
+            cpu: Span::millis(1_004),
+            wall: Span::millis(1_020),
+            memory: Bytes::mib(12),
+            instructions: None,
+        },
         exit: Exit::Signal(9),
         ..case("large", 1, Verdict::TimeLimit)
     }
@@ -114,7 +124,8 @@ pub(super) fn accepted() -> Vec<Event> {
         kinds.push(finished(case("tiny", number, Verdict::Accepted)));
     }
     kinds.push(group("tiny", Some(Verdict::Accepted), 0, 0));
-    let usage = Usage { cpu: Span::millis(431), wall: Span::millis(440), memory: Bytes::kib(3_482) };
+    let usage =
+        Usage { cpu: Span::millis(431), wall: Span::millis(440), memory: Bytes::kib(3_482), instructions: None };
     kinds.push(finished(CaseResult { usage, ..case("large", 1, Verdict::Accepted) }));
     kinds.push(group("large", Some(Verdict::Accepted), 0, 0));
     kinds.push(summary("xor.cpp", Outcome::Final { verdict: Verdict::Accepted, score: Score::ZERO }, 0, 3, 3));

@@ -139,7 +139,8 @@ impl Screen {
         let usage = &result.usage;
         let figures = self.figures(&time(usage.cpu), &time(usage.wall), &usage.memory.human());
         let verdict = self.theme.verdict(result.verdict, left(result.verdict.short(), VERDICT));
-        let note = self.note(result).unwrap_or_default();
+        let counted = usage.instructions.map(|count| format!("{count} instructions"));
+        let note = self.note(result).into_iter().chain(counted).collect::<Vec<_>>().join("; ");
         self.row(&verdict, result.case.as_str(), &figures, &note)
     }
 

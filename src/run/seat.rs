@@ -116,6 +116,7 @@ impl JudgeSeat<'_> {
                 cpu: most.cpu.max(usage.cpu),
                 wall: most.wall.max(usage.wall),
                 memory: most.memory.max(usage.memory),
+                instructions: most.instructions.max(usage.instructions),
             };
             *usage = most;
             match examined.ruling.next_pass.take() {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::group::Hierarchy;
 use super::keeper::{House, Keeper};
 use super::message::Setup;
+use super::system::no_instruction_counter;
 use super::{Cancel, Cell, Input, Output, Plain, Room, Sandbox, Task, sys};
 use crate::model::{Bytes, Exit, Fault, FaultKind, Isolation, Level, Limits, Span};
 
@@ -29,7 +30,7 @@ impl Contained {
     /// # Errors
     /// A fault that says what this machine lacks for it. `Level::D` is not ours: see [`Plain`].
     pub fn at(level: Level, cell_exe: PathBuf, cancel: Cancel) -> Result<Contained, Fault> {
-        Contained::made(level, false, cell_exe, cancel)
+        Contained::made(level, Demand::default(), cell_exe, cancel)
     }
 
     /// The same, but no two runs share anything: each has process and IPC namespaces and an empty scratch space of its
@@ -41,10 +42,10 @@ impl Contained {
         if level > Level::B {
             return Err(lacking(level, "the strict mode needs namespaces, so level A or B"));
         }
-        Contained::made(level, true, cell_exe, cancel)
+        Contained::made(level, Demand { strict: true, ..Demand::default() }, cell_exe, cancel)
     }
 
-    fn made(level: Level, strict: bool, cell_exe: PathBuf, cancel: Cancel) -> Result<Contained, Fault> {
+    fn made(level: Level, demand: Demand, cell_exe: PathBuf, cancel: Cancel) -> Result<Contained, Fault> {
         let mut missing = Vec::new();
         let landlock = sys::landlock_version();
         let hierarchy = match level {
@@ -70,7 +71,9 @@ impl Contained {
         if landlock == 0 {
             missing.push("Landlock: this kernel does not have it".into());
         }
-        let house = House::new(cell_exe, cancel, hierarchy)?;
+        let mut house = House::new(cell_exe, cancel, hierarchy)?;
+        house.instructions = demand.instructions;
+        let strict = demand.strict;
         let contained = Contained { house: Arc::new(house), isolation: Isolation { level, strict, missing } };
         contained.probe()?;
         Ok(contained)
@@ -121,6 +124,7 @@ impl Contained {
             mounts: room.mounts.iter().map(|mount| (mount.path.clone(), mount.writable)).collect(),
             scratch: room.scratch.get(),
             counter: self.house.hierarchy.is_some(),
+            instructions: self.house.instructions,
         }
     }
 }
@@ -146,11 +150,13 @@ pub struct Demand {
     pub level: Option<Level>,
     /// Whether every run must have everything of its own, as [`Contained::strict`] gives it.
     pub strict: bool,
+    /// Whether instructions are to be counted.
+    pub instructions: bool,
 }
 
 impl From<Option<Level>> for Demand {
     fn from(level: Option<Level>) -> Demand {
-        Demand { level, strict: false }
+        Demand { level, ..Demand::default() }
     }
 }
 
@@ -161,14 +167,18 @@ impl From<Option<Level>> for Demand {
 /// # Errors
 /// A fault with every reason if nothing as strong as what is demanded can be had.
 pub fn best(cell_exe: PathBuf, cancel: Cancel, demand: impl Into<Demand>) -> Result<Box<dyn Sandbox>, Fault> {
-    let Demand { level, strict } = demand.into();
+    let demand = demand.into();
+    let Demand { level, strict, instructions } = demand;
+    if let Some(reason) = no_instruction_counter().filter(|_| instructions) {
+        return Err(Fault::new(FaultKind::Sandbox, format!("instructions cannot be counted here: {reason}")));
+    }
     let weakest = level.unwrap_or(Level::C).min(if strict { Level::B } else { Level::D });
     let mut reasons = Vec::new();
     for level in [Level::A, Level::B, Level::C] {
         if level > weakest {
             break;
         }
-        match Contained::made(level, strict, cell_exe.clone(), cancel.clone()) {
+        match Contained::made(level, demand, cell_exe.clone(), cancel.clone()) {
             Ok(mut contained) => {
                 reasons.append(&mut contained.isolation.missing);
                 contained.isolation.missing = reasons;
@@ -179,7 +189,7 @@ pub fn best(cell_exe: PathBuf, cancel: Cancel, demand: impl Into<Demand>) -> Res
         }
     }
     if weakest == Level::D {
-        let mut plain = Plain::new(cell_exe, cancel)?;
+        let mut plain = Plain::made(cell_exe, cancel, instructions)?;
         plain.explain(reasons);
         return Ok(Box::new(plain));
     }

@@ -33,6 +33,7 @@ pub(super) fn execution(seen: &Seen<'_>, stderr: Capture) -> Execution {
         cpu: Span::micros(reply.cpu_micros),
         wall: Span::micros(reply.wall_micros),
         memory: Bytes::new(seen.group.map_or(reply.resident, |group| peak(group.peak, reply.resident))),
+        instructions: reply.instructions,
     };
     Execution { exit: exit(reply.status), breach: breach(seen), usage, stderr }
 }

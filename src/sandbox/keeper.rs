@@ -34,6 +34,8 @@ pub(super) struct House {
     pub(super) den: Den,
     /// Where control groups are made, if they are used.
     pub(super) hierarchy: Option<Hierarchy>,
+    /// Whether cells count instructions.
+    pub(super) instructions: bool,
     /// The processors this process may use, as it was when the sandbox was made: workers may pin themselves later.
     pub(super) processors: Vec<u64>,
     null: std::fs::File,
@@ -44,7 +46,7 @@ impl House {
     pub(super) fn new(exe: PathBuf, cancel: Cancel, hierarchy: Option<Hierarchy>) -> Result<House, Fault> {
         let null =
             std::fs::File::open("/dev/null").map_err(|error| fault(format!("cannot open /dev/null: {error}")))?;
-        Ok(House { exe, cancel, den: Den::new()?, hierarchy, processors: processors(), null })
+        Ok(House { exe, cancel, den: Den::new()?, hierarchy, instructions: false, processors: processors(), null })
     }
 
     /// The processors for a cell: its slot's own, or all.

@@ -32,6 +32,8 @@ pub(super) struct Setup {
     pub(super) scratch: u64,
     /// Whether a descriptor of the control group's CPU counter comes along.
     pub(super) counter: bool,
+    /// Whether instructions are counted.
+    pub(super) instructions: bool,
 }
 
 /// What a cell runs. Standard input, output and error come as the frame's three descriptors.
@@ -85,6 +87,8 @@ pub(super) struct Reply {
     pub(super) waited_micros: u64,
     /// The largest resident set of any process, in bytes.
     pub(super) resident: u64,
+    /// Instructions of all its processes, if they are counted.
+    pub(super) instructions: Option<u64>,
     /// Bytes of files left in the scratch space.
     pub(super) files: u64,
     /// The files left in the private working directory, if they were asked for.
@@ -127,7 +131,8 @@ impl Setup {
     pub(super) fn encode(&self) -> Vec<u8> {
         let mut to = Writer::default();
         put_path(&mut to, self.private_dir.as_os_str());
-        for flag in [self.contained, self.strict, self.filter, self.landlock, self.drop_capabilities, self.counter] {
+        let Setup { contained, strict, filter, landlock, drop_capabilities, counter, instructions, .. } = *self;
+        for flag in [contained, strict, filter, landlock, drop_capabilities, counter, instructions] {
             to.word(u64::from(flag));
         }
         to.word(self.slot);
@@ -147,7 +152,7 @@ impl Setup {
         let private_dir = get_path(from)?.into();
         let mut flag = || from.word().map(|word| word != 0);
         let (contained, strict, filter, landlock) = (flag()?, flag()?, flag()?, flag()?);
-        let (drop_capabilities, counter) = (flag()?, flag()?);
+        let (drop_capabilities, counter, instructions) = (flag()?, flag()?, flag()?);
         Ok(Setup {
             private_dir,
             contained,
@@ -156,6 +161,7 @@ impl Setup {
             landlock,
             drop_capabilities,
             counter,
+            instructions,
             slot: from.word()?,
             processors: from.list(Reader::word)?,
             mounts: from.list(|from| Ok((get_path(from)?.into(), from.word()? != 0)))?,
@@ -212,6 +218,7 @@ impl Reply {
         for word in [self.cpu_micros, self.wall_micros, self.waited_micros, self.resident, self.files] {
             to.word(word);
         }
+        put_option(&mut to, self.instructions);
         put_files(&mut to, &self.taken);
         to.word(u64::from(self.odd.is_some()));
         to.bytes(self.odd.as_deref().unwrap_or("").as_bytes());
@@ -233,6 +240,7 @@ impl Reply {
             waited_micros: from.word()?,
             resident: from.word()?,
             files: from.word()?,
+            instructions: get_option(from)?,
             taken: get_files(from)?,
             odd: None,
         };
@@ -272,12 +280,12 @@ mod tests {
 
         #[test]
         fn replies_are_read_back(numbers in any::<[u64; 5]>(), status in any::<i32>(), odd in any::<Option<String>>(),
-            failure in any::<Option<(u64, i32)>>(),
+            failure in any::<Option<(u64, i32)>>(), instructions in any::<Option<u64>>(),
             taken in proptest::collection::vec((text(), proptest::collection::vec(any::<u8>(), 0..20)), 0..3)) {
             let [cpu_micros, wall_micros, waited_micros, resident, files] = numbers;
             let stopped = Stopped::Memory;
             let reply = Reply {
-                failure, status, stopped, cpu_micros, wall_micros, waited_micros, resident, files, taken, odd,
+                failure, status, stopped, cpu_micros, wall_micros, waited_micros, resident, instructions, files, taken, odd,
             };
             prop_assert_eq!(Reply::decode(&reply.encode()).unwrap(), reply);
         }
@@ -304,6 +312,7 @@ mod tests {
             mounts: vec![("/opt/x".into(), false), ("/work/y".into(), true)],
             scratch: 5,
             counter: true,
+            instructions: true,
         };
         assert_eq!(Setup::decode(&setup.encode()).unwrap(), setup);
     }

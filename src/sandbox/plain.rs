@@ -25,12 +25,17 @@ impl Plain {
     /// # Errors
     /// A fault if there is no place for private folders.
     pub fn new(cell_exe: PathBuf, cancel: Cancel) -> Result<Plain, Fault> {
+        Plain::made(cell_exe, cancel, false)
+    }
+
+    pub(super) fn made(cell_exe: PathBuf, cancel: Cancel, instructions: bool) -> Result<Plain, Fault> {
         let missing = vec![
             "no user namespaces, system call filter, Landlock or control group: this sandbox was asked for by name"
                 .to_owned(),
         ];
-        let house = Arc::new(House::new(cell_exe, cancel, None)?);
-        Ok(Plain { house, isolation: Isolation { missing, ..Isolation::of(Level::D) } })
+        let mut house = House::new(cell_exe, cancel, None)?;
+        house.instructions = instructions;
+        Ok(Plain { house: Arc::new(house), isolation: Isolation { missing, ..Isolation::of(Level::D) } })
     }
 
     /// Says why nothing stronger was taken.
@@ -49,6 +54,7 @@ impl Sandbox for Plain {
             scratch: room.scratch.get(),
             slot: room.slot as u64,
             processors: self.house.processors_for(room),
+            instructions: self.house.instructions,
             ..Setup::default()
         };
         Ok(Box::new(Keeper::new(Arc::clone(&self.house), setup)?))

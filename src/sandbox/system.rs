@@ -48,7 +48,7 @@ pub fn is_system_path(path: &Path) -> bool {
 /// Why instructions cannot be counted here, if they cannot: then CPU time, which other programs can stretch, is all
 /// that a run's work is measured by.
 pub fn no_instruction_counter() -> Option<String> {
-    let error = sys::try_instruction_counter().err()?;
+    let error = sys::open_counter(sys::Event::Instructions, sys::Counted::Programs).err()?;
     Some(match error.raw_os_error() {
         Some(libc::ENOENT | libc::EOPNOTSUPP | libc::ENODEV | libc::ENOSYS) => {
             "this processor, or the virtual machine around us, has no counter".to_owned()

@@ -13,7 +13,7 @@ use rustix::process::{Signal, set_parent_process_death_signal};
 use super::birth::{self, Luggage};
 use super::filter::{self, Walls};
 use super::landlock::{self, Permissions, Places};
-use super::meter::{Counter, Tree};
+use super::meter::{Counters, Tree};
 use super::root::{self, Built};
 use super::serve::{Ceilings, House, inside, pin};
 use super::supervise::Watch;
@@ -34,13 +34,13 @@ pub(super) struct Shell {
     /// What programs may open and is the same in every run; none without Landlock.
     places: Option<Places>,
     filters: Vec<seccompiler::BpfProgram>,
-    counter: Option<Counter>,
+    counters: Counters,
     processors: u32,
 }
 
 impl Shell {
     /// Makes everything that runs can share.
-    pub(super) fn prepare(setup: Setup, counter: Option<Counter>) -> Result<Shell> {
+    pub(super) fn prepare(setup: Setup, counters: Counters) -> Result<Shell> {
         let processors = pin(&setup)?;
         let luggage = birth::enter(&setup)?;
         let Built { proc, .. } = root::build(&luggage, None)?;
@@ -49,7 +49,7 @@ impl Shell {
         let walls = Walls { own_user: luggage.user.is_some(), group: setup.counter };
         let filters = if setup.filter { filter::programs(walls)? } else { Vec::new() };
         sys::forgo_privileges()?;
-        Ok(Shell { setup, luggage, proc, places, filters, counter, processors })
+        Ok(Shell { setup, luggage, proc, places, filters, counters, processors })
     }
 
     /// Makes inits until the judge is gone.
@@ -99,10 +99,10 @@ impl Shell {
             let rules = landlock::ruleset([places, &processes], scratch.iter().chain([&self.proc]))?;
             sys::landlock_enter(rules.as_fd())?;
         }
+        let counters = self.counters.again()?;
         filter::put_on(&self.filters)?;
-        let counter = self.counter.as_ref().map(|counter| counter.0.try_clone().map(Counter)).transpose()?;
         let tree = Tree::Namespace { proc: Path::new("/proc").into() };
-        let watch = Watch { socket: socket.try_clone()?, tree, counter, processors: self.processors };
+        let watch = Watch { socket: socket.try_clone()?, tree, counters, processors: self.processors };
         Ok(House {
             setup: self.setup.clone(),
             watch,

@@ -3,7 +3,7 @@
 use std::io::Result;
 use std::os::fd::OwnedFd;
 
-use crate::sandbox::sys;
+use crate::sandbox::sys::{self, Counted, Event, open_counter};
 
 /// The processes of a run.
 #[derive(Debug)]
@@ -105,6 +105,55 @@ fn children_of(pid: i32) -> Vec<i32> {
     lists.flat_map(|list| list.split(' ').filter_map(|word| word.parse().ok()).collect::<Vec<i32>>()).collect()
 }
 
+/// What the kernel counts for a cell.
+#[derive(Debug, Default)]
+pub(super) struct Counters {
+    /// CPU time, where there is a control group. Then the group guards memory too.
+    pub(super) cpu: Option<Counter>,
+    /// Instructions, if they are wanted.
+    pub(super) instructions: Option<Instructions>,
+}
+
+impl Counters {
+    /// The same counters, for the programs of a process that was copied from this one; before any filter.
+    pub(super) fn again(&self) -> Result<Counters> {
+        Ok(Counters {
+            cpu: self.cpu.as_ref().map(|counter| counter.0.try_clone().map(Counter)).transpose()?,
+            instructions: self.instructions.as_ref().map(Instructions::again).transpose()?,
+        })
+    }
+}
+
+/// The instructions of all programs this cell starts.
+#[derive(Debug)]
+pub(super) struct Instructions {
+    total: OwnedFd,
+    /// Counts nothing. Two processes with the same counters the kernel lets swap them instead of stopping and starting
+    /// them, and a new program could then start what is ours; a counter that children do not get makes us different.
+    _own: OwnedFd,
+    event: Event,
+}
+
+impl Instructions {
+    /// Begins to count; before any filter, which would forbid it.
+    pub(super) fn begin(event: Event) -> Result<Instructions> {
+        let (total, own) = (open_counter(event, Counted::Programs)?, open_counter(event, Counted::Nobody)?);
+        Ok(Instructions { total, _own: own, event })
+    }
+
+    fn again(&self) -> Result<Instructions> {
+        let own = open_counter(self.event, Counted::Nobody)?;
+        Ok(Instructions { total: self.total.try_clone()?, _own: own, event: self.event })
+    }
+
+    /// How many there were so far.
+    pub(super) fn count(&self) -> Result<u64> {
+        let mut number = [0; 8];
+        rustix::io::read(&self.total, &mut number)?;
+        Ok(u64::from_ne_bytes(number))
+    }
+}
+
 /// The CPU counter of the control group that holds the cell and its programs.
 #[derive(Debug)]
 pub(super) struct Counter(pub(super) OwnedFd);
@@ -132,6 +181,28 @@ fn parse_counter(text: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn programs_are_counted_from_their_start_and_their_children_too() {
+        // What counts instructions counts time in the same way, where no virtual machine takes it away.
+        let counter = match Instructions::begin(Event::Clock) {
+            Ok(counter) => counter,
+            Err(error) => return eprintln!("skipped: {error}"),
+        };
+        let busy = |shell: &str| {
+            let before = counter.count().unwrap();
+            assert!(std::process::Command::new("sh").args(["-c", shell]).status().unwrap().success());
+            counter.count().unwrap() - before
+        };
+        let loops = |times: u32| format!("i=0; while [ $i -lt {times} ]; do i=$((i+1)); done");
+        let (little, much) = (busy(":"), busy(&loops(100_000)));
+        assert!(little > 0, "a program takes some time");
+        assert!(much > 10 * little, "{much} after {little}");
+        assert!(busy(&format!("sh -c '{}'; :", loops(100_000))) > 10 * little, "a child counts");
+        let before = counter.count().unwrap();
+        (0..1_000_000_u64).for_each(|number| _ = std::hint::black_box(number));
+        assert_eq!(counter.count().unwrap(), before, "we do not count");
+    }
 
     #[test]
     fn both_counters_are_read() {

@@ -16,7 +16,7 @@ use super::birth::{self, Luggage};
 use super::clean;
 use super::filter::{self, Walls};
 use super::landlock::{self, Permissions, Places};
-use super::meter::{Counter, Tree};
+use super::meter::{Counter, Counters, Instructions, Tree};
 use super::root::{self, Built};
 use super::supervise::{self, Watch, above_standard};
 use crate::sandbox::message::{Reply, Request, Setup};
@@ -45,11 +45,17 @@ fn serve() -> Result<()> {
         return Err(Error::new(ErrorKind::InvalidData, "expected to be told how to prepare"));
     };
     let setup = Setup::decode(&frame.body)?;
-    let counter = setup.counter.then(|| frame.descriptors.into_iter().next()).flatten().map(Counter);
+    let counters = Counters {
+        cpu: setup.counter.then(|| frame.descriptors.into_iter().next()).flatten().map(Counter),
+        instructions: told(
+            &socket,
+            setup.instructions.then(|| Instructions::begin(sys::Event::Instructions)).transpose(),
+        )?,
+    };
     if setup.strict {
-        return told(&socket, anew::Shell::prepare(setup, counter))?.serve(&socket);
+        return told(&socket, anew::Shell::prepare(setup, counters))?.serve(&socket);
     }
-    let house = told(&socket, House::prepare(setup, counter, &socket))?;
+    let house = told(&socket, House::prepare(setup, counters, &socket))?;
     wire::send(&socket, Kind::Ready, 0, &[], &[])?;
     let served = house.serve_requests(&socket);
     house.leave();
@@ -93,11 +99,11 @@ pub(super) struct House {
 }
 
 impl House {
-    fn prepare(setup: Setup, counter: Option<Counter>, socket: &OwnedFd) -> Result<House> {
+    fn prepare(setup: Setup, counters: Counters, socket: &OwnedFd) -> Result<House> {
         let processors = pin(&setup)?;
         let house = if setup.contained { House::contained(setup, socket)? } else { House::open(setup, socket)? };
         let House { watch, .. } = house;
-        Ok(House { watch: Watch { counter, processors, ..watch }, ..house })
+        Ok(House { watch: Watch { counters, processors, ..watch }, ..house })
     }
 
     /// In namespaces and a root of its own.
@@ -120,7 +126,7 @@ impl House {
             filter::put_on(&filter::programs(Walls { own_user: user.is_some(), group })?)?;
         }
         let tree = Tree::Namespace { proc: "/proc".into() };
-        let watch = Watch { socket: socket.try_clone()?, tree, counter: None, processors: 1 };
+        let watch = Watch { socket: socket.try_clone()?, tree, counters: Counters::default(), processors: 1 };
         Ok(House { setup, watch, scratch, proc, user, ceilings: Ceilings::ask(), landlock: None })
     }
 
@@ -137,7 +143,12 @@ impl House {
         if setup.filter {
             filter::put_on(&filter::programs(Walls { own_user: false, group: false })?)?;
         }
-        let watch = Watch { socket: socket.try_clone()?, tree: Tree::Descendants, counter: None, processors: 1 };
+        let watch = Watch {
+            socket: socket.try_clone()?,
+            tree: Tree::Descendants,
+            counters: Counters::default(),
+            processors: 1,
+        };
         Ok(House { setup, watch, scratch, proc, user: None, ceilings: Ceilings::ask(), landlock })
     }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::meter::{Counter, Sample, Tree};
+use super::meter::{Counter, Counters, Instructions, Sample, Tree};
 use crate::sandbox::keeper::WALL_STRETCH_MAX;
 use crate::sandbox::message::{Reply, Request, Stopped};
 use crate::sandbox::sys::{self, Launch};
@@ -26,8 +26,8 @@ pub(super) struct Watch {
     pub(super) socket: OwnedFd,
     /// Where the processes are found.
     pub(super) tree: Tree,
-    /// The control group's counter, where there is one. Then the group guards memory too.
-    pub(super) counter: Option<Counter>,
+    /// What the kernel counts.
+    pub(super) counters: Counters,
     /// How many processors programs may use at once.
     pub(super) processors: u32,
 }
@@ -52,7 +52,8 @@ struct Running<'a> {
 
 /// Runs a program to its end and ends whatever it left running.
 pub(super) fn run(watch: &Watch, request: &Request, number: u64, launch: Launch) -> Result<Reply> {
-    let counted = watch.counter.as_ref().map_or(Ok(0), Counter::micros)?;
+    let counted = watch.counters.cpu.as_ref().map_or(Ok(0), Counter::micros)?;
+    let executed = watch.counters.instructions.as_ref().map(Instructions::count).transpose()?;
     let started = Instant::now();
     let (pid, pidfd) = match sys::spawn(&launch)? {
         Ok(child) => child,
@@ -76,8 +77,10 @@ pub(super) fn run(watch: &Watch, request: &Request, number: u64, launch: Launch)
     let stopped = running.watch_until_end(pidfd.as_fd())?;
     let wall = started.elapsed();
     running.end_all()?;
+    let executed_now = watch.counters.instructions.as_ref().map(Instructions::count).transpose()?;
     Ok(Reply {
         failure: None,
+        instructions: executed.zip(executed_now).map(|(before, after)| after.saturating_sub(before)),
         status: running.status.unwrap_or(libc::SIGKILL),
         stopped,
         cpu_micros: running.cpu_at_end()?,
@@ -96,7 +99,7 @@ impl Running<'_> {
         let wall_limit = Duration::from_micros(self.request.wall_micros);
         let mut deadline = wall_limit;
         let mut next_cpu = cpu_limit / self.watch.processors.max(1);
-        let mut next_memory = if self.watch.counter.is_none() { MEMORY_TICK } else { Duration::MAX };
+        let mut next_memory = if self.watch.counters.cpu.is_none() { MEMORY_TICK } else { Duration::MAX };
         loop {
             let elapsed = self.started.elapsed();
             if elapsed >= deadline {
@@ -117,7 +120,8 @@ impl Running<'_> {
                 }
             }
             if elapsed >= next_cpu.min(next_memory) {
-                let sample = if self.watch.counter.is_none() { self.watch.tree.sample() } else { Sample::default() };
+                let sample =
+                    if self.watch.counters.cpu.is_none() { self.watch.tree.sample() } else { Sample::default() };
                 if sample.resident > self.request.memory {
                     return Ok(Stopped::Memory);
                 }
@@ -175,7 +179,7 @@ impl Running<'_> {
     }
 
     fn cpu_now(&mut self, sample: &Sample) -> Result<Duration> {
-        let micros = match &self.watch.counter {
+        let micros = match &self.watch.counters.cpu {
             Some(counter) => counter.micros()?.saturating_sub(self.counted),
             None => {
                 self.sampled_micros = self.sampled_micros.max(self.reaped_micros + sample.cpu_micros);

@@ -140,8 +140,27 @@ pub(in super::super) fn change_mounts(tree: BorrowedFd<'_>, change: MountChange<
     if done == 0 { Ok(()) } else { Err(Error::last_os_error()) }
 }
 
-/// Opens a counter of the instructions that this process executes outside of the kernel, and closes it again.
-pub(in super::super) fn try_instruction_counter() -> Result<()> {
+/// What a counter counts.
+#[derive(Debug, Clone, Copy)]
+pub(in super::super) enum Event {
+    /// Instructions executed outside of the kernel.
+    Instructions,
+    /// Nanoseconds on a processor: every kernel counts them, so that tests can.
+    #[cfg(test)]
+    Clock,
+}
+
+/// Whom a counter counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in super::super) enum Counted {
+    /// All programs that this process starts from now on, and all that these start, each from its `exec` on.
+    Programs,
+    /// Nobody.
+    Nobody,
+}
+
+/// Opens a counter. Reading it gives one number of eight bytes, which only grows.
+pub(in super::super) fn open_counter(event: Event, counted: Counted) -> Result<OwnedFd> {
     /// `struct perf_event_attr` in its first version: type, size, configuration, two more words, flags, three more.
     #[repr(C)]
     struct Attributes {
@@ -154,18 +173,27 @@ pub(in super::super) fn try_instruction_counter() -> Result<()> {
         flags: u64,
         rest: [u64; 2],
     }
-    const HARDWARE: u32 = 0;
-    const INSTRUCTIONS: u64 = 1;
-    const DISABLED_WITHOUT_KERNEL: u64 = 1 | 1 << 5;
+    let (kind, config) = match event {
+        // Hardware's instructions, and software's clock of a task.
+        Event::Instructions => (0, 1),
+        #[cfg(test)]
+        Event::Clock => (1, 1),
+    };
+    const DISABLED: u64 = 1;
+    const INHERITED: u64 = 1 << 1;
+    const NOT_IN_THE_KERNEL: u64 = 1 << 5;
+    const NOT_BELOW_IT: u64 = 1 << 6;
+    const ENABLED_BY_EXEC: u64 = 1 << 12;
     const CLOSE_ON_EXEC: c_long = 8;
+    let programs = if counted == Counted::Programs { INHERITED | ENABLED_BY_EXEC } else { 0 };
     let attributes = Attributes {
-        kind: HARDWARE,
+        kind,
         size: size_of::<Attributes>() as u32,
-        config: INSTRUCTIONS,
+        config,
         period: 0,
         sample: 0,
         read: 0,
-        flags: DISABLED_WITHOUT_KERNEL,
+        flags: DISABLED | NOT_IN_THE_KERNEL | NOT_BELOW_IT | programs,
         rest: [0; 2],
     };
     let (this_process, any_processor, no_group): (c_long, c_long, c_long) = (0, -1, -1);
@@ -178,8 +206,7 @@ pub(in super::super) fn try_instruction_counter() -> Result<()> {
         return Err(Error::last_os_error());
     }
     // SAFETY: the call gave us a new descriptor that nobody else owns.
-    drop(unsafe { OwnedFd::from_raw_fd(counter as c_int) });
-    Ok(())
+    Ok(unsafe { OwnedFd::from_raw_fd(counter as c_int) })
 }
 
 /// The version of Landlock this kernel speaks; 0 if none.
