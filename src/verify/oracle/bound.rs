@@ -176,6 +176,9 @@ impl Search<'_> {
 /// `n ≤ 4, a ≤ 9`. What is always the same, or bounded by others before its own bound, is told all the same: it is true.
 fn text(input: &Description, names: &[Grown]) -> String {
     let bound = |name: &Grown| {
+        if let Some(least) = name.growth.letters {
+            return Some(format!("{} of at most {} letters", name.growth.name, least + i128::from(name.steps)));
+        }
         let (least, greatest) = input.span(&name.growth.name)?;
         let most = (least + i128::from(name.steps)).min(greatest);
         (least < greatest).then(|| format!("{} ≤ {most}", name.growth.name))
