@@ -84,13 +84,15 @@ impl<'a> Oracle<'a> {
     fn one(&mut self, question: Question, game: Game) -> Result<u64, Unanswered> {
         let Game { laws, start } = game.plain();
         let (budget, allowed) = (self.budget, self.each);
-        let start = laws.canonical(start);
-        if !self.hard.is_empty() && self.hard.contains(&(laws.clone(), start.clone())) {
+        // Hard in one order of heaps is hard in every order. A question may be for the place of a heap, so the position is
+        // asked as it is written.
+        if !self.hard.is_empty() && self.hard.contains(&(laws.clone(), laws.canonical(start.clone()))) {
             return Err(SolveError::Positions { allowed }.into());
         }
         let solver = self.solver(&laws);
         solver.allow(allowed.min(budget.saturating_sub(solver.positions())));
         asked(solver, question, &start).map_err(|error| {
+            let start = laws.canonical(start);
             self.hard.insert((laws, start));
             error.into()
         })
