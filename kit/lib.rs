@@ -14,6 +14,7 @@ mod nim;
 mod play;
 mod random;
 mod reader;
+mod text;
 mod verdict;
 
 pub use args::Args;
@@ -24,4 +25,5 @@ pub use nim::{mex, nim_sum, piles, piles_with_nim_sum, set_nim_sum};
 pub use play::{Case, Talk, checker, generator, interactor, validator};
 pub use random::{Int, Random};
 pub use reader::Reader;
+pub use text::joined;
 pub use verdict::{Verdict, accept, again, malformed, partial, wrong};

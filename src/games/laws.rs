@@ -47,6 +47,24 @@ pub enum Arena {
     Dag(Dag),
 }
 
+impl Game {
+    /// A game that is the same but for the names of its cells, and shared by more boards than it was: the axes of a full
+    /// board have no order, and no move runs along a side of one.
+    #[must_use]
+    pub fn plain(mut self) -> Game {
+        let Position::Cells(cells) = &self.start else { return self };
+        let Arena::Board(sides) = &mut self.laws.arena else { return self };
+        if cells.count() == sides.iter().product::<usize>() {
+            sides.retain(|side| *side > 1);
+            sides.sort_unstable();
+            if sides.is_empty() {
+                sides.push(1);
+            }
+        }
+        self
+    }
+}
+
 impl Laws {
     /// Nim's laws, the ground that other laws on heaps are made from.
     pub fn nim() -> Laws {
@@ -84,5 +102,36 @@ impl Laws {
                 Kind::Split { .. } | Kind::Octal(_) => true,
                 _ => false,
             })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::bits::Bits;
+    use super::super::rules::{Removal, Taking};
+    use super::super::solve::Solver;
+    use super::*;
+
+    fn full(sides: &[usize]) -> Game {
+        let laws = Laws { arena: Arena::Board(sides.to_vec()), ..Laws::nim() };
+        let laws = laws.with(vec![Kind::Remove(Removal::Run(Taking::UpTo(2)))]);
+        Game { laws, start: Position::Cells(Bits::full(sides.iter().product())) }
+    }
+
+    #[test]
+    fn a_plain_board_is_the_same_game() {
+        for sides in [&[3, 2][..], &[1, 3, 1, 2], &[2, 1, 2, 2], &[1, 1], &[5, 1]] {
+            let (written, plain) = (full(sides), full(sides).plain());
+            let value = |game: &Game| {
+                let mut solver = Solver::new(game.laws.clone(), 100_000);
+                (solver.grundy(&game.start), solver.winning_moves(&game.start).map(|moves| moves.len()))
+            };
+            assert_eq!(value(&written), value(&plain), "{sides:?}");
+        }
+        assert_eq!(full(&[3, 1, 2]).plain(), full(&[2, 3]));
+        assert_eq!(full(&[1, 1]).plain(), full(&[1]));
+        let Position::Cells(cells) = full(&[3, 2]).start else { return };
+        let part = Game { start: Position::Cells(cells.without(0)), ..full(&[3, 2]) };
+        assert_eq!(part.clone().plain(), part, "a board with gaps keeps its cells' names");
     }
 }

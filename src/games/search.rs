@@ -127,9 +127,22 @@ fn advance<M: Measure>(measure: &M, memo: &Memo<M::Value>, frame: &mut Frame<M::
 }
 
 fn open<M: Measure>(laws: &Laws, measure: &M, budget: usize, position: Position) -> Result<Frame<M::Part>, SolveError> {
-    let moves =
-        canonical_moves(laws, &position, budget)?.into_iter().map(|(step, next)| (step.taken(), next)).collect();
+    let mut moves = Vec::new();
+    each_step(laws, &position, budget, &mut |step, next| {
+        // What is done to one of two equal heaps can be done to the other: of a canonical position these are neighbours.
+        if !touches_a_twin(&step, &position) {
+            moves.push((step.taken(), laws.canonical(next)));
+        }
+    })?;
     Ok(Frame { position, moves, next: 0, part: measure.begin() })
+}
+
+/// Whether a move touches only a heap that is as large as the one before it.
+fn touches_a_twin(step: &Move, position: &Position) -> bool {
+    let (Position::Heaps(sizes), Move::Take { heap, .. } | Move::Split { heap, .. }) = (position, step) else {
+        return false;
+    };
+    *heap > 0 && sizes[*heap] == sizes[*heap - 1]
 }
 
 /// The moves of a position with the canonical positions they lead to.
@@ -139,14 +152,30 @@ pub(super) fn canonical_moves(
     budget: usize,
 ) -> Result<Vec<(Move, Position)>, SolveError> {
     let mut moves = Vec::new();
+    each_step(laws, position, budget, &mut |step, next| moves.push((step, laws.canonical(next))))?;
+    Ok(moves)
+}
+
+/// Tells every move, and the position after it as it is written.
+///
+/// # Errors
+/// When there are too many.
+fn each_step(
+    laws: &Laws,
+    position: &Position,
+    budget: usize,
+    tell: &mut dyn FnMut(Move, Position),
+) -> Result<(), SolveError> {
     // A wide position is as heavy as several narrow ones: the budget is for narrow ones.
     let most = budget / (position.width() / 16).max(1);
+    let mut told = 0;
     let flow = laws.each_move(position, &mut |step, next| {
-        if moves.len() >= most {
+        if told >= most {
             return ControlFlow::Break(());
         }
-        moves.push((step, laws.canonical(next)));
+        told += 1;
+        tell(step, next);
         ControlFlow::Continue(())
     });
-    if flow.is_break() { Err(SolveError::Moves { allowed: budget }) } else { Ok(moves) }
+    if flow.is_break() { Err(SolveError::Moves { allowed: budget }) } else { Ok(()) }
 }

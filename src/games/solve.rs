@@ -49,6 +49,11 @@ impl Solver {
         &self.laws
     }
 
+    /// From now on it may keep so many positions more than it has.
+    pub fn allow(&mut self, more: usize) {
+        self.budget = self.positions() + more;
+    }
+
     /// How many different positions have been proved, whatever was asked of them.
     pub fn positions(&self) -> usize {
         self.places.len().max(self.values.len()).max(self.purses.len()).max(self.lengths.len())

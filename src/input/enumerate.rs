@@ -103,6 +103,31 @@ impl Description {
     }
 }
 
+impl Description {
+    /// The inputs that `easy` holds of, in their order, and whether these are all there are; none if there are more than
+    /// `limit`, or too many values would have to be tried.
+    ///
+    /// Where `easy` does not hold of an input, those that only go further up from it are not asked for: with the last
+    /// of its values that is not the least at its place as great or greater, and those before it as they are.
+    pub fn sift(&self, limit: usize, easy: &mut dyn FnMut(&Instance) -> bool) -> Option<(Vec<Instance>, bool)> {
+        let mut all = self.enumerate();
+        let patience = (limit as u64).saturating_mul(STEPS_EACH).max(STEPS);
+        let (mut found, mut whole) = (Vec::new(), true);
+        while all.advance(patience)? {
+            let input = all.instance();
+            if !easy(&input) {
+                whole = false;
+                all.pass_over();
+            } else if found.len() == limit {
+                return None;
+            } else {
+                found.push(input);
+            }
+        }
+        Some((found, whole))
+    }
+}
+
 impl Iterator for Enumeration<'_> {
     type Item = Instance;
 
@@ -163,6 +188,15 @@ impl Enumeration<'_> {
             let (step, var) = (frame.step, frame.var);
             self.stack.push(frame);
             self.enter(step, var, cell);
+        }
+    }
+
+    /// Leaves out the last value that is not the least at its place, and all greater ones there.
+    fn pass_over(&mut self) {
+        while let Some(frame) = self.stack.pop() {
+            if first(&self.d.layout.vars[frame.var].kind, frame.bounds).as_ref() != Some(&frame.cell) {
+                return;
+            }
         }
     }
 
@@ -325,6 +359,25 @@ fn next_word(letters: &[u8], word: &str, longest: i64) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_beyond_a_hard_input_is_not_asked_for() {
+        let nim = super::super::sample::describe("n: 1..=3\na[n]: 1..=1000000");
+        let mut asked = 0;
+        let mut small = |input: &Instance| {
+            asked += 1;
+            input.ints("a").is_some_and(|sizes| sizes.iter().product::<i64>() <= 4)
+        };
+        assert!(nim.sift(24, &mut small).is_none());
+        let (found, whole) = nim.sift(100, &mut small).unwrap();
+        // Products of at most four: 4, then 4 + 2 + 1 + 1, then 10 + 3.
+        assert_eq!((found.len(), whole), (4 + 8 + 13, false));
+        assert!(asked < 120, "{asked}");
+        assert_eq!(
+            nim.small(&[("n", 1), ("a", 1)]).sift(9, &mut |_| true).map(|(all, whole)| (all.len(), whole)),
+            Some((6, true))
+        );
+    }
 
     #[test]
     fn words_follow_each_other_by_length_and_then_by_letters() {

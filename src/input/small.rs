@@ -11,6 +11,8 @@ pub struct Growth {
     pub name: String,
     /// The most steps above its least value that make a difference, where that can be told.
     pub most: Option<u64>,
+    /// The least length, if the name stands for words.
+    pub letters: Option<i128>,
     /// Whether lengths depend on it, so that one step more makes many more inputs.
     pub counts: bool,
 }
@@ -35,6 +37,10 @@ impl Description {
         vars.filter(|(_, var)| free(&var.kind))
             .map(|(at, var)| Growth {
                 name: var.name.clone(),
+                letters: match &var.kind {
+                    Kind::Word { length, .. } => length.lo.span(&|_| None).map(|(least, _)| least),
+                    _ => None,
+                },
                 most: var.span.and_then(|(least, greatest)| u64::try_from(greatest - least).ok()),
                 counts: counted.contains(&at) || matches!(var.kind, Kind::Word { .. }),
             })
@@ -87,6 +93,8 @@ mod tests {
 
     #[test]
     fn what_grows_is_known_with_its_end() {
+        let words = describe("k: 1..=9\ns: word ab 2..=9").growths();
+        assert_eq!(words.iter().map(|growth| growth.letters).collect::<Vec<_>>(), [None, Some(2)]);
         let growths = describe("n: 1..=9; w: [A, B]\nrepeat n-1: u: 1..=n; v: 0..=8").growths();
         let told: Vec<_> = growths.iter().map(|g| (g.name.as_str(), g.most, g.counts)).collect();
         assert_eq!(told, [("n", Some(8), true), ("v", Some(8), false)]);

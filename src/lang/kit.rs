@@ -18,7 +18,7 @@ const KIT: &[u8] = b"kit 1";
 const NAME: &[u8] = b"nimatron_kit";
 
 /// The files of the crate, the root first.
-const FILES: [(&str, &str); 10] = [
+const FILES: [(&str, &str); 11] = [
     ("lib.rs", include_str!("../../kit/lib.rs")),
     ("args.rs", include_str!("../../kit/args.rs")),
     ("complaint.rs", include_str!("../../kit/complaint.rs")),
@@ -28,6 +28,7 @@ const FILES: [(&str, &str); 10] = [
     ("play.rs", include_str!("../../kit/play.rs")),
     ("random.rs", include_str!("../../kit/random.rs")),
     ("reader.rs", include_str!("../../kit/reader.rs")),
+    ("text.rs", include_str!("../../kit/text.rs")),
     ("verdict.rs", include_str!("../../kit/verdict.rs")),
 ];
 

@@ -1,8 +1,8 @@
 //! Answers from rules: a problem's question put to the exhaustive solver, which believes no theorem.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use crate::games::{Game, LastMover, Laws, Move, Payoff, Solver};
+use crate::games::{Game, LastMover, Laws, Move, Payoff, Position, SolveError, Solver};
 use crate::input::{Description, Instance, Value};
 
 use super::meant::Problem;
@@ -21,11 +21,23 @@ pub struct Oracle<'a> {
     input: &'a Description,
     budget: usize,
     solvers: HashMap<Laws, Solver>,
+    /// How many new positions one question may cost.
+    each: usize,
+    /// What cost more.
+    hard: HashSet<(Laws, Position)>,
 }
 
 impl<'a> Oracle<'a> {
     pub(super) fn new(game: &'a GameRules, input: &'a Description, budget: usize) -> Oracle<'a> {
-        Oracle { game, input, budget, solvers: HashMap::new() }
+        Oracle { game, input, budget, solvers: HashMap::new(), each: budget, hard: HashSet::new() }
+    }
+
+    /// From now on no question may cost more than so many positions that were not searched before.
+    pub fn spare(&mut self, each: usize) {
+        if each != self.each {
+            self.each = each;
+            self.hard.clear();
+        }
     }
 
     /// The values of the answer to this input, of all names that the rules say something of.
@@ -39,12 +51,12 @@ impl<'a> Oracle<'a> {
             let value = match &ask.each {
                 Some(each) => {
                     let games = game.each(input, self.input, each)?;
-                    let places = self.all(ask, &games)?;
+                    let places = self.all(ask, games)?;
                     if ask.words.is_empty() { numbers(&places) } else { Value::Word(self.letters(ask, &places)?) }
                 }
                 None => {
                     let games = game.games(input, self.input)?;
-                    let found = self.all(ask, &games)?;
+                    let found = self.all(ask, games)?;
                     match (ask.words.is_empty(), game.each_row_of.is_some(), found.as_slice()) {
                         (true, false, [one]) => Value::Int(i64::try_from(*one).unwrap_or(i64::MAX)),
                         (true, _, all) => numbers(all),
@@ -60,8 +72,8 @@ impl<'a> Oracle<'a> {
         Ok(answer)
     }
 
-    fn all(&mut self, ask: &Ask, games: &[Game]) -> Result<Vec<u64>, Unanswered> {
-        games.iter().map(|game| self.one(ask.question, game)).collect()
+    fn all(&mut self, ask: &Ask, games: Vec<Game>) -> Result<Vec<u64>, Unanswered> {
+        games.into_iter().map(|game| self.one(ask.question, game)).collect()
     }
 
     fn letters(&self, ask: &Ask, places: &[u64]) -> Result<String, Unanswered> {
@@ -69,16 +81,20 @@ impl<'a> Oracle<'a> {
     }
 
     /// What the question's answer is for a game.
-    fn one(&mut self, question: Question, game: &Game) -> Result<u64, Unanswered> {
-        let solver = self.solver(&game.laws);
-        let start = &game.start;
-        Ok(match question {
-            Question::Outcome => u64::from(solver.place(start)?) + 1,
-            Question::Grundy => u64::from(solver.grundy(start)?),
-            Question::WinningMoves => solver.winning_moves(start)?.len() as u64,
-            Question::WinningHeap => first(&solver.winning_moves(start)?).0,
-            Question::WinningAmount => first(&solver.winning_moves(start)?).1,
-            Question::Taken => solver.purse(start)?.mine,
+    fn one(&mut self, question: Question, game: Game) -> Result<u64, Unanswered> {
+        let Game { laws, start } = game.plain();
+        let (budget, allowed) = (self.budget, self.each);
+        // Hard in one order of heaps is hard in every order. A question may be for the place of a heap, so the position is
+        // asked as it is written.
+        if !self.hard.is_empty() && self.hard.contains(&(laws.clone(), laws.canonical(start.clone()))) {
+            return Err(SolveError::Positions { allowed }.into());
+        }
+        let solver = self.solver(&laws);
+        solver.allow(allowed.min(budget.saturating_sub(solver.positions())));
+        asked(solver, question, &start).map_err(|error| {
+            let start = laws.canonical(start);
+            self.hard.insert((laws, start));
+            error.into()
         })
     }
 
@@ -95,7 +111,9 @@ impl<'a> Oracle<'a> {
     /// # Errors
     /// The game is too large to search.
     pub fn reason(&mut self, game: &Game) -> Result<String, Unanswered> {
+        let budget = self.budget;
         let solver = self.solver(&game.laws);
+        solver.allow(budget);
         let place = solver.place(&game.start)?;
         let moves = solver.winning_moves(&game.start)?;
         let all = game.laws.moves(&game.start, self.budget).len();
@@ -115,6 +133,18 @@ impl<'a> Oracle<'a> {
             (_, true) => format!("none of the {all} moves comes first; the best place is {}", place + 1),
         })
     }
+}
+
+/// What the question's answer is for a position.
+fn asked(solver: &mut Solver, question: Question, start: &Position) -> Result<u64, SolveError> {
+    Ok(match question {
+        Question::Outcome => u64::from(solver.place(start)?) + 1,
+        Question::Grundy => u64::from(solver.grundy(start)?),
+        Question::WinningMoves => solver.winning_moves(start)?.len() as u64,
+        Question::WinningHeap => first(&solver.winning_moves(start)?).0,
+        Question::WinningAmount => first(&solver.winning_moves(start)?).1,
+        Question::Taken => solver.purse(start)?.mine,
+    })
 }
 
 /// The heap, from 1, and the amount of the first of these moves that takes from a single heap, or adds to a counter,

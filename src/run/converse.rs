@@ -1,10 +1,11 @@
 //! A case of an interactive problem: the program and the interactor run at once and talk to each other.
 
+use std::ffi::OsString;
 use std::os::fd::OwnedFd;
 
 use rustix::pipe::{PipeFlags, pipe_with};
 
-use crate::judge::{CaseFiles, Counterpart, Feedback, Part, Settled, classify, settle};
+use crate::judge::{CaseFiles, Counterpart, Feedback, Part, PlanCase, Settled, classify, settle};
 use crate::lang::Program;
 use crate::model::{Breach, Execution, Exit, Fault, FaultKind, Limits, Side};
 use crate::problem::{Companion, Protocol};
@@ -14,7 +15,7 @@ use super::desk::{Seated, Text, WRITTEN};
 use super::examiner::Examined;
 use super::hands::task;
 use super::relay::{Ends, Heard, ends};
-use super::seat::JudgeSeat;
+use super::seat::{JudgeSeat, beside};
 use super::stand::fairly;
 
 /// What came of both.
@@ -31,9 +32,10 @@ impl JudgeSeat<'_> {
         interactor: &Companion,
         checker: Option<&Companion>,
         input: Text<'_>,
-        files: &CaseFiles,
+        case: &PlanCase,
         feedback: Feedback,
     ) -> Result<(Run, Examined), Fault> {
+        let (files, args) = (&case.files, case.args.as_slice());
         let (quiet, limits, own) = (self.quiet, self.limits, self.program.limits(&self.limits).cpu);
         let meet = |limits: &Limits| {
             let scene = Scene {
@@ -42,6 +44,8 @@ impl JudgeSeat<'_> {
                 limits,
                 input,
                 answer: Text::File(&files.answer),
+                args,
+                beside: beside(case)?,
             };
             meet(scene, self.examiner.desks.ready(interactor)?, feedback.clone())
         };
@@ -101,11 +105,15 @@ pub(super) struct Scene<'a> {
     pub(super) limits: &'a Limits,
     pub(super) input: Text<'a>,
     pub(super) answer: Text<'a>,
+    /// The program's arguments.
+    pub(super) args: &'a [String],
+    /// The files in its working directory.
+    pub(super) beside: Vec<(OsString, Vec<u8>)>,
 }
 
 /// Runs both to their ends.
 pub(super) fn meet(scene: Scene<'_>, mut seated: Seated<'_>, feedback: Feedback) -> Result<Met, Fault> {
-    let Scene { cell, program, limits, input, answer } = scene;
+    let Scene { cell, program, limits, input, answer, args, beside } = scene;
     let own = program.limits(limits);
     let (bell, rope) = pipe_with(PipeFlags::CLOEXEC).map_err(|error| unconnected(error.into()))?;
     let output = seated.limits().output.get();
@@ -115,8 +123,9 @@ pub(super) fn meet(scene: Scene<'_>, mut seated: Seated<'_>, feedback: Feedback)
     let mut other = seated.prepare(input, answer, feedback, streams)?;
     // It may wait for the program as long as that may run, and has its own time besides.
     other.limits.wall = other.limits.wall.plus(own.wall);
-    let mut task = task(program, limits, cell.private_dir(), Input::Pipe(program_in), &[]);
+    let mut task = task(program, limits, cell.private_dir(), Input::Pipe(program_in), args);
     task.stdout = Output::Pipe(program_out);
+    task.files = beside;
     std::thread::scope(|scope| {
         let relay = scope.spawn(move || relay.run());
         let other = scope.spawn(move || {

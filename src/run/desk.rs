@@ -89,10 +89,7 @@ impl<'a> Desks<'a> {
 
     /// The same while a contestant's program is judged, when what a person wrote was looked at before.
     pub(super) fn ready<'b>(&'b mut self, companion: &'b Companion) -> Result<Seated<'b>, Fault> {
-        self.at(companion).map_err(|failure| match failure {
-            Failure::Fault(fault) => fault,
-            complaint => Fault::new(FaultKind::Checker, complaint.to_string()),
-        })
+        self.at(companion).map_err(faulty)
     }
 }
 
@@ -264,6 +261,14 @@ fn folder(desks: &Path) -> io::Result<tempfile::TempDir> {
     let folder = tempfile::Builder::new().prefix("desk-").tempdir_in(desks)?;
     fs_err::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755))?;
     Ok(folder)
+}
+
+/// What ends a judgement, whoever is to be told of it.
+pub(super) fn faulty(failure: Failure) -> Fault {
+    match failure {
+        Failure::Fault(fault) => fault,
+        complaint => Fault::new(FaultKind::Checker, complaint.to_string()),
+    }
 }
 
 fn open(path: &Path) -> Result<File, Fault> {

@@ -3,10 +3,10 @@
 use crate::check::Finding;
 use crate::judge::{Feedback, Ruling};
 use crate::model::{Credit, Difference, Fault, FaultKind, Verdict};
-use crate::problem::Judging;
+use crate::problem::{Companion, Judging};
 
 use super::arena::Arena;
-use super::desk::{Desks, Text};
+use super::desk::{Desks, Text, faulty};
 
 /// An examiner of one worker, with the cells of the checkers it has needed.
 pub struct Examiner<'a> {
@@ -44,6 +44,20 @@ impl Examiner<'_> {
         answer: &[u8],
     ) -> Result<Examined, Fault> {
         self.look(judging, Text::Bytes(input), output, Text::Bytes(answer), Feedback::new())
+    }
+
+    /// Whether all these validators admit an input.
+    ///
+    /// # Errors
+    /// A validator failed, or we did.
+    pub fn admits(&mut self, validators: &[Companion], input: &[u8]) -> Result<bool, Fault> {
+        for validator in validators {
+            let admitted = self.desks.ready(validator)?.admit(input).map_err(faulty)?;
+            if admitted.is_some() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     pub(super) fn look(

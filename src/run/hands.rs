@@ -96,7 +96,8 @@ impl Hands for Setter<'_> {
     fn dialogue(&mut self, interactor: &Companion, input: &[u8]) -> Result<Vec<u8>, Failure> {
         let Bench { program, cell } = &mut self.reference;
         let (input, answer) = (Text::Bytes(input), Text::Bytes(b""));
-        let scene = Scene { cell: cell.as_mut(), program, limits: &SETTERS, input, answer };
+        let (limits, args, beside) = (&SETTERS, &[][..], Vec::new());
+        let scene = Scene { cell: cell.as_mut(), program, limits, input, answer, args, beside };
         let met = meet(scene, self.desks.at(interactor)?, Vec::new())?;
         if let Some(verdict) = crate::judge::classify(&met.program.execution, &program.limits(&SETTERS)) {
             let how = format!("the reference failed while it talked to the interactor: {}", verdict.long());

@@ -132,7 +132,7 @@ impl JudgeSeat<'_> {
 
     fn pass(&mut self, case: &PlanCase, input: Text<'_>, feedback: Feedback) -> Result<(Run, Examined), Fault> {
         if let Judging::Interactor { interactor, checker, .. } = &*case.judging {
-            return self.converse(interactor, checker.as_ref(), input, &case.files, feedback);
+            return self.converse(interactor, checker.as_ref(), input, case, feedback);
         }
         let run = self.run_case(case, input)?;
         let examined = match classify(&run.execution, &self.program.limits(&self.limits)) {

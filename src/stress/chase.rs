@@ -139,6 +139,9 @@ pub fn chase(
 /// Whether the program fails on this input as it did; and what it does there.
 fn again(worker: &mut Worker<'_>, input: &[u8], found: &Found) -> Result<Option<Trial>, Fault> {
     let test = Arc::new(Test::new(None, input.to_vec()));
+    if !worker.admits(&test)? {
+        return Ok(None);
+    }
     Ok(match worker.attempt(&test)? {
         Outcome::Failed(trial) if trial.verdict == found.trial.verdict => Some(*trial),
         _ => None,

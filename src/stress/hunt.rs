@@ -145,7 +145,14 @@ fn work(
                 continue;
             }
         };
-        let outcome = worker.attempt(&test);
+        let outcome = match worker.admits(&test) {
+            Ok(true) => worker.attempt(&test),
+            Ok(false) => {
+                field.lock().unmade += 1;
+                continue;
+            }
+            Err(fault) => Err(fault),
+        };
         let mut state = field.lock();
         state.progress.tests += 1;
         state.progress.largest = state.progress.largest.max(test.input.len() as u64);

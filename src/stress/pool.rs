@@ -31,6 +31,11 @@ impl Test {
     pub(super) fn new(number: Option<u64>, input: Vec<u8>) -> Test {
         Test { number, input, answer: OnceLock::new() }
     }
+
+    /// Whether somebody has asked for its answer already.
+    pub(super) fn answered(&self) -> bool {
+        self.answer.get().is_some()
+    }
 }
 
 /// What the answering program makes of an input.

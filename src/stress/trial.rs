@@ -84,6 +84,11 @@ pub(super) struct Worker<'a> {
 }
 
 impl Worker<'_> {
+    /// Whether the problem's validators admit a test: those beside its description, which made it.
+    pub(super) fn admits(&mut self, test: &Test) -> Result<bool, Fault> {
+        Ok(test.answered() || self.examiner.admits(&self.pool.problem().validators, &test.input)?)
+    }
+
     /// Runs the program on a test.
     pub(super) fn attempt(&mut self, test: &Arc<Test>) -> Result<Outcome, Fault> {
         let (mut run, mut decided) = self.stand.judge(&test.input, self.limits, self.quiet)?;

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use crate::data::in_parallel;
 use crate::input::{Instance, Value};
 use crate::model::{Failure, Limits};
-use crate::problem::{Answer, GameRules, Oracle, Problem, Unanswered};
+use crate::problem::{Answer, GameRules, Problem, Unanswered};
 use crate::run::{Arena, Entrant, Stand, reference};
 
 use super::check_result::{Check, Status};
-use bound::Bound;
+use bound::{Bound, COUNTED};
 
 /// So many positions are to be proved, if there are so many.
 pub const POSITIONS: usize = 10_000;
@@ -19,8 +19,8 @@ pub const POSITIONS: usize = 10_000;
 /// The search keeps at most so many positions for each set of laws.
 const BUDGET: usize = 500_000;
 
-/// A bound whose greatest input needs more positions than this to be searched is too great.
-const PROBED: usize = 20_000;
+/// Where there are so many times the positions wanted, only some of them are compared: they are evenly spread.
+const MANY: usize = 3;
 
 /// How long the reference is asked, at most.
 const PATIENCE: Duration = Duration::from_secs(300);
@@ -35,7 +35,11 @@ pub struct Proof {
     pub positions: usize,
     /// The bound under which they are all there are: `n ≤ 4, a ≤ 9`.
     pub bound: String,
-    /// Whether every position under the bound was compared.
+    /// Where positions within the bound were left out because they are too hard to search: how many, in words.
+    pub left: Option<String>,
+    /// One in so many of the positions was compared: more than one where the bound has many times those that are wanted.
+    pub one_in: usize,
+    /// Whether every position that was to be compared was.
     pub whole: bool,
     /// The first position, in the order of their values, on which they differ.
     pub disagreement: Option<Disagreement>,
@@ -72,7 +76,10 @@ pub(super) fn check(arena: &Arena, problem: &Problem) -> Result<Option<Check>, F
             "the reference gives no answers: it talks with an interactor",
         )));
     }
-    prove(arena, problem, game, POSITIONS).map(|proof| Some(told(&proof)))
+    let start = Instant::now();
+    let proof = prove(arena, problem, game, POSITIONS)?;
+    let seconds = start.elapsed().as_millis() as f64 / 1_000.0;
+    Ok(Some(told(&proof).with("seconds", seconds)))
 }
 
 fn told(proof: &Proof) -> Check {
@@ -92,7 +99,10 @@ fn told(proof: &Proof) -> Check {
             format!("there is no position to compare with {}: widen the ranges of `input:`", proof.bound),
         ),
         None if proof.whole => {
-            (Status::Pass, format!("{} positions proved: all with {}", proof.positions, proof.bound))
+            let but = proof.left.as_ref().map(|left| format!(", but for {left} that are too hard to search"));
+            let but = but.unwrap_or_default();
+            let of = if proof.one_in > 1 { format!("one in {}", proof.one_in) } else { "all".to_owned() };
+            (Status::Pass, format!("{} positions proved: {of} with {}{but}", proof.positions, proof.bound))
         }
         None => {
             let detail = format!(
@@ -105,24 +115,48 @@ fn told(proof: &Proof) -> Check {
         }
     };
     let check = Check::new("oracle", status, detail).with("positions", proof.positions);
-    check.with("bound", proof.bound.clone()).with("whole", proof.whole)
+    let check = check
+        .with("bound", proof.bound.clone())
+        .with("whole", proof.whole && proof.left.is_none() && proof.one_in == 1);
+    let check = if proof.one_in > 1 { check.with("one_in", proof.one_in) } else { check };
+    match &proof.left {
+        Some(left) => check.with("left", left.clone()),
+        None => check,
+    }
 }
 
 fn indented(text: &str) -> String {
     text.lines().map(|line| format!("    {line}\n")).collect()
 }
 
-/// Compares the reference with the rules on every position up to the first bound that has `wanted` of them.
+/// Compares the reference with the rules on every position up to the first bound that has `wanted` of them and can be
+/// searched.
 ///
 /// # Errors
 /// The reference can't be run or fails, a position can't be searched, or our own failure.
 pub fn prove(arena: &Arena, problem: &Problem, game: &GameRules, wanted: usize) -> Result<Proof, Failure> {
     let program = entrant(arena, problem)?;
     let joint = game.each_row_of.as_deref().filter(|rows| problem.input.joint() == Some(rows));
-    let easy = |input: &Instance| game.oracle(&problem.input, PROBED).answer(input).is_ok();
-    let bound = Bound::find(&problem.input, joint, wanted, &easy);
-    let inputs: Vec<Instance> = bound.description.enumerate().collect();
-    let files = batches(problem, joint, inputs);
+    // What was searched while the bound grew is known when all within it is asked for.
+    let mut oracle = game.oracle(&problem.input, BUDGET);
+    let mut easy = |input: &Instance, positions: usize| {
+        oracle.spare(positions);
+        oracle.answer(input).is_ok()
+    };
+    let Bound { inputs, text: bound, left } = Bound::find(&problem.input, joint, wanted, &mut easy);
+    let left = left.map(|all| match all {
+        Some(all) => all.saturating_sub(inputs.len() as u64).to_string(),
+        None => format!("more than {}", COUNTED.saturating_sub(inputs.len() as u64)),
+    });
+    let one_in = Some(inputs.len() / wanted.max(1)).filter(|times| *times >= MANY).unwrap_or(1);
+    let inputs: Vec<Instance> = inputs.into_iter().step_by(one_in).collect();
+    oracle.spare(BUDGET);
+    let answered = |input: Instance| match oracle.answer(&input) {
+        Ok(answer) => Ok((input, answer)),
+        Err(why) => Err(unanswered(&input.to_bytes(&problem.input), &why)),
+    };
+    let files: Vec<(Instance, Answer)> =
+        batches(problem, joint, inputs).into_iter().map(answered).collect::<Result<_, _>>()?;
     let start = Instant::now();
     let mut positions = 0;
     let mut whole = true;
@@ -137,13 +171,13 @@ pub fn prove(arena: &Arena, problem: &Problem, game: &GameRules, wanted: usize) 
                 Ok(proved) => positions += proved,
                 Err(disagreement) => {
                     let disagreement = Some(disagreement);
-                    return Ok(Proof { positions, bound: bound.text, whole: false, disagreement });
+                    return Ok(Proof { positions, bound, left, one_in, whole: false, disagreement });
                 }
             }
         }
         ended?;
     }
-    Ok(Proof { positions, bound: bound.text, whole, disagreement: None })
+    Ok(Proof { positions, bound, left, one_in, whole, disagreement: None })
 }
 
 type Compared = Result<usize, Disagreement>;
@@ -154,23 +188,22 @@ fn compare(
     program: &Entrant,
     problem: &Problem,
     game: &GameRules,
-    files: &[Instance],
+    files: &[(Instance, Answer)],
 ) -> (Vec<Option<Compared>>, Result<(), Failure>) {
     let limits = arena.setters_limits();
-    let hire = |slot: usize| Ok((arena.stand(program, slot)?, game.oracle(&problem.input, BUDGET)));
-    let work = |(stand, oracle): &mut (Stand, Oracle<'_>), input: &Instance| {
+    let hire = |slot: usize| Ok(arena.stand(program, slot)?);
+    let work = |stand: &mut Stand, (input, expected): &(Instance, Answer)| {
         let bytes = input.to_bytes(&problem.input);
-        let expected = oracle.answer(input).map_err(|why| unanswered(&bytes, &why))?;
         let output = output(stand, &bytes, &limits)?;
         let found = problem.answer.as_ref().map(|answer| answer.read(&output, Some(input)));
         Ok(match found {
-            Some(Ok(found)) => match differing_row(&expected, &found) {
-                None => Ok(rows(&expected)),
-                Some(row) => Err(disagreement(problem, game, oracle, input, (&expected, &found), row)),
+            Some(Ok(found)) => match differing_row(expected, &found) {
+                None => Ok(rows(expected)),
+                Some(row) => Err(disagreement(problem, game, input, (expected, &found), row)),
             },
             _ => Err(Disagreement {
                 input: String::from_utf8_lossy(&bytes).into_owned(),
-                expected: shown(&expected, 0),
+                expected: shown(expected, 0),
                 reason: "its output is not as `answer:` describes it".to_owned(),
                 found: format!("`{}`", String::from_utf8_lossy(&output).trim_end()),
             }),
@@ -225,7 +258,6 @@ fn first_difference<T: PartialEq>(expected: &[T], found: &[T]) -> Option<usize> 
 fn disagreement(
     problem: &Problem,
     game: &GameRules,
-    oracle: &mut Oracle<'_>,
     input: &Instance,
     (expected, found): (&Answer, &Instance),
     row: usize,
@@ -237,8 +269,9 @@ fn disagreement(
         }
         None => game.games(input, &problem.input).unwrap_or_default(),
     };
+    let mut rules = game.oracle(&problem.input, BUDGET);
     let of_row = games.get(row).or(games.last());
-    let reason = of_row.map_or_else(String::new, |game| match oracle.reason(game) {
+    let reason = of_row.map_or_else(String::new, |game| match rules.reason(game) {
         Ok(reason) => format!("in {} {reason}", game.start),
         Err(error) => error.to_string(),
     });

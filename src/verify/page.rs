@@ -43,11 +43,15 @@ pre { margin: .5rem 0 0; padding: .5rem; background: var(--back); border-radius:
   font: 13px/1.4 ui-monospace, monospace; }
 .matrix td, .matrix th { white-space: nowrap; font-variant-numeric: tabular-nums; }
 .matrix small { color: var(--soft); }
+.matrix th:first-child { position: sticky; left: 0; background: var(--paper); box-shadow: 1px 0 var(--line); }
+.matrix thead th:first-child { background: var(--back); }
 .number { text-align: right; }
 @media (max-width: 40rem) {
   .checks thead { display: none; } .checks, .checks tbody, .checks tr, .checks td, .checks th { display: block; }
   .checks tr { border-top: 1px solid var(--line); padding: .4rem 0; }
   .checks td, .checks th { border: 0; padding: .1rem .75rem; }
+  .checks td:first-child, .checks th { display: inline-block; } .checks th { padding-left: 0; }
+  .matrix th:first-child { max-width: 11rem; white-space: normal; overflow-wrap: anywhere; }
 }
 ";
 

@@ -63,8 +63,13 @@ fn verify_tells_what_does_not_keep_its_promise() {
 
 #[test]
 fn data_is_the_same_in_every_way_of_making_it() {
+    let generator = "use nimatron_kit::*;\nfn main() -> std::process::ExitCode {\n    generator(|args| {\n        \
+                     let (n, mut random) = (args.get::<usize>(\"n\")?, args.random()?);\n        \
+                     let all: Vec<i64> = (0..n).map(|_| random.between(-1000, 1000)).collect();\n        \
+                     Ok(format!(\"{n}\\n{}\\n\", joined(&all)))\n    })\n}\n";
     let made = |jobs: &str, spec: &str, update: bool| {
         let project = Project::with_sum().own_cache().file("problems/sum/problem.yaml", spec);
+        let project = project.file("problems/sum/programs/numbers.rs", generator);
         project.run(&["generate", "sum", "--jobs", jobs, "--out", "out"]).code(0);
         if update {
             project.run(&["generate", "sum", "--update-lock"]).code(0).says("0 made now");
@@ -72,11 +77,13 @@ fn data_is_the_same_in_every_way_of_making_it() {
         }
         fs_err::read_to_string(project.path("out/manifest.json")).unwrap()
     };
-    let once = made("1", SUM, false);
-    assert_eq!(once, made("1", SUM, false), "twice");
-    assert_eq!(once, made("4", SUM, false), "with four jobs");
-    let more = SUM.replace("  tiny:", "  first: { count: 2 }\n  tiny:");
-    let (before, after) = (made("1", SUM, true), made("2", &more, true));
+    let spec = format!("{SUM}  made: {{ count: 6, program: numbers.rs, args: \"n={{3,40}}\" }}\n");
+    let spec = spec.as_str();
+    let once = made("1", spec, false);
+    assert_eq!(once, made("1", spec, false), "twice");
+    assert_eq!(once, made("4", spec, false), "with four jobs");
+    let more = spec.replace("  tiny:", "  first: { count: 2 }\n  tiny:");
+    let (before, after) = (made("1", spec, true), made("2", &more, true));
     for line in before.lines() {
         assert!(after.contains(line), "an unrelated group moved {line}");
     }

@@ -64,6 +64,8 @@ fn the_default_validator_takes_flags_of_groups_and_cases() {
 #[test]
 fn arguments_files_included_code_and_constants_are_there() {
     holds("beside");
+    // The same for a program that talks to an interactor.
+    holds("talk");
 }
 
 #[test]

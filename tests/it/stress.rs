@@ -163,3 +163,23 @@ fn a_pool_serves_many_hunts() {
     let End::Found(again) = hunted(&wrong).end else { panic!("nothing found") };
     assert_eq!((found.number, &found.input), (again.number, &again.input));
 }
+
+#[test]
+fn a_validator_has_its_word_on_every_input() {
+    let even = "use nimatron_kit::*;\nfn main() -> std::process::ExitCode {\n    validator(|input, _| {\n        \
+                let n: i64 = input.int(1..=100)?;\n        if n % 2 == 1 { return Err(input.complaint(\"odd\")) }\n        \
+                input.line()?;\n        input.line()?;\n        input.end()\n    })\n}\n";
+    let spec = SUM.replace("answer:\n", "validator: even.rs\nanswer:\n");
+    let spec = spec.replace("n: 1..=2, a", "n: 2..=2, a").replace("n: 3..=9", "n: 4..=4");
+    let project = Project::with_sum()
+        .file("problems/sum/problem.yaml", spec)
+        .file("problems/sum/programs/even.rs", even)
+        .file("odd.rs", sum_that("all[0] % 2"))
+        .file("long.rs", sum_that("i64::from(all[0] > 6)"));
+    let ran = project.run(&["stress", "sum", "odd.rs", "--count", "300"]).code(0).silent();
+    ran.says("nothing found");
+    project.run(&["stress", "sum", "long.rs"]).code(1).silent();
+    let found = fs_err::read_to_string(project.path("sum-fail.in")).unwrap();
+    let n: u64 = found.lines().next().unwrap().parse().unwrap();
+    assert!(n > 6 && n.is_multiple_of(2), "{found}");
+}

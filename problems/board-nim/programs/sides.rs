@@ -3,73 +3,27 @@
 //! Arguments, each `key=value`: `d`, how many sides; `max`, the longest; `even`, how many are even (a number, or `all`); `seed`: what
 //! all chance is drawn from.
 
-use std::collections::HashMap;
+use std::process::ExitCode;
 
-fn main() {
-    let args = Args::from_command_line();
-    let (d, max) = (args.number("d") as usize, args.number("max"));
-    let even = match args.text("even") {
+use nimatron_kit::*;
+
+fn main() -> ExitCode {
+    generator(make)
+}
+
+fn make(args: &Args) -> Result<String, Complaint> {
+    let (d, max) = (args.get::<usize>("d")?, args.get::<u64>("max")?);
+    let even = match args.text("even")? {
         "all" => d,
-        _ => (args.number("even") as usize).min(d),
+        _ => (args.get::<usize>("even")?).min(d),
     };
-    let mut rng = Rng(args.number("seed"));
+    let mut random = args.random()?;
     let mut sides: Vec<u64> = (0..d)
         .map(|i| match i < even {
-            true => 2 * rng.between(1, max / 2),
-            false => 2 * rng.between(0, (max - 1) / 2) + 1,
+            true => 2 * random.between(1, max / 2),
+            false => 2 * random.between(0, (max - 1) / 2) + 1,
         })
         .collect();
-    rng.shuffle(&mut sides);
-    let words: Vec<String> = sides.iter().map(u64::to_string).collect();
-    println!("{d}\n{}", words.join(" "));
-}
-
-/// The arguments, by key.
-struct Args(HashMap<String, String>);
-
-impl Args {
-    fn from_command_line() -> Args {
-        let pair = |arg: String| match arg.split_once('=') {
-            Some((key, value)) => (key.to_owned(), value.to_owned()),
-            None => panic!("`{arg}` is not key=value"),
-        };
-        Args(std::env::args().skip(1).map(pair).collect())
-    }
-
-    fn text(&self, key: &str) -> &str {
-        self.0.get(key).unwrap_or_else(|| panic!("`{key}=` is missing"))
-    }
-
-    fn number(&self, key: &str) -> u64 {
-        let text = self.text(key);
-        text.parse().unwrap_or_else(|_| panic!("{key}={text} is not a number"))
-    }
-}
-
-/// SplitMix64: small, quick, and the same everywhere.
-struct Rng(u64);
-
-impl Rng {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ z >> 31
-    }
-
-    /// A number below `bound`.
-    fn below(&mut self, bound: usize) -> usize {
-        (u128::from(self.next()) * bound as u128 >> 64) as usize
-    }
-
-    /// A number from `low` to `high`, both included.
-    fn between(&mut self, low: u64, high: u64) -> u64 {
-        low + (u128::from(self.next()) * (u128::from(high - low) + 1) >> 64) as u64
-    }
-
-    fn shuffle(&mut self, items: &mut [u64]) {
-        for i in (1..items.len()).rev() {
-            items.swap(i, self.below(i + 1));
-        }
-    }
+    random.shuffle(&mut sides);
+    Ok(format!("{d}\n{}\n", joined(&sides)))
 }

@@ -2,51 +2,17 @@
 //!
 //! Arguments, each `key=value`: `l`, `k`; `off` is added to the lost number; `seed`: what all chance is drawn from.
 
-use std::collections::HashMap;
+use std::process::ExitCode;
 
-fn main() {
-    let args = Args::from_command_line();
-    let (l, k, off) = (args.number("l"), args.number("k"), args.number("off"));
-    let mut rng = Rng(args.number("seed"));
-    let lost = l - 1 - rng.between(0, (l - 1) / (k + 1)) * (k + 1);
-    println!("{l} {k} {}", (lost + off).min(l - 1));
+use nimatron_kit::*;
+
+fn main() -> ExitCode {
+    generator(make)
 }
 
-/// The arguments, by key.
-struct Args(HashMap<String, String>);
-
-impl Args {
-    fn from_command_line() -> Args {
-        let pair = |arg: String| match arg.split_once('=') {
-            Some((key, value)) => (key.to_owned(), value.to_owned()),
-            None => panic!("`{arg}` is not key=value"),
-        };
-        Args(std::env::args().skip(1).map(pair).collect())
-    }
-
-    fn text(&self, key: &str) -> &str {
-        self.0.get(key).unwrap_or_else(|| panic!("`{key}=` is missing"))
-    }
-
-    fn number(&self, key: &str) -> u64 {
-        let text = self.text(key);
-        text.parse().unwrap_or_else(|_| panic!("{key}={text} is not a number"))
-    }
-}
-
-/// SplitMix64: small, quick, and the same everywhere.
-struct Rng(u64);
-
-impl Rng {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ z >> 31
-    }
-
-    /// A number from `low` to `high`, both included.
-    fn between(&mut self, low: u64, high: u64) -> u64 {
-        low + (u128::from(self.next()) * (u128::from(high - low) + 1) >> 64) as u64
-    }
+fn make(args: &Args) -> Result<String, Complaint> {
+    let (l, k, off) = (args.get::<u64>("l")?, args.get::<u64>("k")?, args.get::<u64>("off")?);
+    let mut random = args.random()?;
+    let lost = l - 1 - random.between(0, (l - 1) / (k + 1)) * (k + 1);
+    Ok(format!("{l} {k} {}\n", (lost + off).min(l - 1)))
 }

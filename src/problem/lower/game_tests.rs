@@ -56,6 +56,9 @@ fn what_else_is_asked_is_said() {
     );
     assert_eq!(answer(&step, "3\n3 4 5\n"), Ok("win\n1 2\n".to_owned()));
     assert_eq!(answer(&step, "2\n5 5\n"), Ok("lose\n0 0\n".to_owned()));
+    // The heap is counted in the order of the input.
+    assert_eq!(answer(&step, "2\n5 1\n"), Ok("win\n1 4\n".to_owned()));
+    assert_eq!(answer(&step, "2\n0 1\n"), Ok("win\n2 1\n".to_owned()));
     let candy = lower(HEAPS, "  - mine: 0..=99", &format!("{NIM}\n  payoff: [win, taken]\n  asks: taken")).unwrap();
     assert_eq!(answer(&candy, "2\n3 3\n"), Ok("3\n".to_owned()));
 }

@@ -14,13 +14,28 @@ const VALUES_PER_COUNT: u64 = 2;
 /// Bounds grow at most so many times: an end for inputs that never are enough.
 const ROUNDS: usize = 400;
 
-/// A bound.
+/// The greatest input within a bound may need so many positions that were not searched before.
+const AT_ONCE: usize = 50_000;
+
+/// Where not all within a bound can be searched, each that is compared needs at most so many beyond those before it.
+const ONE_BY_ONE: usize = 5_000;
+
+/// Inputs within a bound are counted so far.
+pub(super) const COUNTED: u64 = 200_000;
+
+/// Says of an input whether it can be searched when it may need so many new positions.
+pub(super) type Easy<'a> = &'a mut dyn FnMut(&Instance, usize) -> bool;
+
+/// A bound, and what is compared within it.
 #[derive(Debug)]
 pub(super) struct Bound {
-    /// The inputs within it.
-    pub(super) description: Description,
+    /// The inputs, in the order of their values.
+    pub(super) inputs: Vec<Instance>,
     /// The bound in words.
     pub(super) text: String,
+    /// Where some within the bound are left out because they are too hard to search: how many there are with them, if
+    /// not more than [`COUNTED`].
+    pub(super) left: Option<Option<u64>>,
 }
 
 /// A name and how far it has grown.
@@ -33,20 +48,26 @@ struct Grown {
 
 impl Bound {
     /// A bound with `wanted` inputs and few more, or the last there is. `joint` stays at its least: one row is one
-    /// position. `easy` says of the greatest input within a bound whether it can be searched: a bound with one that
-    /// can't be is not taken.
-    pub(super) fn find(
-        input: &Description,
-        joint: Option<&str>,
-        wanted: usize,
-        easy: &dyn Fn(&Instance) -> bool,
-    ) -> Bound {
+    /// position.
+    ///
+    /// First all within the bound are to be searched: one whose greatest input is too hard is not taken. If there are not
+    /// enough of these, it grows on, and what is too hard is left out.
+    pub(super) fn find(input: &Description, joint: Option<&str>, wanted: usize, easy: Easy<'_>) -> Bound {
         let growths = input.growths().into_iter().filter(|growth| Some(growth.name.as_str()) != joint);
         let names = growths.map(|growth| Grown { growth, steps: 0, done: false }).collect();
-        let mut search = Search { input, joint, easy, names, wanted: wanted as u64, found: 0 };
-        search.grow_in_turn(search.wanted * NEAR.0 / NEAR.1);
-        search.overshoot(search.wanted * TOO_MANY);
-        Bound { text: text(input, &search.names), description: search.narrowed() }
+        let mut search = Search { input, joint, easy, names, wanted: wanted as u64, found: 0, sifting: false };
+        search.grow();
+        if search.found < search.wanted {
+            search.sifting = true;
+            search.names.iter_mut().for_each(|name| name.done = false);
+            search.grow();
+        }
+        let (text, narrowed) = (text(input, &search.names), search.narrowed());
+        if !search.sifting {
+            return Bound { inputs: narrowed.enumerate().collect(), text, left: None };
+        }
+        let (inputs, whole) = search.sifted(&narrowed, usize::MAX).unwrap_or_default();
+        Bound { inputs, text, left: (!whole).then(|| narrowed.count_up_to(COUNTED)) }
     }
 }
 
@@ -54,14 +75,21 @@ impl Bound {
 struct Search<'a> {
     input: &'a Description,
     joint: Option<&'a str>,
-    easy: &'a dyn Fn(&Instance) -> bool,
+    easy: Easy<'a>,
     names: Vec<Grown>,
     wanted: u64,
     /// How many inputs there are within the bound so far.
     found: u64,
+    /// Whether what is too hard is left out.
+    sifting: bool,
 }
 
 impl Search<'_> {
+    fn grow(&mut self) {
+        self.grow_in_turn(self.wanted * NEAR.0 / NEAR.1);
+        self.overshoot(self.wanted * TOO_MANY);
+    }
+
     /// Lets all names grow in turn, as long as there are no more than `limit` inputs, until there are enough.
     fn grow_in_turn(&mut self, limit: u64) {
         self.found = self.count(limit).unwrap_or(0);
@@ -75,14 +103,14 @@ impl Search<'_> {
                     if self.found >= self.wanted {
                         return;
                     }
-                    self.grow(at, limit);
+                    self.step(at, limit);
                 }
             }
         }
     }
 
     /// Lets a name go one step further, unless there would be too many inputs.
-    fn grow(&mut self, at: usize, limit: u64) {
+    fn step(&mut self, at: usize, limit: u64) {
         let Grown { growth, steps, done } = &self.names[at];
         if *done || growth.most.is_some_and(|most| *steps >= most) {
             self.names[at].done = true;
@@ -128,17 +156,29 @@ impl Search<'_> {
     }
 
     /// How many inputs there are, if not too many and not too hard.
-    fn count(&self, limit: u64) -> Option<u64> {
+    fn count(&mut self, limit: u64) -> Option<u64> {
         let narrowed = self.narrowed();
+        if self.sifting {
+            let (inputs, whole) = self.sifted(&narrowed, usize::try_from(limit).unwrap_or(usize::MAX))?;
+            let count = inputs.len() as u64;
+            return (whole || count > self.found).then_some(count);
+        }
         let count = narrowed.count_up_to(limit)?;
         let hardest = narrowed.enumerate().last();
-        hardest.is_none_or(|hardest| (self.easy)(&hardest)).then_some(count)
+        hardest.is_none_or(|hardest| (self.easy)(&hardest, AT_ONCE)).then_some(count)
+    }
+
+    fn sifted(&mut self, narrowed: &Description, limit: usize) -> Option<(Vec<Instance>, bool)> {
+        narrowed.sift(limit, &mut |input| (self.easy)(input, ONE_BY_ONE))
     }
 }
 
 /// `n ≤ 4, a ≤ 9`. What is always the same, or bounded by others before its own bound, is told all the same: it is true.
 fn text(input: &Description, names: &[Grown]) -> String {
     let bound = |name: &Grown| {
+        if let Some(least) = name.growth.letters {
+            return Some(format!("{} of at most {} letters", name.growth.name, least + i128::from(name.steps)));
+        }
         let (least, greatest) = input.span(&name.growth.name)?;
         let most = (least + i128::from(name.steps)).min(greatest);
         (least < greatest).then(|| format!("{} ≤ {most}", name.growth.name))
@@ -162,37 +202,47 @@ mod tests {
 
     #[test]
     fn bounds_grow_until_there_are_enough_positions() {
-        let bound = Bound::find(&heaps("1..=100", "0..=1000000000"), None, 10_000, &|_| true);
-        assert_eq!(bound.text, "n ≤ 4, a ≤ 9");
-        assert_eq!(bound.description.count_up_to(100_000), Some(10 + 100 + 1_000 + 10_000));
+        let bound = Bound::find(&heaps("1..=100", "0..=1000000000"), None, 10_000, &mut |_, _| true);
+        assert_eq!((bound.text.as_str(), bound.left), ("n ≤ 4, a ≤ 9", None));
+        assert_eq!(bound.inputs.len(), 10 + 100 + 1_000 + 10_000);
     }
 
     #[test]
     fn all_that_exist_are_taken_where_there_are_fewer() {
-        let bound = Bound::find(&heaps("1..=2", "0..=3"), None, 10_000, &|_| true);
-        assert_eq!(bound.text, "n ≤ 2, a ≤ 3");
-        assert_eq!(bound.description.count_up_to(100_000), Some(20));
+        let bound = Bound::find(&heaps("1..=2", "0..=3"), None, 10_000, &mut |_, _| true);
+        assert_eq!((bound.text.as_str(), bound.left, bound.inputs.len()), ("n ≤ 2, a ≤ 3", None, 20));
     }
 
     #[test]
     fn a_step_that_makes_many_is_taken_where_there_is_no_other() {
-        let bound = Bound::find(&heaps("1..=9", "0..=9"), None, 12_000, &|_| true);
-        assert!(bound.description.count_up_to(1_000_000).is_some_and(|count| count >= 12_000), "{}", bound.text);
+        let bound = Bound::find(&heaps("1..=9", "0..=9"), None, 12_000, &mut |_, _| true);
+        assert!(bound.inputs.len() >= 12_000, "{}", bound.text);
     }
 
     #[test]
     fn what_can_not_be_searched_is_not_reached() {
-        let small = |instance: &Instance| instance.ints("a").is_some_and(|a| a.iter().all(|a| *a <= 3));
-        let bound = Bound::find(&heaps("1..=100", "0..=100"), None, 1_000, &small);
-        assert_eq!(bound.text, "n ≤ 5, a ≤ 3");
+        let mut small = |instance: &Instance, _| instance.ints("a").is_some_and(|a| a.iter().all(|a| *a <= 3));
+        let bound = Bound::find(&heaps("1..=100", "0..=100"), None, 1_000, &mut small);
+        assert_eq!((bound.text.as_str(), bound.left), ("n ≤ 5, a ≤ 3", None));
+    }
+
+    #[test]
+    fn where_whole_boxes_are_too_hard_what_is_easy_in_larger_ones_is_taken() {
+        let mut light =
+            |instance: &Instance, _| instance.ints("a").is_some_and(|a| a.iter().map(|a| a * a).sum::<i64>() <= 16);
+        let bound = Bound::find(&heaps("1..=100", "1..=100"), None, 200, &mut light);
+        assert_eq!(bound.text, "n ≤ 7, a ≤ 4");
+        assert!(matches!(bound.left, Some(Some(all)) if all > bound.inputs.len() as u64), "{:?}", bound.left);
+        assert!(bound.inputs.len() >= 200);
+        assert!(bound.inputs.iter().all(|input| light(input, 0)));
     }
 
     #[test]
     fn graphs_get_edges_as_well_as_vertices() {
         let dir = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("problems/dag-sg");
         let problem = crate::problem::load(&dir).unwrap();
-        let bound = Bound::find(&problem.input, None, 10_000, &|_| true);
+        let bound = Bound::find(&problem.input, None, 10_000, &mut |_, _| true);
         assert_eq!(bound.text, "n ≤ 3, m ≤ 4");
-        assert!(bound.description.count_up_to(100_000).is_some_and(|count| count >= 10_000));
+        assert!(bound.inputs.len() >= 10_000);
     }
 }

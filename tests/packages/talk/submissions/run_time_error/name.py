@@ -1,0 +1,1 @@
+print(open("less.txt").read())
