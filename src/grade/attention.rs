@@ -147,7 +147,7 @@ mod tests {
             refusal: None,
             groups: vec![],
             cases: vec![case],
-            failing: None,
+            failing: vec![],
         };
         let limits = Limits {
             cpu: Span::seconds(1),
