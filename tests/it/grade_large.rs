@@ -121,9 +121,10 @@ fn a_class_can_be_written() {
     for entry in WalkDir::new(project.path("class")) {
         let entry = entry.unwrap();
         let at = Path::new(&to).join(entry.path().strip_prefix(project.path("")).unwrap());
-        match entry.file_type().is_dir() {
-            true => fs_err::create_dir_all(at).unwrap(),
-            false => drop(fs_err::copy(entry.path(), at).unwrap()),
+        if entry.file_type().is_dir() {
+            fs_err::create_dir_all(at).unwrap();
+        } else {
+            fs_err::copy(entry.path(), at).unwrap();
         }
     }
     fs_err::write(Path::new(&to).join("expected.csv"), expected).unwrap();

@@ -115,7 +115,7 @@ fn visit(node: &Node<'_>, number: u32, tokens: &mut Vec<Token>) -> bool {
     if node.is_extra() || kind.contains("comment") {
         return false;
     }
-    let mut add = |kind: u32, place| tokens.push(Token { kind: number << 16 | kind, place });
+    let mut add = |kind: u32, place| tokens.push(Token { kind: (number << 16) | kind, place });
     if !node.is_named() {
         // Brackets and keywords say again what their parents are; operators say something.
         if !kind.chars().any(|c| c.is_alphanumeric() || c.is_whitespace() || "(){}[],;:.\"'`#@".contains(c)) {
@@ -193,5 +193,5 @@ fn plain(piece: &str, start: usize, tokens: &mut Vec<Token>) {
 
 /// A number that stands for a word.
 fn hash(word: &str) -> u32 {
-    word.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)) >> 7 | 0x8000
+    (word.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)) >> 7) | 0x8000
 }

@@ -50,7 +50,8 @@ pre { margin: .3rem 0; padding: .6rem .8rem; background: var(--wash); border-rad
   text-decoration: none; color: var(--ink); background: var(--paper); } .no:target { background: var(--ink); color: var(--paper); }
 svg { max-width: 100%; height: auto; display: block; } svg text { fill: var(--faint); font-size: 15px; }
 svg rect { fill: var(--bar); } svg line { stroke: var(--line); }
-@media (max-width: 40rem) { body { padding-top: 1rem; } h1 { font-size: 1.35rem; } .track { width: 5rem; } }
+@media (max-width: 40rem) { body { padding-top: 1rem; } h1 { font-size: 1.35rem; } .track { width: 5rem; }
+  td.name { white-space: normal; min-width: 7rem; position: sticky; left: 0; background: var(--paper); } td.faint { white-space: nowrap; } }
 @media print { :root { color-scheme: light; --paper: #fff; --ink: #000; --wash: #f4f4f4; } body { max-width: none; padding: 0; font-size: 10.5pt; }
   a { text-decoration: none; } h2, h3 { break-after: avoid; } tr, .pair, svg { break-inside: avoid; }
   pre { white-space: pre-wrap; overflow-wrap: anywhere; } .wide { overflow: visible; } thead { display: table-header-group; } }
