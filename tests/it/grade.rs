@@ -380,7 +380,7 @@ fn another_checker_judges_again_and_another_readme_does_not() {
         .file("problems/sum/problem.yaml", spec)
         .file("problems/sum/programs/checker.py", CHECKER)
         .file("problems/sum/programs/readme.txt", "one")
-        .file("class/ann/sum.py", SUM_PY);
+        .file("class/ann/sum.py", "print(3)\n");
     let judged = |project: &Project| {
         let args = ["grade", "sum", "class", "--require", "D", "--out", "o", "--json"];
         project.run(&args).code(0).last_json()["judged"].as_u64()
@@ -388,7 +388,7 @@ fn another_checker_judges_again_and_another_readme_does_not() {
     assert_eq!(judged(&project), Some(1));
     let project = project.file("problems/sum/programs/readme.txt", "two");
     assert_eq!(judged(&project), Some(0));
-    let project = project.file("problems/sum/programs/checker.py", "import sys\nsys.exit(43)\n");
+    let project = project.file("problems/sum/programs/checker.py", "import sys\nsys.exit(42)\n");
     assert_eq!(judged(&project), Some(1));
-    assert_eq!(read(&project, "o/gradebook.csv"), "student,sum,total\nann,0,0\n");
+    assert_eq!(read(&project, "o/gradebook.csv"), "student,sum,total\nann,100,100\n");
 }
