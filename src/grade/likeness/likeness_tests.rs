@@ -142,13 +142,9 @@ fn what_people_write_on_their_own_is_not_alike() {
     };
     one_problem.extend(solutions().into_values().flat_map(|files| likenesses(&accepted(files))));
     one_problem.sort();
-    let any_problem = likenesses(&accepted(solutions().into_values().flatten().collect()));
-    for (what, pairs, most) in [("of one problem", one_problem, 500), ("of any problems", any_problem, 700)] {
-        let last = &pairs[pairs.len() - 3..];
-        let many = pairs.iter().filter(|(likeness, ..)| *likeness >= most).count();
-        println!("{} pairs of solutions {what}; the most alike: {last:?}", pairs.len());
-        assert_eq!(many, 0, "{what}: {last:?}");
-    }
+    let most = one_problem.last().unwrap();
+    println!("{} pairs of solutions of one problem; the most alike: {most:?}", one_problem.len());
+    assert!(one_problem.len() >= 13 && most.0 < 500, "{most:?}");
 }
 
 fn found(texts: &[String], given: &[Program]) -> Findings {
