@@ -19,6 +19,7 @@ pub mod report;
 pub mod run;
 pub mod sandbox;
 pub mod stress;
+pub mod unzip;
 pub mod verify;
 pub mod yaml;
 

@@ -368,6 +368,12 @@ pub struct Grade {
     /// Run every case; without it a group ends at its first failure.
     #[arg(long)]
     pub every_case: bool,
+    /// Code that was given to all: a file or a folder; may be given several times.
+    #[arg(long, value_name = "PATH")]
+    pub given: Vec<PathBuf>,
+    /// From how many percent on programs are shown as alike; 0 does not compare them.
+    #[arg(long, value_name = "PERCENT", default_value_t = 70, value_parser = clap::value_parser!(u32).range(0..=100))]
+    pub likeness: u32,
     /// Put totals and comments into a worksheet that Moodle gave out.
     #[arg(long, value_name = "WORKSHEET.csv")]
     pub moodle: Option<PathBuf>,

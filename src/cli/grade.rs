@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use nimatron::data::{Case, Lock, write_whole};
+use nimatron::data::{Case, Lock, write_in_pieces, write_whole};
 use nimatron::grade::attention::{Notice, of_book, of_record};
 use nimatron::grade::book::{Book, Column, Rules, wanted};
 use nimatron::grade::class::{Doing, Done, Enrolled, Work, carry_out, enrol, plan, results, worth};
 use nimatron::grade::exports::{canvas, gradescope, junit, moodle};
+use nimatron::grade::likeness::{Finding, Given, Review, csv, json};
 use nimatron::grade::marks::{Extensions, Standing};
 use nimatron::grade::overlay::{Overlay, extensions, overlay};
 use nimatron::grade::policy::Policy;
@@ -38,6 +39,7 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
     }
     let ids: Vec<ProblemId> = problems.iter().map(|problem| problem.id.clone()).collect();
     let rules = rules(args, &ids)?;
+    let given = Given::read(&args.given)?;
     let named: Vec<Named> =
         problems.iter().map(|problem| Named { id: problem.id.clone(), name: problem.name.clone() }).collect();
     let arena = context.arena()?;
@@ -85,7 +87,15 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
     if let Some(rejudge) = rejudge.filter(|_| done.faults.is_empty()) {
         store.end_rejudge(rejudge)?;
     }
-    let graded = Graded { contests: &contests, rules: &rules, enrolled: &enrolled, work: &work, done: &done, now };
+    let graded = Graded {
+        contests: &contests,
+        rules: &rules,
+        enrolled: &enrolled,
+        work: &work,
+        done: &done,
+        given: &given,
+        now,
+    };
     graded.tell(context, args, &store)
 }
 
@@ -136,6 +146,7 @@ struct Graded<'a> {
     enrolled: &'a Enrolled,
     work: &'a Work,
     done: &'a Done,
+    given: &'a Given,
     now: i64,
 }
 
@@ -159,7 +170,9 @@ impl Graded<'_> {
             say(&changed(&changes))?;
             return Ok(ending);
         }
-        let written = self.write(args, store, &book, &notices)?;
+        let review =
+            Review { store, files: &self.enrolled.files, roster, given: self.given, threshold: args.likeness * 10 };
+        let written = self.write(args, &review, &book, &notices)?;
         self.publish(args, store, &changes)?;
         let submissions = self.work.submissions.len();
         let judged = self.done.judged;
@@ -199,11 +212,12 @@ impl Graded<'_> {
     }
 
     /// Writes the books and the report, each whole; the names of what was written.
-    fn write(&self, args: &Grade, store: &Store, book: &Book, notices: &[Notice]) -> Result<Vec<PathBuf>> {
+    fn write(&self, args: &Grade, review: &Review<'_>, book: &Book, notices: &[Notice]) -> Result<Vec<PathBuf>> {
         let out = |name: &str| args.out.join(name);
         let mut written = vec![out("gradebook.csv"), out("gradebook.json")];
         put(&written[0], book.csv().as_bytes())?;
-        put(&written[1], book.json(&self.enrolled.roster).as_bytes())?;
+        write_in_pieces(&written[1], |to| book.json(&self.enrolled.roster, to))
+            .map_err(|error| unwritable(&written[1], &error))?;
         if let Some(path) = &args.moodle {
             let filled = moodle(book, &path.display().to_string(), &text(path)?)?;
             written.push(out("moodle.csv"));
@@ -234,6 +248,7 @@ impl Graded<'_> {
             put(path, &bytes)?;
             written.push(path.clone());
         }
+        let found = if args.likeness > 0 { Some(alike(args, review, book, &mut written)?) } else { None };
         let report = Report {
             book,
             policy: &self.rules.policy,
@@ -242,16 +257,31 @@ impl Graded<'_> {
             contests: self.contests,
             work: self.work,
             notices,
-            store,
+            store: review.store,
+            likeness: found.as_deref().map(|found| (found, review)),
         };
         written.push(report.write(&out("report"))?);
         Ok(written)
     }
 }
 
+/// Compares the programs with one another and writes what was found.
+fn alike(args: &Grade, review: &Review<'_>, book: &Book, written: &mut Vec<PathBuf>) -> Result<Vec<Finding>> {
+    let found = review.of(book)?;
+    for (name, text) in [("likeness.csv", csv(book, &found)), ("likeness.json", json(book, &found, review.threshold))] {
+        let path = args.out.join(name);
+        put(&path, text.as_bytes())?;
+        written.push(path);
+    }
+    Ok(found)
+}
+
 fn put(path: &Path, bytes: &[u8]) -> std::result::Result<(), Failure> {
-    write_whole(path, bytes)
-        .map_err(|error| Failure::fault(FaultKind::Data, format!("{} can't be written: {error}", path.display())))
+    write_whole(path, bytes).map_err(|error| unwritable(path, &error))
+}
+
+fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::fault(FaultKind::Data, format!("{} can't be written: {error}", path.display()))
 }
 
 /// Says who is graded and not in another system's table.

@@ -62,7 +62,7 @@ pub struct Teller<'a> {
     store: &'a Store,
     json: bool,
     verbose: bool,
-    /// What came of the keys that were judged now.
+    /// What came of the keys that were judged now and not told yet.
     heard: BTreeMap<Digest, Heard>,
     /// The keys that are still to be judged.
     waiting: BTreeMap<Digest, ()>,
@@ -155,8 +155,9 @@ impl<'a> Teller<'a> {
                 Worth::Unable(_) => open(contest),
                 Worth::Program(key) | Worth::Refused(key, _) => {
                     let key = key.whole();
-                    match self.heard.get(&key) {
-                        Some(heard) => heard.clone(),
+                    // A later program that is the same finds it in the store.
+                    match self.heard.remove(&key) {
+                        Some(heard) => heard,
                         None if self.waiting.contains_key(&key) => return Ok(()),
                         None => self.store.result(&key)?.map_or_else(|| open(contest), |kept| of(&kept.record)),
                     }

@@ -208,11 +208,11 @@ fn after(context: &Context, args: &Run, problem: &ProblemId, judged: &Judgement,
         return Ok(Ending::Fault);
     }
     let sure = matches!(judged.summary.outcome, Outcome::Final { .. });
-    if let (true, false, false, Some(witness)) = (sure, args.json, context.quiet(), &judged.first_failure) {
+    if let (true, false, false, Some(witness)) = (sure, args.json, context.quiet(), judged.failures.first()) {
         show(context, args, witness, judged.dialogue.is_some(), screen)?;
     }
     if let Some((case, transcript)) = &judged.dialogue {
-        let failed = judged.first_failure.is_some() && !args.json && !context.quiet();
+        let failed = !judged.failures.is_empty() && !args.json && !context.quiet();
         match (args.transcript, failed) {
             (true, _) => say(&format!("\n{case}: {}", dialogue(transcript, None, screen).trim_end()))?,
             (false, true) => say(&format!("\n{}", dialogue(transcript, Some(LAST_LINES), screen).trim_end()))?,

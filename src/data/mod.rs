@@ -11,4 +11,4 @@ pub use bundle::{Names, write as write_bundle};
 pub use lock::{LOCK_FILE, Lock, check as check_lock, text as lock_text};
 pub use make::{Case, Hands, Made, Maker};
 pub use parallel::in_parallel;
-pub use store::{Blob, Store, sweep, write_whole};
+pub use store::{Blob, Store, sweep, write_in_pieces, write_whole};

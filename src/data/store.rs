@@ -61,7 +61,8 @@ impl Store {
         let blob = Blob { digest: Digest::of(content), size: content.len() as u64 };
         if !self.has(&blob) {
             let path = self.path(&blob.digest);
-            write_by_way_of(&self.unfinished(), &path, content).map_err(|error| unwritable(&path, &error))?;
+            write_by_way_of(&self.unfinished(), &path, |file| file.write_all(content))
+                .map_err(|error| unwritable(&path, &error))?;
         }
         Ok(blob)
     }
@@ -95,17 +96,34 @@ fn unwritable(path: &Path, error: &io::Error) -> Failure {
 /// Whatever the file system says.
 pub fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
     let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    write_by_way_of(dir, path, content)
+    write_by_way_of(dir, path, |file| file.write_all(content))
+}
+
+/// The same, with a content that is never in memory as a whole: `tell` writes it piece by piece.
+///
+/// # Errors
+/// Whatever the file system or `tell` says.
+pub fn write_in_pieces(path: &Path, tell: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    write_by_way_of(dir, path, |file| {
+        let mut buffered = io::BufWriter::new(file);
+        tell(&mut buffered)?;
+        buffered.flush()
+    })
 }
 
 /// The same, with the folder (on the same disk) in which the file grows.
-fn write_by_way_of(way: &Path, path: &Path, content: &[u8]) -> io::Result<()> {
+fn write_by_way_of(
+    way: &Path,
+    path: &Path,
+    tell: impl FnOnce(&mut tempfile::NamedTempFile) -> io::Result<()>,
+) -> io::Result<()> {
     let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs_err::create_dir_all(way)?;
     fs_err::create_dir_all(dir)?;
     let name = format!("{UNFINISHED}{}-", Owner::me());
     let mut file = tempfile::Builder::new().prefix(&name).tempfile_in(way)?;
-    file.write_all(content)?;
+    tell(&mut file)?;
     file.flush()?;
     set_readable(file.path())?;
     file.persist(path).map_err(|error| error.error)?;

@@ -112,8 +112,10 @@ pub fn cause(words: &str) -> String {
     let start = ["fatal error", "error[", "error:", "Error:"].iter().filter_map(|word| line.find(word)).min();
     // `SyntaxError: …` from its first letter on.
     let start = line[..start.unwrap_or(0)].trim_end_matches(char::is_alphanumeric).len();
-    let short: String = line[start..].chars().take(120).collect();
-    short
+    let line = &line[start..];
+    // Perl names the place behind the cause.
+    let end = line.find(" line ").and_then(|end| line[..end].rfind(" at "));
+    line[..end.unwrap_or(line.len())].chars().take(120).collect()
 }
 
 /// Notices by kind, and of one kind by what they are: the same cause is told once, with all it is about.
@@ -147,7 +149,7 @@ mod tests {
             refusal: None,
             groups: vec![],
             cases: vec![case],
-            failing: None,
+            failing: vec![],
         };
         let limits = Limits {
             cpu: Span::seconds(1),
@@ -176,6 +178,7 @@ mod tests {
         assert_eq!(cause("b.c: In function 'main':\nb.c:9:1: error: expected ';'"), "error: expected ';'");
         assert_eq!(cause("error[E0308]: mismatched types\n --> a.rs"), "error[E0308]: mismatched types");
         assert_eq!(cause("  File \"a.py\", line 2\nSyntaxError: '(' was"), "SyntaxError: '(' was");
+        assert_eq!(cause("syntax error at é.pl line 7, at EOF\n"), "syntax error");
         assert_eq!(cause("a.py is empty"), "a.py is empty");
         assert_eq!(cause(""), "the compiler said nothing");
     }

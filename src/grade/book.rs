@@ -1,5 +1,8 @@
 //! The gradebook: a row a student. The same results make the same bytes, in whatever order they came.
 
+use std::io;
+
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use crate::model::{ProblemId, Score};
@@ -133,21 +136,23 @@ impl Book {
         lines.concat()
     }
 
-    /// The whole book, with how each mark came about.
-    pub fn json(&self, roster: &Roster) -> String {
-        let students: Vec<Value> = self.rows.iter().map(|row| self.row_json(row, roster)).collect();
+    /// The whole book as JSON, with how each mark came about, a student at a time.
+    ///
+    /// # Errors
+    /// What the writer says.
+    pub fn json(&self, roster: &Roster, mut to: impl io::Write) -> io::Result<()> {
         let columns = self.columns.iter().map(|c| json!({ "id": c.id, "name": c.name, "max_score": c.max }));
-        let left = self.left.iter().map(|left| json!({ "path": left.path, "reason": left.reason }));
-        let book = json!({
-            "format": 1,
-            "problems": columns.collect::<Vec<_>>(),
-            "total": self.formula,
-            "max_total": self.max,
-            "layout": self.layout,
-            "students": students,
-            "left": left.collect::<Vec<_>>(),
-        });
-        format!("{book:#}\n")
+        let whole = Whole {
+            format: 1,
+            layout: &self.layout,
+            left: self.left.iter().map(|left| json!({ "path": left.path, "reason": left.reason })).collect(),
+            max_total: self.max,
+            problems: columns.collect(),
+            students: Students(self, roster),
+            total: &self.formula,
+        };
+        serde_json::to_writer_pretty(&mut to, &whole)?;
+        to.write_all(b"\n")
     }
 
     fn row_json(&self, row: &Row, roster: &Roster) -> Value {
@@ -194,6 +199,28 @@ impl Book {
             add("total", row.total);
         }
         all
+    }
+}
+
+/// The book as it is written.
+#[derive(Serialize)]
+struct Whole<'a> {
+    format: u32,
+    layout: &'a str,
+    left: Vec<Value>,
+    max_total: Score,
+    problems: Vec<Value>,
+    students: Students<'a>,
+    total: &'a str,
+}
+
+/// The rows, each made when it is written, so that a large class needs no more memory than a small one.
+struct Students<'a>(&'a Book, &'a Roster);
+
+impl Serialize for Students<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Students(book, roster) = self;
+        serializer.collect_seq(book.rows.iter().map(|row| book.row_json(row, roster)))
     }
 }
 
@@ -264,6 +291,12 @@ mod tests {
         Judged::Result { verdict, score: Score::points(points), max: Score::points(100), cases: (0, 0) }
     }
 
+    fn written(book: &Book, roster: &Roster) -> Value {
+        let mut bytes = Vec::new();
+        book.json(roster, &mut bytes).unwrap();
+        serde_json::from_slice(&bytes).unwrap()
+    }
+
     #[test]
     fn a_row_a_student() {
         let (book, roster) = book(&[Judged::Ignored, judged(30), judged(100)]);
@@ -273,7 +306,7 @@ mod tests {
         ann,0,100,100
         bob,0,0,0
         "#);
-        let json: Value = serde_json::from_str(&book.json(&roster)).unwrap();
+        let json = written(&book, &roster);
         assert_eq!(json["students"][0]["marks"][0]["attempts"], 2);
         assert_eq!(json["students"][2]["marks"][0]["state"], "missing");
         assert_eq!(json["left"][0]["path"], "a.txt");
@@ -283,7 +316,7 @@ mod tests {
     fn an_open_mark_is_empty_and_so_is_its_total() {
         let (book, roster) = book(&[Judged::Ignored, Judged::Fault("no Python".to_owned()), judged(100)]);
         assert!(book.csv().contains("\"Smith, Zoë\",,0,\n"), "{}", book.csv());
-        let json: Value = serde_json::from_str(&book.json(&roster)).unwrap();
+        let json = written(&book, &roster);
         assert_eq!(json["students"][0]["marks"][0]["state"], "open");
         assert!(json["students"][0]["total"].is_null());
     }

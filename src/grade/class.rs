@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::model::{Digest, Failure, Fault, FaultKind, Score};
 use crate::run::{Arena, Contest};
 
-use super::intake::{Intake, Keeper, read};
+use super::intake::{Git, Intake, Keeper, read};
 use super::judging::{Task, judge};
 use super::marks::Judged;
 use super::record::Record;
@@ -38,7 +38,8 @@ pub fn enrol(
     let list = from.extension().is_some_and(|end| end.eq_ignore_ascii_case("csv")) && from.is_file();
     let mut keep = |bytes: &[u8]| store.keep(bytes);
     let knows = |name: &Path| arena.knows(name);
-    let mut keeper = Keeper { keep: &mut keep, knows: &knows, except: fs_err::canonicalize(out).ok() };
+    let except = fs_err::canonicalize(out).ok();
+    let mut keeper = Keeper { keep: &mut keep, knows: &knows, except, git: Git::find(arena.sandbox()) };
     if !list {
         let Intake { files, left } = store.at_once(|_| read(from, &mut keeper))?;
         let roster = guess(&files, &left, problems, patterns);

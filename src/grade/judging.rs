@@ -112,7 +112,7 @@ fn one(arena: &Arena, contests: &[Contest<'_>], desk: &Desk<'_>, task: &Task) ->
         Ok(())
     });
     match judged {
-        Ok(judgement) => listener.record(judgement.first_failure.as_ref()),
+        Ok(judgement) => listener.record(&judgement.failures),
         Err(Failure::Fault(fault)) => Err(fault),
         Err(Failure::Complaint(complaint)) => Err(Fault::new(FaultKind::Toolchain, complaint.to_string())),
     }

@@ -1,13 +1,15 @@
 //! What a result depends on, as hashes: when all are the same, nothing is judged again.
 
-use walkdir::WalkDir;
+use std::fmt::Write as _;
+use std::sync::Arc;
 
 use crate::judge::Stop;
-use crate::model::{Digest, Level};
-use crate::run::Contest;
+use crate::model::{Digest, Failure, Level};
+use crate::problem::{Companion, Judging};
+use crate::run::{Arena, Contest};
 
 /// Changes when this program would come to other results from the same parts.
-const GRADING: &[u8] = b"nimatron grade 1";
+const GRADING: &[u8] = b"nimatron grade 2";
 
 /// The parts of what a result depends on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,32 +53,52 @@ impl Key {
     }
 }
 
-/// What of a problem all results on it depend on: its data, and its limits.
-pub fn of_contest(contest: &Contest<'_>) -> (Digest, Digest) {
-    let problem = contest.problem;
-    let mut parts: Vec<Vec<u8>> = vec![problem.id.as_str().into(), format!("{:?}", problem.judging).into()];
+/// What of a problem all results on it depend on: its data, with the programs that judge, and its limits.
+///
+/// # Errors
+/// A checker or an interactor can't be read, or its language is not here.
+pub fn of_contest(arena: &Arena, contest: &Contest<'_>) -> Result<(Digest, Digest), Failure> {
+    let mut parts: Vec<Vec<u8>> = vec![contest.problem.id.as_str().into()];
     parts.push(match contest.plan.stop {
         Stop::Never => b"every case".to_vec(),
         Stop::InGroup => b"groups end at a failure".to_vec(),
         Stop::InRun => b"the run ends at a failure".to_vec(),
     });
+    let mut last: Option<&Arc<Judging>> = None;
     for group in &contest.plan.groups {
         parts.push(format!("{} {:?} {:?}", group.name, group.points, group.after).into());
         for case in &group.cases {
+            if last.is_none_or(|last| !Arc::ptr_eq(last, &case.judging)) {
+                parts.push(of_judging(arena, &case.judging)?.into());
+                last = Some(&case.judging);
+            }
             // Contents are named by their hashes.
-            let names = [&case.files.input, &case.files.answer].map(|path| path.as_os_str().as_encoded_bytes());
-            parts.push([case.id.as_str().as_bytes(), tail(names[0]), tail(names[1])].join(&b' '));
-        }
-    }
-    for entry in WalkDir::new(problem.dir.join("programs")).sort_by_file_name().into_iter().flatten() {
-        if entry.file_type().is_file() {
-            let content = fs_err::read(entry.path()).unwrap_or_default();
-            parts.push(entry.file_name().as_encoded_bytes().to_vec());
-            parts.push(Digest::of(&content).bytes().to_vec());
+            let beside = case.beside.iter().map(|(name, path)| (name.as_str(), path));
+            parts.push(format!("{} {:?}", case.id, case.args).into());
+            for (name, path) in [("in", &case.files.input), ("out", &case.files.answer)].into_iter().chain(beside) {
+                parts.push([name.as_bytes(), tail(path.as_os_str().as_encoded_bytes())].join(&b' '));
+            }
         }
     }
     let data = Digest::of_parts(parts.iter().map(Vec::as_slice));
-    (data, Digest::of(format!("{:?}", contest.limits).as_bytes()))
+    Ok((data, Digest::of(format!("{:?}", contest.limits).as_bytes())))
+}
+
+/// How a case is judged, in words that say the same wherever the problem lies: setter's programs by their content and
+/// their compilers.
+fn of_judging(arena: &Arena, judging: &Judging) -> Result<String, Failure> {
+    let mut text = match judging {
+        Judging::Compare(comparer) => format!("compare {comparer:?}"),
+        Judging::Checker { passes, .. } => format!("checker, {passes} passes"),
+        Judging::Interactor { passes, .. } => format!("interactor, {passes} passes"),
+    };
+    for companion in judging.companions() {
+        let program = arena.companion_digest(companion)?;
+        let Companion { source: _, language: _, protocol, args, limits, worth, full } = companion;
+        // Writing to a text can't fail.
+        let _ = write!(text, "; {program} {protocol:?} {args:?} {limits:?} {worth:?} {full:?}");
+    }
+    Ok(text)
 }
 
 /// The last two parts of a path, which for a blob are its hash.

@@ -28,8 +28,8 @@ pub struct Record {
     pub groups: Vec<GroupResult>,
     /// The cases, in order.
     pub cases: Vec<CaseMark>,
-    /// The first case that was not accepted.
-    pub failing: Option<Failing>,
+    /// Of each group the first case that was not accepted, in order.
+    pub failing: Vec<Failing>,
 }
 
 /// A case in short.
@@ -105,7 +105,7 @@ impl Record {
             refusal: Some(reason.to_owned()),
             groups: Vec::new(),
             cases: Vec::new(),
-            failing: None,
+            failing: Vec::new(),
         }
     }
 
@@ -165,14 +165,17 @@ impl Listener {
     ///
     /// # Errors
     /// We failed at a case, or the run never ended.
-    pub fn record(self, witness: Option<&Witness>) -> Result<Record, Fault> {
+    pub fn record(self, failures: &[Witness]) -> Result<Record, Fault> {
         let (verdict, score, max_score) = match self.ended {
             Some((Outcome::Final { verdict, score }, max_score)) => (verdict, score, max_score),
             Some((Outcome::Inconclusive { faults }, _)) => return Err(Fault::first_of(&faults)),
             None => return Err(Fault::first_of(&[])),
         };
-        let failing = witness.map(failing).transpose()?;
         let Listener { language, refusal, groups, cases, .. } = self;
+        // What was run by looking ahead, and left out in the end, is no evidence.
+        let counts =
+            |witness: &&Witness| cases.iter().any(|case| case.case == witness.result.case && case.verdict.is_some());
+        let failing = failures.iter().filter(counts).map(failing).collect::<Result<_, _>>()?;
         Ok(Record { verdict, score, max_score, language, refusal, groups, cases, failing })
     }
 }

@@ -87,7 +87,8 @@ pub fn weigh(
     files: &[Listed],
     claims: Vec<Claim>,
 ) -> Result<Vec<Submission>, Failure> {
-    let fixed: Vec<(Digest, Digest)> = contests.iter().map(of_contest).collect();
+    let fixed =
+        contests.iter().map(|contest| of_contest(arena, contest)).collect::<Result<Vec<(Digest, Digest)>, _>>()?;
     let isolation = arena.isolation().level;
     let weigh_one = |claim: Claim| {
         let (data, limits) = fixed[claim.problem];

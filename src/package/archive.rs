@@ -1,16 +1,14 @@
 //! Unpacking an archive that a stranger made: everything is checked before the first byte is written.
 
 use std::collections::HashMap;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use fs_err::File;
 use zip::ZipArchive;
-use zip::read::ZipFile;
 
 use crate::model::{Bytes, Diagnostic, Digest, Failure, FaultKind};
-
-use super::name;
+use crate::unzip::{Kind, copy, kind, name};
 
 /// The largest archive, the most that its files may hold together, and the most entries it may have.
 const LARGEST_ARCHIVE: u64 = 1 << 30;
@@ -78,14 +76,6 @@ fn unreadable(origin: &str, error: &io::Error) -> Diagnostic {
     Diagnostic::new(format!("the archive can't be read: {error}")).in_file(origin)
 }
 
-/// What an entry becomes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    File { executable: bool },
-    Folder,
-    Link,
-}
-
 /// An entry that will be written: its number in the archive, its path, what it becomes.
 type Planned = (usize, String, Kind);
 
@@ -128,20 +118,6 @@ fn check_size(packed: u64, whole: u64) -> Result<(), &'static str> {
     Ok(())
 }
 
-fn kind<R: Read + ?Sized>(entry: &ZipFile<'_, R>) -> Result<Kind, &'static str> {
-    const TYPE: u32 = 0o170_000;
-    if entry.encrypted() {
-        return Err("is encrypted");
-    }
-    let mode = entry.unix_mode().unwrap_or(0);
-    match mode & TYPE {
-        0o120_000 => Ok(Kind::Link),
-        _ if entry.is_dir() => Ok(Kind::Folder),
-        0 | 0o100_000 => Ok(Kind::File { executable: mode & 0o111 != 0 }),
-        _ => Err("is a device, a pipe or a socket"),
-    }
-}
-
 /// Refuses two paths that are one where capital letters do not count, and a file that is also a folder.
 fn check_collisions(planned: &[Planned]) -> Result<(), String> {
     let mut seen: HashMap<String, (&str, bool)> = HashMap::new();
@@ -182,23 +158,19 @@ fn write(
             continue;
         }
         fs_err::create_dir_all(place.parent().unwrap_or(root)).map_err(unwritable)?;
-        let entry = zip.by_index(*index).map_err(|error| refused(format!("can't be unpacked: {error}")))?;
+        let mut entry = zip.by_index(*index).map_err(|error| refused(format!("can't be unpacked: {error}")))?;
         let size = entry.size();
         if *kind == Kind::Link {
             let mut target = Vec::new();
-            let read = entry.take(LONGEST_LINK + 1).read_to_end(&mut target);
+            let read = copy(&mut entry, LONGEST_LINK, &mut target);
             read.map_err(|error| refused(format!("can't be unpacked: {error}")))?;
             links.push((path.as_str(), link_target(path, &target).map_err(|why| refused(why.to_owned()))?));
             continue;
         }
         let mut file = File::create(&place).map_err(unwritable)?;
-        // What the archive says of the size may be a lie: one byte more than it says is too much.
-        let copied = io::copy(&mut entry.take(size.min(left) + 1), &mut file)
+        let copied = copy(&mut entry, size.min(left), &mut file)
             .map_err(|error| refused(format!("can't be unpacked: {error}")))?;
-        if copied > size.min(left) {
-            return Err(refused("is larger than the archive says".to_owned()));
-        }
-        left -= copied;
+        left -= copied.ok_or_else(|| refused("is larger than the archive says".to_owned()))?;
         if let Kind::File { executable: true } = kind {
             open_to_readers(&place).map_err(unwritable)?;
         }

@@ -8,7 +8,6 @@ mod keys;
 pub mod latex;
 mod lower;
 mod model;
-mod name;
 mod open;
 mod polygon;
 mod tree;

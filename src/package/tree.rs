@@ -5,8 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::model::Diagnostic;
-
-use super::name;
+use crate::unzip::name;
 
 /// The most files and folders, and the largest file that is read as text.
 const MOST_ENTRIES: usize = 200_000;

@@ -21,7 +21,7 @@ use crate::sandbox::{Sandbox, stay_with_slot};
 use super::desk::Desks;
 use super::hands::{Bench, Setter, room};
 use super::options::Options;
-use super::seat::{First, JudgeSeat, Spoken, Witness};
+use super::seat::{Firsts, JudgeSeat, Spoken, Witness, in_order};
 use super::solutions::reference;
 use super::stand::Quiet;
 use super::time_limit;
@@ -55,8 +55,8 @@ pub struct Prepared {
 pub struct Judgement {
     /// The judgement.
     pub summary: RunSummary,
-    /// The first case that was not accepted.
-    pub first_failure: Option<Witness>,
+    /// Of each group the first case that was not accepted, in the order of cases.
+    pub failures: Vec<Witness>,
     /// The limits that were in force.
     pub limits: Limits,
     /// In an interactive problem, what was said in the first case that was not accepted, or in the first of all.
@@ -212,7 +212,8 @@ impl Arena {
         self.jobs
     }
 
-    pub(super) fn sandbox(&self) -> &dyn Sandbox {
+    /// Where programs run that we did not write.
+    pub fn sandbox(&self) -> &dyn Sandbox {
         &*self.sandbox
     }
 
@@ -289,6 +290,16 @@ impl Arena {
     pub fn own_source(&self, path: &Path, language: Option<&str>) -> Result<Source, Failure> {
         Source::load_own(&self.table, path, language)
             .map_err(|error: SourceError| Failure::complaint(error.to_string()))
+    }
+
+    /// What a companion's answers depend on beside its input: its source and its compiler or interpreter.
+    ///
+    /// # Errors
+    /// It can't be read, or its language is not here.
+    pub fn companion_digest(&self, companion: &Companion) -> Result<Digest, Failure> {
+        let source = self.own_source(&companion.source, companion.language.as_deref())?;
+        let toolchain = self.toolchain_digest(&source)?;
+        Ok(Digest::of_parts([source.digest().bytes().as_slice(), toolchain.bytes()]))
     }
 
     /// Builds a companion.
@@ -408,26 +419,27 @@ impl Arena {
         let Some(program) = program else {
             let summary = refused(header, &plan);
             tell(EventKind::RunFinished(summary.clone())).map_err(untold)?;
-            return Ok(Judgement { summary, first_failure: None, limits, dialogue: None });
+            return Ok(Judgement { summary, failures: Vec::new(), limits, dialogue: None });
         };
-        let (first, spoken, quiet) = (First::new(None), Spoken::new(None), desk.quiet);
+        let (firsts, spoken, quiet) = (Firsts::default(), Spoken::new(None), desk.quiet);
         let session = Session::new(header, plan.clone());
         let summary = std::thread::scope(|scope| {
             let name = Path::new(name).file_name().and_then(|name| name.to_str()).unwrap_or(name);
             let seats = desk.slots.clone().map(|slot| {
                 let cell = self.sandbox.open(&room(&program, slot))?;
-                let (program, plan, first, spoken) = (&program, &plan, &first, &spoken);
+                let (program, plan, firsts, spoken) = (&program, &plan, &firsts, &spoken);
                 let (examiner, transcript) = (self.examiner(slot), None);
-                Ok(JudgeSeat { slot, cell, program, plan, name, limits, examiner, first, transcript, spoken, quiet })
+                Ok(JudgeSeat { slot, cell, program, plan, name, limits, examiner, firsts, transcript, spoken, quiet })
             });
             let seats = seats.collect::<Result<Vec<_>, Fault>>()?;
             let mut threads = Threads::new(scope, seats);
             drive(session, &mut threads, &mut |event| tell(event.kind.clone())).map_err(untold)
         })?;
-        let first = first.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let firsts = firsts.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let failures = in_order(firsts);
         let spoken = spoken.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
         let dialogue = spoken.map(|(_, _, case, transcript)| (case, transcript));
-        Ok(Judgement { summary, first_failure: first.map(|(_, witness)| witness), limits, dialogue })
+        Ok(Judgement { summary, failures, limits, dialogue })
     }
 
     /// The limits in force: the problem's, with the time limit derived from the solutions where it is automatic.

@@ -1,5 +1,6 @@
 //! Where one case is judged: run the program, then classify the facts, then compare or check the output.
 
+use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use crate::judge::{CaseFiles, Done, Feedback, Job, Plan, PlanCase, Ruling, Seat, classify};
@@ -15,8 +16,10 @@ use super::stand::{Quiet, fairly};
 
 /// How much of a wrong output is kept to be shown, in bytes.
 const KEPT: usize = 4 << 20;
+/// How much of it is kept of the first failures of further groups, in bytes.
+const HEAD: usize = 64 << 10;
 
-/// What is needed to show a person the first case that was not accepted.
+/// What is needed to show a person a case that was not accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Witness {
     /// The judgement on the case.
@@ -27,8 +30,15 @@ pub struct Witness {
     pub output: Vec<u8>,
 }
 
-/// The first failure, in case order, that any seat has seen.
-pub(super) type First = Mutex<Option<(usize, Witness)>>;
+/// Of each group the first failure, in case order, that any seat has seen, and its place.
+pub(super) type Firsts = Mutex<BTreeMap<String, (usize, Witness)>>;
+
+/// The failures in case order.
+pub(super) fn in_order(firsts: BTreeMap<String, (usize, Witness)>) -> Vec<Witness> {
+    let mut firsts: Vec<(usize, Witness)> = firsts.into_values().collect();
+    firsts.sort_by_key(|(place, _)| *place);
+    firsts.into_iter().map(|(_, witness)| witness).collect()
+}
 
 /// The dialogue to show: that of the first case, in case order, that was not accepted, or of the first of all. With it:
 /// whether the case was accepted, its place, its name.
@@ -52,7 +62,7 @@ pub(super) struct JudgeSeat<'a> {
     pub(super) name: &'a str,
     pub(super) limits: Limits,
     pub(super) examiner: Examiner<'a>,
-    pub(super) first: &'a First,
+    pub(super) firsts: &'a Firsts,
     /// What was said in the case under way, if it is a dialogue.
     pub(super) transcript: Option<Transcript>,
     pub(super) spoken: &'a Spoken,
@@ -162,12 +172,16 @@ impl JudgeSeat<'_> {
         }
     }
 
-    /// Keeps this failure if it is the first in case order so far.
+    /// Keeps this failure if it is its group's first in case order so far. Of the run's first as much output is kept as
+    /// a person may want to see, of the others' a head.
     fn witness(&self, index: usize, result: &CaseResult, files: &CaseFiles, mut output: Vec<u8>) {
-        let mut first = self.first.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if first.as_ref().is_none_or(|(so_far, _)| index < *so_far) {
-            output.truncate(KEPT);
-            *first = Some((index, Witness { result: result.clone(), files: files.clone(), output }));
+        let mut firsts = self.firsts.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if firsts.get(&result.group).is_none_or(|(so_far, _)| index < *so_far) {
+            let before = firsts.iter().any(|(group, (so_far, _))| *group != result.group && *so_far < index);
+            output.truncate(if before { HEAD } else { KEPT });
+            output.shrink_to_fit();
+            let witness = Witness { result: result.clone(), files: files.clone(), output };
+            firsts.insert(result.group.clone(), (index, witness));
         }
     }
 }

@@ -231,7 +231,7 @@ fn a_moodle_zip_with_zips_inside_is_read() {
     let sheet = "\u{feff}Identifier,Full name,Grade,Feedback comments\r\nParticipant 41,Ann Smith,,\r\nParticipant 42,Bob Lee,,\r\n";
     let project = problems().file("hw.zip", download).file("sheet.csv", sheet);
     let args = ["grade", "sum", "hw.zip", "--require", "D", "--out", "o", "--moodle", "sheet.csv"];
-    project.run(&args).code(0).says("its name leads out of the zip").silent();
+    project.run(&args).code(0).says("it has a path that leads out").silent();
     assert_eq!(read(&project, "o/gradebook.csv"), "student,sum,total\nAnn Smith,100,100\nBob Lee,0,0\n");
     assert!(read(&project, "o/moodle.csv").contains("Participant 41,Ann Smith,100,sum: 100 of 100 (accepted)\r\n"));
 }
@@ -244,4 +244,151 @@ fn what_cannot_be_graded_is_said() {
     project.run(&["grade", "sum", "sum", "class", "--dry-run"]).code(2).complains("named twice");
     project.run(&["grade", "sum", "class", "--pattern", "{x}"]).code(2).complains("no field `{x}`");
     grade(&project, &["--policy", "bad.yaml"]).code(2).complains("did you mean `off`?");
+}
+
+#[test]
+fn a_class_is_not_judged_with_less_than_level_b() {
+    const BARE: &str = "for n in user mnt pid net ipc uts cgroup; do echo 0 > /proc/sys/user/max_${n}_namespaces || exit 77; \
+                        done; exec \"$@\"";
+    let project = problems().file("class/ann/sum.py", SUM_PY);
+    let ran = project.run_by("unshare", &["-Ur", "sh", "-c", BARE, "sh"], &["grade", "sum", "class", "--out", "o"]);
+    match ran {
+        Some(ran) if ran.code == 3 => {
+            assert!(ran.stderr.contains("isolation B or better is required and cannot be had here: "), "{ran:?}");
+            assert!(!project.path("o/gradebook.csv").exists());
+        }
+        Some(ran) if ran.code == 77 || ran.stderr.contains("unshare") => println!("skipped: {}", ran.stderr),
+        None => println!("skipped: no unshare here"),
+        Some(ran) => panic!("{ran:?}"),
+    }
+}
+
+/// Runs git with nobody's settings; whether it is here.
+fn git(folder: &std::path::Path, at: &str, args: &[&str]) -> bool {
+    let mut git = std::process::Command::new("git");
+    git.args(["-c", "user.name=x", "-c", "user.email=x@y", "-c", "init.defaultBranch=main"]).args(args);
+    git.current_dir(folder).env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_COMMITTER_DATE", at);
+    git.stdout(std::process::Stdio::null()).status().is_ok_and(|status| status.success())
+}
+
+#[test]
+fn a_program_in_a_repository_was_handed_in_when_it_was_committed() {
+    let project = problems()
+        .file("class/ann/sum.py", SUM_PY)
+        .file("class/bob/sum.py", SUM_PY)
+        .file("marks.yaml", "due: 2026-03-01T12:00:00Z\nlate: { per: day, off: 20 }\n");
+    let (ann, bob) = (project.path("class/ann"), project.path("class/bob"));
+    if !git(&ann, "", &["init", "-q"]) {
+        return println!("skipped: no git here");
+    }
+    assert!(git(&bob, "", &["init", "-q"]));
+    for folder in [&ann, &bob] {
+        assert!(git(folder, "2026-03-01T11:00:00Z", &["add", "."]));
+        assert!(git(folder, "2026-03-01T11:00:00Z", &["commit", "-qm", "one"]));
+    }
+    // Another file, committed later, is not the program; the program, changed later, is.
+    let project = project.file("class/ann/notes.txt", "late\n").file("class/bob/sum.py", format!("{SUM_PY}# late\n"));
+    for folder in [&ann, &bob] {
+        assert!(git(folder, "", &["add", "."]));
+        assert!(git(folder, "2026-03-02T13:00:00Z", &["commit", "-qm", "two"]));
+    }
+    // Settings of a repository that would run programs of its owner's.
+    let trap = format!("touch {}", project.path("trapped").display());
+    let settings = format!(
+        "[core]\n\tfsmonitor = \"{trap}\"\n\tpager = \"{trap}\"\n[log]\n\tshowSignature = true\n[gpg]\n\tprogram = \"{trap}\"\n\
+         [diff]\n\texternal = \"{trap}\"\n"
+    );
+    let config = ann.join(".git/config");
+    let before = fs_err::read_to_string(&config).unwrap();
+    fs_err::write(&config, before + &settings).unwrap();
+    let args = ["grade", "sum", "class", "--require", "D", "--policy", "marks.yaml", "--out", "o", "-q"];
+    project.run(&args).code(0);
+    assert_eq!(read(&project, "o/gradebook.csv"), "student,sum,total\nann,100,100\nbob,60,60\n");
+    assert!(!project.path("trapped").exists());
+}
+
+/// A program long enough to tell whose it is.
+const LONG_PY: &str = "\
+def read_all():
+    count = int(input())
+    values = [int(word) for word in input().split()]
+    if len(values) != count:
+        raise SystemExit('bad input <b>')
+    return values
+
+
+def add_up(values):
+    total, index = 0, 0
+    while index < len(values):
+        if values[index] >= 0:
+            total += values[index]
+        else:
+            total -= abs(values[index])
+        index += 1
+    return total
+
+
+print(add_up(read_all()))
+";
+
+#[test]
+fn programs_that_are_alike_are_shown_side_by_side() {
+    let copy = LONG_PY.replace("total", "s").replace("values", "xs").replace("index += 1", "index = index + 1  # mine");
+    let own = "import sys\n\n\nclass Sum:\n    def __init__(self):\n        self.so_far = 0\n\n    def feed(self, line):\n        \
+               for word in line.split():\n            self.so_far += int(word)\n\n\ns = Sum()\nfor number, line in \
+               enumerate(sys.stdin):\n    if number > 0:\n        s.feed(line)\nprint(s.so_far)\n";
+    let project = problems()
+        .file("class/ann/sum.py", LONG_PY)
+        .file("class/bob/sum.py", copy)
+        .file("class/cyd/sum.py", own)
+        .file("given/start.py", LONG_PY);
+    let run = |more: &[&str]| {
+        let mut args = vec!["grade", "sum", "class", "--require", "D", "--out", "o", "-q"];
+        args.extend(more);
+        project.run(&args).code(0);
+        read(&project, "o/likeness.csv")
+    };
+    let alike = run(&[]);
+    let lines: Vec<&str> = alike.lines().collect();
+    assert!(lines.len() == 2 && lines[1].starts_with("sum,0.") && lines[1].ends_with(",ann,bob"), "{alike}");
+    let page = read(&project, "o/report/likeness/sum-1.html");
+    assert!(page.contains("id=\"l1\"") && page.contains("id=\"r1\"") && page.contains("bad input &lt;b&gt;"), "{page}");
+    assert!(!page.contains("<script") && !page.contains("http"), "{page}");
+    assert!(read(&project, "o/report/index.html").contains("likeness/index.html"));
+    assert_eq!(run(&["--given", "given"]).lines().count(), 1, "what was given to all is nobody's");
+    assert!(!project.path("o/report/likeness/sum-1.html").exists());
+    run(&["--likeness", "0"]);
+    assert!(!project.path("o/report/likeness").exists());
+}
+
+#[test]
+fn every_group_shows_its_first_failure() {
+    let policy = "feedback: { default: full }\n";
+    let project = problems().file("class/ann/twice.py", "print(7000 + int(input()))\n").file("marks.yaml", policy);
+    let args = ["grade", "twice", "class", "--require", "D", "--policy", "marks.yaml", "--out", "o", "-q"];
+    project.run(&args).code(0);
+    let page = read(&project, "o/report/students/ann.html");
+    assert_eq!(page.matches("Your output").count(), 2, "{page}");
+}
+
+#[test]
+fn another_checker_judges_again_and_another_readme_does_not() {
+    const CHECKER: &str = "import sys\nexpected = open(sys.argv[2]).read().split()\n\
+                           sys.exit(42 if sys.stdin.read().split() == expected else 43)\n";
+    let spec = SUM.replace("tests:", "checker: { program: checker.py }\ntests:");
+    let project = problems()
+        .file("problems/sum/problem.yaml", spec)
+        .file("problems/sum/programs/checker.py", CHECKER)
+        .file("problems/sum/programs/readme.txt", "one")
+        .file("class/ann/sum.py", "print(3)\n");
+    let judged = |project: &Project| {
+        let args = ["grade", "sum", "class", "--require", "D", "--out", "o", "--json"];
+        project.run(&args).code(0).last_json()["judged"].as_u64()
+    };
+    assert_eq!(judged(&project), Some(1));
+    let project = project.file("problems/sum/programs/readme.txt", "two");
+    assert_eq!(judged(&project), Some(0));
+    let project = project.file("problems/sum/programs/checker.py", "import sys\nsys.exit(42)\n");
+    assert_eq!(judged(&project), Some(1));
+    assert_eq!(read(&project, "o/gradebook.csv"), "student,sum,total\nann,100,100\n");
 }

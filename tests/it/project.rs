@@ -110,6 +110,25 @@ impl Project {
         }
     }
 
+    /// Runs `nimatron` to its end by way of another program, which is given its command line behind these arguments.
+    pub(crate) fn run_by(&self, program: &str, before: &[&str], args: &[&str]) -> Option<Ran> {
+        let command = self.command(args);
+        let mut by = Command::new(program);
+        by.args(before).arg(command.get_program()).args(command.get_args()).current_dir(self.dir.path());
+        for (name, value) in command.get_envs() {
+            match value {
+                Some(value) => by.env(name, value),
+                None => by.env_remove(name),
+            };
+        }
+        let output = by.stdin(Stdio::null()).output().ok()?;
+        Some(Ran {
+            code: output.status.code().unwrap_or(-1),
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        })
+    }
+
     /// Runs `nimatron` to its end, with these lines on its standard input.
     pub(crate) fn type_in(&self, args: &[&str], lines: &str) -> Ran {
         let mut command = self.command(args);

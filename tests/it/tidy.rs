@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// The layers of `ARCHITECTURE.md`, lowest first. A module uses modules of lower lines, and itself.
 const LAYERS: &[&[&str]] = &[
     &["model", "games"],
-    &["yaml", "input", "check", "sandbox", "report", "mutants"],
+    &["yaml", "input", "check", "sandbox", "report", "mutants", "unzip"],
     &["problem", "lang", "play"],
     &["data", "judge", "package"],
     &["run"],

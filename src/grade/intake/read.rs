@@ -1,5 +1,6 @@
 //! Lists the files of a download and hands on the content of those that may be parts of programs.
 
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
@@ -10,6 +11,7 @@ use crate::lang::LARGEST_SOURCE;
 use crate::model::{Diagnostic, Digest, Failure};
 
 use super::super::roster::{Left, Listed, composed};
+use super::git::Git;
 use super::unzip;
 
 /// The most files that a download may have.
@@ -32,6 +34,8 @@ pub struct Keeper<'a> {
     pub knows: &'a dyn Fn(&Path) -> bool,
     /// The folder that our own books go to, which may be beside the submissions and is none.
     pub except: Option<PathBuf>,
+    /// Asked when files of a repository were committed, if there is git.
+    pub git: Option<Git<'a>>,
 }
 
 /// Reads a folder or a zip.
@@ -68,6 +72,7 @@ pub(super) fn is_litter(name: &str) -> bool {
 
 fn folder(root: &Path, keeper: &mut Keeper<'_>, intake: &mut Intake) -> Result<(), Failure> {
     let mut walk = WalkDir::new(root).min_depth(1).sort_by_file_name().into_iter();
+    let mut repository = Repository::at(root, "", keeper);
     while let Some(entry) = walk.next() {
         let entry = match entry {
             Ok(entry) => entry,
@@ -90,8 +95,12 @@ fn folder(root: &Path, keeper: &mut Keeper<'_>, intake: &mut Intake) -> Result<(
             let modified = entry.metadata().ok().and_then(|about| about.modified().ok());
             let modified = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
             let modified = modified.and_then(|time| i64::try_from(time.as_secs()).ok());
+            let modified = repository.committed(&path).or(modified);
             file(entry.path(), path, modified, keeper, intake)?;
         } else if kind.is_dir() {
+            if !repository.has(&path) || entry.path().join(".git").exists() {
+                repository = Repository::at(entry.path(), &path, keeper);
+            }
             if entry.depth() == 1 && std::fs::read_dir(entry.path()).is_ok_and(|mut inside| inside.next().is_none()) {
                 intake.left.push(Left::new(path, "it is an empty folder"));
             }
@@ -100,6 +109,35 @@ fn folder(root: &Path, keeper: &mut Keeper<'_>, intake: &mut Intake) -> Result<(
         }
     }
     Ok(())
+}
+
+/// The repository that files are in, as far as there is one.
+#[derive(Default)]
+struct Repository {
+    /// Its path in the download, with a `/` behind it unless it is the download itself; none if there is none.
+    under: Option<String>,
+    /// When its files were committed.
+    times: BTreeMap<String, i64>,
+}
+
+impl Repository {
+    /// The repository in this folder, whose path in the download is `path`.
+    fn at(folder: &Path, path: &str, keeper: &Keeper<'_>) -> Repository {
+        let times = keeper.git.as_ref().filter(|_| folder.join(".git").is_dir()).and_then(|git| git.committed(folder));
+        let Some(times) = times else { return Repository::default() };
+        let under = if path.is_empty() { String::new() } else { format!("{path}/") };
+        Repository { under: Some(under), times }
+    }
+
+    fn has(&self, path: &str) -> bool {
+        self.under.as_ref().is_some_and(|under| path.starts_with(under.as_str()))
+    }
+
+    /// When the file was last committed.
+    fn committed(&self, path: &str) -> Option<i64> {
+        let below = path.strip_prefix(self.under.as_deref()?)?;
+        self.times.get(below).copied()
+    }
 }
 
 fn file(

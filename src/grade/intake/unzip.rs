@@ -9,6 +9,7 @@ use zip::read::ZipFile;
 
 use crate::lang::LARGEST_SOURCE;
 use crate::model::Failure;
+use crate::unzip::{Kind, copy, kind, name};
 
 use super::super::roster::{Left, Listed, composed};
 use super::super::time;
@@ -81,18 +82,28 @@ fn one<R: Read>(
     if entry.is_dir() {
         return Ok(());
     }
-    let Some(name) = inside(&raw) else {
-        intake.left.push(Left::new(join(under, &raw), "its name leads out of the zip"));
-        return Ok(());
+    let name = match inside(&raw) {
+        Ok(name) => name,
+        Err(why) => {
+            intake.left.push(Left::new(join(under, &raw), format!("it {why}")));
+            return Ok(());
+        }
     };
     let path = join(under, &name);
     if name.split('/').any(is_litter) {
         intake.left.push(Left::new(path, "it is hidden"));
         return Ok(());
     }
-    if entry.is_symlink() {
-        intake.left.push(Left::new(path, "it is a link"));
-        return Ok(());
+    match kind(&entry) {
+        Ok(Kind::File { .. }) => {}
+        Ok(Kind::Folder | Kind::Link) => {
+            intake.left.push(Left::new(path, "it is a link"));
+            return Ok(());
+        }
+        Err(why) => {
+            intake.left.push(Left::new(path, format!("it {why}")));
+            return Ok(());
+        }
     }
     let modified = entry.last_modified().and_then(|at| {
         let part = |value: u8| i8::try_from(value).unwrap_or(0);
@@ -101,13 +112,13 @@ fn one<R: Read>(
     });
     let most = if is_zip(&name) { LARGEST_INNER } else { LARGEST_SOURCE };
     let mut bytes = Vec::new();
-    let content = match entry.by_ref().take(most.min(*room) + 1).read_to_end(&mut bytes) {
+    let content = match copy(&mut entry, most.min(*room), &mut bytes) {
         Err(error) => Err(format!("it can't be read: {error}")),
-        Ok(_) if bytes.len() as u64 > *room => {
+        Ok(Some(_)) => Ok(()),
+        Ok(None) if most > *room => {
             Err(format!("the zip has more than {} in it", crate::model::Bytes::new(MOST_BYTES).human()))
         }
-        Ok(_) if bytes.len() as u64 > most => Err(too_large(most)),
-        Ok(_) => Ok(()),
+        Ok(None) => Err(too_large(most)),
     };
     *room = room.saturating_sub(bytes.len() as u64);
     match content {
@@ -134,15 +145,16 @@ fn name_of<R: Read>(entry: &ZipFile<'_, R>) -> String {
     }
 }
 
-/// The name in composed Unicode, with `/` between its parts; none if it is absolute or has `..` in it.
-fn inside(raw: &str) -> Option<String> {
-    let name = raw.replace('\\', "/");
-    let good = |part: &str| part != ".." && !part.contains('\0');
-    if name.starts_with('/') || name.as_bytes().get(1) == Some(&b':') || !name.split('/').all(good) {
-        return None;
-    }
-    let parts: Vec<String> = name.split('/').filter(|part| !part.is_empty() && *part != ".").map(composed).collect();
-    (!parts.is_empty()).then(|| parts.join("/"))
+/// The name in composed Unicode, with `/` between its parts. Many programs write `\\`, or `./` before it.
+///
+/// # Errors
+/// Why it is refused, as the end of a sentence that begins with `it`.
+fn inside(raw: &str) -> Result<String, &'static str> {
+    let slashed = raw.replace('\\', "/");
+    let root = if slashed.starts_with('/') { "/" } else { "" };
+    let parts: Vec<&str> = slashed.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
+    let plain = format!("{root}{}", parts.join("/"));
+    name::parts(plain.as_bytes()).map(|parts| composed(&parts.join("/")))
 }
 
 fn join(under: &str, name: &str) -> String {
@@ -170,8 +182,12 @@ mod tests {
     fn listed(bytes: &[u8]) -> Intake {
         let mut intake = Intake::default();
         let mut keep = |bytes: &[u8]| Ok(Digest::of(bytes));
-        let mut keeper =
-            Keeper { keep: &mut keep, knows: &|name| name.extension().is_some_and(|end| end == "py"), except: None };
+        let mut keeper = Keeper {
+            keep: &mut keep,
+            knows: &|name| name.extension().is_some_and(|end| end == "py"),
+            except: None,
+            git: None,
+        };
         entries(bytes, "x.zip", 1, &mut keeper, &mut intake).unwrap();
         intake
     }

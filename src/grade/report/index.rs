@@ -12,8 +12,8 @@ use super::statistics::{Counts, middle};
 use super::style::{page, percent, tone};
 use super::write::file_name;
 
-/// The page.
-pub(super) fn index(book: &Book, counts: &[Counts], notices: &[Notice]) -> String {
+/// The page; `alike` is how many pairs and groups of programs are alike, where they were compared.
+pub(super) fn index(book: &Book, counts: &[Counts], notices: &[Notice], alike: Option<usize>) -> String {
     let totals = || book.rows.iter().filter_map(|row| row.total);
     let open = book.rows.iter().filter(|row| row.total.is_none()).count();
     let body = html! {
@@ -28,6 +28,7 @@ pub(super) fn index(book: &Book, counts: &[Counts], notices: &[Notice]) -> Strin
             }
             @if open > 0 { li.ours { b { (open) } "totals still open" } }
             li { b { a href="#eye" { (notices.len()) } } "to look at" }
+            @if let Some(alike) = alike { li { b { a href="likeness/index.html" { (alike) } } "alike" } }
         }
         h2 { "Distribution of totals, in percent of the most there is" }
         (histogram(&bins(totals(), book.max)))

@@ -1,8 +1,8 @@
 //! The static report: an overview, a page for each problem, a page for each student. Plain HTML without scripts.
 
 mod chart;
-mod highlight;
 mod index;
+mod likeness;
 mod problem;
 mod statistics;
 mod student;

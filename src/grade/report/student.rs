@@ -7,10 +7,10 @@ use similar::{ChangeTag, TextDiff};
 use crate::model::Verdict;
 
 use super::super::book::{Book, Row};
+use super::super::highlight::{Class, pieces};
 use super::super::marks::{Mark, Standing};
 use super::super::policy::{Feedback, Policy};
 use super::super::record::{Excerpt, Failing, Record};
-use super::highlight::{Class, pieces};
 use super::index::of;
 use super::style::{page, tone};
 
@@ -82,7 +82,7 @@ fn record(policy: &Policy, record: &Record) -> Markup {
                     }
                 } }
             } @else { p.faint.small { "These cases are not shown." } }
-            @if let Some(failing) = record.failing.as_ref().filter(|failing| failing.group == group.group) {
+            @for failing in record.failing.iter().filter(|failing| failing.group == group.group) {
                 (evidence(failing, policy.sees(&group.group)))
             }
         }

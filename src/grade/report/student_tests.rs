@@ -32,7 +32,7 @@ fn failing() -> Record {
             max_score: Score::ZERO,
         }],
         cases: vec![mark(Some(Verdict::WrongAnswer))],
-        failing: Some(Failing {
+        failing: vec![Failing {
             case,
             group: "hidden".to_owned(),
             verdict: Verdict::WrongAnswer,
@@ -43,7 +43,7 @@ fn failing() -> Record {
             difference: Some(difference),
             stderr: "STDERR".to_owned(),
             message: None,
-        }),
+        }],
     }
 }
 

@@ -42,9 +42,16 @@ pre { margin: .3rem 0; padding: .6rem .8rem; background: var(--wash); border-rad
   padding-right: .9rem; text-align: right; color: var(--faint); user-select: none; }
 .kw { color: var(--kw); } .st { color: var(--str); } .nu { color: var(--num); } .co { color: var(--com); font-style: italic; }
 .add { background: var(--add); } .del { background: var(--del); } .add, .del, .same { display: block; }
+.sides { grid-template-columns: repeat(auto-fit, minmax(min(100%, 28rem), 1fr)); } .sides h2 { border: 0; margin-top: .4rem; }
+.m { box-decoration-break: clone; -webkit-box-decoration-break: clone; border-radius: .15rem; }
+.m0 { background: #4a6fa540; } .m1 { background: #d9890040; } .m2 { background: #1a7f4b40; } .m3 { background: #b4231838; }
+.m4 { background: #6941c640; } .m5 { background: #00858f40; }
+.no { font-size: .7rem; font-weight: 600; padding: 0 .25rem; margin-right: .2rem; border: 1px solid var(--faint); border-radius: .6rem;
+  text-decoration: none; color: var(--ink); background: var(--paper); } .no:target { background: var(--ink); color: var(--paper); }
 svg { max-width: 100%; height: auto; display: block; } svg text { fill: var(--faint); font-size: 15px; }
 svg rect { fill: var(--bar); } svg line { stroke: var(--line); }
-@media (max-width: 40rem) { body { padding-top: 1rem; } h1 { font-size: 1.35rem; } .track { width: 5rem; } }
+@media (max-width: 40rem) { body { padding-top: 1rem; } h1 { font-size: 1.35rem; } .track { width: 5rem; }
+  td.name { white-space: normal; min-width: 7rem; position: sticky; left: 0; background: var(--paper); } td.faint { white-space: nowrap; } }
 @media print { :root { color-scheme: light; --paper: #fff; --ink: #000; --wash: #f4f4f4; } body { max-width: none; padding: 0; font-size: 10.5pt; }
   a { text-decoration: none; } h2, h3 { break-after: avoid; } tr, .pair, svg { break-inside: avoid; }
   pre { white-space: pre-wrap; overflow-wrap: anywhere; } .wide { overflow: visible; } thead { display: table-header-group; } }

@@ -9,12 +9,14 @@ use crate::run::Contest;
 use super::super::attention::Notice;
 use super::super::book::{Book, Row};
 use super::super::class::Work;
+use super::super::likeness::{Finding, Program, Review, shared};
 use super::super::marks::{Mark, Standing};
 use super::super::policy::Policy;
 use super::super::record::Record;
 use super::super::roster::{Listed, Roster};
 use super::super::store::Store;
 use super::index::index;
+use super::likeness::{Side, list, pair, pair_name};
 use super::problem::problem;
 use super::statistics::Counts;
 use super::student::{Shown, student};
@@ -37,6 +39,8 @@ pub struct Report<'a> {
     pub notices: &'a [Notice],
     /// Where results and contents are.
     pub store: &'a Store,
+    /// What is alike, on each problem, and how it was found.
+    pub likeness: Option<(&'a [Finding], &'a Review<'a>)>,
 }
 
 /// A student's name as that of a file: plain letters, and where that loses something a mark that tells two apart.
@@ -72,9 +76,36 @@ impl Report<'_> {
             let path = dir.join("problems").join(format!("{}.html", column.id));
             self.put(&path, &problem(column, counts, &contest.limits))?;
         }
+        let alike = self.likeness(&dir.join("likeness"))?;
         let path = dir.join("index.html");
-        self.put(&path, &index(self.book, &counts, self.notices))?;
+        self.put(&path, &index(self.book, &counts, self.notices, alike))?;
         Ok(path)
+    }
+
+    /// Writes the list of what is alike and a page for each pair; how many pairs and groups there are.
+    fn likeness(&self, dir: &Path) -> Result<Option<usize>, Failure> {
+        // Pairs that are no longer any must not stay.
+        if dir.exists() {
+            fs_err::remove_dir_all(dir).map_err(|error| Failure::fault(FaultKind::Data, error.to_string()))?;
+        }
+        let Some((found, review)) = self.likeness else { return Ok(None) };
+        for (problem, finding) in found.iter().enumerate() {
+            for (number, alike) in finding.findings.pairs.iter().enumerate() {
+                let side = |place: usize| -> Result<Side<'_>, Failure> {
+                    let files = review.sources(finding.members[place].claim)?;
+                    let program = Program::new(files.iter().map(|(name, bytes)| (*name, bytes.as_slice())));
+                    Ok(Side { students: finding.students(place), files, program })
+                };
+                let (left, right) = (side(alike.left)?, side(alike.right)?);
+                let parts = shared(&left.program, &right.program, &|hash| finding.findings.ignores(hash));
+                let title =
+                    format!("{}: {} and {}", self.book.columns[problem].name, left.students[0], right.students[0]);
+                let path = dir.join(pair_name(self.book, problem, number));
+                self.put(&path, &pair(&title, alike, &parts, &left, &right))?;
+            }
+        }
+        self.put(&dir.join("index.html"), &list(self.book, found, review.threshold))?;
+        Ok(Some(found.iter().map(|finding| finding.findings.all + finding.findings.same.len()).sum()))
     }
 
     fn page_of(&self, dir: &Path, row: &Row) -> PathBuf {

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::model::Diagnostic;
+use crate::unzip::name;
 
 use super::super::keys::Keys;
 use super::super::model::{Case, Format, InputArgs};
-use super::super::name;
 use super::super::tree::{Entry, Tree, join};
 
 /// Arguments and the like that cases have from their group.

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::model::{Diagnostic, ProblemId, Span};
+use crate::unzip::name;
 
 use super::super::model::{OutputCheck, Package, Statement, Validator, ValidatorForm};
-use super::super::name;
 use super::super::tree::{Entry, Tree, join};
 use super::ini::{Ini, seconds};
 use super::metadata::{self, Metadata};

@@ -2,11 +2,11 @@
 //! what DOMjudge reads in their text.
 
 use crate::model::{Diagnostic, Verdict};
+use crate::unzip::name;
 
 use super::super::glob;
 use super::super::keys::Keys;
 use super::super::model::{Format, Submission, Timing, Want, What};
-use super::super::name;
 use super::super::tree::{Entry, Tree, join};
 
 use Verdict::{

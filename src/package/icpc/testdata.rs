@@ -3,10 +3,10 @@
 use crate::model::{
     Aggregate, AggregateKind, Diagnostic, Grader, Grading, Part, Points, Rule, Score, ScoreMode, VerdictMode,
 };
+use crate::unzip::name;
 
 use super::super::keys::Keys;
 use super::super::model::{Case, Format, Proof, ProofWants};
-use super::super::name;
 use super::super::tree::{Entry, Tree, join};
 use super::cases::{self, Inherited};
 use super::metadata::{Metadata, OldGrading};

@@ -1,8 +1,8 @@
-//! Which names of files are taken from a package. Pure.
+//! Which names of files are taken from strangers. Pure.
 
 /// The longest name of one file or folder, in bytes.
 const LONGEST_PART: usize = 255;
-/// The longest path in a package, in bytes, and the most folders in one another.
+/// The longest path, in bytes, and the most folders in one another.
 const LONGEST_PATH: usize = 1_000;
 const DEEPEST: usize = 32;
 
@@ -10,7 +10,7 @@ const DEEPEST: usize = 32;
 ///
 /// # Errors
 /// Why the path is refused, as the end of a sentence that begins with its name.
-pub(super) fn parts(raw: &[u8]) -> Result<Vec<&str>, &'static str> {
+pub fn parts(raw: &[u8]) -> Result<Vec<&str>, &'static str> {
     let text = std::str::from_utf8(raw).map_err(|_| "has a name that is not UTF-8")?;
     let text = text.strip_suffix('/').unwrap_or(text);
     if text.len() > LONGEST_PATH {
@@ -34,10 +34,10 @@ pub(super) fn parts(raw: &[u8]) -> Result<Vec<&str>, &'static str> {
 ///
 /// # Errors
 /// As [`parts`].
-pub(super) fn check(part: &str) -> Result<(), &'static str> {
+pub fn check(part: &str) -> Result<(), &'static str> {
     match part {
         "" => Err("has an empty name in its path"),
-        "." | ".." => Err("leads out of the package"),
+        "." | ".." => Err("has a path that leads out"),
         _ if part.len() > LONGEST_PART => Err("has a name that is too long"),
         _ if part.contains('\\') => Err("has a backslash in its name"),
         _ if part.chars().any(misleading) => Err("has a control character in its name"),
@@ -51,13 +51,13 @@ fn misleading(c: char) -> bool {
 }
 
 /// Whether a judge takes a file of this name from an ICPC package: others are as if they were not there.
-pub(super) fn plain(part: &str) -> bool {
+pub fn plain(part: &str) -> bool {
     let first = part.bytes().next().is_some_and(|b| b.is_ascii_alphanumeric() || b == b'_');
     first && part.len() <= LONGEST_PART && part.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.-".contains(&b))
 }
 
 /// A path as text that can be shown, whatever is in it.
-pub(super) fn shown(raw: &[u8]) -> String {
+pub fn shown(raw: &[u8]) -> String {
     let text = String::from_utf8_lossy(raw);
     let text: String = text.chars().take(120).map(|c| if misleading(c) { '\u{fffd}' } else { c }).collect();
     format!("`{text}`")

@@ -1,0 +1,213 @@
+//! Copies in disguise are found, and what people write on their own is not.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::*;
+use crate::grade::highlight::{Class, pieces};
+
+fn program(name: &str, text: &str) -> Program {
+    Program::new([(name, text.as_bytes())])
+}
+
+fn solutions() -> BTreeMap<String, Vec<(String, String)>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("solutions");
+    let mut all: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
+    for entry in walkdir::WalkDir::new(&root).min_depth(3).max_depth(3).sort_by_file_name() {
+        let path = entry.unwrap().into_path();
+        if path.is_file() {
+            let below = path.strip_prefix(&root).unwrap().display().to_string();
+            let problem = below.split('/').next().unwrap().to_owned();
+            all.entry(problem).or_default().push((below, fs_err::read_to_string(&path).unwrap()));
+        }
+    }
+    all
+}
+
+/// The same program with other names, comments and layout.
+fn disguised(name: &str, text: &str) -> String {
+    // What a grammar knows by name keeps its name.
+    const KNOWN: &str = " usize isize str self make println vec main ifndef ifdef endif define pragma assert elsif foreach \
+        using chan select done to downto open mutable deriving qualified div xor shl shr dyn move crate instance my print ";
+    let ending = name.rsplit('.').next().unwrap();
+    let sized = |word: &str| word.ends_with("_t") || word.get(1..).is_some_and(|rest| rest.parse::<u8>().is_ok());
+    let mut copy = String::new();
+    for (class, piece) in pieces(text, ending) {
+        let mut word = String::new();
+        for c in piece.chars().chain(['\0']) {
+            if class == Class::Plain && (c.is_alphanumeric() || c == '_') {
+                word.push(c);
+                continue;
+            }
+            let first = word.chars().next().unwrap_or('0');
+            let named = first.is_lowercase() && !KNOWN.contains(&format!(" {word} ")) && !sized(&word);
+            copy += &word;
+            copy += if named { "_other" } else { "" };
+            word.clear();
+            match (class, c) {
+                (Class::Comment, _) | (_, '\0') => {}
+                (Class::Plain, '\n') => copy += "\n\n",
+                _ => copy.push(c),
+            }
+        }
+    }
+    copy
+}
+
+#[test]
+fn renamed_and_reformatted_copies_are_alike_in_every_language() {
+    let (mut languages, mut missed) = (BTreeMap::new(), Vec::new());
+    for (name, text) in solutions().into_values().flatten() {
+        let (one, other) = (program(&name, &text), program(&name, &disguised(&name, &text)));
+        if one.tokens.len() < SHORTEST || !name.contains("/accepted/") {
+            continue;
+        }
+        let likeness = shared(&one, &other, &|_| false).likeness;
+        if likeness < 900 {
+            missed.push((likeness, name.clone()));
+        }
+        let language = languages.entry(one.language()).or_insert((1_000, name));
+        language.0 = language.0.min(likeness);
+    }
+    println!("the least likeness of a disguised copy: {languages:?}");
+    assert!(missed.is_empty() && languages.len() >= 8, "{missed:?} {languages:?}");
+}
+
+const SEARCH: [&str; 4] = [
+    "def read():\n    n, m = map(int, input().split())\n    edges = [[] for _ in range(n)]\n    for _ in range(m):\n        \
+     a, b = map(int, input().split())\n        edges[a - 1].append(b - 1)\n    return n, edges\n",
+    "def value(vertex, edges, known):\n    if known[vertex] is None:\n        seen = {value(w, edges, known) for w in \
+     edges[vertex]}\n        least = 0\n        while least in seen:\n            least += 1\n        known[vertex] = least\n    \
+     return known[vertex]\n",
+    "def stones(n):\n    places = list(map(int, input().split()))\n    assert len(places) <= n * n, 'too many'\n    return \
+     [place - 1 for place in places if place > 0]\n",
+    "def winner(n, edges):\n    known = [None] * n\n    total = 0\n    for place in stones(n):\n        total ^= value(place, \
+     edges, known)\n    if total == 0:\n        return 'lose'\n    return 'win'\n",
+];
+
+#[test]
+fn a_copy_with_its_functions_in_another_order_is_alike() {
+    let main = "print(winner(*read()))\n";
+    let text = |order: [usize; 4]| order.map(|part| SEARCH[part]).concat() + main;
+    let one = program("a.py", &text([0, 1, 2, 3]));
+    for order in [[3, 2, 1, 0], [1, 0, 3, 2], [2, 3, 0, 1]] {
+        let other = program("b.py", &disguised("b.py", &text(order)));
+        let found = shared(&one, &other, &|_| false);
+        println!("{order:?}: likeness {} in {} parts", found.likeness, found.parts.len());
+        assert!(found.likeness >= 900 && found.parts.len() >= 2, "{order:?}: {found:?}");
+    }
+}
+
+/// One problem, solved five times: how many of n heaps let the first player win by a move in them.
+const HEAPS: [&str; 5] = [
+    "n = int(input())\nheaps = list(map(int, input().split()))\nx = 0\nfor h in heaps:\n    x ^= h\nans = 0\nfor h in heaps:\n    if h ^ x < h:\n        \
+     ans += 1\nif x == 0:\n    print('lost', 0)\nelse:\n    print('won', ans)\n",
+    "import sys\nfrom functools import reduce\nfrom operator import xor\n\n\ndef main():\n    data = [int(w) for w in sys.stdin.read().split()]\n    \
+     heaps = data[1:data[0] + 1]\n    total = reduce(xor, heaps, 0)\n    good = sum(1 for h in heaps if total ^ h < h)\n    print(('won' if total else \
+     'lost'), good)\n\n\nmain()\n",
+    "n = int(input())\ns = input().split()\na = []\nfor i in range(n):\n    a.append(int(s[i]))\nt = a[0]\nfor i in range(1, n):\n    t = t ^ a[i]\n\
+     c = 0\nif t != 0:\n    top = len(bin(t)) - 3\n    for i in range(n):\n        if (a[i] >> top) & 1 == 1:\n            c = c + 1\n    print('won ' + \
+     str(c))\nelse:\n    print('lost ' + str(c))\n",
+    "class Position:\n    def __init__(self, heaps):\n        self.heaps = heaps\n\n    def value(self):\n        value = 0\n        for heap in self.heaps:\n            \
+     value = value ^ heap\n        return value\n\n    def moves(self):\n        value = self.value()\n        return [heap for heap in self.heaps if heap > heap ^ value]\n\n\n\
+     input()\nposition = Position([int(part) for part in input().split()])\nword = 'lost' if position.value() == 0 else 'won'\nprint(word, len(position.moves()))\n",
+    "def solve(a):\n    bits = [0] * 31\n    for v in a:\n        for b in range(31):\n            bits[b] ^= (v >> b) & 1\n    if 1 not in bits:\n        return 'lost', 0\n    \
+     high = max(b for b in range(31) if bits[b])\n    return 'won', len([v for v in a if v & (1 << high)])\n\n\nif __name__ == '__main__':\n    _ = input()\n    \
+     print(*solve([*map(int, input().split())]))\n",
+];
+
+/// The likeness of each two of these in one language that are long enough, and their names, the most alike last.
+fn likenesses(files: &[(String, String)]) -> Vec<(u32, String, String)> {
+    let programs: Vec<Program> = files.iter().map(|(name, text)| program(name, text)).collect();
+    let mut all = Vec::new();
+    for (at, one) in programs.iter().enumerate() {
+        for (other, two) in programs.iter().enumerate().skip(at + 1) {
+            if one.language() == two.language() && one.tokens.len().min(two.tokens.len()) >= SHORTEST {
+                let likeness = shared(one, two, &|_| false).likeness;
+                all.push((likeness, files[at].0.clone(), files[other].0.clone()));
+            }
+        }
+    }
+    all.sort();
+    all
+}
+
+#[test]
+fn what_people_write_on_their_own_is_not_alike() {
+    let named = HEAPS.iter().enumerate().map(|(number, text)| (format!("{number}.py"), (*text).to_owned()));
+    let mut one_problem = likenesses(&named.collect::<Vec<_>>());
+    assert_eq!(one_problem.len(), 10, "all are long enough");
+    let accepted = |files: Vec<(String, String)>| {
+        files.into_iter().filter(|(name, _)| name.contains("/accepted/")).collect::<Vec<_>>()
+    };
+    one_problem.extend(solutions().into_values().flat_map(|files| likenesses(&accepted(files))));
+    one_problem.sort();
+    let most = one_problem.last().unwrap();
+    println!("{} pairs of solutions of one problem; the most alike: {most:?}", one_problem.len());
+    assert!(one_problem.len() >= 13 && most.0 < 500, "{most:?}");
+}
+
+fn found(texts: &[String], given: &[Program]) -> Findings {
+    compare(texts.len(), &mut |at| Ok(program("a.py", &texts[at])), given, 700).unwrap()
+}
+
+/// A program of its own for each number, by which statements it has in which order.
+fn own(number: u64) -> String {
+    let mut rng = crate::input::Rng::from_digest(&crate::model::Digest::of(&number.to_le_bytes()));
+    let kinds = [
+        "x = [y + 1 for y in z]",
+        "while a < b: a += c",
+        "if p and not q: f(r, s)",
+        "d[e] = g ** h",
+        "del i[j]",
+        "for k in l: print(k)",
+        "t = lambda u: u * 2",
+        "assert v is None, w",
+        "m = {n: o for n in aa}",
+        "return_ = -bb",
+        "cc = dd if ee else ff",
+        "gg.hh(ii=jj)",
+        "kk |= ll",
+        "import_ = mm[nn:oo]",
+        "pp = (qq, *rr)",
+    ];
+    let pick = |_| kinds[usize::try_from(rng.below(kinds.len() as u64)).unwrap()].to_owned();
+    (0..30).map(pick).collect::<Vec<_>>().join("\n") + "\n"
+}
+
+#[test]
+fn code_that_was_given_or_that_most_have_is_no_ones() {
+    let with = |number| SEARCH.concat() + &own(number)[..60];
+    let few: Vec<String> = (0..4).map(with).collect();
+    assert_eq!(found(&few, &[]).all, 6, "all share what was given");
+    let given = found(&few, &[program("given.py", &SEARCH.concat())]);
+    assert_eq!((given.all, given.short), (0, 4), "what is left is too short to tell");
+    let many: Vec<String> = (0..40).map(|number| SEARCH.concat() + &own(number)).collect();
+    assert_eq!(found(&many, &[]).all, 0);
+}
+
+#[test]
+fn copies_are_found_among_many_and_listed_in_one_order() {
+    let mut texts: Vec<String> = (0..300).map(own).collect();
+    texts[7] = texts[200].clone();
+    texts[9] = disguised("a.py", &texts[201]);
+    texts[11] = texts[202].replacen("kk |= ll", "kk &= ll", 1) + "print(1)\n";
+    let findings = found(&texts, &[]);
+    let pairs: Vec<(usize, usize)> = findings.pairs.iter().map(|pair| (pair.left, pair.right)).collect();
+    assert_eq!(findings.same, BTreeMap::from([(7, vec![200]), (9, vec![201])]));
+    assert_eq!((pairs, findings.all), (vec![(11, 202)], 1));
+}
+
+#[test]
+fn any_bytes_are_read() {
+    for ending in ["rs", "c", "py", "java", "js", "go", "cs", "kt", "hs", "ml", "pas", "rb", "lua", "pl", "zig", ""] {
+        let name = format!("a.{ending}");
+        assert!(program(&name, "").tokens.len() <= 1);
+        let most: [&[u8]; 4] = [b"\xff\xfe((((", &[b'('; 100_000], b"\0\0", "é{[\"'`".as_bytes()];
+        for bytes in most {
+            let program = Program::new([(name.as_str(), bytes)]);
+            let text = String::from_utf8_lossy(bytes);
+            assert!(program.tokens.iter().all(|token| text.get(token.place.clone()).is_some()), "{name}");
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! The pages of programs that are alike: a list to look through, and for each pair the parts that both have, side by side.
+
+use std::ops::Range;
+
+use maud::{Markup, html};
+
+use super::super::book::Book;
+use super::super::likeness::{Alike, Finding, MOST_PAIRS, Program, RUN, SHORTEST, Shared, WINDOW};
+use super::style::page;
+
+/// The most lines of a program that are shown.
+const MOST_LINES: usize = 2_000;
+/// How many colours there are.
+const COLOURS: usize = 6;
+/// The most students that are named on one side of a pair.
+const NAMED: usize = 4;
+
+/// The name of a pair's page.
+pub(super) fn pair_name(book: &Book, problem: usize, number: usize) -> String {
+    format!("{}-{}.html", book.columns[problem].id, number + 1)
+}
+
+/// The list.
+pub(super) fn list(book: &Book, found: &[Finding], threshold: u32) -> String {
+    let body = html! {
+        p.small { a href="../index.html" { "all marks" } }
+        h1 { "Programs that are alike" }
+        p {
+            "A list to look through. It shows what two programs share; how that came about it can't show: two people may write "
+            "the same, work from the same book, or be allowed to work together. Look at the parts before you ask anybody."
+        }
+        p.faint.small {
+            "Compared are the syntax trees of the programs that count, each with every other on its problem, without names, literals, "
+            "comments and layout. Code that was given to all, or that more than half of the programs have, is left out. "
+            "A part is at least " (RUN) " tokens long, and every one of " (RUN + WINDOW - 1) " is found. Likeness is the share of both "
+            "programs that lies in such parts. Shown from " (percent(threshold)) " on. A program with fewer than " (SHORTEST)
+            " tokens of its own is too short to tell."
+        }
+        @for (problem, (column, finding)) in book.columns.iter().zip(found).enumerate() {
+            h2 { (column.name) }
+            p.faint.small {
+                (finding.members.len()) " programs"
+                @if finding.findings.short > 0 { ", " (finding.findings.short) " of them too short to tell" }
+            }
+            @if finding.findings.all == 0 && finding.same().is_empty() { p { "Nothing to look at." } }
+            @if !finding.same().is_empty() {
+                h3 { "The same but for names, literals, comments and layout" }
+                div.wide { table { tbody { @for list in finding.same() {
+                    tr { td.n { (list.len()) } td { (list.join(", ")) } }
+                } } } }
+            }
+            @if !finding.findings.pairs.is_empty() {
+                h3 { "Pairs" }
+                (pairs(book, problem, finding))
+            }
+            @if finding.findings.all > MOST_PAIRS {
+                p.faint { "… and " (finding.findings.all - MOST_PAIRS) " more pairs that are less alike" }
+            }
+        }
+    };
+    page("Programs that are alike", &body)
+}
+
+fn pairs(book: &Book, problem: usize, finding: &Finding) -> Markup {
+    html! {
+        div.wide { table {
+            thead { tr { th.n { "likeness" } th.n { "longest part" } th { "one" } th { "other" } } }
+            tbody { @for (number, pair) in finding.findings.pairs.iter().enumerate() {
+                tr {
+                    td.n { a href=(pair_name(book, problem, number)) { (percent(pair.likeness)) } }
+                    td.n { (pair.longest) " tokens" }
+                    td { (names(&finding.students(pair.left))) }
+                    td { (names(&finding.students(pair.right))) }
+                }
+            } }
+        } }
+    }
+}
+
+/// Students by name, the first few of many.
+fn names(students: &[&str]) -> String {
+    let shown = students.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
+    if students.len() > NAMED { format!("{shown} and {} more", students.len() - NAMED) } else { shown }
+}
+
+fn percent(thousandths: u32) -> String {
+    format!("{}.{} %", thousandths / 10, thousandths % 10)
+}
+
+/// One of two programs that are alike.
+pub(super) struct Side<'a> {
+    /// Whose it is.
+    pub(super) students: Vec<&'a str>,
+    /// Its files: names and contents.
+    pub(super) files: Vec<(&'a str, Vec<u8>)>,
+    /// Its tokens.
+    pub(super) program: Program,
+}
+
+/// The page of a pair.
+pub(super) fn pair(title: &str, found: &Alike, shared: &Shared, left: &Side<'_>, right: &Side<'_>) -> String {
+    let ranges =
+        |of: fn(&super::super::likeness::Part) -> &Range<usize>| shared.parts.iter().map(of).cloned().collect();
+    let (lefts, rights): (Vec<_>, Vec<_>) = (ranges(|part| &part.left), ranges(|part| &part.right));
+    let body = html! {
+        p.small { a href="index.html" { "all pairs" } }
+        h1 { (title) }
+        p {
+            b { (percent(found.likeness)) } " of both programs lie in " (shared.parts.len())
+            (if shared.parts.len() == 1 { " part" } else { " parts" }) " that both have. A number leads to the same part on the other side."
+        }
+        div.pair.sides {
+            (side(left, &lefts, ('l', 'r')))
+            (side(right, &rights, ('r', 'l')))
+        }
+    };
+    page(title, &body)
+}
+
+/// One side: the files with the parts marked. Parts have the name of their side and their number.
+fn side(side: &Side<'_>, parts: &[Range<usize>], (own, other): (char, char)) -> Markup {
+    html! {
+        div {
+            h2 { (names(&side.students)) }
+            @for ((name, content), tokens) in side.files.iter().zip(&side.program.files) {
+                @let text = String::from_utf8_lossy(content);
+                @let marks = marks(&side.program, tokens, parts);
+                @let lines = lines(&text, &marks);
+                h3 { (name) }
+                pre.code { @for line in lines.iter().take(MOST_LINES) { span.l {
+                    @for piece in line { @match piece.part {
+                        None => (piece.text),
+                        Some(part) => {
+                            @if piece.first {
+                                a.no id=(format!("{own}{}", part + 1)) href=(format!("#{other}{}", part + 1)) { (part + 1) }
+                            }
+                            span class=(format!("m m{}", part % COLOURS)) { (piece.text) }
+                        }
+                    } }
+                } } }
+                @if lines.len() > MOST_LINES { p.faint { "… and " (lines.len() - MOST_LINES) " more lines" } }
+            }
+        }
+    }
+}
+
+/// Where in a file the parts are: their bytes and numbers, in order. `tokens` are the file's own.
+fn marks(program: &Program, tokens: &Range<usize>, parts: &[Range<usize>]) -> Vec<(Range<usize>, usize)> {
+    let mut marks = Vec::new();
+    for (number, part) in parts.iter().enumerate() {
+        let (start, end) = (part.start.max(tokens.start), part.end.min(tokens.end));
+        let Some(inside) = program.tokens.get(start..end).filter(|inside| !inside.is_empty()) else { continue };
+        let last = inside.iter().map(|token| token.place.end).max().unwrap_or(0);
+        marks.push((inside[0].place.start..last, number));
+    }
+    marks.sort_by_key(|(place, _)| place.start);
+    marks
+}
+
+/// A piece of a line.
+#[derive(Debug, PartialEq, Eq)]
+struct Piece<'t> {
+    text: &'t str,
+    /// The part it belongs to.
+    part: Option<usize>,
+    /// Whether the part begins here.
+    first: bool,
+}
+
+/// The lines of a text in pieces.
+fn lines<'t>(text: &'t str, marks: &[(Range<usize>, usize)]) -> Vec<Vec<Piece<'t>>> {
+    let mut lines = vec![Vec::new()];
+    let mut add = |from: usize, to: usize, part: Option<usize>| {
+        let mut first = part.is_some();
+        for (index, text) in text.get(from..to).unwrap_or("").split('\n').enumerate() {
+            if index > 0 {
+                lines.push(Vec::new());
+            }
+            let text = text.trim_end_matches('\r');
+            if let (Some(line), false) = (lines.last_mut(), text.is_empty()) {
+                line.push(Piece { text, part, first: std::mem::take(&mut first) });
+            }
+        }
+    };
+    let mut at = 0;
+    for (place, part) in marks {
+        add(at, place.start, None);
+        add(place.start.max(at), place.end, Some(*part));
+        at = place.end.max(at);
+    }
+    let end = text.trim_end_matches('\n').len();
+    add(at, end.max(at), None);
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grade::likeness::shared;
+
+    #[test]
+    fn parts_are_marked_in_the_text_as_it_is() {
+        let pieces = lines("ab\ncd\r\nef\n", &[(1..4, 0), (4..8, 7)]);
+        let piece = |text, part, first| Piece { text, part, first };
+        assert_eq!(pieces[0], [piece("a", None, false), piece("b", Some(0), true)]);
+        assert_eq!(pieces[1], [piece("c", Some(0), false), piece("d", Some(7), true)]);
+        assert_eq!(pieces[2], [piece("e", Some(7), false), piece("f", None, false)]);
+    }
+
+    #[test]
+    fn a_page_has_no_script_and_nothing_of_a_program_is_taken_for_html() {
+        let text = "def f(a):\n    for x in a:\n        print(x + 1, '<script>alert(1)</script>')\n\
+                    \nf([y * y + 2 for y in range(9) if y % 2 == 1 or y > 7])\n";
+        let side = |student| Side {
+            students: vec![student],
+            files: vec![("a.py", text.as_bytes().to_vec())],
+            program: Program::new([("a.py", text.as_bytes())]),
+        };
+        let (left, right) = (side("<b>ann</b>"), side("bob"));
+        let shared = shared(&left.program, &right.program, &|_| false);
+        assert_eq!((shared.likeness, shared.parts.len()), (1_000, 1));
+        let found = Alike { left: 0, right: 1, likeness: 1_000, longest: 1 };
+        let page = pair("ann and bob", &found, &shared, &left, &right);
+        assert!(!page.contains("<script") && !page.contains("<b>ann"), "{page}");
+        assert!(page.contains("id=\"l1\" href=\"#r1\"") && page.contains("&lt;script&gt;"), "{page}");
+    }
+}

@@ -1,0 +1,7 @@
+//! Zips that strangers made: which of their entries are taken, and under which names. Whoever opens one decides whether a
+//! bad entry spoils the whole (a package) or only itself (one student's among many).
+
+mod entry;
+pub mod name;
+
+pub use entry::{Kind, copy, kind};
