@@ -4,7 +4,8 @@ use nimatron::games::{Game, Perfect};
 use nimatron::input::Rng;
 use nimatron::model::{Diagnostic, Failure};
 use nimatron::play::{easy_to_play, position_of, trimmed};
-use nimatron::problem::{GameRules, Problem, Recipe};
+use nimatron::problem::{GameRules, Group, Problem, Recipe};
+use nimatron::sandbox::Cancel;
 
 use super::args::{Play, Side};
 use super::game::{Found, bound, game_of, rules_of};
@@ -16,7 +17,7 @@ const DRAWN: usize = 30;
 const BUDGET: usize = 50_000;
 
 /// The game to play, with its first position.
-pub fn opening(problem: &Problem, args: &Play, rng: &mut Rng) -> Result<Found, Failure> {
+pub fn opening(problem: &Problem, args: &Play, rng: &mut Rng, cancel: &Cancel) -> Result<Found, Failure> {
     let mut found = game_of(problem, args.input.as_deref())?;
     if let Some(text) = &args.position {
         found.game.start = position_of(&found.game, text)
@@ -33,31 +34,126 @@ pub fn opening(problem: &Problem, args: &Play, rng: &mut Rng) -> Result<Found, F
             Ok(won) if won == (args.first == Side::Me) => return Ok(candidate),
             _ => suitable = suitable.or(Some(candidate)),
         }
+        if cancel.is_cancelled() {
+            break;
+        }
     }
     found.game.start = trimmed(&found.game.laws, found.game.start);
     Ok(suitable.unwrap_or(found))
 }
 
-/// Random inputs of the problem's own groups, made small, as far as a person can survey them.
+/// Random inputs of the problem's own groups, made small, as far as a person can survey them; those of groups of all small
+/// inputs last.
 fn candidates<'a>(
     problem: &'a Problem,
     rules: &'a GameRules,
     found: &'a Found,
     rng: &'a mut Rng,
 ) -> impl Iterator<Item = Found> + 'a {
-    let descriptions: Vec<_> = problem
-        .groups
-        .iter()
-        .filter_map(|group| match &group.recipe {
-            Recipe::Random { description, .. } => Some(description),
+    let of = |small: bool| {
+        let description = move |group: &'a Group| match &group.recipe {
+            Recipe::Random { description, .. } if !small => Some(description),
+            Recipe::Every { description, .. } if small => Some(description),
             _ => None,
-        })
-        .collect();
-    (0..DRAWN).filter_map(move |round| {
+        };
+        problem.groups.iter().filter_map(description).collect::<Vec<_>>()
+    };
+    let sources = [of(false), of(true)];
+    (0..2 * DRAWN).filter_map(move |round| {
+        let descriptions = &sources[round / DRAWN];
         let description = descriptions.get(round % descriptions.len().max(1))?;
         let input = description.generate(rng).ok()?;
         let Game { laws, start } = bound(problem, rules, &input).ok()?;
         let start = trimmed(&laws, start);
         easy_to_play(&laws, &start).then(|| found.with(input, Game { laws, start }))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use nimatron::games::{LastMover, Position};
+    use nimatron::model::Digest;
+    use nimatron::problem::load;
+
+    use super::*;
+
+    /// Plays a won position to its end; whether the first player is the one who should be: he who moved last, in misère play the
+    /// other.
+    fn is_kept(first: &mut Perfect, start: &Position, mut others: impl FnMut(&Position) -> Option<Position>) -> bool {
+        let players = first.laws().players as usize;
+        let (mut position, mut moved) = (start.clone(), 0);
+        loop {
+            let next = match moved % players {
+                0 => first.choose(&position).unwrap().map(|advice| advice.after),
+                _ => others(&position),
+            };
+            let Some(next) = next else { break };
+            position = next;
+            moved += 1;
+        }
+        // Whose turn it is has found no move.
+        let winner = if first.laws().last_mover == LastMover::Wins { moved + players - 1 } else { moved };
+        winner % players == 0
+    }
+
+    /// Won positions of a problem to begin with, as `play` draws them.
+    fn won(problem: &Problem, rng: &mut Rng) -> Vec<Game> {
+        let rules = rules_of(problem).unwrap();
+        let found = game_of(problem, None).unwrap();
+        let mut games: Vec<Game> = (0..4)
+            .flat_map(|_| candidates(problem, rules, &found, rng).collect::<Vec<_>>())
+            .map(|found| found.game)
+            .collect();
+        let Game { laws, start } = found.game.clone();
+        games.push(Game { start: trimmed(&laws, start), laws });
+        let wins = |game: &Game| Perfect::new(game.laws.clone(), BUDGET).wins(&game.start) == Ok(true);
+        games.retain(wins);
+        games
+    }
+
+    /// So many games against chance and as many against perfect play; how many were played. Among more than two only perfect
+    /// players keep the place that theory gives, so chance does not sit at their table.
+    fn matches(problem: &Problem, each: usize) -> usize {
+        let mut rng = Rng::from_digest(&Digest::of(problem.id.to_string().as_bytes()));
+        let games = won(problem, &mut rng);
+        assert!(!games.is_empty(), "{} has no won position to play", problem.id);
+        let mut played = 0;
+        for (place, Game { laws, start }) in games.iter().enumerate() {
+            let rounds = (each + games.len() - 1 - place) / games.len();
+            let mut perfect = Perfect::new(laws.clone(), BUDGET);
+            let mut other = Perfect::new(laws.clone(), BUDGET);
+            for _ in 0..rounds {
+                if laws.players == 2 {
+                    let random =
+                        |position: &Position| rng.choose(&laws.moves(position, 5_000)).map(|(_, after)| after.clone());
+                    assert!(is_kept(&mut perfect, start, random), "{}: lost to chance from {start}", problem.id);
+                    played += 1;
+                }
+                let best = |position: &Position| other.choose(position).unwrap().map(|advice| advice.after);
+                assert!(is_kept(&mut perfect, start, best), "{}: lost to perfect play from {start}", problem.id);
+                played += 1;
+            }
+        }
+        played
+    }
+
+    /// `NIMATRON_MATCHES=10000 cargo test --bin nimatron won_position -- --nocapture` plays more.
+    #[test]
+    fn a_won_position_of_any_problem_is_never_lost() {
+        let asked = std::env::var("NIMATRON_MATCHES").ok().and_then(|text| text.parse().ok()).unwrap_or(150);
+        let problems = Path::new(env!("CARGO_MANIFEST_DIR")).join("problems");
+        let mut dirs: Vec<_> = fs_err::read_dir(problems).unwrap().map(|entry| entry.unwrap().path()).collect();
+        dirs.sort();
+        let mut all = 0;
+        for problem in dirs.iter().map(|dir| load(dir).unwrap()).filter(|problem| problem.game.is_some()) {
+            let played = matches(&problem, asked);
+            assert!(played >= asked, "{}: {played}", problem.id);
+            println!("{}: {played} games, none lost", problem.id);
+            all += played;
+        }
+        println!("{all} games in all, none lost");
+        assert!(all > 10 * asked);
+    }
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 use nimatron::games::LastMover;
 use nimatron::input::Rng;
 use nimatron::model::{Diagnostic, Digest, Failure};
-use nimatron::play::{Awaits, Level, Match, Reply, Said, Seat, Setup};
+use nimatron::play::{Awaits, Level, Match, Said, Seat, Setup};
 use nimatron::run::Asked;
 
 use super::args::{Play, Side};
@@ -26,7 +26,7 @@ const BLINK: Duration = Duration::from_millis(100);
 pub fn play(context: &Context, args: &Play) -> Result {
     let problem = context.shelf()?.load(&args.problem)?;
     let mut rng = Rng::from_digest(&Digest::of(format!("play {}", seed(args)).as_bytes()));
-    let mut found = opening(&problem, args, &mut rng)?;
+    let mut found = opening(&problem, args, &mut rng, context.cancel())?;
     if args.misere {
         if found.game.laws.players > 2 {
             return Err(Diagnostic::new("misère play is for two players; for more the places are not defined").into());
@@ -45,29 +45,41 @@ pub fn play(context: &Context, args: &Play) -> Result {
     let level = if args.level == super::args::Skill::Beginner { Level::Beginner } else { Level::Perfect };
     let seats = seats(args, found.game.laws.players as usize);
     let width = context.width().min(100);
-    let mut game =
-        Match::new(Setup { game: found.game.clone(), seats: seats.clone(), level, rng, budget: BUDGET, width });
+    let setup = Setup { game: found.game.clone(), seats: seats.clone(), level, rng, budget: BUDGET, width };
     let lines = seats.contains(&Seat::You).then(listen);
-    let mut reply = game.begin();
+    let begun = meanwhile(context, move || {
+        let mut game = Match::new(setup);
+        let reply = game.begin();
+        (game, reply)
+    });
+    let Some((mut game, mut reply)) = begun else { return stopped() };
     let mut won = None;
     loop {
         say(&format!("{}\n", reply.text))?;
-        reply = match (reply.awaits, &mut program) {
+        let next = match (reply.awaits, &mut program) {
             (Awaits::Nobody, _) | (Awaits::Program, None) => break,
             (Awaits::You, _) => match lines.as_ref().and_then(|lines| next_line(context, lines)) {
-                Some(line) => game.told(&line),
+                Some(line) => think(context, game, move |game| game.told(&line)),
                 None => {
                     say("")?;
                     return Ok(Ending::Good);
                 }
             },
             (Awaits::Program, Some((asked, talk))) => {
-                if won.is_none() {
-                    won = Some(game.is_won() == Some(true));
-                }
-                ask(&mut game, asked, talk, &found)?
+                let said = ask(&game, asked, talk, &found)?;
+                let first = won.is_none();
+                let answered = think(context, game, move |game| {
+                    let is_won = first.then(|| game.is_won() == Some(true));
+                    (is_won, game.program(&said))
+                });
+                answered.map(|(game, (is_won, reply))| {
+                    won = won.or(is_won);
+                    (game, reply)
+                })
             }
         };
+        let Some(next) = next else { return stopped() };
+        (game, reply) = next;
     }
     let lost = won == Some(true) && game.winner() != Some(Seat::Program);
     if lost && !seats.contains(&Seat::You) {
@@ -117,23 +129,54 @@ fn next_line(context: &Context, lines: &Receiver<String>) -> Option<String> {
         // If the prompt can't be written, the next reply can't either, and says so.
         let _ = out.write_all(b"> ").and_then(|()| out.flush());
     }
+    until(context, lines)
+}
+
+/// What comes through a channel; `None` if nothing will, or when somebody wants to stop.
+fn until<T>(context: &Context, channel: &Receiver<T>) -> Option<T> {
     loop {
-        match lines.recv_timeout(BLINK) {
-            Ok(line) => return Some(line),
+        match channel.recv_timeout(BLINK) {
+            Ok(sent) => return Some(sent),
             Err(RecvTimeoutError::Timeout) if !context.cancel().is_cancelled() => {}
             Err(_) => return None,
         }
     }
 }
 
+/// Does what may take long in a thread of its own, so that Ctrl-C is heard meanwhile. `None` when somebody wants to stop:
+/// the thread is left behind and ends with the process.
+fn meanwhile<T: Send + 'static>(context: &Context, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+    let (sender, done) = channel();
+    // Nobody waits any more for what can't be sent.
+    std::thread::spawn(move || sender.send(work()).ok());
+    until(context, &done)
+}
+
+/// The answer of the game to what has happened, and the game after it.
+fn think<T: Send + 'static>(
+    context: &Context,
+    mut game: Match,
+    work: impl FnOnce(&mut Match) -> T + Send + 'static,
+) -> Option<(Match, T)> {
+    meanwhile(context, move || {
+        let answer = work(&mut game);
+        (game, answer)
+    })
+}
+
+/// Ctrl-C while something was thought over: the prompt comes on a line of its own.
+fn stopped() -> Result {
+    say("")?;
+    Ok(Ending::Fault)
+}
+
 /// Asks the program for its move.
-fn ask(game: &mut Match, asked: &mut Asked, talk: &Talk<'_>, found: &Found) -> std::result::Result<Reply, Failure> {
+fn ask(game: &Match, asked: &mut Asked, talk: &Talk<'_>, found: &Found) -> std::result::Result<Said, Failure> {
     let Some((input, places)) = talk.input(found, game.position()) else {
-        return Ok(game.program(&Said::Nonsense("its position can't be written as an input of the problem".to_owned())));
+        return Ok(Said::Nonsense("its position can't be written as an input of the problem".to_owned()));
     };
-    let said = match asked.answer(&input)? {
+    Ok(match asked.answer(&input)? {
         Err(why) => Said::Nonsense(why),
         Ok(output) => talk.read(&output, &places),
-    };
-    Ok(game.program(&said))
+    })
 }

@@ -121,9 +121,10 @@ impl Laws {
             Position::Heaps(_) | Position::Stacks { tokens: 0, .. } => {
                 take_of(numbers).and_then(allowed).or_else(|| {
                     let (heap, parts) = numbers.split_first()?;
-                    let mut parts = parts.to_vec();
+                    let heap = index(*heap)?;
+                    let mut parts = self.with_rest(position, heap, parts)?;
                     parts.sort_unstable();
-                    allowed(Move::Split { heap: index(*heap)?, parts })
+                    allowed(Move::Split { heap, parts })
                 })
             }
             Position::Row(_) => match numbers {
@@ -157,6 +158,17 @@ impl Laws {
                     _ => false,
                 })
             }
+        }
+    }
+
+    /// The parts of a heap, where one of two that together are as large as it may stand for both.
+    fn with_rest(&self, position: &Position, heap: usize, parts: &[u64]) -> Option<Vec<u64>> {
+        let halves = |kind| matches!(kind, &Kind::Split { parts: 2, total: Total::Same, .. });
+        match (parts, position) {
+            ([part], Position::Heaps(sizes)) if self.kinds.iter().any(halves) => {
+                Some(vec![*part, sizes.get(heap)?.checked_sub(*part)?])
+            }
+            _ => Some(parts.to_vec()),
         }
     }
 

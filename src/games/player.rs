@@ -82,11 +82,9 @@ impl Perfect {
             });
         }
         if let Some(values) = self.values(position)? {
-            return self.by_values(position, values);
+            return self.afresh(|player| player.by_values(position, values.clone()));
         }
-        let searched = self.by_search(position);
-        self.renew(&searched);
-        searched
+        self.afresh(|player| player.by_search(position))
     }
 
     /// Whether the player to move wins (comes out first).
@@ -102,7 +100,7 @@ impl Perfect {
         {
             return Ok(advice.wins);
         }
-        self.solver.wins(position)
+        self.afresh(|player| player.solver.wins(position))
     }
 
     /// A move that takes as little as possible, for positions that nobody can judge. `None` if there is no move.
@@ -123,9 +121,7 @@ impl Perfect {
         if self.laws.players > 2 {
             return cautious.map(|advice| Advice { why, ..advice });
         }
-        let longest = self.longest(position);
-        self.renew(&longest);
-        match longest {
+        match self.afresh(|player| player.longest(position)) {
             Ok(Some(step)) => self.advice(position, step, false, why),
             _ => cautious.map(|advice| Advice { why, ..advice }),
         }
@@ -149,9 +145,7 @@ impl Perfect {
         if !outcome || self.laws.players > 2 {
             return Ok(None);
         }
-        let values = self.sums.values(&self.laws, &mut self.solver, position);
-        self.renew(&values);
-        values
+        self.afresh(|player| player.sums.values(&player.laws, &mut player.solver, position))
     }
 
     fn by_values(&mut self, position: &Position, values: Vec<u32>) -> Result<Option<Advice>, SolveError> {
@@ -194,11 +188,19 @@ impl Perfect {
         if self.laws.payoff == Payoff::WinThenTaken { 0 } else { step.taken() }
     }
 
-    /// A search that ran out of its budget has filled the memory; the next, smaller position starts afresh.
-    fn renew<T>(&mut self, result: &Result<T, SolveError>) {
-        if result.is_err() {
+    /// What a search finds. One that runs out of its budget begins once more from nothing if earlier ones had filled the memory:
+    /// what fits into the budget by itself must not fail because much has been played before.
+    fn afresh<T>(&mut self, ask: impl Fn(&mut Perfect) -> Result<T, SolveError>) -> Result<T, SolveError> {
+        let began_with = self.solver.positions();
+        let mut found = ask(self);
+        if found.is_err() && began_with > 0 {
+            self.solver = Solver::new(self.laws.clone(), self.budget);
+            found = ask(self);
+        }
+        if found.is_err() {
             self.solver = Solver::new(self.laws.clone(), self.budget);
         }
+        found
     }
 }
 

@@ -175,6 +175,26 @@ fn large_heaps_are_played_by_theory() {
 }
 
 #[test]
+fn what_was_searched_before_leaves_room_for_what_comes() {
+    let laws = Laws::nim().misere().with(vec![Kind::Split { parts: 2, distinct: true, total: Total::Same, min: 1 }]);
+    let need = |start: &Position| {
+        let mut solver = Solver::new(laws.clone(), 1_000_000);
+        solver.length(start).unwrap();
+        solver.wins(start).unwrap();
+        solver.positions()
+    };
+    let starts: Vec<Position> = (14..=20).map(|size| Position::Heaps(vec![size, size - 5])).collect();
+    // Enough for each of them, and not for all.
+    let budget = starts.iter().map(need).max().unwrap() + 100;
+    let mut perfect = Perfect::new(laws.clone(), budget);
+    let mut solver = Solver::new(laws, 1_000_000);
+    for start in starts.iter().rev().chain(&starts) {
+        assert_eq!(perfect.wins(start), Ok(solver.wins(start).unwrap()), "{start}");
+    }
+    assert!(solver.positions() > budget);
+}
+
+#[test]
 fn several_players_get_the_best_place() {
     let laws = Laws { players: 3, ..Laws::nim() };
     let mut perfect = Perfect::new(laws.clone(), 100_000);

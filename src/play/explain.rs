@@ -35,12 +35,13 @@ pub(super) fn hint(perfect: &mut Perfect, position: &Position) -> String {
     let last = || laws.moves(&advice.after, 1).is_empty().then(|| "no move is left".to_owned());
     let balance = last().or(balance);
     paragraphs.push(reason(&laws, position, &advice, columns.as_ref(), balance.as_deref()));
-    if advice.wins
-        && let Some(count) = count(&laws, position)
-    {
-        let moves =
-            if count == 1 { "It is the only winning move.".to_owned() } else { format!("{count} moves win here.") };
-        paragraphs.push(moves);
+    if advice.wins {
+        let count = count(&laws, position).map(|count| match count {
+            1 => "It is the only winning move.".to_owned(),
+            count => format!("{count} moves win here."),
+        });
+        let said: Vec<String> = count.into_iter().chain(alike(position, &advice.step)).collect();
+        paragraphs.extend((!said.is_empty()).then(|| said.join(" ")));
     }
     paragraphs.join("\n")
 }
@@ -80,6 +81,24 @@ fn reason(
     };
     let taken = columns.map(|columns| columns.taking(step, laws)).unwrap_or_default();
     format!("{how}{taken}`{step}` {best}{then}.")
+}
+
+/// That the move could as well be made in another heap, where several are equal.
+fn alike(position: &Position, step: &Move) -> Option<String> {
+    let (sizes, index) = match (position, step) {
+        (
+            Position::Heaps(sizes) | Position::Stacks { heights: sizes, .. },
+            Move::Take { heap: index, .. } | Move::Split { heap: index, .. } | Move::Place(index),
+        ) => (sizes, *index),
+        _ => return None,
+    };
+    let what = if matches!(position, Position::Heaps(_)) { "heaps" } else { "stacks" };
+    let size = sizes.get(index)?;
+    match sizes.iter().filter(|other| *other == size).count() {
+        0 | 1 => None,
+        2 => Some(format!("Either of the two {what} of {size} will do.")),
+        equal => Some(format!("Any of the {equal} {what} of {size} will do.")),
+    }
 }
 
 /// How many moves win, if that is quickly known.

@@ -225,13 +225,18 @@ impl Match {
 
     fn why_not(&self, numbers: &[u64]) -> String {
         if let (Position::Heaps(sizes) | Position::Row(sizes), [heap, amount]) = (&self.position, numbers) {
+            let (part, within) = match self.position {
+                Position::Heaps(_) => ("heap", "in heap"),
+                _ => ("step", "on step"),
+            };
             let size = usize::try_from(*heap).ok().and_then(|heap| sizes.get(heap.checked_sub(1)?));
             match size {
-                None => return format!("There is no number {heap}: they are 1 to {}.", sizes.len()),
+                None => return format!("There is no {part} {heap}: the numbers are 1 to {}.", sizes.len()),
                 Some(size) if amount > size && self.takes_only() => {
                     return match size {
-                        0 => format!("Number {heap} is empty."),
-                        size => format!("Number {heap} has only {size}."),
+                        0 => format!("There is nothing {within} {heap}."),
+                        1 => format!("There is only one {within} {heap}."),
+                        size => format!("There are only {size} {within} {heap}."),
                     };
                 }
                 Some(_) => {}

@@ -73,10 +73,10 @@ fn a_game_of_nim_to_its_end() {
       heap 3  2  ●●
 
     > 1 1
-    Number 1 is empty.
+    There is nothing in heap 1.
 
     > 2 2
-    Number 2 has only 1.
+    There is only one in heap 2.
 
     > 3 1
     You: take 1 from heap 3
@@ -107,10 +107,10 @@ fn what_is_typed_wrongly_is_explained() {
     `help` tells what else you can say.
 
     > 2 9
-    Number 2 has only 3.
+    There are only 3 in heap 2.
 
     > 7 1
-    There is no number 7: they are 1 to 2.
+    There is no heap 7: the numbers are 1 to 2.
 
     > 2 0
     The rules don't allow that here. A move is heap and how many, such as `2
@@ -218,7 +218,7 @@ fn misere_nim_explains_its_end() {
     Only ones are left, and who takes the last loses: their number decides.
     `take 1 from heap 1` wins: near the end of misère play the rule turns
     round, and an odd number of ones is to be left.
-    2 moves win here.
+    2 moves win here. Either of the two heaps of 1 will do.
     ");
 }
 

@@ -147,11 +147,12 @@ fn asked(solver: &mut Solver, question: Question, start: &Position) -> Result<u6
     })
 }
 
-/// The heap, from 1, and the amount of the first of these moves that takes from a single heap, or adds to a counter,
-/// which is alone; zeros if there is none.
+/// The heap, from 1, and the amount of the first of these moves that takes from a single heap, splits it (the amount is the
+/// least part) or adds to a counter, which is alone; zeros if there is none.
 fn first(moves: &[Move]) -> (u64, u64) {
     let single = |step: &Move| match step {
         Move::Take { heap, amount } | Move::Slide { step: heap, amount } => Some((*heap as u64 + 1, *amount)),
+        Move::Split { heap, parts } => Some((*heap as u64 + 1, parts.iter().copied().min()?)),
         Move::Add(amount) => Some((1, *amount)),
         _ => None,
     };

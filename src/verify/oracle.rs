@@ -64,17 +64,14 @@ pub struct Disagreement {
 /// The reference can't be run or fails, or our own failure.
 pub(super) fn check(arena: &Arena, problem: &Problem) -> Result<Option<Check>, Failure> {
     let Some(game) = &problem.game else { return Ok(None) };
+    // Its rules are there to be played: the reference gives no answers, it talks with the interactor.
+    if problem.judging.interactive() {
+        return Ok(None);
+    }
     if game.asks.is_empty() {
         let detail =
             "nothing says what the answer asks of the game: add `asks:` to `game:` (`nimatron guide problems`)";
         return Ok(Some(Check::new("oracle", Status::Skip, detail)));
-    }
-    if problem.judging.interactive() {
-        return Ok(Some(Check::new(
-            "oracle",
-            Status::Skip,
-            "the reference gives no answers: it talks with an interactor",
-        )));
     }
     let start = Instant::now();
     let proof = prove(arena, problem, game, POSITIONS)?;

@@ -10,6 +10,7 @@ mod grade_large;
 mod grundy;
 mod interactive;
 mod languages;
+mod moves;
 mod packages;
 mod play;
 mod project;

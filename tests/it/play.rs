@@ -1,5 +1,7 @@
 //! `nimatron play`: whole games through the terminal's pipes.
 
+use rustix::process::{Pid, Signal, kill_process};
+
 use crate::project::Project;
 
 #[test]
@@ -9,6 +11,40 @@ fn a_person_wins_by_the_hints() {
     let ran = project.type_in(game, "hint\n3 2\n2 1\n3 1\n3 1\n").code(0).silent();
     let ran = ran.says("nim-sum  6  1 1 0").says("`take 2 from heap 3` wins").says("You: take 2 from heap 3");
     ran.says("Nimatron: take").says("That was the last move: You win.");
+}
+
+#[test]
+fn ctrl_c_ends_a_long_thought() {
+    // Minutes of search: many heaps, each of which breaks in many ways.
+    let game = ["play", "grundys-game-misere", "--position", "40 39 38 37 36 35 34 33", "--first", "machine"];
+    let project = Project::new();
+    let child = project.start(&game);
+    // Once it has used so much time it thinks: all before that takes less.
+    let stat = format!("/proc/{}/stat", child.id());
+    let used = || -> u64 {
+        let text = fs_err::read_to_string(&stat).unwrap();
+        let after_the_name = text.rsplit(')').next().unwrap();
+        after_the_name.split_whitespace().skip(11).take(2).map(|ticks| ticks.parse::<u64>().unwrap()).sum()
+    };
+    while used() < 100 {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    assert_eq!((String::from_utf8_lossy(&output.stdout).trim(), output.stderr.as_slice()), ("", &[][..]));
+}
+
+#[test]
+fn equal_heaps_are_told_to_be_alike() {
+    let project = Project::new();
+    let hint =
+        |problem: &str, position: &str| project.type_in(&["play", problem, "--position", position], "hint\n").code(0);
+    hint("classic-nim", "7 7 7").says("3 moves win here. Any of the 3 heaps of 7 will do.");
+    hint("greedy-nim", "4 4 4").says("Any of the 3 heaps of 4 will do.");
+    hint("building-nim", "1 1 1 + 3").says("Any of the 3 stacks of 1 will do.");
+    let one = hint("classic-nim", "3 4 5");
+    assert!(!one.stdout.contains("will do"), "{}", one.stdout);
 }
 
 #[test]

@@ -1,0 +1,2 @@
+# Mistake: always the commonest answer.
+puts '0 0'

@@ -1,0 +1,2 @@
+# Mistake: always the same answer.
+puts '0 2 0'
