@@ -117,7 +117,7 @@ pub(super) fn validator(subject: &Subject<'_>, answers: Answers) -> String {
 /// What a group is worth, for a format in which points are whole.
 pub(super) fn whole_points(group: &Tests<'_>, format: Format) -> Result<u64, Failure> {
     let points = group.points.unwrap_or_default();
-    if points.as_thousandths() % 1_000 != 0 {
+    if !points.as_thousandths().is_multiple_of(1_000) {
         return Err(unsaid(format, &format!("the {points} points of `{}`: they must be whole", group.name)));
     }
     Ok(points.as_thousandths() / 1_000)

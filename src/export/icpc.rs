@@ -72,7 +72,7 @@ fn metadata(subject: &Subject<'_>) -> Result<String, Failure> {
     }
     let time = subject.limits.cpu;
     text.push_str(&format!("limits:\n  time_limit: {}\n", seconds(time)));
-    if time.as_micros() % 1_000_000 != 0 {
+    if !time.as_micros().is_multiple_of(1_000_000) {
         text.push_str("  time_resolution: 0.001\n");
     }
     text.push_str(&format!("  memory: {}\n", mebibytes(subject.limits.memory)));
