@@ -5,6 +5,7 @@
 
 pub mod check;
 pub mod data;
+pub mod export;
 pub mod games;
 pub mod grade;
 pub mod input;

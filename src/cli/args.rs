@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use nimatron::export::Format;
 use nimatron::grade::policy::Select;
 use nimatron::grade::roster::Pattern;
 use nimatron::model::{Level, Span};
@@ -94,6 +95,8 @@ pub enum Command {
     Generate(Generate),
     /// Everything a setter must know before trusting a problem.
     Verify(Verify),
+    /// A problem as another judge's package.
+    Export(Export),
     /// Play a problem's game against the perfect player.
     Play(Play),
     /// Grundy values: a table, their period, a plot.
@@ -252,6 +255,19 @@ pub struct Verify {
     /// Write it all as a page: one file that needs nothing else.
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
+}
+
+/// `nimatron export`.
+#[derive(Debug, Args)]
+pub struct Export {
+    /// A problem's id, or the path to its folder.
+    pub problem: String,
+    /// The format: icpc, domjudge, kattis-legacy, polygon, dmoj, hydro, cms or fps.
+    #[arg(long, value_name = "FORMAT")]
+    pub to: Format,
+    /// Where it goes: a zip if it ends in `.zip`, else a new folder; PROBLEM-FORMAT.zip if left out.
+    #[arg(long, short, visible_alias = "output", value_name = "DIR|FILE.zip")]
+    pub out: Option<PathBuf>,
 }
 
 /// `nimatron play`.

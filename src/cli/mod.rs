@@ -4,6 +4,7 @@ mod args;
 mod context;
 mod doctor;
 mod exit;
+mod export;
 mod found;
 mod game;
 mod generate;
@@ -79,6 +80,7 @@ fn dispatch(mut cli: Cli) -> exit::Result {
         Command::Stress(args) => stress::stress(&context, args),
         Command::Generate(args) => generate::generate(&context, args),
         Command::Verify(args) => verify::verify(&context, args),
+        Command::Export(args) => export::export(&context, args),
         Command::Grundy(args) => grundy::grundy(&context, args),
         Command::Play(args) => play::play(&context, args),
         Command::Grade(args) => grade::grade(&context, args),

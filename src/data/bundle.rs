@@ -1,6 +1,5 @@
 //! Test data for another judge: a folder or a zip, named as that judge wants, with a manifest.
 
-use std::io::{Seek, Write};
 use std::path::Path;
 
 use serde::Serialize;
@@ -9,7 +8,8 @@ use crate::model::{Diagnostic, Failure, FaultKind, Limits};
 use crate::problem::Problem;
 
 use super::make::Case;
-use super::store::{Store, set_readable, write_whole};
+use super::pack::{Entry, write_entries};
+use super::store::Store;
 
 /// How files are named: the input's pattern and the answer's.
 ///
@@ -59,11 +59,11 @@ struct Manifest<'a> {
     name: &'a str,
     time_limit_ms: u64,
     memory_limit_bytes: u64,
-    cases: Vec<Entry<'a>>,
+    cases: Vec<Line<'a>>,
 }
 
 #[derive(Serialize)]
-struct Entry<'a> {
+struct Line<'a> {
     case: &'a str,
     group: &'a str,
     input: String,
@@ -86,14 +86,15 @@ pub fn write(
 ) -> Result<(), Failure> {
     let manifest = manifest(problem, limits, cases, names);
     check_names(&manifest)?;
+    let files = manifest.cases.iter().zip(cases).flat_map(|(entry, case)| {
+        [Entry::stored(&entry.input, case.input.digest), Entry::stored(&entry.answer, case.answer.digest)]
+    });
+    let mut files: Vec<Entry> = files.collect();
     let mut text =
         serde_json::to_string_pretty(&manifest).map_err(|error| Failure::fault(FaultKind::Data, error.to_string()))?;
     text.push('\n');
-    if out.extension().is_some_and(|extension| extension == "zip") {
-        write_zip(&manifest, cases, store, &text, out)
-    } else {
-        write_folder(&manifest, cases, store, &text, out)
-    }
+    files.push(Entry::new(MANIFEST, text));
+    write_entries(&files, store, out)
 }
 
 fn manifest<'a>(problem: &'a Problem, limits: &Limits, cases: &'a [Case], names: &Names) -> Manifest<'a> {
@@ -113,7 +114,7 @@ fn manifest<'a>(problem: &'a Problem, limits: &Limits, cases: &'a [Case], names:
                 .replace("{k}", &number_in_group.to_string())
                 .replace("{id}", &case.id.as_str().replace('/', "-"))
         };
-        Entry {
+        Line {
             case: case.id.as_str(),
             group,
             input: fill(&names.input),
@@ -152,56 +153,6 @@ fn check_names(manifest: &Manifest<'_>) -> Result<(), Diagnostic> {
             }
         }
     }
-    Ok(())
-}
-
-fn failed(path: &Path, error: &dyn std::fmt::Display) -> Failure {
-    Failure::fault(FaultKind::Data, format!("{} can't be written: {error}", path.display()))
-}
-
-fn write_folder(manifest: &Manifest<'_>, cases: &[Case], store: &Store, text: &str, out: &Path) -> Result<(), Failure> {
-    let occupied = out.exists() && !out.read_dir().is_ok_and(|mut entries| entries.next().is_none());
-    if occupied {
-        let message = format!("{} is there already and is not an empty folder", out.display());
-        return Err(Diagnostic::new(message)
-            .help("name a new folder, so that nothing old stays among the tests")
-            .into());
-    }
-    for (entry, case) in manifest.cases.iter().zip(cases) {
-        for (name, blob) in [(&entry.input, &case.input), (&entry.answer, &case.answer)] {
-            let path = out.join(name);
-            write_whole(&path, &store.get(&blob.digest)?).map_err(|error| failed(&path, &error))?;
-        }
-    }
-    let path = out.join(MANIFEST);
-    write_whole(&path, text.as_bytes()).map_err(|error| failed(&path, &error))
-}
-
-/// The same cases give the same bytes: entries in order, one fixed time stamp, one way of compressing.
-fn write_zip(manifest: &Manifest<'_>, cases: &[Case], store: &Store, text: &str, out: &Path) -> Result<(), Failure> {
-    let dir = out.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    fs_err::create_dir_all(dir).map_err(|error| failed(out, &error))?;
-    let file = tempfile::Builder::new().prefix(".new-").tempfile_in(dir).map_err(|error| failed(out, &error))?;
-    let mut zip = zip::ZipWriter::new(file);
-    for (entry, case) in manifest.cases.iter().zip(cases) {
-        for (name, blob) in [(&entry.input, &case.input), (&entry.answer, &case.answer)] {
-            add(&mut zip, name, &store.get(&blob.digest)?).map_err(|error| failed(out, &error))?;
-        }
-    }
-    add(&mut zip, MANIFEST, text.as_bytes()).map_err(|error| failed(out, &error))?;
-    let file = zip.finish().map_err(|error| failed(out, &error))?;
-    set_readable(file.path()).map_err(|error| failed(out, &error))?;
-    file.persist(out).map_err(|error| failed(out, &error))?;
-    Ok(())
-}
-
-fn add<W: Write + Seek>(zip: &mut zip::ZipWriter<W>, name: &str, content: &[u8]) -> zip::result::ZipResult<()> {
-    let options = zip::write::SimpleFileOptions::default()
-        .compression_method(zip::CompressionMethod::Deflated)
-        .last_modified_time(zip::DateTime::default())
-        .unix_permissions(0o644);
-    zip.start_file(name, options)?;
-    zip.write_all(content)?;
     Ok(())
 }
 

@@ -59,6 +59,7 @@ mod scan;
 mod shrink;
 mod simpler;
 mod small;
+mod stand_alone;
 mod token;
 mod write;
 
@@ -73,10 +74,11 @@ pub use rng::Rng;
 pub use scale::Role;
 pub use shrink::Shrunk;
 pub use small::Growth;
+pub use stand_alone::Answers;
 
 #[cfg(test)]
 mod complaints;
 #[cfg(test)]
 mod laws;
 #[cfg(test)]
-mod sample;
+pub(crate) mod sample;

@@ -162,7 +162,9 @@ impl<'d, R: Read> Reader<'d, R> {
     fn fix_bounds(&mut self, number: usize, rows: usize) -> Result<(), Invalid> {
         for at in self.d.layout.vars_of(number) {
             let var = &self.d.layout.vars[at];
-            if !var.in_block || !var.same_in_rows {
+            // How many values a permutation in each row has is only known there.
+            let by_row = var.shape() == Shape::Rows && self.d.marks[at].permutation;
+            if !var.in_block || !var.same_in_rows || by_row {
                 continue;
             }
             let Ok((lo, hi)) = var.bounds(&self.known(0)) else { continue };

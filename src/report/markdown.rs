@@ -37,6 +37,11 @@ pub fn render(markdown: &str, width: usize, color: bool) -> String {
     page.drawn
 }
 
+/// A formula within a line as Unicode text.
+pub fn formula(tex: &str) -> String {
+    math::inline(tex)
+}
+
 /// What stands before the lines of a block: once something, then something as wide.
 #[derive(Debug)]
 struct Indent {

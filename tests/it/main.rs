@@ -3,6 +3,7 @@
 mod broken;
 mod checkers;
 mod endurance;
+mod export;
 mod face;
 mod foreign;
 mod grade;

@@ -12,7 +12,7 @@ const LAYERS: &[&[&str]] = &[
     &["problem", "lang", "play"],
     &["data", "judge", "package"],
     &["run"],
-    &["stress", "grade"],
+    &["stress", "grade", "export"],
     &["verify"],
 ];
 

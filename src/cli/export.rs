@@ -1,0 +1,50 @@
+//! `nimatron export`: a problem as another judge's package.
+
+use std::path::PathBuf;
+
+use nimatron::data::{Entry, Lock, write_entries};
+use nimatron::export::{Subject, render};
+use nimatron::model::Diagnostic;
+use nimatron::run::Options;
+
+use super::args::Export;
+use super::context::{Context, say};
+use super::exit::{Ending, Result};
+use super::generate::broken;
+use super::output::making;
+
+/// Exports a problem.
+pub fn export(context: &Context, args: &Export) -> Result {
+    if context.package(&args.problem)?.is_some() {
+        let message = format!("{} is a package of another judge already", args.problem);
+        return Err(Diagnostic::new(message)
+            .help("what is exported are problems with a `problem.yaml` of ours")
+            .into());
+    }
+    let problem = context.shelf()?.load(&args.problem)?;
+    let default = || PathBuf::from(format!("{}-{}.zip", problem.id, args.to.name()));
+    let out = args.out.clone().unwrap_or_else(default);
+    if out.is_file() || out.is_symlink() {
+        let message = format!("{} is there already", out.display());
+        return Err(Diagnostic::new(message).help("remove it, or name another with --out").into());
+    }
+    let prepared = making(context, &problem)?;
+    if let Lock::Broken(lines) = &prepared.lock {
+        return Err(Diagnostic::new(broken(&problem, lines)).into());
+    }
+    let (arena, cases) = (context.arena()?, &prepared.made.cases);
+    let limits = arena.limits(&problem, cases, &Options::default())?;
+    let subject = Subject::gather(&problem, limits, cases, arena.store())?;
+    let rendered = render(&subject, args.to)?;
+    let zip = out.extension().is_some_and(|end| end == "zip");
+    let top = args.to.top(&subject).filter(|_| zip).map(|top| format!("{top}/")).unwrap_or_default();
+    let placed = |entry: Entry| Entry { path: format!("{top}{}", entry.path), ..entry };
+    let files: Vec<Entry> = rendered.files.into_iter().map(placed).collect();
+    write_entries(&files, arena.store(), &out)?;
+    if !context.quiet() {
+        let (id, name) = (&problem.id, args.to.name());
+        say(&format!("{id}: {} cases, {} files for {name}, written to {}", cases.len(), files.len(), out.display()))?;
+        rendered.notes.iter().try_for_each(|note| say(&format!("  note  {note}")))?;
+    }
+    Ok(Ending::Good)
+}

@@ -1,0 +1,105 @@
+//! Files for others, written into a folder or a zip: the same files give the same bytes.
+
+use std::io::{Seek, Write};
+use std::path::Path;
+
+use crate::model::{Diagnostic, Digest, Failure, FaultKind};
+
+use super::store::{Store, set_readable, write_whole};
+
+/// A file to be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// Its path below the folder, or in the zip; its parts are joined by `/`.
+    pub path: String,
+    /// What is in it.
+    pub content: Content,
+}
+
+/// What is in a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    /// These bytes.
+    Bytes(Vec<u8>),
+    /// What the store has under this hash.
+    Stored(Digest),
+}
+
+impl Entry {
+    /// A file of these bytes.
+    pub fn new(path: impl Into<String>, content: impl Into<Vec<u8>>) -> Entry {
+        Entry { path: path.into(), content: Content::Bytes(content.into()) }
+    }
+
+    /// A file with this content of the store.
+    pub fn stored(path: impl Into<String>, digest: Digest) -> Entry {
+        Entry { path: path.into(), content: Content::Stored(digest) }
+    }
+
+    /// Its bytes.
+    ///
+    /// # Errors
+    /// As [`Store::get`].
+    pub fn bytes(&self, store: &Store) -> Result<Vec<u8>, Failure> {
+        match &self.content {
+            Content::Bytes(bytes) => Ok(bytes.clone()),
+            Content::Stored(digest) => store.get(digest),
+        }
+    }
+}
+
+fn failed(path: &Path, error: &dyn std::fmt::Display) -> Failure {
+    Failure::fault(FaultKind::Data, format!("{} can't be written: {error}", path.display()))
+}
+
+/// Writes files to `out`, in this order: into a zip if its name ends in `.zip`, which takes the place of one that is
+/// there, else into a folder, which must be new or empty.
+///
+/// # Errors
+/// The folder is not empty, or something can't be read or written.
+pub fn write_entries(entries: &[Entry], store: &Store, out: &Path) -> Result<(), Failure> {
+    if !out.extension().is_some_and(|extension| extension == "zip") {
+        return write_folder(entries, store, out);
+    }
+    let dir = out.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs_err::create_dir_all(dir).map_err(|error| failed(out, &error))?;
+    let file = tempfile::Builder::new().prefix(".new-").tempfile_in(dir).map_err(|error| failed(out, &error))?;
+    let file = write_zip(entries, store, file)?;
+    set_readable(file.path()).map_err(|error| failed(out, &error))?;
+    file.persist(out).map_err(|error| failed(out, &error))?;
+    Ok(())
+}
+
+fn write_folder(entries: &[Entry], store: &Store, out: &Path) -> Result<(), Failure> {
+    let occupied = out.exists() && !out.read_dir().is_ok_and(|mut entries| entries.next().is_none());
+    if occupied {
+        let message = format!("{} is there already and is not an empty folder", out.display());
+        return Err(Diagnostic::new(message)
+            .help("name a new folder, so that nothing old stays among the files")
+            .into());
+    }
+    for entry in entries {
+        let path = out.join(&entry.path);
+        write_whole(&path, &entry.bytes(store)?).map_err(|error| failed(&path, &error))?;
+    }
+    Ok(())
+}
+
+/// Writes a zip: entries in order, one fixed time stamp, one way of compressing, one mode.
+///
+/// # Errors
+/// Something can't be read or written.
+pub fn write_zip<W: Write + Seek>(entries: &[Entry], store: &Store, out: W) -> Result<W, Failure> {
+    let options = zip::write::SimpleFileOptions::default()
+        .compression_method(zip::CompressionMethod::Deflated)
+        .last_modified_time(zip::DateTime::default())
+        .unix_permissions(0o644);
+    let broken = |error: &dyn std::fmt::Display| failed(Path::new("the zip"), error);
+    let mut zip = zip::ZipWriter::new(out);
+    for entry in entries {
+        let bytes = entry.bytes(store)?;
+        zip.start_file(entry.path.as_str(), options).map_err(|error| broken(&error))?;
+        zip.write_all(&bytes).map_err(|error| broken(&error))?;
+    }
+    zip.finish().map_err(|error| broken(&error))
+}

@@ -1,0 +1,148 @@
+//! Our ways of comparing for other judges: as the flags of their own, or as a program that stands alone.
+
+use crate::check::{Comparer, Rule};
+
+/// The parts that are the same for all rules.
+const CPP: &str = include_str!("checker.cpp");
+const PYTHON: &str = include_str!("checker.py");
+
+/// How a checker in C++ is called and answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Dialect {
+    /// `INPUT ANSWER FEEDBACK_DIR/ < OUTPUT`; 42 accepts, 43 rejects.
+    Icpc,
+    /// `INPUT OUTPUT ANSWER`; 0 accepts, 1 rejects, with a word on the standard error.
+    Testlib,
+    /// `INPUT ANSWER OUTPUT`; the share of the points on the standard output.
+    Cms,
+    /// `INPUT ANSWER OUTPUT`; 0 accepts.
+    Hustoj,
+}
+
+impl Dialect {
+    /// The function that begins the program.
+    const fn main(self) -> &'static str {
+        match self {
+            Dialect::Icpc => {
+                r#"
+int main(int argc, char** argv) {
+    if (argc < 3) return 1;
+    return same(all(std::ifstream(argv[2])), all(std::ifstream("/dev/stdin"))) ? 42 : 43;
+}
+"#
+            }
+            Dialect::Testlib => {
+                r#"
+int main(int argc, char** argv) {
+    if (argc < 4) return 3;
+    bool right = same(all(std::ifstream(argv[3])), all(std::ifstream(argv[2])));
+    std::fputs(right ? "ok the output is right\n" : "wrong answer the output differs\n", stderr);
+    return right ? 0 : 1;
+}
+"#
+            }
+            Dialect::Cms => {
+                r#"
+int main(int argc, char** argv) {
+    if (argc < 4) return 1;
+    bool right = same(all(std::ifstream(argv[2])), all(std::ifstream(argv[3])));
+    std::puts(right ? "1.0" : "0.0");
+    std::fputs(right ? "translate:success\n" : "translate:wrong\n", stderr);
+    return 0;
+}
+"#
+            }
+            Dialect::Hustoj => {
+                r#"
+int main(int argc, char** argv) {
+    if (argc < 4) return 1;
+    return same(all(std::ifstream(argv[2])), all(std::ifstream(argv[3]))) ? 0 : 1;
+}
+"#
+            }
+        }
+    }
+}
+
+/// The flags of the ICPC format's default output validator that mean the same; none if there are none.
+pub(super) fn icpc_flags(comparer: Comparer) -> Option<Vec<String>> {
+    let mut flags = match comparer.rule {
+        Rule::Exact => vec!["space_change_sensitive".to_owned()],
+        Rule::Tokens => Vec::new(),
+        Rule::Numbers { absolute, relative } => tolerances(absolute, relative),
+        Rule::Lines | Rule::Unordered => return None,
+    };
+    if !comparer.fold_case {
+        flags.insert(0, "case_sensitive".to_owned());
+    }
+    Some(flags)
+}
+
+fn tolerances(absolute: Option<f64>, relative: Option<f64>) -> Vec<String> {
+    let flag = |name: &str, bound: Option<f64>| bound.map(|bound| vec![name.to_owned(), format!("{bound:?}")]);
+    [flag("float_absolute_tolerance", absolute), flag("float_relative_tolerance", relative)]
+        .into_iter()
+        .flatten()
+        .flatten()
+        .collect()
+}
+
+/// The bounds of a rule; what is not there is below nought, so that nothing is within it.
+fn bounds(comparer: Comparer) -> (f64, f64) {
+    match comparer.rule {
+        Rule::Numbers { absolute, relative } => (absolute.unwrap_or(-1.0), relative.unwrap_or(-1.0)),
+        _ => (-1.0, -1.0),
+    }
+}
+
+const fn rule_name(rule: Rule) -> &'static str {
+    match rule {
+        Rule::Exact => "exact",
+        Rule::Lines => "lines",
+        Rule::Tokens => "tokens",
+        Rule::Numbers { .. } => "numbers",
+        Rule::Unordered => "unordered",
+    }
+}
+
+/// A checker in C++17 that stands alone.
+pub(super) fn cpp(comparer: Comparer, dialect: Dialect) -> String {
+    let (absolute, relative) = bounds(comparer);
+    let (name, fold) = (rule_name(comparer.rule), comparer.fold_case);
+    format!(
+        "// Compares an output with the answer ({name}). It stands alone.\n\n\
+         enum Rule {{ EXACT, LINES, TOKENS, NUMBERS, UNORDERED }};\n\
+         constexpr Rule RULE = {};\nconstexpr bool FOLD_CASE = {fold};\n\
+         constexpr double ABSOLUTE = {absolute:?};\nconstexpr double RELATIVE = {relative:?};\n\n\
+         {CPP}{}",
+        name.to_ascii_uppercase(),
+        dialect.main()
+    )
+}
+
+/// The same in Python, as DMOJ calls it.
+pub(super) fn python(comparer: Comparer) -> String {
+    let (absolute, relative) = bounds(comparer);
+    let fold = if comparer.fold_case { "True" } else { "False" };
+    let name = rule_name(comparer.rule);
+    format!(
+        "\"\"\"Compares an output with the answer ({name}). It stands alone.\"\"\"\n\
+         {PYTHON}\n\nRULE = \"{name}\"\nFOLD_CASE = {fold}\nABSOLUTE = {absolute:?}\nRELATIVE = {relative:?}\n"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_become_flags_where_there_are_any() {
+        let flags = |rule| icpc_flags(Comparer::new(rule)).map(|flags| flags.join(" "));
+        assert_eq!(flags(Rule::Tokens).as_deref(), Some("case_sensitive"));
+        assert_eq!(flags(Rule::Exact).as_deref(), Some("case_sensitive space_change_sensitive"));
+        let numbers = Rule::Numbers { absolute: Some(1e-6), relative: None };
+        assert_eq!(flags(numbers).as_deref(), Some("case_sensitive float_absolute_tolerance 1e-6"));
+        assert_eq!(flags(Rule::Lines), None);
+        assert_eq!(icpc_flags(Comparer::new(Rule::Tokens).fold_case(true)), Some(vec![]));
+    }
+}

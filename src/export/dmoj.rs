@@ -1,0 +1,115 @@
+//! DMOJ: `init.yml` and a zip with the tests. Limits, statements and names live on its site.
+
+use pulldown_cmark::{Event, Parser};
+
+use crate::check::Rule;
+use crate::data::{Entry, write_zip};
+use crate::model::Failure;
+use crate::problem::{Companion, Judging, Protocol};
+
+use super::checker;
+use super::format::{Format, Rendered, unsaid, whole_points};
+use super::naming::{flat, pair};
+use super::program::companion;
+use super::statement::options;
+use super::subject::Subject;
+use super::text::{mebibytes, seconds, yaml};
+
+/// The endings of a case's files.
+const PAIR: [&str; 2] = [".in", ".out"];
+/// The zip with the tests.
+const ARCHIVE: &str = "tests.zip";
+
+pub(super) fn render(subject: &Subject<'_>) -> Result<Rendered, Failure> {
+    let (judging, mut files) = judging(subject)?;
+    let tests: Vec<Entry> = flat(subject).into_iter().flat_map(|(_, name, case)| pair(&name, PAIR, case)).collect();
+    let zip = write_zip(&tests, subject.store, std::io::Cursor::new(Vec::new()))?.into_inner();
+    files.push(Entry::new(ARCHIVE, zip));
+    files.push(Entry::new("init.yml", format!("archive: {ARCHIVE}\n{judging}test_cases:\n{}", batches(subject)?)));
+    for statement in &subject.statements {
+        files.push(Entry::new(format!("statement.{}.md", statement.language), markdown(&statement.whole)));
+    }
+    for solution in &subject.solutions {
+        let below = solution.program.below(&format!("solutions/{}", solution.folder));
+        files.extend(below.into_iter().map(|(path, bytes)| Entry::new(path, bytes)));
+    }
+    let (time, memory) = (seconds(subject.limits.cpu), mebibytes(subject.limits.memory) * 1024);
+    let limits = format!("the limits are set on the site: {time} s, {memory} KiB");
+    let points = subject.scored().then(|| "let the problem give partial points on the site".to_owned());
+    Ok(Rendered { files, notes: std::iter::once(limits).chain(points).collect() })
+}
+
+/// The keys that say how outputs are judged, and the files they name.
+fn judging(subject: &Subject<'_>) -> Result<(String, Vec<Entry>), Failure> {
+    let bridged = |key: &str, program: &Companion| -> Result<(String, Vec<Entry>), Failure> {
+        let program = companion(program, Protocol::Testlib, "DMOJ")?;
+        let names: Vec<String> = program.files.iter().map(|(name, _)| yaml(name)).collect();
+        let language = if program.extension() == "py" { "PY3" } else { "CPP17" };
+        let args = format!("files: [{}], lang: {language}, type: testlib", names.join(", "));
+        let text = match key {
+            "checker" => format!("checker: {{ name: bridged, args: {{ {args} }} }}\n"),
+            _ => format!("interactive: {{ {args} }}\n"),
+        };
+        Ok((text, program.files.into_iter().map(|(name, bytes)| Entry::new(name, bytes)).collect()))
+    };
+    match subject.judging() {
+        Judging::Compare(comparer) if comparer.rule == Rule::Exact && !comparer.fold_case => {
+            Ok(("checker: { name: identical, args: { pe_allowed: false } }\n".to_owned(), Vec::new()))
+        }
+        Judging::Compare(comparer) => {
+            let name = "checker.py";
+            Ok((format!("checker: {name}\n"), vec![Entry::new(name, checker::python(*comparer))]))
+        }
+        Judging::Checker { checker, passes: 1 } => bridged("checker", checker),
+        Judging::Interactor { interactor, checker: None, passes: 1 } => bridged("interactive", interactor),
+        Judging::Interactor { checker: Some(_), .. } => Err(unsaid(Format::Dmoj, "a checker behind an interactor")),
+        _ => Err(unsaid(Format::Dmoj, "a problem of several passes")),
+    }
+}
+
+/// The groups as batches, each earning its points only as a whole. Where nothing is worth points, all is one batch.
+fn batches(subject: &Subject<'_>) -> Result<String, Failure> {
+    let case = |name: &str| format!("      - {{ in: {name}{}, out: {name}{} }}\n", PAIR[0], PAIR[1]);
+    let named = flat(subject);
+    if !subject.scored() {
+        let cases: String = named.iter().map(|(_, name, _)| case(name)).collect();
+        return Ok(format!("  - points: 100\n    batched:\n{cases}"));
+    }
+    let mut text = String::new();
+    for (index, group) in subject.groups.iter().enumerate() {
+        let points = whole_points(group, Format::Dmoj)?;
+        text.push_str(&format!("  - points: {points}\n"));
+        if !group.after.is_empty() {
+            let numbers: Vec<String> = group.after.iter().map(|needed| (needed + 1).to_string()).collect();
+            text.push_str(&format!("    dependencies: [{}]\n", numbers.join(", ")));
+        }
+        text.push_str("    batched:\n");
+        text.extend(named.iter().filter(|(of, ..)| *of == index).map(|(_, name, _)| case(name)));
+    }
+    Ok(text)
+}
+
+/// Markdown with formulas as the site writes them: `~x~` in a line.
+fn markdown(text: &str) -> String {
+    let mut out = String::new();
+    let mut last = 0;
+    for (event, range) in Parser::new_ext(text, options()).into_offset_iter() {
+        if let Event::InlineMath(tex) = event {
+            out.push_str(&text[last..range.start]);
+            out.push_str(&format!("~{tex}~"));
+            last = range.end;
+        }
+    }
+    out.push_str(&text[last..]);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formulas_are_between_waves() {
+        assert_eq!(markdown("Of $n$ `$` and\n\n$$x$$\n"), "Of ~n~ `$` and\n\n$$x$$\n");
+    }
+}

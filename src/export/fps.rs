@@ -1,0 +1,92 @@
+//! HUSTOJ's free problem set: one XML file with everything in it.
+
+use crate::check::Rule;
+use crate::data::Entry;
+use crate::model::{Failure, FaultKind};
+use crate::problem::Judging;
+
+use super::checker::{self, Dialect};
+use super::format::{Format, Rendered, unsaid};
+use super::html::{Formulas, html};
+use super::naming::flat;
+use super::subject::Subject;
+use super::text::{cdata, mebibytes, seconds};
+
+/// What HUSTOJ calls the languages, by the extension of the source.
+const LANGUAGES: [(&str, &str); 13] = [
+    ("c", "C"),
+    ("cc", "C++"),
+    ("cpp", "C++"),
+    ("cs", "C#"),
+    ("go", "Go"),
+    ("java", "Java"),
+    ("js", "JavaScript"),
+    ("kt", "Kotlin"),
+    ("lua", "Lua"),
+    ("pas", "Pascal"),
+    ("py", "Python"),
+    ("rb", "Ruby"),
+    ("rs", "Rust"),
+];
+
+pub(super) fn render(subject: &Subject<'_>) -> Result<Rendered, Failure> {
+    let Judging::Compare(comparer) = subject.judging() else {
+        return Err(unsaid(Format::Fps, "a checker or an interactor of the problem's own"));
+    };
+    let mut notes = Vec::new();
+    if subject.scored() {
+        notes.push("points of groups are not said: the format has none".to_owned());
+    }
+    if subject.statements.len() > 1 {
+        notes.push("the format has one statement: the English one".to_owned());
+    }
+    let problem = subject.problem;
+    let Some(statement) = subject.statements.first() else {
+        return Err(Failure::fault(FaultKind::Data, "the statement was lost"));
+    };
+    let mut item = String::new();
+    let mut add = |name: &str, attributes: &str, text: &str| {
+        item.push_str(&format!("    <{name}{attributes}>{}</{name}>\n", cdata(text)));
+    };
+    let page = |markdown: &str| html(markdown, Formulas::Tex);
+    let mut legend = page(&statement.legend);
+    for section in statement.others() {
+        legend.push_str(&format!("<h2>{}</h2>\n{}", super::html::escaped(&section.title), page(&section.body)));
+    }
+    add("title", "", &problem.name);
+    add("time_limit", " unit=\"s\"", &seconds(subject.limits.cpu));
+    add("memory_limit", " unit=\"mb\"", &mebibytes(subject.limits.memory).to_string());
+    add("description", "", &legend);
+    add("input", "", &statement.input().map(|section| page(&section.body)).unwrap_or_default());
+    add("output", "", &statement.output().map(|section| page(&section.body)).unwrap_or_default());
+    let read = |digest| -> Result<String, Failure> {
+        String::from_utf8(subject.store.get(digest)?).map_err(|_| unsaid(Format::Fps, "a test that is no text"))
+    };
+    for case in subject.samples().into_iter().flat_map(|group| &group.cases) {
+        add("sample_input", "", &read(&case.input.digest)?);
+        add("sample_output", "", &read(&case.answer.digest)?);
+    }
+    for (_, name, case) in flat(subject) {
+        let name = format!(" name=\"{name}\"");
+        add("test_input", &name, &read(&case.input.digest)?);
+        add("test_output", &name, &read(&case.answer.digest)?);
+    }
+    add("hint", "", &statement.notes().map(|notes| page(&notes.body)).unwrap_or_default());
+    add("source", "", problem.source.as_deref().unwrap_or_default());
+    for solution in subject.solutions.iter().filter(|solution| solution.folder == "accepted") {
+        let language = LANGUAGES.iter().find(|(end, _)| *end == solution.program.extension());
+        let text = solution.program.single().and_then(|bytes| std::str::from_utf8(bytes).ok());
+        if let (Some((_, language)), Some(text)) = (language, text) {
+            add("solution", &format!(" language=\"{language}\""), text);
+        }
+    }
+    // HUSTOJ's own comparison looks at tokens; white space that differs is a presentation error there.
+    if comparer.rule != Rule::Tokens || comparer.fold_case {
+        add("spj", " language=\"C++\"", &checker::cpp(*comparer, Dialect::Hustoj));
+    }
+    let text = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fps version=\"1.2\">\n  \
+         <generator name=\"nimatron\" url=\"\"/>\n  <item>\n{item}  </item>\n</fps>\n"
+    );
+    Ok(Rendered { files: vec![Entry::new(format!("{}.xml", problem.id), text)], notes })
+}

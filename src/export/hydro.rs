@@ -1,0 +1,118 @@
+//! Hydro: the tests flat in `testdata/`, with `config.yaml` beside them, and the statements in Markdown.
+
+use crate::check::Rule;
+use crate::data::Entry;
+use crate::input::Answers;
+use crate::model::Failure;
+use crate::problem::{Companion, Judging, Protocol};
+
+use super::checker::{self, Dialect};
+use super::format::{Format, Rendered, unsaid, validator, whole_points};
+use super::naming::{flat, pair, short};
+use super::program::companion;
+use super::statement::Statement;
+use super::subject::Subject;
+use super::text::{mebibytes, yaml};
+
+/// The endings of a case's files.
+const PAIR: [&str; 2] = [".in", ".out"];
+
+pub(super) fn render(subject: &Subject<'_>) -> Result<Rendered, Failure> {
+    let (judging, programs) = judging(subject)?;
+    let mut files = vec![
+        Entry::new("problem.yaml", metadata(subject)),
+        Entry::new("testdata/config.yaml", config(subject, &judging)?),
+        Entry::new("testdata/validator.cc", validator(subject, Answers { accepted: 0, refused: 3 })),
+    ];
+    files.extend(programs);
+    for statement in &subject.statements {
+        let path = format!("problem_{}.md", statement.language);
+        files.push(Entry::new(path, markdown(subject, statement)));
+    }
+    for (_, name, case) in flat(subject) {
+        files.extend(pair(&format!("testdata/{name}"), PAIR, case));
+    }
+    for solution in &subject.solutions {
+        let below = solution.program.below(&format!("solution/{}", solution.folder));
+        files.extend(below.into_iter().map(|(path, bytes)| Entry::new(path, bytes)));
+    }
+    Ok(Rendered { files, notes: Vec::new() })
+}
+
+fn metadata(subject: &Subject<'_>) -> String {
+    let words: Vec<String> = subject.problem.keywords.iter().map(|word| yaml(word)).collect();
+    let (id, title) = (short(subject), yaml(&subject.problem.name));
+    format!("pid: {}\ntitle: {title}\ntag: [{}]\n", yaml(&id), words.join(", "))
+}
+
+/// The keys that say how outputs are judged, and the files they name.
+fn judging(subject: &Subject<'_>) -> Result<(String, Vec<Entry>), Failure> {
+    let program = |companion_of: &Companion| -> Result<(String, Vec<Entry>), Failure> {
+        let program = companion(companion_of, Protocol::Testlib, "Hydro")?;
+        let main = program.files.first().map(|(name, _)| name.clone()).unwrap_or_default();
+        let files = program.files.into_iter().map(|(name, bytes)| Entry::new(format!("testdata/{name}"), bytes));
+        Ok((main, files.collect()))
+    };
+    let kind = |name: &str| format!("type: default\nchecker_type: {name}\n");
+    match subject.judging() {
+        Judging::Compare(comparer) => Ok(match (comparer.rule, comparer.fold_case) {
+            (Rule::Exact, false) => (kind("strict"), Vec::new()),
+            (Rule::Lines, false) => (kind("default"), Vec::new()),
+            (Rule::Tokens, false) => (format!("{}checker: wcmp\n", kind("testlib")), Vec::new()),
+            _ => {
+                let text = checker::cpp(*comparer, Dialect::Testlib);
+                (format!("{}checker: compare.cc\n", kind("testlib")), vec![Entry::new("testdata/compare.cc", text)])
+            }
+        }),
+        Judging::Checker { checker, passes: 1 } => {
+            let (main, files) = program(checker)?;
+            Ok((format!("{}checker: {}\n", kind("testlib"), yaml(&main)), files))
+        }
+        Judging::Interactor { interactor, checker: None, passes: 1 } => {
+            let (main, files) = program(interactor)?;
+            Ok((format!("type: interactive\ninteractor: {}\n", yaml(&main)), files))
+        }
+        Judging::Interactor { checker: Some(_), .. } => Err(unsaid(Format::Hydro, "a checker behind an interactor")),
+        _ => Err(unsaid(Format::Hydro, "a problem of several passes")),
+    }
+}
+
+fn config(subject: &Subject<'_>, judging: &str) -> Result<String, Failure> {
+    let (time, memory) = (subject.limits.cpu.as_micros() / 1_000, mebibytes(subject.limits.memory));
+    let mut text = format!("{judging}time: {time}ms\nmemory: {memory}m\nvalidator: validator.cc\nsubtasks:\n");
+    let case = |name: &str| format!("      - {{ input: {name}{}, output: {name}{} }}\n", PAIR[0], PAIR[1]);
+    let named = flat(subject);
+    if !subject.scored() {
+        let cases: String = named.iter().map(|(_, name, _)| case(name)).collect();
+        return Ok(text + &format!("  - id: 1\n    type: min\n    score: 100\n    cases:\n{cases}"));
+    }
+    for (index, group) in subject.groups.iter().enumerate() {
+        let points = whole_points(group, Format::Hydro)?;
+        text.push_str(&format!("  - id: {}\n    type: min\n    score: {points}\n", index + 1));
+        if !group.after.is_empty() {
+            let numbers: Vec<String> = group.after.iter().map(|needed| (needed + 1).to_string()).collect();
+            text.push_str(&format!("    if: [{}]\n", numbers.join(", ")));
+        }
+        text.push_str("    cases:\n");
+        text.extend(named.iter().filter(|(of, ..)| *of == index).map(|(_, name, _)| case(name)));
+    }
+    Ok(text)
+}
+
+/// The statement with its samples as the site shows them.
+fn markdown(subject: &Subject<'_>, statement: &Statement) -> String {
+    let mut text = statement.legend.clone();
+    for section in &statement.sections {
+        text.push_str(&format!("\n## {}\n\n{}", section.title, section.body));
+    }
+    for (at, sample) in subject.problem.samples().iter().enumerate() {
+        let n = at + 1;
+        text.push_str(&format!("\n```input{n}\n{}\n```\n", sample.input.trim_end()));
+        let answer = sample.answer.as_deref().unwrap_or_default();
+        text.push_str(&format!("\n```output{n}\n{}\n```\n", answer.trim_end()));
+    }
+    if let Some(notes) = statement.notes() {
+        text.push_str(&format!("\n## {}\n\n{}", notes.title, notes.body));
+    }
+    text.trim_end().to_owned() + "\n"
+}

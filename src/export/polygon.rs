@@ -1,0 +1,244 @@
+//! Polygon's package: everything is in `problem.xml`.
+
+use std::collections::HashSet;
+
+use crate::data::Entry;
+use crate::input::Answers;
+use crate::model::Failure;
+use crate::problem::{Judging, Protocol};
+
+use super::checker::{self, Dialect};
+use super::format::{Format, Rendered, unsaid, validator};
+use super::html::escaped;
+use super::latex::latex;
+use super::naming::flat;
+use super::program::{Program, companion};
+use super::statement::Statement;
+use super::subject::{Solution, Subject};
+use super::text::language_name;
+
+/// What Polygon calls the compilers, by the extension of the source.
+const TYPES: [(&str, &str); 12] = [
+    ("c", "c.gcc"),
+    ("cc", "cpp.gcc14-64-msys2-g++23"),
+    ("cpp", "cpp.gcc14-64-msys2-g++23"),
+    ("cs", "csharp.dotnet-core"),
+    ("go", "go"),
+    ("hs", "haskell.ghc"),
+    ("java", "java21"),
+    ("kt", "kotlin19"),
+    ("ml", "ocaml"),
+    ("pas", "pas.fpc"),
+    ("py", "python.3"),
+    ("rs", "rust"),
+];
+
+/// Tags of solutions by their folders.
+const TAGS: [(&str, &str); 7] = [
+    ("accepted", "accepted"),
+    ("wrong_answer", "wrong-answer"),
+    ("time_limit_exceeded", "time-limit-exceeded"),
+    ("run_time_error", "failed"),
+    ("memory_limit_exceeded", "memory-limit-exceeded"),
+    ("output_limit_exceeded", "failed"),
+    ("rejected", "rejected"),
+];
+
+pub(super) fn render(subject: &Subject<'_>) -> Result<Rendered, Failure> {
+    let mut notes = Vec::new();
+    let answers = Answers { accepted: 0, refused: 3 };
+    let mut files = vec![Entry::new("files/validator.cpp", validator(subject, answers))];
+    if !subject.problem.validators.is_empty() {
+        notes.push("the problem's own validators are left out: Polygon takes one".to_owned());
+    }
+    let (judges, more) = judges(subject)?;
+    files.extend(more);
+    let width = flat(subject).len().to_string().len().max(2);
+    let mut tests = String::new();
+    let mut first_of: HashSet<usize> = HashSet::new();
+    for (at, (group, _, case)) in flat(subject).into_iter().enumerate() {
+        let name = format!("tests/{:0width$}", at + 1);
+        files.extend([Entry::stored(&name, case.input.digest), Entry::stored(format!("{name}.a"), case.answer.digest)]);
+        let mut line = String::from("                <test method=\"manual\"");
+        if subject.groups[group].sample {
+            line.push_str(" sample=\"true\"");
+        }
+        if subject.scored() {
+            line.push_str(&format!(" group=\"{}\"", escaped(subject.groups[group].name)));
+            // All points of a group that is all or nothing lie on its first test.
+            let points = subject.groups[group].points.filter(|_| first_of.insert(group)).unwrap_or_default();
+            line.push_str(&format!(" points=\"{points}\""));
+        }
+        tests.push_str(&format!("{line}/>\n"));
+    }
+    let mut listed = String::new();
+    let mut taken = HashSet::new();
+    for solution in &subject.solutions {
+        match placed(solution, &mut taken) {
+            Ok((path, kind, tag, bytes)) => {
+                listed.push_str(&format!(
+                    "            <solution tag=\"{tag}\">\n                <source path=\"{path}\" type=\"{kind}\"/>\n            </solution>\n"
+                ));
+                files.push(Entry::new(path, bytes));
+            }
+            Err(why) => notes.push(why),
+        }
+    }
+    for statement in &subject.statements {
+        files.extend(sections(subject, statement));
+    }
+    files.push(Entry::new("problem.xml", descriptor(subject, width, &tests, &judges, &listed)));
+    Ok(Rendered { files, notes })
+}
+
+/// The part of the descriptor about what judges outputs, and its files.
+fn judges(subject: &Subject<'_>) -> Result<(String, Vec<Entry>), Failure> {
+    let source =
+        |path: &str| format!("<source path=\"{path}\" type=\"{}\"/>", kind(extension(path)).unwrap_or("python.3"));
+    let checker =
+        |path: &str| format!("        <checker type=\"testlib\">\n            {}\n        </checker>\n", source(path));
+    let put = |program: Program| -> (String, Vec<Entry>) {
+        let main = format!("files/{}", program.files.first().map_or("", |(name, _)| name));
+        let files = program.files.into_iter().map(|(name, bytes)| Entry::new(format!("files/{name}"), bytes));
+        (main, files.collect())
+    };
+    match subject.judging() {
+        Judging::Compare(comparer) => {
+            let path = "files/check.cpp";
+            Ok((checker(path), vec![Entry::new(path, checker::cpp(*comparer, Dialect::Testlib))]))
+        }
+        Judging::Checker { passes: 2.., .. } | Judging::Interactor { passes: 2.., .. } => {
+            Err(unsaid(Format::Polygon, "a problem of several passes"))
+        }
+        Judging::Checker { checker: program, .. } => {
+            let (path, files) = put(companion(program, Protocol::Testlib, "Polygon")?);
+            Ok((checker(&path), files))
+        }
+        Judging::Interactor { interactor, checker: judge, .. } => {
+            let (path, mut files) = put(companion(interactor, Protocol::Testlib, "Polygon")?);
+            let mut text = format!("        <interactor>\n            {}\n        </interactor>\n", source(&path));
+            if let Some(judge) = judge {
+                let (path, more) = put(companion(judge, Protocol::Testlib, "Polygon")?);
+                text = checker(&path) + &text;
+                files.extend(more);
+            }
+            Ok((text, files))
+        }
+    }
+}
+
+fn extension(path: &str) -> &str {
+    path.rsplit_once('.').map_or("", |(_, end)| end)
+}
+
+fn kind(extension: &str) -> Option<&'static str> {
+    TYPES.iter().find(|(end, _)| *end == extension).map(|(_, kind)| *kind)
+}
+
+/// Where a solution goes, its compiler, its tag and its text; or why it does not go anywhere.
+fn placed(
+    solution: &Solution,
+    taken: &mut HashSet<String>,
+) -> Result<(String, &'static str, &'static str, Vec<u8>), String> {
+    let (folder, name) = (solution.folder.as_str(), solution.program.name.as_str());
+    let left_out = |why: &str| format!("{folder}/{name} is left out: {why}");
+    let bytes = solution.program.single().ok_or_else(|| left_out("Polygon takes solutions of one file"))?;
+    let end = solution.program.extension();
+    let kind = kind(end).ok_or_else(|| left_out("Polygon does not know its language"))?;
+    let tag = TAGS.iter().find(|(known, _)| *known == folder).map(|(_, tag)| *tag);
+    let tag = tag.ok_or_else(|| left_out("no tag promises this"))?;
+    let stem = solution.program.stem();
+    let mut path = format!("solutions/{stem}.{end}");
+    // Two solutions may differ in their folders alone.
+    if !taken.insert(path.to_lowercase()) {
+        path = format!("solutions/{folder}/{stem}.{end}");
+        taken.insert(path.to_lowercase());
+    }
+    Ok((path, kind, if solution.reference { "main" } else { tag }, bytes.to_vec()))
+}
+
+/// The parts of a statement, as Polygon edits them.
+fn sections(subject: &Subject<'_>, statement: &Statement) -> Vec<Entry> {
+    let language = language_name(&statement.language);
+    let mut legend = latex(&statement.legend);
+    for section in statement.others() {
+        legend.push_str(&format!(
+            "\n\\textbf{{{}}}\n\n{}",
+            super::latex::escaped(&section.title),
+            latex(&section.body)
+        ));
+    }
+    let body = |section: Option<&super::Section>| section.map(|section| latex(&section.body)).unwrap_or_default();
+    let parts = [
+        ("name", format!("{}\n", super::latex::escaped(&subject.problem.name))),
+        ("legend", legend),
+        ("input", body(statement.input())),
+        ("output", body(statement.output())),
+        ("notes", body(statement.notes().as_ref())),
+    ];
+    let texts = parts.iter().map(|(name, text)| (format!("statement-sections/{language}/{name}.tex"), text.clone()));
+    let mut files: Vec<Entry> = texts.map(|(path, text)| Entry::new(path, text)).collect();
+    files.push(Entry::new(
+        format!("statements/{language}/problem.tex"),
+        super::icpc::tex(&subject.problem.name, statement),
+    ));
+    files
+}
+
+fn descriptor(subject: &Subject<'_>, width: usize, tests: &str, judges: &str, solutions: &str) -> String {
+    let name = escaped(&subject.problem.name);
+    let languages: Vec<&str> = subject.statements.iter().map(|statement| language_name(&statement.language)).collect();
+    let names = languages.iter().map(|language| format!("        <name language=\"{language}\" value=\"{name}\"/>\n"));
+    let statements = languages.iter().map(|language| {
+        format!(
+            "        <statement charset=\"UTF-8\" language=\"{language}\" path=\"statements/{language}/problem.tex\" type=\"application/x-tex\"/>\n"
+        )
+    });
+    let tags = subject.problem.keywords.iter().map(|word| format!("        <tag value=\"{}\"/>\n", escaped(word)));
+    format!(
+        "<?xml version=\"1.0\" encoding=\"utf-8\" standalone=\"no\"?>\n\
+         <problem revision=\"1\" short-name=\"{id}\" url=\"\">\n    <names>\n{names}    </names>\n    \
+         <statements>\n{statements}    </statements>\n    \
+         <judging cpu-name=\"\" cpu-speed=\"\" input-file=\"\" output-file=\"\" run-count=\"1\">\n        \
+         <testset name=\"tests\">\n            <time-limit>{time}</time-limit>\n            \
+         <memory-limit>{memory}</memory-limit>\n            <test-count>{count}</test-count>\n            \
+         <input-path-pattern>tests/%0{width}d</input-path-pattern>\n            \
+         <answer-path-pattern>tests/%0{width}d.a</answer-path-pattern>\n            \
+         <tests>\n{tests}            </tests>\n{groups}        </testset>\n    </judging>\n    <assets>\n{judges}        \
+         <validators>\n            <validator>\n                \
+         <source path=\"files/validator.cpp\" type=\"cpp.gcc14-64-msys2-g++23\"/>\n            </validator>\n        \
+         </validators>\n        <solutions>\n{solutions}        </solutions>\n    </assets>\n    \
+         <tags>\n{tags}    </tags>\n</problem>\n",
+        id = subject.problem.id,
+        names = names.collect::<String>(),
+        statements = statements.collect::<String>(),
+        time = subject.limits.cpu.as_micros() / 1_000,
+        memory = subject.limits.memory.get(),
+        count = flat(subject).len(),
+        groups = groups(subject),
+        tags = tags.collect::<String>(),
+    )
+}
+
+fn groups(subject: &Subject<'_>) -> String {
+    if !subject.scored() {
+        return String::new();
+    }
+    let group = |group: &super::Tests<'_>| {
+        let needed = group.after.iter().map(|index| {
+            format!("                        <dependency group=\"{}\"/>\n", escaped(subject.groups[*index].name))
+        });
+        let needed: String = needed.collect();
+        let inside = match needed.as_str() {
+            "" => "/>\n".to_owned(),
+            _ => format!(
+                ">\n                    <dependencies>\n{needed}                    </dependencies>\n                </group>\n"
+            ),
+        };
+        let (name, points) = (escaped(group.name), group.points.unwrap_or_default());
+        format!(
+            "                <group feedback-policy=\"icpc\" name=\"{name}\" points=\"{points}\" points-policy=\"complete-group\"{inside}"
+        )
+    };
+    format!("            <groups>\n{}            </groups>\n", subject.groups.iter().map(group).collect::<String>())
+}

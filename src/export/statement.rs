@@ -1,0 +1,185 @@
+//! A statement taken apart: what the game is, what is read, what is printed, and what is said of the samples.
+
+use std::ops::Range;
+
+use pulldown_cmark::{Event, HeadingLevel, Options, Parser, TagEnd};
+
+/// What of Markdown statements may use beyond CommonMark.
+pub(super) fn options() -> Options {
+    Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_MATH
+}
+
+/// A statement in one language. All texts are Markdown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Statement {
+    /// Its language's code.
+    pub language: String,
+    /// What stands before the first heading.
+    pub legend: String,
+    /// The sections, but for the one with the samples. The first is about the input, the second about the output.
+    pub sections: Vec<Section>,
+    /// The heading of the samples' section, and what it says of each; empty where nothing is said.
+    pub samples: Option<(String, Vec<String>)>,
+    /// All of it as it was written.
+    pub whole: String,
+}
+
+/// A part of a statement with a heading.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    /// The heading.
+    pub title: String,
+    /// What is below it.
+    pub body: String,
+}
+
+/// A block at the top of a text.
+#[derive(Debug)]
+enum Block {
+    Heading(HeadingLevel, String),
+    Code(String),
+    Other,
+}
+
+impl Statement {
+    /// Takes a statement apart. The section with the samples is the one with a code block that is one of `inputs`.
+    pub fn of(language: &str, text: &str, inputs: &[&str]) -> Statement {
+        let blocks = blocks(text);
+        let starts: Vec<usize> = (0..blocks.len()).filter(|at| is_section(&blocks[*at].0)).collect();
+        let first = starts.first().copied().unwrap_or(blocks.len());
+        let mut statement = Statement {
+            language: language.to_owned(),
+            legend: slice(text, &blocks[..first]),
+            sections: Vec::new(),
+            samples: None,
+            whole: text.to_owned(),
+        };
+        for (number, start) in starts.iter().enumerate() {
+            let end = starts.get(number + 1).copied().unwrap_or(blocks.len());
+            let (title, inside) = match &blocks[*start].0 {
+                Block::Heading(_, title) => (title.clone(), &blocks[start + 1..end]),
+                _ => continue,
+            };
+            let shows = |block: &Block| matches!(block, Block::Code(code) if inputs.iter().any(|input| input.trim() == code.trim()));
+            if inside.iter().any(|(block, _)| shows(block)) {
+                statement.samples = Some((title, remarks(text, inside)));
+            } else {
+                statement.sections.push(Section { title, body: slice(text, inside) });
+            }
+        }
+        statement
+    }
+
+    /// What is read, if the statement has a section for it.
+    pub fn input(&self) -> Option<&Section> {
+        self.sections.first()
+    }
+
+    /// What is printed, likewise.
+    pub fn output(&self) -> Option<&Section> {
+        self.sections.get(1)
+    }
+
+    /// The sections behind these.
+    pub fn others(&self) -> &[Section] {
+        self.sections.get(2..).unwrap_or_default()
+    }
+
+    /// What is said of the samples, as a section with a numbered list.
+    pub fn notes(&self) -> Option<Section> {
+        let (title, remarks) = self.samples.as_ref()?;
+        let said = remarks.iter().enumerate().filter(|(_, remark)| !remark.is_empty());
+        let body: String = said.map(|(at, remark)| format!("**{}.** {remark}\n\n", at + 1)).collect();
+        (!body.is_empty()).then(|| Section { title: title.clone(), body })
+    }
+}
+
+fn is_section(block: &Block) -> bool {
+    matches!(block, Block::Heading(level, _) if *level <= HeadingLevel::H2)
+}
+
+/// What is said of each sample: the paragraphs below its heading that are no label of a code block.
+fn remarks(text: &str, blocks: &[(Block, Range<usize>)]) -> Vec<String> {
+    let mut remarks: Vec<String> = Vec::new();
+    for (at, (block, range)) in blocks.iter().enumerate() {
+        let labels = matches!(blocks.get(at + 1), Some((Block::Code(_), _)));
+        match block {
+            Block::Heading(..) => remarks.push(String::new()),
+            Block::Other if !labels => {
+                if remarks.is_empty() {
+                    remarks.push(String::new());
+                }
+                if let Some(last) = remarks.last_mut() {
+                    let gap = if last.is_empty() { "" } else { "\n\n" };
+                    last.push_str(&format!("{gap}{}", text[range.clone()].trim()));
+                }
+            }
+            _ => {}
+        }
+    }
+    remarks
+}
+
+/// The text of these blocks, which stand one behind the other.
+fn slice(text: &str, blocks: &[(Block, Range<usize>)]) -> String {
+    match (blocks.first(), blocks.last()) {
+        (Some((_, first)), Some((_, last))) => text[first.start..last.end].trim().to_owned() + "\n",
+        _ => String::new(),
+    }
+}
+
+fn blocks(text: &str) -> Vec<(Block, Range<usize>)> {
+    let mut blocks = Vec::new();
+    let (mut depth, mut inside) = (0_usize, String::new());
+    for (event, range) in Parser::new_ext(text, options()).into_offset_iter() {
+        match event {
+            Event::Start(_) => {
+                if depth == 0 {
+                    inside.clear();
+                }
+                depth += 1;
+            }
+            Event::End(end) => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    let block = match end {
+                        TagEnd::Heading(level) => Block::Heading(level, inside.clone()),
+                        TagEnd::CodeBlock => Block::Code(inside.clone()),
+                        _ => Block::Other,
+                    };
+                    blocks.push((block, range));
+                }
+            }
+            Event::Text(part) | Event::Code(part) | Event::InlineMath(part) => inside.push_str(&part),
+            _ if depth == 0 => blocks.push((Block::Other, range)),
+            _ => {}
+        }
+    }
+    blocks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "The *game*.\n\n## Input\n\nA number $n$.\n\n## Output\n\n`Yes`.\n\n## Limits\n\n* $n > 0$\n\n\
+        ## Examples\n\n### 1\n\nInput:\n\n```\n2\n```\n\nOutput:\n\n```\nYes\n```\n\nTwo is even.\n\n### 2\n\n```\n3\n```\n";
+
+    #[test]
+    fn the_samples_leave_and_what_is_said_of_them_stays() {
+        let statement = Statement::of("en", TEXT, &["2\n", "3\n"]);
+        assert_eq!(statement.legend, "The *game*.\n");
+        assert_eq!(statement.input().unwrap().body, "A number $n$.\n");
+        assert_eq!(statement.output().unwrap().title, "Output");
+        assert_eq!(statement.others().len(), 1);
+        assert_eq!(statement.samples, Some(("Examples".to_owned(), vec!["Two is even.".to_owned(), String::new()])));
+        assert_eq!(statement.notes().unwrap().body, "**1.** Two is even.\n\n");
+    }
+
+    #[test]
+    fn a_statement_without_headings_is_all_legend() {
+        let statement = Statement::of("en", "Print the sum.\n", &["1\n"]);
+        assert_eq!((statement.legend.as_str(), statement.input()), ("Print the sum.\n", None));
+        assert_eq!(statement.notes(), None);
+    }
+}

@@ -1,0 +1,146 @@
+//! What is exported, said neutrally: gathered once, then rendered by any format.
+
+use std::path::Path;
+
+use crate::data::{Case, Store};
+use crate::model::{Diagnostic, Failure, Limits, Score};
+use crate::problem::{Judging, Problem};
+use crate::run::{reference, solutions};
+
+use super::program::{Program, files};
+use super::statement::Statement;
+
+/// A problem with its data made and all that goes with it read.
+#[derive(Debug)]
+pub struct Subject<'a> {
+    /// The problem.
+    pub problem: &'a Problem,
+    /// The limits in force.
+    pub limits: Limits,
+    /// The statements, the English one first.
+    pub statements: Vec<Statement>,
+    /// The groups with their cases, in the order in which they are judged.
+    pub groups: Vec<Tests<'a>>,
+    /// The solutions: the accepted ones first.
+    pub solutions: Vec<Solution>,
+    /// Where the contents of the cases are.
+    pub store: &'a Store,
+}
+
+/// A test group.
+#[derive(Debug)]
+pub struct Tests<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Whether its cases are the statement's samples.
+    pub sample: bool,
+    /// What it is worth, if it is a subtask.
+    pub points: Option<Score>,
+    /// The earlier groups that must be accepted first, by index.
+    pub after: &'a [usize],
+    /// Its cases.
+    pub cases: Vec<&'a Case>,
+}
+
+/// A solution.
+#[derive(Debug)]
+pub struct Solution {
+    /// The folder that says what is expected of it.
+    pub folder: String,
+    /// The program.
+    pub program: Program,
+    /// Whether its output is the answer.
+    pub reference: bool,
+}
+
+impl<'a> Subject<'a> {
+    /// Gathers what leaves: `cases` are the problem's, made, with their contents in `store`.
+    ///
+    /// # Errors
+    /// A statement or a solution can't be read, or a group is judged in a way of its own.
+    pub fn gather(
+        problem: &'a Problem,
+        limits: Limits,
+        cases: &'a [Case],
+        store: &'a Store,
+    ) -> Result<Subject<'a>, Failure> {
+        if let Some(group) = problem.groups.iter().find(|group| group.judging.is_some()) {
+            let message = format!("the group `{}` is judged in a way of its own, which no package can say", group.name);
+            return Err(Diagnostic::new(message).help("give the whole problem one checker").into());
+        }
+        let groups = problem.groups.iter().enumerate().map(|(index, group)| Tests {
+            name: &group.name,
+            sample: group.name == "sample",
+            points: group.points,
+            after: &group.after,
+            cases: cases.iter().filter(|case| case.group == index).collect(),
+        });
+        let reference = reference(problem)?;
+        let mut found = Vec::new();
+        for solution in solutions(problem)? {
+            found.push(Solution {
+                program: files(&solution.path)?,
+                reference: solution == reference,
+                folder: solution.folder,
+            });
+        }
+        Ok(Subject {
+            problem,
+            limits,
+            statements: statements(problem)?,
+            groups: groups.collect(),
+            solutions: found,
+            store,
+        })
+    }
+
+    /// Whether groups are worth points.
+    pub fn scored(&self) -> bool {
+        self.groups.iter().any(|group| group.points.is_some())
+    }
+
+    /// How outputs are judged.
+    pub fn judging(&self) -> &'a Judging {
+        &self.problem.judging
+    }
+
+    /// The group with the samples.
+    pub fn samples(&self) -> Option<&Tests<'a>> {
+        self.groups.iter().find(|group| group.sample)
+    }
+
+    /// The groups that are no samples, with their index.
+    pub fn secret(&self) -> impl Iterator<Item = (usize, &Tests<'a>)> {
+        self.groups.iter().enumerate().filter(|(_, group)| !group.sample)
+    }
+
+    /// The groups that must be accepted before this one, however indirectly, in order.
+    pub fn needed(&self, group: usize) -> Vec<usize> {
+        let mut needed = vec![false; self.groups.len()];
+        let mut open = self.groups[group].after.to_vec();
+        while let Some(index) = open.pop() {
+            if !std::mem::replace(&mut needed[index], true) {
+                open.extend(self.groups[index].after);
+            }
+        }
+        (0..needed.len()).filter(|index| needed[*index]).collect()
+    }
+}
+
+fn statements(problem: &Problem) -> Result<Vec<Statement>, Failure> {
+    let inputs: Vec<&str> = problem.samples().iter().map(|sample| sample.input.as_str()).collect();
+    let read = |language: &str, path: &Path| -> Result<Statement, Failure> {
+        let text = fs_err::read_to_string(path).map_err(|error| Failure::complaint(error.to_string()))?;
+        Ok(Statement::of(language, &text, &inputs))
+    };
+    let mut found = vec![read("en", &problem.statement(None))?];
+    let entries = fs_err::read_dir(&problem.dir).map_err(|error| Failure::complaint(error.to_string()))?;
+    let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let language = |name: String| Some(name.strip_prefix("statement.")?.strip_suffix(".md")?.to_owned());
+    let mut others: Vec<String> = names.filter_map(language).filter(|language| !language.is_empty()).collect();
+    others.sort_unstable();
+    for language in others {
+        found.push(read(&language, &problem.statement(Some(&language)))?);
+    }
+    Ok(found)
+}

@@ -1,0 +1,57 @@
+//! Words of the formats: how texts stand in YAML and XML, and numbers as people write them.
+
+use crate::model::{Bytes, Span};
+
+/// A text as a YAML scalar: in double quotes, as JSON has it too.
+pub(super) fn yaml(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// A text in XML as it is.
+pub(super) fn cdata(text: &str) -> String {
+    format!("<![CDATA[{}]]>", text.replace("]]>", "]]]]><![CDATA[>"))
+}
+
+/// A time in seconds: `2`, `0.5`.
+pub(super) fn seconds(span: Span) -> String {
+    let micros = span.as_micros();
+    let (whole, part) = (micros / 1_000_000, micros % 1_000_000);
+    if part == 0 { whole.to_string() } else { format!("{whole}.{part:06}").trim_end_matches('0').to_owned() }
+}
+
+/// Mebibytes, rounded up.
+pub(super) fn mebibytes(bytes: Bytes) -> u64 {
+    bytes.get().div_ceil(1 << 20).max(1)
+}
+
+/// The name of a language in English, as some formats want it.
+pub(super) fn language_name(code: &str) -> &str {
+    match code.split('-').next().unwrap_or(code) {
+        "en" => "english",
+        "ru" => "russian",
+        "zh" => "chinese",
+        "pl" => "polish",
+        "uk" => "ukrainian",
+        "es" => "spanish",
+        "fr" => "french",
+        "de" => "german",
+        "pt" => "portuguese",
+        "it" => "italian",
+        "ja" => "japanese",
+        "ko" => "korean",
+        _ => code,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_and_times() {
+        assert_eq!(yaml("a: \"b\"\n"), r#""a: \"b\"\n""#);
+        assert_eq!(cdata("a]]>b"), "<![CDATA[a]]]]><![CDATA[>b]]>");
+        assert_eq!((seconds(Span::millis(1500)), seconds(Span::seconds(2))), ("1.5".to_owned(), "2".to_owned()));
+        assert_eq!(mebibytes(Bytes::new((1 << 20) + 1)), 2);
+    }
+}

@@ -1,0 +1,149 @@
+//! Problems exported by the real `nimatron`, and read back by it.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+use std::collections::BTreeMap;
+
+use crate::project::{Project, Ran};
+
+const FORMATS: [&str; 8] = ["icpc", "domjudge", "kattis-legacy", "polygon", "dmoj", "hydro", "cms", "fps"];
+
+/// A problem with points: the second group needs the first, and `small.py` solves the first alone.
+const STEPS: &str = "\
+name: Steps & \"more\"
+license: cc0
+limits: { time: 2s, memory: 512MiB, output: 1MiB }
+input:
+  - n: 1..=1000
+answer:
+  - twice: 2..=2000
+checker: lines
+tests:
+  sample: [{ input: \"4\\n\", answer: \"8\\n\" }]
+  small: { points: 40, cases: [{ input: \"1\\n\" }, { input: \"9\\n\" }] }
+  large: { points: 60, after: [small], cases: [{ input: \"1000\\n\" }, { input: \"10\\n\" }] }
+";
+
+const STATEMENT: &str = "Double $n$ & smile.\n\n## Input\n\nOne number $n$.\n\n## Output\n\nTwice `n`, 100% right.\n\n\
+    ## Limits\n\n* $1 \\le n \\le 1000$\n\n## Examples\n\n### 1\n\nInput:\n\n```\n4\n```\n\nOutput:\n\n```\n8\n```\n\nTwo fours.\n";
+
+fn project() -> Project {
+    Project::with_sum()
+        .file("solutions/sum/wrong_answer/first.py", "print(list(map(int, open(0).read().split()))[1])\n")
+        .file("solutions/sum/run_time_error/crash.py", "raise SystemExit(3)\n")
+        .file("problems/steps/problem.yaml", STEPS)
+        .file("problems/steps/statement.md", STATEMENT)
+        .file("problems/steps/statement.de.md", STATEMENT.replace("Input", "Eingabe").replace("smile", "lächle"))
+        .file("solutions/steps/accepted/reference.py", "print(2 * int(input()))\n")
+        .file("solutions/steps/wrong_answer/small.py", "n = int(input())\nprint(2 * n if n < 10 else 0)\n")
+        .file("solutions/steps/wrong_answer/none.py", "print(0)\n")
+}
+
+/// The verdict and the points of each solution in what verify or run said.
+#[track_caller]
+fn results(ran: &Ran) -> BTreeMap<String, (String, String)> {
+    let lines = ran.json();
+    let judged = lines.iter().filter(|line| line["verdict"].is_string() && line["score"].is_string());
+    let one = |line: &serde_json::Value| {
+        let text = |key: &str| line[key].as_str().unwrap().to_owned();
+        // Formats differ in the folders; the file is the same in all.
+        let name = text("check").rsplit('/').next().unwrap().to_owned();
+        (name, (text("verdict"), text("score")))
+    };
+    judged.map(one).collect()
+}
+
+#[test]
+fn an_export_is_the_same_bytes_every_time_and_overwrites_nothing() {
+    let project = project();
+    for format in FORMATS {
+        for problem in ["sum", "steps"] {
+            let args = |out: &str| -> Vec<String> {
+                ["export", problem, "--to", format, "--out", out].map(str::to_owned).to_vec()
+            };
+            let run = |out: &str| {
+                let args = args(out);
+                project.run(&args.iter().map(String::as_str).collect::<Vec<_>>())
+            };
+            if (format, problem) == ("cms", "steps") {
+                run("never.zip").code(2).complains("groups that need others");
+                continue;
+            }
+            let [one, two, folder] = ["1", "2", ""].map(|end| format!("{problem}-{format}{end}"));
+            run(&format!("{one}.zip")).code(0).silent();
+            run(&format!("{two}.zip")).code(0);
+            let bytes = |name: &str| fs_err::read(project.path(&format!("{name}.zip"))).unwrap();
+            assert!(bytes(&one) == bytes(&two), "{format} {problem}");
+            run(&format!("{one}.zip")).code(2).complains("is there already");
+            run(&folder).code(0);
+            run(&folder).code(2).complains("is not an empty folder");
+        }
+    }
+    project.run(&["export", "sum", "--to", "kattis-legacy"]).code(0).says("written to sum-kattis-legacy.zip");
+    project.run(&["export", "sum", "--to", "kattis"]).code(2).complains("there is no format `kattis`");
+    project.run(&["export", "sum-icpc", "--to", "dmoj"]).code(2).complains("a package of another judge already");
+}
+
+#[test]
+fn an_export_read_back_gives_the_same_verdicts() {
+    let project = project();
+    for format in ["icpc", "domjudge", "kattis-legacy", "polygon"] {
+        for problem in ["sum", "steps"] {
+            let zip = format!("{problem}-{format}.zip");
+            project.run(&["export", problem, "--to", format]).code(0);
+            let ran = project.run(&["verify", "--json", &zip]);
+            let failed: Vec<String> =
+                ran.json().iter().filter(|line| line["status"] == "fail").map(ToString::to_string).collect();
+            let results = results(&ran);
+            for (program, (verdict, score)) in &results {
+                let solutions = project.path(&format!("solutions/{problem}"));
+                let mut folders = fs_err::read_dir(&solutions).unwrap().map(|entry| entry.unwrap().path());
+                let path = folders.find(|folder| folder.join(program).exists());
+                let path = path.unwrap_or_else(|| panic!("{program}")).join(program);
+                let ours = project.run(&["run", problem, path.to_str().unwrap(), "--json"]).last_json();
+                assert_eq!(ours["verdict"], verdict.as_str(), "{format} {program}: {ran:#?}");
+                if problem == "steps" {
+                    assert_eq!(ours["score"], score.as_str(), "{format} {program}: {ran:#?}");
+                }
+            }
+            assert_eq!(results.len(), 3, "{format} {problem}: {ran:#?}");
+            // A program that earns points is none that is wrong, where a folder promises one verdict on the whole.
+            let partial = |failed: &String| problem == "steps" && failed.contains("small.py");
+            assert!(failed.iter().all(partial), "{format} {problem}: {failed:#?}");
+        }
+    }
+}
+
+#[test]
+fn statements_and_descriptors_are_what_their_formats_want() {
+    let project = project();
+    for format in FORMATS.into_iter().filter(|format| *format != "cms") {
+        project.run(&["export", "steps", "--to", format, "--out", format]).code(0);
+    }
+    let read = |path: &str| fs_err::read_to_string(project.path(path)).unwrap();
+    let tex = read("icpc/statement/problem.en.tex");
+    for part in [
+        "\\problemname{Steps \\& \"more\"}",
+        "Double $n$ \\& smile.",
+        "\\begin{Input}\nOne number $n$.\n\\end{Input}",
+        "\\texttt{n}, 100\\% right.",
+        "\\section*{Limits}",
+        "\\textbf{1.} Two fours.",
+    ] {
+        assert!(tex.contains(part), "{part}: {tex}");
+    }
+    assert!(!tex.contains("Input:"), "{tex}");
+    assert!(read("icpc/problem.yaml").contains("type: [scoring]"));
+    let second = read("icpc/data/secret/3-large/test_group.yaml");
+    assert_eq!(second, "max_score: 60\nscore_aggregation: pass-fail\nrequire_pass: [secret/2-small]\n");
+    assert!(project.path("kattis-legacy/data/secret/3-large/2-small-1.in").exists());
+    assert!(read("polygon/problem.xml").contains("<dependency group=\"small\"/>"));
+    assert!(read("polygon/statement-sections/german/legend.tex").contains("lächle"));
+    assert!(read("dmoj/init.yml").contains("points: 60\n    dependencies: [2]"));
+    assert!(read("dmoj/statement.en.md").contains("Double ~n~"));
+    assert!(read("hydro/testdata/config.yaml").contains("score: 60\n    if: [2]"));
+    assert!(read("hydro/problem_de.md").contains("```input1\n4\n```"));
+    assert!(read("fps/steps.xml").contains("<test_output name=\"3-large-1\"><![CDATA[2000\n]]></test_output>"));
+    let page = read("domjudge/problem_statement/problem.html");
+    assert!(page.contains("<i>1 ≤ n ≤ 1000</i>") && page.contains("<h1>Steps &amp; &quot;more&quot;</h1>"), "{page}");
+}
