@@ -58,7 +58,7 @@ fn failed(path: &Path, error: &dyn std::fmt::Display) -> Failure {
 /// # Errors
 /// The folder is not empty, or something can't be read or written.
 pub fn write_entries(entries: &[Entry], store: &Store, out: &Path) -> Result<(), Failure> {
-    if !out.extension().is_some_and(|extension| extension == "zip") {
+    if out.extension().is_none_or(|extension| extension != "zip") {
         return write_folder(entries, store, out);
     }
     let dir = out.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
