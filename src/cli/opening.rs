@@ -73,7 +73,7 @@ fn candidates<'a>(
 mod tests {
     use std::path::Path;
 
-    use nimatron::games::{LastMover, Position};
+    use nimatron::games::{Advice, LastMover, Position, Why};
     use nimatron::model::Digest;
     use nimatron::problem::load;
 
@@ -123,7 +123,9 @@ mod tests {
         for (place, Game { laws, start }) in games.iter().enumerate() {
             let rounds = (each + games.len() - 1 - place) / games.len();
             let mut perfect = Perfect::new(laws.clone(), BUDGET);
-            let mut other = Perfect::new(laws.clone(), BUDGET);
+            // Where theory has every answer, a search only tells how to lose slowly, which nothing here asks for.
+            let known = matches!(perfect.choose(start), Ok(Some(Advice { why: Why::Theory(_), .. })));
+            let mut other = Perfect::new(laws.clone(), if known { 300 } else { BUDGET });
             for _ in 0..rounds {
                 if laws.players == 2 {
                     let random =
@@ -142,7 +144,7 @@ mod tests {
     /// `NIMATRON_MATCHES=10000 cargo test --bin nimatron won_position -- --nocapture` plays more.
     #[test]
     fn a_won_position_of_any_problem_is_never_lost() {
-        let asked = std::env::var("NIMATRON_MATCHES").ok().and_then(|text| text.parse().ok()).unwrap_or(150);
+        let asked = std::env::var("NIMATRON_MATCHES").ok().and_then(|text| text.parse().ok()).unwrap_or(10);
         let problems = Path::new(env!("CARGO_MANIFEST_DIR")).join("problems");
         let mut dirs: Vec<_> = fs_err::read_dir(problems).unwrap().map(|entry| entry.unwrap().path()).collect();
         dirs.sort();

@@ -121,7 +121,11 @@ impl Perfect {
         if self.laws.players > 2 {
             return cautious.map(|advice| Advice { why, ..advice });
         }
-        match self.afresh(|player| player.longest(position)) {
+        let longest = self.longest(position);
+        if longest.is_err() {
+            self.forget();
+        }
+        match longest {
             Ok(Some(step)) => self.advice(position, step, false, why),
             _ => cautious.map(|advice| Advice { why, ..advice }),
         }
@@ -194,13 +198,17 @@ impl Perfect {
         let began_with = self.solver.positions();
         let mut found = ask(self);
         if found.is_err() && began_with > 0 {
-            self.solver = Solver::new(self.laws.clone(), self.budget);
+            self.forget();
             found = ask(self);
         }
         if found.is_err() {
-            self.solver = Solver::new(self.laws.clone(), self.budget);
+            self.forget();
         }
         found
+    }
+
+    fn forget(&mut self) {
+        self.solver = Solver::new(self.laws.clone(), self.budget);
     }
 }
 
