@@ -99,7 +99,7 @@ pub(super) fn origin(subject: &Subject<'_>) -> String {
 }
 
 /// A number that is the problem's own wherever it is exported: it comes from its id and its name.
-fn uuid(subject: &Subject<'_>) -> String {
+pub(super) fn uuid(subject: &Subject<'_>) -> String {
     let parts = [b"uuid".as_slice(), subject.problem.id.as_str().as_bytes(), subject.problem.name.as_bytes()];
     let digest = Digest::of_parts(parts).to_string();
     // Version 8 is for those who make the number in a way of their own.

@@ -6,7 +6,7 @@ use crate::problem::Judging;
 
 use super::format::{Format, Rendered, unsaid};
 use super::html::{Formulas, escaped, html};
-use super::icpc::{PAIR, case_number_of_samples, inputs, origin, output, submission, tex};
+use super::icpc::{PAIR, case_number_of_samples, inputs, origin, output, submission, tex, uuid};
 use super::naming::{case_number, flat, group_name, pair, short};
 use super::subject::Subject;
 use super::text::{mebibytes, seconds, yaml};
@@ -68,7 +68,7 @@ fn metadata(subject: &Subject<'_>, flags: &[String], format: Format) -> Result<S
     if subject.scored() {
         text.push_str("type: scoring\n");
     }
-    text.push_str(&origin(subject));
+    text.push_str(&format!("uuid: {}\n{}", uuid(subject), origin(subject)));
     if !problem.keywords.is_empty() {
         let words: Vec<String> = problem.keywords.iter().map(|word| word.replace(' ', "-")).collect();
         text.push_str(&format!("keywords: {}\n", yaml(&words.join(" "))));
