@@ -80,9 +80,10 @@ impl std::str::FromStr for Format {
 
     fn from_str(text: &str) -> Result<Format, Diagnostic> {
         let known = || Format::ALL.map(Format::name).join(", ");
-        Format::ALL.into_iter().find(|format| format.name() == text).ok_or_else(|| {
-            Diagnostic::new(format!("there is no format `{text}`")).help(format!("there are {}", known()))
-        })
+        Format::ALL
+            .into_iter()
+            .find(|format| format.name() == text)
+            .ok_or_else(|| Diagnostic::new(format!("there is no format `{text}`; there are {}", known())))
     }
 }
 
