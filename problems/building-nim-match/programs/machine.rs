@@ -20,7 +20,7 @@ fn main() -> std::process::ExitCode {
         let mut position = Position { tokens, heights };
         let mut known = HashMap::new();
         talk.say(format!("{} {}", tokens, stacks))?;
-        talk.say(position.heights.iter().map(u64::to_string).collect::<Vec<_>>().join(" "))?;
+        talk.say(joined(&position.heights))?;
         let mut its_turn = talk.heard.choice(&["first", "second"])? == 0;
         let mut mistake = String::new();
         if position.is_won(&mut known) != its_turn {

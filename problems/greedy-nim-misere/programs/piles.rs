@@ -19,7 +19,6 @@ fn main() -> std::process::ExitCode {
             };
         }
         random.shuffle(&mut heaps);
-        let words: Vec<String> = heaps.iter().map(u64::to_string).collect();
-        Ok(format!("{}\n{}\n", n, words.join(" ")))
+        Ok(format!("{}\n{}\n", n, joined(&heaps)))
     })
 }

@@ -29,8 +29,7 @@ fn main() -> std::process::ExitCode {
             heaps[place] = drawn(&mut random);
         }
         random.shuffle(&mut heaps);
-        let words: Vec<String> = heaps.iter().map(usize::to_string).collect();
-        Ok(format!("{}\n{}\n", n, words.join(" ")))
+        Ok(format!("{}\n{}\n", n, joined(&heaps)))
     })
 }
 

@@ -9,7 +9,7 @@ fn main() -> std::process::ExitCode {
         let way = talk.input.choice(&["slow", "quick", "any"])?;
         let mut random = Random::new(heaps.iter().fold(way as u64, |seed, heap| seed.wrapping_mul(307).wrapping_add(*heap)));
         talk.say(n)?;
-        talk.say(heaps.iter().map(u64::to_string).collect::<Vec<_>>().join(" "))?;
+        talk.say(joined(&heaps))?;
         let mut mistake = String::new();
         for number in 1.. {
             let heap: usize = talk.heard.int(1..=n)?;

@@ -29,8 +29,7 @@ fn main() -> std::process::ExitCode {
             }
         }
         random.shuffle(&mut heaps);
-        let words: Vec<String> = heaps.iter().map(u64::to_string).collect();
-        Ok(format!("{} {}\n{}\n", n, r, words.join(" ")))
+        Ok(format!("{} {}\n{}\n", n, r, joined(&heaps)))
     })
 }
 

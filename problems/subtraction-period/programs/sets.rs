@@ -19,8 +19,7 @@ fn main() -> std::process::ExitCode {
         };
         let mut set = sets.iter().max_by_key(rank).cloned().ok_or_else(|| "no set".to_owned())?;
         random.shuffle(&mut set);
-        let words: Vec<String> = set.iter().map(u64::to_string).collect();
-        Ok(format!("{}\n{}\n{}\n", k, words.join(" "), random.between(0, 1_000_000_000_000_000_000_u64)))
+        Ok(format!("{}\n{}\n{}\n", k, joined(&set), random.between(0, 1_000_000_000_000_000_000_u64)))
     })
 }
 
