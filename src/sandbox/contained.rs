@@ -169,7 +169,7 @@ impl From<Option<Level>> for Demand {
 pub fn best(cell_exe: PathBuf, cancel: Cancel, demand: impl Into<Demand>) -> Result<Box<dyn Sandbox>, Fault> {
     let demand = demand.into();
     let Demand { level, strict, instructions } = demand;
-    if let Some(reason) = no_instruction_counter().filter(|_| instructions) {
+    if instructions && let Some(reason) = no_instruction_counter() {
         return Err(Fault::new(FaultKind::Sandbox, format!("instructions cannot be counted here: {reason}")));
     }
     let weakest = level.unwrap_or(Level::C).min(if strict { Level::B } else { Level::D });

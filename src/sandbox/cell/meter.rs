@@ -115,6 +115,11 @@ pub(super) struct Counters {
 }
 
 impl Counters {
+    /// The instructions so far, if they are counted.
+    pub(super) fn executed(&self) -> Result<Option<u64>> {
+        self.instructions.as_ref().map(Instructions::count).transpose()
+    }
+
     /// The same counters, for the programs of a process that was copied from this one; before any filter.
     pub(super) fn again(&self) -> Result<Counters> {
         Ok(Counters {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::meter::{Counter, Counters, Instructions, Sample, Tree};
+use super::meter::{Counter, Counters, Sample, Tree};
 use crate::sandbox::keeper::WALL_STRETCH_MAX;
 use crate::sandbox::message::{Reply, Request, Stopped};
 use crate::sandbox::sys::{self, Launch};
@@ -53,7 +53,7 @@ struct Running<'a> {
 /// Runs a program to its end and ends whatever it left running.
 pub(super) fn run(watch: &Watch, request: &Request, number: u64, launch: Launch) -> Result<Reply> {
     let counted = watch.counters.cpu.as_ref().map_or(Ok(0), Counter::micros)?;
-    let executed = watch.counters.instructions.as_ref().map(Instructions::count).transpose()?;
+    let executed = watch.counters.executed()?;
     let started = Instant::now();
     let (pid, pidfd) = match sys::spawn(&launch)? {
         Ok(child) => child,
@@ -77,7 +77,7 @@ pub(super) fn run(watch: &Watch, request: &Request, number: u64, launch: Launch)
     let stopped = running.watch_until_end(pidfd.as_fd())?;
     let wall = started.elapsed();
     running.end_all()?;
-    let executed_now = watch.counters.instructions.as_ref().map(Instructions::count).transpose()?;
+    let executed_now = watch.counters.executed()?;
     Ok(Reply {
         failure: None,
         instructions: executed.zip(executed_now).map(|(before, after)| after.saturating_sub(before)),
