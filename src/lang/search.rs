@@ -51,6 +51,11 @@ impl Surroundings {
         }
     }
 
+    /// The first program of this name on the PATH.
+    pub fn program(&self, name: &str) -> Option<PathBuf> {
+        self.candidates(&[name.to_owned()]).into_iter().next().map(|stamp| stamp.found)
+    }
+
     /// All programs of these names on the PATH, the best name first and each name in the PATH's order.
     pub(super) fn candidates(&self, names: &[String]) -> Vec<Stamp> {
         let mut found: Vec<Stamp> = Vec::new();

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use crate::lang::Surroundings;
 use crate::model::{Bytes, Exit, Limits, Span};
 use crate::sandbox::{Input, Mount, Output, Room, Sandbox, Task};
 
@@ -27,9 +28,7 @@ pub struct Git<'a> {
 impl Git<'_> {
     /// The git that is on the PATH, if there is one.
     pub fn find(sandbox: &dyn Sandbox) -> Option<Git<'_>> {
-        let path = std::env::var_os("PATH")?;
-        let program = std::env::split_paths(&path).map(|folder| folder.join("git")).find(|file| file.is_file())?;
-        Some(Git { program: std::path::absolute(program).ok()?, sandbox })
+        Some(Git { program: Surroundings::of_this_process().program("git")?, sandbox })
     }
 
     /// For each file that a repository ever had when its last commit was made, in seconds since 1970. None if git can't
