@@ -32,10 +32,7 @@ pub(super) fn render(subject: &Subject<'_>) -> Result<Rendered, Failure> {
         let name = language_name(&subject.statements[at].language);
         files.push(Entry::new(format!("statement/{name}.html"), page(subject, at)));
     }
-    for solution in &subject.solutions {
-        let below = solution.program.below(&format!("sol/{}", solution.folder));
-        files.extend(below.into_iter().map(|(path, bytes)| Entry::new(path, bytes)));
-    }
+    files.extend(subject.solutions_below("sol"));
     Ok(Rendered { files, notes })
 }
 

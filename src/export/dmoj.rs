@@ -1,5 +1,7 @@
 //! DMOJ: `init.yml` and a zip with the tests. Limits, statements and names live on its site.
 
+use std::path::Path;
+
 use pulldown_cmark::{Event, Parser};
 
 use crate::check::Rule;
@@ -13,7 +15,7 @@ use super::naming::{flat, pair};
 use super::program::companion;
 use super::statement::options;
 use super::subject::Subject;
-use super::text::{mebibytes, seconds, yaml};
+use super::text::{mebibytes, seconds, yaml_list};
 
 /// The endings of a case's files.
 const PAIR: [&str; 2] = [".in", ".out"];
@@ -23,16 +25,13 @@ const ARCHIVE: &str = "tests.zip";
 pub(super) fn render(subject: &Subject<'_>) -> Result<Rendered, Failure> {
     let (judging, mut files) = judging(subject)?;
     let tests: Vec<Entry> = flat(subject).into_iter().flat_map(|(_, name, case)| pair(&name, PAIR, case)).collect();
-    let zip = write_zip(&tests, subject.store, std::io::Cursor::new(Vec::new()))?.into_inner();
+    let zip = write_zip(&tests, subject.store, Path::new(ARCHIVE), std::io::Cursor::new(Vec::new()))?.into_inner();
     files.push(Entry::new(ARCHIVE, zip));
     files.push(Entry::new("init.yml", format!("archive: {ARCHIVE}\n{judging}test_cases:\n{}", batches(subject)?)));
     for statement in &subject.statements {
         files.push(Entry::new(format!("statement.{}.md", statement.language), markdown(&statement.whole)));
     }
-    for solution in &subject.solutions {
-        let below = solution.program.below(&format!("solutions/{}", solution.folder));
-        files.extend(below.into_iter().map(|(path, bytes)| Entry::new(path, bytes)));
-    }
+    files.extend(subject.solutions_below("solutions"));
     let (time, memory) = (seconds(subject.limits.cpu), mebibytes(subject.limits.memory) * 1024);
     let limits = format!("the limits are set on the site: {time} s, {memory} KiB");
     let points = subject.scored().then(|| "let the problem give partial points on the site".to_owned());
@@ -43,14 +42,14 @@ pub(super) fn render(subject: &Subject<'_>) -> Result<Rendered, Failure> {
 fn judging(subject: &Subject<'_>) -> Result<(String, Vec<Entry>), Failure> {
     let bridged = |key: &str, program: &Companion| -> Result<(String, Vec<Entry>), Failure> {
         let program = companion(program, Protocol::Testlib, "DMOJ")?;
-        let names: Vec<String> = program.files.iter().map(|(name, _)| yaml(name)).collect();
+        let names: Vec<&str> = program.files.iter().map(|(name, _)| name.as_str()).collect();
         let language = if program.extension() == "py" { "PY3" } else { "CPP17" };
-        let args = format!("files: [{}], lang: {language}, type: testlib", names.join(", "));
+        let args = format!("files: {}, lang: {language}, type: testlib", yaml_list(&names));
         let text = match key {
             "checker" => format!("checker: {{ name: bridged, args: {{ {args} }} }}\n"),
             _ => format!("interactive: {{ {args} }}\n"),
         };
-        Ok((text, program.files.into_iter().map(|(name, bytes)| Entry::new(name, bytes)).collect()))
+        Ok((text, program.spread("")))
     };
     match subject.judging() {
         Judging::Compare(comparer) if comparer.rule == Rule::Exact && !comparer.fold_case => {

@@ -2,17 +2,16 @@
 
 use crate::check::Rule;
 use crate::data::Entry;
-use crate::input::Answers;
 use crate::model::Failure;
 use crate::problem::{Companion, Judging, Protocol};
 
 use super::checker::{self, Dialect};
-use super::format::{Format, Rendered, unsaid, validator, whole_points};
+use super::format::{Format, Rendered, TESTLIB, unsaid, validator, whole_points};
 use super::naming::{flat, pair, short};
 use super::program::companion;
 use super::statement::Statement;
 use super::subject::Subject;
-use super::text::{mebibytes, yaml};
+use super::text::{mebibytes, yaml, yaml_list};
 
 /// The endings of a case's files.
 const PAIR: [&str; 2] = [".in", ".out"];
@@ -22,7 +21,7 @@ pub(super) fn render(subject: &Subject<'_>) -> Result<Rendered, Failure> {
     let mut files = vec![
         Entry::new("problem.yaml", metadata(subject)),
         Entry::new("testdata/config.yaml", config(subject, &judging)?),
-        Entry::new("testdata/validator.cc", validator(subject, Answers { accepted: 0, refused: 3 })),
+        Entry::new("testdata/validator.cc", validator(subject, TESTLIB)),
     ];
     files.extend(programs);
     for statement in &subject.statements {
@@ -32,26 +31,21 @@ pub(super) fn render(subject: &Subject<'_>) -> Result<Rendered, Failure> {
     for (_, name, case) in flat(subject) {
         files.extend(pair(&format!("testdata/{name}"), PAIR, case));
     }
-    for solution in &subject.solutions {
-        let below = solution.program.below(&format!("solution/{}", solution.folder));
-        files.extend(below.into_iter().map(|(path, bytes)| Entry::new(path, bytes)));
-    }
+    files.extend(subject.solutions_below("solution"));
     Ok(Rendered { files, notes: Vec::new() })
 }
 
 fn metadata(subject: &Subject<'_>) -> String {
-    let words: Vec<String> = subject.problem.keywords.iter().map(|word| yaml(word)).collect();
+    let words = yaml_list(&subject.problem.keywords);
     let (id, title) = (short(subject), yaml(&subject.problem.name));
-    format!("pid: {}\ntitle: {title}\ntag: [{}]\n", yaml(&id), words.join(", "))
+    format!("pid: {}\ntitle: {title}\ntag: {words}\n", yaml(&id))
 }
 
 /// The keys that say how outputs are judged, and the files they name.
 fn judging(subject: &Subject<'_>) -> Result<(String, Vec<Entry>), Failure> {
     let program = |companion_of: &Companion| -> Result<(String, Vec<Entry>), Failure> {
         let program = companion(companion_of, Protocol::Testlib, "Hydro")?;
-        let main = program.files.first().map(|(name, _)| name.clone()).unwrap_or_default();
-        let files = program.files.into_iter().map(|(name, bytes)| Entry::new(format!("testdata/{name}"), bytes));
-        Ok((main, files.collect()))
+        Ok((program.main().to_owned(), program.spread("testdata/")))
     };
     let kind = |name: &str| format!("type: default\nchecker_type: {name}\n");
     match subject.judging() {

@@ -11,8 +11,8 @@ use super::latex::{escaped, latex};
 use super::naming::{case_number, flat, group_name, pair};
 use super::program::companion;
 use super::statement::Statement;
-use super::subject::Subject;
-use super::text::{mebibytes, seconds, yaml};
+use super::subject::{Solution, Subject};
+use super::text::{mebibytes, seconds, yaml, yaml_list};
 
 /// The endings of a case's files.
 pub(super) const PAIR: [&str; 2] = [".in", ".ans"];
@@ -33,19 +33,18 @@ pub(super) fn render(subject: &Subject<'_>) -> Result<Rendered, Failure> {
     for solution in &subject.solutions {
         let known = ["accepted", "wrong_answer", "time_limit_exceeded", "run_time_error", "rejected"];
         match solution.folder.as_str() {
-            folder if known.contains(&folder) => files.extend(submission(&solution.program, folder)),
+            folder if known.contains(&folder) => files.extend(submission(solution, folder)),
             "compile_error" => {
                 notes.push(format!("{} is left out: no folder promises a compile error", solution.program.name))
             }
-            _ => files.extend(submission(&solution.program, "rejected")),
+            _ => files.extend(submission(solution, "rejected")),
         }
     }
     Ok(Rendered { files, notes })
 }
 
-pub(super) fn submission(program: &super::program::Program, folder: &str) -> Vec<Entry> {
-    let files = program.below(&format!("submissions/{folder}"));
-    files.into_iter().map(|(path, bytes)| Entry::new(path, bytes)).collect()
+pub(super) fn submission(solution: &Solution, folder: &str) -> Vec<Entry> {
+    solution.program.below(&format!("submissions/{folder}"))
 }
 
 fn metadata(subject: &Subject<'_>) -> Result<String, Failure> {
@@ -67,8 +66,7 @@ fn metadata(subject: &Subject<'_>) -> Result<String, Failure> {
     );
     text.push_str(&origin(subject));
     if !problem.keywords.is_empty() {
-        let words: Vec<String> = problem.keywords.iter().map(|word| yaml(word)).collect();
-        text.push_str(&format!("keywords: [{}]\n", words.join(", ")));
+        text.push_str(&format!("keywords: {}\n", yaml_list(&problem.keywords)));
     }
     let time = subject.limits.cpu;
     text.push_str(&format!("limits:\n  time_limit: {}\n", seconds(time)));
@@ -129,13 +127,7 @@ pub(super) fn output(
 ) -> Result<(Vec<Entry>, Vec<String>), Failure> {
     let program = |judge: &Companion| -> Result<(Vec<Entry>, Vec<String>), Failure> {
         let program = companion(judge, Protocol::Icpc, format.name())?;
-        let place = if program.folder || program.files.len() == 1 {
-            folder.to_owned()
-        } else {
-            format!("{folder}/{}", program.stem())
-        };
-        let files = program.below(&place).into_iter().map(|(path, bytes)| Entry::new(path, bytes));
-        Ok((files.collect(), judge.args.clone()))
+        Ok((program.apart(folder), judge.args.clone()))
     };
     match subject.judging() {
         Judging::Compare(comparer) => Ok(match icpc_flags(*comparer) {
@@ -156,34 +148,22 @@ pub(super) fn inputs(subject: &Subject<'_>) -> Result<Vec<Entry>, Failure> {
     let answers = Answers { accepted: 42, refused: 43 };
     let mut files = vec![Entry::new("input_validators/description.cpp", validator(subject, answers))];
     for own in &subject.problem.validators {
-        let program = companion(own, Protocol::Icpc, "the ICPC format")?;
-        let single = program.folder || program.files.len() == 1;
-        let place = if single { "input_validators".to_owned() } else { format!("input_validators/{}", program.stem()) };
-        files.extend(program.below(&place).into_iter().map(|(path, bytes)| Entry::new(path, bytes)));
+        files.extend(companion(own, Protocol::Icpc, "the ICPC format")?.apart("input_validators"));
     }
     Ok(files)
 }
 
 fn cases(subject: &Subject<'_>, args: &[String]) -> Result<Vec<Entry>, Failure> {
-    let mut files = Vec::new();
+    let mut files = samples(subject);
     let args = match args {
         [] => String::new(),
-        args => {
-            format!("output_validator_args: [{}]\n", args.iter().map(|arg| yaml(arg)).collect::<Vec<_>>().join(", "))
-        }
+        args => format!("output_validator_args: {}\n", yaml_list(args)),
     };
-    for (at, case) in subject.samples().into_iter().flat_map(|group| group.cases.iter().enumerate()) {
-        files.extend(pair(&format!("data/sample/{}", case_number_of_samples(subject, at)), PAIR, case));
-    }
     if !args.is_empty() && subject.samples().is_some() {
         files.push(Entry::new("data/sample/test_group.yaml", args.clone()));
     }
     if !subject.scored() {
-        for (group, name, case) in flat(subject) {
-            if !subject.groups[group].sample {
-                files.extend(pair(&format!("data/secret/{name}"), PAIR, case));
-            }
-        }
+        files.extend(unscored(subject));
         files.extend((!args.is_empty()).then(|| Entry::new("data/secret/test_group.yaml", args)));
         return Ok(files);
     }
@@ -212,7 +192,15 @@ fn cases(subject: &Subject<'_>, args: &[String]) -> Result<Vec<Entry>, Failure> 
     Ok(files)
 }
 
-/// The name of a sample.
-pub(super) fn case_number_of_samples(subject: &Subject<'_>, at: usize) -> String {
-    subject.samples().map_or_else(|| (at + 1).to_string(), |group| case_number(group, at))
+/// The files of the samples.
+pub(super) fn samples(subject: &Subject<'_>) -> Vec<Entry> {
+    let cases =
+        subject.samples().into_iter().flat_map(|group| group.cases.iter().enumerate().map(move |one| (group, one)));
+    cases.flat_map(|(group, (at, case))| pair(&format!("data/sample/{}", case_number(group, at)), PAIR, case)).collect()
+}
+
+/// The files of all other cases, where groups are worth nothing.
+pub(super) fn unscored(subject: &Subject<'_>) -> Vec<Entry> {
+    let secret = flat(subject).into_iter().filter(|(group, ..)| !subject.groups[*group].sample);
+    secret.flat_map(|(_, name, case)| pair(&format!("data/secret/{name}"), PAIR, case)).collect()
 }

@@ -6,8 +6,8 @@ use crate::problem::Judging;
 
 use super::format::{Format, Rendered, unsaid};
 use super::html::{Formulas, escaped, html};
-use super::icpc::{PAIR, case_number_of_samples, inputs, origin, output, submission, tex, uuid};
-use super::naming::{case_number, flat, group_name, pair, short};
+use super::icpc::{PAIR, inputs, origin, output, samples, submission, tex, unscored, uuid};
+use super::naming::{case_number, group_name, pair, short};
 use super::subject::Subject;
 use super::text::{mebibytes, seconds, yaml};
 
@@ -53,7 +53,7 @@ pub(super) fn render(subject: &Subject<'_>, target: Target) -> Result<Rendered, 
     }
     for solution in &subject.solutions {
         if FOLDERS.contains(&solution.folder.as_str()) {
-            files.extend(submission(&solution.program, &solution.folder));
+            files.extend(submission(solution, &solution.folder));
         } else {
             let (folder, name) = (&solution.folder, &solution.program.name);
             notes.push(format!("{folder}/{name} is left out: the old version has no folder that promises this"));
@@ -97,16 +97,9 @@ fn metadata(subject: &Subject<'_>, flags: &[String], format: Format) -> Result<S
 }
 
 fn cases(subject: &Subject<'_>) -> Vec<Entry> {
-    let mut files = Vec::new();
-    for (at, case) in subject.samples().into_iter().flat_map(|group| group.cases.iter().enumerate()) {
-        files.extend(pair(&format!("data/sample/{}", case_number_of_samples(subject, at)), PAIR, case));
-    }
+    let mut files = samples(subject);
     if !subject.scored() {
-        for (group, name, case) in flat(subject) {
-            if !subject.groups[group].sample {
-                files.extend(pair(&format!("data/secret/{name}"), PAIR, case));
-            }
-        }
+        files.extend(unscored(subject));
         return files;
     }
     let total =

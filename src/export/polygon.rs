@@ -3,12 +3,11 @@
 use std::collections::HashSet;
 
 use crate::data::Entry;
-use crate::input::Answers;
 use crate::model::Failure;
 use crate::problem::{Judging, Protocol};
 
 use super::checker::{self, Dialect};
-use super::format::{Format, Rendered, unsaid, validator};
+use super::format::{Format, Rendered, TESTLIB, unsaid, validator};
 use super::html::escaped;
 use super::latex::latex;
 use super::naming::flat;
@@ -46,8 +45,7 @@ const TAGS: [(&str, &str); 7] = [
 
 pub(super) fn render(subject: &Subject<'_>) -> Result<Rendered, Failure> {
     let mut notes = Vec::new();
-    let answers = Answers { accepted: 0, refused: 3 };
-    let mut files = vec![Entry::new("files/validator.cpp", validator(subject, answers))];
+    let mut files = vec![Entry::new("files/validator.cpp", validator(subject, TESTLIB))];
     if !subject.problem.validators.is_empty() {
         notes.push("the problem's own validators are left out: Polygon takes one".to_owned());
     }
@@ -97,11 +95,8 @@ fn judges(subject: &Subject<'_>) -> Result<(String, Vec<Entry>), Failure> {
         |path: &str| format!("<source path=\"{path}\" type=\"{}\"/>", kind(extension(path)).unwrap_or("python.3"));
     let checker =
         |path: &str| format!("        <checker type=\"testlib\">\n            {}\n        </checker>\n", source(path));
-    let put = |program: Program| -> (String, Vec<Entry>) {
-        let main = format!("files/{}", program.files.first().map_or("", |(name, _)| name));
-        let files = program.files.into_iter().map(|(name, bytes)| Entry::new(format!("files/{name}"), bytes));
-        (main, files.collect())
-    };
+    let put =
+        |program: &Program| -> (String, Vec<Entry>) { (format!("files/{}", program.main()), program.spread("files/")) };
     match subject.judging() {
         Judging::Compare(comparer) => {
             let path = "files/check.cpp";
@@ -111,14 +106,14 @@ fn judges(subject: &Subject<'_>) -> Result<(String, Vec<Entry>), Failure> {
             Err(unsaid(Format::Polygon, "a problem of several passes"))
         }
         Judging::Checker { checker: program, .. } => {
-            let (path, files) = put(companion(program, Protocol::Testlib, "Polygon")?);
+            let (path, files) = put(&companion(program, Protocol::Testlib, "Polygon")?);
             Ok((checker(&path), files))
         }
         Judging::Interactor { interactor, checker: judge, .. } => {
-            let (path, mut files) = put(companion(interactor, Protocol::Testlib, "Polygon")?);
+            let (path, mut files) = put(&companion(interactor, Protocol::Testlib, "Polygon")?);
             let mut text = format!("        <interactor>\n            {}\n        </interactor>\n", source(&path));
             if let Some(judge) = judge {
-                let (path, more) = put(companion(judge, Protocol::Testlib, "Polygon")?);
+                let (path, more) = put(&companion(judge, Protocol::Testlib, "Polygon")?);
                 text = checker(&path) + &text;
                 files.extend(more);
             }

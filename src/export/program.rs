@@ -4,6 +4,7 @@ use std::path::Path;
 
 use walkdir::WalkDir;
 
+use crate::data::Entry;
 use crate::model::{Diagnostic, Failure};
 use crate::problem::{Companion, Protocol};
 
@@ -30,10 +31,28 @@ impl Program {
         ends.next().map_or("", |(_, end)| end)
     }
 
-    /// Its files with their paths below a folder in which it stands.
-    pub(super) fn below(&self, place: &str) -> Vec<(String, Vec<u8>)> {
-        let inside = if self.folder { format!("{place}/{}", self.name) } else { place.to_owned() };
-        self.files.iter().map(|(name, bytes)| (format!("{inside}/{name}"), bytes.clone())).collect()
+    /// Its files below a folder in which it stands.
+    pub(super) fn below(&self, place: &str) -> Vec<Entry> {
+        self.spread(&if self.folder { format!("{place}/{}/", self.name) } else { format!("{place}/") })
+    }
+
+    /// Its files below a folder in which each program of several files has a folder of its own.
+    pub(super) fn apart(&self, place: &str) -> Vec<Entry> {
+        if self.folder || self.files.len() == 1 {
+            self.below(place)
+        } else {
+            self.below(&format!("{place}/{}", self.stem()))
+        }
+    }
+
+    /// Its files with this before their names, whether it is a folder or not.
+    pub(super) fn spread(&self, before: &str) -> Vec<Entry> {
+        self.files.iter().map(|(name, bytes)| Entry::new(format!("{before}{name}"), bytes.clone())).collect()
+    }
+
+    /// The name of the file it begins in.
+    pub(super) fn main(&self) -> &str {
+        self.files.first().map_or("", |(name, _)| name)
     }
 
     /// The text of its one file; none if there are several, which some targets have no place for.

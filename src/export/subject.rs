@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::data::{Case, Store};
+use crate::data::{Case, Entry, Store};
 use crate::model::{Diagnostic, Failure, Limits, Score};
 use crate::problem::{Judging, Problem};
 use crate::run::{reference, solutions};
@@ -104,6 +104,14 @@ impl<'a> Subject<'a> {
         &self.problem.judging
     }
 
+    /// All solutions below a folder, by the folders that say what is expected of them.
+    pub(super) fn solutions_below(&self, place: &str) -> Vec<Entry> {
+        self.solutions
+            .iter()
+            .flat_map(|solution| solution.program.below(&format!("{place}/{}", solution.folder)))
+            .collect()
+    }
+
     /// The group with the samples.
     pub fn samples(&self) -> Option<&Tests<'a>> {
         self.groups.iter().find(|group| group.sample)
@@ -134,12 +142,7 @@ fn statements(problem: &Problem) -> Result<Vec<Statement>, Failure> {
         Ok(Statement::of(language, &text, &inputs))
     };
     let mut found = vec![read("en", &problem.statement(None))?];
-    let entries = fs_err::read_dir(&problem.dir).map_err(|error| Failure::complaint(error.to_string()))?;
-    let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
-    let language = |name: String| Some(name.strip_prefix("statement.")?.strip_suffix(".md")?.to_owned());
-    let mut others: Vec<String> = names.filter_map(language).filter(|language| !language.is_empty()).collect();
-    others.sort_unstable();
-    for language in others {
+    for language in problem.translations().map_err(|error| Failure::complaint(error.to_string()))? {
         found.push(read(&language, &problem.statement(Some(&language)))?);
     }
     Ok(found)

@@ -7,6 +7,11 @@ pub(super) fn yaml(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
+/// Texts as a YAML list.
+pub(super) fn yaml_list<T: AsRef<str>>(texts: &[T]) -> String {
+    format!("[{}]", texts.iter().map(|text| yaml(text.as_ref())).collect::<Vec<_>>().join(", "))
+}
+
 /// A text in XML as it is.
 pub(super) fn cdata(text: &str) -> String {
     format!("<![CDATA[{}]]>", text.replace("]]>", "]]]]><![CDATA[>"))

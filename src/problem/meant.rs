@@ -163,4 +163,17 @@ impl Problem {
             Some(language) => self.dir.join(format!("statement.{language}.md")),
         }
     }
+
+    /// The other languages that there is a statement in, sorted.
+    ///
+    /// # Errors
+    /// The folder can't be read.
+    pub fn translations(&self) -> std::io::Result<Vec<String>> {
+        let names = fs_err::read_dir(&self.dir)?.flatten();
+        let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        let language = |name: String| Some(name.strip_prefix("statement.")?.strip_suffix(".md")?.to_owned());
+        let mut found: Vec<String> = names.filter_map(language).filter(|language| !language.is_empty()).collect();
+        found.sort_unstable();
+        Ok(found)
+    }
 }

@@ -18,17 +18,9 @@ pub(super) fn checks(problem: &Problem) -> Vec<Check> {
 
 /// The name of the check and the file for each language; `statement.md` always.
 fn languages(problem: &Problem) -> Vec<(String, PathBuf)> {
-    let mut found = vec![("statement".to_owned(), problem.statement(None))];
-    let mut others: Vec<String> = Vec::new();
-    for entry in problem.dir.read_dir().into_iter().flatten().flatten() {
-        let name = entry.file_name().to_string_lossy().into_owned();
-        let language = name.strip_prefix("statement.").and_then(|rest| rest.strip_suffix(".md"));
-        others.extend(language.filter(|language| !language.is_empty()).map(str::to_owned));
-    }
-    others.sort_unstable();
     let path = |language: String| (format!("statement.{language}"), problem.statement(Some(&language)));
-    found.extend(others.into_iter().map(path));
-    found
+    let others = problem.translations().unwrap_or_default().into_iter().map(path);
+    std::iter::once(("statement".to_owned(), problem.statement(None))).chain(others).collect()
 }
 
 /// There is one, it is text, it is not empty, it shows the samples of the spec if it shows any, and the bounds and limits
