@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use nimatron::data::{Entry, Lock, write_entries};
+use nimatron::data::{Entry, Lock, is_zip, write_entries};
 use nimatron::export::{Subject, render};
 use nimatron::model::Diagnostic;
 use nimatron::run::Options;
@@ -36,8 +36,7 @@ pub fn export(context: &Context, args: &Export) -> Result {
     let limits = arena.limits(&problem, cases, &Options::default())?;
     let subject = Subject::gather(&problem, limits, cases, arena.store())?;
     let rendered = render(&subject, args.to)?;
-    let zip = out.extension().is_some_and(|end| end == "zip");
-    let top = args.to.top(&subject).filter(|_| zip).map(|top| format!("{top}/")).unwrap_or_default();
+    let top = args.to.top(&subject).filter(|_| is_zip(&out)).map(|top| format!("{top}/")).unwrap_or_default();
     let placed = |entry: Entry| Entry { path: format!("{top}{}", entry.path), ..entry };
     let files: Vec<Entry> = rendered.files.into_iter().map(placed).collect();
     write_entries(&files, arena.store(), &out)?;

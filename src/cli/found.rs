@@ -4,7 +4,7 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use nimatron::data::{Lock, write_whole};
-use nimatron::model::{Diagnostic, Failure, FaultKind, ProblemId};
+use nimatron::model::{Diagnostic, Failure, ProblemId};
 use nimatron::problem::{Problem, SPEC_FILE, load, with_case};
 
 use super::context::Context;
@@ -68,8 +68,7 @@ pub fn add(context: &Context, problem: &Problem, input: &[u8]) -> Result<String,
     }
     let lock = making(context, &now)?.lock;
     let edited = with_case(&path.display().to_string(), &now, GROUP, text)?;
-    write_whole(&path, edited.as_bytes())
-        .map_err(|error| Failure::fault(FaultKind::Data, format!("{} can't be written: {error}", path.display())))?;
+    write_whole(&path, edited.as_bytes()).map_err(|error| Failure::unwritable(&path, &error))?;
     let changed = load(&problem.dir)?;
     let prepared = making(context, &changed)?;
     let locked = if lock == Lock::Holds {

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use nimatron::data::{LOCK_FILE, Lock, Names, lock_text, write_bundle, write_whole};
-use nimatron::model::{Diagnostic, Failure, FaultKind};
+use nimatron::data::{LOCK_FILE, Lock, Names, is_zip, lock_text, write_bundle, write_whole};
+use nimatron::model::{Diagnostic, Failure};
 use nimatron::problem::Problem;
 use nimatron::run::{Options, Prepared};
 
@@ -27,7 +27,7 @@ pub fn generate(context: &Context, args: &Generate) -> Result {
     }
     let problems = context.problems(&args.problems)?;
     let many = problems.len() > 1;
-    if many && args.out.as_ref().is_some_and(|out| out.extension().is_some_and(|end| end == "zip")) {
+    if many && args.out.as_ref().is_some_and(|out| is_zip(out)) {
         return Err(Diagnostic::new("a zip holds the tests of one problem")
             .help("name a folder: each problem gets a folder in it")
             .into());
@@ -57,8 +57,7 @@ pub fn generate(context: &Context, args: &Generate) -> Result {
 /// Writes tests.lock anew.
 pub fn update_lock(problem: &Problem, prepared: &Prepared) -> std::result::Result<(), Failure> {
     let path = problem.dir.join(LOCK_FILE);
-    write_whole(&path, lock_text(&prepared.made.cases).as_bytes())
-        .map_err(|error| Failure::fault(FaultKind::Data, format!("{} can't be written: {error}", path.display())))
+    write_whole(&path, lock_text(&prepared.made.cases).as_bytes()).map_err(|error| Failure::unwritable(&path, &error))
 }
 
 fn told(problem: &Problem, prepared: &Prepared, out: Option<&Path>) -> String {

@@ -217,7 +217,7 @@ impl Graded<'_> {
         let mut written = vec![out("gradebook.csv"), out("gradebook.json")];
         put(&written[0], book.csv().as_bytes())?;
         write_in_pieces(&written[1], |to| book.json(&self.enrolled.roster, to))
-            .map_err(|error| unwritable(&written[1], &error))?;
+            .map_err(|error| Failure::unwritable(&written[1], &error))?;
         if let Some(path) = &args.moodle {
             let filled = moodle(book, &path.display().to_string(), &text(path)?)?;
             written.push(out("moodle.csv"));
@@ -277,11 +277,7 @@ fn alike(args: &Grade, review: &Review<'_>, book: &Book, written: &mut Vec<PathB
 }
 
 fn put(path: &Path, bytes: &[u8]) -> std::result::Result<(), Failure> {
-    write_whole(path, bytes).map_err(|error| unwritable(path, &error))
-}
-
-fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::fault(FaultKind::Data, format!("{} can't be written: {error}", path.display()))
+    write_whole(path, bytes).map_err(|error| Failure::unwritable(path, &error))
 }
 
 /// Says who is graded and not in another system's table.

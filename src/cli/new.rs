@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use nimatron::data::write_whole;
-use nimatron::model::{Diagnostic, Failure, FaultKind, ProblemId};
+use nimatron::model::{Diagnostic, Failure, ProblemId};
 
 use super::args::New;
 use super::context::{Context, say};
@@ -32,9 +32,7 @@ pub fn new(context: &Context, args: &New) -> Result {
         (solutions.join("accepted/reference.rs"), REFERENCE.to_owned()),
         (solutions.join("wrong_answer/overflow.rs"), OVERFLOW.to_owned()),
     ] {
-        write_whole(&path, text.as_bytes()).map_err(|error| {
-            Failure::fault(FaultKind::Data, format!("{} can't be written: {error}", path.display()))
-        })?;
+        write_whole(&path, text.as_bytes()).map_err(|error| Failure::unwritable(&path, &error))?;
         if !context.quiet() {
             say(&path.display().to_string())?;
         }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Digest, Failure, FaultKind};
+use crate::model::{Digest, Failure};
 
 use super::store::{Blob, write_whole};
 
@@ -30,9 +30,7 @@ impl Index {
     }
 
     pub(super) fn write(&self, path: &Path) -> Result<(), Failure> {
-        let fault = |error: &dyn std::fmt::Display| {
-            Failure::fault(FaultKind::Data, format!("{} can't be written: {error}", path.display()))
-        };
+        let fault = |error: &dyn std::fmt::Display| Failure::unwritable(path, error);
         let text = serde_json::to_vec(self).map_err(|error| fault(&error))?;
         write_whole(path, &text).map_err(|error| fault(&error))
     }

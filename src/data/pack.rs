@@ -3,7 +3,7 @@
 use std::io::{Seek, Write};
 use std::path::Path;
 
-use crate::model::{Diagnostic, Digest, Failure, FaultKind};
+use crate::model::{Diagnostic, Digest, Failure, folder_of};
 
 use super::store::{Store, set_readable, write_whole};
 
@@ -48,8 +48,9 @@ impl Entry {
     }
 }
 
-fn failed(path: &Path, error: &dyn std::fmt::Display) -> Failure {
-    Failure::fault(FaultKind::Data, format!("{} can't be written: {error}", path.display()))
+/// Whether what is written to `out` becomes a zip.
+pub fn is_zip(out: &Path) -> bool {
+    out.extension().is_some_and(|end| end == "zip")
 }
 
 /// Writes files to `out`, in this order: into a zip if its name ends in `.zip`, which takes the place of one that is
@@ -58,15 +59,16 @@ fn failed(path: &Path, error: &dyn std::fmt::Display) -> Failure {
 /// # Errors
 /// The folder is not empty, or something can't be read or written.
 pub fn write_entries(entries: &[Entry], store: &Store, out: &Path) -> Result<(), Failure> {
-    if out.extension().is_none_or(|extension| extension != "zip") {
+    if !is_zip(out) {
         return write_folder(entries, store, out);
     }
-    let dir = out.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    fs_err::create_dir_all(dir).map_err(|error| failed(out, &error))?;
-    let file = tempfile::Builder::new().prefix(".new-").tempfile_in(dir).map_err(|error| failed(out, &error))?;
-    let file = write_zip(entries, store, file)?;
-    set_readable(file.path()).map_err(|error| failed(out, &error))?;
-    file.persist(out).map_err(|error| failed(out, &error))?;
+    let broken = |error: &dyn std::fmt::Display| Failure::unwritable(out, error);
+    let dir = folder_of(out);
+    fs_err::create_dir_all(dir).map_err(|error| broken(&error))?;
+    let file = tempfile::Builder::new().prefix(".new-").tempfile_in(dir).map_err(|error| broken(&error))?;
+    let file = write_zip(entries, store, out, file)?;
+    set_readable(file.path()).map_err(|error| broken(&error))?;
+    file.persist(out).map_err(|error| broken(&error))?;
     Ok(())
 }
 
@@ -80,21 +82,21 @@ fn write_folder(entries: &[Entry], store: &Store, out: &Path) -> Result<(), Fail
     }
     for entry in entries {
         let path = out.join(&entry.path);
-        write_whole(&path, &entry.bytes(store)?).map_err(|error| failed(&path, &error))?;
+        write_whole(&path, &entry.bytes(store)?).map_err(|error| Failure::unwritable(&path, &error))?;
     }
     Ok(())
 }
 
-/// Writes a zip: entries in order, one fixed time stamp, one way of compressing, one mode.
+/// Writes a zip, called `name` in complaints: entries in order, one fixed time stamp, one way of compressing, one mode.
 ///
 /// # Errors
 /// Something can't be read or written.
-pub fn write_zip<W: Write + Seek>(entries: &[Entry], store: &Store, out: W) -> Result<W, Failure> {
+pub fn write_zip<W: Write + Seek>(entries: &[Entry], store: &Store, name: &Path, out: W) -> Result<W, Failure> {
     let options = zip::write::SimpleFileOptions::default()
         .compression_method(zip::CompressionMethod::Deflated)
         .last_modified_time(zip::DateTime::default())
         .unix_permissions(0o644);
-    let broken = |error: &dyn std::fmt::Display| failed(Path::new("the zip"), error);
+    let broken = |error: &dyn std::fmt::Display| Failure::unwritable(name, error);
     let mut zip = zip::ZipWriter::new(out);
     for entry in entries {
         let bytes = entry.bytes(store)?;

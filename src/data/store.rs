@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Digest, Failure, FaultKind};
+use crate::model::{Digest, Failure, FaultKind, folder_of};
 use crate::sandbox::Owner;
 
 /// How a file is called that is not whole yet.
@@ -95,8 +95,7 @@ fn unwritable(path: &Path, error: &io::Error) -> Failure {
 /// # Errors
 /// Whatever the file system says.
 pub fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
-    let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    write_by_way_of(dir, path, |file| file.write_all(content))
+    write_in_pieces(path, |file| file.write_all(content))
 }
 
 /// The same, with a content that is never in memory as a whole: `tell` writes it piece by piece.
@@ -104,8 +103,7 @@ pub fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
 /// # Errors
 /// Whatever the file system or `tell` says.
 pub fn write_in_pieces(path: &Path, tell: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    write_by_way_of(dir, path, |file| {
+    write_by_way_of(folder_of(path), path, |file| {
         let mut buffered = io::BufWriter::new(file);
         tell(&mut buffered)?;
         buffered.flush()
@@ -118,9 +116,8 @@ fn write_by_way_of(
     path: &Path,
     tell: impl FnOnce(&mut tempfile::NamedTempFile) -> io::Result<()>,
 ) -> io::Result<()> {
-    let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs_err::create_dir_all(way)?;
-    fs_err::create_dir_all(dir)?;
+    fs_err::create_dir_all(folder_of(path))?;
     let name = format!("{UNFINISHED}{}-", Owner::me());
     let mut file = tempfile::Builder::new().prefix(&name).tempfile_in(way)?;
     tell(&mut file)?;

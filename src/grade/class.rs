@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::model::{Digest, Failure, Fault, FaultKind, Score};
+use crate::model::{Digest, Failure, Fault, FaultKind, Score, folder_of};
 use crate::run::{Arena, Contest};
 
 use super::intake::{Git, Intake, Keeper, read};
@@ -47,7 +47,7 @@ pub fn enrol(
     }
     let text = fs_err::read_to_string(from).map_err(|error| Failure::complaint(error.to_string()))?;
     let manifest = Manifest::parse(&from.display().to_string(), &text, problems)?;
-    let folder = from.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder_of(from);
     let Intake { mut files, left } = store.at_once(|_| read(folder, &mut keeper))?;
     let own = from.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     files.retain(|file| file.path != own);

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::model::{Bytes, Digest};
+use crate::model::{Bytes, Digest, folder_of};
 
 use super::entry;
 use super::java;
@@ -146,7 +146,7 @@ impl Source {
         if std::fs::metadata(path).map_err(unreadable)?.is_dir() {
             return Source::of_folder(table, path, asked);
         }
-        read::stays_within(path, path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new(".")))?;
+        read::stays_within(path, folder_of(path))?;
         let content = read::file(path, LARGEST_SOURCE)?;
         Source::of_file(table, path, content, asked)
     }
@@ -162,7 +162,7 @@ impl Source {
             source.kit = true;
             source.digest = Digest::of_parts([source.digest.bytes().as_slice(), kit::digest().bytes()]);
         }
-        let folder = path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."));
+        let folder = folder_of(path);
         if path.is_dir() || !["c", "cpp"].contains(&source.language.id.as_str()) {
             return Ok(source);
         }

@@ -1,5 +1,8 @@
 //! Why something could not be done: the person's file is wrong, or we failed.
 
+use std::fmt::Display;
+use std::path::Path;
+
 use super::{Diagnostic, Fault, FaultKind};
 
 /// A complaint about what a person wrote, or a confession of ours.
@@ -22,6 +25,11 @@ impl Failure {
     /// A fault of ours.
     pub fn fault(kind: FaultKind, message: impl Into<String>) -> Failure {
         Failure::Fault(Fault::new(kind, message))
+    }
+
+    /// A file of ours, or one that was asked for, can't be written.
+    pub fn unwritable(path: &Path, error: &dyn Display) -> Failure {
+        Failure::fault(FaultKind::Data, format!("{} can't be written: {error}", path.display()))
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use fs_err::File;
 use zip::ZipArchive;
 
-use crate::model::{Bytes, Diagnostic, Digest, Failure, FaultKind};
+use crate::model::{Bytes, Diagnostic, Digest, Failure};
 use crate::unzip::{Kind, copy, kind, name};
 
 /// The largest archive, the most that its files may hold together, and the most entries it may have.
@@ -37,10 +37,7 @@ pub fn unpack(file: &Path, cache: &Path) -> Result<PathBuf, Failure> {
     let mut zip =
         ZipArchive::new(reader).map_err(|error| refused(format!("it is not a zip that can be read: {error}")))?;
     let plan = plan(&mut zip).map_err(refused)?;
-    let unwritable = |error: io::Error| {
-        let message = format!("{} can't be written: {error}", cache.display());
-        Failure::fault(FaultKind::Data, message)
-    };
+    let unwritable = |error: io::Error| Failure::unwritable(cache, &error);
     let parent = place.parent().unwrap_or(cache);
     fs_err::create_dir_all(parent).map_err(unwritable)?;
     let fresh = tempfile::Builder::new().prefix(".new-").tempdir_in(parent).map_err(unwritable)?;
@@ -145,8 +142,7 @@ fn write(
     root: &Path,
     origin: &str,
 ) -> Result<(), Failure> {
-    let unwritable =
-        |error: io::Error| Failure::fault(FaultKind::Data, format!("{} can't be written: {error}", root.display()));
+    let unwritable = |error: io::Error| Failure::unwritable(root, &error);
     let mut left = MOST_BYTES;
     let mut links = Vec::new();
     for (index, path, kind) in plan {

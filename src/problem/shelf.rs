@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, include_dir};
 
-use crate::model::{Diagnostic, Digest, Failure, FaultKind, ProblemId};
+use crate::model::{Diagnostic, Digest, Failure, FaultKind, ProblemId, folder_of};
 use crate::yaml;
 
 use super::lower;
@@ -97,7 +97,7 @@ impl Shelf {
 
 fn find_path(path: &Path) -> Result<PathBuf, Diagnostic> {
     if path.is_file() && path.file_name().is_some_and(|name| name == SPEC_FILE) {
-        return Ok(path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_owned());
+        return Ok(folder_of(path).to_owned());
     }
     if path.join(SPEC_FILE).is_file() {
         return Ok(path.to_owned());

@@ -188,9 +188,7 @@ impl Arena {
     /// The cache can't be written.
     pub fn keep_time(&self, package: &Package, time: Span) -> Result<(), Failure> {
         let file = self.time_file(package);
-        let unwritable = |error: &dyn std::fmt::Display| {
-            Failure::fault(FaultKind::Data, format!("{} can't be written: {error}", file.display()))
-        };
+        let unwritable = |error: &dyn std::fmt::Display| Failure::unwritable(&file, error);
         let text = serde_json::to_vec(&Kept { micros: time.as_micros() }).map_err(|error| unwritable(&error))?;
         crate::data::write_whole(&file, &text).map_err(|error| unwritable(&error))
     }

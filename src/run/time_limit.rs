@@ -60,8 +60,7 @@ pub(super) fn derive(arena: &Arena, problem: &Problem, cases: &[Case]) -> Result
     }
     let derived = measure(arena, problem, &list, cases)?;
     let text = serde_json::to_vec(&derived).map_err(|error| Failure::fault(FaultKind::Data, error.to_string()))?;
-    crate::data::write_whole(&file, &text)
-        .map_err(|error| Failure::fault(FaultKind::Data, format!("{} can't be written: {error}", file.display())))?;
+    crate::data::write_whole(&file, &text).map_err(|error| Failure::unwritable(&file, &error))?;
     Ok(derived)
 }
 

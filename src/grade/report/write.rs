@@ -113,8 +113,7 @@ impl Report<'_> {
     }
 
     fn put(&self, path: &Path, page: &str) -> Result<(), Failure> {
-        write_whole(path, page.as_bytes())
-            .map_err(|error| Failure::fault(FaultKind::Data, format!("{} can't be written: {error}", path.display())))
+        write_whole(path, page.as_bytes()).map_err(|error| Failure::unwritable(path, &error))
     }
 
     /// The program that a mark is for.
