@@ -233,7 +233,7 @@ fn a_judge_that_is_asked_to_end_leaves_nothing() {
             _ = kill_process(pid, signal);
             let asked = Instant::now();
             judge.wait().unwrap();
-            assert!(asked.elapsed() < Duration::from_secs(5), "{signal:?} was not heard");
+            assert!(asked.elapsed() < Duration::from_secs(30), "{signal:?} was not heard");
             // It cleans up itself: nothing waits for the next start.
             assert_eq!(groups_of(judge.id()), Vec::<PathBuf>::new(), "{signal:?}");
             let left = fs_err::read_dir(bench.temporary.path()).unwrap().count();
