@@ -9,7 +9,7 @@ use serde_json::json;
 use nimatron::model::Failure;
 use nimatron::package::Package;
 use nimatron::problem::{Problem, Shelf, load};
-use nimatron::verify::{Check, Matrix, Row, Strength, Verification, page};
+use nimatron::verify::{Check, Manner, Matrix, Row, Strength, Verification, page};
 
 use super::args::Verify;
 use super::context::{Context, say};
@@ -50,8 +50,11 @@ pub fn verify(context: &Context, args: &Verify) -> Result {
 
 /// Verifies one after another; what is found is in `done` also when it ends before its time.
 fn all(context: &Context, args: &Verify, list: &[Subject], done: &mut Vec<Verification>) -> Result<()> {
-    let strict = std::env::var_os("NIMATRON_STRICT").is_some_and(|value| value == "1");
-    let strength = args.strength.then_some(Strength { budget: args.strength_time });
+    let manner = Manner {
+        strict: std::env::var_os("NIMATRON_STRICT").is_some_and(|value| value == "1"),
+        fail_fast: args.fail_fast,
+        strength: args.strength.then_some(Strength { budget: args.strength_time }),
+    };
     let arena = context.arena()?;
     for subject in list {
         let package = subject.package(context);
@@ -74,8 +77,8 @@ fn all(context: &Context, args: &Verify, list: &[Subject], done: &mut Vec<Verifi
         };
         let mut found = Verification { id: id.clone(), ..Verification::default() };
         let verified = match (subject, &package) {
-            (Subject::Own(dir), _) => nimatron::verify::verify(arena, dir, strict, strength, &mut found, &mut tell),
-            (_, Some(Ok(package))) => nimatron::verify::verify_package(arena, package, strict, &mut found, &mut tell),
+            (Subject::Own(dir), _) => nimatron::verify::verify(arena, dir, manner, &mut found, &mut tell),
+            (_, Some(Ok(package))) => nimatron::verify::verify_package(arena, package, manner.strict, &mut found, &mut tell),
             (_, Some(Err(failure))) => Err(failure.clone()),
             (_, None) => Ok(()),
         };

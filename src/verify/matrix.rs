@@ -51,7 +51,7 @@ pub struct Cell {
 /// Says each check as it is done.
 pub(super) type Say<'a> = &'a mut dyn FnMut(Check) -> Result<(), Failure>;
 
-/// Judges all solutions of the problem.
+/// Judges all solutions of the problem, those that must fail only until they do if it is to be fast.
 ///
 /// # Errors
 /// Our own failure.
@@ -59,6 +59,7 @@ pub(super) fn judge_all(
     arena: &Arena,
     problem: &Problem,
     prepared: &Prepared,
+    fail_fast: bool,
     say: Say<'_>,
 ) -> Result<Matrix, Failure> {
     let groups = problem.groups.iter().map(|group| group.name.clone()).collect();
@@ -85,7 +86,7 @@ pub(super) fn judge_all(
     };
     for solution in list {
         let (check, row) = match Expectation::of_folder(&solution.folder) {
-            Some(expectation) => Judge { arena, problem, prepared, limits, expectation }.one(&solution)?,
+            Some(expectation) => Judge { arena, problem, prepared, limits, fail_fast, expectation }.one(&solution)?,
             None => (unknown(&solution), None),
         };
         matrix.rows.extend(row);
@@ -118,6 +119,7 @@ struct Judge<'a> {
     problem: &'a Problem,
     prepared: &'a Prepared,
     limits: Limits,
+    fail_fast: bool,
     expectation: Expectation,
 }
 
@@ -165,7 +167,8 @@ impl Judge<'_> {
     fn results(&self, source: &Source, name: &str) -> Result<(Vec<CaseResult>, Verdict), Failure> {
         let slow = self.expectation.slow();
         let time = slow.then(|| wide(self.limits.cpu));
-        let options = Options { fail_fast: slow, largest_first: slow, time, ..Options::default() };
+        let fail_fast = slow || self.fail_fast && !self.expectation.accepted();
+        let options = Options { fail_fast, largest_first: slow, time, ..Options::default() };
         let mut results = Vec::new();
         let cases = &self.prepared.made.cases;
         let judged = self.arena.judge(self.problem, cases, source, name, &options, &mut |event| {

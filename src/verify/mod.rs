@@ -20,5 +20,5 @@ pub use matrix::{Cell, Matrix, Row};
 pub use oracle::{Disagreement, POSITIONS, Proof, prove};
 pub use package::verify_package;
 pub use page::{Verification, page};
-pub use problem::verify;
+pub use problem::{Manner, verify};
 pub use strength::Strength;

@@ -16,23 +16,32 @@ use super::{determinism, format, margins, oracle, statement};
 /// How wide complaints are drawn, in columns.
 const WIDTH: usize = 100;
 
-/// Checks the problem in this folder and tells each check as it is done; the strength of its tests only if asked.
-/// `found` gets all of it, also what was found before a failure of ours.
+/// How closely to look.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Manner {
+    /// What can't be checked here is as bad as what fails.
+    pub strict: bool,
+    /// Solutions that must fail are stopped at their first failing case.
+    pub fail_fast: bool,
+    /// Measure the strength of the tests too.
+    pub strength: Option<Strength>,
+}
+
+/// Checks the problem in this folder and tells each check as it is done. `found` gets all of it, also what was found before a failure of ours.
 ///
 /// # Errors
 /// Our own failure, which ends the checking.
 pub fn verify(
     arena: &Arena,
     dir: &Path,
-    strict: bool,
-    strength: Option<Strength>,
+    manner: Manner,
     found: &mut Verification,
     tell: &mut dyn FnMut(&Check) -> std::io::Result<()>,
 ) -> Result<(), Failure> {
     let Verification { name, checks, matrix, good, .. } = found;
     let mut fine = true;
     let mut say = |check: Check| -> Result<(), Failure> {
-        fine &= check.status != Status::Fail && !(strict && check.status == Status::Skip);
+        fine &= check.status != Status::Fail && !(manner.strict && check.status == Status::Skip);
         let told = tell(&check).map_err(|error| Failure::fault(FaultKind::Worker, error.to_string()));
         checks.push(check);
         told
@@ -64,9 +73,9 @@ pub fn verify(
         Err(Failure::Complaint(complaint)) => say(Check::new("oracle", Status::Fail, described(&complaint)))?,
         Err(fault) => return Err(fault),
     }
-    *matrix = judge_all(arena, &problem, &prepared, &mut say)?;
+    *matrix = judge_all(arena, &problem, &prepared, manner.fail_fast, &mut say)?;
     margins::check(matrix).map_or(Ok(()), &mut say)?;
-    strength.map(|how| say(strength::check(arena, &problem, &prepared, how)?)).transpose()?;
+    manner.strength.map(|how| say(strength::check(arena, &problem, &prepared, how)?)).transpose()?;
     *good = fine;
     Ok(())
 }
