@@ -3,6 +3,8 @@
 use std::io::{BufRead, BufReader, Read};
 use std::time::{Duration, Instant};
 
+use serde_json::Value;
+
 use crate::project::{Project, SUM, SUM_RS};
 
 #[test]
@@ -59,6 +61,14 @@ fn verify_tells_what_does_not_keep_its_promise() {
     assert_eq!(status("accepted/reference.rs"), "pass");
     assert_eq!(status("lock"), "skip");
     assert_eq!(lines.last().unwrap()["event"], "verify_finished");
+    // In a hurry it is told just the same, by fewer cases.
+    let hasty = project.run(&["verify", "sum", "--json", "--fail-fast"]).code(1).json();
+    let failed = |lines: &[Value]| {
+        let line = lines.iter().find(|line| line["check"] == "run_time_error/silent.rs").unwrap();
+        line["failed_cases"].as_u64().unwrap()
+    };
+    assert_eq!(lines.len(), hasty.len());
+    assert!(failed(&lines) > 4 && (1..=4).contains(&failed(&hasty)), "{} {}", failed(&lines), failed(&hasty));
 }
 
 #[test]
