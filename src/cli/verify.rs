@@ -78,7 +78,9 @@ fn all(context: &Context, args: &Verify, list: &[Subject], done: &mut Vec<Verifi
         let mut found = Verification { id: id.clone(), ..Verification::default() };
         let verified = match (subject, &package) {
             (Subject::Own(dir), _) => nimatron::verify::verify(arena, dir, manner, &mut found, &mut tell),
-            (_, Some(Ok(package))) => nimatron::verify::verify_package(arena, package, manner.strict, &mut found, &mut tell),
+            (_, Some(Ok(package))) => {
+                nimatron::verify::verify_package(arena, package, manner.strict, &mut found, &mut tell)
+            }
             (_, Some(Err(failure))) => Err(failure.clone()),
             (_, None) => Ok(()),
         };

@@ -1,7 +1,10 @@
-//! Answers from rules: a problem's question put to the exhaustive solver, which believes no theorem.
+//! Answers from rules: a problem's question put to the exhaustive solver, which believes no theorem; or, where it is told to,
+//! to tables of Grundy values, which believe the one of sums.
 
 use std::collections::{HashMap, HashSet};
 
+use crate::games::grundy::HeapGame;
+use crate::games::theory::sum_wins;
 use crate::games::{Game, LastMover, Laws, Move, Payoff, Position, SolveError, Solver};
 use crate::input::{Description, Instance, Value};
 
@@ -10,6 +13,9 @@ use super::rules::{Answer, Ask, GameRules, Question, Unanswered};
 
 /// Solvers of so many different laws are kept; then all are forgotten.
 const KEPT: usize = 256;
+
+/// Heaps of so many objects at most are looked up in tables of values.
+const LARGEST: usize = 16_383;
 
 /// So many winning moves are named as a reason.
 const NAMED: usize = 4;
@@ -25,11 +31,36 @@ pub struct Oracle<'a> {
     each: usize,
     /// What cost more.
     hard: HashSet<(Laws, Position)>,
+    /// The values of heaps by the laws, where sums are taken apart; none where the laws know no heaps.
+    values: Option<HashMap<Laws, Option<Table>>>,
+}
+
+/// The values of heaps, as far as they were asked for.
+#[derive(Debug)]
+struct Table {
+    game: HeapGame,
+    values: Vec<u32>,
+}
+
+impl Table {
+    /// The table of these laws, if moves touch one heap each.
+    fn of(laws: &Laws) -> Option<Table> {
+        Some(Table { game: HeapGame::of(laws).ok()?, values: Vec::new() })
+    }
+
+    /// The value of a heap, unless it is too large.
+    fn value(&mut self, heap: u64) -> Option<u32> {
+        let heap = usize::try_from(heap).ok().filter(|heap| *heap <= LARGEST)?;
+        if heap >= self.values.len() {
+            self.values = self.game.by_definition((2 * heap).min(LARGEST));
+        }
+        self.values.get(heap).copied()
+    }
 }
 
 impl<'a> Oracle<'a> {
     pub(super) fn new(game: &'a GameRules, input: &'a Description, budget: usize) -> Oracle<'a> {
-        Oracle { game, input, budget, solvers: HashMap::new(), each: budget, hard: HashSet::new() }
+        Oracle { game, input, budget, solvers: HashMap::new(), each: budget, hard: HashSet::new(), values: None }
     }
 
     /// From now on no question may cost more than so many positions that were not searched before.
@@ -38,6 +69,24 @@ impl<'a> Oracle<'a> {
             self.each = each;
             self.hard.clear();
         }
+    }
+
+    /// From now on who wins a sum of heaps is told by the values of the heaps (Sprague 1935, Grundy 1939), which reach far
+    /// beyond what can be searched; all other questions are too hard.
+    pub fn take_sums_apart(&mut self) {
+        self.values = Some(HashMap::new());
+    }
+
+    /// Who wins by the values of heaps: 1 for the player to move, 2 for the other one. None where that is not the question,
+    /// or a heap is too large.
+    fn by_values(&mut self, question: Question, laws: &Laws, start: &Position) -> Option<u64> {
+        let (Question::Outcome, Position::Heaps(heaps), 2) = (question, start, laws.players) else { return None };
+        if laws.last_mover != LastMover::Wins || laws.payoff != Payoff::Outcome {
+            return None;
+        }
+        let table = self.values.as_mut()?.entry(laws.clone()).or_insert_with(|| Table::of(laws)).as_mut()?;
+        let held: Option<Vec<u32>> = heaps.iter().map(|heap| table.value(*heap)).collect();
+        Some(if sum_wins(&held?) { 1 } else { 2 })
     }
 
     /// The values of the answer to this input, of all names that the rules say something of.
@@ -83,6 +132,9 @@ impl<'a> Oracle<'a> {
     /// What the question's answer is for a game.
     fn one(&mut self, question: Question, game: Game) -> Result<u64, Unanswered> {
         let Game { laws, start } = game.plain();
+        if self.values.is_some() {
+            return self.by_values(question, &laws, &start).ok_or(SolveError::Positions { allowed: 0 }.into());
+        }
         let (budget, allowed) = (self.budget, self.each);
         // Hard in one order of heaps is hard in every order. A question may be for the place of a heap, so the position is
         // asked as it is written.
@@ -201,5 +253,59 @@ impl GameRules {
             Question::Grundy => self.rules.last_mover == LastMover::Wins,
             _ => true,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problem(name: &str) -> Problem {
+        crate::problem::load(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("problems").join(name)).unwrap()
+    }
+
+    #[test]
+    fn sums_taken_apart_are_what_the_search_says() {
+        for (name, steps) in [("grundys-game", 30), ("classic-nim", 4), ("split-nim", 2)] {
+            let problem = problem(name);
+            let game = problem.game.as_ref().unwrap();
+            let names: Vec<String> = problem.input.growths().into_iter().map(|growth| growth.name).collect();
+            let rows = game.each_row_of.as_deref();
+            let steps: Vec<(&str, u64)> =
+                names.iter().map(|name| (name.as_str(), if Some(name.as_str()) == rows { 0 } else { steps })).collect();
+            let inputs: Vec<Instance> = problem.input.small(&steps).enumerate().take(2_000).collect();
+            let (mut searched, mut apart) = (game.oracle(&problem.input, 500_000), game.oracle(&problem.input, 0));
+            apart.take_sums_apart();
+            for input in &inputs {
+                assert_eq!(searched.answer(input).unwrap(), apart.answer(input).unwrap(), "{name}");
+            }
+            assert!(inputs.len() > 30, "{name}: {}", inputs.len());
+        }
+    }
+
+    #[test]
+    fn what_is_no_sum_of_heaps_is_not_taken_apart() {
+        for name in ["misere-nim", "three-player-nim", "nim-winning-moves"] {
+            let problem = problem(name);
+            let mut oracle = problem.game.as_ref().unwrap().oracle(&problem.input, 1_000);
+            let input = problem.input.small(&[]).enumerate().next().unwrap();
+            assert!(oracle.answer(&input).is_ok(), "{name}");
+            oracle.take_sums_apart();
+            assert!(oracle.answer(&input).is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn taken_apart_heaps_of_thousands_are_answered() {
+        let problem = problem("grundys-game");
+        let mut oracle = problem.game.as_ref().unwrap().oracle(&problem.input, 0);
+        oracle.take_sums_apart();
+        let answer = |oracle: &mut Oracle<'_>, text: &str| {
+            let input = problem.input.read(text.as_bytes(), None).unwrap();
+            problem.answer_by_rules(oracle, &input)
+        };
+        // The last lost heap that anybody knows of.
+        assert_eq!(answer(&mut oracle, "2\n1222\n1223\n").unwrap(), b"second\nfirst\n");
+        assert!(answer(&mut oracle, "1\n1000000\n").is_err());
     }
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::data::in_parallel;
 use crate::input::{Instance, Value};
 use crate::model::{Failure, Limits};
-use crate::problem::{Answer, GameRules, Problem, Unanswered};
+use crate::problem::{Answer, GameRules, Oracle, Problem, Unanswered};
 use crate::run::{Arena, Entrant, Stand, reference};
 
 use super::check_result::{Check, Status};
@@ -29,7 +29,7 @@ const PATIENCE: Duration = Duration::from_secs(300);
 const ROUND: usize = 1_000;
 
 /// What the comparison of a reference with its rules came to.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Proof {
     /// How many positions the reference answered as the rules do.
     pub positions: usize,
@@ -39,6 +39,9 @@ pub struct Proof {
     pub left: Option<String>,
     /// One in so many of the positions was compared: more than one where the bound has many times those that are wanted.
     pub one_in: usize,
+    /// Where too few can be searched: how many were answered as the values of heaps say, which rests on the theorem of
+    /// Sprague and Grundy, and the bound under which these are all there are.
+    pub by_values: Option<(usize, String)>,
     /// Whether every position that was to be compared was.
     pub whole: bool,
     /// The first position, in the order of their values, on which they differ.
@@ -99,7 +102,12 @@ fn told(proof: &Proof) -> Check {
             let but = proof.left.as_ref().map(|left| format!(", but for {left} that are too hard to search"));
             let but = but.unwrap_or_default();
             let of = if proof.one_in > 1 { format!("one in {}", proof.one_in) } else { "all".to_owned() };
-            (Status::Pass, format!("{} positions proved: {of} with {}{but}", proof.positions, proof.bound))
+            let more = proof
+                .by_values
+                .as_ref()
+                .map(|(count, bound)| format!("; {count} by the values of heaps (Sprague-Grundy): all with {bound}"));
+            let more = more.unwrap_or_default();
+            (Status::Pass, format!("{} positions proved: {of} with {}{but}{more}", proof.positions, proof.bound))
         }
         None => {
             let detail = format!(
@@ -116,6 +124,10 @@ fn told(proof: &Proof) -> Check {
         .with("bound", proof.bound.clone())
         .with("whole", proof.whole && proof.left.is_none() && proof.one_in == 1);
     let check = if proof.one_in > 1 { check.with("one_in", proof.one_in) } else { check };
+    let check = match &proof.by_values {
+        Some((count, bound)) => check.with("by_values", *count).with("by_values_bound", bound.clone()),
+        None => check,
+    };
     match &proof.left {
         Some(left) => check.with("left", left.clone()),
         None => check,
@@ -148,66 +160,89 @@ pub fn prove(arena: &Arena, problem: &Problem, game: &GameRules, wanted: usize) 
     let one_in = Some(inputs.len() / wanted.max(1)).filter(|times| *times >= MANY).unwrap_or(1);
     let inputs: Vec<Instance> = inputs.into_iter().step_by(one_in).collect();
     oracle.spare(BUDGET);
-    let answered = |input: Instance| match oracle.answer(&input) {
-        Ok(answer) => Ok((input, answer)),
-        Err(why) => Err(unanswered(&input.to_bytes(&problem.input), &why)),
-    };
-    let files: Vec<(Instance, Answer)> =
-        batches(problem, joint, inputs).into_iter().map(answered).collect::<Result<_, _>>()?;
-    let start = Instant::now();
-    let mut positions = 0;
-    let mut whole = true;
-    for round in files.chunks(ROUND) {
-        if start.elapsed() > PATIENCE {
-            whole = false;
-            break;
+    let few = inputs.len() < wanted;
+    let mut proof = Proof { bound, left, one_in, ..Proof::default() };
+    let run = Comparison { arena, program: &program, problem, game, joint };
+    (proof.positions, proof.disagreement, proof.whole) = run.all(inputs, &mut oracle)?;
+    if few && proof.whole {
+        oracle.take_sums_apart();
+        let Bound { inputs, text, .. } =
+            Bound::find(&problem.input, joint, wanted, &mut |input, _| oracle.answer(input).is_ok());
+        if inputs.len() > proof.positions {
+            let (count, disagreement, whole) = run.all(inputs, &mut oracle)?;
+            (proof.by_values, proof.disagreement, proof.whole) = (Some((count, text)), disagreement, whole);
         }
-        let (results, ended) = compare(arena, &program, problem, game, round);
-        for result in results.into_iter().flatten() {
-            match result {
-                Ok(proved) => positions += proved,
-                Err(disagreement) => {
-                    let disagreement = Some(disagreement);
-                    return Ok(Proof { positions, bound, left, one_in, whole: false, disagreement });
+    }
+    Ok(proof)
+}
+
+/// What is compared with what.
+struct Comparison<'a> {
+    arena: &'a Arena,
+    program: &'a Entrant,
+    problem: &'a Problem,
+    game: &'a GameRules,
+    joint: Option<&'a str>,
+}
+
+impl Comparison<'_> {
+    /// Compares on these inputs: how many positions agree, the first that doesn't, and whether all were compared.
+    fn all(
+        &self,
+        inputs: Vec<Instance>,
+        oracle: &mut Oracle<'_>,
+    ) -> Result<(usize, Option<Disagreement>, bool), Failure> {
+        let answered = |input: Instance| match oracle.answer(&input) {
+            Ok(answer) => Ok((input, answer)),
+            Err(why) => Err(unanswered(&input.to_bytes(&self.problem.input), &why)),
+        };
+        let files: Vec<(Instance, Answer)> =
+            batches(self.problem, self.joint, inputs).into_iter().map(answered).collect::<Result<_, _>>()?;
+        let start = Instant::now();
+        let mut positions = 0;
+        for round in files.chunks(ROUND) {
+            if start.elapsed() > PATIENCE {
+                return Ok((positions, None, false));
+            }
+            let (results, ended) = self.round(round);
+            for result in results.into_iter().flatten() {
+                match result {
+                    Ok(proved) => positions += proved,
+                    Err(disagreement) => return Ok((positions, Some(disagreement), false)),
                 }
             }
+            ended?;
         }
-        ended?;
+        Ok((positions, None, true))
     }
-    Ok(Proof { positions, bound, left, one_in, whole, disagreement: None })
+
+    /// Compares some files, on all processors.
+    fn round(&self, files: &[(Instance, Answer)]) -> (Vec<Option<Compared>>, Result<(), Failure>) {
+        let Comparison { arena, program, problem, game, .. } = *self;
+        let limits = arena.setters_limits();
+        let hire = |slot: usize| Ok(arena.stand(program, slot)?);
+        let work = |stand: &mut Stand, (input, expected): &(Instance, Answer)| {
+            let bytes = input.to_bytes(&problem.input);
+            let output = output(stand, &bytes, &limits)?;
+            let found = problem.answer.as_ref().map(|answer| answer.read(&output, Some(input)));
+            Ok(match found {
+                Some(Ok(found)) => match differing_row(expected, &found) {
+                    None => Ok(rows(expected)),
+                    Some(row) => Err(disagreement(problem, game, input, (expected, &found), row)),
+                },
+                _ => Err(Disagreement {
+                    input: String::from_utf8_lossy(&bytes).into_owned(),
+                    expected: shown(expected, 0),
+                    reason: "its output is not as `answer:` describes it".to_owned(),
+                    found: format!("`{}`", String::from_utf8_lossy(&output).trim_end()),
+                }),
+            })
+        };
+        in_parallel(files, arena.jobs(), hire, work, |_| {})
+    }
 }
 
 type Compared = Result<usize, Disagreement>;
-
-/// Compares some files, on all processors.
-fn compare(
-    arena: &Arena,
-    program: &Entrant,
-    problem: &Problem,
-    game: &GameRules,
-    files: &[(Instance, Answer)],
-) -> (Vec<Option<Compared>>, Result<(), Failure>) {
-    let limits = arena.setters_limits();
-    let hire = |slot: usize| Ok(arena.stand(program, slot)?);
-    let work = |stand: &mut Stand, (input, expected): &(Instance, Answer)| {
-        let bytes = input.to_bytes(&problem.input);
-        let output = output(stand, &bytes, &limits)?;
-        let found = problem.answer.as_ref().map(|answer| answer.read(&output, Some(input)));
-        Ok(match found {
-            Some(Ok(found)) => match differing_row(expected, &found) {
-                None => Ok(rows(expected)),
-                Some(row) => Err(disagreement(problem, game, input, (expected, &found), row)),
-            },
-            _ => Err(Disagreement {
-                input: String::from_utf8_lossy(&bytes).into_owned(),
-                expected: shown(expected, 0),
-                reason: "its output is not as `answer:` describes it".to_owned(),
-                found: format!("`{}`", String::from_utf8_lossy(&output).trim_end()),
-            }),
-        })
-    };
-    in_parallel(files, arena.jobs(), hire, work, |_| {})
-}
 
 /// Inputs of many rows where inputs can be joined, for a run takes as long with one row as with hundreds.
 fn batches(problem: &Problem, joint: Option<&str>, inputs: Vec<Instance>) -> Vec<Instance> {

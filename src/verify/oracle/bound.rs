@@ -11,6 +11,9 @@ const TOO_MANY: u64 = 20;
 /// Values grow this many steps for each step of a name that lengths depend on.
 const VALUES_PER_COUNT: u64 = 2;
 
+/// A single name with values grows by one part in so many beside its step, since there may be far to go.
+const LEAP: u64 = 64;
+
 /// Bounds grow at most so many times: an end for inputs that never are enough.
 const ROUNDS: usize = 400;
 
@@ -98,7 +101,12 @@ impl Search<'_> {
                 return;
             }
             for at in 0..self.names.len() {
-                let steps = if self.names[at].growth.counts { 1 } else { VALUES_PER_COUNT };
+                let alone = self.names.len() == 1;
+                let steps = match self.names[at].growth.counts {
+                    true => 1,
+                    false if alone => VALUES_PER_COUNT + self.names[at].steps / LEAP,
+                    false => VALUES_PER_COUNT,
+                };
                 for _ in 0..steps {
                     if self.found >= self.wanted {
                         return;
