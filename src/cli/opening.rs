@@ -141,7 +141,7 @@ mod tests {
         played
     }
 
-    /// `NIMATRON_MATCHES=10000 cargo test --bin nimatron won_position -- --nocapture` plays more.
+    /// `NIMATRON_MATCHES=10000 cargo test --release --bin nimatron won_position -- --nocapture` plays more.
     #[test]
     fn a_won_position_of_any_problem_is_never_lost() {
         let asked = std::env::var("NIMATRON_MATCHES").ok().and_then(|text| text.parse().ok()).unwrap_or(10);

@@ -5,7 +5,7 @@ use std::path::Path;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
 
-use nimatron::model::{Bytes, FORMAT, Failure, Limits, Span, Verdict};
+use nimatron::model::{Bytes, Diagnostic, FORMAT, Failure, Limits, Span, Verdict};
 use nimatron::problem::Problem;
 use nimatron::report::{Evidence, Screen, explain};
 use nimatron::run::{Entrant, reference};
@@ -35,6 +35,10 @@ pub fn stress(context: &Context, args: &Stress) -> Result {
     let problem = context.shelf()?.load(&args.problem)?;
     if args.add {
         super::found::check(context, &problem)?;
+    }
+    if args.against.is_some() && problem.judging.interactive() {
+        let message = format!("{} is interactive: its interactor judges, and no other program's answers do", problem.id);
+        return Err(Failure::from(Diagnostic::new(message).help("leave out `--against`")).into());
     }
     let arena = context.arena()?;
     let source = arena.source(&args.program, args.language.as_deref())?;

@@ -5,18 +5,17 @@ use std::os::fd::OwnedFd;
 
 use rustix::pipe::{PipeFlags, pipe_with};
 
-use crate::judge::{CaseFiles, Counterpart, Feedback, Part, PlanCase, Settled, classify, settle};
+use crate::judge::{Counterpart, Feedback, Part, Settled, classify, settle};
 use crate::lang::Program;
-use crate::model::{Breach, Execution, Exit, Fault, FaultKind, Limits, Side};
+use crate::model::{Breach, Execution, Exit, Fault, FaultKind, Limits, Side, Transcript};
 use crate::problem::{Companion, Protocol};
 use crate::sandbox::{Cell, Input, Output, Run};
 
 use super::desk::{Seated, Text, WRITTEN};
-use super::examiner::Examined;
+use super::examiner::{Examined, Examiner};
 use super::hands::task;
 use super::relay::{Ends, Heard, ends};
-use super::seat::{JudgeSeat, beside};
-use super::stand::fairly;
+use super::stand::{Quiet, fairly};
 
 /// What came of both.
 pub(super) struct Met {
@@ -25,39 +24,59 @@ pub(super) struct Met {
     pub(super) heard: Heard,
 }
 
-impl JudgeSeat<'_> {
+/// A program at its cell that is to talk, and who judges it.
+pub(super) struct Talker<'a, 'e> {
+    pub(super) cell: &'a mut dyn Cell,
+    pub(super) program: &'a Program,
+    pub(super) limits: &'a Limits,
+    pub(super) examiner: &'a mut Examiner<'e>,
+    pub(super) quiet: &'a Quiet,
+    /// Gets what was said.
+    pub(super) transcript: &'a mut Option<Transcript>,
+}
+
+/// What they talk about.
+pub(super) struct Topic<'a> {
+    pub(super) input: Text<'a>,
+    pub(super) answer: Text<'a>,
+    /// The program's arguments.
+    pub(super) args: &'a [String],
+    /// The files in its working directory.
+    pub(super) beside: Vec<(OsString, Vec<u8>)>,
+}
+
+impl Talker<'_, '_> {
     /// Has the program talk to the interactor, and judges by what comes of it.
     pub(super) fn converse(
         &mut self,
         interactor: &Companion,
         checker: Option<&Companion>,
-        input: Text<'_>,
-        case: &PlanCase,
+        topic: &Topic<'_>,
         feedback: Feedback,
     ) -> Result<(Run, Examined), Fault> {
-        let (files, args) = (&case.files, case.args.as_slice());
-        let (quiet, limits, own) = (self.quiet, self.limits, self.program.limits(&self.limits).cpu);
+        let own = self.program.limits(self.limits).cpu;
         let meet = |limits: &Limits| {
+            let Topic { input, answer, args, beside } = topic;
             let scene = Scene {
-                cell: self.cell.as_mut(),
+                cell: &mut *self.cell,
                 program: self.program,
                 limits,
-                input,
-                answer: Text::File(&files.answer),
+                input: *input,
+                answer: *answer,
                 args,
-                beside: beside(case)?,
+                beside: beside.clone(),
             };
             meet(scene, self.examiner.desks.ready(interactor)?, feedback.clone())
         };
         let Met { mut program, interactor: other, heard } =
-            fairly(quiet, &limits, own, meet, |met| &met.program.execution)?;
+            fairly(self.quiet, self.limits, own, meet, |met| &met.program.execution)?;
         if heard.flooded == Some(Side::Program) {
             program.execution.breach = Some(Breach::Output);
         }
-        self.transcript = Some(heard.transcript);
+        *self.transcript = Some(heard.transcript);
         let part = self.part(&program.execution);
         let seated = self.examiner.desks.ready(interactor)?;
-        let wall = self.program.limits(&self.limits).wall;
+        let wall = self.program.limits(self.limits).wall;
         let stuck = matches!(other.execution.breach, Some(Breach::Cpu | Breach::Wall | Breach::Idle));
         let busy = other.execution.usage.cpu.times(2) >= wall;
         let (ruling, left) = match (heard.flooded, seated.rule(other)) {
@@ -72,28 +91,21 @@ impl JudgeSeat<'_> {
         let accepted = examined.ruling.verdict.accepted();
         match checker.filter(|_| accepted) {
             None => Ok((program, examined)),
-            Some(checker) => self.check_written(checker, input, files, examined).map(|examined| (program, examined)),
+            Some(checker) => self.check_written(checker, topic, examined).map(|examined| (program, examined)),
         }
     }
 
     fn part(&self, execution: &Execution) -> Part {
-        let decided = classify(execution, &self.program.limits(&self.limits));
+        let decided = classify(execution, &self.program.limits(self.limits));
         Part { decided, waited: matches!(execution.breach, Some(Breach::Wall | Breach::Idle)) }
     }
 
     /// The checker's word on what an interactor wrote that accepted.
-    fn check_written(
-        &mut self,
-        checker: &Companion,
-        input: Text<'_>,
-        files: &CaseFiles,
-        accepted: Examined,
-    ) -> Result<Examined, Fault> {
+    fn check_written(&mut self, checker: &Companion, topic: &Topic<'_>, accepted: Examined) -> Result<Examined, Fault> {
         let written = accepted.feedback.into_iter().find(|(name, _)| name == WRITTEN);
         let written = written.map(|(_, text)| text).unwrap_or_default();
-        let (output, answer) = (Text::Bytes(&written), Text::File(&files.answer));
         let seated = &mut self.examiner.desks.ready(checker)?;
-        let (ruling, feedback) = seated.check(input, output, answer, Feedback::new())?;
+        let (ruling, feedback) = seated.check(topic.input, Text::Bytes(&written), topic.answer, Feedback::new())?;
         Ok(Examined { ruling, difference: None, feedback })
     }
 }

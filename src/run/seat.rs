@@ -9,6 +9,7 @@ use crate::model::{CaseId, CaseResult, Fault, FaultKind, Limits, Transcript, Usa
 use crate::problem::Judging;
 use crate::sandbox::{Cell, Run, stay_with_slot};
 
+use super::converse::{Talker, Topic};
 use super::desk::Text;
 use super::examiner::{Examined, Examiner};
 use super::hands::task;
@@ -45,7 +46,7 @@ pub(super) fn in_order(firsts: BTreeMap<String, (usize, Witness)>) -> Vec<Witnes
 pub(super) type Spoken = Mutex<Option<(bool, usize, CaseId, Transcript)>>;
 
 /// The files that a case puts into the program's working directory.
-pub(super) fn beside(case: &PlanCase) -> Result<Vec<(std::ffi::OsString, Vec<u8>)>, Fault> {
+fn beside(case: &PlanCase) -> Result<Vec<(std::ffi::OsString, Vec<u8>)>, Fault> {
     let read = |(name, path): &(String, std::path::PathBuf)| {
         let content = fs_err::read(path).map_err(|error| Fault::new(FaultKind::Data, error.to_string()))?;
         Ok((name.into(), content))
@@ -142,7 +143,17 @@ impl JudgeSeat<'_> {
 
     fn pass(&mut self, case: &PlanCase, input: Text<'_>, feedback: Feedback) -> Result<(Run, Examined), Fault> {
         if let Judging::Interactor { interactor, checker, .. } = &*case.judging {
-            return self.converse(interactor, checker.as_ref(), input, case, feedback);
+            let (answer, args) = (Text::File(&case.files.answer), case.args.as_slice());
+            let topic = Topic { input, answer, args, beside: beside(case)? };
+            let mut talker = Talker {
+                cell: self.cell.as_mut(),
+                program: self.program,
+                limits: &self.limits,
+                examiner: &mut self.examiner,
+                quiet: self.quiet,
+                transcript: &mut self.transcript,
+            };
+            return talker.converse(interactor, checker.as_ref(), &topic, feedback);
         }
         let run = self.run_case(case, input)?;
         let examined = match classify(&run.execution, &self.program.limits(&self.limits)) {

@@ -2,12 +2,16 @@
 
 use std::sync::{PoisonError, RwLock};
 
-use crate::judge::classify;
+use crate::judge::{Feedback, classify};
 use crate::lang::{Program, Source};
 use crate::model::{Execution, Failure, Fault, Limits, Span, Verdict};
+use crate::problem::Companion;
 use crate::sandbox::{Cell, Input, Run};
 
 use super::arena::Arena;
+use super::converse::{Talker, Topic};
+use super::desk::Text;
+use super::examiner::{Examined, Examiner};
 use super::hands::{SETTERS, file_with, room, task};
 
 /// Held for reading while a program runs, and for writing while one runs alone.
@@ -88,6 +92,29 @@ impl Stand {
         *said = self.entrant.program.plain(said, short(&self.entrant.name));
         let verdict = classify(&run.execution, &own);
         Ok((run, verdict))
+    }
+
+    /// The same where the program talks to an interactor, which decides, perhaps with a checker of what it wrote. There is
+    /// no answer to be shown to them.
+    ///
+    /// # Errors
+    /// As [`Stand::run`], and what the interactor or the checker does beside its protocol.
+    pub fn converse(
+        &mut self,
+        examiner: &mut Examiner<'_>,
+        (interactor, checker): (&Companion, Option<&Companion>),
+        input: &[u8],
+        limits: &Limits,
+        quiet: &Quiet,
+    ) -> Result<(Run, Examined), Fault> {
+        let Entrant { program, args, name } = &self.entrant;
+        let topic = Topic { input: Text::Bytes(input), answer: Text::Bytes(b""), args, beside: Vec::new() };
+        let (cell, transcript) = (self.cell.as_mut(), &mut None);
+        let mut talker = Talker { cell, program, limits, examiner, quiet, transcript };
+        let (mut run, examined) = talker.converse(interactor, checker, &topic, Feedback::new())?;
+        let said = &mut run.execution.stderr.text;
+        *said = program.plain(said, short(name));
+        Ok((run, examined))
     }
 
     /// The verdict that a run's facts alone decide, under the limits that this program has.

@@ -103,9 +103,9 @@ impl<'a> Pool<'a> {
     /// # Errors
     /// There is no reference, or it does not compile; or our own failure.
     pub fn new(arena: &'a Arena, problem: &'a Problem, cases: &'a [Case], seed: u64) -> Result<Pool<'a>, Failure> {
-        if problem.judging.interactive() || problem.judging.passes() > 1 {
-            let message = format!("{} can't be hunted: its programs answer no single input", problem.id);
-            return Err(Diagnostic::new(message).help("it is interactive or has several passes").into());
+        if problem.judging.passes() > 1 {
+            let message = format!("{} can't be hunted: its programs run several times on what came of it", problem.id);
+            return Err(Diagnostic::new(message).help("tests of several passes are written by hand").into());
         }
         let solution = reference(problem)?;
         let built = arena.entrant(&arena.source(&solution.path, None)?, &solution.name)?;

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use crate::model::{Capture, CaseId, CaseResult, Credit, Difference, Exit, Fault, Limits, Usage, Verdict};
+use crate::problem::{Companion, Judging};
 use crate::run::{Examined, Examiner, Quiet, Stand};
+use crate::sandbox::Run;
 
 use super::pool::{Answer, Broken, Pool, Test, Tools};
 
@@ -91,18 +93,14 @@ impl Worker<'_> {
 
     /// Runs the program on a test.
     pub(super) fn attempt(&mut self, test: &Arc<Test>) -> Result<Outcome, Fault> {
-        let (mut run, mut decided) = self.stand.judge(&test.input, self.limits, self.quiet)?;
-        if matches!(decided, Some(Verdict::TimeLimit | Verdict::IdleLimit)) && !self.alone {
-            // What else runs here may have been the reason.
-            let _alone = self.quiet.write().unwrap_or_else(std::sync::PoisonError::into_inner);
-            (run, decided) = self.stand.judge(&test.input, self.limits, &Quiet::new(()))?;
+        if let Judging::Interactor { interactor, checker, .. } = &self.pool.problem().judging {
+            return self.talk(test, (interactor, checker.as_ref()));
         }
-        let trial = |run: crate::sandbox::Run, verdict, difference, message, answer| {
-            let mut output = run.stdout;
-            output.truncate(KEPT);
-            let (usage, exit, stderr) = (run.execution.usage, run.execution.exit, run.execution.stderr);
-            Outcome::Failed(Box::new(Trial { verdict, difference, message, usage, exit, stderr, output, answer }))
-        };
+        let (limits, input) = (self.limits, test.input.as_slice());
+        let (run, decided) = self.undisturbed(|worker, quiet| {
+            let (run, decided) = worker.stand.judge(input, limits, quiet)?;
+            Ok(((run, decided), decided))
+        })?;
         if let Some(verdict) = decided {
             return Ok(trial(run, verdict, None, None, None));
         }
@@ -120,4 +118,46 @@ impl Worker<'_> {
             }
         })
     }
+
+    /// Has the program talk to the interactor about a test.
+    fn talk(&mut self, test: &Test, with: (&Companion, Option<&Companion>)) -> Result<Outcome, Fault> {
+        let (limits, input) = (self.limits, test.input.as_slice());
+        let (run, ruling) = self.undisturbed(|worker, quiet| {
+            let (run, examined) = worker.stand.converse(&mut worker.examiner, with, input, limits, quiet)?;
+            let verdict = examined.ruling.verdict;
+            Ok(((run, examined.ruling), Some(verdict)))
+        })?;
+        Ok(match ruling.verdict.accepted() {
+            true => Outcome::Accepted,
+            false => trial(run, ruling.verdict, None, ruling.message, None),
+        })
+    }
+
+    /// Runs, and once more, alone, if it was too slow: what else runs here may have been the reason.
+    fn undisturbed<T>(
+        &mut self,
+        mut run: impl FnMut(&mut Self, &Quiet) -> Result<(T, Option<Verdict>), Fault>,
+    ) -> Result<T, Fault> {
+        let quiet = self.quiet;
+        let (first, verdict) = run(self, quiet)?;
+        if self.alone || !matches!(verdict, Some(Verdict::TimeLimit | Verdict::IdleLimit)) {
+            return Ok(first);
+        }
+        let _alone = quiet.write().unwrap_or_else(std::sync::PoisonError::into_inner);
+        run(self, &Quiet::new(())).map(|(again, _)| again)
+    }
+}
+
+/// A failure, with as much of the output as is kept.
+fn trial(
+    run: Run,
+    verdict: Verdict,
+    difference: Option<Difference>,
+    message: Option<String>,
+    answer: Option<Arc<[u8]>>,
+) -> Outcome {
+    let mut output = run.stdout;
+    output.truncate(KEPT);
+    let (usage, exit, stderr) = (run.execution.usage, run.execution.exit, run.execution.stderr);
+    Outcome::Failed(Box::new(Trial { verdict, difference, message, usage, exit, stderr, output, answer }))
 }

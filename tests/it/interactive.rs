@@ -282,6 +282,20 @@ sys.exit(42)
 }
 
 #[test]
+fn a_hunt_finds_what_a_program_cannot_talk_about_and_makes_it_small() {
+    let project = project("guess.rs", "guess.rs", KIT)
+        .file("low.rs", good("").replace("(low + high) / 2", "(low + high) / 2 - i64::from(low > 600)"))
+        .file("right.rs", good(""));
+    let ran = project.run(&["stress", "guess", "low.rs", "--seconds", "60"]).code(1);
+    ran.says("minimal").says("nimatron run guess low.rs --input guess-fail.in");
+    let found: i64 = fs_err::read_to_string(project.path("guess-fail.in")).unwrap().trim().parse().unwrap();
+    assert!((600..=1000).contains(&found), "{found}");
+    project.run(&["run", "guess", "low.rs", "--input", "guess-fail.in"]).code(1);
+    project.run(&["stress", "guess", "right.rs", "--count", "50"]).code(0).silent();
+    project.run(&["stress", "guess", "low.rs", "--against", "right.rs"]).code(2).complains("is interactive");
+}
+
+#[test]
 fn verify_judges_the_solutions_of_an_interactive_problem() {
     let statement = "# Guess\n\n## Sample\n";
     let project = project("guess.rs", "guess.rs", KIT)
