@@ -37,7 +37,8 @@ pub fn stress(context: &Context, args: &Stress) -> Result {
         super::found::check(context, &problem)?;
     }
     if args.against.is_some() && problem.judging.interactive() {
-        let message = format!("{} is interactive: its interactor judges, and no other program's answers do", problem.id);
+        let message =
+            format!("{} is interactive: its interactor judges, and no other program's answers do", problem.id);
         return Err(Failure::from(Diagnostic::new(message).help("leave out `--against`")).into());
     }
     let arena = context.arena()?;
