@@ -40,6 +40,13 @@ static std::string word() {
     return word;
 }
 
+// Accepts, if the program says no more.
+[[noreturn]] static void accept(const std::string &message) {
+    std::string more = word();
+    if (!more.empty()) end(43, "after the last move it says `" + more.substr(0, 40) + "`");
+    end(42, message);
+}
+
 // A number of the program's within 1..=high.
 static uint64_t heard(uint64_t high) {
     std::string said = word();
@@ -163,5 +170,5 @@ int main(int, char **args) {
         if (mistake.empty() && position.won()) mistake = "move " + std::to_string(number) + " gave the win away";
     }
     if (its_turn) end(43, "the machine moves last; " + mistake);
-    end(42, "won");
+    accept("won");
 }

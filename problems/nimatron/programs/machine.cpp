@@ -32,12 +32,24 @@ static std::string feedback;
     std::exit(code);
 }
 
-// A number of the program's within 1..=high.
-static uint64_t heard(uint64_t high) {
+static std::string word() {
     std::string word;
     std::cin >> word;
+    return word;
+}
+
+// Accepts, if the program says no more.
+[[noreturn]] static void accept(const std::string &message) {
+    std::string more = word();
+    if (!more.empty()) end(43, "after the last move it says `" + more.substr(0, 40) + "`");
+    end(42, message);
+}
+
+// A number of the program's within 1..=high.
+static uint64_t heard(uint64_t high) {
+    std::string said = word();
     uint64_t number = 0;
-    for (char digit : word) {
+    for (char digit : said) {
         if (digit < '0' || digit > '9' || number > high) {
             number = 0;
             break;
@@ -45,7 +57,7 @@ static uint64_t heard(uint64_t high) {
         number = 10 * number + (digit - '0');
     }
     if (number < 1 || number > high)
-        end(43, "expected a number from 1 to " + std::to_string(high) + ", found `" + word.substr(0, 40) + "`");
+        end(43, "expected a number from 1 to " + std::to_string(high) + ", found `" + said.substr(0, 40) + "`");
     return number;
 }
 
@@ -96,7 +108,7 @@ int main(int, char **args) {
         if (amount > heaps[heap])
             end(43, "move " + std::to_string(number) + ": " + move + ", which holds " + std::to_string(heaps[heap]));
         heaps[heap] -= amount;
-        if (empty(heaps)) end(42, "won in " + std::to_string(number) + " moves");
+        if (empty(heaps)) accept("won in " + std::to_string(number) + " moves");
         if (mistake.empty() && nim_sum(heaps) != 0)
             mistake = "its move " + std::to_string(number) + ", " + move + ", gave the win away";
         auto [at, taken] = answer(heaps, way, random);
