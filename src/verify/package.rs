@@ -298,10 +298,13 @@ fn tell_one(
         None if submission.wants.is_empty() => (Status::Skip, format!("{got}; nothing is promised")),
         None => (Status::Pass, got),
     };
-    let expected = submission.wants.iter().find_map(|want| match &want.what {
-        What::Final(verdicts) | What::Required(verdicts) | What::Permitted(verdicts) => verdicts.first(),
+    // What must happen says more than what may.
+    let promised = submission.wants.iter().filter_map(|want| match &want.what {
+        What::Final(verdicts) | What::Required(verdicts) => Some((0, verdicts)),
+        What::Permitted(verdicts) => Some((1, verdicts)),
         _ => None,
     });
+    let expected = promised.min_by_key(|(order, _)| *order).and_then(|(_, verdicts)| verdicts.first());
     let check = Check::new(&submission.name, status, detail)
         .with("verdict", verdict)
         .with("expected", expected.map_or("", |verdict| verdict.short()))
