@@ -81,7 +81,7 @@ def main() -> int:
                 complaints += found
                 print("  ".join(row), *found, sep="\n", file=sys.stderr, flush=True)
                 # BAPCtools ends with 1 for a warning too.
-                failed |= bool(errors) or (ran.code != 0 and not warnings)
+                failed |= bool(errors) or ran.code is None or (ran.code != 0 and not warnings)
             shutil.rmtree(package, ignore_errors=True)
     print(table(rows), *complaints, sep="\n")
     return int(failed)
