@@ -57,8 +57,49 @@ fn a_validator_gives_points_and_takes_flags() {
 }
 
 #[test]
+fn points_add_up_in_every_way_of_both_versions() {
+    let ran = holds("newmodes");
+    assert_eq!(result(&ran, "mixed/near.py"), pair("PT", "56"));
+    assert_eq!(result(&ran, "mixed/here_and_there.py"), pair("PT", "70"));
+    assert_eq!(result(&ran, "wrong_answer/far.py"), pair("WA", "0"));
+    // It may be accepted here and there, and must be wrong somewhere.
+    assert_eq!(ran.json().iter().find(|line| line["check"] == "wrong_answer/far.py").unwrap()["expected"], "WA");
+    let ran = holds("oldmodes");
+    assert_eq!(result(&ran, "accepted/all.py"), pair("AC", "100"));
+    // One group counts the average, and another accepts whatever comes and gives a point for each failure.
+    assert_eq!(result(&ran, "partially_accepted/odd.py"), pair("PT", "50.333"));
+    assert_eq!(result(&ran, "partially_accepted/even_or_ends.py"), pair("PT", "47.666"));
+    assert_eq!(result(&ran, "partially_accepted/mixed.py"), pair("PT", "58.333"));
+    assert_eq!(result(&ran, "partially_accepted/early.py"), pair("PT", "78"));
+    assert_eq!(result(&ran, "partially_accepted/none.py"), pair("PT", "3"));
+}
+
+#[test]
 fn the_default_validator_takes_flags_of_groups_and_cases() {
     holds("flags");
+    holds("tolerance");
+    holds("oldtolerance");
+}
+
+#[test]
+fn a_dialogue_is_judged_by_who_ended_first_in_both_versions() {
+    for name in ["guess", "oldguess"] {
+        let ran = holds(name);
+        assert_eq!(result(&ran, "run_time_error/at_last.py").0, "RTE", "{name}");
+        assert_eq!(result(&ran, "wrong_answer/words.py").0, "WA", "{name}");
+    }
+}
+
+#[test]
+fn every_pass_is_a_run_of_its_own() {
+    holds("passes");
+    holds("talks");
+}
+
+#[test]
+fn programs_of_several_files_begin_where_their_language_says() {
+    holds("several");
+    holds("oldseveral");
 }
 
 #[test]
@@ -76,6 +117,18 @@ fn a_broken_promise_and_an_invalid_input_are_found() {
     let project = project.file("p/submissions/accepted/bad.py", "print(3)\n");
     let ran = project.run(&["verify", "p"]).code(1);
     ran.says("FAIL  inputs, check").says("secret/a/3").says("WA in secret/a/1 is not permitted (accepted)");
+}
+
+#[test]
+fn answers_that_are_no_outputs_fail_only_where_they_are_shown() {
+    let project = Project::new();
+    copy(Path::new(&package("newmodes")), &project.path("p"));
+    fs_err::remove_dir_all(project.path("p/submissions/mixed")).unwrap();
+    let validator = "import sys\nsys.exit(42 if sys.stdin.read() == open(sys.argv[1]).read() else 43)\n";
+    let project = project.file("p/output_validator/near.py", validator).file("p/data/secret/c-all/1.ans", "mine\n");
+    project.run(&["verify", "p"]).code(0).says("1 of 10 not: secret/c-all/1").says("no outputs on purpose");
+    let project = project.file("p/data/sample/1.ans", "mine\n");
+    project.run(&["verify", "p"]).code(1).says("FAIL  answers");
 }
 
 #[test]

@@ -1,0 +1,8 @@
+low, high = 1, 101
+while True:
+    middle = (low + high) // 2
+    print(middle, flush=True)
+    answer = input()
+    if answer == "right":
+        break
+    low, high = (middle + 1, high) if answer == "more" else (low, middle)

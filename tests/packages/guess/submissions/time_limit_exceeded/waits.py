@@ -1,0 +1,2 @@
+# Each waits for the other.
+input()

@@ -1,0 +1,1 @@
+# Ends well and has said nothing.

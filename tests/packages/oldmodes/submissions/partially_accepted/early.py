@@ -1,0 +1,2 @@
+number = int(input())
+print(number if number < 10 else -1)

@@ -1,0 +1,4 @@
+number = int(input())
+if number % 2:
+    raise SystemExit(3)
+print(number)

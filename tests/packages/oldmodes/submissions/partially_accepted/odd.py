@@ -1,0 +1,2 @@
+number = int(input())
+print(number if number % 2 else -1)

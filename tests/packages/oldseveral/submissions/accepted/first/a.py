@@ -1,0 +1,3 @@
+from b import twice
+
+print(twice(int(input())))

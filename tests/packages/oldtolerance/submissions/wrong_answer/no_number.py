@@ -1,0 +1,11 @@
+# No number at all.
+import sys
+
+said = {
+    "space": "Yes  no\n",
+    "relative": "1000 Yes\n",
+    "small": "0.5\n",
+    "absolute": "nan\n",
+    "both": "0.001 1000\n",
+}
+sys.stdout.write(said[input()])

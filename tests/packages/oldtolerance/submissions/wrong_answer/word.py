@@ -1,0 +1,11 @@
+# A word that is as near as a number.
+import sys
+
+said = {
+    "space": "Yes  no\n",
+    "relative": "1000 yes\n",
+    "small": "0.5\n",
+    "absolute": "1000\n",
+    "both": "0.001 1000\n",
+}
+sys.stdout.write(said[input()])

@@ -1,0 +1,4 @@
+way, number = input().split()
+while way == "back":
+    pass
+print(number)

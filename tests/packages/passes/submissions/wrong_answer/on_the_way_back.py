@@ -1,0 +1,2 @@
+way, number = input().split()
+print(2 * int(number))

@@ -1,0 +1,5 @@
+class Twice {
+    static int of(int n) {
+        return 2 * n;
+    }
+}

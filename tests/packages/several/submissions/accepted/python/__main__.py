@@ -1,0 +1,3 @@
+from aside import twice
+
+print(twice(int(input())))

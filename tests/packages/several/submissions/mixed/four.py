@@ -1,0 +1,2 @@
+# Right for 4 alone.
+print(8)

@@ -1,0 +1,5 @@
+def twice(n):
+    return 2 * n
+
+
+print(twice(int(input())) + 1)

@@ -1,0 +1,1 @@
+int once(int n) { return n; }

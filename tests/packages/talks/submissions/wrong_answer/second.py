@@ -1,0 +1,2 @@
+time, number = map(int, input().split())
+print(number)

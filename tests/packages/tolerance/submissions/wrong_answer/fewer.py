@@ -1,0 +1,11 @@
+# A token too few.
+import sys
+
+said = {
+    "space": "Yes  no\n",
+    "relative": "1000\n",
+    "small": "0.5\n",
+    "absolute": "1000\n",
+    "both": "0.001 1000\n",
+}
+sys.stdout.write(said[input()])

@@ -1,0 +1,11 @@
+# The grammar of numbers has no hexadecimal ones.
+import sys
+
+said = {
+    "space": "Yes  no\n",
+    "relative": "1000 Yes\n",
+    "small": "0.5\n",
+    "absolute": "0x3e8\n",
+    "both": "0.001 1000\n",
+}
+sys.stdout.write(said[input()])

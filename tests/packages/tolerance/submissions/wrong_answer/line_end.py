@@ -1,0 +1,11 @@
+# No end of line where white space counts.
+import sys
+
+said = {
+    "space": "Yes  no",
+    "relative": "1000 Yes\n",
+    "small": "0.5\n",
+    "absolute": "1000\n",
+    "both": "0.001 1000\n",
+}
+sys.stdout.write(said[input()])

@@ -1,0 +1,11 @@
+# A token too many.
+import sys
+
+said = {
+    "space": "Yes  no\n",
+    "relative": "1000 Yes\n",
+    "small": "0.5\n",
+    "absolute": "1000\n",
+    "both": "0.001 1000 0\n",
+}
+sys.stdout.write(said[input()])

@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Proves exports: every problem, as `icpc` and as `kattis-legacy`, held against these formats' own tools.
+
+What it needs: Python 3.10, both tools in an environment of their own, PyPy (problemtools runs all Python with it), and the
+compilers of the solutions:
+
+    python3 -m venv /tmp/tools && /tmp/tools/bin/pip install problemtools bapctools
+    cargo build --release
+    tests/proofs/exports.py --tools /tmp/tools/bin                 # every problem
+    tests/proofs/exports.py --tools /tmp/tools/bin classic-nim     # some
+    tests/proofs/exports.py --tools /tmp/tools/bin --no-submissions
+
+Statements are compiled where `pdflatex` is. It prints a row for each tool and problem, then what was complained about, and
+ends with 1 if a tool found an error. BAPCtools judges no scoring by 2025-09: such a problem has no row of it.
+"""
+
+import argparse
+import re
+import shutil
+import sys
+from pathlib import Path
+
+from tools import RED, ROOT, YELLOW, Ran, Tools, table
+
+HEAD = ["problem", "format", "tool", "exit", "errors", "warnings", "seconds"]
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("problems", nargs="*", help="the problems' ids; all if left out")
+    parser.add_argument("--tools", type=Path, required=True, help="the folder with verifyproblem and bt")
+    parser.add_argument("--nimatron", type=Path, default=ROOT / "target/release/nimatron")
+    parser.add_argument("--no-submissions", action="store_true", help="check the packages without running submissions")
+    parser.add_argument("--only", choices=["icpc", "kattis-legacy"], help="one of the formats alone")
+    parser.add_argument("--seconds", type=float, default=600, help="how long one tool may take for one problem")
+    return parser.parse_args()
+
+
+def legacy(tools: Tools, package: Path, submissions: bool) -> list[tuple[str, Ran, list[str], list[str]]]:
+    """What problemtools says of a package."""
+    parts = ["config", "validators", "graders", "data"]
+    if shutil.which("pdflatex"):
+        parts.append("statement")
+    if submissions:
+        parts.append("submissions")
+    # The old version has no place for a limit; without one the tool makes its own from the slowest solution.
+    limit = (package / ".timelimit").read_text().strip()
+    ran = tools.verifyproblem(package, parts, "-t", limit)
+    return [("verifyproblem", ran, ran.complaints("ERROR|FATAL"), ran.complaints("WARNING"))]
+
+
+def icpc(tools: Tools, package: Path, submissions: bool) -> list[tuple[str, Ran, list[str], list[str]]]:
+    """What BAPCtools says of a package, if it knows packages of this kind."""
+    if "type: [scoring" in (package / "problem.yaml").read_text():
+        return []
+    told = []
+    for command, more in [("validate", []), ("run", ["-G"])][: 1 + submissions]:
+        ran = tools.bt(package, command, *more)
+        told.append((f"bt {command}", ran, ran.painted(RED), ran.painted(YELLOW)))
+    return told
+
+
+def main() -> int:
+    args = arguments()
+    tools = Tools(args.tools.resolve(), args.nimatron.resolve(), args.seconds)
+    problems = args.problems or sorted(path.parent.name for path in (ROOT / "problems").glob("*/problem.yaml"))
+    formats = {"icpc": icpc, "kattis-legacy": legacy}
+    rows, complaints, failed = [HEAD], [], False
+    for problem in problems:
+        for name, prove in formats.items():
+            if args.only not in (None, name):
+                continue
+            package = tools.folder / name / re.sub(r"[^a-z0-9]", "", problem)
+            made = tools.ours("export", problem, "--to", name, "--out", str(package))
+            told = [("export", made, [made.text], [])] if made.code else prove(tools, package, not args.no_submissions)
+            for tool, ran, errors, warnings in told:
+                code = "late" if ran.code is None else str(ran.code)
+                row = [problem, name, tool, code, str(len(errors)), str(len(warnings)), f"{ran.seconds:.0f}"]
+                rows.append(row)
+                found = [f"{problem}, {tool}: {line}" for line in errors + warnings]
+                complaints += found
+                print("  ".join(row), *found, sep="\n", file=sys.stderr, flush=True)
+                # BAPCtools ends with 1 for a warning too.
+                failed |= bool(errors) or ran.code is None or (ran.code != 0 and not warnings)
+            shutil.rmtree(package, ignore_errors=True)
+    print(table(rows), *complaints, sep="\n")
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

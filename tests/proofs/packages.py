@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""The differential test of reading: the packages in `tests/packages`, judged by Nimatron and by the formats' own tools.
+
+It needs what `exports.py` needs (see there), and compares the verdict of every submission, and the points where a tool
+gives any. problemtools judges the old version of the format and BAPCtools 2025-09; neither judges scoring by 2025-09.
+
+    tests/proofs/packages.py --tools /tmp/tools/bin [PACKAGE…]
+
+Packages are copied first, for the tools write beside what they read. It prints every submission that is judged apart and
+ends with 1 if one is that is not explained here.
+"""
+
+import argparse
+import json
+import shutil
+import sys
+from pathlib import Path
+
+from tools import RED, ROOT, Tools, bt_verdicts, table, verifyproblem_verdicts
+
+PACKAGES = ROOT / "tests/packages"
+
+# What is judged apart, and why. The text of 2025-09 is with us: by "Included files" and "Running test cases" both are in the
+# program's working directory, and by "Constants" they are replaced in submissions and in included files.
+PLACES = "BAPCtools puts neither `include/` nor `.files` beside a program, and replaces no constants in it"
+EXPLAINED = {
+    ("beside", "accepted/read.py"): PLACES,
+    ("beside", "accepted/two"): PLACES,
+    ("talk", "accepted/sum.py"): PLACES,
+}
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("packages", nargs="*", help="their names; all if left out")
+    parser.add_argument("--tools", type=Path, required=True, help="the folder with verifyproblem and bt")
+    parser.add_argument("--nimatron", type=Path, default=ROOT / "target/release/nimatron")
+    parser.add_argument("--seconds", type=float, default=300, help="how long one tool may take for one package")
+    return parser.parse_args()
+
+
+def ours(tools: Tools, package: Path) -> tuple[dict[str, tuple[str, str]], list[str]]:
+    """The verdict and the points of every submission by us, and what we complain about."""
+    ran = tools.ours("verify", "--json", str(package))
+    lines = [json.loads(line) for line in ran.text.splitlines() if line.startswith("{")]
+    found = {line["check"]: (line["verdict"], line["score"]) for line in lines if "verdict" in line and "score" in line}
+    failed = [f"{line['check']}: {line.get('detail', '')}" for line in lines if line.get("status") == "fail"]
+    return found, failed if found else [ran.text]
+
+
+def theirs(tools: Tools, package: Path) -> tuple[str, dict[str, tuple[str, str]], list[str]]:
+    """The tool that knows this package, what it says of every submission, and what it complains about."""
+    text = (package / "problem.yaml").read_text()
+    if "problem_format_version" not in text:
+        ran = tools.verifyproblem(package, ["validators", "graders", "data", "submissions"])
+        return "problemtools", verifyproblem_verdicts(ran), ran.complaints("ERROR|FATAL")
+    if "type: scoring" in text:
+        return "none", {}, []
+    ran = tools.bt(package, "run", "-G", "-a")
+    return "BAPCtools", bt_verdicts(ran), ran.painted(RED)
+
+
+# Our finer words for what the format has one word for: a part of the points, white space that differs, waiting for ever.
+FINER = {"PT": "AC", "PE": "WA", "ILE": "TLE"}
+
+
+def same(mine: tuple[str, str], other: tuple[str, str]) -> bool:
+    """Whether two tools say the same; problemtools rounds points."""
+    verdict = FINER.get(mine[0], mine[0])
+    return verdict == other[0] and (verdict != "AC" or not other[1] or round(float(mine[1])) == int(other[1]))
+
+
+def main() -> int:
+    args = arguments()
+    tools = Tools(args.tools.resolve(), args.nimatron.resolve(), args.seconds)
+    names = args.packages or sorted(path.parent.name for path in PACKAGES.glob("*/problem.yaml"))
+    rows = [["package", "tool", "submissions", "same", "apart", "tool's complaints", "ours"]]
+    told, failed = [], False
+    for name in names:
+        package = tools.folder / "packages" / name
+        shutil.copytree(PACKAGES / name, package)
+        mine, broken = ours(tools, package)
+        tool, others, complaints = theirs(tools, package)
+        apart = {one for one in mine if tool != "none" and (one not in others or not same(mine[one], others[one]))}
+        for one in sorted(apart):
+            other = " ".join(others.get(one, ("nothing",))).strip()
+            why = EXPLAINED.get((name, one))
+            told.append(f"{name}, {one}: ours {' '.join(mine[one])}, {tool} {other}: {why or 'NOT EXPLAINED'}")
+            failed |= why is None
+        compared = 0 if tool == "none" else len(mine) - len(apart)
+        rows.append([name, tool, str(len(mine)), str(compared), str(len(apart)), str(len(complaints)), str(len(broken))])
+        told += [f"{name}, {tool}: {line}" for line in complaints] + [f"{name}, ours: {line}" for line in broken]
+        failed |= bool(broken)
+        print("  ".join(rows[-1]), file=sys.stderr, flush=True)
+    print(table(rows), *told, sep="\n")
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
