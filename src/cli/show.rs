@@ -24,6 +24,10 @@ pub fn show(context: &Context, args: &Show) -> Result {
 
 /// Shows a package's statement: as text where it is text, else where it lies.
 fn show_package(context: &Context, args: &Show, package: &Package) -> Result {
+    if package.statements.is_empty() && package.guess.is_some() && !args.raw {
+        let head = format!("{}There is no statement.\n", package_head(package));
+        return shown(context, &head, package);
+    }
     let (path, text) = package_statement(package, args.lang.as_deref())?;
     if args.raw {
         say(text.trim_end())?;
@@ -31,8 +35,13 @@ fn show_package(context: &Context, args: &Show, package: &Package) -> Result {
     }
     let tex = path.extension().is_some_and(|ending| ending == "tex");
     let text = if tex { latex::to_markdown(&text) } else { text };
+    shown(context, &format!("{}{text}\n", package_head(package)), package)
+}
+
+/// Shows a text and the samples behind it.
+fn shown(context: &Context, text: &str, package: &Package) -> Result {
     let samples = package.cases.iter().filter(|case| case.name.starts_with("sample/"));
-    let mut whole = format!("{}{text}\n", package_head(package));
+    let mut whole = text.to_owned();
     for (index, case) in samples.enumerate() {
         whole += &format!("\n## Sample {}\n", index + 1);
         let files = match &case.interaction {
@@ -54,9 +63,9 @@ fn show_package(context: &Context, args: &Show, package: &Package) -> Result {
 fn package_head(package: &Package) -> String {
     let time = package.limits.time.map_or("from its programs".to_owned(), |time| time.to_string());
     let source = package.source.as_ref().map(|source| format!(" · {source}")).unwrap_or_default();
-    let guess = package.guess.as_ref().map(|guess| format!(", {guess}")).unwrap_or_default();
+    let guess = package.guess.as_ref().map(|guess| format!("{guess}.\n\n")).unwrap_or_default();
     let (title, memory, format) = (package.title(), package.limits.memory, package.format.name());
-    format!("# {title}\n\ntime {time} · memory {memory}{source}\n\n*{format}{guess}*\n\n")
+    format!("# {title}\n\ntime {time} · memory {memory}{source}\n\n*{format}*\n\n{guess}")
 }
 
 /// The statement's file and its text.

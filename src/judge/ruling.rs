@@ -53,6 +53,7 @@ pub fn rule(
     match companion.protocol {
         Protocol::Icpc => icpc(code, companion, feedback).map_err(fault),
         Protocol::Testlib => testlib(code, companion.full, &execution.stderr.text).map_err(fault),
+        Protocol::Plain => plain(code, &execution.stderr.text).map_err(fault),
     }
 }
 
@@ -67,10 +68,13 @@ pub fn admit(protocol: Protocol, execution: &Execution, limits: &Limits) -> Resu
     let words = execution.stderr.text.trim();
     let refused = Some(if words.is_empty() { "it gives no reason".to_owned() } else { cut(words) });
     match (protocol, execution.exit) {
-        (Protocol::Icpc, Exit::Code(42)) | (Protocol::Testlib, Exit::Code(0)) => Ok(None),
+        (Protocol::Icpc, Exit::Code(42)) | (Protocol::Testlib | Protocol::Plain, Exit::Code(0)) => Ok(None),
         (Protocol::Icpc, Exit::Code(43)) | (Protocol::Testlib, Exit::Code(1..=8)) => Ok(refused),
+        (Protocol::Plain, Exit::Code(1)) => Ok(refused),
         (Protocol::Icpc, Exit::Code(code)) => Err(format!("{}{}", strange(code), said(execution))),
-        (Protocol::Testlib, Exit::Code(code)) => Err(format!("ended with exit code {code}{}", said(execution))),
+        (Protocol::Testlib | Protocol::Plain, Exit::Code(code)) => {
+            Err(format!("ended with exit code {code}{}", said(execution)))
+        }
         (_, signal @ Exit::Signal(_)) => Err(format!("crashed: {signal}{}", said(execution))),
     }
 }
@@ -134,6 +138,15 @@ fn icpc(code: i32, companion: &Companion, feedback: &Feedback) -> Result<Ruling,
         43 if file(NEXT_PASS).is_some() => Err(format!("rejected the output and asked for another pass ({NEXT_PASS})")),
         43 => Ok(rejected(Verdict::WrongAnswer, message)),
         code => Err(strange(code)),
+    }
+}
+
+fn plain(code: i32, stderr: &str) -> Result<Ruling, String> {
+    let message = Some(cut(stderr.trim())).filter(|words| !words.is_empty());
+    match code {
+        0 => Ok(credited(Credit::FULL, message)),
+        1 => Ok(rejected(Verdict::WrongAnswer, message)),
+        code => Err(format!("ended with exit code {code}, and only 0 and 1 say something")),
     }
 }
 

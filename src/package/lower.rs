@@ -1,12 +1,12 @@
 //! From a package to what the judge works with: how the runs in each case are judged, and within which limits.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::check::{Comparer, Rule};
 use crate::model::{Bytes, Diagnostic, Limits, Span};
 use crate::problem::{Companion, Judging, Protocol, Worth};
 
-use super::model::{Case, OutputCheck, Package, PackageLimits, Validator, ValidatorForm};
+use super::model::{Bridged, Case, OutputCheck, Package, PackageLimits, Validator, ValidatorForm};
 
 /// Processes and threads that a program may have at once.
 const PROCESSES: u32 = 64;
@@ -22,13 +22,17 @@ impl Package {
     /// # Errors
     /// The default validator is given flags that it does not have.
     pub fn judging(&self, case: &Case) -> Result<Judging, Diagnostic> {
-        let complaint = |why: String| Diagnostic::new(format!("{}: {why}", case.name)).in_file(self.origin());
-        match &self.output {
+        self.judging_by(&self.output, case)
+    }
+
+    fn judging_by(&self, output: &OutputCheck, case: &Case) -> Result<Judging, Diagnostic> {
+        let complaint = |why: &str| Diagnostic::new(format!("{}: {why}", case.name)).in_file(self.origin());
+        match output {
             OutputCheck::Default(args) => {
                 let args: Vec<&str> = args.iter().chain(&case.output_args).map(String::as_str).collect();
-                default_validator(&args).map(Judging::Compare).map_err(complaint)
+                default_validator(&args).map(Judging::Compare).map_err(|why| complaint(&why))
             }
-            OutputCheck::Named(name, args) => named(name, args).map(Judging::Compare).map_err(complaint),
+            OutputCheck::Compare(comparer) => Ok(Judging::Compare(*comparer)),
             OutputCheck::Icpc { path, args, score } => {
                 let worth = if *score { Worth::Points } else { Worth::Nothing };
                 let args = args.iter().chain(&case.output_args).cloned().collect();
@@ -39,17 +43,35 @@ impl Package {
                     false => Judging::Checker { checker: companion, passes },
                 })
             }
-            OutputCheck::Testlib { checker, interactor, .. } => {
-                let checker = self.companion(checker, Protocol::Testlib);
-                Ok(match interactor {
-                    Some(interactor) => Judging::Interactor {
-                        interactor: self.companion(interactor, Protocol::Testlib),
-                        checker: Some(checker),
-                        passes: 1,
-                    },
-                    None => Judging::Checker { checker, passes: 1 },
+            OutputCheck::Testlib { checker, interactor, full } => {
+                let made = |path: &PathBuf| Companion { full: *full, ..self.companion(path, Protocol::Testlib) };
+                match (interactor.as_ref().map(made), checker.as_ref().map(made)) {
+                    (Some(interactor), checker) => Ok(Judging::Interactor { interactor, checker, passes: 1 }),
+                    (None, Some(checker)) => Ok(Judging::Checker { checker, passes: 1 }),
+                    (None, None) => Err(complaint("nothing checks the output")),
+                }
+            }
+            OutputCheck::Dmoj(Bridged { path, args, protocol, interactive }) => {
+                let worth = if self.kind.scoring { Worth::Points } else { Worth::Share };
+                let companion = Companion { args: args.clone(), worth, ..self.companion(path, *protocol) };
+                Ok(match interactive {
+                    true => Judging::Interactor { interactor: companion, checker: None, passes: 1 },
+                    false => Judging::Checker { checker: companion, passes: 1 },
                 })
             }
+            OutputCheck::Each(each) => match each.get(&case.name) {
+                Some(own) => self.judging_by(own, case),
+                None => Err(complaint("nothing checks the output")),
+            },
+        }
+    }
+
+    /// Whether outputs are checked by programs, not by comparing alone.
+    pub fn checked_by_programs(&self) -> bool {
+        let compared = |output: &OutputCheck| matches!(output, OutputCheck::Default(_) | OutputCheck::Compare(_));
+        match &self.output {
+            OutputCheck::Each(each) => !each.values().all(compared),
+            output => !compared(output),
         }
     }
 
@@ -151,26 +173,6 @@ fn default_validator(args: &[&str]) -> Result<Comparer, String> {
         (false, false) => Rule::Tokens,
     };
     Ok(Comparer::new(rule).fold_case(!case))
-}
-
-/// Checkers that other formats know by name.
-///
-/// # Errors
-/// None of this name can be used.
-fn named(name: &str, args: &[String]) -> Result<Comparer, String> {
-    let precision = || args.first().and_then(|digits| digits.parse::<i32>().ok()).unwrap_or(6);
-    let bound = Some(10_f64.powi(-precision()));
-    Ok(match name {
-        "standard" => Comparer::new(Rule::Tokens),
-        "easy" => Comparer::new(Rule::Tokens).fold_case(true),
-        "identical" => Comparer::new(Rule::Exact),
-        "linecount" | "lines" => Comparer::new(Rule::Lines),
-        "sorted" | "unordered" => Comparer::new(Rule::Unordered),
-        "floats" => Comparer::new(Rule::Numbers { absolute: bound, relative: bound }),
-        "floatsabs" => Comparer::new(Rule::Numbers { absolute: bound, relative: None }),
-        "floatsrel" => Comparer::new(Rule::Numbers { absolute: None, relative: bound }),
-        other => return Err(format!("there is no checker `{other}`")),
-    })
 }
 
 #[cfg(test)]

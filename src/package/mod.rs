@@ -1,9 +1,12 @@
 //! Other people's problem packages: read as untrusted trees, told in one type, lowered to problems.
 
 mod archive;
+mod bare;
 pub mod checktestdata;
+mod dmoj;
 mod glob;
 mod icpc;
+mod kept;
 mod keys;
 pub mod latex;
 mod lower;
@@ -16,8 +19,8 @@ mod xml;
 pub use archive::unpack;
 pub use glob::matches as glob_matches;
 pub use model::{
-    Case, Format, InputArgs, Kind, OutputCheck, Package, PackageLimits, Proof, ProofWants, Statement, Submission,
-    Timing, Validator, ValidatorForm, Want, What,
+    Bridged, Case, Format, InputArgs, Kind, OutputCheck, Package, PackageLimits, Proof, ProofWants, Statement,
+    Submission, Timing, Validator, ValidatorForm, Want, What,
 };
 pub use open::{is_package, open};
 pub use tree::{Entry, Tree};

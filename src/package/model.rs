@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::model::{Bytes, Grading, ProblemId, Span, Verdict};
+use crate::check::Comparer;
+use crate::model::{Bytes, Grading, ProblemId, Score, Span, Verdict};
+use crate::problem::Protocol;
 
 /// A problem package as written.
 #[derive(Debug, Clone)]
@@ -14,7 +16,7 @@ pub struct Package {
     pub root: PathBuf,
     /// Its format.
     pub format: Format,
-    /// How the format was guessed, where no file says it.
+    /// What was guessed because no file says it: the format, the cases, the limits.
     pub guess: Option<String>,
     /// The text of its main file, if it has one.
     pub text: String,
@@ -245,7 +247,7 @@ pub enum ValidatorForm {
 }
 
 /// What checks outputs.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum OutputCheck {
     /// The default validator of the format, with these arguments before those of each case.
     Default(Vec<String>),
@@ -258,17 +260,34 @@ pub enum OutputCheck {
         /// It gives points.
         score: bool,
     },
-    /// A program with the protocol of testlib.
+    /// A checker, an interactor or both with the protocol of testlib.
     Testlib {
         /// The checker.
-        checker: PathBuf,
+        checker: Option<PathBuf>,
         /// What a program talks with, in an interactive problem.
         interactor: Option<PathBuf>,
-        /// Files that both are built with.
-        beside: Vec<PathBuf>,
+        /// What the points they give are out of.
+        full: Option<Score>,
     },
-    /// A checker that is known by name, with its arguments: `standard`, `floats`.
-    Named(String, Vec<String>),
+    /// A comparison of the output with the answer.
+    Compare(Comparer),
+    /// A program of DMOJ's: a checker of its own, or one that came with the package.
+    Dmoj(Bridged),
+    /// Each case by its own, by the case's name.
+    Each(BTreeMap<String, OutputCheck>),
+}
+
+/// A checker or an interactor as DMOJ knows them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bridged {
+    /// Its file or folder.
+    pub path: PathBuf,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// Its protocol.
+    pub protocol: Protocol,
+    /// Programs talk with it.
+    pub interactive: bool,
 }
 
 /// A program that comes with a package.

@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::model::{Diagnostic, Failure, ProblemId};
 
 use super::archive;
+use super::dmoj;
 use super::icpc;
 use super::model::Package;
 use super::polygon;
@@ -35,6 +36,9 @@ pub fn open(path: &Path, cache: &Path) -> Result<Package, Failure> {
     }
     if polygon::is_package(&tree) {
         return Ok(polygon::read(&tree, id)?);
+    }
+    if dmoj::is_package(&tree) {
+        return dmoj::read(&tree, id, cache);
     }
     let message = "this is no problem package: neither problem.yaml with data/, problem.xml nor init.yml is in it";
     Err(Diagnostic::new(message).in_file(path.display().to_string()).into())

@@ -224,9 +224,9 @@ fn output(tree: &Tree, root: &Element) -> Option<OutputCheck> {
     let checker = root.at("assets/checker").and_then(|checker| source(tree, checker))?;
     let interactor = root.at("assets/interactor").and_then(|interactor| source(tree, interactor));
     Some(OutputCheck::Testlib {
-        checker: checker.to_owned(),
+        checker: Some(checker.to_owned()),
         interactor: interactor.map(Path::to_owned),
-        beside: Vec::new(),
+        full: None,
     })
 }
 

@@ -72,6 +72,9 @@ pub enum Protocol {
     /// That of testlib: `checker INPUT OUTPUT ANSWER ARGS…`, `interactor INPUT OUTPUT ANSWER ARGS…` (it writes OUTPUT),
     /// `validator ARGS… < INPUT`; exit code 0 accepts, and each way of rejecting has its own.
     Testlib,
+    /// The plain one of small judges: `checker INPUT OUTPUT ANSWER ARGS…`, `interactor INPUT ANSWER ARGS…`; exit code 0
+    /// accepts, 1 rejects, any other is a failure. Packages alone speak it.
+    Plain,
 }
 
 impl Protocol {
@@ -80,6 +83,7 @@ impl Protocol {
         match self {
             Protocol::Icpc => "icpc",
             Protocol::Testlib => "testlib",
+            Protocol::Plain => "plain",
         }
     }
 }

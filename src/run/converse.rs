@@ -161,6 +161,7 @@ fn content(protocol: Protocol, execution: &Execution) -> bool {
     match (protocol, execution.exit) {
         (Protocol::Icpc, Exit::Code(code)) => code == 42,
         (Protocol::Testlib, Exit::Code(code)) => matches!(code, 0 | 5 | 7 | 16..),
+        (Protocol::Plain, Exit::Code(code)) => code == 0,
         (_, Exit::Signal(_)) => false,
     }
 }

@@ -172,11 +172,11 @@ impl Seated<'_> {
         desk.lay("answer", answer)?;
         let names: &[&str] = match self.companion.protocol {
             Protocol::Icpc => &["input", "answer"],
-            Protocol::Testlib => &["input", "output", "answer"],
+            Protocol::Testlib | Protocol::Plain => &["input", "output", "answer"],
         };
         let stdin = match self.companion.protocol {
             Protocol::Icpc => Input::File(open(&desk.path("output"))?),
-            Protocol::Testlib => Input::Empty,
+            Protocol::Testlib | Protocol::Plain => Input::Empty,
         };
         let mut task = self.task(stdin, names);
         task.files = feedback;
@@ -198,7 +198,7 @@ impl Seated<'_> {
         self.desk.lay("input", input)?;
         self.desk.lay("answer", answer)?;
         let names: &[&str] = match self.companion.protocol {
-            Protocol::Icpc => &["input", "answer"],
+            Protocol::Icpc | Protocol::Plain => &["input", "answer"],
             Protocol::Testlib => &["input", WRITTEN, "answer"],
         };
         let task = self.task(stdin, names);

@@ -1,7 +1,7 @@
 //! All checks of one package, in order: its validators on its data, then its programs against their promises.
 
 use crate::model::{EventKind, Failure, Fault, FaultKind, Limits, Outcome, Score, Span, Verdict};
-use crate::package::{Case, OutputCheck, Package, ProofWants, Submission, Timing, ValidatorForm, What};
+use crate::package::{Case, Package, ProofWants, Submission, Timing, ValidatorForm, What};
 use crate::run::{Arena, Options, Said};
 
 use super::check_result::{Check, Status};
@@ -129,7 +129,7 @@ fn wrong(cases: &[&Case], said: Vec<Said>) -> Vec<(String, String)> {
 }
 
 fn outputs(arena: &Arena, package: &Package, say: &mut Tell<'_>) -> Result<(), Failure> {
-    let program = !matches!(package.output, OutputCheck::Default(_) | OutputCheck::Named(..));
+    let program = package.checked_by_programs();
     if program && package.kind.interactive {
         return say(Check::new("answers", Status::Pass, "programs talk with the output validator: nothing to check"));
     }

@@ -87,7 +87,7 @@ fn an_export_is_the_same_bytes_every_time_and_overwrites_nothing() {
 #[test]
 fn an_export_read_back_gives_the_same_verdicts() {
     let project = project();
-    for format in ["icpc", "domjudge", "kattis-legacy", "polygon"] {
+    for format in ["icpc", "domjudge", "kattis-legacy", "polygon", "dmoj"] {
         for problem in ["sum", "steps"] {
             let zip = format!("{problem}-{format}.zip");
             project.run(&["export", problem, "--to", format]).code(0);

@@ -1,0 +1,143 @@
+//! What is true of a package in a format that says little: no name, no limits, solutions in folders named after verdicts.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::check::Comparer;
+use crate::model::{Aggregate, AggregateKind, Bytes, Grading, ProblemId, Rule, Score, Span, Verdict};
+
+use super::model::{Format, Kind, OutputCheck, Package, PackageLimits, Statement, Submission, Timing, Want, What};
+use super::tree::{Entry, Tree, join};
+
+/// The time limit of a package that says none, and the memory.
+const TIME: Span = Span::seconds(2);
+const MEMORY: Bytes = Bytes::mib(256);
+
+/// What is said of these limits.
+pub(super) fn limits_said() -> String {
+    format!("it says no limits, so {TIME} and {MEMORY} are taken; `--time` sets another")
+}
+
+impl Package {
+    /// A package without cases, of which nothing is known but where it lies.
+    pub(super) fn bare(tree: &Tree, id: ProblemId, format: Format, output: OutputCheck) -> Package {
+        Package {
+            root: tree.root().to_owned(),
+            format,
+            guess: None,
+            text: String::new(),
+            names: BTreeMap::from([("en".to_owned(), id.to_string())]),
+            id,
+            author: None,
+            source: None,
+            license: None,
+            keywords: Vec::new(),
+            kind: Kind::default(),
+            limits: PackageLimits {
+                time: Some(TIME),
+                resolution: Span::millis(100),
+                ac_to_limit: 2_000,
+                limit_to_tle: 1_500,
+                memory: MEMORY,
+                output: Bytes::mib(64),
+                code: Bytes::kib(64),
+                validation_time: Span::seconds(20),
+                validation_memory: Bytes::mib(1_024),
+                validation_output: Bytes::mib(64),
+            },
+            constants: BTreeMap::new(),
+            languages: Vec::new(),
+            statements: statements(tree),
+            cases: Vec::new(),
+            grading: Grading { name: String::new(), rule: sum(None, Vec::new(), false), parts: Vec::new() },
+            proofs: Vec::new(),
+            input_validators: Vec::new(),
+            output,
+            static_validator: None,
+            grader: None,
+            include: BTreeMap::new(),
+            submissions: submissions(tree),
+            notes: tree.notes().to_vec(),
+        }
+    }
+}
+
+/// Outputs are compared with answers in this way.
+pub(super) fn compared(rule: crate::check::Rule) -> OutputCheck {
+    OutputCheck::Compare(Comparer::new(rule))
+}
+
+/// A group whose parts' points add up.
+pub(super) fn sum(most: Option<Score>, require: Vec<std::ops::Range<usize>>, scored: bool) -> Rule {
+    Rule::Aggregate(Aggregate { kind: AggregateKind::Sum, most, require, scored })
+}
+
+/// Statements: `statement.md`, `statement.de.md`.
+fn statements(tree: &Tree) -> Vec<Statement> {
+    let one = |(name, entry): (&str, &Entry)| {
+        let language = name.strip_prefix("statement")?.strip_suffix(".md")?;
+        let language = match language.strip_prefix('.') {
+            Some(language) => language,
+            None if language.is_empty() => "en",
+            None => return None,
+        };
+        let Entry::File { path, .. } = entry else { return None };
+        Some(Statement { language: language.to_owned(), path: path.clone() })
+    };
+    let mut found: Vec<Statement> = tree.list("").filter_map(one).collect();
+    found.sort_by_key(|statement| statement.language != "en");
+    found
+}
+
+/// Programs in `solutions/` or `submissions/`, in folders that say what comes of them.
+fn submissions(tree: &Tree) -> Vec<Submission> {
+    let mut found = Vec::new();
+    for above in ["solutions", "submissions"] {
+        for (folder, entry) in tree.list(above) {
+            if *entry != Entry::Folder || folder.starts_with('.') {
+                continue;
+            }
+            let below = join(above, folder);
+            for (file, entry) in tree.list(&below).filter(|(name, _)| !name.starts_with('.')) {
+                let path = match entry {
+                    Entry::File { path, .. } => path.clone(),
+                    Entry::Folder => tree.root().join(&below).join(file),
+                };
+                found.push(submission(folder, file, &path));
+            }
+        }
+    }
+    found.sort_by_key(|submission| (!submission.name.starts_with("accepted/"), submission.name.clone()));
+    found
+}
+
+fn submission(folder: &str, file: &str, path: &Path) -> Submission {
+    use Verdict::{
+        Accepted, CompileError, Forbidden, IdleLimit, MemoryLimit, OutputLimit, Partial, PresentationError,
+        RuntimeError, TimeLimit, WrongAnswer,
+    };
+    let verdicts = match folder {
+        "accepted" => vec![Accepted],
+        "partially_accepted" | "partial" => vec![Partial],
+        "wrong_answer" => vec![WrongAnswer, PresentationError, OutputLimit, Partial],
+        "time_limit_exceeded" | "brute_force" => vec![TimeLimit, IdleLimit, Partial],
+        "memory_limit_exceeded" => vec![MemoryLimit, RuntimeError, Partial],
+        "run_time_error" => vec![RuntimeError, MemoryLimit, Forbidden, Partial],
+        "compile_error" => vec![CompileError],
+        _ => Vec::new(),
+    };
+    let want = Want { by: folder.to_owned(), of: None, what: What::Final(verdicts) };
+    let wants = if want.what == What::Final(Vec::new()) { Vec::new() } else { vec![want] };
+    Submission {
+        name: format!("{folder}/{file}"),
+        path: path.to_owned(),
+        language: None,
+        entry: None,
+        wants,
+        timing: match folder {
+            "accepted" => Timing::Lower,
+            "time_limit_exceeded" => Timing::Upper,
+            _ => Timing::None,
+        },
+    }
+}

@@ -1,0 +1,211 @@
+//! How outputs are judged: by one of DMOJ's own checkers, by one in Python that came with the package, by a program in
+//! another language (`bridged`), or in a dialogue.
+
+use std::path::PathBuf;
+
+use serde_json::json;
+
+use crate::check::Rule;
+use crate::model::{Diagnostic, Failure, Points, Score};
+use crate::problem::Protocol;
+use crate::yaml::{Value, nearest};
+
+use super::super::bare::compared;
+use super::super::keys::{Keys, scalar};
+use super::super::model::{Bridged, OutputCheck};
+use super::files::Files;
+
+/// The program that calls a checker as DMOJ does, and has DMOJ's own in it.
+const CALLER: &str = include_str!("checker.py");
+/// The name under which a program begins.
+const ENTRY: &str = "__main__.py";
+
+/// DMOJ's own checkers.
+const CHECKERS: [&str; 11] = [
+    "easy",
+    "floats",
+    "floatsabs",
+    "floatsrel",
+    "identical",
+    "linecount",
+    "linematches",
+    "rstripped",
+    "sorted",
+    "standard",
+    "unordered",
+];
+
+/// What a checker is told of a case.
+pub(super) struct Told<'t> {
+    /// What the case is worth.
+    pub(super) points: f64,
+    /// Its number, from 0.
+    pub(super) position: usize,
+    /// The number of its batch, from 1.
+    pub(super) batch: usize,
+    /// Whether its line ends were left alone.
+    pub(super) binary: bool,
+    /// The problem's name.
+    pub(super) problem: &'t str,
+}
+
+impl Told<'_> {
+    fn full(&self) -> Option<Score> {
+        Points::nearest(self.points).map(Points::score).filter(|score| *score > Score::ZERO)
+    }
+}
+
+/// The checker that a value of `checker` names.
+///
+/// # Errors
+/// There is none such, or it can't be used here.
+pub(super) fn checker(
+    value: Option<&Value>,
+    top: &Keys<'_>,
+    files: &Files<'_>,
+    told: &Told<'_>,
+    notes: &mut Vec<String>,
+) -> Result<OutputCheck, Failure> {
+    let wrong = |why: String| Failure::from(top.wrong("checker", why));
+    let (name, args) = match value {
+        None => ("standard".to_owned(), None),
+        Some(value @ Value::Mapping(_)) => {
+            let mut map = top.as_map("checker", value.clone())?;
+            let name = map.string("name")?.ok_or_else(|| wrong("`name` is missing".to_owned()))?;
+            (name, map.take("args"))
+        }
+        Some(value) => (scalar(value).ok_or_else(|| wrong("a name is expected here".to_owned()))?, None),
+    };
+    let args = args.unwrap_or_else(|| Value::Mapping(Default::default()));
+    match name.as_str() {
+        "bridged" => {
+            let mut map = top.as_map("args", args)?;
+            let (path, protocol) = bridged(&mut map, files, &["{input_file} {output_file} {answer_file}"], notes)?;
+            Ok(match protocol {
+                Protocol::Testlib => OutputCheck::Testlib { checker: Some(path), interactor: None, full: told.full() },
+                _ => OutputCheck::Dmoj(Bridged { path, args: Vec::new(), protocol, interactive: false }),
+            })
+        }
+        "identical" => Ok(compared(Rule::Exact)),
+        name if name.contains('.') => {
+            let file = files.beside(name).filter(|_| name.ends_with(".py"));
+            let file = file.ok_or_else(|| wrong(format!("there is no file `{name}` with a checker in Python")))?;
+            let content = fs_err::read(file).map_err(|error| Failure::complaint(error.to_string()))?;
+            let base = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let base = if base == ENTRY { "checker.py".to_owned() } else { base };
+            let call = call(told, &args, ("file", &base)).map_err(wrong)?;
+            called(files, vec![(ENTRY.to_owned(), CALLER.into()), (base, content)], call)
+        }
+        name if CHECKERS.contains(&name) => {
+            called(files, vec![(ENTRY.to_owned(), CALLER.into())], call(told, &args, ("name", name)).map_err(wrong)?)
+        }
+        other => {
+            let near = nearest(other, CHECKERS.into_iter().chain(["bridged"]));
+            let diagnostic = top.wrong("checker", format!("there is no checker `{other}`"));
+            Err(match near {
+                Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+                None => diagnostic.help(format!("there are {} and bridged", CHECKERS.join(", "))),
+            }
+            .into())
+        }
+    }
+}
+
+/// What programs talk with, as `interactive` says.
+///
+/// # Errors
+/// It can't be used here.
+pub(super) fn interactor(
+    map: &mut Keys<'_>,
+    files: &Files<'_>,
+    told: &Told<'_>,
+    notes: &mut Vec<String>,
+) -> Result<OutputCheck, Failure> {
+    let formats = ["{input_file} {answer_file}", "{input_file} {output_file} {answer_file}"];
+    map.take("preprocessing_time");
+    map.take("unbuffered");
+    let (path, protocol) = bridged(map, files, &formats, notes)?;
+    Ok(match protocol {
+        Protocol::Testlib => OutputCheck::Testlib { checker: None, interactor: Some(path), full: told.full() },
+        _ => OutputCheck::Dmoj(Bridged { path, args: Vec::new(), protocol, interactive: true }),
+    })
+}
+
+/// A program in any language: its source, and how it is called. `formats` are the orders of arguments that the plain
+/// protocol and testlib's have.
+fn bridged(
+    map: &mut Keys<'_>,
+    files: &Files<'_>,
+    formats: &[&str],
+    notes: &mut Vec<String>,
+) -> Result<(PathBuf, Protocol), Failure> {
+    let kind = map.string("type")?.unwrap_or_else(|| "default".to_owned());
+    let protocol = match kind.as_str() {
+        "default" => Protocol::Plain,
+        "testlib" => Protocol::Testlib,
+        _ => {
+            let why = format!("`{kind}` is not supported: `default` and `testlib` are");
+            return Err(map.wrong("type", why).into());
+        }
+    };
+    let format = if protocol == Protocol::Plain { formats.first() } else { formats.last() };
+    if let Some(own) = map.string("args_format_string")?
+        && format != Some(&own.as_str())
+    {
+        return Err(map.wrong("args_format_string", "an order of arguments of its own is not supported").into());
+    }
+    let names = map.strings("files")?.ok_or_else(|| Diagnostic::new("`files`: the program's files are missing"))?;
+    if map.strings("flags")?.is_some_and(|flags| !flags.is_empty()) {
+        notes.push(format!("init.yml: `flags` of {} are left out: it is built with the usual ones", names.join(", ")));
+    }
+    // The judge's own bounds hold, and the files' names say the language.
+    for key in ["lang", "time_limit", "memory_limit", "compiler_time_limit", "feedback", "cached"] {
+        map.take(key);
+    }
+    for name in map.names() {
+        notes.push(format!("init.yml: the key `{name}` of {} is not known and is left out", names.join(", ")));
+    }
+    Ok((source(&names, map, files)?, protocol))
+}
+
+/// One file, with the headers beside it, or a folder with all of them.
+fn source(names: &[String], map: &Keys<'_>, files: &Files<'_>) -> Result<PathBuf, Failure> {
+    let mut found = Vec::new();
+    for name in names {
+        let path = files.beside(name).ok_or_else(|| map.wrong("files", format!("there is no file `{name}`")))?;
+        found.push((name.clone(), path.to_owned()));
+    }
+    let header = |name: &str| [".h", ".hh", ".hpp"].iter().any(|end| name.ends_with(end));
+    let mut programs = found.iter().filter(|(name, _)| !header(name));
+    match (programs.next(), programs.next()) {
+        (Some((_, path)), None) => Ok(path.clone()),
+        _ => {
+            let read = |(name, path): &(String, PathBuf)| Ok((base(name), fs_err::read(path)?));
+            let content: std::io::Result<Vec<(String, Vec<u8>)>> = found.iter().map(read).collect();
+            files.lay_out(&content.map_err(|error| Failure::complaint(error.to_string()))?)
+        }
+    }
+}
+
+fn base(name: &str) -> String {
+    name.rsplit('/').next().unwrap_or(name).to_owned()
+}
+
+/// The call of a checker, as the caller reads it.
+fn call(told: &Told<'_>, args: &Value, (key, name): (&str, &str)) -> Result<String, String> {
+    let args = serde_json::to_value(args).map_err(|error| format!("`args`: {error}"))?;
+    if !args.is_object() {
+        return Err("`args`: a map is expected here".to_owned());
+    }
+    let Told { points, position, batch, binary, problem } = told;
+    let call = json!({
+        key: name, "args": args, "point_value": points, "case_position": position, "batch": batch,
+        "binary_data": binary, "problem_id": problem,
+    });
+    Ok(call.to_string())
+}
+
+fn called(files: &Files<'_>, program: Vec<(String, Vec<u8>)>, call: String) -> Result<OutputCheck, Failure> {
+    let path = files.lay_out(&program)?;
+    Ok(OutputCheck::Dmoj(Bridged { path, args: vec![call], protocol: Protocol::Icpc, interactive: false }))
+}

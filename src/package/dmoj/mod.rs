@@ -1,0 +1,9 @@
+//! DMOJ's packages: `init.yml`, beside it or in a zip the files of the cases.
+
+mod cases;
+mod files;
+mod judging;
+mod naming;
+mod read;
+
+pub(super) use read::{is_package, read};

@@ -1,0 +1,142 @@
+//! Cases found by the names of their files: two patterns, each with a number for the case and perhaps one for its batch.
+
+use std::collections::BTreeMap;
+
+use regex::{Regex, RegexBuilder};
+
+/// The most memory a pattern may take, in bytes.
+const MOST: usize = 1 << 20;
+
+/// Where a case belongs, by the name of one of its files.
+type Place = (Option<Key>, Key);
+
+/// A number or a word in a name; words come before numbers.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Key {
+    Word(String),
+    Number(u64),
+}
+
+/// A pattern for the names of inputs or answers.
+#[derive(Debug)]
+pub(super) struct Pattern {
+    /// What a name has at its head or anywhere after it, beside what the pattern says.
+    within: Option<Regex>,
+    whole: Regex,
+}
+
+/// A case's files.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Pair {
+    pub(super) input: Option<String>,
+    pub(super) answer: Option<String>,
+}
+
+/// What the names say: single cases and batches in their order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Found {
+    Case(Pair),
+    Batch(Vec<Pair>),
+}
+
+impl Pattern {
+    /// The pattern that stands where a package says none; `kind` is `in` or `out`.
+    pub(super) fn usual(kind: &str) -> Result<Pattern, String> {
+        let whole = r"^.*?(?:(?:^|\W)(?P<batch>[0-9]+)[^0-9\s]+)?(?P<case>[0-9]+)[^0-9\s]*$";
+        Ok(Pattern { within: Some(regex(&format!(r"^(?:.*?\.{kind}|{kind})"))?), whole: regex(whole)? })
+    }
+
+    /// A pattern of a package.
+    ///
+    /// # Errors
+    /// It can't be used, in words.
+    pub(super) fn own(text: &str) -> Result<Pattern, String> {
+        let whole = regex(&format!("^(?:{text})"))?;
+        match whole.capture_names().flatten().any(|name| name == "case") {
+            true => Ok(Pattern { within: None, whole }),
+            false => Err("the pattern has no group `(?P<case>…)`".to_owned()),
+        }
+    }
+
+    fn place(&self, name: &str) -> Option<Place> {
+        if self.within.as_ref().is_some_and(|within| !within.is_match(name)) {
+            return None;
+        }
+        let found = self.whole.captures(name)?;
+        let key = |group: &str| {
+            let text = found.name(group)?.as_str();
+            Some(text.parse().map_or_else(|_| Key::Word(text.to_owned()), Key::Number))
+        };
+        Some((key("batch"), key("case")?))
+    }
+}
+
+fn regex(text: &str) -> Result<Regex, String> {
+    let built = RegexBuilder::new(text).case_insensitive(true).size_limit(MOST).dfa_size_limit(MOST).build();
+    built.map_err(|error| {
+        let why = error.to_string();
+        let last = why.lines().last().unwrap_or_default().trim().trim_start_matches("error: ").to_owned();
+        format!("the pattern can't be used here: {last}")
+    })
+}
+
+/// Pairs inputs with answers. A case without a batch takes its place among the batches by its own number.
+pub(super) fn pair(names: &[String], inputs: &Pattern, answers: &Pattern) -> Vec<Found> {
+    let mut places: BTreeMap<Key, (bool, BTreeMap<Key, Pair>)> = BTreeMap::new();
+    for (pattern, input) in [(inputs, true), (answers, false)] {
+        for name in names {
+            let Some((batch, case)) = pattern.place(name) else { continue };
+            let (batched, cases) = places.entry(batch.clone().unwrap_or_else(|| case.clone())).or_default();
+            *batched |= batch.is_some();
+            let pair = cases.entry(case).or_default();
+            let half = if input { &mut pair.input } else { &mut pair.answer };
+            *half = Some(name.clone());
+        }
+    }
+    let found = places.into_values().flat_map(|(batched, cases)| {
+        let cases: Vec<Pair> = cases.into_values().collect();
+        if batched { vec![Found::Batch(cases)] } else { cases.into_iter().map(Found::Case).collect() }
+    });
+    found.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(names: &[&str]) -> Vec<String> {
+        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        let pairs = pair(&names, &Pattern::usual("in").unwrap(), &Pattern::usual("out").unwrap());
+        let shown =
+            |pair: &Pair| format!("{}+{}", pair.input.as_deref().unwrap_or("-"), pair.answer.as_deref().unwrap_or("-"));
+        pairs
+            .iter()
+            .map(|found| match found {
+                Found::Case(pair) => shown(pair),
+                Found::Batch(pairs) => format!("[{}]", pairs.iter().map(shown).collect::<Vec<_>>().join(" ")),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn names_say_cases_and_batches_in_the_order_of_their_numbers() {
+        assert_eq!(found(&["10.in", "10.out", "9.in", "9.OUT"]), ["9.in+9.OUT", "10.in+10.out"]);
+        let names = ["1.in", "2.1.in", "2.2.in", "3.in", "1.out", "2.1.out", "2.2.out", "3.out"];
+        assert_eq!(found(&names), ["1.in+1.out", "[2.1.in+2.1.out 2.2.in+2.2.out]", "3.in+3.out"]);
+        assert_eq!(found(&["test-batch-1-case-2.in"]), ["[test-batch-1-case-2.in+-]"]);
+        assert_eq!(found(&["problem.p0.1.in", "readme.txt"]), ["problem.p0.1.in+-"]);
+        assert_eq!(found(&["input1.txt", "output1.txt"]), ["input1.txt+output1.txt"]);
+    }
+
+    #[test]
+    fn a_package_may_have_its_own_patterns() {
+        let own = |text: &str| Pattern::own(text).map(|_| ());
+        assert_eq!(own(r"(?P<case>\d+)\.i$"), Ok(()));
+        assert!(own(r"(\d+)\.i").unwrap_err().contains("(?P<case>"));
+        assert!(own(r"(?=a)(?P<case>\d+)").unwrap_err().contains("look-around"));
+        assert!(own(r"(?P<case>(").is_err());
+        let names = ["a1.i", "b1.i", "a1.o", "b1.o"].map(str::to_owned);
+        let pattern = |end: &str| Pattern::own(&format!(r"(?P<batch>[a-z])(?P<case>\d)\.{end}$")).unwrap();
+        assert_eq!(pair(&names, &pattern("i"), &pattern("o")).len(), 2);
+    }
+}

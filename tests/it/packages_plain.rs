@@ -1,0 +1,134 @@
+//! DMOJ's packages, verified and judged by the real `nimatron`.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+use std::path::Path;
+
+use crate::project::{Project, Ran};
+
+fn package(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packages").join(name);
+    path.to_str().unwrap().to_owned()
+}
+
+/// The verdict and the points of a program in what verify said.
+#[track_caller]
+fn result(ran: &Ran, program: &str) -> (String, String) {
+    let lines = ran.json();
+    let line = lines.iter().find(|line| line["check"] == program).unwrap_or_else(|| panic!("no {program}: {ran:#?}"));
+    (line["verdict"].as_str().unwrap().to_owned(), line["score"].as_str().unwrap().to_owned())
+}
+
+/// The verdicts of a program's cases, in order.
+#[track_caller]
+fn verdicts(ran: &Ran) -> Vec<String> {
+    let lines = ran.json();
+    let cases = lines.iter().filter(|line| line["event"] == "case_finished");
+    cases.map(|line| line["verdict"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn batches_pretests_and_checkers_of_dmoj_judge_as_there() {
+    let ran = Project::new().run(&["verify", "--json", &package("dmoj")]).code(0);
+    let pair = |verdict: &str, score: &str| (verdict.to_owned(), score.to_owned());
+    assert_eq!(result(&ran, "accepted/double.py"), pair("AC", "100"));
+    assert_eq!(result(&ran, "partially_accepted/small.py"), pair("PT", "40"));
+    // Half of a batch's points, though nothing in it is wrong.
+    assert_eq!(result(&ran, "partially_accepted/sign.py"), pair("PT", "85"));
+    assert_eq!(result(&ran, "wrong_answer/pretest.py"), pair("WA", "0"));
+}
+
+#[test]
+fn every_checker_of_dmoj_is_known() {
+    // What a program prints, the answer, and whether that is right by the checker.
+    let table = [
+        ("standard", "1 2\n\n3\n", "1  2 \n3", true),
+        ("standard", "1\n2\n3\n", "1 2\n3\n", false),
+        ("easy", "bA c\n", "C A B\n", true),
+        ("easy", "ab\n", "abb\n", false),
+        ("floats", "x 0.9999999\n", "x 1\n", true),
+        ("floats", "x 1.0 nan\n", "x 1 2\n", false),
+        ("{name: floats, args: {precision: 1}}", "10.5\n", "10\n", true),
+        ("{name: floatsabs, args: {precision: 1}}", "10.5\n", "10\n", false),
+        ("{name: floatsrel, args: {precision: 1}}", "10.5\n", "10\n", true),
+        ("identical", "1 2\n", "1 2", true),
+        ("identical", "1  2\n", "1 2\n", false),
+        ("linecount", "a\nb\n", "a\nb\n", true),
+        ("rstripped", "a \nb\n", "a\nb\n", true),
+        ("rstripped", " a\nb\n", "a\nb\n", false),
+        ("sorted", "2 1\n3\n", "3\n2  1\n", true),
+        ("sorted", "1 2\n3\n", "3\n2 1\n", false),
+        ("unordered", "1 2\n3\n", "3 2\n1\n", true),
+        ("{name: linematches, args: {point_distribution: [1, 1]}}", "a\nb\n", "a\nb\n", true),
+    ];
+    let mut init = "test_cases:\n".to_owned();
+    let mut project = Project::new().file("p/echo.py", "import sys\nsys.stdout.write(sys.stdin.read())\n");
+    for (index, (checker, output, answer, _)) in table.iter().enumerate() {
+        init += &format!("- {{in: {index}.in, out: {index}.out, points: 1, checker: {checker}}}\n");
+        project = project.file(&format!("p/{index}.in"), output).file(&format!("p/{index}.out"), answer);
+    }
+    let ran = project.file("p/init.yml", init).run(&["run", "p", "p/echo.py", "--json"]).code(1);
+    for ((checker, output, answer, right), verdict) in table.iter().zip(verdicts(&ran)) {
+        assert_eq!(verdict == "AC", *right, "{checker} {output:?} {answer:?}: {verdict}");
+    }
+    assert_eq!(verdicts(&ran).len(), table.len());
+}
+
+#[test]
+fn parts_of_the_points_are_parts_here() {
+    let project = Project::new()
+        .file("p/init.yml", "checker: linecount\ntest_cases:\n- {in: a, out: b, points: 30}\n")
+        .file("p/a", "")
+        .file("p/b", "1\n2\n3\n")
+        .file("two.py", "print('1\\n5\\n3')\n");
+    let last = project.run(&["run", "p", "two.py", "--json"]).code(1).last_json();
+    assert_eq!((last["verdict"].as_str(), last["score"].as_str()), (Some("PT"), Some("20")));
+}
+
+#[test]
+fn cases_are_found_by_the_names_in_the_archive_and_dialogues_are_held() {
+    let guess = "import sys\n_, answer = sys.argv[1:3]\nprint(open(sys.argv[1]).read().strip(), flush=True)\n\
+        sys.exit(input() != open(answer).read().strip())\n";
+    let project = Project::new()
+        .file("p/init.yml", "archive: cases.zip\ninteractive: {files: [talk.py], lang: PY3}\n")
+        .file("p/talk.py", guess)
+        .file("double.py", "print(2 * int(input()), flush=True)\n")
+        .file("same.py", "print(int(input()), flush=True)\n");
+    let mut zip = zip::ZipWriter::new(fs_err::File::create(project.path("p/cases.zip")).unwrap());
+    for (name, content) in [("10.in", "5"), ("10.out", "10"), ("9.in", "0"), ("9.out", "0"), ("8.in", "1")] {
+        zip.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        std::io::Write::write_all(&mut zip, content.as_bytes()).unwrap();
+    }
+    zip.finish().unwrap();
+    let ran = project.run(&["run", "p", "double.py", "--json"]).code(0);
+    assert_eq!(verdicts(&ran), ["AC", "AC"]);
+    assert_eq!(verdicts(&project.run(&["run", "p", "same.py", "--json"]).code(1)), ["AC", "WA"]);
+    let said = project.run(&["run", "p", "double.py"]).code(0);
+    assert!(said.stdout.contains("no case has points, so all must be passed"), "{}", said.stdout);
+    project.run(&["verify", "-v", "p"]).code(0).says("`8.in` is left out");
+}
+
+#[test]
+fn what_dmoj_can_and_we_cannot_is_refused_with_its_place() {
+    let cases = "test_cases: [{in: a, out: a}]\n";
+    for (init, wanted) in [
+        (format!("custom_judge: j.py\n{cases}"), "`custom_judge`: a judge in Python of its own is not supported"),
+        (format!("signature_grader: {{}}\n{cases}"), "is not supported"),
+        (format!("checker: flaots\n{cases}"), "did you mean `floats`?"),
+        (format!("checker: nowhere.py\n{cases}"), "there is no file `nowhere.py`"),
+        (format!("checker: {{name: bridged, args: {{files: a, type: peg}}}}\n{cases}"), "`peg` is not supported"),
+        (format!("archive: no.zip\n{cases}"), "there is no file `no.zip`"),
+        ("test_cases: [{in: a, out: b}]\n".to_owned(), "the file `b` of a case is not in the folder"),
+        ("test_cases: [{generator: g.cpp}]\n".to_owned(), "cases that a generator makes are not supported"),
+        ("test_cases: [{in: a, out: a, points: -1}]\n".to_owned(), "points are from 0"),
+        ("test_cases++: '[]'\n".to_owned(), "programs in Python"),
+        ("test_cases: [{batched: []}]\n".to_owned(), "there is no case in it"),
+        ("test_cases: [{dependencies: [1], batched: [{in: a, out: a}]}]\n".to_owned(), "1 is no batch before this one"),
+        ("test_cases: []\n".to_owned(), "there is no case"),
+        ("points: 1\n".to_owned(), "there is none"),
+    ] {
+        let project = Project::new().file("p/init.yml", &init).file("p/a", "1\n").file("x.py", "print(1)\n");
+        let ran = project.run(&["run", "p", "x.py"]).code(2);
+        assert!(ran.stderr.contains(wanted) && ran.stderr.contains("init.yml"), "{init}: {}", ran.stderr);
+    }
+}
