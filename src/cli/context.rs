@@ -64,7 +64,13 @@ impl Context {
         if path.exists() && nimatron::package::is_package(path) {
             return nimatron::package::open(path, &self.cache).map(Some);
         }
-        let Ok(found) = self.shelf()?.find(name) else { return Ok(None) };
+        let Ok(found) = self.shelf()?.find(name) else {
+            // A folder of tests is a guess, so whatever else is meant by the name comes first.
+            return match nimatron::package::is_bare(path) {
+                true => nimatron::package::open(path, &self.cache).map(Some),
+                false => Ok(None),
+            };
+        };
         if nimatron::package::is_package(&found) {
             return nimatron::package::open(&found, &self.cache).map(Some);
         }

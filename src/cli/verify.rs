@@ -115,7 +115,14 @@ impl Subject {
     fn named(shelf: &Shelf, name: &str) -> Result<Subject> {
         let path = std::path::Path::new(name);
         let there = path.exists() && nimatron::package::is_package(path);
-        Ok(Subject::of(if there { path.to_owned() } else { shelf.find(name)? }))
+        if there {
+            return Ok(Subject::Package(path.to_owned()));
+        }
+        match shelf.find(name) {
+            // A folder of tests is a guess, so whatever else is meant by the name comes first.
+            Err(_) if nimatron::package::is_bare(path) => Ok(Subject::Package(path.to_owned())),
+            found => Ok(Subject::of(found?)),
+        }
     }
 
     fn package(&self, context: &Context) -> Option<std::result::Result<Package, Failure>> {

@@ -4,6 +4,7 @@ mod archive;
 mod bare;
 pub mod checktestdata;
 mod dmoj;
+mod folder;
 mod glob;
 mod icpc;
 mod kept;
@@ -22,5 +23,5 @@ pub use model::{
     Bridged, Case, Format, InputArgs, Kind, OutputCheck, Package, PackageLimits, Proof, ProofWants, Statement,
     Submission, Timing, Validator, ValidatorForm, Want, What,
 };
-pub use open::{is_package, open};
+pub use open::{is_bare, is_package, open};
 pub use tree::{Entry, Tree};

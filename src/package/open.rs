@@ -6,6 +6,7 @@ use crate::model::{Diagnostic, Failure, ProblemId};
 
 use super::archive;
 use super::dmoj;
+use super::folder;
 use super::icpc;
 use super::model::Package;
 use super::polygon;
@@ -19,6 +20,11 @@ pub fn is_package(path: &Path) -> bool {
     let has = |name: &str| path.join(name).exists();
     let icpc = (has("problem.yaml") || has("domjudge-problem.ini")) && path.join("data").is_dir();
     icpc || has("problem.xml") || has("init.yml")
+}
+
+/// Whether a path is a folder of tests and nothing else. Ask this last: it is a guess.
+pub fn is_bare(path: &Path) -> bool {
+    path.is_dir() && Tree::scan(path).is_ok_and(|tree| folder::is_package(&innermost(tree)))
 }
 
 /// Reads the package at a path. Archives are unpacked below `cache`.
@@ -40,7 +46,11 @@ pub fn open(path: &Path, cache: &Path) -> Result<Package, Failure> {
     if dmoj::is_package(&tree) {
         return dmoj::read(&tree, id, cache);
     }
-    let message = "this is no problem package: neither problem.yaml with data/, problem.xml nor init.yml is in it";
+    if folder::is_package(&tree) {
+        return Ok(folder::read(&tree, id)?);
+    }
+    let message = "this is no problem package: neither problem.yaml with data/, problem.xml nor init.yml is in it, nor \
+                   tests such as 1.in with 1.out";
     Err(Diagnostic::new(message).in_file(path.display().to_string()).into())
 }
 

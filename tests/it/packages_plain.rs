@@ -1,4 +1,4 @@
-//! DMOJ's packages, verified and judged by the real `nimatron`.
+//! DMOJ's packages and bare folders of tests, verified and judged by the real `nimatron`.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -131,4 +131,41 @@ fn what_dmoj_can_and_we_cannot_is_refused_with_its_place() {
         let ran = project.run(&["run", "p", "x.py"]).code(2);
         assert!(ran.stderr.contains(wanted) && ran.stderr.contains("init.yml"), "{init}: {}", ran.stderr);
     }
+}
+
+#[test]
+fn a_folder_of_tests_is_judged_and_the_guess_is_shown() {
+    let folder = package("folder");
+    let project = Project::new().file("one.py", "print(sum(map(int, input().split())) or 1)\n");
+    let ran = project.run(&["run", &folder, "one.py", "--json"]).code(1);
+    assert_eq!(verdicts(&ran), ["AC", "AC", "WA", "AC"]);
+    let guess = "4 cases from `in/*.in` and `out/*.out`; left out: `in/abc2a.in`;";
+    project.run(&["run", &folder, "one.py"]).code(1).says(guess);
+    let shown = project.run(&["show", &folder]).code(0);
+    for part in ["left out: in/abc2a.in", "--time", "There is no statement", "1 2"] {
+        let words = shown.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words.contains(part), "{part}: {words}");
+    }
+    let verified = project.run(&["verify", &folder]).code(0);
+    assert!(verified.stdout.contains(guess), "{}", verified.stdout);
+    assert!(verified.stdout.contains("group10"), "{}", verified.stdout);
+}
+
+#[test]
+fn whatever_else_a_name_means_comes_before_a_folder_of_tests() {
+    let project = Project::with_sum()
+        .file("sum/1.in", "5\n")
+        .file("sum/1.out", "5\n")
+        .file("echo.py", "print(input())\n")
+        .file("mine/problem.yaml", "name: Broken\n")
+        .file("mine/1.in", "5\n")
+        .file("mine/1.out", "5\n")
+        .file("shelf/1.in", "5\n")
+        .file("shelf/1.out", "5\n")
+        .file("shelf/inner/problem.yaml", "name: Broken\n");
+    // The problem of this name, and the folder only as a path.
+    project.run(&["run", "sum", "echo.py"]).code(1);
+    project.run(&["run", "./sum", "echo.py"]).code(0).says("1 case from `*.in` and `*.out`");
+    project.run(&["run", "mine", "echo.py"]).code(2).complains("mine/problem.yaml");
+    project.run(&["run", "./shelf", "echo.py"]).code(2).complains("it has no `problem.yaml`");
 }

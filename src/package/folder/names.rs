@@ -1,0 +1,273 @@
+//! Which files are inputs, which are answers, and which belong together: guessed from paths alone. Pure.
+//!
+//! In `in/abc1a.in`, `input1.txt`, `1_in.txt` and `1.in` there is a word that says what the file is. Take the words away
+//! and an input has the same path as its answer: `abc1a`, `1`.
+
+use std::collections::BTreeMap;
+
+/// Words that mark an input and an answer; of two answers the one whose word comes first.
+const INPUTS: [&str; 4] = ["in", "inp", "input", "inputs"];
+const ANSWERS: [&str; 10] = ["ans", "a", "answer", "answers", "out", "output", "outputs", "expected", "ok", "sol"];
+/// Endings that say nothing.
+const NEUTRAL: [&str; 3] = ["txt", "dat", "text"];
+
+/// A case: its files, and what is the same in both of their paths.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Pair {
+    pub(super) key: String,
+    pub(super) input: String,
+    pub(super) answer: String,
+}
+
+/// What was guessed of a list of paths.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Guess {
+    /// The cases in the order of the numbers in their names.
+    pub(super) pairs: Vec<Pair>,
+    /// The paths that belong to none, each with the reason.
+    pub(super) left: Vec<(String, &'static str)>,
+}
+
+/// What a path says.
+#[derive(Debug, PartialEq, Eq)]
+struct Reading {
+    /// The place of the answer's word among all; none for an input.
+    answer: Option<usize>,
+    /// Whether a word said it at all.
+    marked: bool,
+    key: String,
+}
+
+/// Guesses the cases.
+pub(super) fn guess(paths: &[String]) -> Guess {
+    let mut inputs: BTreeMap<String, Vec<(&String, bool)>> = BTreeMap::new();
+    let mut answers: BTreeMap<String, Vec<(usize, &String)>> = BTreeMap::new();
+    for path in paths {
+        let reading = read(path);
+        match reading.answer {
+            Some(place) => answers.entry(reading.key).or_default().push((place, path)),
+            None => inputs.entry(reading.key).or_default().push((path, reading.marked)),
+        }
+    }
+    let mut guess = Guess::default();
+    for (key, mut found) in inputs {
+        // A file without a mark is an input only where nothing else is.
+        found.sort_by_key(|(path, marked)| (!marked, path.len()));
+        let (input, marked) = found.remove(0);
+        guess.left.extend(found.into_iter().map(|(path, _)| (path.clone(), "there is another input of this name")));
+        let mut fitting = answers.remove(&key).unwrap_or_default();
+        fitting.sort();
+        if fitting.is_empty() {
+            let why = if marked { "it has no answer" } else { "it is no part of a case" };
+            guess.left.push((input.clone(), why));
+            continue;
+        }
+        let (_, answer) = fitting.remove(0);
+        guess.left.extend(fitting.into_iter().map(|(_, path)| (path.clone(), "there is another answer of this name")));
+        guess.pairs.push(Pair { key, input: input.clone(), answer: answer.clone() });
+    }
+    for path in answers.into_values().flatten().map(|(_, path)| path) {
+        guess.left.push((path.clone(), "it has no input"));
+    }
+    guess.pairs.sort_by_cached_key(|pair| natural(&pair.key));
+    guess.left.sort();
+    guess
+}
+
+/// Takes the words that mark a file out of its path. The ending says more than the name, the name more than folders.
+fn read(path: &str) -> Reading {
+    let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let mut marks = Vec::new();
+    let mut stem = file;
+    for _ in 0..2 {
+        let Some((before, ending)) = stem.rsplit_once('.').filter(|(before, _)| !before.is_empty()) else { break };
+        let neutral = NEUTRAL.contains(&ending.to_ascii_lowercase().as_str());
+        let mark = mark(ending);
+        if mark.is_none() && !neutral {
+            break;
+        }
+        stem = before;
+        marks.extend(mark);
+        if !neutral {
+            break;
+        }
+    }
+    let rest = match word_of(stem) {
+        Some((mark, rest)) => {
+            marks.push(mark);
+            rest
+        }
+        None => stem.to_owned(),
+    };
+    let mut key: Vec<&str> = Vec::new();
+    for folder in folders.split('/').filter(|folder| !folder.is_empty()) {
+        match mark(folder) {
+            Some(mark) => marks.push(mark),
+            None => key.push(folder),
+        }
+    }
+    key.push(&rest);
+    Reading { answer: marks.first().copied().flatten(), marked: !marks.is_empty(), key: key.join("/") }
+}
+
+/// What a word marks: an input (`None` inside), or an answer with its word's place.
+fn mark(word: &str) -> Option<Option<usize>> {
+    let word = word.to_ascii_lowercase();
+    match INPUTS.contains(&word.as_str()) {
+        true => Some(None),
+        false => ANSWERS.iter().position(|answer| *answer == word).map(Some),
+    }
+}
+
+/// The marking word at the head or at the end of a file's name, and the rest of it: `input1`, `1_in`, `test-out-2`.
+fn word_of(stem: &str) -> Option<(Option<usize>, String)> {
+    let letters = |c: char| c.is_ascii_alphabetic();
+    let cut = |c: char| !c.is_ascii_alphanumeric();
+    let head = stem.find(|c| !letters(c)).unwrap_or(stem.len());
+    let tail = stem.rfind(|c| !letters(c)).map_or(0, |at| at + stem[at..].chars().next().map_or(1, char::len_utf8));
+    let rest = |rest: &str| Some(rest.trim_matches(cut).to_owned()).filter(|rest| !rest.is_empty());
+    // A single letter is a case's or a task's, as in `1a` and `a1`.
+    if let (Some(mark), Some(rest)) = (mark(&stem[..head]).filter(|_| head > 1), rest(&stem[head..])) {
+        return Some((mark, rest));
+    }
+    if let (Some(mark), Some(rest)) = (mark(&stem[tail..]).filter(|_| stem.len() - tail > 1), rest(&stem[..tail])) {
+        return Some((mark, rest));
+    }
+    let mut pieces: Vec<&str> = stem.split(cut).collect();
+    let at = pieces.iter().position(|piece| piece.len() > 1 && mark(piece).is_some())?;
+    let found = mark(pieces.remove(at))?;
+    (!pieces.is_empty()).then(|| (found, pieces.join("-")))
+}
+
+/// A name in pieces, so that numbers in it are ordered as numbers.
+pub(super) fn natural(name: &str) -> Vec<(u128, String)> {
+    let mut found = Vec::new();
+    let mut rest = name;
+    while !rest.is_empty() {
+        let text = rest.find(|c: char| c.is_ascii_digit()).unwrap_or(rest.len());
+        let digits = rest[text..].find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len() - text);
+        if text > 0 {
+            found.push((0, rest[..text].to_owned()));
+        }
+        if digits > 0 {
+            let number = &rest[text..text + digits];
+            // Numbers come behind letters, and what is too long for one last.
+            found.push((number.parse::<u128>().unwrap_or(u128::MAX - 1).saturating_add(1), number.to_owned()));
+        }
+        rest = &rest[text + digits..];
+    }
+    found
+}
+
+/// The shape of a path: `in/*.in` for `in/abc1a.in`.
+pub(super) fn shape(pair: &Pair) -> (String, String) {
+    let core = pair.key.rsplit('/').next().unwrap_or(&pair.key);
+    let shaped = |path: &str| {
+        let (folders, file) = path.rsplit_once('/').map_or(("", path), |(folders, file)| (folders, file));
+        let file = file.replacen(core, "*", 1);
+        if folders.is_empty() { file } else { format!("{folders}/{file}") }
+    };
+    (shaped(&pair.input), shaped(&pair.answer))
+}
+
+/// The groups of sinol's names, for each case: `abc1a` and `abc1b` are of group 1, where `abc` is the same in all names
+/// and a letter is in one of them at least. Nothing if the names are not sinol's.
+pub(super) fn groups(pairs: &[Pair]) -> Option<Vec<u64>> {
+    let plain = |text: &str| text.chars().all(|c| c.is_ascii_lowercase());
+    let part = |pair: &'_ Pair| -> Option<(String, u64, bool)> {
+        let (task, rest) = pair.key.split_at_checked(3)?;
+        let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        let (number, letters) = rest.split_at(end);
+        (plain(task) && plain(letters)).then_some(())?;
+        Some((task.to_owned(), number.parse().ok()?, !letters.is_empty()))
+    };
+    let parts: Vec<(String, u64, bool)> = pairs.iter().map(part).collect::<Option<_>>()?;
+    let one_task = parts.iter().all(|(task, ..)| *task == parts[0].0);
+    let lettered = parts.iter().any(|(.., letters)| *letters);
+    (one_task && lettered).then(|| parts.into_iter().map(|(_, number, _)| number).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn told(paths: &[&str]) -> (Vec<String>, Vec<String>) {
+        let paths: Vec<String> = paths.iter().map(|path| (*path).to_owned()).collect();
+        let Guess { pairs, left } = guess(&paths);
+        let pair = |pair: Pair| format!("{}: {} {}", pair.key, pair.input, pair.answer);
+        (pairs.into_iter().map(pair).collect(), left.into_iter().map(|(path, why)| format!("{path}: {why}")).collect())
+    }
+
+    #[test]
+    fn many_ways_of_naming_are_known() {
+        for (input, answer, key) in [
+            ("1.in", "1.out", "1"),
+            ("1.in", "1.ans", "1"),
+            ("01", "01.a", "01"),
+            ("input1.txt", "output1.txt", "1"),
+            ("in1.txt", "out1.txt", "1"),
+            ("input.1", "output.1", "1"),
+            ("1_in.txt", "1_out.txt", "1"),
+            ("1.in.txt", "1.out.txt", "1"),
+            ("in/1.txt", "out/1.txt", "1"),
+            ("in/abc1a.in", "out/abc1a.out", "abc1a"),
+            ("input/input0.txt", "output/output0.txt", "0"),
+            ("inputs/a", "answers/a", "a"),
+            ("sample/1.in", "sample/1.ans", "sample/1"),
+            ("sample-1.in", "sample-1.out", "sample-1"),
+            ("test-input-7.txt", "test-output-7.txt", "test-7"),
+            ("A.IN", "A.OUT", "A"),
+            ("ним 1.in", "ним 1.out", "ним 1"),
+        ] {
+            let (pairs, left) = told(&[answer, input]);
+            assert_eq!((pairs, left), (vec![format!("{key}: {input} {answer}")], vec![]));
+        }
+    }
+
+    #[test]
+    fn cases_are_in_the_order_of_their_numbers_and_the_rest_is_told() {
+        let (pairs, left) = told(&["10.in", "10.out", "9.in", "9.out", "8.in", "7.out", "readme.md", "9.ans"]);
+        assert_eq!(pairs, ["9: 9.in 9.ans", "10: 10.in 10.out"]);
+        let wanted = [
+            "7.out: it has no input",
+            "8.in: it has no answer",
+            "9.out: there is another answer of this name",
+            "readme.md: it is no part of a case",
+        ];
+        assert_eq!(left, wanted);
+        assert_eq!(told(&["main.rs", "lib.rs", "Cargo.toml"]).0, Vec::<String>::new());
+    }
+
+    #[test]
+    fn groups_are_known_by_sinol_s_names_alone() {
+        let of = |keys: &[&str]| {
+            let pair = |key: &&str| Pair { key: (*key).to_owned(), input: String::new(), answer: String::new() };
+            groups(&keys.iter().map(pair).collect::<Vec<_>>())
+        };
+        assert_eq!(of(&["abc0", "abc1a", "abc1b", "abc12bc"]), Some(vec![0, 1, 1, 12]));
+        for others in [&["abc1", "abc2"][..], &["abc1a", "abd1b"], &["1a", "1b"], &["abc", "abcd"], &["ним1a"], &[]]
+        {
+            assert_eq!(of(others), None, "{others:?}");
+        }
+    }
+
+    #[test]
+    fn shapes_have_a_star_where_names_differ() {
+        let pair =
+            |key: &str, input: &str, answer: &str| Pair { key: key.into(), input: input.into(), answer: answer.into() };
+        assert_eq!(shape(&pair("abc1a", "in/abc1a.in", "out/abc1a.out")), ("in/*.in".into(), "out/*.out".into()));
+    }
+
+    proptest! {
+        #[test]
+        fn every_path_is_in_a_case_or_left_out(paths in proptest::collection::btree_set("(in/|out/|x/)?(in|out|a)?[-_.1-3a]{1,4}(\\.(in|out|ans|txt|é))?", 0..12)) {
+            let paths: Vec<String> = paths.into_iter().collect();
+            let found = guess(&paths);
+            let mut all: Vec<String> = found.pairs.iter().flat_map(|pair| [pair.input.clone(), pair.answer.clone()]).collect();
+            all.extend(found.left.into_iter().map(|(path, _)| path));
+            all.sort();
+            prop_assert_eq!(all, paths);
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! A folder of tests as a package: every case must be passed, outputs are compared token by token.
+
+use std::collections::BTreeSet;
+
+use crate::check::Rule;
+use crate::model::{Diagnostic, Part, ProblemId};
+
+use super::super::bare::{compared, limits_said};
+use super::super::model::{Case, Format, InputArgs, Package};
+use super::super::tree::{Entry, Tree};
+use super::names::{Guess, Pair, groups, guess, shape};
+
+/// Files that make a folder something else, wherever in it they are.
+const OTHERS: [&str; 5] = ["problem.yaml", "problem.xml", "init.yml", "domjudge-problem.ini", "contest.yaml"];
+/// Folders in which no tests are looked for.
+const ASIDE: [&str; 4] = ["solutions", "submissions", "__MACOSX", "node_modules"];
+/// How many files that are left out, and shapes of names, the guess names.
+const NAMED: usize = 5;
+
+/// Whether a tree is a bare folder of tests: there is a case in it, and no problem or package of any other kind.
+pub(crate) fn is_package(tree: &Tree) -> bool {
+    let paths = tree.files_below("");
+    let other = |path: &String| OTHERS.contains(&path.rsplit('/').next().unwrap_or(path));
+    !paths.iter().any(other) && !guess(&candidates(paths)).pairs.is_empty()
+}
+
+/// Reads a folder of tests.
+///
+/// # Errors
+/// A file has gone.
+pub(crate) fn read(tree: &Tree, id: ProblemId) -> Result<Package, Diagnostic> {
+    let Guess { pairs, left } = guess(&candidates(tree.files_below("")));
+    let mut package = Package::bare(tree, id, Format::Folder, compared(Rule::Tokens));
+    let mut names = BTreeSet::new();
+    let groups = groups(&pairs);
+    for (index, pair) in pairs.iter().enumerate() {
+        let group = groups.as_ref().and_then(|groups| groups.get(index).copied());
+        let name = name(pair, group, &mut names);
+        package.grading.parts.push(Part::Case(package.cases.len()));
+        package.cases.push(case(tree, pair, name)?);
+    }
+    package.guess = Some(told(&pairs, &left));
+    package.notes.extend(left.iter().map(|(path, why)| format!("`{path}` is left out: {why}")));
+    Ok(package)
+}
+
+/// The files that may be part of a case.
+fn candidates(paths: Vec<String>) -> Vec<String> {
+    let seen = |path: &String| {
+        let aside = path.split('/').next().is_some_and(|folder| ASIDE.contains(&folder));
+        let statement = path.starts_with("statement") && path.ends_with(".md");
+        !aside && !statement && !path.split('/').any(|part| part.starts_with('.'))
+    };
+    paths.into_iter().filter(seen).collect()
+}
+
+fn case(tree: &Tree, pair: &Pair, name: String) -> Result<Case, Diagnostic> {
+    let file = |path: &str| match tree.get(path) {
+        Some(Entry::File { path, .. }) => Ok(path.clone()),
+        _ => Err(Diagnostic::new("the file has gone").in_file(tree.origin(path))),
+    };
+    Ok(Case {
+        name,
+        input: file(&pair.input)?,
+        answer: Some(file(&pair.answer)?),
+        output: None,
+        interaction: None,
+        args: Vec::new(),
+        files: Vec::new(),
+        input_args: InputArgs::default(),
+        output_args: Vec::new(),
+        hint: None,
+        description: None,
+    })
+}
+
+/// A case's name: a folder, the group or `tests`, and what its files have in common. No two have the same.
+fn name(pair: &Pair, group: Option<u64>, names: &mut BTreeSet<String>) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' };
+    let (folder, stem) = pair.key.rsplit_once('/').unwrap_or(("", &pair.key));
+    let sample = |text: &str| text.to_ascii_lowercase().starts_with("sample") || text.starts_with("example");
+    let folder = match group {
+        _ if sample(folder) || sample(stem) => "sample".to_owned(),
+        Some(0) => "sample".to_owned(),
+        Some(number) => format!("group{number}"),
+        None if folder.is_empty() => "tests".to_owned(),
+        None => folder.chars().map(plain).collect(),
+    };
+    let stem: String = stem.chars().map(plain).collect();
+    let whole = format!("{folder}/{stem}");
+    let mut number = 1;
+    let mut free = whole.clone();
+    while !names.insert(free.clone()) {
+        number += 1;
+        free = format!("{whole}-{number}");
+    }
+    free
+}
+
+/// The guess for a person.
+fn told(pairs: &[Pair], left: &[(String, &str)]) -> String {
+    let mut shapes: Vec<((String, String), usize)> = Vec::new();
+    for pair in pairs {
+        let shape = shape(pair);
+        match shapes.iter_mut().find(|(known, _)| *known == shape) {
+            Some((_, count)) => *count += 1,
+            None => shapes.push((shape, 1)),
+        }
+    }
+    let mut parts: Vec<String> = shapes
+        .iter()
+        .take(NAMED)
+        .map(|((input, answer), count)| {
+            let cases = if *count == 1 { "case" } else { "cases" };
+            format!("{count} {cases} from `{input}` and `{answer}`")
+        })
+        .collect();
+    if shapes.len() > NAMED {
+        parts.push(format!("names of {} other shapes", shapes.len() - NAMED));
+    }
+    if !left.is_empty() {
+        let names: Vec<String> = left.iter().take(NAMED).map(|(path, _)| format!("`{path}`")).collect();
+        let more = if left.len() > NAMED { format!(" and {} more", left.len() - NAMED) } else { String::new() };
+        parts.push(format!("left out: {}{more}", names.join(", ")));
+    }
+    parts.push("outputs are compared token by token".to_owned());
+    parts.push(limits_said());
+    parts.join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree(files: &[&str]) -> (tempfile::TempDir, Tree) {
+        let dir = tempfile::tempdir().unwrap();
+        for file in files {
+            let path = dir.path().join(file);
+            fs_err::create_dir_all(path.parent().unwrap()).unwrap();
+            fs_err::write(path, "1\n").unwrap();
+        }
+        let tree = Tree::scan(dir.path()).unwrap();
+        (dir, tree)
+    }
+
+    #[test]
+    fn a_folder_of_tests_is_read_with_its_guess() {
+        let (_dir, tree) = tree(&["2.in", "2.ans", "10.in", "10.ans", "sample-1.in", "sample-1.out", "3.in", "gen.py"]);
+        assert!(is_package(&tree));
+        let package = read(&tree, "x".parse().unwrap()).unwrap();
+        let names: Vec<&str> = package.cases.iter().map(|case| case.name.as_str()).collect();
+        assert_eq!(names, ["sample/sample-1", "tests/2", "tests/10"]);
+        let guess = package.guess.unwrap();
+        for part in ["2 cases from `*.in` and `*.ans`", "left out: `3.in`, `gen.py`;", "token by token", "`--time`"] {
+            assert!(guess.contains(part), "{part}: {guess}");
+        }
+        assert_eq!(
+            package.notes,
+            ["`3.in` is left out: it has no answer", "`gen.py` is left out: it is no part of a case"]
+        );
+    }
+
+    #[test]
+    fn sinol_s_groups_are_groups() {
+        let (_dir, tree) =
+            tree(&["in/abc0.in", "out/abc0.out", "in/abc1a.in", "out/abc1a.out", "in/abc2b.in", "out/abc2b.out"]);
+        let package = read(&tree, "abc".parse().unwrap()).unwrap();
+        let names: Vec<&str> = package.cases.iter().map(|case| case.name.as_str()).collect();
+        assert_eq!(names, ["sample/abc0", "group1/abc1a", "group2/abc2b"]);
+    }
+
+    #[test]
+    fn what_is_something_else_is_no_bare_folder() {
+        for other in OTHERS {
+            for place in ["", "below/"] {
+                let (_dir, tree) = tree(&["1.in", "1.out", &format!("{place}{other}")]);
+                assert!(!is_package(&tree), "{place}{other}");
+            }
+        }
+        assert!(!is_package(&tree(&["1.in", "2.out", "a.py"]).1));
+        assert!(!is_package(&tree(&["solutions/1.in", "solutions/1.out"]).1));
+    }
+}
