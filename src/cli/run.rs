@@ -40,7 +40,7 @@ enum On {
 pub fn run(context: &Context, args: &Run) -> Result {
     let mut told = 0;
     let (id, result) = match context.package(&args.problem)? {
-        Some(package) => (package.id.clone(), judged_on_package(context, args, &package, &mut told)),
+        Some(mut package) => (package.id.clone(), judged_on_package(context, args, &mut package, &mut told)),
         None => {
             let problem = context.shelf()?.load(&args.problem)?;
             (problem.id.clone(), judged(context, args, &problem, &mut told))
@@ -98,12 +98,13 @@ fn judged(context: &Context, args: &Run, problem: &Problem, told: &mut u64) -> R
 }
 
 /// Judges a program on a package, and counts the events that were told.
-fn judged_on_package(context: &Context, args: &Run, package: &Package, told: &mut u64) -> Result {
+fn judged_on_package(context: &Context, args: &Run, package: &mut Package, told: &mut u64) -> Result {
     if args.input.is_some() {
         let message = "a package has no reference that could answer another input";
         return Err(Diagnostic::new(message).help("leave `--input` out").into());
     }
     let arena = context.arena()?;
+    arena.complete(package)?;
     let source = arena.package_source(package, &args.program, args.language.as_deref())?;
     let options =
         Options { only: args.cases.clone(), fail_fast: args.fail_fast, time: args.time, ..Options::default() };

@@ -9,6 +9,7 @@ use serde_json::json;
 use nimatron::model::Failure;
 use nimatron::package::Package;
 use nimatron::problem::{Problem, Shelf, load};
+use nimatron::run::Arena;
 use nimatron::verify::{Check, Manner, Matrix, Row, Strength, Verification, page};
 
 use super::args::Verify;
@@ -57,7 +58,7 @@ fn all(context: &Context, args: &Verify, list: &[Subject], done: &mut Vec<Verifi
     };
     let arena = context.arena()?;
     for subject in list {
-        let package = subject.package(context);
+        let package = subject.package(context).map(|package| package.and_then(|package| completed(arena, package)));
         let (id, title) = subject.called(package.as_ref());
         if !args.json {
             say(&bold(&title, context.color()))?;
@@ -97,6 +98,12 @@ fn all(context: &Context, args: &Verify, list: &[Subject], done: &mut Vec<Verifi
         }
     }
     Ok(())
+}
+
+/// A package with all files that it has only as commands.
+fn completed(arena: &Arena, mut package: Package) -> std::result::Result<Package, Failure> {
+    arena.complete(&mut package)?;
+    Ok(package)
 }
 
 /// What is to be verified.

@@ -49,6 +49,7 @@ impl Package {
             languages: Vec::new(),
             statements: statements(tree),
             cases: Vec::new(),
+            recipes: Vec::new(),
             grading: Grading { name: String::new(), rule: sum(None, Vec::new(), false), parts: Vec::new() },
             proofs: Vec::new(),
             input_validators: Vec::new(),

@@ -20,7 +20,7 @@ mod xml;
 pub use archive::unpack;
 pub use glob::matches as glob_matches;
 pub use model::{
-    Bridged, Case, Format, InputArgs, Kind, OutputCheck, Package, PackageLimits, Proof, ProofWants, Statement,
+    Bridged, Case, Format, InputArgs, Kind, OutputCheck, Package, PackageLimits, Proof, ProofWants, Recipe, Statement,
     Submission, Timing, Validator, ValidatorForm, Want, What,
 };
 pub use open::{is_bare, is_package, open};

@@ -42,6 +42,8 @@ pub struct Package {
     pub statements: Vec<Statement>,
     /// The cases in the order in which they are judged.
     pub cases: Vec<Case>,
+    /// Files of cases that are not there and must be made before the cases are judged.
+    pub recipes: Vec<Recipe>,
     /// How their results become one.
     pub grading: Grading,
     /// Cases that test the validators and judge nobody.
@@ -175,6 +177,17 @@ pub struct Case {
     pub hint: Option<String>,
     /// What it tests.
     pub description: Option<String>,
+}
+
+/// How the files of a case are made that the package does not have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recipe {
+    /// The case, by its place among all.
+    pub case: usize,
+    /// The program that prints the input, with its arguments.
+    pub input: Option<(PathBuf, Vec<String>)>,
+    /// The program that prints the answer to it.
+    pub answer: Option<PathBuf>,
 }
 
 /// Arguments of input validators.

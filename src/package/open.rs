@@ -41,7 +41,7 @@ pub fn open(path: &Path, cache: &Path) -> Result<Package, Failure> {
         return Ok(icpc::read(&tree, id)?);
     }
     if polygon::is_package(&tree) {
-        return Ok(polygon::read(&tree, id)?);
+        return polygon::read(&tree, id, cache);
     }
     if dmoj::is_package(&tree) {
         return dmoj::read(&tree, id, cache);

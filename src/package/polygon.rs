@@ -1,15 +1,16 @@
 //! Packages of Polygon: `problem.xml`, with checkers, validators and interactors made with testlib.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::model::{
-    Aggregate, AggregateKind, Bytes, Diagnostic, Grading, Part, Points, ProblemId, Rule, Score, Span, Verdict,
+    Aggregate, AggregateKind, Bytes, Diagnostic, Failure, Grading, Part, Points, ProblemId, Rule, Score, Span, Verdict,
 };
 
+use super::kept::{Kept, LastLine};
 use super::model::{
-    Case, Format, InputArgs, Kind, OutputCheck, Package, PackageLimits, Statement, Submission, Timing, Validator,
-    ValidatorForm, Want, What,
+    Case, Format, InputArgs, Kind, OutputCheck, Package, PackageLimits, Recipe, Statement, Submission, Timing,
+    Validator, ValidatorForm, Want, What,
 };
 use super::tree::Tree;
 use super::xml::Element;
@@ -23,7 +24,7 @@ pub(super) fn is_package(tree: &Tree) -> bool {
 ///
 /// # Errors
 /// What of it makes no sense.
-pub(super) fn read(tree: &Tree, id: ProblemId) -> Result<Package, Diagnostic> {
+pub(super) fn read(tree: &Tree, id: ProblemId, cache: &Path) -> Result<Package, Failure> {
     let origin = tree.origin("problem.xml");
     let text = tree.text("problem.xml")?.unwrap_or_default();
     let root = Element::parse(&origin, &text)?;
@@ -39,11 +40,13 @@ pub(super) fn read(tree: &Tree, id: ProblemId) -> Result<Package, Diagnostic> {
         }
     }
     if judging.get("run-count").is_some_and(|count| count != "1") {
-        return Err(complaint("programs are run several times on each test (`run-count`), which is not supported"));
+        let why = "programs are run several times on each test (`run-count`), which is not supported";
+        return Err(complaint(why).into());
     }
-    let tests = tests(tree, set, &mut notes);
+    let making = Making::of(tree, &root);
+    let tests = tests(tree, set, &making, Kept::new(cache), &mut notes)?;
     if tests.is_empty() {
-        return Err(complaint("no test of the package has its files: generated tests are in its full version only"));
+        return Err(complaint("no test of the package has its files, and none can be made").into());
     }
     let number = |name: &str| set.at(name).and_then(|element| element.text().parse::<u64>().ok()).filter(|n| *n > 0);
     let time = Span::millis(number("time-limit").unwrap_or(1_000).min(3_600_000));
@@ -83,6 +86,7 @@ pub(super) fn read(tree: &Tree, id: ProblemId) -> Result<Package, Diagnostic> {
         languages: Vec::new(),
         statements: statements(tree, &root),
         grading: grading(set, &tests, scoring),
+        recipes: recipes(&tests),
         cases: tests.into_iter().map(|test| test.case).collect(),
         proofs: Vec::new(),
         input_validators: validators(tree, &root),
@@ -97,14 +101,54 @@ pub(super) fn read(tree: &Tree, id: ProblemId) -> Result<Package, Diagnostic> {
     Ok(package)
 }
 
-/// A test with its group and points.
+/// The programs that make what is not in the package.
+struct Making<'t> {
+    generators: BTreeMap<String, &'t Path>,
+    main: Option<&'t Path>,
+}
+
+impl<'t> Making<'t> {
+    fn of(tree: &'t Tree, root: &Element) -> Making<'t> {
+        let executables = root.at("files/executables").into_iter().flat_map(|all| all.all("executable"));
+        let sources = executables.filter_map(|one| source(tree, one));
+        let named = |path: &'t Path| Some((path.file_stem()?.to_str()?.to_owned(), path));
+        let mut solutions = root.at("assets/solutions").into_iter().flat_map(|all| all.all("solution"));
+        let main = solutions.find(|one| one.get("tag") == Some("main")).and_then(|one| source(tree, one));
+        // In a dialogue there is no output that could be an answer.
+        let main = main.filter(|_| root.at("assets/interactor").is_none());
+        Making { generators: sources.filter_map(named).collect(), main }
+    }
+
+    /// The generator of a test with its arguments, as they are spelt out in `cmd`.
+    fn input(&self, test: &Element) -> Option<(PathBuf, Vec<String>)> {
+        let mut words = test.get("cmd")?.split_whitespace().map(str::to_owned);
+        let program = self.generators.get(&words.next()?)?;
+        // One run that writes several tests has no standard output.
+        test.get("from-file").is_none().then(|| (program.to_path_buf(), words.collect()))
+    }
+}
+
+/// What is to be made of the cases.
+fn recipes(tests: &[Test]) -> Vec<Recipe> {
+    let made = tests.iter().enumerate().filter(|(_, test)| test.made.0.is_some() || test.made.1.is_some());
+    made.map(|(case, test)| Recipe { case, input: test.made.0.clone(), answer: test.made.1.clone() }).collect()
+}
+
+/// A test with its group and points, and with what makes its input and its answer if they are not there.
 struct Test {
     case: Case,
+    made: (Option<(PathBuf, Vec<String>)>, Option<PathBuf>),
     group: Option<String>,
     points: Points,
 }
 
-fn tests(tree: &Tree, set: &Element, notes: &mut Vec<String>) -> Vec<Test> {
+fn tests(
+    tree: &Tree,
+    set: &Element,
+    making: &Making<'_>,
+    kept: Kept<'_>,
+    notes: &mut Vec<String>,
+) -> Result<Vec<Test>, Failure> {
     let pattern = |name: &str, other: &str| set.at(name).map_or(other, |element| element.text()).to_owned();
     let (inputs, answers) =
         (pattern("input-path-pattern", "tests/%02d"), pattern("answer-path-pattern", "tests/%02d.a"));
@@ -112,10 +156,15 @@ fn tests(tree: &Tree, set: &Element, notes: &mut Vec<String>) -> Vec<Test> {
     let mut missing = 0;
     for (index, test) in set.at("tests").into_iter().flat_map(|tests| tests.all("test")).enumerate() {
         let (input, answer) = (numbered(&inputs, index + 1), numbered(&answers, index + 1));
-        let (Some(input), Some(answer)) = (tree.file(&input), tree.file(&answer)) else {
+        // Packages made on Windows have its line ends, which its own programs do not see.
+        let lines = |path: &Path| kept.plain_lines(path, LastLine::AsItIs);
+        let (input, answer) = (tree.file(&input).map(lines).transpose()?, tree.file(&answer).map(lines).transpose()?);
+        let made_input = if input.is_none() { making.input(test) } else { None };
+        let made_answer = making.main.filter(|_| answer.is_none()).map(Path::to_owned);
+        if (input.is_none() && made_input.is_none()) || (answer.is_none() && made_answer.is_none()) {
             missing += 1;
             continue;
-        };
+        }
         let group = test.get("group").filter(|group| !group.is_empty()).map(plain);
         let folder = match (&group, test.get("sample")) {
             (Some(group), _) => group.clone(),
@@ -127,8 +176,8 @@ fn tests(tree: &Tree, set: &Element, notes: &mut Vec<String>) -> Vec<Test> {
         args.extend(test.get("group").into_iter().flat_map(|group| ["--group".to_owned(), group.to_owned()]));
         let case = Case {
             name: format!("{folder}/{:03}", index + 1),
-            input: input.to_owned(),
-            answer: Some(answer.to_owned()),
+            input: input.unwrap_or_default(),
+            answer,
             output: None,
             interaction: None,
             args: Vec::new(),
@@ -138,12 +187,12 @@ fn tests(tree: &Tree, set: &Element, notes: &mut Vec<String>) -> Vec<Test> {
             hint: None,
             description: test.get("description").map(str::to_owned),
         };
-        found.push(Test { case, group, points: points.unwrap_or_default() });
+        found.push(Test { case, made: (made_input, made_answer), group, points: points.unwrap_or_default() });
     }
     if missing > 0 {
-        notes.push(format!("{missing} tests are left out: their files are not in the package"));
+        notes.push(format!("{missing} tests are left out: their files are not in the package and can't be made"));
     }
-    found
+    Ok(found)
 }
 
 /// A pattern such as `tests/%02d` with a number in it.
@@ -351,7 +400,7 @@ mod tests {
         (1..=5).for_each(|n| (file(&format!("tests/0{n}"), "1\n"), file(&format!("tests/0{n}.a"), "1\n")).1);
         file("files/check.cpp", "");
         file("solutions/a.cpp", "");
-        let package = read(&Tree::scan(dir.path()).unwrap(), "a".parse().unwrap()).unwrap();
+        let package = read(&Tree::scan(dir.path()).unwrap(), "a".parse().unwrap(), dir.path()).unwrap();
         assert_eq!(package.limits.time, Some(Span::millis(1_500)));
         let names: Vec<&str> = package.cases.iter().map(|case| case.name.as_str()).collect();
         assert_eq!(names, ["0/001", "1/002", "1/003", "2/004", "2/005"]);

@@ -131,7 +131,7 @@ impl Hands for Setter<'_> {
 }
 
 /// What a setter's program prints; a complaint if it does not end well.
-fn output(
+pub(super) fn output(
     cell: &mut dyn Cell,
     program: &Program,
     name: &str,

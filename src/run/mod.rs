@@ -6,6 +6,7 @@ mod converse;
 mod desk;
 mod examiner;
 mod hands;
+mod made;
 mod options;
 mod package;
 mod relay;

@@ -169,3 +169,28 @@ fn whatever_else_a_name_means_comes_before_a_folder_of_tests() {
     project.run(&["run", "mine", "echo.py"]).code(2).complains("mine/problem.yaml");
     project.run(&["run", "./shelf", "echo.py"]).code(2).complains("it has no `problem.yaml`");
 }
+
+#[test]
+fn polygon_s_missing_tests_are_made_and_its_line_ends_are_none() {
+    let xml = "<problem><names><name language='english' value='A'/></names><judging input-file='' output-file=''>\
+        <testset name='tests'><time-limit>1500</time-limit><memory-limit>268435456</memory-limit>\
+        <input-path-pattern>tests/%02d</input-path-pattern><answer-path-pattern>tests/%02d.a</answer-path-pattern>\
+        <tests><test method='manual'/><test method='generated' cmd='gen 20 1'/><test method='generated' cmd='other 1'/></tests>\
+        </testset></judging><files><executables><executable><source path='files/gen.py'/></executable></executables></files>\
+        <assets><checker name='x'><source path='files/check.py'/></checker><solutions>\
+        <solution tag='main'><source path='solutions/a.py'/></solution>\
+        <solution tag='wrong-answer'><source path='solutions/b.py'/></solution></solutions></assets></problem>";
+    let project = Project::new()
+        .file("p/problem.xml", xml)
+        .file("p/tests/01", "4\r\n")
+        .file("p/files/gen.py", "import sys\nprint(int(sys.argv[1]) + int(sys.argv[2]))\n")
+        .file("p/files/check.py", "import sys\nsys.exit(open(sys.argv[2]).read() != open(sys.argv[3]).read())\n")
+        .file("p/solutions/a.py", "text = open(0, newline='').read()\nassert text[-2] != '\\r'\nprint(2 * int(text))\n")
+        .file("p/solutions/b.py", "print(8)\n");
+    let ran = project.run(&["verify", "-v", "--json", "p"]).code(0);
+    assert_eq!(result(&ran, "main/a.py").0, "AC", "{ran:#?}");
+    assert_eq!(result(&ran, "wrong-answer/b.py").0, "WA");
+    let said = project.run(&["verify", "-v", "p"]).code(0);
+    assert!(said.stdout.contains("Polygon: 2 cases"), "{}", said.stdout);
+    assert!(said.stdout.contains("1 tests are left out"), "{}", said.stdout);
+}

@@ -68,6 +68,7 @@ pub(crate) fn read(tree: &Tree, id: ProblemId) -> Result<Package, Diagnostic> {
         languages: metadata.languages,
         statements,
         cases: data.cases,
+        recipes: Vec::new(),
         grading: data.grading,
         proofs: data.proofs,
         input_validators: input_validators(tree),
