@@ -70,7 +70,7 @@ fn package_statement(
         |path: &std::path::Path| path.extension().is_some_and(|end| end == "md" || end == "tex" || end == "txt");
     if let Some(one) = found.iter().find(|one| is_text(&one.path)) {
         let bytes = fs_err::read(&one.path).map_err(|error| Diagnostic::new(error.to_string()))?;
-        return Ok((one.path.clone(), String::from_utf8_lossy(&bytes).into_owned()));
+        return Ok((one.path.clone(), package.with_constants(&String::from_utf8_lossy(&bytes))));
     }
     let message = match language {
         Some(language) => format!("{} has no statement in `{language}` that is text", package.id),

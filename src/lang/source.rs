@@ -1,5 +1,6 @@
 //! A person's program as it was handed in: a file, or a folder of files.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,6 +11,7 @@ use super::java;
 use super::kit;
 use super::language::{Entry, Language};
 use super::read::{self, Named};
+use super::script;
 use super::table::{Choice, Table, UnknownLanguage};
 
 /// The largest program that is taken, all files together, in bytes.
@@ -151,16 +153,22 @@ impl Source {
         Source::of_file(table, path, content, asked)
     }
 
-    /// The same for a program of a problem's own: it may use the kit, and where it is a single file, the header files in
-    /// its folder (which C and C++ programs include) come with it.
+    /// The same for a program of a problem's own: it may use the kit; where it is a single file, the header files in its
+    /// folder (which C and C++ programs include) come with it; and a folder may bring a script `build` that makes the
+    /// program `run`, or that program.
     ///
     /// # Errors
     /// As [`Source::load`].
     pub fn load_own(table: &Table, path: &Path, language: Option<&str>) -> Result<Source, SourceError> {
+        if path.is_dir()
+            && language.is_none()
+            && let Some(source) = Source::of_scripts(path)?
+        {
+            return Ok(source);
+        }
         let mut source = Source::load(table, path, language)?;
         if source.language.kit.is_some() && kit::named_in(&source.files) {
-            source.kit = true;
-            source.digest = Digest::of_parts([source.digest.bytes().as_slice(), kit::digest().bytes()]);
+            source = source.linked_to_kit();
         }
         let folder = folder_of(path);
         if path.is_dir() || !["c", "cpp"].contains(&source.language.id.as_str()) {
@@ -249,6 +257,20 @@ impl Source {
         Source::new(language, kit::files(), 0, String::new())
     }
 
+    /// A folder with scripts to build and to run it, if it is one.
+    fn of_scripts(path: &Path) -> Result<Option<Source>, SourceError> {
+        let files = read::folder(path)?;
+        let Some((language, entry)) = script::language(&files) else { return Ok(None) };
+        let files = files.into_iter().map(|(name, content)| SourceFile { name, content }).collect();
+        Ok(Some(Source::new(language, files, entry, String::new())))
+    }
+
+    fn linked_to_kit(mut self) -> Source {
+        self.kit = true;
+        self.digest = Digest::of_parts([self.digest.bytes().as_slice(), kit::digest().bytes()]);
+        self
+    }
+
     fn new(language: Arc<Language>, files: Vec<SourceFile>, entry: usize, given: String) -> Source {
         let parts = files.iter().flat_map(|file| [file.name.as_bytes(), file.content.as_slice()]);
         let digest = Digest::of_parts(std::iter::once(language.id.as_bytes()).chain(parts));
@@ -278,19 +300,18 @@ impl Source {
 
     /// With each `{{name}}` replaced by what the name stands for; names that stand for nothing stay.
     #[must_use]
-    pub fn with_constants(self, constants: &std::collections::BTreeMap<String, String>) -> Source {
+    pub fn with_constants(self, constants: &BTreeMap<String, String>) -> Source {
         if constants.is_empty() {
             return self;
         }
-        let Source { language, mut files, entry, given, .. } = self;
+        let Source { language, mut files, entry, given, kit, .. } = self;
         for file in &mut files {
-            let Ok(mut text) = String::from_utf8(file.content.clone()) else { continue };
-            for (name, value) in constants {
-                text = text.replace(&format!("{{{{{name}}}}}"), value);
+            if let Ok(text) = std::str::from_utf8(&file.content) {
+                file.content = fill_constants(text, constants).into_bytes();
             }
-            file.content = text.into_bytes();
         }
-        Source::new(language, files, entry, given)
+        let source = Source::new(language, files, entry, given);
+        if kit { source.linked_to_kit() } else { source }
     }
 
     /// The same program with this file as the one where it begins, if it has it.
@@ -312,6 +333,11 @@ impl Source {
     /// All files, sorted by name.
     pub fn files(&self) -> &[SourceFile] {
         &self.files
+    }
+
+    /// All files, sorted by name.
+    pub fn into_files(self) -> Vec<SourceFile> {
+        self.files
     }
 
     /// The file where the program begins.
@@ -337,6 +363,12 @@ impl Source {
     pub fn digest(&self) -> Digest {
         self.digest
     }
+}
+
+/// A text with each `{{name}}` replaced by what the name stands for.
+pub fn fill_constants(text: &str, constants: &BTreeMap<String, String>) -> String {
+    let fill = |text: String, (name, value): (&String, &String)| text.replace(&format!("{{{{{name}}}}}"), value);
+    constants.iter().fold(text.to_owned(), fill)
 }
 
 fn choose(table: &Table, path: &Path, choice: Choice<'_>) -> Result<Arc<Language>, SourceError> {

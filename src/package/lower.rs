@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::check::{Comparer, Rule};
+use crate::lang::fill_constants;
 use crate::model::{Bytes, Diagnostic, Limits, Span};
 use crate::problem::{Companion, Judging, Protocol, Worth};
 
@@ -65,7 +66,13 @@ impl Package {
     }
 
     fn companion(&self, source: &Path, protocol: Protocol) -> Companion {
-        Companion { limits: self.limits.of_validators(), ..Companion::new(source, protocol) }
+        let (limits, constants) = (self.limits.of_validators(), self.constants.clone());
+        Companion { limits, constants, ..Companion::new(source, protocol) }
+    }
+
+    /// A text of the package with what its constants stand for.
+    pub fn with_constants(&self, text: &str) -> String {
+        fill_constants(text, &self.constants)
     }
 
     /// The package's main file, for complaints.

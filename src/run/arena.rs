@@ -297,9 +297,18 @@ impl Arena {
     /// # Errors
     /// It can't be read, or its language is not here.
     pub fn companion_digest(&self, companion: &Companion) -> Result<Digest, Failure> {
-        let source = self.own_source(&companion.source, companion.language.as_deref())?;
+        let source = self.companion_source(companion)?;
         let toolchain = self.toolchain_digest(&source)?;
         Ok(Digest::of_parts([source.digest().bytes().as_slice(), toolchain.bytes()]))
+    }
+
+    /// A companion's source.
+    ///
+    /// # Errors
+    /// What keeps it from being a program.
+    pub(super) fn companion_source(&self, companion: &Companion) -> Result<Source, Failure> {
+        let source = self.own_source(&companion.source, companion.language.as_deref())?;
+        Ok(source.with_constants(&companion.constants))
     }
 
     /// Builds a companion.
@@ -307,7 +316,7 @@ impl Arena {
     /// # Errors
     /// It does not compile or its language is not here; or our own failure.
     pub(super) fn companion(&self, companion: &Companion) -> Result<Program, Failure> {
-        let source = self.own_source(&companion.source, companion.language.as_deref())?;
+        let source = self.companion_source(companion)?;
         self.build_own(&source, &companion.source.display().to_string())
     }
 

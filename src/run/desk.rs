@@ -61,6 +61,8 @@ pub(super) struct Desk {
     program: Program,
     cell: Box<dyn Cell>,
     folder: tempfile::TempDir,
+    /// The files of its folder, if it has one of its own.
+    own: Feedback,
 }
 
 /// A companion at its desk.
@@ -96,11 +98,13 @@ impl<'a> Desks<'a> {
 impl Desk {
     fn open(arena: &Arena, companion: &Companion, slot: usize) -> Result<Desk, Failure> {
         let program = arena.companion(companion)?;
+        let own = if companion.source.is_dir() { arena.companion_source(companion)?.into_files() } else { Vec::new() };
+        let own = own.into_iter().map(|file| (file.name.into(), file.content)).collect();
         let folder = folder(&arena.cache().join("desks")).map_err(|error| unwritable(&error))?;
         let mut room = room(&program, slot);
         room.mounts.push(Mount::read(folder.path()));
         let name = companion.source.file_name().unwrap_or(companion.source.as_os_str()).to_string_lossy().into_owned();
-        Ok(Desk { name, program, cell: arena.sandbox().open(&room)?, folder })
+        Ok(Desk { name, program, cell: arena.sandbox().open(&room)?, folder, own })
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -143,13 +147,20 @@ impl Seated<'_> {
         self.desk.program.limits(&self.companion.limits)
     }
 
-    /// Whether it accepts this input as a validator: none if it does, else why not.
+    /// Whether it accepts this input as a validator: none if it does, else why not. `beside` are the files of the case,
+    /// which it finds in its working directory, with those of its own folder.
     ///
     /// # Errors
     /// In words for its author: it crashed, broke a limit or its protocol; or our own failure.
-    pub(super) fn admit(&mut self, input: &[u8]) -> Result<Option<String>, Failure> {
+    pub(super) fn admit(&mut self, input: &[u8], beside: Feedback) -> Result<Option<String>, Failure> {
         let mut task = self.task(Text::Bytes(input).as_input()?, &[]);
         task.stdout = Output::Collect;
+        if let Some((name, _)) = self.desk.own.iter().find(|(name, _)| beside.iter().any(|(other, _)| other == name)) {
+            let name = name.to_string_lossy();
+            let message = format!("the file `{name}` is of the case and of the validator {}", self.name());
+            return Err(Diagnostic::new(message).into());
+        }
+        task.files = [self.desk.own.as_slice(), &beside].concat();
         let run = self.desk.cell.run(task)?;
         admit(self.companion.protocol, &run.execution, &self.limits())
             .map_err(|how| Diagnostic::new(format!("{} {how}", self.name())).into())

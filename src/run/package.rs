@@ -14,6 +14,7 @@ use crate::problem::{Companion, Judging};
 use super::arena::{Arena, Judgement, Tell};
 use super::desk::{Desks, Text};
 use super::options::Options;
+use super::seat::beside;
 
 /// The most CPU time that a program gets while the time limit is not known.
 const LONGEST: Span = Span::seconds(30);
@@ -227,7 +228,8 @@ impl Arena {
         self.at_desks(cases, |desks, case| {
             let Some(companion) = package.input_validator(validator, case) else { return Ok(None) };
             let input = fs_err::read(&case.input).map_err(|error| Failure::complaint(error.to_string()))?;
-            match desks.at(&companion)?.admit(&input) {
+            let beside = beside(&case.files)?;
+            match desks.at(&companion)?.admit(&input, beside) {
                 // Whatever is not 42 does not confirm the input.
                 Err(Failure::Complaint(complaint)) => Ok(Some(complaint.to_string())),
                 said => said,

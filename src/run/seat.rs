@@ -46,12 +46,12 @@ pub(super) fn in_order(firsts: BTreeMap<String, (usize, Witness)>) -> Vec<Witnes
 pub(super) type Spoken = Mutex<Option<(bool, usize, CaseId, Transcript)>>;
 
 /// The files that a case puts into the program's working directory.
-fn beside(case: &PlanCase) -> Result<Vec<(std::ffi::OsString, Vec<u8>)>, Fault> {
+pub(super) fn beside(files: &[(String, std::path::PathBuf)]) -> Result<Feedback, Fault> {
     let read = |(name, path): &(String, std::path::PathBuf)| {
         let content = fs_err::read(path).map_err(|error| Fault::new(FaultKind::Data, error.to_string()))?;
         Ok((name.into(), content))
     };
-    case.beside.iter().map(read).collect()
+    files.iter().map(read).collect()
 }
 
 /// A cell with the program to judge.
@@ -144,7 +144,7 @@ impl JudgeSeat<'_> {
     fn pass(&mut self, case: &PlanCase, input: Text<'_>, feedback: Feedback) -> Result<(Run, Examined), Fault> {
         if let Judging::Interactor { interactor, checker, .. } = &*case.judging {
             let (answer, args) = (Text::File(&case.files.answer), case.args.as_slice());
-            let topic = Topic { input, answer, args, beside: beside(case)? };
+            let topic = Topic { input, answer, args, beside: beside(&case.beside)? };
             let mut talker = Talker {
                 cell: self.cell.as_mut(),
                 program: self.program,
@@ -168,7 +168,7 @@ impl JudgeSeat<'_> {
         let (quiet, limits, own) = (self.quiet, self.limits, self.program.limits(&self.limits).cpu);
         let once = |limits: &Limits| {
             let mut task = task(self.program, limits, self.cell.private_dir(), input.as_input()?, &case.args);
-            task.files = beside(case)?;
+            task.files = beside(&case.beside)?;
             self.cell.run(task)
         };
         fairly(quiet, &limits, own, once, |run| &run.execution)

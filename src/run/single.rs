@@ -36,7 +36,7 @@ impl Arena {
                 .help("`input:` in its problem.yaml describes every byte")
         })?;
         for validator in &problem.validators {
-            if let Some(reason) = Desks::new(self, 0).at(validator)?.admit(input)? {
+            if let Some(reason) = Desks::new(self, 0).at(validator)?.admit(input, Vec::new())? {
                 let name = validator.source.display();
                 return Err(Failure::complaint(format!("{file} is no input of {}: {name} says: {reason}", problem.id)));
             }

@@ -104,9 +104,31 @@ fn programs_of_several_files_begin_where_their_language_says() {
 
 #[test]
 fn arguments_files_included_code_and_constants_are_there() {
+    // Validators have them too, and find the files of their own folder.
     holds("beside");
     // The same for a program that talks to an interactor.
     holds("talk");
+}
+
+#[test]
+fn scripts_build_and_run_validators() {
+    let ran = holds("scripts");
+    assert_eq!(result(&ran, "wrong_answer/eight.py").0, "WA");
+    let failing = |build: &str| {
+        let project = Project::new();
+        copy(Path::new(&package("scripts")), &project.path("p"));
+        project.file("p/input_validators/made/build", build).run(&["verify", "p"]).code(1)
+    };
+    failing("#!/bin/sh\necho no compiler here >&2\nexit 1\n").says("no compiler here");
+    failing("#!/bin/sh\n").says("there is no program `run` after its `build`");
+}
+
+#[test]
+fn a_file_of_both_the_case_and_the_validator_is_a_mistake() {
+    let project = Project::new();
+    copy(Path::new(&package("beside")), &project.path("p"));
+    let project = project.file("p/data/secret/1.files/known.txt", "3\n");
+    project.run(&["verify", "p"]).code(1).says("the file `known.txt` is of the case and of the validator folder");
 }
 
 #[test]

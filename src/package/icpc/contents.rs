@@ -162,7 +162,12 @@ fn is_program(file: &str) -> bool {
 }
 
 fn has_program(tree: &Tree, folder: &str) -> bool {
-    tree.list(folder).any(|(file, _)| file == "build" || file == "run" || is_program(file))
+    scripts(tree, folder) || tree.list(folder).any(|(file, _)| is_program(file))
+}
+
+/// Whether a folder brings scripts to build and to run it.
+fn scripts(tree: &Tree, folder: &str) -> bool {
+    ["build", "run"].iter().any(|script| tree.file(&join(folder, script)).is_some())
 }
 
 fn input_validators(tree: &Tree) -> Vec<Validator> {
@@ -197,7 +202,7 @@ fn output(tree: &Tree, metadata: &Metadata, notes: &mut Vec<String>) -> Result<O
     for folder in folders {
         let all = programs(tree, folder);
         let direct = all.iter().filter(|(_, path)| path.is_file()).count();
-        let scripts = tree.file(&join(folder, "build")).is_some() || tree.file(&join(folder, "run")).is_some();
+        let scripts = scripts(tree, folder);
         let others =
             tree.list(folder).any(|(file, entry)| *entry != Entry::Folder && !is_program(file) && name::plain(file));
         // Several files, or a program with what it includes, are one program in the new version.

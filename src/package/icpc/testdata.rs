@@ -1,5 +1,8 @@
 //! The tree of test data: its groups, what their files say, and the cases in the order in which they are judged.
 
+use std::collections::BTreeMap;
+
+use crate::lang::fill_constants;
 use crate::model::{
     Aggregate, AggregateKind, Diagnostic, Grader, Grading, Part, Points, Rule, Score, ScoreMode, VerdictMode,
 };
@@ -33,6 +36,7 @@ pub(super) fn read(tree: &Tree, metadata: &Metadata, notes: &mut Vec<String>) ->
         format: metadata.format,
         scoring: metadata.kind.scoring,
         old: &metadata.grading,
+        constants: &metadata.constants,
         notes,
         cases: Vec::new(),
         custom_grader: false,
@@ -68,6 +72,7 @@ struct Reader<'a> {
     format: Format,
     scoring: bool,
     old: &'a OldGrading,
+    constants: &'a BTreeMap<String, String>,
     notes: &'a mut Vec<String>,
     cases: Vec<Case>,
     custom_grader: bool,
@@ -87,7 +92,7 @@ impl Reader<'_> {
         for file in ["test_group.yaml", "testdata.yaml"] {
             let path = join(folder, file);
             if let Some(text) = self.tree.text(&path)? {
-                return Ok(Some((self.tree.origin(&path), text)));
+                return Ok(Some((self.tree.origin(&path), fill_constants(&text, self.constants))));
             }
         }
         Ok(None)
