@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::model::{CaseId, Grading, Score};
-use crate::problem::Judging;
+use crate::problem::{Companion, Judging};
 
 use super::grade::most_points;
 
@@ -28,6 +28,8 @@ pub struct Rules {
     pub tree: Grading,
     /// Whether there are points; else a program is accepted or not.
     pub scored: bool,
+    /// The package's own grader, if groups are graded by one.
+    pub grader: Option<Companion>,
 }
 
 /// A test group.

@@ -96,6 +96,8 @@ pub struct Grader {
     pub stop: bool,
     /// The least and the most points it should have.
     pub range: (Option<Points>, Option<Points>),
+    /// The arguments of the package's own grader, where that grades the group in place of these rules.
+    pub program: Option<Vec<String>>,
 }
 
 /// Which verdict a group with a rejected part has.

@@ -65,6 +65,11 @@ impl Package {
         Some(Companion { args, ..self.companion(&validator.path, protocol) })
     }
 
+    /// The program that grades groups, if the package has one.
+    pub fn own_grader(&self) -> Option<Companion> {
+        self.grader.as_ref().map(|path| self.companion(path, Protocol::Icpc))
+    }
+
     fn companion(&self, source: &Path, protocol: Protocol) -> Companion {
         let (limits, constants) = (self.limits.of_validators(), self.constants.clone());
         Companion { limits, constants, ..Companion::new(source, protocol) }

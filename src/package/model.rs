@@ -50,7 +50,7 @@ pub struct Package {
     pub output: OutputCheck,
     /// What checks programs' texts.
     pub static_validator: Option<PathBuf>,
-    /// What adds results up, where the rules do not.
+    /// The program that grades groups, where the rules do not.
     pub grader: Option<PathBuf>,
     /// Files that are put beside every program, by language; `default` goes for all that have none of their own.
     pub include: BTreeMap<String, Vec<(String, PathBuf)>>,

@@ -19,6 +19,7 @@ use crate::problem::{Companion, Problem, Time};
 use crate::sandbox::{Sandbox, stay_with_slot};
 
 use super::desk::Desks;
+use super::grader::WithGrader;
 use super::hands::{Bench, Setter, room};
 use super::options::Options;
 use super::seat::{Firsts, JudgeSeat, Spoken, Witness, in_order};
@@ -441,8 +442,9 @@ impl Arena {
                 Ok(JudgeSeat { slot, cell, program, plan, name, limits, examiner, firsts, transcript, spoken, quiet })
             });
             let seats = seats.collect::<Result<Vec<_>, Fault>>()?;
-            let mut threads = Threads::new(scope, seats);
-            drive(session, &mut threads, &mut |event| tell(event.kind.clone())).map_err(untold)
+            let grader = plan.rules.as_ref().and_then(|rules| rules.grader.as_ref());
+            let mut hands = WithGrader::new(Threads::new(scope, seats), self, grader);
+            drive(session, &mut hands, &mut |event| tell(event.kind.clone())).map_err(untold)
         })?;
         let firsts = firsts.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
         let failures = in_order(firsts);
@@ -477,7 +479,8 @@ pub(super) fn with_time(limits: &Limits, cpu: Span) -> Limits {
 fn companions(plan: &Plan) -> Vec<&Companion> {
     let mut all: Vec<&Companion> = Vec::new();
     let judgings = plan.groups.iter().flat_map(|group| &group.cases).map(|case| &case.judging);
-    for companion in judgings.flat_map(|judging| judging.companions()) {
+    let grader = plan.rules.iter().filter_map(|rules| rules.grader.as_ref());
+    for companion in judgings.flat_map(|judging| judging.companions()).chain(grader) {
         if !all.iter().any(|known| (&known.source, &known.language) == (&companion.source, &companion.language)) {
             all.push(companion);
         }

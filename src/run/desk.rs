@@ -10,7 +10,7 @@ use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use crate::judge::{Feedback, NEXT_PASS, Ruling, admit, rule};
+use crate::judge::{Feedback, Graded, NEXT_PASS, Question, Ruling, admit, answered, rule};
 use crate::lang::Program;
 use crate::model::{Diagnostic, Failure, Fault, FaultKind, Limits};
 use crate::problem::{Companion, Protocol};
@@ -164,6 +164,17 @@ impl Seated<'_> {
         let run = self.desk.cell.run(task)?;
         admit(self.companion.protocol, &run.execution, &self.limits())
             .map_err(|how| Diagnostic::new(format!("{} {how}", self.name())).into())
+    }
+
+    /// What it says of a group's results as a grader.
+    ///
+    /// # Errors
+    /// A fault if it failed, or we did.
+    pub(super) fn grade(&mut self, question: &Question) -> Result<Graded, Fault> {
+        let mut task = self.task(Text::Bytes(question.text().as_bytes()).as_input()?, &[]);
+        task.argv.extend(question.flags.iter().map(Into::into));
+        let run = self.desk.cell.run(task)?;
+        answered(&self.desk.name, &run.execution, &self.limits(), &run.stdout)
     }
 
     /// What it says of this output as a checker. `feedback` is what it left in the passes before.

@@ -82,7 +82,11 @@ impl Arena {
             });
         }
         let part = !options.only.is_empty();
-        let rules = (!part).then(|| Rules { tree: package.grading.clone(), scored: package.kind.scoring });
+        let rules = (!part).then(|| Rules {
+            tree: package.grading.clone(),
+            scored: package.kind.scoring,
+            grader: package.own_grader(),
+        });
         Ok(Plan { groups, stop: if options.fail_fast { Stop::InRun } else { Stop::Never }, part, rules })
     }
 

@@ -132,6 +132,23 @@ fn a_file_of_both_the_case_and_the_validator_is_a_mistake() {
 }
 
 #[test]
+fn a_grader_of_the_package_decides() {
+    let ran = holds("owngrader");
+    assert_eq!(result(&ran, "accepted/sum.py"), pair("AC", "100"));
+    assert_eq!(result(&ran, "partially_accepted/small.py"), pair("PT", "60"));
+    assert_eq!(result(&ran, "wrong_answer/zero.py"), pair("WA", "0"));
+    let with = |grader: &str| {
+        let project = Project::new();
+        copy(Path::new(&package("owngrader")), &project.path("p"));
+        project.file("p/graders/grade.py", grader).file("sum.py", "print(sum(map(int, input().split())))\n")
+    };
+    with("print('TLE 0')\n").run(&["run", "p", "sum.py", "--time", "2s"]).code(1).says("0 of 100 points");
+    // Its failure is nobody's verdict.
+    with("print('JE')\n").run(&["run", "p", "sum.py", "--time", "2s"]).code(3);
+    with("import sys\nsys.exit(1)\n").run(&["verify", "p"]).code(1).says("a grader ends with exit code 0");
+}
+
+#[test]
 fn a_broken_promise_and_an_invalid_input_are_found() {
     let project = Project::new();
     copy(Path::new(&package("newgroups")), &project.path("p"));

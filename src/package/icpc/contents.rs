@@ -37,18 +37,17 @@ pub(crate) fn read(tree: &Tree, id: ProblemId) -> Result<Package, Diagnostic> {
     if metadata.names.is_empty() {
         metadata.names = names_from(&statements, &id);
     }
-    let data = testdata::read(tree, &metadata, &mut notes)?;
+    let grader = grader(tree, metadata.kind.scoring, &mut notes);
+    let data = testdata::read(tree, &metadata, grader.is_some(), &mut notes)?;
     let output = output(tree, &metadata, &mut notes)?;
     let static_validator = programs(tree, "static_validator").into_iter().next().map(|(_, path)| path);
     if data.static_validation {
         notes.push("the static validator is not run: programs are judged by their output alone".to_owned());
     }
-    let grader = match data.custom_grader {
-        true => programs(tree, "graders").into_iter().next().map(|(_, path)| path),
-        false => None,
-    };
-    if data.custom_grader {
-        notes.push("the package's own grader is not run: the default grader's rules add the points up".to_owned());
+    if data.custom_grader && grader.is_none() {
+        notes.push(
+            "a group asks for a grader of the package's own, and there is none: the default one grades".to_owned(),
+        );
     }
     let submissions = submissions::read(tree, metadata.format, &mut notes)?;
     Ok(Package {
@@ -73,7 +72,7 @@ pub(crate) fn read(tree: &Tree, id: ProblemId) -> Result<Package, Diagnostic> {
         input_validators: input_validators(tree),
         output,
         static_validator,
-        grader,
+        grader: grader.filter(|_| data.custom_grader),
         include: include(tree),
         submissions,
         notes,
@@ -190,6 +189,16 @@ fn input_validators(tree: &Tree) -> Vec<Validator> {
     }
     found.sort_by(|a, b| a.name.cmp(&b.name));
     found
+}
+
+/// The package's own grader: only problems with points have one.
+fn grader(tree: &Tree, scoring: bool, notes: &mut Vec<String>) -> Option<PathBuf> {
+    let all = programs(tree, "graders");
+    let (name, path) = all.first().filter(|_| scoring)?;
+    if all.len() > 1 {
+        notes.push(format!("there are several graders, and `{name}` is used"));
+    }
+    Some(path.clone())
 }
 
 /// The output validator: a program of its own, or the default one.

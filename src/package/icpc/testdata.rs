@@ -26,11 +26,16 @@ pub(super) struct Data {
     pub(super) static_validation: bool,
 }
 
-/// Reads `data/`.
+/// Reads `data/`. Groups are graded by the package's own grader only if it has one.
 ///
 /// # Errors
 /// A group's or a case's file that makes no sense, or no case at all.
-pub(super) fn read(tree: &Tree, metadata: &Metadata, notes: &mut Vec<String>) -> Result<Data, Diagnostic> {
+pub(super) fn read(
+    tree: &Tree,
+    metadata: &Metadata,
+    has_grader: bool,
+    notes: &mut Vec<String>,
+) -> Result<Data, Diagnostic> {
     let mut reader = Reader {
         tree,
         format: metadata.format,
@@ -39,6 +44,7 @@ pub(super) fn read(tree: &Tree, metadata: &Metadata, notes: &mut Vec<String>) ->
         constants: &metadata.constants,
         notes,
         cases: Vec::new(),
+        has_grader,
         custom_grader: false,
         static_validation: false,
     };
@@ -75,6 +81,7 @@ struct Reader<'a> {
     constants: &'a BTreeMap<String, String>,
     notes: &'a mut Vec<String>,
     cases: Vec<Case>,
+    has_grader: bool,
     custom_grader: bool,
     static_validation: bool,
 }
@@ -83,6 +90,9 @@ struct Reader<'a> {
 #[derive(Debug, Clone)]
 struct OldSettings {
     grader: Grader,
+    /// Its flags as they are written, and whether they are for the package's own grader.
+    flags: Vec<String>,
+    custom: bool,
     inherited: Inherited,
 }
 
@@ -138,7 +148,10 @@ impl Reader<'_> {
                 reject_score: Points::ZERO,
                 stop: true,
                 range: (None, None),
+                program: None,
             },
+            flags: Vec::new(),
+            custom: false,
             inherited: Inherited::default(),
         };
         for child in self.folders("data") {
@@ -161,6 +174,7 @@ impl Reader<'_> {
             keys.finish(self.notes);
         }
         let mut grader = settings.grader.clone();
+        grader.program = (settings.custom && self.has_grader).then(|| settings.flags.clone());
         self.before_all(&mut grader);
         // Groups and cases are mixed, by the names of folders and of answers.
         let mut order: Vec<(String, Option<String>)> = Vec::new();
@@ -197,15 +211,22 @@ impl Reader<'_> {
             Some("continue") => grader.stop = false,
             Some(_) => return Err(keys.wrong("on_reject", "`break` or `continue` is expected here")),
         }
+        match keys.string("grading")?.as_deref() {
+            None => {}
+            Some("default") => settings.custom = false,
+            Some("custom") => (settings.custom, self.custom_grader) = (true, true),
+            Some(_) => return Err(keys.wrong("grading", "`default` or `custom` is expected here")),
+        }
         if let Some(flags) = keys.words("grader_flags")? {
             (grader.verdict, grader.score) = (VerdictMode::Worst, ScoreMode::Sum);
             (grader.ignore_sample, grader.accept_if_any) = (false, false);
-            flags.iter().for_each(|flag| self.flag(grader, flag));
-        }
-        match keys.string("grading")?.as_deref() {
-            None | Some("default") => {}
-            Some("custom") => self.custom_grader = true,
-            Some(_) => return Err(keys.wrong("grading", "`default` or `custom` is expected here")),
+            let of_default = !settings.custom || !self.has_grader;
+            for flag in &flags {
+                if !set_flag(grader, flag) && of_default {
+                    self.notes.push(format!("the grader flag `{flag}` is not the default grader's"));
+                }
+            }
+            settings.flags = flags;
         }
         let points = |score: Option<f64>| score.and_then(Points::nearest);
         grader.accept_score = points(keys.number("accept_score")?).unwrap_or(grader.accept_score);
@@ -214,21 +235,6 @@ impl Reader<'_> {
             grader.range = range(&text).ok_or_else(|| keys.wrong("range", "two numbers are expected here"))?;
         }
         settings.inherited.take(keys)
-    }
-
-    fn flag(&mut self, grader: &mut Grader, flag: &str) {
-        match flag {
-            "worst_error" | "no_errors" => grader.verdict = VerdictMode::Worst,
-            "first_error" => grader.verdict = VerdictMode::First,
-            "always_accept" => grader.verdict = VerdictMode::Accept,
-            "sum" => grader.score = ScoreMode::Sum,
-            "avg" => grader.score = ScoreMode::Average,
-            "min" => grader.score = ScoreMode::Least,
-            "max" => grader.score = ScoreMode::Most,
-            "ignore_sample" => grader.ignore_sample = true,
-            "accept_if_any_accepted" => grader.accept_if_any = true,
-            other => self.notes.push(format!("the grader flag `{other}` is not the default grader's")),
-        }
     }
 
     /// Version 2025-09: samples, and secret cases or one level of groups.
@@ -385,6 +391,23 @@ impl Reader<'_> {
         }
         Ok(found)
     }
+}
+
+/// Sets a flag of the default grader; false if it has none of this name.
+fn set_flag(grader: &mut Grader, flag: &str) -> bool {
+    match flag {
+        "worst_error" | "no_errors" => grader.verdict = VerdictMode::Worst,
+        "first_error" => grader.verdict = VerdictMode::First,
+        "always_accept" => grader.verdict = VerdictMode::Accept,
+        "sum" => grader.score = ScoreMode::Sum,
+        "avg" => grader.score = ScoreMode::Average,
+        "min" => grader.score = ScoreMode::Least,
+        "max" => grader.score = ScoreMode::Most,
+        "ignore_sample" => grader.ignore_sample = true,
+        "accept_if_any_accepted" => grader.accept_if_any = true,
+        _ => return false,
+    }
+    true
 }
 
 /// A group that passes or fails as a whole makes all groups in it do so.
