@@ -31,7 +31,7 @@ fn show_package(context: &Context, args: &Show, package: &Package) -> Result {
     }
     let tex = path.extension().is_some_and(|ending| ending == "tex");
     let text = if tex { latex::to_markdown(&text) } else { text };
-    let samples = package.cases.iter().filter(|case| case.name.starts_with("sample/"));
+    let samples = package.tests().filter(|case| case.name.starts_with("sample/"));
     let mut whole = format!("{}{text}\n", package_head(package));
     for (index, case) in samples.enumerate() {
         whole += &format!("\n## Sample {}\n", index + 1);

@@ -117,7 +117,10 @@ fn most_of_part(part: &Part) -> Points {
         Part::Group(Grading { rule: Rule::Aggregate(rule), parts, .. }) => match rule.most {
             _ if !rule.scored => Points::ZERO,
             Some(most) => most.into(),
-            None => parts.iter().map(most_of_part).fold(Points::ZERO, Points::plus),
+            None => parts
+                .iter()
+                .map(most_of_part)
+                .fold(rule.text.map_or(Points::ZERO, |(_, most)| most.into()), Points::plus),
         },
         Part::Group(group) => most_points(group),
         Part::Case(_) => Points::ZERO,
@@ -293,17 +296,20 @@ fn points<'a>(
     if rule.kind == AggregateKind::PassFail {
         return if all { most } else { Points::ZERO };
     }
+    let text = rule.text;
     let mut own: Vec<Points> = Vec::new();
     let mut shares: Vec<Credit> = Vec::new();
     for part in &group.parts {
         match part {
             Part::Group(inner) => own.push(grade(inner, known, said).points),
-            Part::Case(index) => match known(*index) {
-                Known::Judged(CaseResult { points: Some(points), verdict, .. }) if verdict.accepted() => {
+            Part::Case(index) => match (known(*index), text.filter(|(place, _)| place == index)) {
+                (Known::Judged(CaseResult { points: Some(points), verdict, .. }), _) if verdict.accepted() => {
                     own.push(*points);
                 }
-                Known::Judged(result) => shares.push(result.credit),
-                _ => shares.push(Credit::NONE),
+                (Known::Judged(result), Some((_, most))) => own.push(most.share(result.credit).into()),
+                (_, Some(_)) => own.push(Points::ZERO),
+                (Known::Judged(result), None) => shares.push(result.credit),
+                (_, None) => shares.push(Credit::NONE),
             },
         }
     }
@@ -314,9 +320,12 @@ fn points<'a>(
         }
         // All shares of one whole at once, so that thirds add up to it.
         _ => {
-            let cases = group.parts.iter().filter(|part| matches!(part, Part::Case(_))).count().max(1) as i128;
+            let cases = group.parts.iter().filter(|part| matches!(part, Part::Case(_))).count();
+            let cases = cases.saturating_sub(usize::from(text.is_some())).max(1) as i128;
+            let rest =
+                i128::from(most.as_thousandths()) - text.map_or(0, |(_, most)| i128::from(most.as_thousandths()));
             let credit: i128 = shares.iter().map(|credit| i128::from(credit.as_millionths())).sum();
-            let whole = i128::from(most.as_thousandths()) * credit / (cases * i128::from(Credit::FULL.as_millionths()));
+            let whole = rest.max(0) * credit / (cases * i128::from(Credit::FULL.as_millionths()));
             own.iter().copied().fold(Points::thousandths(whole as i64), Points::plus)
         }
     };

@@ -179,7 +179,7 @@ fn new_group(
     parts: Vec<Part>,
     require: Vec<std::ops::Range<usize>>,
 ) -> Grading {
-    let rule = Aggregate { kind, most: most.map(Score::points), require, scored: true };
+    let rule = Aggregate { kind, most: most.map(Score::points), require, scored: true, text: None };
     group("g", Rule::Aggregate(rule), parts)
 }
 

@@ -58,6 +58,8 @@ pub struct PlanCase {
     pub args: Vec<String>,
     /// Files in the program's working directory: their names there, and where they are.
     pub beside: Vec<(String, PathBuf)>,
+    /// What judges the program's text, in a case in which it is not run.
+    pub text: Option<Arc<Companion>>,
 }
 
 /// Where a case's data is.

@@ -26,6 +26,7 @@ fn plan(shapes: &[GroupShape], stop: Stop) -> Plan {
             judging: Arc::default(),
             args: vec![],
             beside: vec![],
+            text: None,
         };
         groups.push(PlanGroup {
             cases: (1..=*cases).map(case).collect(),

@@ -359,6 +359,12 @@ impl Source {
         (!self.given.is_empty()).then_some(self.given.as_str())
     }
 
+    /// The name of one of its files as the person gave it.
+    pub fn given<'a>(&'a self, file: &'a SourceFile) -> &'a str {
+        let entry = file.name == self.entry().name;
+        self.given_name().filter(|_| entry).unwrap_or(&file.name)
+    }
+
     /// The hash of files and language: the same code is the same submission, whatever its file was called.
     pub fn digest(&self) -> Digest {
         self.digest

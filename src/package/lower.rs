@@ -65,6 +65,18 @@ impl Package {
         Some(Companion { args, ..self.companion(&validator.path, protocol) })
     }
 
+    /// The cases in which programs are run, without those in which their texts are judged.
+    pub fn tests(&self) -> impl Iterator<Item = &Case> {
+        self.cases.iter().filter(|case| case.text_args.is_none())
+    }
+
+    /// What judges a program's text in this case; none if the program is run.
+    pub fn text_validator(&self, case: &Case) -> Option<Companion> {
+        let (path, args) = (self.static_validator.as_ref()?, case.text_args.clone()?);
+        let worth = if self.kind.scoring { Worth::Points } else { Worth::Nothing };
+        Some(Companion { args, worth, ..self.companion(path, Protocol::Icpc) })
+    }
+
     /// The program that grades groups, if the package has one.
     pub fn own_grader(&self) -> Option<Companion> {
         self.grader.as_ref().map(|path| self.companion(path, Protocol::Icpc))

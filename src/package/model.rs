@@ -173,6 +173,9 @@ pub struct Case {
     pub hint: Option<String>,
     /// What it tests.
     pub description: Option<String>,
+    /// The static validator's arguments, in a case in which that judges the program's text: it has no input, and nothing
+    /// is run.
+    pub text_args: Option<Vec<String>>,
 }
 
 /// Arguments of input validators.

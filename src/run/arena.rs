@@ -439,7 +439,20 @@ impl Arena {
                 let cell = self.sandbox.open(&room(&program, slot))?;
                 let (program, plan, firsts, spoken) = (&program, &plan, &firsts, &spoken);
                 let (examiner, transcript) = (self.examiner(slot), None);
-                Ok(JudgeSeat { slot, cell, program, plan, name, limits, examiner, firsts, transcript, spoken, quiet })
+                Ok(JudgeSeat {
+                    slot,
+                    cell,
+                    source,
+                    program,
+                    plan,
+                    name,
+                    limits,
+                    examiner,
+                    firsts,
+                    transcript,
+                    spoken,
+                    quiet,
+                })
             });
             let seats = seats.collect::<Result<Vec<_>, Fault>>()?;
             let grader = plan.rules.as_ref().and_then(|rules| rules.grader.as_ref());
@@ -480,7 +493,8 @@ fn companions(plan: &Plan) -> Vec<&Companion> {
     let mut all: Vec<&Companion> = Vec::new();
     let judgings = plan.groups.iter().flat_map(|group| &group.cases).map(|case| &case.judging);
     let grader = plan.rules.iter().filter_map(|rules| rules.grader.as_ref());
-    for companion in judgings.flat_map(|judging| judging.companions()).chain(grader) {
+    let texts = plan.groups.iter().flat_map(|group| &group.cases).filter_map(|case| case.text.as_deref());
+    for companion in judgings.flat_map(|judging| judging.companions()).chain(grader).chain(texts) {
         if !all.iter().any(|known| (&known.source, &known.language) == (&companion.source, &companion.language)) {
             all.push(companion);
         }

@@ -5,13 +5,14 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::ffi::OsString;
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use crate::judge::{Feedback, Graded, NEXT_PASS, Question, Ruling, admit, answered, rule};
-use crate::lang::Program;
+use crate::lang::{Program, Source};
 use crate::model::{Diagnostic, Failure, Fault, FaultKind, Limits};
 use crate::problem::{Companion, Protocol};
 use crate::sandbox::{Cell, Input, Mount, Output, Run, Task};
@@ -111,6 +112,24 @@ impl Desk {
         self.folder.path().join(name)
     }
 
+    /// Lays a program's files out in a folder of their own, in place of those that were there.
+    fn lay_source(&self, source: &Source) -> Result<(), Fault> {
+        let lay = || -> io::Result<()> {
+            match std::fs::remove_dir_all(self.path(TEXT)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+            fs_err::create_dir(self.path(TEXT))?;
+            for file in source.files() {
+                let path = self.path(TEXT).join(source.given(file));
+                path.parent().map(fs_err::create_dir_all).transpose()?;
+                fs_err::write(&path, &file.content)?;
+            }
+            open_to_readers(&self.path(TEXT))
+        };
+        lay().map_err(|error| unwritable(&error))
+    }
+
     /// Puts a text into the folder under this name.
     fn lay(&self, name: &str, text: Text<'_>) -> Result<(), Fault> {
         let path = self.path(name);
@@ -164,6 +183,24 @@ impl Seated<'_> {
         let run = self.desk.cell.run(task)?;
         admit(self.companion.protocol, &run.execution, &self.limits())
             .map_err(|how| Diagnostic::new(format!("{} {how}", self.name())).into())
+    }
+
+    /// What it says of a program's text as a static validator: it is told the language and the entry point, and finds the
+    /// program's files in its working directory.
+    ///
+    /// # Errors
+    /// A fault if it failed, or we did.
+    pub(super) fn read_text(&mut self, source: &Source, about: &[String; 2]) -> Result<Ruling, Fault> {
+        self.desk.lay_source(source)?;
+        let mut task = self.task(Input::Empty, &[]);
+        let before = task.argv.len() - self.companion.args.len();
+        let mut feedback = self.desk.cell.private_dir().as_os_str().to_owned();
+        feedback.push("/");
+        let about = about.iter().map(OsString::from).chain([feedback]);
+        task.argv.splice(before..before, about);
+        task.dir = Some(self.desk.path(TEXT));
+        let run = self.desk.cell.run(task)?;
+        self.rule(run).map(|(ruling, _)| ruling)
     }
 
     /// What it says of a group's results as a grader.
@@ -265,6 +302,19 @@ impl Seated<'_> {
         task.take_files = true;
         task
     }
+}
+
+/// The folder of a program's files, for a static validator to look at.
+const TEXT: &str = "text";
+
+/// Lets programs read what is below a folder.
+fn open_to_readers(folder: &Path) -> io::Result<()> {
+    for entry in walkdir::WalkDir::new(folder) {
+        let entry = entry?;
+        let mode = if entry.file_type().is_dir() { 0o755 } else { 0o644 };
+        fs_err::set_permissions(entry.path(), std::fs::Permissions::from_mode(mode))?;
+    }
+    Ok(())
 }
 
 /// The file that an interactor of testlib's writes, for a checker to look at.

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::judge::{CaseFiles, Plan, PlanCase, PlanGroup, Rules, Stop};
-use crate::lang::{Source, SourceFile};
+use crate::lang::{Program, Source, SourceFile};
 use crate::model::{CaseId, Diagnostic, Digest, Failure, FaultKind, Limits, Outcome, Span, Verdict};
 use crate::package::checktestdata::{Grammar, check};
 use crate::package::{Case, Package, Submission, Timing, Validator, ValidatorForm};
@@ -60,6 +60,7 @@ impl Arena {
                 judging,
                 args: case.args.clone(),
                 beside: case.files.clone(),
+                text: package.text_validator(case).map(Arc::new),
             };
             match groups.last_mut() {
                 Some(group) if group.name == folder => group.cases.push(case),
@@ -325,6 +326,20 @@ fn ours(code: &str) -> &str {
         "python3" => "python",
         "javaalgs4" => "java",
         other => other,
+    }
+}
+
+/// The format's code of a program's language.
+pub(super) fn code(source: &Source) -> &str {
+    theirs(&source.language().id).first().copied().unwrap_or_default()
+}
+
+/// Where a program begins, as the format names that: a class, or a file.
+pub(super) fn entry_point(source: &Source, program: &Program) -> String {
+    match (program.class(), source.language().id.as_str()) {
+        (Some(class), _) => class.to_owned(),
+        (None, "kotlin") => "MainKt".to_owned(),
+        (None, _) => source.given(source.entry()).to_owned(),
     }
 }
 

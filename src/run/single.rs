@@ -86,7 +86,8 @@ impl Arena {
         };
         let files = CaseFiles { input: place(&single.input)?, answer: place(&single.answer)? };
         let judging = std::sync::Arc::new(problem.judging.clone());
-        let cases = vec![PlanCase { id: CaseId::named(case), files, judging, args: vec![], beside: vec![] }];
+        let cases =
+            vec![PlanCase { id: CaseId::named(case), files, judging, args: vec![], beside: vec![], text: None }];
         let group = PlanGroup { name: "input".to_owned(), points: None, after: Vec::new(), cases };
         let plan = Plan { groups: vec![group], stop: Stop::Never, part: true, rules: None };
         self.judge_plan(&problem.id, plan, limits, source, name, tell)

@@ -149,6 +149,36 @@ fn a_grader_of_the_package_decides() {
 }
 
 #[test]
+fn a_program_s_text_is_judged_by_the_static_validator() {
+    let ran = holds("text");
+    assert_eq!(result(&ran, "accepted/half.py"), pair("PT", "90"));
+    assert_eq!(result(&ran, "rejected/eval.py"), pair("PT", "40"));
+    let project = Project::new();
+    copy(Path::new(&package("text")), &project.path("p"));
+    let project = project.file("sum.py", "print(sum(map(int, input().split())))\n").file("eval.py", "eval\n");
+    project.run(&["run", "p", "sum.py"]).code(0).says("100 of 100 points");
+    project.run(&["run", "p", "eval.py", "--case", "secret/b/@static"]).code(1).says("eval.py has a forbidden word");
+    // What is neither 42 nor 43 is the validator's failure.
+    project.file("sum.rb", "puts 1\n").run(&["run", "p", "sum.rb", "--case", "secret/b/@static"]).code(3);
+}
+
+#[test]
+fn static_validation_must_fit_its_group() {
+    let refused = |file: &str, text: &str| {
+        let project = Project::new();
+        copy(Path::new(&package("text")), &project.path("p"));
+        project.file(file, text).run(&["show", "p"]).code(2)
+    };
+    let group = |text: &str| refused("p/data/secret/a/test_group.yaml", text);
+    group("max_score: 60\nstatic_validation_score: 20\n").complains("passes or fails as a whole");
+    group("max_score: 60\nscore_aggregation: sum\nstatic_validation_score: pass-fail\n")
+        .complains("points are expected");
+    group("max_score: 60\nscore_aggregation: sum\nstatic_validation_score: 61\n")
+        .complains("more than the whole group");
+    group("max_score: 60\nscore_aggregation: sum\nstatic_validation_score: -1\n").complains("points of 0 or more");
+}
+
+#[test]
 fn a_broken_promise_and_an_invalid_input_are_found() {
     let project = Project::new();
     copy(Path::new(&package("newgroups")), &project.path("p"));
