@@ -16,6 +16,8 @@ use super::table::{Choice, Table, UnknownLanguage};
 
 /// The largest program that is taken, all files together, in bytes.
 pub const LARGEST_SOURCE: u64 = 1 << 20;
+/// The most that answers handed in instead of a program may have together, in bytes.
+const LARGEST_ANSWERS: u64 = 64 << 20;
 
 /// Why a program cannot be taken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -52,6 +54,12 @@ pub enum SourceError {
         path: PathBuf,
         /// Its size, or as much of it as was seen.
         bytes: u64,
+    },
+    /// Answers that are too large.
+    #[error("{path} has more than {}, the most that answers may have together", Bytes::new(LARGEST_ANSWERS).human())]
+    AnswersTooLarge {
+        /// The file, or the folder.
+        path: PathBuf,
     },
     /// A folder with too much in it.
     #[error("{path} has too many {what} for a program")]
@@ -182,6 +190,31 @@ impl Source {
         Ok(Source::new(language, files, 0, given))
     }
 
+    /// Answers handed in instead of a program, as a program: run with the name of one of its files it prints that file,
+    /// and without one nothing.
+    ///
+    /// # Errors
+    /// As [`Source::load`]; there is no file in the folder.
+    pub fn of_answers(path: &Path) -> Result<Source, SourceError> {
+        let too_large = |error| match error {
+            SourceError::TooLarge { path, .. } => SourceError::AnswersTooLarge { path },
+            other => other,
+        };
+        let read = if path.is_dir() {
+            read::folder(path, LARGEST_ANSWERS)
+        } else {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            read::stays_within(path, folder_of(path))
+                .and_then(|()| read::file(path, LARGEST_ANSWERS))
+                .map(|content| vec![(name, content)])
+        };
+        let files = read.map_err(too_large)?;
+        let language = script::answers().filter(|_| !files.is_empty());
+        let language = language.ok_or_else(|| SourceError::Empty { path: path.to_owned() })?;
+        let files = files.into_iter().map(|(name, content)| SourceFile { name, content }).collect();
+        Ok(Source::new(language, files, 0, String::new()))
+    }
+
     /// A program from memory: the name it was given, and its text.
     ///
     /// # Errors
@@ -222,7 +255,7 @@ impl Source {
     }
 
     fn of_folder(table: &Table, path: &Path, asked: Option<Arc<Language>>) -> Result<Source, SourceError> {
-        let files = read::folder(path)?;
+        let files = read::folder(path, LARGEST_SOURCE)?;
         let language = asked.map_or_else(|| language_of(table, path, &files), Ok)?;
         let is_source =
             |name: &str| Path::new(name).extension().is_some_and(|end| language.takes(&end.to_string_lossy()));
@@ -259,7 +292,7 @@ impl Source {
 
     /// A folder with scripts to build and to run it, if it is one.
     fn of_scripts(path: &Path) -> Result<Option<Source>, SourceError> {
-        let files = read::folder(path)?;
+        let files = read::folder(path, LARGEST_SOURCE)?;
         let Some((language, entry)) = script::language(&files) else { return Ok(None) };
         let files = files.into_iter().map(|(name, content)| SourceFile { name, content }).collect();
         Ok(Some(Source::new(language, files, entry, String::new())))

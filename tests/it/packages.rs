@@ -179,6 +179,23 @@ fn static_validation_must_fit_its_group() {
 }
 
 #[test]
+fn answers_are_handed_in_instead_of_programs() {
+    let ran = holds("answers");
+    assert_eq!(result(&ran, "accepted/flat").0, "AC");
+    assert_eq!(result(&ran, "accepted/deep").0, "AC");
+    assert_eq!(result(&ran, "wrong_answer/missing").0, "WA");
+    let project = Project::new().file("mine/ten.out", "100\n").file("empty/.keep", "").file("one.txt", "100\n");
+    let answers = package("answers");
+    project.run(&["run", &answers, "mine", "--case", "secret/a"]).code(0);
+    project.run(&["run", &answers, "mine"]).code(1);
+    project.run(&["run", &answers, "empty"]).code(2).complains("is empty");
+    // A single file is the answer to the only case.
+    copy(Path::new(&answers), &project.path("p"));
+    std::fs::remove_dir_all(project.path("p/data/secret/b")).unwrap();
+    project.run(&["run", "p", "one.txt", "--case", "secret/a"]).code(0);
+}
+
+#[test]
 fn a_broken_promise_and_an_invalid_input_are_found() {
     let project = Project::new();
     copy(Path::new(&package("newgroups")), &project.path("p"));
