@@ -40,7 +40,7 @@ fn show_package(context: &Context, args: &Show, package: &Package) -> Result {
 
 /// Shows a text and the samples behind it.
 fn shown(context: &Context, text: &str, package: &Package) -> Result {
-    let samples = package.cases.iter().filter(|case| case.name.starts_with("sample/"));
+    let samples = package.tests().filter(|case| case.name.starts_with("sample/"));
     let mut whole = text.to_owned();
     for (index, case) in samples.enumerate() {
         whole += &format!("\n## Sample {}\n", index + 1);
@@ -79,7 +79,7 @@ fn package_statement(
         |path: &std::path::Path| path.extension().is_some_and(|end| end == "md" || end == "tex" || end == "txt");
     if let Some(one) = found.iter().find(|one| is_text(&one.path)) {
         let bytes = fs_err::read(&one.path).map_err(|error| Diagnostic::new(error.to_string()))?;
-        return Ok((one.path.clone(), String::from_utf8_lossy(&bytes).into_owned()));
+        return Ok((one.path.clone(), package.with_constants(&String::from_utf8_lossy(&bytes))));
     }
     let message = match language {
         Some(language) => format!("{} has no statement in `{language}` that is text", package.id),

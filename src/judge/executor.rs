@@ -2,8 +2,10 @@
 
 use std::io;
 
-use crate::model::{Event, Fault, RunSummary};
+use crate::model::{Event, Fault, FaultKind, RunSummary};
 
+use super::grade::Graded;
+use super::grader::Question;
 use super::session::{Done, Job, Session};
 
 /// Whoever runs jobs: threads of this process, workers elsewhere, a script in a test.
@@ -19,6 +21,15 @@ pub trait Executor {
     /// # Errors
     /// A fault if no result will ever come.
     fn wait(&mut self) -> Result<(Job, Done), Fault>;
+
+    /// Asks the package's own grader, where there is one.
+    ///
+    /// # Errors
+    /// It failed, or nobody here can ask it.
+    fn grade(&mut self, question: &Question) -> Result<Graded, Fault> {
+        let message = format!("there is no grader to ask about {} results", question.results.len());
+        Err(Fault::new(FaultKind::Worker, message))
+    }
 }
 
 /// Runs a session to its end and tells each event as it leaves.
@@ -32,6 +43,10 @@ pub fn drive(
 ) -> io::Result<RunSummary> {
     let mut running = 0;
     loop {
+        while let Some(question) = session.question() {
+            let answer = executor.grade(&question);
+            session.answer(question, answer);
+        }
         while running < executor.slots() {
             let Some(job) = session.next_job() else { break };
             executor.start(job);

@@ -6,6 +6,8 @@ use crate::model::{
     VerdictMode,
 };
 
+use super::grader::Question;
+
 /// What is known of a case.
 #[derive(Debug, Clone, Copy)]
 pub enum Known<'a> {
@@ -19,6 +21,9 @@ pub enum Known<'a> {
     Judged(&'a CaseResult),
 }
 
+/// What a package's own grader said to a question; none if it was not asked yet.
+pub type Said<'f> = &'f dyn Fn(&Question) -> Option<Graded>;
+
 /// A group's result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Graded {
@@ -29,17 +34,37 @@ pub struct Graded {
 }
 
 /// The result of a group by its rule.
-pub fn grade<'a>(group: &Grading, known: &dyn Fn(usize) -> Known<'a>) -> Graded {
+pub fn grade<'a>(group: &Grading, known: &dyn Fn(usize) -> Known<'a>, said: Said<'_>) -> Graded {
     match &group.rule {
-        Rule::Grader(rule) => by_grader(group, rule, known),
-        Rule::Aggregate(rule) => aggregate(group, rule, known),
+        Rule::Grader(rule) => by_grader(group, rule, known, said),
+        Rule::Aggregate(rule) => aggregate(group, rule, known, said),
     }
+}
+
+/// What the package's own grader must be asked next, if all before it is known: the innermost groups come first.
+pub(super) fn question<'a>(group: &Grading, known: &dyn Fn(usize) -> Known<'a>, said: Said<'_>) -> Option<Question> {
+    let inner = group.parts.iter().find_map(|part| match part {
+        Part::Group(inner) => question(inner, known, said),
+        Part::Case(_) => None,
+    });
+    let Rule::Grader(Grader { program: Some(flags), .. }) = &group.rule else { return inner };
+    let settled = || group.cases().into_iter().all(|case| !matches!(known(case), Known::Nothing | Known::Failed));
+    if inner.is_some() || !settled() {
+        return inner;
+    }
+    let question = asked(group, flags, known, said);
+    (!question.results.is_empty() && said(&question).is_none()).then_some(question)
 }
 
 /// Why a case is left out, by what is known of the cases before it; none if it is not.
 ///
 /// What is not known yet counts as accepted, so that a case may be run before its turn.
-pub(super) fn left_out<'a>(root: &Grading, case: usize, known: &dyn Fn(usize) -> Known<'a>) -> Option<String> {
+pub(super) fn left_out<'a>(
+    root: &Grading,
+    case: usize,
+    known: &dyn Fn(usize) -> Known<'a>,
+    said: Said<'_>,
+) -> Option<String> {
     let mut group = root;
     loop {
         if let Rule::Aggregate(rule) = &group.rule
@@ -68,7 +93,7 @@ pub(super) fn left_out<'a>(root: &Grading, case: usize, known: &dyn Fn(usize) ->
                 }
                 Part::Group(inner) => {
                     let whole = inner.cases().iter().all(|&case| !matches!(known(case), Known::Nothing));
-                    let graded = grade(inner, known);
+                    let graded = grade(inner, known, said);
                     if whole && graded.verdict.is_some_and(|verdict| !verdict.accepted()) {
                         return Some(format!("group {} was not accepted", shown(inner)));
                     }
@@ -92,7 +117,10 @@ fn most_of_part(part: &Part) -> Points {
         Part::Group(Grading { rule: Rule::Aggregate(rule), parts, .. }) => match rule.most {
             _ if !rule.scored => Points::ZERO,
             Some(most) => most.into(),
-            None => parts.iter().map(most_of_part).fold(Points::ZERO, Points::plus),
+            None => parts
+                .iter()
+                .map(most_of_part)
+                .fold(rule.text.map_or(Points::ZERO, |(_, most)| most.into()), Points::plus),
         },
         Part::Group(group) => most_points(group),
         Part::Case(_) => Points::ZERO,
@@ -132,8 +160,22 @@ fn failed(known: Known<'_>) -> bool {
     }
 }
 
-/// The default grader: over the parts that were run, up to the one at which the group stops.
-fn by_grader<'a>(group: &Grading, rule: &Grader, known: &dyn Fn(usize) -> Known<'a>) -> Graded {
+/// What a package's own grader is asked of a group.
+fn asked<'a>(group: &Grading, flags: &[String], known: &dyn Fn(usize) -> Known<'a>, said: Said<'_>) -> Question {
+    let results = match &group.rule {
+        Rule::Grader(rule) => ran(group, rule, known, said),
+        Rule::Aggregate(_) => Vec::new(),
+    };
+    Question { flags: flags.to_vec(), results }
+}
+
+/// The results of the parts that were run, up to the one at which the group stops.
+fn ran<'a>(
+    group: &Grading,
+    rule: &Grader,
+    known: &dyn Fn(usize) -> Known<'a>,
+    said: Said<'_>,
+) -> Vec<(Verdict, Points)> {
     let mut ran: Vec<(Verdict, Points)> = Vec::new();
     for part in &group.parts {
         let result = match part {
@@ -142,7 +184,7 @@ fn by_grader<'a>(group: &Grading, rule: &Grader, known: &dyn Fn(usize) -> Known<
                 _ => None,
             },
             Part::Group(inner) => {
-                let graded = grade(inner, known);
+                let graded = grade(inner, known, said);
                 graded.verdict.map(|verdict| (verdict, graded.points))
             }
         };
@@ -152,6 +194,18 @@ fn by_grader<'a>(group: &Grading, rule: &Grader, known: &dyn Fn(usize) -> Known<
             break;
         }
     }
+    ran
+}
+
+/// The package's own grader, or the default one.
+fn by_grader<'a>(group: &Grading, rule: &Grader, known: &dyn Fn(usize) -> Known<'a>, said: Said<'_>) -> Graded {
+    if let Some(flags) = &rule.program {
+        let question = asked(group, flags, known, said);
+        if !question.results.is_empty() {
+            return said(&question).unwrap_or(Graded { verdict: None, points: Points::ZERO });
+        }
+    }
+    let mut ran = ran(group, rule, known, said);
     if rule.ignore_sample {
         let from = ran.len().saturating_sub(1);
         ran.drain(..from);
@@ -211,7 +265,7 @@ fn combined(mode: ScoreMode, points: &[Points]) -> Points {
 }
 
 /// An aggregation of version 2025-09: what was left out earns nothing and is not accepted.
-fn aggregate<'a>(group: &Grading, rule: &Aggregate, known: &dyn Fn(usize) -> Known<'a>) -> Graded {
+fn aggregate<'a>(group: &Grading, rule: &Aggregate, known: &dyn Fn(usize) -> Known<'a>, said: Said<'_>) -> Graded {
     let cases = group.cases();
     let judged = cases.iter().filter_map(|&case| match known(case) {
         Known::Judged(result) => Some(result.verdict),
@@ -227,26 +281,35 @@ fn aggregate<'a>(group: &Grading, rule: &Aggregate, known: &dyn Fn(usize) -> Kno
         None => Some(Verdict::Accepted),
     };
     let all = whole && verdicts.iter().all(|verdict| verdict.accepted());
-    let points = if rule.scored { points(group, rule, all, known) } else { Points::ZERO };
+    let points = if rule.scored { points(group, rule, all, known, said) } else { Points::ZERO };
     Graded { verdict, points }
 }
 
-fn points<'a>(group: &Grading, rule: &Aggregate, all: bool, known: &dyn Fn(usize) -> Known<'a>) -> Points {
+fn points<'a>(
+    group: &Grading,
+    rule: &Aggregate,
+    all: bool,
+    known: &dyn Fn(usize) -> Known<'a>,
+    said: Said<'_>,
+) -> Points {
     let most: Points = rule.most.map_or(Points::ZERO, Points::from);
     if rule.kind == AggregateKind::PassFail {
         return if all { most } else { Points::ZERO };
     }
+    let text = rule.text;
     let mut own: Vec<Points> = Vec::new();
     let mut shares: Vec<Credit> = Vec::new();
     for part in &group.parts {
         match part {
-            Part::Group(inner) => own.push(grade(inner, known).points),
-            Part::Case(index) => match known(*index) {
-                Known::Judged(CaseResult { points: Some(points), verdict, .. }) if verdict.accepted() => {
+            Part::Group(inner) => own.push(grade(inner, known, said).points),
+            Part::Case(index) => match (known(*index), text.filter(|(place, _)| place == index)) {
+                (Known::Judged(CaseResult { points: Some(points), verdict, .. }), _) if verdict.accepted() => {
                     own.push(*points);
                 }
-                Known::Judged(result) => shares.push(result.credit),
-                _ => shares.push(Credit::NONE),
+                (Known::Judged(result), Some((_, most))) => own.push(most.share(result.credit).into()),
+                (_, Some(_)) => own.push(Points::ZERO),
+                (Known::Judged(result), None) => shares.push(result.credit),
+                (_, None) => shares.push(Credit::NONE),
             },
         }
     }
@@ -257,9 +320,12 @@ fn points<'a>(group: &Grading, rule: &Aggregate, all: bool, known: &dyn Fn(usize
         }
         // All shares of one whole at once, so that thirds add up to it.
         _ => {
-            let cases = group.parts.iter().filter(|part| matches!(part, Part::Case(_))).count().max(1) as i128;
+            let cases = group.parts.iter().filter(|part| matches!(part, Part::Case(_))).count();
+            let cases = cases.saturating_sub(usize::from(text.is_some())).max(1) as i128;
+            let rest =
+                i128::from(most.as_thousandths()) - text.map_or(0, |(_, most)| i128::from(most.as_thousandths()));
             let credit: i128 = shares.iter().map(|credit| i128::from(credit.as_millionths())).sum();
-            let whole = i128::from(most.as_thousandths()) * credit / (cases * i128::from(Credit::FULL.as_millionths()));
+            let whole = rest.max(0) * credit / (cases * i128::from(Credit::FULL.as_millionths()));
             own.iter().copied().fold(Points::thousandths(whole as i64), Points::plus)
         }
     };

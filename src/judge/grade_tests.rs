@@ -35,6 +35,15 @@ fn known<'a>(results: &'a [Option<CaseResult>]) -> impl Fn(usize) -> Known<'a> {
     move |case| results.get(case).and_then(Option::as_ref).map_or(Known::Skipped, Known::Judged)
 }
 
+/// As most packages are: without a grader of their own.
+fn grade<'a>(group: &Grading, known: &dyn Fn(usize) -> Known<'a>) -> Graded {
+    super::grade(group, known, &|_| None)
+}
+
+fn left_out<'a>(root: &Grading, case: usize, known: &dyn Fn(usize) -> Known<'a>) -> Option<String> {
+    super::left_out(root, case, known, &|_| None)
+}
+
 fn graded(tree: &Grading, letters: &str) -> (Option<Verdict>, i64) {
     let results = results(letters);
     let graded = grade(tree, &known(&results));
@@ -51,6 +60,7 @@ fn grader() -> Grader {
         reject_score: Points::ZERO,
         stop: false,
         range: (None, None),
+        program: None,
     }
 }
 
@@ -76,6 +86,39 @@ fn usual() -> Grading {
     let secret = group("secret", Rule::Grader(secret), vec![part("secret/a", 30, 1..3), part("secret/b", 70, 3..5)]);
     let sample = group("sample", Rule::Grader(sample), cases(0..1));
     group("", Rule::Grader(root), vec![Part::Group(sample), Part::Group(secret)])
+}
+
+/// A grader that says `WA` where anything failed, and half of the points.
+fn halving(question: &Question) -> Option<Graded> {
+    let sum: i64 = question.results.iter().map(|(_, points)| points.as_thousandths()).sum();
+    let failed = question.results.iter().any(|(verdict, _)| !verdict.accepted());
+    let verdict = if failed { Verdict::WrongAnswer } else { Verdict::Accepted };
+    Some(Graded { verdict: Some(verdict), points: Points::thousandths(sum / 2) })
+}
+
+#[test]
+fn a_grader_of_the_package_is_asked_from_the_inside_and_decides() {
+    let own = |flags: &str, stop| {
+        let accept_score = Points::thousandths(8_000);
+        let program = Some(flags.split_whitespace().map(str::to_owned).collect());
+        Rule::Grader(Grader { program, stop, accept_score, ignore_sample: true, ..grader() })
+    };
+    let inner = group("secret/a", own("x y", true), vec![Part::Case(0), Part::Case(1)]);
+    let tree = group("", own("", false), vec![Part::Group(inner), Part::Case(2)]);
+    let all = results("ATA");
+    let asked = |results: &[Option<CaseResult>], said: Said<'_>| question(&tree, &known(results), said);
+    // What is not known is not asked about.
+    let waiting = |case: usize| if case == 0 { Known::Judged(all[0].as_ref().unwrap()) } else { Known::Nothing };
+    assert_eq!(question(&tree, &waiting, &|_| None), None);
+    let first = asked(&all, &|_| None).unwrap();
+    assert_eq!((first.flags.join(" "), first.text()), ("x y".to_owned(), "AC 8\nTLE 0\n".to_owned()));
+    let second = asked(&all, &|question| halving(question).filter(|_| *question == first)).unwrap();
+    assert_eq!((second.flags.len(), second.text()), (0, "WA 4\nAC 8\n".to_owned()));
+    assert_eq!(asked(&all, &halving), None);
+    let whole = super::grade(&tree, &known(&all), &halving);
+    assert_eq!((whole.verdict, whole.points), (Some(Verdict::WrongAnswer), Points::thousandths(6_000)));
+    assert_eq!(super::grade(&tree, &known(&all), &|_| None).verdict, None);
+    assert_eq!(asked(&results("---"), &|_| None), None, "nothing was run");
 }
 
 #[test]
@@ -136,7 +179,7 @@ fn new_group(
     parts: Vec<Part>,
     require: Vec<std::ops::Range<usize>>,
 ) -> Grading {
-    let rule = Aggregate { kind, most: most.map(Score::points), require, scored: true };
+    let rule = Aggregate { kind, most: most.map(Score::points), require, scored: true, text: None };
     group("g", Rule::Aggregate(rule), parts)
 }
 

@@ -3,6 +3,7 @@
 mod classify;
 mod executor;
 mod grade;
+mod grader;
 mod plan;
 mod ruling;
 mod session;
@@ -11,7 +12,8 @@ mod threads;
 
 pub use classify::classify;
 pub use executor::{Executor, drive};
-pub use grade::{Graded, Known, grade, most_points};
+pub use grade::{Graded, Known, Said, grade, most_points};
+pub use grader::{Question, answered};
 pub use plan::{CaseFiles, Plan, PlanCase, PlanGroup, Rules, Stop};
 pub use ruling::{Feedback, NEXT_PASS, Ruling, admit, rule};
 pub use session::{Done, Header, Job, Session};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::model::{CaseId, Grading, Score};
-use crate::problem::Judging;
+use crate::problem::{Companion, Judging};
 
 use super::grade::most_points;
 
@@ -28,6 +28,8 @@ pub struct Rules {
     pub tree: Grading,
     /// Whether there are points; else a program is accepted or not.
     pub scored: bool,
+    /// The package's own grader, if groups are graded by one.
+    pub grader: Option<Companion>,
 }
 
 /// A test group.
@@ -56,6 +58,8 @@ pub struct PlanCase {
     pub args: Vec<String>,
     /// Files in the program's working directory: their names there, and where they are.
     pub beside: Vec<(String, PathBuf)>,
+    /// What judges the program's text, in a case in which it is not run.
+    pub text: Option<Arc<Companion>>,
 }
 
 /// Where a case's data is.

@@ -80,7 +80,7 @@ pub fn admit(protocol: Protocol, execution: &Execution, limits: &Limits) -> Resu
 }
 
 /// How it broke a limit, if it did.
-fn broken(execution: &Execution, limits: &Limits) -> Option<String> {
+pub(super) fn broken(execution: &Execution, limits: &Limits) -> Option<String> {
     match classify(execution, limits) {
         _ if execution.breach == Some(Breach::Processes) => Some("broke a limit: too many processes".to_owned()),
         // How it ended is for its protocol to say.
@@ -90,7 +90,7 @@ fn broken(execution: &Execution, limits: &Limits) -> Option<String> {
 }
 
 /// Its last words, for a fault's message.
-fn said(execution: &Execution) -> String {
+pub(super) fn said(execution: &Execution) -> String {
     let words = execution.stderr.text.trim();
     if words.is_empty() { String::new() } else { format!("; it said: {}", cut(words)) }
 }

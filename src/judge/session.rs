@@ -7,11 +7,12 @@
 use std::ops::Range;
 
 use crate::model::{
-    Bytes, CaseId, CaseResult, Credit, Event, EventKind, Fault, GroupResult, Isolation, Outcome, ProblemId, Rule,
-    RunSummary, Score, Verdict,
+    Bytes, CaseId, CaseResult, Credit, Event, EventKind, Fault, GroupResult, Isolation, Outcome, Points, ProblemId,
+    Rule, RunSummary, Score, Verdict,
 };
 
-use super::grade::{Graded, Known, grade, left_out, most_points};
+use super::grade::{Graded, Known, grade, left_out, most_points, question};
+use super::grader::Question;
 use super::plan::{Plan, Rules, Stop};
 
 /// Who is judged on what: the part of the events that no decision depends on.
@@ -63,6 +64,10 @@ pub struct Session {
     head_started: bool,
     /// No case before this one waits.
     first_waiting: usize,
+    /// All groups before this one are told.
+    told_groups: usize,
+    /// What the package's own grader was asked, and what it said.
+    answers: Vec<(Question, Result<Graded, Fault>)>,
     events: Vec<Event>,
     told: u64,
 }
@@ -88,6 +93,8 @@ impl Session {
             head: 0,
             head_started: false,
             first_waiting: 0,
+            told_groups: 0,
+            answers: Vec::new(),
             events,
             told,
         };
@@ -122,6 +129,26 @@ impl Session {
         }
     }
 
+    /// What the package's own grader must be asked before the run goes on: it decides what is left out, and the result.
+    /// It is asked in the order of cases, of what is settled.
+    pub fn question(&self) -> Option<Question> {
+        let rules = self.plan.rules.as_ref().filter(|rules| rules.grader.is_some())?;
+        let settled = |case| if case < self.head { self.known(case) } else { Known::Nothing };
+        question(&rules.tree, &settled, &|question| self.said(question))
+    }
+
+    /// Takes in what the grader said.
+    pub fn answer(&mut self, question: Question, answer: Result<Graded, Fault>) {
+        self.answers.push((question, answer));
+        self.advance();
+    }
+
+    /// What the grader said to a question. Where it failed, it says nothing of the group.
+    fn said(&self, question: &Question) -> Option<Graded> {
+        let (_, answer) = self.answers.iter().find(|(known, _)| known == question)?;
+        Some(answer.as_ref().map_or(Graded { verdict: None, points: Points::ZERO }, |graded| *graded))
+    }
+
     /// The events since the last call, in order.
     pub fn take_events(&mut self) -> Vec<Event> {
         std::mem::take(&mut self.events)
@@ -129,7 +156,7 @@ impl Session {
 
     /// Whether every case is settled.
     pub fn finished(&self) -> bool {
-        self.head == self.states.len()
+        self.told_groups == self.ranges.len() && self.question().is_none()
     }
 
     /// Gives up: every case that is not settled becomes this fault of ours.
@@ -166,7 +193,8 @@ impl Session {
             }
         }
         if let Some(rules) = &self.plan.rules
-            && let Some(reason) = left_out(&rules.tree, index, &|case| self.known(case))
+            && let Some(reason) =
+                left_out(&rules.tree, index, &|case| self.known(case), &|question| self.said(question))
         {
             return Some(reason);
         }
@@ -192,7 +220,7 @@ impl Session {
     /// The result by the rules, where there are any.
     fn graded(&self) -> Option<(&Rules, Graded)> {
         let rules = self.plan.rules.as_ref()?;
-        Some((rules, grade(&rules.tree, &|case| self.known(case))))
+        Some((rules, grade(&rules.tree, &|case| self.known(case), &|question| self.said(question))))
     }
 
     fn failed(&self, index: usize) -> bool {
@@ -203,15 +231,19 @@ impl Session {
         }
     }
 
-    /// Settles and tells as many cases from the head on as are known.
+    /// Settles and tells as many cases from the head on, and groups, as are known.
     fn advance(&mut self) {
-        while self.head < self.states.len() && self.settle_head() {
-            self.head += 1;
-            self.head_started = false;
-            let group = self.groups_of[self.head - 1];
-            if self.head == self.ranges[group].end {
+        while self.question().is_none() {
+            let group = self.told_groups;
+            if self.ranges.get(group).is_some_and(|range| range.end == self.head) {
                 let result = self.group_result(group);
                 self.tell(EventKind::GroupFinished(result));
+                self.told_groups += 1;
+            } else if self.head < self.states.len() && self.settle_head() {
+                self.head += 1;
+                self.head_started = false;
+            } else {
+                break;
             }
         }
     }
@@ -277,7 +309,7 @@ impl Session {
         let name = &self.plan.groups[group].name;
         let ruled = self.plan.rules.as_ref().filter(|rules| rules.scored).and_then(|rules| rules.tree.find(name));
         if let Some(tree) = ruled {
-            let points = grade(tree, &|case| self.known(case)).points;
+            let points = grade(tree, &|case| self.known(case), &|question| self.said(question)).points;
             return GroupResult {
                 group: name.clone(),
                 verdict: worst(self.results(range)),
@@ -317,14 +349,12 @@ impl Session {
     }
 
     fn outcome(&self) -> Outcome {
-        let faults: Vec<Fault> = self
-            .states
-            .iter()
-            .filter_map(|state| match state {
-                State::Done(Done::Faulted(fault)) => Some(fault.clone()),
-                _ => None,
-            })
-            .collect();
+        let of_cases = self.states.iter().filter_map(|state| match state {
+            State::Done(Done::Faulted(fault)) => Some(fault.clone()),
+            _ => None,
+        });
+        let of_graders = self.answers.iter().filter_map(|(_, answer)| answer.clone().err());
+        let faults: Vec<Fault> = of_cases.chain(of_graders).collect();
         if !faults.is_empty() {
             return Outcome::Inconclusive { faults };
         }

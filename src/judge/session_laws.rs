@@ -7,7 +7,10 @@ use proptest::strategy::ValueTree;
 
 use super::super::plan::{CaseFiles, PlanCase, PlanGroup};
 use super::*;
-use crate::model::{Capture, Exit, FaultKind, Level, Span, Usage};
+use crate::model::{
+    Capture, Exit, FaultKind, Grader, Grading, Level, Part, Points, ScoreMode, Span, Usage, VerdictMode,
+};
+use crate::problem::{Companion, Protocol};
 
 /// A random group: how many cases, its points, which earlier groups it is after.
 type GroupShape = (usize, Option<u32>, Vec<prop::sample::Index>);
@@ -23,6 +26,7 @@ fn plan(shapes: &[GroupShape], stop: Stop) -> Plan {
             judging: Arc::default(),
             args: vec![],
             beside: vec![],
+            text: None,
         };
         groups.push(PlanGroup {
             cases: (1..=*cases).map(case).collect(),
@@ -87,11 +91,53 @@ fn run(plan: &Plan, seeds: &[u8], slots: usize, order: &[prop::sample::Index]) -
         let job = running.swap_remove(order[turn % order.len()].index(running.len()));
         turn += 1;
         session.record(job, done(plan, job.0, seeds[job.0]));
+        while let Some(question) = session.question() {
+            let answer = says(&question);
+            session.answer(question, answer);
+        }
         events.extend(session.take_events());
     }
     let (summary, rest) = session.into_judgement();
     events.extend(rest);
     (summary, events, started)
+}
+
+/// What a grader says: something that depends on all it is told.
+fn says(question: &Question) -> Result<Graded, Fault> {
+    let text = question.text();
+    let sum = text.bytes().map(u64::from).sum::<u64>();
+    let verdict = match sum % 5 {
+        0 => return Err(Fault::new(FaultKind::Checker, "it broke")),
+        1 | 2 => Verdict::WrongAnswer,
+        _ => Verdict::Accepted,
+    };
+    Ok(Graded { verdict: Some(verdict), points: Points::thousandths((sum % 7) as i64) })
+}
+
+/// The same plan with groups that are graded by a program and end, as the whole does, at their first failure.
+fn with_grader(mut plan: Plan, own: u8) -> Plan {
+    let rule = |own: bool| {
+        Rule::Grader(Grader {
+            verdict: VerdictMode::Worst,
+            score: ScoreMode::Sum,
+            ignore_sample: false,
+            accept_if_any: false,
+            accept_score: Points::thousandths(1_000),
+            reject_score: Points::ZERO,
+            stop: true,
+            range: (None, None),
+            program: own.then(Vec::new),
+        })
+    };
+    let mut places = 0..;
+    let groups = plan.groups.iter().enumerate().map(|(number, group)| {
+        let parts = places.by_ref().take(group.cases.len()).map(Part::Case).collect();
+        Part::Group(Grading { name: group.name.clone(), rule: rule(own >> (number % 7) & 1 == 1), parts })
+    });
+    let tree = Grading { name: String::new(), rule: rule(own & 128 != 0), parts: groups.collect() };
+    let grader = Some(Companion::new("grader", Protocol::Icpc));
+    plan.rules = Some(Rules { tree, scored: true, grader });
+    plan
 }
 
 /// The judgement by its definition, without a session.
@@ -140,6 +186,21 @@ proptest! {
         order in prop::collection::vec(any::<prop::sample::Index>(), 1..40),
     ) {
         let plan = plan(&shapes, stop);
+        let alone = run(&plan, &seeds, 1, &order);
+        let many = run(&plan, &seeds, slots, &order);
+        prop_assert_eq!(&alone.0, &many.0);
+        prop_assert_eq!(&alone.1, &many.1);
+    }
+
+    #[test]
+    fn nor_does_it_where_a_grader_is_asked(
+        shapes in shapes(),
+        own in any::<u8>(),
+        seeds in prop::collection::vec(any::<u8>(), 30),
+        slots in 2..9_usize,
+        order in prop::collection::vec(any::<prop::sample::Index>(), 1..40),
+    ) {
+        let plan = with_grader(plan(&shapes, Stop::Never), own);
         let alone = run(&plan, &seeds, 1, &order);
         let many = run(&plan, &seeds, slots, &order);
         prop_assert_eq!(&alone.0, &many.0);

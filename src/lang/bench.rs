@@ -11,6 +11,7 @@ use crate::sandbox::{Input, Mount, Output, Room, Run, Task};
 
 use super::build::Workshop;
 use super::detect::Toolchain;
+use super::language::Keep;
 use super::program::{environment, with_sizes};
 use super::source::Source;
 use super::template::{self, Template, Values};
@@ -32,11 +33,13 @@ impl Bench {
         for folder in ["src", "out", "tmp"] {
             fs_err::create_dir(bench.at(folder))?;
         }
+        // What builds itself may run and change any file of its own; archives do not tell which is a program.
+        let mode = if source.language().keep == Keep::Folder { 0o777 } else { 0o644 };
         for file in source.files() {
-            let path = bench.at("src").join(&file.name);
+            let path = bench.at(place(source)).join(&file.name);
             path.parent().map(fs_err::create_dir_all).transpose()?;
             fs_err::write(&path, &file.content)?;
-            fs_err::set_permissions(&path, std::fs::Permissions::from_mode(0o644))?;
+            fs_err::set_permissions(&path, std::fs::Permissions::from_mode(mode))?;
         }
         bench.let_in()?;
         Ok(bench)
@@ -118,7 +121,7 @@ impl Bench {
         workshop.sandbox.open(&room)?.run(Task {
             argv: template::fill(argv, &values),
             env,
-            dir: Some(self.at("src")),
+            dir: Some(self.at(place(source))),
             files: Vec::new(),
             take_files: false,
             stdin: Input::Empty,
@@ -142,4 +145,9 @@ impl Bench {
         }
         with_sizes(values, source.language(), limits)
     }
+}
+
+/// The folder of a bench in which the sources lie: that of the result, where they are built in place.
+fn place(source: &Source) -> &'static str {
+    if source.language().keep == Keep::Folder { "out" } else { "src" }
 }

@@ -183,11 +183,20 @@ impl Bench {
             let message = format!("the {} compiler said that all was well and left nothing", source.language().name);
             return Err(BuildError::Fault(Fault::new(FaultKind::Toolchain, message)));
         }
+        if source.language().keep == Keep::Folder && !files.iter().any(runs) {
+            let output = "there is no program `run` after its `build`".to_owned();
+            return Err(BuildError::Compile { output });
+        }
         match source.language().entry {
             Entry::Java => main_class(source, toolchain, &files).map(|class| (files, Some(class))),
             Entry::File | Entry::Sources => Ok((files, None)),
         }
     }
+}
+
+/// Whether this is the program that a folder with scripts must have in the end.
+fn runs(file: &Fresh) -> bool {
+    file.name == Path::new("run") && file.executable
 }
 
 /// The class to start: one that has `main`; of several the public class of the entry file, `Main`, the one that is

@@ -117,6 +117,8 @@ pub enum Keep {
     Output,
     /// The sources themselves.
     Sources,
+    /// The folder of the sources, with whatever its build added or changed.
+    Folder,
 }
 
 /// How to learn a version.

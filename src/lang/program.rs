@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::model::{Limits, Span};
 use crate::sandbox::Mount;
 
-use super::language::Language;
+use super::language::{Entry, Language};
 use super::template::{self, Values};
 
 /// A program that is ready to run.
@@ -20,6 +20,12 @@ pub struct Program {
 }
 
 impl Program {
+    /// The class that is started, in Java.
+    pub fn class(&self) -> Option<&str> {
+        let java = self.language.entry == Entry::Java;
+        self.values.get("class").filter(|_| java)?.first()?.to_str()
+    }
+
     /// The language's id.
     pub fn language(&self) -> &str {
         &self.language.id

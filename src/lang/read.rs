@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{Mode, OFlags};
 use walkdir::WalkDir;
 
-use super::source::{LARGEST_SOURCE, SourceError};
+use super::source::SourceError;
 
 /// How many files a program may have.
 const MOST_FILES: usize = 500;
@@ -72,19 +72,18 @@ pub(super) fn stays_within(path: &Path, folder: &Path) -> Result<(), SourceError
     Ok(())
 }
 
-/// Reads all files of a folder but the hidden ones, sorted by path.
+/// Reads all files of a folder but the hidden ones, sorted by path, at most `room` bytes of them.
 ///
 /// # Errors
 /// A file that [`file`] refuses, a link that leads out, a name that a compiler could take for something else, too many
-/// files, folders too deep, or more bytes in all than a program may have.
-pub(super) fn folder(root: &Path) -> Result<Vec<Named>, SourceError> {
+/// files, folders too deep, or more bytes in all.
+pub(super) fn folder(root: &Path, mut room: u64) -> Result<Vec<Named>, SourceError> {
     let hidden = |entry: &walkdir::DirEntry| {
         entry.depth() > 0
             && (entry.file_name().as_encoded_bytes().starts_with(b".") || entry.file_name() == "__pycache__")
     };
     let walk = WalkDir::new(root).max_depth(DEEPEST + 1).sort_by_file_name().into_iter();
     let mut files = Vec::new();
-    let mut room = LARGEST_SOURCE;
     for entry in walk.filter_entry(|entry| !hidden(entry)) {
         let entry = entry.map_err(|error| unreadable_entry(root, &error))?;
         if entry.file_type().is_dir() {

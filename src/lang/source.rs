@@ -1,5 +1,6 @@
 //! A person's program as it was handed in: a file, or a folder of files.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,10 +11,13 @@ use super::java;
 use super::kit;
 use super::language::{Entry, Language};
 use super::read::{self, Named};
+use super::script;
 use super::table::{Choice, Table, UnknownLanguage};
 
 /// The largest program that is taken, all files together, in bytes.
 pub const LARGEST_SOURCE: u64 = 1 << 20;
+/// The most that answers handed in instead of a program may have together, in bytes.
+const LARGEST_ANSWERS: u64 = 64 << 20;
 
 /// Why a program cannot be taken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -50,6 +54,12 @@ pub enum SourceError {
         path: PathBuf,
         /// Its size, or as much of it as was seen.
         bytes: u64,
+    },
+    /// Answers that are too large.
+    #[error("{path} has more than {}, the most that answers may have together", Bytes::new(LARGEST_ANSWERS).human())]
+    AnswersTooLarge {
+        /// The file, or the folder.
+        path: PathBuf,
     },
     /// A folder with too much in it.
     #[error("{path} has too many {what} for a program")]
@@ -151,16 +161,22 @@ impl Source {
         Source::of_file(table, path, content, asked)
     }
 
-    /// The same for a program of a problem's own: it may use the kit, and where it is a single file, the header files in
-    /// its folder (which C and C++ programs include) come with it.
+    /// The same for a program of a problem's own: it may use the kit; where it is a single file, the header files in its
+    /// folder (which C and C++ programs include) come with it; and a folder may bring a script `build` that makes the
+    /// program `run`, or that program.
     ///
     /// # Errors
     /// As [`Source::load`].
     pub fn load_own(table: &Table, path: &Path, language: Option<&str>) -> Result<Source, SourceError> {
+        if path.is_dir()
+            && language.is_none()
+            && let Some(source) = Source::of_scripts(path)?
+        {
+            return Ok(source);
+        }
         let mut source = Source::load(table, path, language)?;
         if source.language.kit.is_some() && kit::named_in(&source.files) {
-            source.kit = true;
-            source.digest = Digest::of_parts([source.digest.bytes().as_slice(), kit::digest().bytes()]);
+            source = source.linked_to_kit();
         }
         let folder = folder_of(path);
         if path.is_dir() || !["c", "cpp"].contains(&source.language.id.as_str()) {
@@ -172,6 +188,31 @@ impl Source {
             files.push(SourceFile { name, content });
         }
         Ok(Source::new(language, files, 0, given))
+    }
+
+    /// Answers handed in instead of a program, as a program: run with the name of one of its files it prints that file,
+    /// and without one nothing.
+    ///
+    /// # Errors
+    /// As [`Source::load`]; there is no file in the folder.
+    pub fn of_answers(path: &Path) -> Result<Source, SourceError> {
+        let too_large = |error| match error {
+            SourceError::TooLarge { path, .. } => SourceError::AnswersTooLarge { path },
+            other => other,
+        };
+        let read = if path.is_dir() {
+            read::folder(path, LARGEST_ANSWERS)
+        } else {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            read::stays_within(path, folder_of(path))
+                .and_then(|()| read::file(path, LARGEST_ANSWERS))
+                .map(|content| vec![(name, content)])
+        };
+        let files = read.map_err(too_large)?;
+        let language = script::answers().filter(|_| !files.is_empty());
+        let language = language.ok_or_else(|| SourceError::Empty { path: path.to_owned() })?;
+        let files = files.into_iter().map(|(name, content)| SourceFile { name, content }).collect();
+        Ok(Source::new(language, files, 0, String::new()))
     }
 
     /// A program from memory: the name it was given, and its text.
@@ -214,7 +255,7 @@ impl Source {
     }
 
     fn of_folder(table: &Table, path: &Path, asked: Option<Arc<Language>>) -> Result<Source, SourceError> {
-        let files = read::folder(path)?;
+        let files = read::folder(path, LARGEST_SOURCE)?;
         let language = asked.map_or_else(|| language_of(table, path, &files), Ok)?;
         let is_source =
             |name: &str| Path::new(name).extension().is_some_and(|end| language.takes(&end.to_string_lossy()));
@@ -249,6 +290,20 @@ impl Source {
         Source::new(language, kit::files(), 0, String::new())
     }
 
+    /// A folder with scripts to build and to run it, if it is one.
+    fn of_scripts(path: &Path) -> Result<Option<Source>, SourceError> {
+        let files = read::folder(path, LARGEST_SOURCE)?;
+        let Some((language, entry)) = script::language(&files) else { return Ok(None) };
+        let files = files.into_iter().map(|(name, content)| SourceFile { name, content }).collect();
+        Ok(Some(Source::new(language, files, entry, String::new())))
+    }
+
+    fn linked_to_kit(mut self) -> Source {
+        self.kit = true;
+        self.digest = Digest::of_parts([self.digest.bytes().as_slice(), kit::digest().bytes()]);
+        self
+    }
+
     fn new(language: Arc<Language>, files: Vec<SourceFile>, entry: usize, given: String) -> Source {
         let parts = files.iter().flat_map(|file| [file.name.as_bytes(), file.content.as_slice()]);
         let digest = Digest::of_parts(std::iter::once(language.id.as_bytes()).chain(parts));
@@ -278,19 +333,18 @@ impl Source {
 
     /// With each `{{name}}` replaced by what the name stands for; names that stand for nothing stay.
     #[must_use]
-    pub fn with_constants(self, constants: &std::collections::BTreeMap<String, String>) -> Source {
+    pub fn with_constants(self, constants: &BTreeMap<String, String>) -> Source {
         if constants.is_empty() {
             return self;
         }
-        let Source { language, mut files, entry, given, .. } = self;
+        let Source { language, mut files, entry, given, kit, .. } = self;
         for file in &mut files {
-            let Ok(mut text) = String::from_utf8(file.content.clone()) else { continue };
-            for (name, value) in constants {
-                text = text.replace(&format!("{{{{{name}}}}}"), value);
+            if let Ok(text) = std::str::from_utf8(&file.content) {
+                file.content = fill_constants(text, constants).into_bytes();
             }
-            file.content = text.into_bytes();
         }
-        Source::new(language, files, entry, given)
+        let source = Source::new(language, files, entry, given);
+        if kit { source.linked_to_kit() } else { source }
     }
 
     /// The same program with this file as the one where it begins, if it has it.
@@ -314,6 +368,11 @@ impl Source {
         &self.files
     }
 
+    /// All files, sorted by name.
+    pub fn into_files(self) -> Vec<SourceFile> {
+        self.files
+    }
+
     /// The file where the program begins.
     pub fn entry(&self) -> &SourceFile {
         &self.files[self.entry]
@@ -333,10 +392,22 @@ impl Source {
         (!self.given.is_empty()).then_some(self.given.as_str())
     }
 
+    /// The name of one of its files as the person gave it.
+    pub fn given<'a>(&'a self, file: &'a SourceFile) -> &'a str {
+        let entry = file.name == self.entry().name;
+        self.given_name().filter(|_| entry).unwrap_or(&file.name)
+    }
+
     /// The hash of files and language: the same code is the same submission, whatever its file was called.
     pub fn digest(&self) -> Digest {
         self.digest
     }
+}
+
+/// A text with each `{{name}}` replaced by what the name stands for.
+pub fn fill_constants(text: &str, constants: &BTreeMap<String, String>) -> String {
+    let fill = |text: String, (name, value): (&String, &String)| text.replace(&format!("{{{{{name}}}}}"), value);
+    constants.iter().fold(text.to_owned(), fill)
 }
 
 fn choose(table: &Table, path: &Path, choice: Choice<'_>) -> Result<Arc<Language>, SourceError> {

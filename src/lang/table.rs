@@ -111,7 +111,7 @@ impl Table {
         let bottom = Layer { origin: "built in".to_owned(), text: BUILT_IN.to_owned() };
         let mut rows: Vec<Arc<Language>> = Vec::new();
         for layer in std::iter::once(&bottom).chain(layers) {
-            let upper = read(layer)?;
+            let upper = read(&layer.origin, &layer.text)?;
             rows.retain(|row| !upper.contains_key(&row.id));
             rows.splice(0..0, upper.0.into_values().map(Arc::new));
         }
@@ -156,22 +156,23 @@ impl Table {
     }
 }
 
-fn read(layer: &Layer) -> Result<Unique<Language>, Diagnostic> {
-    let mut written: Written = parse(&layer.origin, &layer.text)?;
+/// Reads rows.
+pub(super) fn read(origin: &str, text: &str) -> Result<Unique<Language>, Diagnostic> {
+    let mut written: Written = parse(origin, text)?;
     if written.format > FORMAT {
         return Err(Diagnostic::new(format!(
             "this file has format {}, and this version of nimatron reads up to {FORMAT}: a newer version is needed",
             written.format
         ))
-        .in_file(&layer.origin));
+        .in_file(origin));
     }
     for (id, row) in &mut written.languages.0 {
         row.id.clone_from(id);
-        row.origin.clone_from(&layer.origin);
+        origin.clone_into(&mut row.origin);
         let good = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-' || b == b'_';
         if id.is_empty() || id.len() > 32 || !id.bytes().all(good) {
             let message = format!("`{id}` is no id of a language: use lower-case letters, digits and `-`, at most 32");
-            return Err(Diagnostic::new(message).in_file(&layer.origin));
+            return Err(Diagnostic::new(message).in_file(origin));
         }
         row.check()?;
     }

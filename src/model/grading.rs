@@ -96,6 +96,8 @@ pub struct Grader {
     pub stop: bool,
     /// The least and the most points it should have.
     pub range: (Option<Points>, Option<Points>),
+    /// The arguments of the package's own grader, where that grades the group in place of these rules.
+    pub program: Option<Vec<String>>,
 }
 
 /// Which verdict a group with a rejected part has.
@@ -133,6 +135,9 @@ pub struct Aggregate {
     pub require: Vec<Range<usize>>,
     /// Whether its cases earn points: not those of samples, nor of pass-fail problems.
     pub scored: bool,
+    /// The place of the case in which the program's text is judged, if there is one, and the most points of that. The
+    /// other cases share the rest.
+    pub text: Option<(usize, Score)>,
 }
 
 /// How points add up.

@@ -70,7 +70,7 @@ pub(super) fn compared(rule: crate::check::Rule) -> OutputCheck {
 
 /// A group whose parts' points add up.
 pub(super) fn sum(most: Option<Score>, require: Vec<std::ops::Range<usize>>, scored: bool) -> Rule {
-    Rule::Aggregate(Aggregate { kind: AggregateKind::Sum, most, require, scored })
+    Rule::Aggregate(Aggregate { kind: AggregateKind::Sum, most, require, scored, text: None })
 }
 
 /// Statements: `statement.md`, `statement.de.md`.

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::check::{Comparer, Rule};
+use crate::lang::fill_constants;
 use crate::model::{Bytes, Diagnostic, Limits, Span};
 use crate::problem::{Companion, Judging, Protocol, Worth};
 
@@ -86,8 +87,31 @@ impl Package {
         Some(Companion { args, ..self.companion(&validator.path, protocol) })
     }
 
+    /// The cases in which programs are run, without those in which their texts are judged.
+    pub fn tests(&self) -> impl Iterator<Item = &Case> {
+        self.cases.iter().filter(|case| case.text_args.is_none())
+    }
+
+    /// What judges a program's text in this case; none if the program is run.
+    pub fn text_validator(&self, case: &Case) -> Option<Companion> {
+        let (path, args) = (self.static_validator.as_ref()?, case.text_args.clone()?);
+        let worth = if self.kind.scoring { Worth::Points } else { Worth::Nothing };
+        Some(Companion { args, worth, ..self.companion(path, Protocol::Icpc) })
+    }
+
+    /// The program that grades groups, if the package has one.
+    pub fn own_grader(&self) -> Option<Companion> {
+        self.grader.as_ref().map(|path| self.companion(path, Protocol::Icpc))
+    }
+
     fn companion(&self, source: &Path, protocol: Protocol) -> Companion {
-        Companion { limits: self.limits.of_validators(), ..Companion::new(source, protocol) }
+        let (limits, constants) = (self.limits.of_validators(), self.constants.clone());
+        Companion { limits, constants, ..Companion::new(source, protocol) }
+    }
+
+    /// A text of the package with what its constants stand for.
+    pub fn with_constants(&self, text: &str) -> String {
+        fill_constants(text, &self.constants)
     }
 
     /// The package's main file, for complaints.

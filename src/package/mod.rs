@@ -1,5 +1,6 @@
 //! Other people's problem packages: read as untrusted trees, told in one type, lowered to problems.
 
+mod answers;
 mod archive;
 mod bare;
 pub mod checktestdata;

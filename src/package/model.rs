@@ -54,7 +54,7 @@ pub struct Package {
     pub output: OutputCheck,
     /// What checks programs' texts.
     pub static_validator: Option<PathBuf>,
-    /// What adds results up, where the rules do not.
+    /// The program that grades groups, where the rules do not.
     pub grader: Option<PathBuf>,
     /// Files that are put beside every program, by language; `default` goes for all that have none of their own.
     pub include: BTreeMap<String, Vec<(String, PathBuf)>>,
@@ -177,6 +177,9 @@ pub struct Case {
     pub hint: Option<String>,
     /// What it tests.
     pub description: Option<String>,
+    /// The static validator's arguments, in a case in which that judges the program's text: it has no input, and nothing
+    /// is run.
+    pub text_args: Option<Vec<String>>,
 }
 
 /// How the files of a case are made that the package does not have.

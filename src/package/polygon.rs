@@ -186,6 +186,7 @@ fn tests(
             output_args: Vec::new(),
             hint: None,
             description: test.get("description").map(str::to_owned),
+            text_args: None,
         };
         found.push(Test { case, made: (made_input, made_answer), group, points: points.unwrap_or_default() });
     }
@@ -215,7 +216,7 @@ fn plain(name: &str) -> String {
 /// The tree of groups in the order of their first tests; tests without a group count by themselves.
 fn grading(set: &Element, tests: &[Test], scoring: bool) -> Grading {
     let rule = |kind, most: Points, require| {
-        Rule::Aggregate(Aggregate { kind, most: Some(most.score()), require, scored: scoring })
+        Rule::Aggregate(Aggregate { kind, most: Some(most.score()), require, scored: scoring, text: None })
     };
     let single = |index: usize, test: &Test| {
         let rule = rule(AggregateKind::PassFail, test.points, Vec::new());
@@ -260,7 +261,8 @@ fn grading(set: &Element, tests: &[Test], scoring: bool) -> Grading {
         };
         parts.push(Part::Group(Grading { name: name.clone(), rule: rule(kind, points, require), parts: inner }));
     }
-    let root = Aggregate { kind: AggregateKind::Sum, most: None::<Score>, require: Vec::new(), scored: scoring };
+    let root =
+        Aggregate { kind: AggregateKind::Sum, most: None::<Score>, require: Vec::new(), scored: scoring, text: None };
     Grading { name: String::new(), rule: Rule::Aggregate(root), parts }
 }
 

@@ -1,5 +1,6 @@
 //! How a program's runs are judged: by comparing, by a checker program, or in a dialogue with an interactor.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::check::{Comparer, Rule};
@@ -46,6 +47,8 @@ pub struct Companion {
     pub worth: Worth,
     /// What the points it gives (`score.txt`, `points X`) are out of. Without it they are a share from 0 to 1.
     pub full: Option<Score>,
+    /// Names that stand between `{{` and `}}` in its source for these texts.
+    pub constants: BTreeMap<String, String>,
 }
 
 /// What the points that a companion gives are worth.
@@ -147,6 +150,7 @@ impl Companion {
             limits: Companion::LIMITS,
             worth: Worth::Share,
             full: None,
+            constants: BTreeMap::new(),
         }
     }
 }

@@ -19,6 +19,7 @@ use crate::problem::{Companion, Problem, Time};
 use crate::sandbox::{Sandbox, stay_with_slot};
 
 use super::desk::Desks;
+use super::grader::WithGrader;
 use super::hands::{Bench, Setter, room};
 use super::options::Options;
 use super::seat::{Firsts, JudgeSeat, Spoken, Witness, in_order};
@@ -297,9 +298,18 @@ impl Arena {
     /// # Errors
     /// It can't be read, or its language is not here.
     pub fn companion_digest(&self, companion: &Companion) -> Result<Digest, Failure> {
-        let source = self.own_source(&companion.source, companion.language.as_deref())?;
+        let source = self.companion_source(companion)?;
         let toolchain = self.toolchain_digest(&source)?;
         Ok(Digest::of_parts([source.digest().bytes().as_slice(), toolchain.bytes()]))
+    }
+
+    /// A companion's source.
+    ///
+    /// # Errors
+    /// What keeps it from being a program.
+    pub(super) fn companion_source(&self, companion: &Companion) -> Result<Source, Failure> {
+        let source = self.own_source(&companion.source, companion.language.as_deref())?;
+        Ok(source.with_constants(&companion.constants))
     }
 
     /// Builds a companion.
@@ -307,7 +317,7 @@ impl Arena {
     /// # Errors
     /// It does not compile or its language is not here; or our own failure.
     pub(super) fn companion(&self, companion: &Companion) -> Result<Program, Failure> {
-        let source = self.own_source(&companion.source, companion.language.as_deref())?;
+        let source = self.companion_source(companion)?;
         self.build_own(&source, &companion.source.display().to_string())
     }
 
@@ -429,11 +439,25 @@ impl Arena {
                 let cell = self.sandbox.open(&room(&program, slot))?;
                 let (program, plan, firsts, spoken) = (&program, &plan, &firsts, &spoken);
                 let (examiner, transcript) = (self.examiner(slot), None);
-                Ok(JudgeSeat { slot, cell, program, plan, name, limits, examiner, firsts, transcript, spoken, quiet })
+                Ok(JudgeSeat {
+                    slot,
+                    cell,
+                    source,
+                    program,
+                    plan,
+                    name,
+                    limits,
+                    examiner,
+                    firsts,
+                    transcript,
+                    spoken,
+                    quiet,
+                })
             });
             let seats = seats.collect::<Result<Vec<_>, Fault>>()?;
-            let mut threads = Threads::new(scope, seats);
-            drive(session, &mut threads, &mut |event| tell(event.kind.clone())).map_err(untold)
+            let grader = plan.rules.as_ref().and_then(|rules| rules.grader.as_ref());
+            let mut hands = WithGrader::new(Threads::new(scope, seats), self, grader);
+            drive(session, &mut hands, &mut |event| tell(event.kind.clone())).map_err(untold)
         })?;
         let firsts = firsts.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
         let failures = in_order(firsts);
@@ -468,7 +492,9 @@ pub(super) fn with_time(limits: &Limits, cpu: Span) -> Limits {
 fn companions(plan: &Plan) -> Vec<&Companion> {
     let mut all: Vec<&Companion> = Vec::new();
     let judgings = plan.groups.iter().flat_map(|group| &group.cases).map(|case| &case.judging);
-    for companion in judgings.flat_map(|judging| judging.companions()) {
+    let grader = plan.rules.iter().filter_map(|rules| rules.grader.as_ref());
+    let texts = plan.groups.iter().flat_map(|group| &group.cases).filter_map(|case| case.text.as_deref());
+    for companion in judgings.flat_map(|judging| judging.companions()).chain(grader).chain(texts) {
         if !all.iter().any(|known| (&known.source, &known.language) == (&companion.source, &companion.language)) {
             all.push(companion);
         }

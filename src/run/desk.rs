@@ -5,13 +5,14 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::ffi::OsString;
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use crate::judge::{Feedback, NEXT_PASS, Ruling, admit, rule};
-use crate::lang::Program;
+use crate::judge::{Feedback, Graded, NEXT_PASS, Question, Ruling, admit, answered, rule};
+use crate::lang::{Program, Source};
 use crate::model::{Diagnostic, Failure, Fault, FaultKind, Limits};
 use crate::problem::{Companion, Protocol};
 use crate::sandbox::{Cell, Input, Mount, Output, Run, Task};
@@ -61,6 +62,8 @@ pub(super) struct Desk {
     program: Program,
     cell: Box<dyn Cell>,
     folder: tempfile::TempDir,
+    /// The files of its folder, if it has one of its own.
+    own: Feedback,
 }
 
 /// A companion at its desk.
@@ -96,15 +99,35 @@ impl<'a> Desks<'a> {
 impl Desk {
     fn open(arena: &Arena, companion: &Companion, slot: usize) -> Result<Desk, Failure> {
         let program = arena.companion(companion)?;
+        let own = if companion.source.is_dir() { arena.companion_source(companion)?.into_files() } else { Vec::new() };
+        let own = own.into_iter().map(|file| (file.name.into(), file.content)).collect();
         let folder = folder(&arena.cache().join("desks")).map_err(|error| unwritable(&error))?;
         let mut room = room(&program, slot);
         room.mounts.push(Mount::read(folder.path()));
         let name = companion.source.file_name().unwrap_or(companion.source.as_os_str()).to_string_lossy().into_owned();
-        Ok(Desk { name, program, cell: arena.sandbox().open(&room)?, folder })
+        Ok(Desk { name, program, cell: arena.sandbox().open(&room)?, folder, own })
     }
 
     fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
+    }
+
+    /// Lays a program's files out in a folder of their own, in place of those that were there.
+    fn lay_source(&self, source: &Source) -> Result<(), Fault> {
+        let lay = || -> io::Result<()> {
+            match std::fs::remove_dir_all(self.path(TEXT)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+            fs_err::create_dir(self.path(TEXT))?;
+            for file in source.files() {
+                let path = self.path(TEXT).join(source.given(file));
+                path.parent().map(fs_err::create_dir_all).transpose()?;
+                fs_err::write(&path, &file.content)?;
+            }
+            open_to_readers(&self.path(TEXT))
+        };
+        lay().map_err(|error| unwritable(&error))
     }
 
     /// Puts a text into the folder under this name.
@@ -143,16 +166,52 @@ impl Seated<'_> {
         self.desk.program.limits(&self.companion.limits)
     }
 
-    /// Whether it accepts this input as a validator: none if it does, else why not.
+    /// Whether it accepts this input as a validator: none if it does, else why not. `beside` are the files of the case,
+    /// which it finds in its working directory, with those of its own folder.
     ///
     /// # Errors
     /// In words for its author: it crashed, broke a limit or its protocol; or our own failure.
-    pub(super) fn admit(&mut self, input: &[u8]) -> Result<Option<String>, Failure> {
+    pub(super) fn admit(&mut self, input: &[u8], beside: Feedback) -> Result<Option<String>, Failure> {
         let mut task = self.task(Text::Bytes(input).as_input()?, &[]);
         task.stdout = Output::Collect;
+        if let Some((name, _)) = self.desk.own.iter().find(|(name, _)| beside.iter().any(|(other, _)| other == name)) {
+            let name = name.to_string_lossy();
+            let message = format!("the file `{name}` is of the case and of the validator {}", self.name());
+            return Err(Diagnostic::new(message).into());
+        }
+        task.files = [self.desk.own.as_slice(), &beside].concat();
         let run = self.desk.cell.run(task)?;
         admit(self.companion.protocol, &run.execution, &self.limits())
             .map_err(|how| Diagnostic::new(format!("{} {how}", self.name())).into())
+    }
+
+    /// What it says of a program's text as a static validator: it is told the language and the entry point, and finds the
+    /// program's files in its working directory.
+    ///
+    /// # Errors
+    /// A fault if it failed, or we did.
+    pub(super) fn read_text(&mut self, source: &Source, about: &[String; 2]) -> Result<Ruling, Fault> {
+        self.desk.lay_source(source)?;
+        let mut task = self.task(Input::Empty, &[]);
+        let before = task.argv.len() - self.companion.args.len();
+        let mut feedback = self.desk.cell.private_dir().as_os_str().to_owned();
+        feedback.push("/");
+        let about = about.iter().map(OsString::from).chain([feedback]);
+        task.argv.splice(before..before, about);
+        task.dir = Some(self.desk.path(TEXT));
+        let run = self.desk.cell.run(task)?;
+        self.rule(run).map(|(ruling, _)| ruling)
+    }
+
+    /// What it says of a group's results as a grader.
+    ///
+    /// # Errors
+    /// A fault if it failed, or we did.
+    pub(super) fn grade(&mut self, question: &Question) -> Result<Graded, Fault> {
+        let mut task = self.task(Text::Bytes(question.text().as_bytes()).as_input()?, &[]);
+        task.argv.extend(question.flags.iter().map(Into::into));
+        let run = self.desk.cell.run(task)?;
+        answered(&self.desk.name, &run.execution, &self.limits(), &run.stdout)
     }
 
     /// What it says of this output as a checker. `feedback` is what it left in the passes before.
@@ -243,6 +302,19 @@ impl Seated<'_> {
         task.take_files = true;
         task
     }
+}
+
+/// The folder of a program's files, for a static validator to look at.
+const TEXT: &str = "text";
+
+/// Lets programs read what is below a folder.
+fn open_to_readers(folder: &Path) -> io::Result<()> {
+    for entry in walkdir::WalkDir::new(folder) {
+        let entry = entry?;
+        let mode = if entry.file_type().is_dir() { 0o755 } else { 0o644 };
+        fs_err::set_permissions(entry.path(), std::fs::Permissions::from_mode(mode))?;
+    }
+    Ok(())
 }
 
 /// The file that an interactor of testlib's writes, for a checker to look at.

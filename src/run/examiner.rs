@@ -52,7 +52,7 @@ impl Examiner<'_> {
     /// A validator failed, or we did.
     pub fn admits(&mut self, validators: &[Companion], input: &[u8]) -> Result<bool, Fault> {
         for validator in validators {
-            let admitted = self.desks.ready(validator)?.admit(input).map_err(faulty)?;
+            let admitted = self.desks.ready(validator)?.admit(input, Vec::new()).map_err(faulty)?;
             if admitted.is_some() {
                 return Ok(false);
             }

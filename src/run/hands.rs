@@ -113,7 +113,7 @@ impl Hands for Setter<'_> {
     }
 
     fn validate(&mut self, validator: &Companion, input: &[u8]) -> Result<Option<String>, Failure> {
-        self.desks.at(validator)?.admit(input)
+        self.desks.at(validator)?.admit(input, Vec::new())
     }
 
     fn check(

@@ -5,6 +5,7 @@ mod ask;
 mod converse;
 mod desk;
 mod examiner;
+mod grader;
 mod hands;
 mod made;
 mod options;

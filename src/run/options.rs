@@ -45,6 +45,8 @@ impl Options {
                     judging: judging.clone(),
                     args: Vec::new(),
                     beside: Vec::new(),
+
+                    text: None,
                 })
                 .collect();
             kept.push((!chosen.is_empty()).then_some(groups.len()));
@@ -135,6 +137,8 @@ mod tests {
                     judging: Arc::new(Judging::Compare(Comparer::new(Rule::Tokens))),
                     args: Vec::new(),
                     beside: Vec::new(),
+
+                    text: None,
                 })
                 .collect(),
         };

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::judge::{CaseFiles, Plan, PlanCase, PlanGroup, Rules, Stop};
-use crate::lang::{Source, SourceFile};
+use crate::lang::{Program, Source, SourceFile};
 use crate::model::{CaseId, Diagnostic, Digest, Failure, FaultKind, Limits, Outcome, Span, Verdict};
 use crate::package::checktestdata::{Grammar, check};
 use crate::package::{Case, Package, Submission, Timing, Validator, ValidatorForm};
@@ -14,6 +14,7 @@ use crate::problem::{Companion, Judging};
 use super::arena::{Arena, Judgement, Tell};
 use super::desk::{Desks, Text};
 use super::options::Options;
+use super::seat::beside;
 
 /// The most CPU time that a program gets while the time limit is not known.
 const LONGEST: Span = Span::seconds(30);
@@ -59,6 +60,7 @@ impl Arena {
                 judging,
                 args: case.args.clone(),
                 beside: case.files.clone(),
+                text: package.text_validator(case).map(Arc::new),
             };
             match groups.last_mut() {
                 Some(group) if group.name == folder => group.cases.push(case),
@@ -81,7 +83,11 @@ impl Arena {
             });
         }
         let part = !options.only.is_empty();
-        let rules = (!part).then(|| Rules { tree: package.grading.clone(), scored: package.kind.scoring });
+        let rules = (!part).then(|| Rules {
+            tree: package.grading.clone(),
+            scored: package.kind.scoring,
+            grader: package.own_grader(),
+        });
         Ok(Plan { groups, stop: if options.fail_fast { Stop::InRun } else { Stop::Never }, part, rules })
     }
 
@@ -90,6 +96,9 @@ impl Arena {
     /// # Errors
     /// What keeps it from being a program.
     pub fn package_source(&self, package: &Package, path: &Path, language: Option<&str>) -> Result<Source, Failure> {
+        if package.kind.submit_answer {
+            return Source::of_answers(path).map_err(|error| Failure::complaint(error.to_string()));
+        }
         let language = language.map(ours);
         let source = self.source(path, language)?;
         // Judges that use this format run Python by PyPy, and authors count on its speed.
@@ -135,7 +144,10 @@ impl Arena {
         options: &Options,
         tell: Tell<'_>,
     ) -> Result<Judgement, Failure> {
-        let plan = self.package_plan(package, options)?;
+        let mut plan = self.package_plan(package, options)?;
+        if package.kind.submit_answer {
+            hand_in(package, source, &mut plan);
+        }
         self.judge_plan(&package.id, plan, limits, source, name, tell)
     }
 
@@ -227,7 +239,8 @@ impl Arena {
         self.at_desks(cases, |desks, case| {
             let Some(companion) = package.input_validator(validator, case) else { return Ok(None) };
             let input = fs_err::read(&case.input).map_err(|error| Failure::complaint(error.to_string()))?;
-            match desks.at(&companion)?.admit(&input) {
+            let beside = beside(&case.files)?;
+            match desks.at(&companion)?.admit(&input, beside) {
                 // Whatever is not 42 does not confirm the input.
                 Err(Failure::Complaint(complaint)) => Ok(Some(complaint.to_string())),
                 said => said,
@@ -305,6 +318,17 @@ impl Arena {
     }
 }
 
+/// Has each case print its own among the answers; where there is none, nothing is printed.
+fn hand_in(package: &Package, source: &Source, plan: &mut Plan) {
+    let files: Vec<&str> = source.files().iter().map(|file| file.name.as_str()).collect();
+    for case in plan.groups.iter_mut().flat_map(|group| &mut group.cases) {
+        let written = package.cases.iter().find(|one| CaseId::named(&one.name) == case.id);
+        let answer = written.and_then(|one| package.answer_among(one, &files));
+        case.args = answer.map(str::to_owned).into_iter().collect();
+        case.beside = Vec::new();
+    }
+}
+
 /// What a grammar says of each case.
 fn by_grammar(validator: &Validator, cases: &[&Case]) -> Result<Vec<Said>, Failure> {
     let read = |path: &Path| fs_err::read(path).map_err(|error| Failure::complaint(error.to_string()));
@@ -319,6 +343,20 @@ fn ours(code: &str) -> &str {
         "python3" => "python",
         "javaalgs4" => "java",
         other => other,
+    }
+}
+
+/// The format's code of a program's language.
+pub(super) fn code(source: &Source) -> &str {
+    theirs(&source.language().id).first().copied().unwrap_or_default()
+}
+
+/// Where a program begins, as the format names that: a class, or a file.
+pub(super) fn entry_point(source: &Source, program: &Program) -> String {
+    match (program.class(), source.language().id.as_str()) {
+        (Some(class), _) => class.to_owned(),
+        (None, "kotlin") => "MainKt".to_owned(),
+        (None, _) => source.given(source.entry()).to_owned(),
     }
 }
 

@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use crate::judge::{CaseFiles, Done, Feedback, Job, Plan, PlanCase, Ruling, Seat, classify};
-use crate::lang::Program;
-use crate::model::{CaseId, CaseResult, Fault, FaultKind, Limits, Transcript, Usage};
-use crate::problem::Judging;
+use crate::lang::{Program, Source};
+use crate::model::{Capture, CaseId, CaseResult, Execution, Exit, Fault, FaultKind, Limits, Transcript, Usage};
+use crate::problem::{Companion, Judging};
 use crate::sandbox::{Cell, Run, stay_with_slot};
 
 use super::converse::{Talker, Topic};
 use super::desk::Text;
 use super::examiner::{Examined, Examiner};
 use super::hands::task;
+use super::package::{code, entry_point};
 use super::stand::{Quiet, fairly};
 
 /// How much of a wrong output is kept to be shown, in bytes.
@@ -46,18 +47,19 @@ pub(super) fn in_order(firsts: BTreeMap<String, (usize, Witness)>) -> Vec<Witnes
 pub(super) type Spoken = Mutex<Option<(bool, usize, CaseId, Transcript)>>;
 
 /// The files that a case puts into the program's working directory.
-fn beside(case: &PlanCase) -> Result<Vec<(std::ffi::OsString, Vec<u8>)>, Fault> {
+pub(super) fn beside(files: &[(String, std::path::PathBuf)]) -> Result<Feedback, Fault> {
     let read = |(name, path): &(String, std::path::PathBuf)| {
         let content = fs_err::read(path).map_err(|error| Fault::new(FaultKind::Data, error.to_string()))?;
         Ok((name.into(), content))
     };
-    case.beside.iter().map(read).collect()
+    files.iter().map(read).collect()
 }
 
 /// A cell with the program to judge.
 pub(super) struct JudgeSeat<'a> {
     pub(super) slot: usize,
     pub(super) cell: Box<dyn Cell>,
+    pub(super) source: &'a Source,
     pub(super) program: &'a Program,
     pub(super) plan: &'a Plan,
     pub(super) name: &'a str,
@@ -91,7 +93,10 @@ impl JudgeSeat<'_> {
             return Err(Fault::new(FaultKind::Worker, format!("there is no case {}", job.0)));
         };
         self.transcript = None;
-        let judged = self.passes(case);
+        let judged = match &case.text {
+            Some(validator) => self.read_text(validator),
+            None => self.passes(case),
+        };
         self.speak(job.0, &case.id, judged.as_ref().is_ok_and(|(_, examined)| examined.ruling.verdict.accepted()));
         let (mut run, Examined { ruling, difference, .. }) = judged?;
         let said = &mut run.execution.stderr.text;
@@ -113,6 +118,16 @@ impl JudgeSeat<'_> {
             self.witness(job.0, &result, &case.files, run.stdout);
         }
         Ok(result)
+    }
+
+    /// Has the program's text judged, without running it.
+    fn read_text(&mut self, validator: &Companion) -> Result<(Run, Examined), Fault> {
+        let about = [code(self.source).to_owned(), entry_point(self.source, self.program)];
+        let ruling = self.examiner.desks.ready(validator)?.read_text(self.source, &about)?;
+        let (exit, usage, stderr) = (Exit::Code(0), Usage::default(), Capture::default());
+        let execution = Execution { exit, breach: None, usage, stderr };
+        let run = Run { execution, stdout: Vec::new(), files: Vec::new() };
+        Ok((run, Examined { ruling, difference: None, feedback: Feedback::new() }))
     }
 
     /// Judges the passes of a case, one in most problems. It used what its greatest pass used.
@@ -144,7 +159,7 @@ impl JudgeSeat<'_> {
     fn pass(&mut self, case: &PlanCase, input: Text<'_>, feedback: Feedback) -> Result<(Run, Examined), Fault> {
         if let Judging::Interactor { interactor, checker, .. } = &*case.judging {
             let (answer, args) = (Text::File(&case.files.answer), case.args.as_slice());
-            let topic = Topic { input, answer, args, beside: beside(case)? };
+            let topic = Topic { input, answer, args, beside: beside(&case.beside)? };
             let mut talker = Talker {
                 cell: self.cell.as_mut(),
                 program: self.program,
@@ -168,7 +183,7 @@ impl JudgeSeat<'_> {
         let (quiet, limits, own) = (self.quiet, self.limits, self.program.limits(&self.limits).cpu);
         let once = |limits: &Limits| {
             let mut task = task(self.program, limits, self.cell.private_dir(), input.as_input()?, &case.args);
-            task.files = beside(case)?;
+            task.files = beside(&case.beside)?;
             self.cell.run(task)
         };
         fairly(quiet, &limits, own, once, |run| &run.execution)

@@ -36,7 +36,7 @@ impl Arena {
                 .help("`input:` in its problem.yaml describes every byte")
         })?;
         for validator in &problem.validators {
-            if let Some(reason) = Desks::new(self, 0).at(validator)?.admit(input)? {
+            if let Some(reason) = Desks::new(self, 0).at(validator)?.admit(input, Vec::new())? {
                 let name = validator.source.display();
                 return Err(Failure::complaint(format!("{file} is no input of {}: {name} says: {reason}", problem.id)));
             }
@@ -86,7 +86,8 @@ impl Arena {
         };
         let files = CaseFiles { input: place(&single.input)?, answer: place(&single.answer)? };
         let judging = std::sync::Arc::new(problem.judging.clone());
-        let cases = vec![PlanCase { id: CaseId::named(case), files, judging, args: vec![], beside: vec![] }];
+        let cases =
+            vec![PlanCase { id: CaseId::named(case), files, judging, args: vec![], beside: vec![], text: None }];
         let group = PlanGroup { name: "input".to_owned(), points: None, after: Vec::new(), cases };
         let plan = Plan { groups: vec![group], stop: Stop::Never, part: true, rules: None };
         self.judge_plan(&problem.id, plan, limits, source, name, tell)

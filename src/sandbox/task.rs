@@ -69,7 +69,7 @@ pub struct Task {
     pub env: Vec<(OsString, OsString)>,
     /// The working directory: one of the room's mounts, or a private empty folder, made anew for each run.
     pub dir: Option<PathBuf>,
-    /// Files put into the private working directory before the run: name and content.
+    /// Files put into the private working directory before the run: the path below it, and the content.
     pub files: Vec<(OsString, Vec<u8>)>,
     /// Whether the files that it leaves in its private working directory are handed back.
     pub take_files: bool,

@@ -89,7 +89,7 @@ fn first_line(text: &str) -> String {
 
 fn inputs(arena: &Arena, package: &Package, say: &mut Tell<'_>) -> Result<(), Failure> {
     let wanted = |wants| package.proofs.iter().filter(move |proof| proof.wants == wants).map(|proof| &proof.case);
-    let cases: Vec<&Case> = package.cases.iter().collect();
+    let cases: Vec<&Case> = package.tests().collect();
     let invalid: Vec<&Case> = wanted(ProofWants::InvalidInput).collect();
     let mut refused = vec![false; invalid.len()];
     let mut all_ran = true;

@@ -13,6 +13,7 @@ mod interactive;
 mod languages;
 mod moves;
 mod packages;
+mod packages_fuzz;
 mod packages_plain;
 mod play;
 mod project;

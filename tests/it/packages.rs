@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::project::{Project, Ran};
 
-fn package(name: &str) -> String {
+pub(crate) fn package(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packages").join(name);
     path.to_str().unwrap().to_owned()
 }
@@ -104,9 +104,98 @@ fn programs_of_several_files_begin_where_their_language_says() {
 
 #[test]
 fn arguments_files_included_code_and_constants_are_there() {
+    // Validators have them too, and find the files of their own folder.
     holds("beside");
     // The same for a program that talks to an interactor.
     holds("talk");
+}
+
+#[test]
+fn scripts_build_and_run_validators() {
+    let ran = holds("scripts");
+    assert_eq!(result(&ran, "wrong_answer/eight.py").0, "WA");
+    let with = |file: &str, script: &str| {
+        let project = Project::new();
+        copy(Path::new(&package("scripts")), &project.path("p"));
+        project.file(file, script).run(&["verify", "p"])
+    };
+    // A script that does not say what reads it is the shell's.
+    with("p/output_validator/run", "python3 \"$(dirname \"$0\")/judge.py\" \"$@\"\n").code(0);
+    let failing = |build: &str| with("p/input_validators/made/build", build).code(1);
+    failing("#!/bin/sh\necho no compiler here >&2\nexit 1\n").says("no compiler here");
+    failing("#!/bin/sh\n").says("there is no program `run` after its `build`");
+}
+
+#[test]
+fn a_file_of_both_the_case_and_the_validator_is_a_mistake() {
+    let project = Project::new();
+    copy(Path::new(&package("beside")), &project.path("p"));
+    let project = project.file("p/data/secret/1.files/known.txt", "3\n");
+    project.run(&["verify", "p"]).code(1).says("the file `known.txt` is of the case and of the validator folder");
+}
+
+#[test]
+fn a_program_s_text_is_judged_by_the_static_validator() {
+    let ran = holds("text");
+    assert_eq!(result(&ran, "accepted/half.py"), pair("PT", "90"));
+    assert_eq!(result(&ran, "rejected/eval.py"), pair("PT", "40"));
+    let project = Project::new();
+    copy(Path::new(&package("text")), &project.path("p"));
+    let project = project.file("sum.py", "print(sum(map(int, input().split())))\n").file("eval.py", "eval\n");
+    project.run(&["run", "p", "sum.py"]).code(0).says("100 of 100 points");
+    project.run(&["run", "p", "eval.py", "--case", "secret/b/@static"]).code(1).says("eval.py has a forbidden word");
+    // What is neither 42 nor 43 is the validator's failure.
+    project.file("sum.rb", "puts 1\n").run(&["run", "p", "sum.rb", "--case", "secret/b/@static"]).code(3);
+}
+
+#[test]
+fn static_validation_must_fit_its_group() {
+    let refused = |file: &str, text: &str| {
+        let project = Project::new();
+        copy(Path::new(&package("text")), &project.path("p"));
+        project.file(file, text).run(&["show", "p"]).code(2)
+    };
+    let group = |text: &str| refused("p/data/secret/a/test_group.yaml", text);
+    group("max_score: 60\nstatic_validation_score: 20\n").complains("passes or fails as a whole");
+    group("max_score: 60\nscore_aggregation: sum\nstatic_validation_score: pass-fail\n")
+        .complains("points are expected");
+    group("max_score: 60\nscore_aggregation: sum\nstatic_validation_score: 61\n")
+        .complains("more than the whole group");
+    group("max_score: 60\nscore_aggregation: sum\nstatic_validation_score: -1\n").complains("points of 0 or more");
+}
+
+#[test]
+fn answers_are_handed_in_instead_of_programs() {
+    let ran = holds("answers");
+    assert_eq!(result(&ran, "accepted/flat").0, "AC");
+    assert_eq!(result(&ran, "accepted/deep").0, "AC");
+    assert_eq!(result(&ran, "wrong_answer/missing").0, "WA");
+    let project = Project::new().file("mine/ten.out", "100\n").file("empty/.keep", "").file("one.txt", "100\n");
+    let answers = package("answers");
+    project.run(&["run", &answers, "mine", "--case", "secret/a"]).code(0);
+    project.run(&["run", &answers, "mine"]).code(1);
+    project.run(&["run", &answers, "empty"]).code(2).complains("is empty");
+    // A single file is the answer to the only case.
+    copy(Path::new(&answers), &project.path("p"));
+    std::fs::remove_dir_all(project.path("p/data/secret/b")).unwrap();
+    project.run(&["run", "p", "one.txt", "--case", "secret/a"]).code(0);
+}
+
+#[test]
+fn a_grader_of_the_package_decides() {
+    let ran = holds("owngrader");
+    assert_eq!(result(&ran, "accepted/sum.py"), pair("AC", "100"));
+    assert_eq!(result(&ran, "partially_accepted/small.py"), pair("PT", "60"));
+    assert_eq!(result(&ran, "wrong_answer/zero.py"), pair("WA", "0"));
+    let with = |grader: &str| {
+        let project = Project::new();
+        copy(Path::new(&package("owngrader")), &project.path("p"));
+        project.file("p/graders/grade.py", grader).file("sum.py", "print(sum(map(int, input().split())))\n")
+    };
+    with("print('TLE 0')\n").run(&["run", "p", "sum.py", "--time", "2s"]).code(1).says("0 of 100 points");
+    // Its failure is nobody's verdict.
+    with("print('JE')\n").run(&["run", "p", "sum.py", "--time", "2s"]).code(3);
+    with("import sys\nsys.exit(1)\n").run(&["verify", "p"]).code(1).says("a grader ends with exit code 0");
 }
 
 #[test]
@@ -157,7 +246,7 @@ fn a_zip_is_as_good_as_its_folder() {
     project.run(&["verify", "bad.zip"]).code(2).complains("has a path that leads out");
 }
 
-fn copy(from: &Path, to: &Path) {
+pub(crate) fn copy(from: &Path, to: &Path) {
     for path in files(from) {
         let place = to.join(path.strip_prefix(from).unwrap());
         std::fs::create_dir_all(place.parent().unwrap()).unwrap();
@@ -165,12 +254,12 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-fn files(under: &Path) -> Vec<PathBuf> {
+pub(crate) fn files(under: &Path) -> Vec<PathBuf> {
     let walk = walkdir::WalkDir::new(under).sort_by_file_name().into_iter();
     walk.map(|entry| entry.unwrap().into_path()).filter(|path| path.is_file()).collect()
 }
 
-fn zipped(folder: &Path, below: &str) -> Vec<u8> {
+pub(crate) fn zipped(folder: &Path, below: &str) -> Vec<u8> {
     use std::io::Write;
     let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
     for path in files(folder) {

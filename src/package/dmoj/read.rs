@@ -94,6 +94,7 @@ pub(crate) fn read(tree: &Tree, id: ProblemId, cache: &Path) -> Result<Package, 
                 files: Vec::new(),
                 input_args: InputArgs::default(),
                 output_args: Vec::new(),
+                text_args: None,
                 hint: None,
                 description: case.input.clone(),
             });
@@ -146,7 +147,7 @@ fn grading(units: &[Unit], scoring: bool) -> Grading {
             false => format!("{}/{:03} alone", folder(unit, 0), cases.start + 1),
         };
         let kind = if unit.batched { AggregateKind::Least } else { AggregateKind::Sum };
-        let rule = Rule::Aggregate(Aggregate { kind, most: Some(most), require, scored: scoring });
+        let rule = Rule::Aggregate(Aggregate { kind, most: Some(most), require, scored: scoring, text: None });
         parts.push(Part::Group(Grading { name, rule, parts: cases.clone().map(Part::Case).collect() }));
         if unit.pretest {
             pretests.push(cases);

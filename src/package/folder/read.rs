@@ -69,6 +69,7 @@ fn case(tree: &Tree, pair: &Pair, name: String) -> Result<Case, Diagnostic> {
         files: Vec::new(),
         input_args: InputArgs::default(),
         output_args: Vec::new(),
+        text_args: None,
         hint: None,
         description: None,
     })

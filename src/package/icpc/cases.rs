@@ -128,7 +128,26 @@ pub(super) fn read(
         output_args: inherited.output_args,
         hint,
         description,
+        text_args: None,
     }))
+}
+
+/// A case in which the program's text is judged. No file's name can be its name.
+pub(super) fn of_text(name: &str, args: Vec<String>) -> Case {
+    Case {
+        name: name.to_owned(),
+        input: std::path::PathBuf::from("/dev/null"),
+        answer: None,
+        output: None,
+        interaction: None,
+        args: Vec::new(),
+        files: Vec::new(),
+        input_args: InputArgs::default(),
+        output_args: Vec::new(),
+        hint: None,
+        description: None,
+        text_args: Some(args),
+    }
 }
 
 /// The files below `NAME.files`, by their paths in it.

@@ -10,7 +10,8 @@ use super::super::model::{OutputCheck, Package, Statement, Validator, ValidatorF
 use super::super::tree::{Entry, Tree, join};
 use super::ini::{Ini, seconds};
 use super::metadata::{self, Metadata};
-use super::{submissions, testdata};
+use super::submissions;
+use super::testdata::{self, Own};
 
 /// Endings of files that are programs, where any language is allowed.
 const PROGRAMS: [&str; 22] = [
@@ -37,18 +38,19 @@ pub(crate) fn read(tree: &Tree, id: ProblemId) -> Result<Package, Diagnostic> {
     if metadata.names.is_empty() {
         metadata.names = names_from(&statements, &id);
     }
-    let data = testdata::read(tree, &metadata, &mut notes)?;
-    let output = output(tree, &metadata, &mut notes)?;
-    let static_validator = programs(tree, "static_validator").into_iter().next().map(|(_, path)| path);
-    if data.static_validation {
-        notes.push("the static validator is not run: programs are judged by their output alone".to_owned());
+    let grader = grader(tree, metadata.kind.scoring, &mut notes);
+    let static_validator = the_program(tree, "static_validator", false, &mut notes);
+    if static_validator.is_some() && metadata.kind.submit_answer {
+        notes.push("there is a static validator, and answers have no text to judge".to_owned());
     }
-    let grader = match data.custom_grader {
-        true => programs(tree, "graders").into_iter().next().map(|(_, path)| path),
-        false => None,
-    };
-    if data.custom_grader {
-        notes.push("the package's own grader is not run: the default grader's rules add the points up".to_owned());
+    let static_validator = static_validator.filter(|_| !metadata.kind.submit_answer);
+    let own = Own { grader: grader.is_some(), static_validator: static_validator.is_some() };
+    let data = testdata::read(tree, &metadata, own, &mut notes)?;
+    let output = output(tree, &metadata, &mut notes)?;
+    if data.custom_grader && grader.is_none() {
+        notes.push(
+            "a group asks for a grader of the package's own, and there is none: the default one grades".to_owned(),
+        );
     }
     let submissions = submissions::read(tree, metadata.format, &mut notes)?;
     Ok(Package {
@@ -74,7 +76,7 @@ pub(crate) fn read(tree: &Tree, id: ProblemId) -> Result<Package, Diagnostic> {
         input_validators: input_validators(tree),
         output,
         static_validator,
-        grader,
+        grader: grader.filter(|_| data.custom_grader),
         include: include(tree),
         submissions,
         notes,
@@ -163,7 +165,12 @@ fn is_program(file: &str) -> bool {
 }
 
 fn has_program(tree: &Tree, folder: &str) -> bool {
-    tree.list(folder).any(|(file, _)| file == "build" || file == "run" || is_program(file))
+    scripts(tree, folder) || tree.list(folder).any(|(file, _)| is_program(file))
+}
+
+/// Whether a folder brings scripts to build and to run it.
+fn scripts(tree: &Tree, folder: &str) -> bool {
+    ["build", "run"].iter().any(|script| tree.file(&join(folder, script)).is_some())
 }
 
 fn input_validators(tree: &Tree) -> Vec<Validator> {
@@ -188,33 +195,40 @@ fn input_validators(tree: &Tree) -> Vec<Validator> {
     found
 }
 
+/// The package's own grader: only problems with points have one.
+fn grader(tree: &Tree, scoring: bool, notes: &mut Vec<String>) -> Option<PathBuf> {
+    let all = programs(tree, "graders");
+    let (name, path) = all.first().filter(|_| scoring)?;
+    if all.len() > 1 {
+        notes.push(format!("there are several graders, and `{name}` is used"));
+    }
+    Some(path.clone())
+}
+
+/// The one program of a folder, which the folder itself is if it has scripts. In the new version several files, or a
+/// program with what it includes, are one program too.
+fn the_program(tree: &Tree, folder: &str, legacy: bool, notes: &mut Vec<String>) -> Option<PathBuf> {
+    let all = programs(tree, folder);
+    let direct = all.iter().filter(|(_, path)| path.is_file()).count();
+    let others =
+        tree.list(folder).any(|(file, entry)| *entry != Entry::Folder && !is_program(file) && name::plain(file));
+    if scripts(tree, folder) || direct > 1 && !legacy || direct == 1 && all.len() == 1 && others {
+        return Some(tree.root().join(folder));
+    }
+    let (name, path) = all.first()?;
+    if all.len() > 1 {
+        notes.push(format!("there are several programs in `{folder}`, and `{name}` is used"));
+    }
+    Some(path.clone())
+}
+
 /// The output validator: a program of its own, or the default one.
 fn output(tree: &Tree, metadata: &Metadata, notes: &mut Vec<String>) -> Result<OutputCheck, Diagnostic> {
     let legacy = metadata.format.is_legacy();
     let folders =
         if legacy { ["output_validators", "output_validator"] } else { ["output_validator", "output_validators"] };
     let args = metadata.validator_flags.clone();
-    let mut found = None;
-    for folder in folders {
-        let all = programs(tree, folder);
-        let direct = all.iter().filter(|(_, path)| path.is_file()).count();
-        let scripts = tree.file(&join(folder, "build")).is_some() || tree.file(&join(folder, "run")).is_some();
-        let others =
-            tree.list(folder).any(|(file, entry)| *entry != Entry::Folder && !is_program(file) && name::plain(file));
-        // Several files, or a program with what it includes, are one program in the new version.
-        let whole = scripts || direct > 1 && !legacy || direct == 1 && all.len() == 1 && others;
-        if whole {
-            found = Some(tree.root().join(folder));
-        } else if let Some((name, path)) = all.first() {
-            if all.len() > 1 {
-                notes.push(format!("there are several output validators, and `{name}` is used"));
-            }
-            found = Some(path.clone());
-        }
-        if found.is_some() {
-            break;
-        }
-    }
+    let found = folders.iter().find_map(|folder| the_program(tree, folder, legacy, notes));
     let wanted = metadata.custom || metadata.kind.interactive || metadata.kind.passes.is_some();
     match found {
         Some(path) if !legacy || wanted => {

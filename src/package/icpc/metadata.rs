@@ -52,7 +52,11 @@ pub(super) fn read(origin: &str, text: &str, notes: &mut Vec<String>) -> Result<
     let mut kind = Kind::default();
     read_type(&mut keys, &mut kind)?;
     let (custom, score) = read_validation(&mut keys, &mut kind, notes)?;
-    let limits = limits(&mut keys, format, &mut kind, notes)?;
+    let mut limits = limits(&mut keys, format, &mut kind, notes)?;
+    if kind.submit_answer {
+        // Nothing is computed, so there is nothing to derive a limit from.
+        limits.time = limits.time.or(Some(limits.resolution));
+    }
     let grading = old_grading(&mut keys, &mut kind, notes)?;
     let metadata = Metadata {
         format,

@@ -1,5 +1,8 @@
 //! The tree of test data: its groups, what their files say, and the cases in the order in which they are judged.
 
+use std::collections::BTreeMap;
+
+use crate::lang::fill_constants;
 use crate::model::{
     Aggregate, AggregateKind, Diagnostic, Grader, Grading, Part, Points, Rule, Score, ScoreMode, VerdictMode,
 };
@@ -19,34 +22,40 @@ pub(super) struct Data {
     pub(super) proofs: Vec<Proof>,
     /// A group wants a grader of its own.
     pub(super) custom_grader: bool,
-    /// A group has its program's text checked.
-    pub(super) static_validation: bool,
 }
 
-/// Reads `data/`.
+/// Programs that the package has, for groups that ask for them.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Own {
+    pub(super) grader: bool,
+    pub(super) static_validator: bool,
+}
+
+/// Reads `data/`. Groups are graded by the package's own grader only if it has one.
 ///
 /// # Errors
 /// A group's or a case's file that makes no sense, or no case at all.
-pub(super) fn read(tree: &Tree, metadata: &Metadata, notes: &mut Vec<String>) -> Result<Data, Diagnostic> {
+pub(super) fn read(tree: &Tree, metadata: &Metadata, own: Own, notes: &mut Vec<String>) -> Result<Data, Diagnostic> {
     let mut reader = Reader {
         tree,
         format: metadata.format,
         scoring: metadata.kind.scoring,
         old: &metadata.grading,
+        constants: &metadata.constants,
         notes,
         cases: Vec::new(),
+        own,
         custom_grader: false,
-        static_validation: false,
     };
     let by_grader = metadata.format.is_legacy() || metadata.format == Format::Draft2023 && has_old_keys(tree)?;
     let grading = if by_grader { reader.old_root()? } else { reader.new_root()? };
     let proofs = reader.proofs()?;
-    let Reader { cases, custom_grader, static_validation, .. } = reader;
+    let Reader { cases, custom_grader, .. } = reader;
     if cases.is_empty() {
         let help = "cases are pairs such as `data/secret/1.in` and `data/secret/1.ans`";
         return Err(Diagnostic::new("the package has no test case").in_file(tree.origin("data")).help(help));
     }
-    Ok(Data { cases, grading, proofs, custom_grader, static_validation })
+    Ok(Data { cases, grading, proofs, custom_grader })
 }
 
 /// Whether the groups' files have keys that only the old version had: packages that call themselves 2023-07 mix both.
@@ -68,16 +77,20 @@ struct Reader<'a> {
     format: Format,
     scoring: bool,
     old: &'a OldGrading,
+    constants: &'a BTreeMap<String, String>,
     notes: &'a mut Vec<String>,
     cases: Vec<Case>,
+    own: Own,
     custom_grader: bool,
-    static_validation: bool,
 }
 
 /// A group's settings as the old version passes them on to the groups below.
 #[derive(Debug, Clone)]
 struct OldSettings {
     grader: Grader,
+    /// Its flags as they are written, and whether they are for the package's own grader.
+    flags: Vec<String>,
+    custom: bool,
     inherited: Inherited,
 }
 
@@ -87,7 +100,7 @@ impl Reader<'_> {
         for file in ["test_group.yaml", "testdata.yaml"] {
             let path = join(folder, file);
             if let Some(text) = self.tree.text(&path)? {
-                return Ok(Some((self.tree.origin(&path), text)));
+                return Ok(Some((self.tree.origin(&path), fill_constants(&text, self.constants))));
             }
         }
         Ok(None)
@@ -133,7 +146,10 @@ impl Reader<'_> {
                 reject_score: Points::ZERO,
                 stop: true,
                 range: (None, None),
+                program: None,
             },
+            flags: Vec::new(),
+            custom: false,
             inherited: Inherited::default(),
         };
         for child in self.folders("data") {
@@ -156,6 +172,7 @@ impl Reader<'_> {
             keys.finish(self.notes);
         }
         let mut grader = settings.grader.clone();
+        grader.program = (settings.custom && self.own.grader).then(|| settings.flags.clone());
         self.before_all(&mut grader);
         // Groups and cases are mixed, by the names of folders and of answers.
         let mut order: Vec<(String, Option<String>)> = Vec::new();
@@ -192,15 +209,22 @@ impl Reader<'_> {
             Some("continue") => grader.stop = false,
             Some(_) => return Err(keys.wrong("on_reject", "`break` or `continue` is expected here")),
         }
+        match keys.string("grading")?.as_deref() {
+            None => {}
+            Some("default") => settings.custom = false,
+            Some("custom") => (settings.custom, self.custom_grader) = (true, true),
+            Some(_) => return Err(keys.wrong("grading", "`default` or `custom` is expected here")),
+        }
         if let Some(flags) = keys.words("grader_flags")? {
             (grader.verdict, grader.score) = (VerdictMode::Worst, ScoreMode::Sum);
             (grader.ignore_sample, grader.accept_if_any) = (false, false);
-            flags.iter().for_each(|flag| self.flag(grader, flag));
-        }
-        match keys.string("grading")?.as_deref() {
-            None | Some("default") => {}
-            Some("custom") => self.custom_grader = true,
-            Some(_) => return Err(keys.wrong("grading", "`default` or `custom` is expected here")),
+            let of_default = !settings.custom || !self.own.grader;
+            for flag in &flags {
+                if !set_flag(grader, flag) && of_default {
+                    self.notes.push(format!("the grader flag `{flag}` is not the default grader's"));
+                }
+            }
+            settings.flags = flags;
         }
         let points = |score: Option<f64>| score.and_then(Points::nearest);
         grader.accept_score = points(keys.number("accept_score")?).unwrap_or(grader.accept_score);
@@ -211,21 +235,6 @@ impl Reader<'_> {
         settings.inherited.take(keys)
     }
 
-    fn flag(&mut self, grader: &mut Grader, flag: &str) {
-        match flag {
-            "worst_error" | "no_errors" => grader.verdict = VerdictMode::Worst,
-            "first_error" => grader.verdict = VerdictMode::First,
-            "always_accept" => grader.verdict = VerdictMode::Accept,
-            "sum" => grader.score = ScoreMode::Sum,
-            "avg" => grader.score = ScoreMode::Average,
-            "min" => grader.score = ScoreMode::Least,
-            "max" => grader.score = ScoreMode::Most,
-            "ignore_sample" => grader.ignore_sample = true,
-            "accept_if_any_accepted" => grader.accept_if_any = true,
-            other => self.notes.push(format!("the grader flag `{other}` is not the default grader's")),
-        }
-    }
-
     /// Version 2025-09: samples, and secret cases or one level of groups.
     fn new_root(&mut self) -> Result<Grading, Diagnostic> {
         let sample = self.new_group("data/sample", Inherited::default(), false)?;
@@ -233,9 +242,9 @@ impl Reader<'_> {
         let mut secret = self.new_settings("data/secret", &mut inherited, self.scoring)?;
         let groups: Vec<String> = self.folders("data/secret");
         let groups: Vec<String> = groups.into_iter().filter(|child| self.is_group(child)).collect();
-        let mut parts = Vec::new();
+        let mut parts = text_of(&secret);
         if groups.is_empty() {
-            parts = self.all_below("data/secret", &inherited)?;
+            parts.extend(self.all_below("data/secret", &inherited)?);
         } else {
             for child in groups {
                 parts.push(Part::Group(self.new_group(&format!("data/secret/{child}"), Inherited::default(), true)?));
@@ -246,7 +255,8 @@ impl Reader<'_> {
         }
         secret.require = self.required("data/secret", &sample)?;
         let secret = Grading { name: "secret".to_owned(), rule: Rule::Aggregate(secret), parts };
-        let root = Aggregate { kind: AggregateKind::Sum, most: None, require: Vec::new(), scored: self.scoring };
+        let root =
+            Aggregate { kind: AggregateKind::Sum, most: None, require: Vec::new(), scored: self.scoring, text: None };
         let parts = [sample, secret].into_iter().filter(|group| !group.parts.is_empty()).map(Part::Group).collect();
         let mut root = Grading { name: String::new(), rule: Rule::Aggregate(root), parts };
         self.require_all(&mut root)?;
@@ -264,7 +274,7 @@ impl Reader<'_> {
         if !secret {
             rule = Aggregate { kind: AggregateKind::PassFail, most: None, ..rule };
         }
-        let parts = self.all_below(folder, &inherited)?;
+        let parts = [text_of(&rule), self.all_below(folder, &inherited)?].concat();
         let name = folder.strip_prefix("data/").unwrap_or(folder).to_owned();
         Ok(Grading { name, rule: Rule::Aggregate(rule), parts })
     }
@@ -293,6 +303,7 @@ impl Reader<'_> {
             most: whole.then_some(Score::points(100)),
             require: Vec::new(),
             scored,
+            text: None,
         };
         let Some((origin, text)) = self.config(folder)? else { return Ok(rule) };
         let mut keys = Keys::parse(&origin, &text)?;
@@ -303,12 +314,47 @@ impl Reader<'_> {
             old.take("require_pass");
             old.finish(self.notes);
         }
-        self.static_validation |= keys.take("static_validation_score").is_some();
-        for known in ["static_validator_args", "require_pass", "static_validation", "description", "hint"] {
+        self.read_text_case(&mut keys, &mut rule, folder)?;
+        for known in ["require_pass", "static_validation", "description", "hint"] {
             keys.take(known);
         }
         keys.finish(self.notes);
         Ok(rule)
+    }
+
+    /// The case of a group in which the program's text is judged, if it has one. It comes before the others.
+    fn read_text_case(&mut self, keys: &mut Keys<'_>, rule: &mut Aggregate, folder: &str) -> Result<(), Diagnostic> {
+        const KEY: &str = "static_validation_score";
+        let args = keys.words("static_validator_args")?;
+        let Some(score) = keys.string(KEY)? else {
+            if args.is_some() {
+                self.notes.push(format!("`{folder}` has arguments for a static validator and no `{KEY}`"));
+            }
+            return Ok(());
+        };
+        if !self.own.static_validator {
+            return Err(keys.wrong(KEY, "the package has no static validator").help("it lies in `static_validator/`"));
+        }
+        let shares = rule.scored && rule.kind != AggregateKind::PassFail;
+        let most = match (score.as_str(), shares) {
+            ("pass-fail", false) => Score::ZERO,
+            ("pass-fail", true) => return Err(keys.wrong(KEY, "points are expected in a group that adds points up")),
+            (_, false) => {
+                return Err(keys.wrong(KEY, "`pass-fail` is expected where a group passes or fails as a whole"));
+            }
+            (number, true) => {
+                let points = number.parse::<f64>().ok().filter(|points| (0.0..=1e9).contains(points));
+                let points = points.and_then(Points::nearest).map(Points::score);
+                points.ok_or_else(|| keys.wrong(KEY, "points of 0 or more, or `pass-fail`, are expected here"))?
+            }
+        };
+        if rule.most.is_some_and(|whole| shares && most > whole) {
+            return Err(keys.wrong(KEY, "it is more than the whole group has"));
+        }
+        rule.text = Some((self.cases.len(), most));
+        let name = join(folder, "@static");
+        self.cases.push(cases::of_text(name.strip_prefix("data/").unwrap_or(&name), args.unwrap_or_default()));
+        Ok(())
     }
 
     /// Fills in what groups require, once the places of all cases are known.
@@ -380,6 +426,28 @@ impl Reader<'_> {
         }
         Ok(found)
     }
+}
+
+/// Sets a flag of the default grader; false if it has none of this name.
+fn set_flag(grader: &mut Grader, flag: &str) -> bool {
+    match flag {
+        "worst_error" | "no_errors" => grader.verdict = VerdictMode::Worst,
+        "first_error" => grader.verdict = VerdictMode::First,
+        "always_accept" => grader.verdict = VerdictMode::Accept,
+        "sum" => grader.score = ScoreMode::Sum,
+        "avg" => grader.score = ScoreMode::Average,
+        "min" => grader.score = ScoreMode::Least,
+        "max" => grader.score = ScoreMode::Most,
+        "ignore_sample" => grader.ignore_sample = true,
+        "accept_if_any_accepted" => grader.accept_if_any = true,
+        _ => return false,
+    }
+    true
+}
+
+/// The case in which the program's text is judged, as a part of the group.
+fn text_of(rule: &Aggregate) -> Vec<Part> {
+    rule.text.iter().map(|(case, _)| Part::Case(*case)).collect()
 }
 
 /// A group that passes or fails as a whole makes all groups in it do so.

@@ -18,7 +18,7 @@ fn data(yaml: &str, files: &[(&str, &str)]) -> (Result<Data, Diagnostic>, Vec<St
     let (tree, _dir) = tree(files);
     let mut notes = Vec::new();
     let metadata = super::super::metadata::read("problem.yaml", yaml, &mut notes).unwrap();
-    (read(&tree, &metadata, &mut notes), notes)
+    (read(&tree, &metadata, Own { grader: true, static_validator: true }, &mut notes), notes)
 }
 
 fn names(data: &Data) -> Vec<&str> {

@@ -7,7 +7,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::ExitCode;
 
-use rustix::fs::{Mode, OFlags, open, openat};
+use rustix::fs::{Mode, OFlags, mkdirat, open, openat};
 use rustix::process::{Resource, getrlimit};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
@@ -201,20 +201,41 @@ impl House {
     fn put_files(&self, files: &[(std::ffi::OsString, Vec<u8>)]) -> Result<u64> {
         let mut total = 0;
         for (name, content) in files {
-            let plain = !name.is_empty() && name != "." && name != ".." && !name.as_bytes().contains(&b'/');
-            if !plain {
-                return Err(Error::new(ErrorKind::InvalidInput, format!("expected a file name, found {name:?}")));
-            }
+            let plain = |part: &&[u8]| !part.is_empty() && *part != b"." && *part != b"..";
+            let parts: Vec<&[u8]> = name.as_bytes().split(|byte| *byte == b'/').collect();
+            let Some((last, above)) = parts.split_last().filter(|_| parts.iter().all(plain)) else {
+                return Err(Error::new(ErrorKind::InvalidInput, format!("expected a path below, found {name:?}")));
+            };
+            let folder = above.iter().try_fold(None, |folder, part| self.folder_in(folder, part).map(Some))?;
+            let folder = folder.as_ref().unwrap_or(&self.scratch[0]);
             let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-            let file = openat(&self.scratch[0], name.as_os_str(), flags, Mode::from_raw_mode(0o644))?;
-            let mut file = std::fs::File::from(file);
+            let mut file = std::fs::File::from(openat(folder, *last, flags, Mode::from_raw_mode(0o644))?);
             file.write_all(content)?;
-            if let Some(user) = self.user {
-                std::os::unix::fs::fchown(&file, Some(user), Some(user))?;
-            }
+            self.give(&file)?;
             total += content.len() as u64;
         }
         Ok(total)
+    }
+
+    /// Opens a folder below another, or below the private working directory, and makes it if it is not there.
+    fn folder_in(&self, above: Option<OwnedFd>, name: &[u8]) -> Result<OwnedFd> {
+        let above = above.as_ref().unwrap_or(&self.scratch[0]);
+        match mkdirat(above, name, Mode::from_raw_mode(0o755)) {
+            Ok(()) | Err(rustix::io::Errno::EXIST) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let folder = openat(above, name, flags, Mode::empty())?;
+        self.give(&folder)?;
+        Ok(folder)
+    }
+
+    /// Makes a file or folder the program's own.
+    fn give(&self, file: impl AsFd) -> Result<()> {
+        match self.user {
+            Some(user) => std::os::unix::fs::fchown(file, Some(user), Some(user)),
+            None => Ok(()),
+        }
     }
 
     fn launch(&self, request: &Request, descriptors: Vec<OwnedFd>) -> Result<Launch> {

@@ -1,0 +1,128 @@
+//! A grader of a package's own: what it is told of a group's parts, and what its answer means.
+
+use crate::model::{Execution, Exit, Fault, FaultKind, Limits, Points, Verdict};
+
+use super::grade::Graded;
+use super::ruling::{broken, said};
+
+/// What a grader is asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Question {
+    /// Its arguments.
+    pub flags: Vec<String>,
+    /// The results of the group's parts that were run, in order.
+    pub results: Vec<(Verdict, Points)>,
+}
+
+impl Question {
+    /// The text for its standard input: a line for each part.
+    pub fn text(&self) -> String {
+        self.results.iter().map(|(verdict, points)| format!("{} {}\n", code(*verdict), decimal(*points))).collect()
+    }
+}
+
+/// What a grader's run says.
+///
+/// # Errors
+/// A fault if it crashed, broke a limit, or printed no verdict with points.
+pub fn answered(name: &str, execution: &Execution, limits: &Limits, stdout: &[u8]) -> Result<Graded, Fault> {
+    let fault = |what: String| Fault::new(FaultKind::Checker, format!("{name} {what}{}", said(execution)));
+    if let Some(how) = broken(execution, limits) {
+        return Err(fault(how));
+    }
+    if execution.exit != Exit::Code(0) {
+        return Err(fault(format!("ended with {}, but a grader ends with exit code 0", execution.exit)));
+    }
+    let text = String::from_utf8_lossy(stdout);
+    let mut words = text.split_whitespace();
+    let verdict = words.next().and_then(verdict);
+    let points = words.next().and_then(|word| word.parse::<f64>().ok()).filter(|points| points.is_finite());
+    match (verdict, points.and_then(Points::nearest), words.next()) {
+        (Some(verdict), Some(points), None) => Ok(Graded { verdict: Some(verdict), points }),
+        _ => {
+            let start: String = text.trim().chars().take(60).collect();
+            Err(fault(format!("printed `{start}`, but a grader prints a verdict and points, such as `AC 40`")))
+        }
+    }
+}
+
+/// The format's code of a verdict: it has four.
+fn code(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Accepted | Verdict::Partial => "AC",
+        Verdict::WrongAnswer | Verdict::PresentationError | Verdict::OutputLimit => "WA",
+        Verdict::TimeLimit | Verdict::IdleLimit => "TLE",
+        Verdict::RuntimeError | Verdict::MemoryLimit | Verdict::Forbidden | Verdict::CompileError => "RTE",
+    }
+}
+
+/// The verdict of a code; tools take some more than the format has.
+fn verdict(code: &str) -> Option<Verdict> {
+    Some(match code {
+        "AC" => Verdict::Accepted,
+        "WA" => Verdict::WrongAnswer,
+        "TLE" => Verdict::TimeLimit,
+        "RTE" => Verdict::RuntimeError,
+        "MLE" => Verdict::MemoryLimit,
+        "OLE" => Verdict::OutputLimit,
+        _ => return None,
+    })
+}
+
+/// Points as a decimal number, without zeros at its end.
+fn decimal(points: Points) -> String {
+    let thousandths = points.as_thousandths();
+    let (sign, size) = (if thousandths < 0 { "-" } else { "" }, thousandths.unsigned_abs());
+    let text = format!("{sign}{}.{:03}", size / 1_000, size % 1_000);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Breach, Bytes, Capture, Span, Usage};
+
+    const LIMITS: Limits = Limits {
+        cpu: Span::seconds(1),
+        wall: Span::seconds(2),
+        memory: Bytes::mib(64),
+        output: Bytes::mib(1),
+        processes: 4,
+    };
+
+    fn ended(exit: Exit, breach: Option<Breach>) -> Execution {
+        Execution { exit, breach, usage: Usage::default(), stderr: Capture::default() }
+    }
+
+    #[test]
+    fn it_is_told_a_line_for_each_part() {
+        let points = Points::thousandths;
+        let results = vec![
+            (Verdict::Accepted, points(12_000)),
+            (Verdict::MemoryLimit, points(0)),
+            (Verdict::IdleLimit, points(-1_500)),
+            (Verdict::OutputLimit, points(5)),
+        ];
+        let question = Question { flags: Vec::new(), results };
+        assert_eq!(question.text(), "AC 12\nRTE 0\nTLE -1.5\nWA 0.005\n");
+    }
+
+    #[test]
+    fn it_answers_with_a_verdict_and_points() {
+        let of = |stdout: &str| answered("g", &ended(Exit::Code(0), None), &LIMITS, stdout.as_bytes());
+        let graded = |verdict, thousandths| Graded { verdict: Some(verdict), points: Points::thousandths(thousandths) };
+        assert_eq!(of("AC 40.500000\n"), Ok(graded(Verdict::Accepted, 40_500)));
+        assert_eq!(of("TLE -3"), Ok(graded(Verdict::TimeLimit, -3_000)));
+        for bad in ["", "JE 0", "JE", "AC", "AC x", "AC inf", "AC 1 2", "40 AC", "AC 1\nAC 2\n"] {
+            assert!(of(bad).unwrap_err().message.contains("such as `AC 40`"), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn its_failure_is_a_fault() {
+        for (exit, breach) in [(Exit::Code(1), None), (Exit::Signal(11), None), (Exit::Signal(9), Some(Breach::Cpu))] {
+            let fault = answered("g", &ended(exit, breach), &LIMITS, b"AC 1\n").unwrap_err();
+            assert_eq!(fault.kind, FaultKind::Checker);
+        }
+    }
+}

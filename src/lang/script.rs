@@ -1,0 +1,83 @@
+//! What is run and is in no language: programs of a problem's own that bring a script `build`, a program `run`, or both, as
+//! the ICPC package format has it; and answers that are handed in instead of programs.
+
+use std::sync::Arc;
+
+use super::language::Language;
+use super::read::Named;
+use super::table;
+
+/// Rows of no table: nobody asks for them by a name or an extension.
+///
+/// Scripts are started by `env`, which hands one without a first line `#!…` to the system's shell. An answer is printed by
+/// a shell that finds nothing but names and paths in its arguments.
+const ROWS: &str = "
+format: 1
+languages:
+  build-script:
+    name: a build script
+    programs: { env: [env] }
+    probe: { argv: ['{env}', echo, '1.0'] }
+    keep: folder
+    compile: ['{env}', '{dir}/build']
+    run: ['{env}', '{dir}/run']
+    bound_address_space: false
+    bound_compiler: false
+  run-script:
+    name: a script
+    programs: { env: [env] }
+    probe: { argv: ['{env}', echo, '1.0'] }
+    keep: folder
+    run: ['{env}', '{dir}/run']
+    bound_address_space: false
+  answers:
+    name: Answers
+    programs: { sh: [sh], cat: [cat] }
+    probe: { argv: ['{sh}', -c, echo 1.0] }
+    keep: sources
+    run: ['{sh}', -c, 'test -z \"$2\" || exec \"$0\" \"$1/$2\"', '{cat}', '{dir}']
+";
+
+/// What builds and runs these files, and which of them is asked for it; none if they bring no script.
+pub(super) fn language(files: &[Named]) -> Option<(Arc<Language>, usize)> {
+    let at = |name: &str| files.iter().position(|(file, _)| file == name);
+    let (id, entry) = match (at("build"), at("run")) {
+        (Some(build), _) => ("build-script", build),
+        (None, run) => ("run-script", run?),
+    };
+    Some((row(id)?, entry))
+}
+
+/// What prints one of its files.
+pub(super) fn answers() -> Option<Arc<Language>> {
+    row("answers")
+}
+
+fn row(id: &str) -> Option<Arc<Language>> {
+    let mut rows = table::read("built in", ROWS).ok()?;
+    rows.0.shift_remove(id).map(Arc::new)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chosen(names: &[&str]) -> Option<(String, usize)> {
+        let files: Vec<Named> = names.iter().map(|name| ((*name).to_owned(), Vec::new())).collect();
+        language(&files).map(|(language, entry)| (language.id.clone(), entry))
+    }
+
+    #[test]
+    fn all_rows_are_there() {
+        table::read("built in", ROWS).unwrap();
+        assert_eq!(answers().unwrap().id, "answers");
+    }
+
+    #[test]
+    fn scripts_at_the_top_make_a_program() {
+        assert_eq!(chosen(&["build", "run"]), Some(("build-script".to_owned(), 0)));
+        assert_eq!(chosen(&["a.cpp", "build"]), Some(("build-script".to_owned(), 1)));
+        assert_eq!(chosen(&["data", "run"]), Some(("run-script".to_owned(), 1)));
+        assert_eq!(chosen(&["a.cpp", "tools/build", "run.py"]), None);
+    }
+}

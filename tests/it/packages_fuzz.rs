@@ -1,0 +1,188 @@
+//! Packages that somebody broke: our own ones with their files and archives changed at random. Each is read or refused;
+//! nothing panics.
+
+#![expect(clippy::panic, reason = "a test fails by panicking")]
+
+use std::path::{Path, PathBuf};
+
+use proptest::prelude::*;
+use proptest::sample::Index;
+
+use nimatron::judge::most_points;
+use nimatron::model::Failure;
+use nimatron::package::{Package, open};
+
+use crate::packages::{copy, files, package, zipped};
+
+/// The packages that are changed.
+const PACKAGES: [&str; 9] =
+    ["answers", "beside", "flags", "newgroups", "oldgroups", "oldpoints", "owngrader", "talk", "text"];
+
+/// What is put into files: words that mean something, and what they are mistaken for.
+const WORDS: [&str; 48] = [
+    "\0",
+    "\n",
+    ":",
+    "- ",
+    "  ",
+    "\t",
+    "{",
+    "}",
+    "[",
+    "]",
+    "&a ",
+    "*a ",
+    "!!str ",
+    "<<: ",
+    "%",
+    "'",
+    "\"",
+    "|\n",
+    "~",
+    "\u{feff}",
+    "-1",
+    "0",
+    "1e308",
+    "-1e400",
+    ".inf",
+    ".nan",
+    "99999999999999999999",
+    "0x10",
+    "1_000",
+    "true",
+    "scoring",
+    "interactive",
+    "multi-pass",
+    "submit-answer",
+    "min",
+    "unbounded",
+    "pass-fail",
+    "custom",
+    "range: inf -inf\n",
+    "max_score: 1e9\n",
+    "static_validation_score: 1\n",
+    "accept_score: 1e300\n",
+    "require_pass: secret/a\n",
+    "{{factor}}",
+    "limits:\n",
+    "é",
+    "\u{202e}",
+    "validation_passes: 1e9\n",
+];
+
+/// One change of a text: where, how many bytes go, and what comes in their place.
+type Change = (Index, usize, Option<Index>);
+
+fn changes() -> impl Strategy<Value = Vec<Change>> {
+    prop::collection::vec((any::<Index>(), 0_usize..12, prop::option::of(any::<Index>())), 1..6)
+}
+
+fn changed(mut content: Vec<u8>, changes: &[Change]) -> Vec<u8> {
+    for (at, gone, word) in changes {
+        let start = at.index(content.len() + 1);
+        let end = (start + gone).min(content.len());
+        let word = word.map_or("", |word| WORDS[word.index(WORDS.len())]);
+        content.splice(start..end, word.bytes());
+    }
+    content
+}
+
+/// Whether a file says something about the package, and is no test or program.
+fn is_about(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end == "yaml" || end == "ini") || path.ends_with(".timelimit")
+}
+
+/// Asks of a package what judging and verifying ask.
+fn use_all(package: &Package) {
+    for case in &package.cases {
+        let _ = package.judging(case);
+        let _ = package.text_validator(case);
+        let _ = package.answer_among(case, &["a", "1.out", "secret/1.ans"]);
+        for validator in &package.input_validators {
+            let _ = package.input_validator(validator, case);
+        }
+    }
+    let _ = (package.title(), package.own_grader(), most_points(&package.grading));
+    let _ = package.limits.time_for(nimatron::model::Span::seconds(3_600));
+    assert!(package.grading.cases().iter().all(|case| *case < package.cases.len()));
+    assert!(!package.cases.is_empty());
+}
+
+/// Reads what lies at a path. A refusal is a complaint with a message; nothing of it is a fault of ours.
+fn read(path: &Path, cache: &Path) {
+    match open(path, cache) {
+        Ok(package) => use_all(&package),
+        Err(Failure::Complaint(complaint)) => assert!(!complaint.message.is_empty()),
+        Err(Failure::Fault(fault)) => panic!("{fault:?}"),
+    }
+}
+
+fn own(name: Index) -> PathBuf {
+    PathBuf::from(package(PACKAGES[name.index(PACKAGES.len())]))
+}
+
+proptest! {
+    #[test]
+    fn a_package_with_changed_descriptions_is_read_or_refused(
+        name in any::<Index>(),
+        which in any::<Index>(),
+        changes in changes(),
+        beside in prop::option::of((0_usize..3, changes())),
+    ) {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("p");
+        copy(&own(name), &root);
+        let about: Vec<PathBuf> = files(&root).into_iter().filter(|path| is_about(path)).collect();
+        let file = &about[which.index(about.len())];
+        fs_err::write(file, changed(fs_err::read(file).unwrap(), &changes)).unwrap();
+        if let Some((which, changes)) = beside {
+            let (name, text) = [
+                ("domjudge-problem.ini", "name = 'A'\ntimelimit = 2.5\n"),
+                (".timelimit", "2.5\n"),
+                ("submissions/submissions.yaml", "accepted/*:\n  permitted: [AC]\n  score: [1, 2]\n"),
+            ][which];
+            fs_err::write(root.join(name), changed(text.into(), &changes)).unwrap();
+        }
+        read(&root, dir.path());
+    }
+
+    #[test]
+    fn a_package_with_moved_files_is_read_or_refused(
+        name in any::<Index>(),
+        moves in prop::collection::vec((any::<Index>(), any::<Index>(), "[ -~é]{0,3}"), 1..8),
+    ) {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("p");
+        copy(&own(name), &root);
+        for (from, to, more) in moves {
+            let all = files(&root);
+            let (from, to) = (&all[from.index(all.len())], &all[to.index(all.len())]);
+            // Beside another file, under its name with something behind it; it may be refused by the system.
+            let _ = std::fs::rename(from, format!("{}{}", to.display(), more.replace('/', "")));
+        }
+        read(&root, dir.path());
+    }
+
+    #[test]
+    fn a_broken_archive_is_read_or_refused(name in any::<Index>(), changes in changes(), keep in any::<Index>()) {
+        let dir = tempfile::tempdir().unwrap();
+        let mut bytes = changed(zipped(&own(name), "p/"), &changes);
+        if changes.len() == 1 {
+            bytes.truncate(keep.index(bytes.len() + 1));
+        }
+        let path = dir.path().join("p.zip");
+        fs_err::write(&path, bytes).unwrap();
+        read(&path, dir.path());
+    }
+
+    #[test]
+    fn a_grammar_is_read_or_refused(changes in changes(), input in "[0-9 \n-]{0,40}") {
+        use nimatron::package::checktestdata::{Grammar, check};
+        let text = "SET(max=100)\nINT(1,max,n) NEWLINE\nREP(n,SPACE) INT(0,10**9,a[i]) END NEWLINE\n\
+                    IF(MATCH(\"x\")) STRING(\"x\") END REGEX(\"[a-z]*\") NEWLINE EOF\n";
+        let text = changed(text.into(), &changes);
+        if let Ok(grammar) = Grammar::parse("g.ctd", &String::from_utf8_lossy(&text)) {
+            let _ = check(&grammar, input.as_bytes());
+        }
+    }
+}

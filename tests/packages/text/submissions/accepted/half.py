@@ -1,0 +1,2 @@
+# half
+print(sum(map(int, input().split())))
