@@ -105,8 +105,10 @@ int main(int, char **args) {
         size_t heap = heard(n) - 1;
         uint64_t amount = heard(300);
         std::string move = std::to_string(amount) + " from heap " + std::to_string(heap + 1);
-        if (amount > heaps[heap])
-            end(43, "move " + std::to_string(number) + ": " + move + ", which holds " + std::to_string(heaps[heap]));
+        if (amount > heaps[heap]) {
+            std::string holds = ", which holds " + std::to_string(heaps[heap]) + " stones";
+            end(43, "move " + std::to_string(number) + ": " + move + holds);
+        }
         heaps[heap] -= amount;
         if (empty(heaps)) accept("won in " + std::to_string(number) + " moves");
         if (mistake.empty() && nim_sum(heaps) != 0)
