@@ -105,6 +105,18 @@ impl Description {
         valid.then_some(instance)
     }
 
+    /// Brings single numbers back within their bounds that others have moved, such as `k: 1..=n` where `n` became less.
+    pub(crate) fn bring_within(&self, columns: &mut [Column]) {
+        self.infer_counts(columns);
+        for (at, var) in self.layout.vars.iter().enumerate() {
+            if var.shape() != Shape::One || !var.is_int() {
+                continue;
+            }
+            let Some((lo, hi)) = self.bounds_of(at, 0, columns).filter(|(lo, hi)| lo <= hi) else { continue };
+            numbers_mut(&mut columns[at]).iter_mut().for_each(|cell| *cell = (*cell).clamp(lo, hi));
+        }
+    }
+
     /// The bounds of a variable in a row.
     pub(crate) fn bounds_of(&self, var: usize, row: usize, columns: &[Column]) -> Option<(i64, i64)> {
         let known = Known { columns, row, folds: &[], given: None };

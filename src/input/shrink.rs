@@ -15,6 +15,9 @@ const TRIALS: u64 = 20_000;
 const WORK: u64 = 1 << 27;
 /// Vertices are tried one by one only where there are not more of them.
 const VERTICES: i128 = 1 << 20;
+/// At first pieces are not made smaller than one in so many, so that what is large becomes small before single places are
+/// tried, of which there are many.
+const COARSE: usize = 16;
 /// Pairs of list members are tried only in lists this short.
 const PAIRS: usize = 16;
 
@@ -66,6 +69,7 @@ impl Description {
             work: 0,
             cut: false,
             skipped: false,
+            coarse: false,
             steps: 0,
             trials: 0,
         };
@@ -92,13 +96,26 @@ struct Shrinker<'a> {
     cut: bool,
     /// Whether something was left out in this round because there is too much of it.
     skipped: bool,
+    /// Whether only large pieces are tried.
+    coarse: bool,
     steps: u64,
     trials: u64,
 }
 
 impl Shrinker<'_> {
-    /// Everything once. A round without a step proves that the input is minimal.
+    /// Everything once, large pieces first. A round without a step proves that the input is minimal.
     fn round(&mut self) {
+        self.coarse = true;
+        self.pass();
+        self.coarse = false;
+        self.pass();
+        for family in self.d.families() {
+            self.pairs(&family);
+        }
+    }
+
+    /// Every kind of change that touches one thing or many at once.
+    fn pass(&mut self) {
         for family in self.d.families() {
             self.members(&family);
         }
@@ -109,12 +126,19 @@ impl Shrinker<'_> {
             self.row_members(&lists);
         }
         for var in 0..self.d.layout.vars.len() {
+            if self.coarse {
+                self.bits_together(var);
+            }
             self.values_together(var);
-            self.values(var);
+            if !self.coarse || self.current.columns[var].len() == 1 {
+                self.values(var);
+            }
         }
-        for family in self.d.families() {
-            self.pairs(&family);
-        }
+    }
+
+    /// The smallest piece of so many places that is tried now.
+    fn least_piece(&self, length: usize) -> usize {
+        if self.coarse { length.div_ceil(COARSE) } else { 1 }
     }
 
     /// Keeps the change if it makes a valid input that still fails.
@@ -126,6 +150,7 @@ impl Shrinker<'_> {
         if change(self.d, &mut columns).is_none() || columns == self.current.columns {
             return false;
         }
+        self.d.bring_within(&mut columns);
         self.work += self.current.size() as u64 + 1;
         let Some(candidate) = self.d.repaired(columns).filter(|candidate| *candidate != self.current) else {
             self.cut = self.work > WORK;
@@ -155,7 +180,8 @@ impl Shrinker<'_> {
         mut take: impl FnMut(&mut Self, std::ops::Range<usize>) -> bool,
     ) {
         let mut piece = length(self);
-        while piece > 0 && !self.cut {
+        let least = self.least_piece(piece).max(1);
+        while piece >= least && !self.cut {
             let mut end = length(self);
             while end > 0 && !self.cut {
                 let start = end.saturating_sub(piece);
@@ -273,6 +299,21 @@ impl Shrinker<'_> {
         })
     }
 
+    /// Takes away a bit from all numbers of a list: where they hang together by their xor, none of them can change alone.
+    fn bits_together(&mut self, var: usize) {
+        let length = self.current.columns[var].len();
+        if length < 2 || !self.d.layout.vars[var].is_int() {
+            return;
+        }
+        for bit in (0..63).rev().map(|bit| 1_i64 << bit) {
+            self.attempt(|_, columns| {
+                let cells = numbers_mut(&mut columns[var]).iter_mut();
+                cells.filter(|cell| **cell > 0).for_each(|cell| *cell &= !bit);
+                Some(())
+            });
+        }
+    }
+
     /// Many values of a list at once become as simple as can be.
     fn values_together(&mut self, var: usize) {
         let length = |shrinker: &Shrinker<'_>| shrinker.current.columns[var].numbers().len();
@@ -280,7 +321,8 @@ impl Shrinker<'_> {
             return;
         }
         let mut piece = length(self);
-        while piece > 1 && !self.cut {
+        let least = self.least_piece(piece).max(2);
+        while piece >= least && !self.cut {
             for start in (0..length(self)).step_by(piece) {
                 self.attempt(|d, columns| {
                     let end = (start + piece).min(columns[var].len());
@@ -356,6 +398,35 @@ mod tests {
         let (bytes, shrunk) = shrunk(text, "5\n7 900 3 44 5\n", |i| i.ints("a").unwrap().iter().any(|x| *x > 123));
         assert_eq!(bytes, "1\n124\n");
         assert!(shrunk.minimal && shrunk.steps > 1);
+    }
+
+    #[test]
+    fn a_number_bounded_by_a_count_follows_it() {
+        let fails = |i: &Instance| i.int("k") == i.int("n") && i.ints("a").unwrap().iter().any(|x| *x > 123);
+        let (bytes, shrunk) = shrunk("n: 1..=10; k: 1..=n\na[n]: 0..=1000", "5 5\n7 900 3 44 5\n", fails);
+        assert_eq!(bytes, "1 1\n124\n");
+        assert!(shrunk.minimal);
+    }
+
+    #[test]
+    fn large_pieces_are_tried_in_every_way_before_single_places() {
+        let description = describe("n: 1..=500\na[n]: 0..=1000");
+        let bytes = format!("200\n{}\n", ["900"; 200].join(" "));
+        let instance = description.read(bytes.as_bytes(), None).unwrap();
+        let shrunk = description.shrink_within(100, &instance, &mut |i| i.int("n") == Some(200));
+        assert_eq!(sum(&shrunk.instance, "a"), 0);
+        assert!(!shrunk.minimal);
+    }
+
+    #[test]
+    fn many_numbers_that_hang_together_by_their_xor_lose_bits_together() {
+        let xor = |i: &Instance| i.ints("a").unwrap().iter().fold(0, |x, a| x ^ a);
+        let mut all: Vec<i64> = (1..=40).map(|i| i * i * 77 % 1021).collect();
+        all.push(all.iter().fold(256, |x, a| x ^ a));
+        let words: Vec<String> = all.iter().map(ToString::to_string).collect();
+        let text = format!("41\n{}\n", words.join(" "));
+        let (bytes, _) = shrunk("n: 1..=100\na[n]: 0..=1023", &text, |i| xor(i) & 255 == 0 && xor(i) != 0);
+        assert_eq!(bytes, "1\n256\n");
     }
 
     #[test]
