@@ -302,7 +302,8 @@ impl Shrinker<'_> {
     /// Takes away a bit from all numbers of a list: where they hang together by their xor, none of them can change alone.
     fn bits_together(&mut self, var: usize) {
         let length = self.current.columns[var].len();
-        if length < 2 || !self.d.layout.vars[var].is_int() {
+        // The numbers of a permutation are ranked again, which might turn it round and round.
+        if length < 2 || !self.d.layout.vars[var].is_int() || self.d.marks[var].permutation {
             return;
         }
         for bit in (0..63).rev().map(|bit| 1_i64 << bit) {
