@@ -306,7 +306,9 @@ impl Shrinker<'_> {
         if length < 2 || !self.d.layout.vars[var].is_int() || self.d.marks[var].permutation {
             return;
         }
-        for bit in (0..63).rev().map(|bit| 1_i64 << bit) {
+        let numbers = self.current.columns[var].numbers().iter();
+        let held = numbers.filter(|number| **number > 0).fold(0, |held, number| held | number);
+        for bit in (0..63).rev().map(|bit| 1_i64 << bit).filter(|bit| held & bit != 0) {
             self.attempt(|_, columns| {
                 let cells = numbers_mut(&mut columns[var]).iter_mut();
                 cells.filter(|cell| **cell > 0).for_each(|cell| *cell &= !bit);

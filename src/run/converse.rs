@@ -56,16 +56,7 @@ impl Talker<'_, '_> {
     ) -> Result<(Run, Examined), Fault> {
         let own = self.program.limits(self.limits).cpu;
         let meet = |limits: &Limits| {
-            let Topic { input, answer, args, beside } = topic;
-            let scene = Scene {
-                cell: &mut *self.cell,
-                program: self.program,
-                limits,
-                input: *input,
-                answer: *answer,
-                args,
-                beside: beside.clone(),
-            };
+            let scene = Scene { cell: &mut *self.cell, program: self.program, limits, topic };
             meet(scene, self.examiner.desks.ready(interactor)?, feedback.clone())
         };
         let Met { mut program, interactor: other, heard } =
@@ -110,34 +101,29 @@ impl Talker<'_, '_> {
     }
 }
 
-/// Where a dialogue takes place: a program at its cell, and the texts of the case.
+/// Where a dialogue takes place: a program at its cell, and what it is about.
 pub(super) struct Scene<'a> {
     pub(super) cell: &'a mut dyn Cell,
     pub(super) program: &'a Program,
     pub(super) limits: &'a Limits,
-    pub(super) input: Text<'a>,
-    pub(super) answer: Text<'a>,
-    /// The program's arguments.
-    pub(super) args: &'a [String],
-    /// The files in its working directory.
-    pub(super) beside: Vec<(OsString, Vec<u8>)>,
+    pub(super) topic: &'a Topic<'a>,
 }
 
 /// Runs both to their ends.
 pub(super) fn meet(scene: Scene<'_>, mut seated: Seated<'_>, feedback: Feedback) -> Result<Met, Fault> {
-    let Scene { cell, program, limits, input, answer, args, beside } = scene;
+    let Scene { cell, program, limits, topic } = scene;
     let own = program.limits(limits);
     let (bell, rope) = pipe_with(PipeFlags::CLOEXEC).map_err(|error| unconnected(error.into()))?;
     let output = seated.limits().output.get();
     let Ends { stdin, stdout, relay } = ends(bell, [own.output.get(), output]).map_err(unconnected)?;
     let ([program_in, interactor_in], [program_out, interactor_out]) = (stdin, stdout);
     let streams = (Input::Pipe(interactor_in), Output::Pipe(interactor_out));
-    let mut other = seated.prepare(input, answer, feedback, streams)?;
+    let mut other = seated.prepare(topic.input, topic.answer, feedback, streams)?;
     // It may wait for the program as long as that may run, and has its own time besides.
     other.limits.wall = other.limits.wall.plus(own.wall);
-    let mut task = task(program, limits, cell.private_dir(), Input::Pipe(program_in), args);
+    let mut task = task(program, limits, cell.private_dir(), Input::Pipe(program_in), topic.args);
     task.stdout = Output::Pipe(program_out);
-    task.files = beside;
+    task.files.clone_from(&topic.beside);
     std::thread::scope(|scope| {
         let relay = scope.spawn(move || relay.run());
         let other = scope.spawn(move || {

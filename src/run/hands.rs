@@ -11,7 +11,7 @@ use crate::problem::Companion;
 use crate::sandbox::{Cell, Input, Mount, Room, Task};
 
 use super::arena::Arena;
-use super::converse::{Scene, meet};
+use super::converse::{Scene, Topic, meet};
 use super::desk::{Desks, Text, WRITTEN};
 
 /// How much of what a program writes to standard error is kept.
@@ -95,9 +95,8 @@ impl Hands for Setter<'_> {
 
     fn dialogue(&mut self, interactor: &Companion, input: &[u8]) -> Result<Vec<u8>, Failure> {
         let Bench { program, cell } = &mut self.reference;
-        let (input, answer) = (Text::Bytes(input), Text::Bytes(b""));
-        let (limits, args, beside) = (&SETTERS, &[][..], Vec::new());
-        let scene = Scene { cell: cell.as_mut(), program, limits, input, answer, args, beside };
+        let topic = &Topic { input: Text::Bytes(input), answer: Text::Bytes(b""), args: &[], beside: Vec::new() };
+        let scene = Scene { cell: cell.as_mut(), program, limits: &SETTERS, topic };
         let met = meet(scene, self.desks.at(interactor)?, Vec::new())?;
         if let Some(verdict) = crate::judge::classify(&met.program.execution, &program.limits(&SETTERS)) {
             let how = format!("the reference failed while it talked to the interactor: {}", verdict.long());
