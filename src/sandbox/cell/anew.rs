@@ -15,6 +15,7 @@ use super::filter::{self, Walls};
 use super::landlock::{self, Permissions, Places};
 use super::meter::{Counters, Tree};
 use super::root::{self, Built};
+use super::score::Score;
 use super::serve::{Ceilings, House, inside, pin};
 use super::supervise::Watch;
 use crate::sandbox::message::Setup;
@@ -30,6 +31,7 @@ const JUDGE_GONE: i32 = 2;
 pub(super) struct Shell {
     setup: Setup,
     luggage: Luggage,
+    /// A /proc that may be written.
     proc: OwnedFd,
     /// What programs may open and is the same in every run; none without Landlock.
     places: Option<Places>,
@@ -92,24 +94,24 @@ impl Shell {
     /// A fresh scratch space, and walls around it and us.
     fn renew(&self, socket: &OwnedFd) -> Result<House> {
         set_parent_process_death_signal(Some(Signal::KILL))?;
+        let score = Score::open(&self.proc);
         let scratch = root::renew(&self.luggage, self.setup.scratch)?;
         if let Some(places) = &self.places {
             let processes = Permissions { read: vec!["/proc".into()], ..Permissions::default() };
             let processes = Places::find(&processes)?;
-            let rules = landlock::ruleset([places, &processes], scratch.iter().chain([&self.proc]))?;
+            let rules = landlock::ruleset([places, &processes], &scratch)?;
             sys::landlock_enter(rules.as_fd())?;
         }
         let counters = self.counters.again()?;
         filter::put_on(&self.filters)?;
         let tree = Tree::Namespace { proc: Path::new("/proc").into() };
-        let watch = Watch { socket: socket.try_clone()?, tree, counters, processors: self.processors };
+        let watch = Watch { socket: socket.try_clone()?, tree, counters, score, processors: self.processors };
         Ok(House {
             setup: self.setup.clone(),
             watch,
             scratch,
-            proc: self.proc.try_clone()?,
             user: self.luggage.user,
-            ceilings: Ceilings::ask(),
+            ceilings: Ceilings::set()?,
             landlock: None,
         })
     }

@@ -10,6 +10,7 @@ mod filter;
 mod landlock;
 mod meter;
 mod root;
+mod score;
 mod serve;
 mod supervise;
 

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use rustix::fs::{Mode, OFlags, mkdirat, open, openat};
-use rustix::process::{Resource, getrlimit};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 use super::anew;
@@ -18,6 +18,7 @@ use super::filter::{self, Walls};
 use super::landlock::{self, Permissions, Places};
 use super::meter::{Counter, Counters, Instructions, Tree};
 use super::root::{self, Built};
+use super::score::Score;
 use super::supervise::{self, Watch, above_standard};
 use crate::sandbox::message::{Reply, Request, Setup};
 use crate::sandbox::sys::{self, Launch};
@@ -90,7 +91,6 @@ pub(super) struct House {
     pub(super) watch: Watch,
     /// The folders programs may fill; the private working directory first.
     pub(super) scratch: Vec<OwnedFd>,
-    pub(super) proc: OwnedFd,
     /// The user programs become, if not the one we are.
     pub(super) user: Option<u32>,
     pub(super) ceilings: Ceilings,
@@ -116,8 +116,9 @@ impl House {
             let mut shown = inside(&luggage);
             shown.write.extend(root::WRITABLE.iter().map(Into::into));
             shown.read.push("/proc".into());
-            landlock::ruleset([&Places::find(&shown)?], [&proc])
+            landlock::ruleset([&Places::find(&shown)?], [])
         });
+        let score = Score::open(&proc);
         sys::forgo_privileges()?;
         if let Some(rules) = rules.transpose()? {
             sys::landlock_enter(rules.as_fd())?;
@@ -126,15 +127,15 @@ impl House {
             filter::put_on(&filter::programs(Walls { own_user: user.is_some(), group })?)?;
         }
         let tree = Tree::Namespace { proc: "/proc".into() };
-        let watch = Watch { socket: socket.try_clone()?, tree, counters: Counters::default(), processors: 1 };
-        Ok(House { setup, watch, scratch, proc, user, ceilings: Ceilings::ask(), landlock: None })
+        let watch = Watch { socket: socket.try_clone()?, tree, counters: Counters::default(), score, processors: 1 };
+        Ok(House { setup, watch, scratch, user, ceilings: Ceilings::set()?, landlock: None })
     }
 
     /// Among the machine's own processes and files.
     fn open(setup: Setup, socket: &OwnedFd) -> Result<House> {
         rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
         let scratch = vec![open(&setup.private_dir, clean::FOLDER, Mode::empty())?];
-        let proc = open("/proc", OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
+        let score = Score::open(open("/proc", OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?);
         if setup.drop_capabilities {
             sys::forgo_privileges()?;
         }
@@ -147,9 +148,10 @@ impl House {
             socket: socket.try_clone()?,
             tree: Tree::Descendants,
             counters: Counters::default(),
+            score,
             processors: 1,
         };
-        Ok(House { setup, watch, scratch, proc, user: None, ceilings: Ceilings::ask(), landlock })
+        Ok(House { setup, watch, scratch, user: None, ceilings: Ceilings::set()?, landlock })
     }
 
     fn serve_requests(&self, socket: &OwnedFd) -> Result<()> {
@@ -257,7 +259,6 @@ impl House {
             drop_capabilities: self.setup.drop_capabilities,
             landlock: self.landlock.as_ref().map(AsRawFd::as_raw_fd),
             die_with_parent: !self.setup.contained,
-            proc: self.proc.as_raw_fd(),
         })
     }
 
@@ -315,37 +316,43 @@ fn c_string(text: &OsStr) -> Result<CString> {
         .map_err(|_| Error::new(ErrorKind::InvalidInput, format!("a NUL byte in {}", Path::new(text).display())))
 }
 
-/// The highest limits we may set: our own. Asked once, since asking costs as much as setting.
+/// The highest limits we may set: our own. Asked once, since asking costs as much as setting. What is the same for all
+/// programs is set for ourselves, once, and they inherit it.
 pub(super) struct Ceilings(Vec<(u32, u64)>);
 
 impl Ceilings {
-    pub(super) fn ask() -> Ceilings {
+    pub(super) fn set() -> Result<Ceilings> {
+        const OPEN_FILES_MAX: u64 = 1_024;
+        let same = [
+            (Resource::Core, 0),
+            (Resource::Memlock, 0),
+            (Resource::Msgqueue, 0),
+            (Resource::Nice, 0),
+            (Resource::Rtprio, 0),
+            (Resource::Nofile, OPEN_FILES_MAX),
+        ];
+        for (resource, most) in same {
+            let most = getrlimit(resource).maximum.map_or(most, |own| own.min(most));
+            setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })?;
+        }
         let own = [
             (libc::RLIMIT_CPU, Resource::Cpu),
             (libc::RLIMIT_FSIZE, Resource::Fsize),
-            (libc::RLIMIT_NOFILE, Resource::Nofile),
             (libc::RLIMIT_STACK, Resource::Stack),
             (libc::RLIMIT_NPROC, Resource::Nproc),
             (libc::RLIMIT_AS, Resource::As),
         ];
-        Ceilings(own.map(|(number, name)| (number, getrlimit(name).maximum.unwrap_or(u64::MAX))).to_vec())
+        Ok(Ceilings(own.map(|(number, name)| (number, getrlimit(name).maximum.unwrap_or(u64::MAX))).to_vec()))
     }
 
     /// The resource limits of a run: resource, soft, hard.
     fn limits(&self, request: &Request, contained: bool) -> Vec<(u32, u64, u64)> {
         /// The kernel's own limit comes well behind ours, which is exact: it is a net below the net.
         const CPU_SLACK_SECONDS: u64 = 2;
-        const OPEN_FILES_MAX: u64 = 1_024;
         let mut limits = vec![
             (libc::RLIMIT_CPU, request.cpu_micros.div_ceil(1_000_000) + CPU_SLACK_SECONDS),
             (libc::RLIMIT_FSIZE, request.output),
-            (libc::RLIMIT_CORE, 0),
-            (libc::RLIMIT_NOFILE, OPEN_FILES_MAX),
             (libc::RLIMIT_STACK, request.memory),
-            (libc::RLIMIT_MEMLOCK, 0),
-            (libc::RLIMIT_MSGQUEUE, 0),
-            (libc::RLIMIT_NICE, 0),
-            (libc::RLIMIT_RTPRIO, 0),
         ];
         if contained {
             limits.push((libc::RLIMIT_NPROC, request.processes));

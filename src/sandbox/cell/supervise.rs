@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::meter::{Counter, Counters, Sample, Tree};
+use super::score::Score;
 use crate::sandbox::keeper::WALL_STRETCH_MAX;
 use crate::sandbox::message::{Reply, Request, Stopped};
 use crate::sandbox::sys::{self, Launch};
@@ -28,6 +29,8 @@ pub(super) struct Watch {
     pub(super) tree: Tree,
     /// What the kernel counts.
     pub(super) counters: Counters,
+    /// Our score, where it can be set.
+    pub(super) score: Option<Score>,
     /// How many processors programs may use at once.
     pub(super) processors: u32,
 }
@@ -55,7 +58,8 @@ pub(super) fn run(watch: &Watch, request: &Request, number: u64, launch: Launch)
     let counted = watch.counters.cpu.as_ref().map_or(Ok(0), Counter::micros)?;
     let executed = watch.counters.executed()?;
     let started = Instant::now();
-    let (pid, pidfd) = match sys::spawn(&launch)? {
+    let start = || sys::spawn(&launch);
+    let (pid, pidfd) = match watch.score.as_ref().map_or_else(start, |score| score.raised(start))? {
         Ok(child) => child,
         Err(failure) => return Ok(Reply { failure: Some(failure), ..Reply::default() }),
     };
@@ -216,15 +220,19 @@ impl Running<'_> {
     /// Kills every process of the run and waits until none is left.
     fn end_all(&mut self) -> Result<()> {
         let deadline = Instant::now() + REAP_MAX;
+        let namespace = matches!(self.watch.tree, Tree::Namespace { .. });
+        // Orphans fall to us, so who has no child is alone. Mostly that is so, and then nobody need be killed: a signal
+        // to everybody goes through all processes of the machine.
+        let mut killing = false;
         loop {
-            // In a namespace this reaches everybody at one moment, so nothing can be born behind it.
-            let namespace = matches!(self.watch.tree, Tree::Namespace { .. });
-            if namespace {
+            if killing {
+                // This reaches everybody at one moment, so nothing can be born behind it.
                 sys::send_signal(-1, libc::SIGKILL);
             }
-            match sys::reap(None, namespace) {
+            match sys::reap(None, killing) {
                 Ok(Some(reaped)) => self.count(reaped),
                 Ok(None) if Instant::now() > deadline => return Err(Error::other("processes that do not die")),
+                Ok(None) if namespace => killing = true,
                 Ok(None) => {
                     self.kill_descendants();
                     std::thread::sleep(Duration::from_micros(50));

@@ -33,8 +33,6 @@ pub(in super::super) struct Launch {
     pub(in super::super) landlock: Option<RawFd>,
     /// Whether the child dies with the cell. Useless in a process namespace, where it does anyway.
     pub(in super::super) die_with_parent: bool,
-    /// The folder /proc, for raising the child's score when memory runs out: better it than the cell.
-    pub(in super::super) proc: RawFd,
 }
 
 /// The step at which a start failed.
@@ -146,14 +144,6 @@ unsafe fn prepare(child: &Child<'_>) -> Step {
                 return Step::Streams;
             }
         }
-        // While it shares our memory the child is as undumpable as we are, and the file not its own. It fails where
-        // /proc is not writable, and nothing depends on it then.
-        libc::prctl(libc::PR_SET_DUMPABLE, ONE, ZERO, ZERO, ZERO);
-        let score = libc::openat(launch.proc, c"self/oom_score_adj".as_ptr(), libc::O_WRONLY | libc::O_CLOEXEC);
-        if score >= 0 {
-            libc::write(score, c"1000".as_ptr().cast(), 4);
-        }
-        libc::prctl(libc::PR_SET_DUMPABLE, ZERO, ZERO, ZERO, ZERO);
         for &(resource, soft, hard) in &launch.limits {
             let limit = libc::rlimit64 { rlim_cur: soft, rlim_max: hard };
             if libc::setrlimit64(resource, &raw const limit) < 0 {
