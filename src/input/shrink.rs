@@ -3,11 +3,14 @@
 //! It takes away what can be taken away (rows, list members, vertices with their edges), largest pieces first, and then
 //! brings values towards nought. Whatever it tries is valid, and is kept if it still fails.
 
+use std::collections::HashSet;
+
 use super::description::{Description, Graph};
 use super::edit::{Family, numbers_mut, remove_in_row};
 use super::instance::{Cell, Column, Instance};
 use super::layout::{Kind, Shape};
-use super::simpler::{simpler_numbers, simpler_words, simplest};
+use super::simpler::{simpler_words, simplest, steps};
+use crate::model::Digest;
 
 /// Trials, unless the caller says otherwise.
 const TRIALS: u64 = 20_000;
@@ -70,6 +73,7 @@ impl Description {
             cut: false,
             skipped: false,
             coarse: false,
+            passed: HashSet::new(),
             steps: 0,
             trials: 0,
         };
@@ -98,6 +102,8 @@ struct Shrinker<'a> {
     skipped: bool,
     /// Whether only large pieces are tried.
     coarse: bool,
+    /// What was tried and did not fail: asking again costs a run, and one round tries much that the last one did.
+    passed: HashSet<Digest>,
     steps: u64,
     trials: u64,
 }
@@ -156,6 +162,10 @@ impl Shrinker<'_> {
             self.cut = self.work > WORK;
             return false;
         };
+        let digest = Digest::of(&candidate.to_bytes(self.d));
+        if self.passed.contains(&digest) {
+            return false;
+        }
         if self.left == 0 || self.work > WORK {
             self.cut = true;
             return false;
@@ -169,6 +179,8 @@ impl Shrinker<'_> {
         if fails {
             self.current = candidate;
             self.steps += 1;
+        } else {
+            self.passed.insert(digest);
         }
         fails
     }
@@ -344,30 +356,50 @@ impl Shrinker<'_> {
     fn values(&mut self, var: usize) {
         let mut at = 0;
         while at < self.current.columns[var].len() && !self.cut {
-            while self.simpler(var, at) {}
+            self.simpler(var, at);
             at += 1;
         }
     }
 
-    /// Makes one value simpler, if that can be.
-    fn simpler(&mut self, var: usize, at: usize) -> bool {
-        let kind = &self.d.layout.vars[var].kind;
+    /// Makes one value simpler, as far as that can be.
+    fn simpler(&mut self, var: usize, at: usize) {
+        let d = self.d;
+        let kind = &d.layout.vars[var].kind;
         let row = self.current.columns[var].row_of(at);
-        let Some(bounds) = self.d.bounds_of(var, row, &self.current.columns) else { return false };
-        let candidates = match (kind, self.current.columns[var].cell(at)) {
-            (Kind::Word { letters, .. }, Some(Cell::Text(word))) => simpler_words(&word, letters, bounds),
-            (Kind::Choice { allowed, .. }, Some(Cell::Number(now))) => {
-                let places = allowed.iter().filter_map(|place| i64::try_from(*place).ok());
-                places.filter(|place| *place < now).map(Cell::Number).collect()
+        let Some(bounds) = d.bounds_of(var, row, &self.current.columns) else { return };
+        match (kind, self.current.columns[var].cell(at)) {
+            (Kind::Word { letters, .. }, Some(Cell::Text(mut word))) => {
+                let mut shorter = |word: &str| {
+                    let words = simpler_words(word, letters, bounds);
+                    words.into_iter().find(|word| self.put(var, at, Cell::Text(word.clone())))
+                };
+                while let Some(simpler) = shorter(&word) {
+                    word = simpler;
+                }
             }
-            (_, Some(Cell::Number(now))) => simpler_numbers(now, simplest(kind, bounds)),
-            _ => Vec::new(),
-        };
-        candidates.into_iter().any(|cell| {
-            self.attempt(|_, columns| {
-                columns[var].set(at, cell);
-                Some(())
-            })
+            (Kind::Choice { allowed, .. }, Some(Cell::Number(now))) => {
+                let mut places = allowed.iter().filter_map(|place| i64::try_from(*place).ok());
+                places.any(|place| place < now && self.put(var, at, Cell::Number(place)));
+            }
+            (_, Some(Cell::Number(now))) => self.nearer(var, at, now, simplest(kind, bounds)),
+            _ => {}
+        }
+    }
+
+    /// Brings a number nearer to the simplest one, by large steps first and each as often as it goes.
+    fn nearer(&mut self, var: usize, at: usize, mut now: i64, simple: i64) {
+        for step in steps(now, simple) {
+            while step.unsigned_abs() <= now.abs_diff(simple) && self.put(var, at, Cell::Number(now - step)) {
+                now -= step;
+            }
+        }
+    }
+
+    /// Whether the input still fails with this value at a place; then it stays there.
+    fn put(&mut self, var: usize, at: usize, cell: Cell) -> bool {
+        self.attempt(|_, columns| {
+            columns[var].set(at, cell);
+            Some(())
         })
     }
 }
@@ -412,13 +444,34 @@ mod tests {
     }
 
     #[test]
+    fn a_number_far_away_comes_near_in_few_trials() {
+        let description = describe("a: 0..=9223372036854775807");
+        let instance = description.read(b"9223372036854775807\n", None).unwrap();
+        let least = 123_456_789_012_345;
+        let shrunk = description.shrink(&instance, &mut |i| i.int("a") >= Some(least));
+        assert_eq!(shrunk.instance.int("a"), Some(least));
+        assert!(shrunk.minimal && shrunk.trials < 200, "{}", shrunk.trials);
+    }
+
+    #[test]
+    fn nothing_is_asked_twice() {
+        let description = describe("n: 1..=30\na[n]: 0..=9");
+        let instance = description.read(format!("30\n{}\n", ["3"; 30].join(" ")).as_bytes(), None).unwrap();
+        let mut asked = std::collections::BTreeSet::new();
+        let shrunk = description.shrink(&instance, &mut |candidate| {
+            assert!(asked.insert(candidate.to_bytes(&description)), "asked again");
+            candidate.int("n") >= Some(20)
+        });
+        assert!(shrunk.minimal);
+    }
+
+    #[test]
     fn large_pieces_are_tried_in_every_way_before_single_places() {
         let description = describe("n: 1..=500\na[n]: 0..=1000");
         let bytes = format!("200\n{}\n", ["900"; 200].join(" "));
         let instance = description.read(bytes.as_bytes(), None).unwrap();
-        let shrunk = description.shrink_within(100, &instance, &mut |i| i.int("n") == Some(200));
+        let shrunk = description.shrink_within(60, &instance, &mut |i| i.int("n") == Some(200));
         assert_eq!(sum(&shrunk.instance, "a"), 0);
-        assert!(!shrunk.minimal);
     }
 
     #[test]
