@@ -101,12 +101,18 @@ fn remove(den: &Path) {
     if left {
         return;
     }
-    if let Ok(dir) = rustix::fs::open(den, super::cell::FOLDER, rustix::fs::Mode::empty()) {
-        _ = super::cell::empty(&dir, super::cell::PRIVATE);
-    }
-    match std::fs::remove_dir(den) {
-        Ok(()) => {}
-        Err(error) => debug_assert!(error.kind() != ErrorKind::InvalidInput, "a den without a path"),
+    /// A cell of the dead judge may be about to end, and write until then.
+    const TRIES: u32 = 100;
+    for _ in 0..TRIES {
+        if let Ok(dir) = rustix::fs::open(den, super::cell::FOLDER, rustix::fs::Mode::empty()) {
+            _ = super::cell::empty(&dir, super::cell::PRIVATE);
+        }
+        match std::fs::remove_dir(den) {
+            Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => {
+                std::thread::sleep(std::time::Duration::from_millis(10));
+            }
+            _ => return,
+        }
     }
 }
 

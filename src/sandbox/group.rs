@@ -7,7 +7,7 @@
 use std::io::{Error, Result};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use fs_err::File;
 
@@ -202,7 +202,14 @@ fn delegate(parent: &Path) -> Result<()> {
             }
             write(&aside.join("cgroup.procs"), "0")?;
         }
-        write(&control, "+memory +pids")?;
+        write(&control, "+memory +pids").map_err(|error| match error.kind() {
+            std::io::ErrorKind::ResourceBusy => Error::other(format!(
+                "{} holds other processes too; `systemd-run --user --scope -p Delegate=yes nimatron ...` starts us in one \
+                 of our own",
+                parent.display()
+            )),
+            _ => error,
+        })?;
     }
     Ok(())
 }
@@ -392,25 +399,26 @@ impl Drop for Group {
 
 /// Removes a control group with whatever still runs in it; whether it is gone.
 pub(super) fn remove_path(group: &Path) -> bool {
-    const TRIES: u32 = 200;
-    for attempt in 0..TRIES {
+    /// On a busy machine the killed wait long for the processor on which they end.
+    const PATIENCE: Duration = Duration::from_secs(10);
+    let deadline = Instant::now() + PATIENCE;
+    loop {
         // Only what is a control group: it can be removed with its files in it, and nothing else can.
         match std::fs::remove_dir(group) {
             Ok(()) => return true,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return true,
             Err(_) => {}
         }
-        if attempt % 20 == 0 {
-            for pid in read(&group.join("cgroup.procs")).unwrap_or_default().lines().filter_map(|pid| pid.parse().ok())
-            {
-                if pid > 0 && pid as u32 != std::process::id() {
-                    sys::send_signal(pid, libc::SIGKILL);
-                }
-            }
+        let Ok(members) = read(&group.join("cgroup.procs")) else { return false };
+        let others = members.lines().filter_map(|pid| pid.parse().ok()).filter(|pid| *pid != std::process::id() as i32);
+        for pid in others.filter(|pid| *pid > 0) {
+            sys::send_signal(pid, libc::SIGKILL);
+        }
+        if Instant::now() > deadline {
+            return false;
         }
         std::thread::sleep(Duration::from_millis(1));
     }
-    false
 }
 
 #[cfg(test)]
