@@ -61,17 +61,31 @@ impl Tree {
         sum
     }
 
-    /// The longest that any living thread has been ready to run without a processor, in microseconds.
+    /// The longest that any living thread has been ready to run without a processor, in microseconds. A wait that is not
+    /// over yet is not in it: of that the kernel only says that it [is](Tree::is_in_line).
     pub(super) fn waited_micros(&self) -> u64 {
+        let delays = self.of_threads("schedstat").into_iter();
+        let delays = delays.map(|text| text.split(' ').nth(1).and_then(|word| word.parse::<u64>().ok()).unwrap_or(0));
+        delays.max().unwrap_or(0) / 1_000
+    }
+
+    /// Whether a thread is ready to run at this moment, while the processor is ours.
+    pub(super) fn is_in_line(&self) -> bool {
+        self.of_threads("stat").iter().any(|stat| state(stat) == Some('R'))
+    }
+
+    /// This file of every thread's.
+    fn of_threads(&self, name: &str) -> Vec<String> {
         let tasks =
             |pid: i32| fs_err::read_dir(self.proc().join(format!("{pid}/task"))).into_iter().flatten().flatten();
         let threads = self.members().into_iter().flat_map(tasks);
-        let delays = threads.map(|thread| {
-            let text = fs_err::read_to_string(thread.path().join("schedstat")).unwrap_or_default();
-            text.split(' ').nth(1).and_then(|word| word.parse::<u64>().ok()).unwrap_or(0)
-        });
-        delays.max().unwrap_or(0) / 1_000
+        threads.filter_map(|thread| fs_err::read_to_string(thread.path().join(name)).ok()).collect()
     }
+}
+
+/// The state of a process or thread by its line of /proc/.../stat.
+fn state(stat: &str) -> Option<char> {
+    stat.rsplit_once(')')?.1.trim_start().chars().next()
 }
 
 /// `cutime` and `cstime` of a line of /proc/PID/stat, which counts hundredths of a second.
@@ -217,10 +231,37 @@ mod tests {
     }
 
     #[test]
+    fn who_stands_in_line_is_seen_and_who_sleeps_is_not() {
+        let begun = |program: &str, arguments: &[&str]| {
+            let mut command = std::process::Command::new(program);
+            command.args(arguments).stdout(std::process::Stdio::null()).spawn().unwrap()
+        };
+        let is_in_line = |pid: u32| {
+            let stat = fs_err::read_to_string(format!("/proc/{pid}/stat")).unwrap();
+            state(&stat) == Some('R')
+        };
+        let (mut busy, mut idle) = (begun("sh", &["-c", "while :; do :; done"]), begun("sleep", &["1000"]));
+        // Neither has begun at once on a busy machine.
+        let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
+        let settled = || is_in_line(busy.id()) && !is_in_line(idle.id());
+        while !settled() && std::time::Instant::now() < deadline {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        let seen = settled();
+        for child in [&mut busy, &mut idle] {
+            child.kill().unwrap();
+            child.wait().unwrap();
+        }
+        assert!(seen);
+    }
+
+    #[test]
     fn the_columns_of_stat_are_found_behind_any_name() {
         let line = "42 (a) b (c)) S 1 42 42 0 -1 4194304 100 0 0 0 7 8 30 4 20 0 1 0 100 0 0";
         assert_eq!(waited_children_micros(line), 340_000);
         assert_eq!(waited_children_micros(""), 0);
+        assert_eq!(state(line), Some('S'));
+        assert_eq!(state(""), None);
         assert_eq!(resident_bytes("100 3 2 1 0 0 0"), 3 * rustix::param::page_size() as u64);
     }
 }

@@ -15,6 +15,8 @@ use crate::sandbox::wire::{self, Kind};
 
 /// How often memory is looked at where no control group guards it.
 const MEMORY_TICK: Duration = Duration::from_millis(10);
+/// How often a program that is past its deadline and in line for a processor is looked at.
+const LINE_TICK: Duration = Duration::from_millis(5);
 /// The shortest sleep between two looks at the CPU time.
 const CPU_TICK_MIN: Duration = Duration::from_micros(200);
 /// How long the dead may take to go. Longer means that something is stuck in the kernel.
@@ -118,9 +120,14 @@ impl Running<'_> {
                 }
                 // Time in line for a processor is the machine's doing, not the program's: it does not count.
                 let stretched = wall_limit.saturating_add(Duration::from_micros(self.waited_micros));
-                deadline = stretched.min(wall_limit.saturating_mul(WALL_STRETCH_MAX as u32));
+                let longest = wall_limit.saturating_mul(WALL_STRETCH_MAX as u32);
+                deadline = stretched.min(longest);
                 if elapsed >= deadline {
-                    return Ok(Stopped::Wall);
+                    // How long it has stood in line is only known when it has left.
+                    if elapsed >= longest || !self.watch.tree.is_in_line() {
+                        return Ok(Stopped::Wall);
+                    }
+                    deadline = elapsed.saturating_add(LINE_TICK).min(longest);
                 }
             }
             if elapsed >= next_cpu.min(next_memory) {
