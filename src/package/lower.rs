@@ -191,9 +191,8 @@ fn default_validator(args: &[&str]) -> Result<Comparer, String> {
         }
     }
     let rule = match (space, absolute.is_some() || relative.is_some()) {
-        (true, true) => return Err("space_change_sensitive together with a tolerance is not supported".to_owned()),
+        (spaces, true) => Rule::Numbers { absolute, relative, spaces },
         (true, false) => Rule::Exact,
-        (false, true) => Rule::Numbers { absolute, relative },
         (false, false) => Rule::Tokens,
     };
     Ok(Comparer::new(rule).fold_case(!case))
@@ -207,8 +206,10 @@ mod tests {
     fn flags_of_the_default_validator() {
         assert_eq!(default_validator(&[]), Ok(Comparer::new(Rule::Tokens).fold_case(true)));
         assert_eq!(default_validator(&["case_sensitive"]), Ok(Comparer::new(Rule::Tokens)));
-        let close = Rule::Numbers { absolute: Some(1e-4), relative: Some(1e-4) };
-        assert_eq!(default_validator(&["float_tolerance", "1e-4"]).map(|c| c.rule), Ok(close));
+        let close = |spaces| Ok(Rule::Numbers { absolute: Some(1e-4), relative: Some(1e-4), spaces });
+        assert_eq!(default_validator(&["float_tolerance", "1e-4"]).map(|c| c.rule), close(false));
+        let both = default_validator(&["float_tolerance", "1e-4", "space_change_sensitive"]);
+        assert_eq!(both.map(|c| c.rule), close(true));
         let spaces = default_validator(&["space_change_sensitive", "case_sensitive"]);
         assert_eq!(spaces, Ok(Comparer::new(Rule::Exact)));
         for bad in [
