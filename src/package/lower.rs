@@ -1,5 +1,6 @@
 //! From a package to what the judge works with: how the runs in each case are judged, and within which limits.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::check::{Comparer, Rule};
@@ -7,7 +8,7 @@ use crate::lang::fill_constants;
 use crate::model::{Bytes, Diagnostic, Limits, Span};
 use crate::problem::{Companion, Judging, Protocol, Worth};
 
-use super::model::{Bridged, Case, OutputCheck, Package, PackageLimits, Validator, ValidatorForm};
+use super::model::{Bridged, Case, Format, LeftOut, OutputCheck, Package, PackageLimits, Validator, ValidatorForm};
 
 /// Processes and threads that a program may have at once.
 const PROCESSES: u32 = 64;
@@ -16,6 +17,44 @@ impl Package {
     /// Its name in the language that comes first: English, else the first.
     pub fn title(&self) -> &str {
         self.names.get("en").or_else(|| self.names.values().next()).map_or(self.id.as_str(), String::as_str)
+    }
+
+    /// Leaves the cases at these places out; why is said for each.
+    ///
+    /// # Errors
+    /// No case would be left.
+    pub fn leave_out(&mut self, why: &BTreeMap<usize, String>) -> Result<(), Diagnostic> {
+        let gone: BTreeSet<usize> = why.keys().copied().collect();
+        let named = |(place, why): (&usize, &String)| {
+            Some(LeftOut { case: self.cases.get(*place)?.name.clone(), why: why.clone() })
+        };
+        self.left_out.extend(why.iter().filter_map(named));
+        self.grading = self.grading.without(&gone);
+        let mut place = 0..;
+        self.cases.retain(|_| place.next().is_none_or(|place| !gone.contains(&place)));
+        match self.cases.is_empty() {
+            true => Err(Diagnostic::new(self.omissions().join("; ")).in_file(self.origin())),
+            false => Ok(()),
+        }
+    }
+
+    /// Which cases were left out and why, a line for each reason.
+    pub fn omissions(&self) -> Vec<String> {
+        const NAMED: usize = 40;
+        let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
+        for LeftOut { case, why } in &self.left_out {
+            match reasons.iter_mut().find(|(known, _)| known == why) {
+                Some((_, cases)) => cases.push(case),
+                None => reasons.push((why, vec![case])),
+            }
+        }
+        let line = |(why, cases): (&str, Vec<&str>)| {
+            let (some, more) = (&cases[..cases.len().min(NAMED)], cases.len().saturating_sub(NAMED));
+            let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+            let count = if cases.len() == 1 { "1 case is".to_owned() } else { format!("{} cases are", cases.len()) };
+            format!("{count} left out, {why}: {}{more}", some.join(", "))
+        };
+        reasons.into_iter().map(line).collect()
     }
 
     /// How a run in this case is judged.
