@@ -124,6 +124,10 @@ fn scripts_build_and_run_validators() {
     let failing = |build: &str| with("p/input_validators/made/build", build).code(1);
     failing("#!/bin/sh\necho no compiler here >&2\nexit 1\n").says("no compiler here");
     failing("#!/bin/sh\n").says("there is no program `run` after its `build`");
+    failing("#!/bin/sh\nln -s /bin/true run\n").says("there is no program `run` after its `build`");
+    // What it makes may be a link to another file of the folder.
+    let linked = "#!/bin/sh\nset -e\nsed \"s/MOST/$(cat most.txt)/\" check.in > made\nchmod +x made\nln -s made run\n";
+    with("p/input_validators/made/build", linked).code(0);
 }
 
 #[test]
