@@ -76,7 +76,9 @@ impl Package {
             OutputCheck::Icpc { path, args, score } => {
                 let worth = if *score { Worth::Points } else { Worth::Nothing };
                 let args = args.iter().chain(&case.output_args).cloned().collect();
-                let companion = Companion { args, worth, ..self.companion(path, Protocol::Icpc) };
+                // The old version leaves open where it runs.
+                let among_files = self.format == Format::V2025;
+                let companion = Companion { args, worth, among_files, ..self.companion(path, Protocol::Icpc) };
                 let passes = self.kind.passes.unwrap_or(1);
                 Ok(match self.kind.interactive {
                     true => Judging::Interactor { interactor: companion, checker: None, passes },
@@ -135,7 +137,7 @@ impl Package {
     pub fn text_validator(&self, case: &Case) -> Option<Companion> {
         let (path, args) = (self.static_validator.as_ref()?, case.text_args.clone()?);
         let worth = if self.kind.scoring { Worth::Points } else { Worth::Nothing };
-        Some(Companion { args, worth, ..self.companion(path, Protocol::Icpc) })
+        Some(Companion { args, worth, among_files: true, ..self.companion(path, Protocol::Icpc) })
     }
 
     /// The program that grades groups, if the package has one.
