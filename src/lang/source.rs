@@ -9,7 +9,7 @@ use crate::model::{Bytes, Digest, folder_of};
 use super::entry;
 use super::java;
 use super::kit;
-use super::language::{Entry, Language};
+use super::language::{Entry, Keep, Language};
 use super::read::{self, Named};
 use super::script;
 use super::table::{Choice, Table, UnknownLanguage};
@@ -315,10 +315,16 @@ impl Source {
         self.kit
     }
 
-    /// With these files beside its own, in place of those of the same names.
+    /// With these files beside its own, in place of those of the same names. Where files are found by their names
+    /// when the program runs, they may call its first file by the name it was given.
     #[must_use]
     pub fn with_files(self, more: Vec<SourceFile>) -> Source {
         let Source { language, mut files, entry, given, .. } = self;
+        let ending = |name: &str| Path::new(name).extension().map(ToOwned::to_owned);
+        let alike = !given.is_empty() && read::is_plain(&given) && ending(&given) == ending(&files[entry].name);
+        if !more.is_empty() && language.keep == Keep::Sources && alike {
+            files[entry].name.clone_from(&given);
+        }
         let entry = files[entry].name.clone();
         files.retain(|file| file.name == entry || !more.iter().any(|other| other.name == file.name));
         for file in more {

@@ -82,6 +82,22 @@ fn the_default_validator_takes_flags_of_groups_and_cases() {
 }
 
 #[test]
+fn an_output_validator_of_the_new_version_finds_the_program_s_files() {
+    let ran = holds("ownfiles");
+    assert_eq!(result(&ran, "wrong_answer/other.py").0, "WA");
+}
+
+#[test]
+fn included_code_finds_a_program_by_the_name_it_was_given() {
+    let project = Project::new();
+    copy(Path::new(&package("beside")), &project.path("p"));
+    let given = "def say():\n    import own_name\n    print(own_name.answer())\n";
+    let own = "def answer():\n    return 21\n\n\nif __name__ == '__main__':\n    import given\n    given.say()\n";
+    let project = project.file("p/include/python3/given.py", given).file("own_name.py", own);
+    project.run(&["run", "p", "own_name.py"]).code(0);
+}
+
+#[test]
 fn a_dialogue_is_judged_by_who_ended_first_in_both_versions() {
     for name in ["guess", "oldguess"] {
         let ran = holds(name);
