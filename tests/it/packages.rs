@@ -88,13 +88,18 @@ fn an_output_validator_of_the_new_version_finds_the_program_s_files() {
 }
 
 #[test]
-fn included_code_finds_a_program_by_the_name_it_was_given() {
+fn included_code_finds_a_program_by_the_name_it_was_given_and_may_drive_it() {
     let project = Project::new();
     copy(Path::new(&package("beside")), &project.path("p"));
     let given = "def say():\n    import own_name\n    print(own_name.answer())\n";
     let own = "def answer():\n    return 21\n\n\nif __name__ == '__main__':\n    import given\n    given.say()\n";
     let project = project.file("p/include/python3/given.py", given).file("own_name.py", own);
     project.run(&["run", "p", "own_name.py"]).code(0);
+    // In the new version a driver has the name of a main file, and in the old one it must only come first.
+    let driver = "import driven\nprint(driven.answer())\n";
+    let project = project.file("p/include/python3/main.py", driver).file("driven.py", "def answer():\n    return 21\n");
+    project.run(&["run", "p", "driven.py"]).code(0);
+    holds("olddriver");
 }
 
 #[test]
