@@ -27,6 +27,8 @@ pub enum Rule {
         absolute: Option<f64>,
         /// The largest `|output - answer| / |answer|`.
         relative: Option<f64>,
+        /// Whether white space counts too, every byte of it.
+        spaces: bool,
     },
     /// Every line that is not blank, in any order; blanks at line ends do not.
     Unordered,
@@ -84,13 +86,13 @@ impl Comparer {
             return Ok(wrong(unordered::compare(expected, actual, fold_case)?));
         }
         let mut pair = Pair::new(expected, actual);
-        let tolerance = match self.rule {
-            Rule::Exact => return Lines { fold_case, trim: false }.compare(&mut pair),
-            Rule::Lines => return Lines { fold_case, trim: true }.compare(&mut pair),
-            Rule::Numbers { absolute, relative } => Some(Tolerance { absolute, relative }),
-            Rule::Tokens | Rule::Unordered => None,
+        let (tolerance, spaces) = match self.rule {
+            Rule::Lines => return Lines { fold_case }.compare(&mut pair),
+            Rule::Exact => (None, true),
+            Rule::Numbers { absolute, relative, spaces } => (Some(Tolerance { absolute, relative }), spaces),
+            Rule::Tokens | Rule::Unordered => (None, false),
         };
-        Ok(wrong(Tokens { fold_case, tolerance }.compare(&mut pair)?))
+        Tokens { fold_case, tolerance, spaces }.compare(&mut pair)
     }
 
     /// The same for texts that can be read twice, such as files: looks first whether they are the same byte for byte,

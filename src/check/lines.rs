@@ -1,4 +1,4 @@
-//! Byte by byte, and line by line with blanks at line ends and empty lines at the end ignored.
+//! Line by line, with blanks at line ends and empty lines at the end ignored.
 
 use std::io::{self, Read};
 
@@ -7,14 +7,12 @@ use super::excerpt;
 use super::pair::{Look, Pair};
 use super::scan::{Leniency, agreement, blanks, spaces};
 use super::tokens::Tokens;
-use crate::model::{Difference, Verdict};
+use crate::model::Difference;
 
 /// How lines are compared.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lines {
     pub(super) fold_case: bool,
-    /// Whether blanks at the ends of lines and empty lines at the end are ignored.
-    pub(super) trim: bool,
 }
 
 /// Where the texts parted.
@@ -30,12 +28,7 @@ impl Lines {
     /// When a stream cannot be read.
     pub(super) fn compare<E: Read, A: Read>(&self, pair: &mut Pair<E, A>) -> io::Result<Finding> {
         let Parting::Here(i, j) = self.part(pair)? else { return Ok(Finding::Same) };
-        let shape = difference(pair, i, j)?;
-        let tokens = Tokens { fold_case: self.fold_case, tolerance: None };
-        Ok(match tokens.compare(pair)? {
-            Some(difference) => Finding::Differs { verdict: Verdict::WrongAnswer, difference },
-            None => Finding::Differs { verdict: Verdict::PresentationError, difference: shape },
-        })
+        Tokens { fold_case: self.fold_case, tolerance: None, spaces: false }.or_shape(pair, i, j)
     }
 
     fn part<E: Read, A: Read>(&self, pair: &mut Pair<E, A>) -> io::Result<Parting> {
@@ -47,7 +40,6 @@ impl Lines {
             match pair.look(i, j) {
                 (Look::End, Look::End) => return Ok(Parting::Nowhere),
                 (Look::More, _) | (_, Look::More) => pair.refill(i, j)?,
-                _ if !self.trim => return Ok(Parting::Here(i, j)),
                 (Look::Word, _) | (_, Look::Word) => return Ok(Parting::Here(i, j)),
                 _ => match rest_of_lines(pair, i, j)? {
                     Rest::Go(next_i, next_j) => {
@@ -134,7 +126,10 @@ fn skip<E: Read, A: Read>(pair: &mut Pair<E, A>, run: fn(&[u8]) -> usize) -> io:
 }
 
 /// What is wrong with the white space at `i` and `j`.
-fn difference<E: Read, A: Read>(pair: &mut Pair<E, A>, i: usize, j: usize) -> io::Result<Difference> {
+///
+/// # Errors
+/// When a stream cannot be read.
+pub(super) fn shapes<E: Read, A: Read>(pair: &mut Pair<E, A>, i: usize, j: usize) -> io::Result<Difference> {
     let before = pair.settle(i, j);
     let expected = excerpt::rest_of_line(&mut pair.expected, before)?;
     let actual = excerpt::rest_of_line(&mut pair.actual, before)?;

@@ -51,7 +51,11 @@ fn rule() -> impl Strategy<Value = Rule> {
         Just(Rule::Lines),
         Just(Rule::Tokens),
         Just(Rule::Unordered),
-        (bound(), bound()).prop_map(|(absolute, relative)| Rule::Numbers { absolute, relative }),
+        (bound(), bound(), any::<bool>()).prop_map(|(absolute, relative, spaces)| Rule::Numbers {
+            absolute,
+            relative,
+            spaces
+        }),
     ]
 }
 
@@ -155,7 +159,8 @@ proptest! {
 #[test]
 fn the_rules_on_small_texts() {
     use Verdict::{PresentationError, WrongAnswer};
-    let numbers = Rule::Numbers { absolute: Some(0.01), relative: None };
+    let numbers = Rule::Numbers { absolute: Some(0.01), relative: None, spaces: false };
+    let formatted = Rule::Numbers { absolute: Some(0.01), relative: None, spaces: true };
     for (rule, expected, actual, verdict_of) in [
         (Rule::Exact, "1 2\n", "1 2\n", None),
         (Rule::Exact, "1 2\n", "1 2", Some(PresentationError)),
@@ -187,6 +192,14 @@ fn the_rules_on_small_texts() {
         (numbers, "16", "0x10", Some(WrongAnswer)),
         (numbers, "1.5 2.5", "1.50", Some(WrongAnswer)),
         (numbers, "1e999", "1e999", None),
+        (formatted, "1.0  x\n", "1.009  x\n", None),
+        (formatted, "1.0  x\n", "1.009 x\n", Some(PresentationError)),
+        (formatted, "1.0\tx\n", "1.009 x\n", Some(PresentationError)),
+        (formatted, "1.0", "1.009\n", Some(PresentationError)),
+        (formatted, "1.0\n", "\n1.0\n", Some(PresentationError)),
+        (formatted, "1.0  x\n", "1.009 y\n", Some(WrongAnswer)),
+        (formatted, "1.0  x\n", "1.02  x\n", Some(WrongAnswer)),
+        (formatted, "12 x\n", "1 2 x\n", Some(WrongAnswer)),
         (Rule::Unordered, "a\nb\nb\n", "b \na\n\nb", None),
         (Rule::Unordered, "a\nb\nb\n", "a\nb\n", Some(WrongAnswer)),
         (Rule::Unordered, "a\nb\n", "a\nb\na\n", Some(WrongAnswer)),
@@ -201,7 +214,8 @@ fn the_rules_on_small_texts() {
 
 #[test]
 fn what_people_are_told() {
-    let numbers = Rule::Numbers { absolute: Some(1e-6), relative: Some(1e-9) };
+    let numbers = Rule::Numbers { absolute: Some(1e-6), relative: Some(1e-9), spaces: false };
+    let formatted = Rule::Numbers { absolute: Some(1e-6), relative: Some(1e-9), spaces: true };
     let long = "x".repeat(100);
     let other = format!("{}y", "x".repeat(99));
     let mut told = String::new();
@@ -216,6 +230,7 @@ fn what_people_are_told() {
         (Rule::Tokens, &long, &other),
         (numbers, "0.5\n", "0.50001\n"),
         (numbers, "0.5\n", "half\n"),
+        (formatted, "0.5 1\n", "0.500\t1\n"),
         (Rule::Exact, "1 2\n3\n", "1  2\n3\n"),
         (Rule::Exact, "1 2\n", "1 2"),
         (Rule::Lines, "1\n2\n", "1 2\n"),
@@ -246,6 +261,7 @@ fn what_people_are_told() {
     1:1 1:1 token 1: expected `…xxxxxxxxxxxxxxxxxxxxx`, found `…xxxxxxxxxxxxxxxxxxxxy`, different from byte 100 of the token on
     1:1 1:1 token 1: expected `0.5`, found `0.50001`, off by 1.000e-5 with 1e-6 absolute or 1e-9 relative allowed
     1:1 1:1 token 1: expected `0.5`, found `half`
+    1:4 1:6 the tokens are right, the white space is not: line 1 goes on with `→1↵` where the answer has `·1↵`
     1:3 1:3 the tokens are right, the white space is not: line 1 goes on with `·2↵` where the answer has `2↵`
     1:4 1:4 the tokens are right, the white space is not: line 1 goes on with the end where the answer has `↵`
     1:2 1:2 the tokens are right, the white space is not: line 1 goes on with `·2↵` where the answer has `↵`
@@ -265,7 +281,9 @@ fn nothing_is_read_behind_the_first_difference() {
             panic!("read on")
         }
     }
-    for rule in [Rule::Exact, Rule::Lines, Rule::Tokens, Rule::Numbers { absolute: None, relative: None }] {
+    for rule in
+        [Rule::Exact, Rule::Lines, Rule::Tokens, Rule::Numbers { absolute: None, relative: None, spaces: false }]
+    {
         let filler = vec![b'z'; 1000];
         let expected = [&b"1 2 "[..], &filler].concat();
         let actual = [&b"1 3 "[..], &filler].concat();
@@ -291,7 +309,8 @@ fn an_error_of_a_reader_is_passed_on() {
 #[test]
 fn tokens_longer_than_any_window_are_compared_in_place() {
     const LENGTH: u64 = 50_000_000;
-    for rule in [Rule::Exact, Rule::Lines, Rule::Tokens, Rule::Numbers { absolute: Some(0.5), relative: None }] {
+    let numbers = |spaces| Rule::Numbers { absolute: Some(0.5), relative: None, spaces };
+    for rule in [Rule::Exact, Rule::Lines, Rule::Tokens, numbers(false), numbers(true)] {
         let comparer = Comparer::new(rule);
         let expected = || b"a\nb ".chain(repeated(b'x', LENGTH, b"y z"));
         assert_eq!(comparer.compare(expected(), expected()).unwrap(), Finding::Same);
@@ -307,7 +326,7 @@ fn tokens_longer_than_any_window_are_compared_in_place() {
 #[test]
 fn numbers_longer_than_any_window_are_read() {
     const LENGTH: u64 = 3_000_000;
-    let comparer = Comparer::new(Rule::Numbers { absolute: None, relative: Some(1e-9) });
+    let comparer = Comparer::new(Rule::Numbers { absolute: None, relative: Some(1e-9), spaces: false });
     let zeros = |head: &'static [u8], tail: &'static [u8]| head.chain(repeated(b'0', LENGTH, tail));
     let same = |a: &mut dyn Read, b: &mut dyn Read| comparer.compare(a, b).unwrap() == Finding::Same;
     assert!(same(&mut zeros(b"x 1.", b" y"), &mut &b"x 1 y"[..]));

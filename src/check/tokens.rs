@@ -1,19 +1,23 @@
-//! Token by token, white space apart; numbers within a tolerance.
+//! Token by token, white space apart or with it; numbers within a tolerance.
 
 use std::io::{self, Read};
 
+use super::comparer::Finding;
 use super::excerpt::{self, Cut};
+use super::lines::shapes;
 use super::number::{self, Number, Scan, Short, Tolerance};
 use super::pair::{Look, Pair};
-use super::scan::{is_space, spaces, token_agreement, word};
+use super::scan::{Leniency, agreement, is_space, spaces, token_agreement, word};
 use super::window::Window;
-use crate::model::Difference;
+use crate::model::{Difference, Verdict};
 
 /// How tokens are compared.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Tokens {
     pub(super) fold_case: bool,
     pub(super) tolerance: Option<Tolerance>,
+    /// Whether the white space between them must be the same byte for byte.
+    pub(super) spaces: bool,
 }
 
 /// What to do where the texts parted.
@@ -26,30 +30,55 @@ enum Step {
     Same,
     /// Here they differ.
     Differ,
+    /// Here the white space differs, where it counts.
+    Space(usize, usize),
     /// They differed, and it is known how.
     Found(Box<Difference>),
 }
 
 impl Tokens {
-    /// Compares what is left of both streams: the first difference, if there is one.
+    /// Compares what is left of both streams. A difference of white space where it counts is a presentation error if
+    /// the tokens behind it are right too.
     ///
     /// # Errors
     /// When a stream cannot be read.
-    pub(super) fn compare<E: Read, A: Read>(&self, pair: &mut Pair<E, A>) -> io::Result<Option<Difference>> {
+    pub(super) fn compare<E: Read, A: Read>(&self, pair: &mut Pair<E, A>) -> io::Result<Finding> {
+        let wrong = |difference| Finding::Differs { verdict: Verdict::WrongAnswer, difference };
         let (mut i, mut j) = (0, 0);
         loop {
-            (i, j) = token_agreement(pair.expected.bytes(), pair.actual.bytes(), i, j, self.fold_case);
+            (i, j) = self.agreement(pair.expected.bytes(), pair.actual.bytes(), i, j);
             match self.step(pair, i, j)? {
                 Step::Go(next_i, next_j) => (i, j) = (next_i, next_j),
                 Step::Read => {
                     pair.refill(i, j)?;
                     (i, j) = (0, 0);
                 }
-                Step::Same => return Ok(None),
-                Step::Differ => return self.difference(pair, i, j).map(Some),
-                Step::Found(difference) => return Ok(Some(*difference)),
+                Step::Same => return Ok(Finding::Same),
+                Step::Differ => return self.difference(pair, i, j).map(wrong),
+                Step::Space(i, j) => return self.or_shape(pair, i, j),
+                Step::Found(difference) => return Ok(wrong(*difference)),
             }
         }
+    }
+
+    /// The white space at `i` and `j` differs: compares the tokens that are left without regard to it.
+    ///
+    /// # Errors
+    /// When a stream cannot be read.
+    pub(super) fn or_shape<E: Read, A: Read>(&self, pair: &mut Pair<E, A>, i: usize, j: usize) -> io::Result<Finding> {
+        let difference = shapes(pair, i, j)?;
+        Ok(match (Tokens { spaces: false, ..*self }).compare(pair)? {
+            Finding::Same => Finding::Differs { verdict: Verdict::PresentationError, difference },
+            wrong => wrong,
+        })
+    }
+
+    fn agreement(&self, a: &[u8], b: &[u8], i: usize, j: usize) -> (usize, usize) {
+        if !self.spaces {
+            return token_agreement(a, b, i, j, self.fold_case);
+        }
+        let agreed = agreement(&a[i..], &b[j..], Leniency { spaces: false, case: self.fold_case });
+        (i + agreed, j + agreed)
     }
 
     fn step<E: Read, A: Read>(&self, pair: &mut Pair<E, A>, i: usize, j: usize) -> io::Result<Step> {
@@ -59,13 +88,14 @@ impl Tokens {
         }
         Ok(match (pair.inside(i, j), looks) {
             (_, (Look::End, Look::End)) => Step::Same,
+            (inside, (Look::Word, Look::Word)) if self.spaces || !inside => return self.numbers(pair, i, j),
             (true, (Look::Word, _) | (_, Look::Word)) => return self.numbers(pair, i, j),
+            _ if self.spaces => Step::Space(i, j),
             (true, (one, other)) => {
                 Step::Go(i + usize::from(one == Look::Space), j + usize::from(other == Look::Space))
             }
             (false, (Look::Space, _)) => Step::Go(i + spaces(&pair.expected.bytes()[i..]), j),
             (false, (_, Look::Space)) => Step::Go(i, j + spaces(&pair.actual.bytes()[j..])),
-            (false, (Look::Word, Look::Word)) => return self.numbers(pair, i, j),
             (false, _) => Step::Differ,
         })
     }
@@ -82,7 +112,8 @@ impl Tokens {
         if let (Some(a), Some(b)) = (short(expected), short(actual))
             && let Some(close) = number::close_short(a, b, tolerance)
         {
-            return Ok(if close { Step::Go(from_i + a.length + 1, from_j + b.length + 1) } else { Step::Differ });
+            let ends = (from_i + a.length, from_j + b.length);
+            return Ok(if close { self.behind(pair, ends) } else { Step::Differ });
         }
         let (Some(a), Some(b)) = (token(&pair.expected, from_i), token(&pair.actual, from_j)) else {
             return self.unfinished(pair, i, j, tolerance);
@@ -91,10 +122,18 @@ impl Tokens {
             (Some(a), Some(b)) => number::close(&a, &b, tolerance),
             _ => false,
         };
-        let behind = |bytes: &[u8], end: usize| end + usize::from(end < bytes.len());
         let ends = (from_i + a.len(), from_j + b.len());
-        let next = (behind(pair.expected.bytes(), ends.0), behind(pair.actual.bytes(), ends.1));
-        Ok(if close { Step::Go(next.0, next.1) } else { Step::Differ })
+        Ok(if close { self.behind(pair, ends) } else { Step::Differ })
+    }
+
+    /// Goes on behind numbers that end here. They may be of different lengths, so their ends are passed at once.
+    fn behind<E: Read, A: Read>(&self, pair: &mut Pair<E, A>, (i, j): (usize, usize)) -> Step {
+        let (space, other) = (pair.expected.bytes().get(i), pair.actual.bytes().get(j));
+        if self.spaces && space != other {
+            pair.pass(i, j);
+            return Step::Space(0, 0);
+        }
+        Step::Go(i + usize::from(space.is_some()), j + usize::from(other.is_some()))
     }
 
     /// The end of one of the tokens is not in its window: reads on, or takes them piece by piece if they are too long.

@@ -37,7 +37,7 @@ fn same_token(rule: Rule, fold_case: bool, expected: &[u8], actual: &[u8]) -> bo
         return true;
     }
     match (rule, number(expected), number(actual)) {
-        (Rule::Numbers { absolute, relative }, Some(a), Some(b)) => {
+        (Rule::Numbers { absolute, relative, .. }, Some(a), Some(b)) => {
             let off = (a - b).abs();
             off == 0.0
                 || absolute.is_some_and(|bound| off <= bound)
@@ -92,6 +92,13 @@ fn multiset(text: &[u8], fold_case: bool) -> BTreeMap<Vec<u8>, usize> {
     set
 }
 
+/// A text's white space, with a mark for each token.
+fn shape(text: &[u8]) -> Vec<u8> {
+    let mut shape: Vec<u8> = text.iter().map(|byte| if SPACE.contains(byte) { *byte } else { b'x' }).collect();
+    shape.dedup_by(|one, before| (*one, *before) == (b'x', b'x'));
+    shape
+}
+
 /// The verdict of the naive twin.
 pub(super) fn twin(comparer: Comparer, expected: &[u8], actual: &[u8]) -> Option<Verdict> {
     let fold_case = comparer.fold_case;
@@ -99,13 +106,20 @@ pub(super) fn twin(comparer: Comparer, expected: &[u8], actual: &[u8]) -> Option
         Rule::Exact => fold(expected, fold_case) == fold(actual, fold_case),
         Rule::Lines => lines(expected, fold_case) == lines(actual, fold_case),
         Rule::Unordered => multiset(expected, fold_case) == multiset(actual, fold_case),
-        rule => first_token(rule, fold_case, expected, actual).is_none(),
+        rule => {
+            let spaces = matches!(rule, Rule::Numbers { spaces: true, .. });
+            first_token(rule, fold_case, expected, actual).is_none() && (!spaces || shape(expected) == shape(actual))
+        }
     };
     if same {
         return None;
     }
-    let shape = matches!(comparer.rule, Rule::Exact | Rule::Lines);
-    if shape && first_token(Rule::Tokens, fold_case, expected, actual).is_none() {
+    let tokens = match comparer.rule {
+        Rule::Exact | Rule::Lines => Some(Rule::Tokens),
+        rule @ Rule::Numbers { spaces: true, .. } => Some(rule),
+        _ => None,
+    };
+    if tokens.is_some_and(|tokens| first_token(tokens, fold_case, expected, actual).is_none()) {
         return Some(Verdict::PresentationError);
     }
     Some(Verdict::WrongAnswer)

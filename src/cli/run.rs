@@ -110,8 +110,9 @@ fn judged_on_package(context: &Context, args: &Run, package: &mut Package, told:
         Options { only: args.cases.clone(), fail_fast: args.fail_fast, time: args.time, ..Options::default() };
     arena.package_plan(package, &options)?;
     let limits = arena.package_limits(package, &options)?;
-    if let (Some(guess), false, false) = (&package.guess, args.json, context.quiet()) {
-        say(&format!("{} ({guess})", package.format.name()))?;
+    if !args.json && !context.quiet() {
+        package.guess.iter().try_for_each(|guess| say(&format!("{} ({guess})", package.format.name())))?;
+        package.omissions().iter().try_for_each(|omission| say(&format!("note: {omission}")))?;
     }
     let screen = Screen { theme: theme(context), width: context.width(), limits: Some(limits) };
     report(context, args, &package.id, &screen, told, |name, tell| {

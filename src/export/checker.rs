@@ -69,7 +69,10 @@ pub(super) fn icpc_flags(comparer: Comparer) -> Option<Vec<String>> {
     let mut flags = match comparer.rule {
         Rule::Exact => vec!["space_change_sensitive".to_owned()],
         Rule::Tokens => Vec::new(),
-        Rule::Numbers { absolute, relative } => tolerances(absolute, relative),
+        Rule::Numbers { absolute, relative, spaces } => {
+            let space = spaces.then(|| "space_change_sensitive".to_owned());
+            space.into_iter().chain(tolerances(absolute, relative)).collect()
+        }
         Rule::Lines | Rule::Unordered => return None,
     };
     if !comparer.fold_case {
@@ -90,7 +93,7 @@ fn tolerances(absolute: Option<f64>, relative: Option<f64>) -> Vec<String> {
 /// The bounds of a rule; what is not there is below nought, so that nothing is within it.
 fn bounds(comparer: Comparer) -> (f64, f64) {
     match comparer.rule {
-        Rule::Numbers { absolute, relative } => (absolute.unwrap_or(-1.0), relative.unwrap_or(-1.0)),
+        Rule::Numbers { absolute, relative, .. } => (absolute.unwrap_or(-1.0), relative.unwrap_or(-1.0)),
         _ => (-1.0, -1.0),
     }
 }
@@ -100,6 +103,7 @@ const fn rule_name(rule: Rule) -> &'static str {
         Rule::Exact => "exact",
         Rule::Lines => "lines",
         Rule::Tokens => "tokens",
+        // No problem of ours asks for certain white space between numbers.
         Rule::Numbers { .. } => "numbers",
         Rule::Unordered => "unordered",
     }
@@ -140,7 +144,7 @@ mod tests {
         let flags = |rule| icpc_flags(Comparer::new(rule)).map(|flags| flags.join(" "));
         assert_eq!(flags(Rule::Tokens).as_deref(), Some("case_sensitive"));
         assert_eq!(flags(Rule::Exact).as_deref(), Some("case_sensitive space_change_sensitive"));
-        let numbers = Rule::Numbers { absolute: Some(1e-6), relative: None };
+        let numbers = Rule::Numbers { absolute: Some(1e-6), relative: None, spaces: false };
         assert_eq!(flags(numbers).as_deref(), Some("case_sensitive float_absolute_tolerance 1e-6"));
         assert_eq!(flags(Rule::Lines), None);
         assert_eq!(icpc_flags(Comparer::new(Rule::Tokens).fold_case(true)), Some(vec![]));

@@ -94,9 +94,10 @@ fn of_judging(arena: &Arena, judging: &Judging) -> Result<String, Failure> {
     };
     for companion in judging.companions() {
         let program = arena.companion_digest(companion)?;
-        let Companion { source: _, language: _, protocol, args, limits, worth, full, constants: _ } = companion;
+        let Companion { source: _, language: _, protocol, args, limits, worth, full, constants: _, among_files } =
+            companion;
         // Writing to a text can't fail.
-        let _ = write!(text, "; {program} {protocol:?} {args:?} {limits:?} {worth:?} {full:?}");
+        let _ = write!(text, "; {program} {protocol:?} {args:?} {limits:?} {worth:?} {full:?} {among_files}");
     }
     Ok(text)
 }

@@ -54,18 +54,24 @@ pub(super) fn files_of(entry: &Path) -> PathBuf {
     entry.join(FILES)
 }
 
-/// Collects the plain files below a compiler's output folder. Links and devices are left behind: what wrote them
-/// may have been as hostile as its input.
+/// Collects the plain files below a compiler's output folder. A link to one of them is taken as that file; other links
+/// and devices are left behind: what wrote them may have been as hostile as its input.
 pub(super) fn collect(folder: &Path) -> std::io::Result<Vec<Fresh>> {
     let mut files = Vec::new();
     let mut room = MOST_BYTES;
+    let whole = folder.canonicalize()?;
     for entry in WalkDir::new(folder).sort_by_file_name() {
         let entry = entry?;
-        if !entry.file_type().is_file() {
-            continue;
-        }
+        let path = match entry.file_type() {
+            kind if kind.is_file() => entry.path().to_owned(),
+            kind if kind.is_symlink() => match entry.path().canonicalize() {
+                Ok(target) if target.starts_with(&whole) && target.is_file() => target,
+                _ => continue,
+            },
+            _ => continue,
+        };
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let file = std::fs::File::from(rustix::fs::open(entry.path(), flags, Mode::empty())?);
+        let file = std::fs::File::from(rustix::fs::open(&path, flags, Mode::empty())?);
         let about = file.metadata()?;
         let mut content = Vec::new();
         file.take(room + 1).read_to_end(&mut content)?;
@@ -179,11 +185,15 @@ mod tests {
     }
 
     #[test]
-    fn links_and_pipes_that_a_compiler_left_are_not_collected() {
+    fn links_that_lead_out_are_not_collected() {
         let folder = tempfile::tempdir().unwrap();
         fs_err::write(folder.path().join("program"), "x").unwrap();
         std::os::unix::fs::symlink("/etc/passwd", folder.path().join("link")).unwrap();
-        let names = collect(folder.path()).unwrap().into_iter().map(|file| file.name).collect::<Vec<_>>();
-        assert_eq!(names, [PathBuf::from("program")]);
+        std::os::unix::fs::symlink("nowhere", folder.path().join("nowhere")).unwrap();
+        std::os::unix::fs::symlink("../program", folder.path().join("out")).unwrap();
+        std::os::unix::fs::symlink("program", folder.path().join("run")).unwrap();
+        let files = collect(folder.path()).unwrap();
+        let found = files.iter().map(|file| (file.name.to_str().unwrap(), file.content.as_slice())).collect::<Vec<_>>();
+        assert_eq!(found, [("program", &b"x"[..]), ("run", b"x")]);
     }
 }

@@ -5,14 +5,28 @@ use super::language::Language;
 /// The entry among the source files: a name the language prefers, the only file, `main.*` in any case, the first by
 /// name. Files at the top come before those in folders.
 pub(super) fn choose<'a>(language: &Language, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let names = in_order(names);
+    main(language, &names).or(names.first().copied())
+}
+
+/// The one among these that has the name of a main file.
+pub(super) fn driver<'a>(language: &Language, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    main(language, &in_order(names))
+}
+
+fn in_order<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let mut names = names.collect::<Vec<_>>();
     names.sort_by_key(|name| (name.matches('/').count(), *name));
+    names
+}
+
+fn main<'a>(language: &Language, names: &[&'a str]) -> Option<&'a str> {
     let preferred = language.first.iter().find_map(|first| names.iter().find(|name| **name == first.as_str()));
     let is_main = |name: &str| {
         let base = name.rsplit('/').next().unwrap_or(name);
         base.split('.').next().is_some_and(|stem| stem.eq_ignore_ascii_case("main"))
     };
-    preferred.or_else(|| names.iter().find(|name| is_main(name))).or(names.first()).copied()
+    preferred.or_else(|| names.iter().find(|name| is_main(name))).copied()
 }
 
 #[cfg(test)]

@@ -44,6 +44,11 @@ impl Program {
         environment(&self.path, private).into_iter().chain(own).collect()
     }
 
+    /// The folder of its files as they were built.
+    pub fn folder(&self) -> Option<&Path> {
+        self.values.get("dir")?.first().map(Path::new)
+    }
+
     /// The paths it must see beside the system's own, sorted.
     pub fn mounts(&self) -> &[Mount] {
         &self.mounts

@@ -142,6 +142,10 @@ fn plain_name(root: &Path, path: &Path) -> Result<String, SourceError> {
     let below: PathBuf = path.strip_prefix(root).unwrap_or(path).to_owned();
     let bad = || SourceError::BadName { path: below.clone() };
     let name = below.to_str().ok_or_else(bad)?;
-    let good = |part: &str| !part.starts_with(['-', '@']) && !part.chars().any(|c| c.is_control() || c == '\\');
-    if name.split('/').all(good) { Ok(name.to_owned()) } else { Err(bad()) }
+    if name.split('/').all(is_plain) { Ok(name.to_owned()) } else { Err(bad()) }
+}
+
+/// Whether a file's name can't be taken for something else.
+pub(super) fn is_plain(name: &str) -> bool {
+    !name.starts_with(['-', '@']) && !name.chars().any(|c| c.is_control() || c == '\\')
 }

@@ -9,14 +9,20 @@ use super::table;
 
 /// Rows of no table: nobody asks for them by a name or an extension.
 ///
-/// Scripts are started by `env`, which hands one without a first line `#!…` to the system's shell. An answer is printed by
+/// Scripts are started by `env`, which hands one without a first line `#!…` to the system's shell. What a script builds
+/// depends on the compilers that the format promises it: they are among the programs, so that another one of them builds
+/// anew, and `env` is in the place of one that is not here. An answer is printed by
 /// a shell that finds nothing but names and paths in its arguments.
 const ROWS: &str = "
 format: 1
 languages:
   build-script:
     name: a build script
-    programs: { env: [env] }
+    programs:
+      env: [env]
+      cc: [/usr/local/bin/cc, /usr/bin/cc, env]
+      cxx: [/usr/local/bin/c++, /usr/bin/c++, env]
+      python: [/usr/local/bin/python3, /usr/bin/python3, env]
     probe: { argv: ['{env}', echo, '1.0'] }
     keep: folder
     compile: ['{env}', '{dir}/build']

@@ -9,7 +9,7 @@ use crate::model::{Bytes, Digest, folder_of};
 use super::entry;
 use super::java;
 use super::kit;
-use super::language::{Entry, Language};
+use super::language::{Entry, Keep, Language};
 use super::read::{self, Named};
 use super::script;
 use super::table::{Choice, Table, UnknownLanguage};
@@ -315,18 +315,37 @@ impl Source {
         self.kit
     }
 
-    /// With these files beside its own, in place of those of the same names.
+    /// With these files beside its own, in place of those of the same names. Where files are found by their names when the
+    /// program runs, its first file has the name it was given, by which others may call it, and the program begins with
+    /// the one of the new files that is called as main files are. If there is none, it begins as before; or, if
+    /// `as_a_folder`, as a folder of all of them would.
     #[must_use]
-    pub fn with_files(self, more: Vec<SourceFile>) -> Source {
+    pub fn with_files(self, more: Vec<SourceFile>, as_a_folder: bool) -> Source {
         let Source { language, mut files, entry, given, .. } = self;
-        let entry = files[entry].name.clone();
-        files.retain(|file| file.name == entry || !more.iter().any(|other| other.name == file.name));
+        let interpreted = language.keep == Keep::Sources && !more.is_empty();
+        let own = &mut files[entry].name;
+        if interpreted && !given.is_empty() && read::is_plain(&given) {
+            let ending = Path::new(own).extension().unwrap_or_default().to_owned();
+            *own = Path::new(&given).with_extension(ending).to_string_lossy().into_owned();
+        }
+        let own = own.clone();
+        let is_source = |file: &&SourceFile| {
+            Path::new(&file.name).extension().is_some_and(|end| language.takes(&end.to_string_lossy()))
+        };
+        let driver = entry::driver(&language, more.iter().filter(is_source).map(|file| file.name.as_str()));
+        let driver = driver.filter(|_| interpreted).map(str::to_owned);
+        files.retain(|file| file.name == own || !more.iter().any(|other| other.name == file.name));
         for file in more {
             match files.iter_mut().find(|own| own.name == file.name) {
                 Some(own) => own.content = file.content,
                 None => files.push(file),
             }
         }
+        let chosen = || entry::choose(&language, files.iter().filter(is_source).map(|file| file.name.as_str()));
+        let anew = driver.or_else(|| chosen().filter(|_| interpreted && as_a_folder).map(str::to_owned));
+        let entry = anew.unwrap_or_else(|| own.clone());
+        // What it was given as is the name of that file alone.
+        let given = if entry == own { given } else { String::new() };
         let entry = files.iter().position(|file| file.name == entry).unwrap_or(0);
         Source::new(language, files, entry, given)
     }

@@ -1,5 +1,6 @@
 //! How the results of a tree of test groups become one result: the rules, as plain data.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
@@ -162,6 +163,30 @@ impl Grading {
             }
         }
         found
+    }
+
+    /// The same without these cases, and the places of the others as they are then. A group that had some and has none
+    /// left is gone too: nobody earns its points for nothing.
+    #[must_use]
+    pub fn without(&self, gone: &BTreeSet<usize>) -> Grading {
+        let place = |index: usize| index - gone.range(..index).count();
+        let kept = |index: usize| (!gone.contains(&index)).then(|| place(index));
+        let rule = match &self.rule {
+            Rule::Aggregate(aggregate) => Rule::Aggregate(Aggregate {
+                require: aggregate.require.iter().map(|cases| place(cases.start)..place(cases.end)).collect(),
+                text: aggregate.text.and_then(|(index, most)| Some((kept(index)?, most))),
+                ..aggregate.clone()
+            }),
+            other => other.clone(),
+        };
+        let part = |part: &Part| match part {
+            Part::Case(index) => kept(*index).map(Part::Case),
+            Part::Group(group) => {
+                let left = group.without(gone);
+                (!left.cases().is_empty() || group.cases().is_empty()).then_some(Part::Group(left))
+            }
+        };
+        Grading { name: self.name.clone(), rule, parts: self.parts.iter().filter_map(part).collect() }
     }
 
     /// The group of this name in the tree.

@@ -58,6 +58,7 @@ impl Package {
             grader: None,
             include: BTreeMap::new(),
             submissions: submissions(tree),
+            left_out: Vec::new(),
             notes: tree.notes().to_vec(),
         }
     }

@@ -1,5 +1,6 @@
 //! From a package to what the judge works with: how the runs in each case are judged, and within which limits.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::check::{Comparer, Rule};
@@ -7,7 +8,7 @@ use crate::lang::fill_constants;
 use crate::model::{Bytes, Diagnostic, Limits, Span};
 use crate::problem::{Companion, Judging, Protocol, Worth};
 
-use super::model::{Bridged, Case, OutputCheck, Package, PackageLimits, Validator, ValidatorForm};
+use super::model::{Bridged, Case, Format, LeftOut, OutputCheck, Package, PackageLimits, Validator, ValidatorForm};
 
 /// Processes and threads that a program may have at once.
 const PROCESSES: u32 = 64;
@@ -16,6 +17,44 @@ impl Package {
     /// Its name in the language that comes first: English, else the first.
     pub fn title(&self) -> &str {
         self.names.get("en").or_else(|| self.names.values().next()).map_or(self.id.as_str(), String::as_str)
+    }
+
+    /// Leaves the cases at these places out; why is said for each.
+    ///
+    /// # Errors
+    /// No case would be left.
+    pub fn leave_out(&mut self, why: &BTreeMap<usize, String>) -> Result<(), Diagnostic> {
+        let gone: BTreeSet<usize> = why.keys().copied().collect();
+        let named = |(place, why): (&usize, &String)| {
+            Some(LeftOut { case: self.cases.get(*place)?.name.clone(), why: why.clone() })
+        };
+        self.left_out.extend(why.iter().filter_map(named));
+        self.grading = self.grading.without(&gone);
+        let mut place = 0..;
+        self.cases.retain(|_| place.next().is_none_or(|place| !gone.contains(&place)));
+        match self.cases.is_empty() {
+            true => Err(Diagnostic::new(self.omissions().join("; ")).in_file(self.origin())),
+            false => Ok(()),
+        }
+    }
+
+    /// Which cases were left out and why, a line for each reason.
+    pub fn omissions(&self) -> Vec<String> {
+        const NAMED: usize = 40;
+        let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
+        for LeftOut { case, why } in &self.left_out {
+            match reasons.iter_mut().find(|(known, _)| known == why) {
+                Some((_, cases)) => cases.push(case),
+                None => reasons.push((why, vec![case])),
+            }
+        }
+        let line = |(why, cases): (&str, Vec<&str>)| {
+            let (some, more) = (&cases[..cases.len().min(NAMED)], cases.len().saturating_sub(NAMED));
+            let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+            let count = if cases.len() == 1 { "1 case is".to_owned() } else { format!("{} cases are", cases.len()) };
+            format!("{count} left out, {why}: {}{more}", some.join(", "))
+        };
+        reasons.into_iter().map(line).collect()
     }
 
     /// How a run in this case is judged.
@@ -37,7 +76,9 @@ impl Package {
             OutputCheck::Icpc { path, args, score } => {
                 let worth = if *score { Worth::Points } else { Worth::Nothing };
                 let args = args.iter().chain(&case.output_args).cloned().collect();
-                let companion = Companion { args, worth, ..self.companion(path, Protocol::Icpc) };
+                // The old version leaves open where it runs.
+                let among_files = self.format == Format::V2025;
+                let companion = Companion { args, worth, among_files, ..self.companion(path, Protocol::Icpc) };
                 let passes = self.kind.passes.unwrap_or(1);
                 Ok(match self.kind.interactive {
                     true => Judging::Interactor { interactor: companion, checker: None, passes },
@@ -96,7 +137,7 @@ impl Package {
     pub fn text_validator(&self, case: &Case) -> Option<Companion> {
         let (path, args) = (self.static_validator.as_ref()?, case.text_args.clone()?);
         let worth = if self.kind.scoring { Worth::Points } else { Worth::Nothing };
-        Some(Companion { args, worth, ..self.companion(path, Protocol::Icpc) })
+        Some(Companion { args, worth, among_files: true, ..self.companion(path, Protocol::Icpc) })
     }
 
     /// The program that grades groups, if the package has one.
@@ -191,9 +232,8 @@ fn default_validator(args: &[&str]) -> Result<Comparer, String> {
         }
     }
     let rule = match (space, absolute.is_some() || relative.is_some()) {
-        (true, true) => return Err("space_change_sensitive together with a tolerance is not supported".to_owned()),
+        (spaces, true) => Rule::Numbers { absolute, relative, spaces },
         (true, false) => Rule::Exact,
-        (false, true) => Rule::Numbers { absolute, relative },
         (false, false) => Rule::Tokens,
     };
     Ok(Comparer::new(rule).fold_case(!case))
@@ -207,8 +247,10 @@ mod tests {
     fn flags_of_the_default_validator() {
         assert_eq!(default_validator(&[]), Ok(Comparer::new(Rule::Tokens).fold_case(true)));
         assert_eq!(default_validator(&["case_sensitive"]), Ok(Comparer::new(Rule::Tokens)));
-        let close = Rule::Numbers { absolute: Some(1e-4), relative: Some(1e-4) };
-        assert_eq!(default_validator(&["float_tolerance", "1e-4"]).map(|c| c.rule), Ok(close));
+        let close = |spaces| Ok(Rule::Numbers { absolute: Some(1e-4), relative: Some(1e-4), spaces });
+        assert_eq!(default_validator(&["float_tolerance", "1e-4"]).map(|c| c.rule), close(false));
+        let both = default_validator(&["float_tolerance", "1e-4", "space_change_sensitive"]);
+        assert_eq!(both.map(|c| c.rule), close(true));
         let spaces = default_validator(&["space_change_sensitive", "case_sensitive"]);
         assert_eq!(spaces, Ok(Comparer::new(Rule::Exact)));
         for bad in [

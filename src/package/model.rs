@@ -60,8 +60,19 @@ pub struct Package {
     pub include: BTreeMap<String, Vec<(String, PathBuf)>>,
     /// The programs that come with it.
     pub submissions: Vec<Submission>,
+    /// The cases that are not judged because something of them is missing.
+    pub left_out: Vec<LeftOut>,
     /// What was left out or read otherwise than it says, for a person.
     pub notes: Vec<String>,
+}
+
+/// A case that is not judged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Its name.
+    pub case: String,
+    /// Why.
+    pub why: String,
 }
 
 /// A package's format.

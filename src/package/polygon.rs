@@ -9,7 +9,7 @@ use crate::model::{
 
 use super::kept::{Kept, LastLine};
 use super::model::{
-    Case, Format, InputArgs, Kind, OutputCheck, Package, PackageLimits, Recipe, Statement, Submission, Timing,
+    Case, Format, InputArgs, Kind, LeftOut, OutputCheck, Package, PackageLimits, Recipe, Statement, Submission, Timing,
     Validator, ValidatorForm, Want, What,
 };
 use super::tree::Tree;
@@ -44,7 +44,8 @@ pub(super) fn read(tree: &Tree, id: ProblemId, cache: &Path) -> Result<Package, 
         return Err(complaint(why).into());
     }
     let making = Making::of(tree, &root);
-    let tests = tests(tree, set, &making, Kept::new(cache), &mut notes)?;
+    let mut left_out = Vec::new();
+    let tests = tests(tree, set, &making, Kept::new(cache), &mut left_out)?;
     if tests.is_empty() {
         return Err(complaint("no test of the package has its files, and none can be made").into());
     }
@@ -95,6 +96,7 @@ pub(super) fn read(tree: &Tree, id: ProblemId, cache: &Path) -> Result<Package, 
         grader: None,
         include: BTreeMap::new(),
         submissions: submissions(tree, &root, &mut notes),
+        left_out,
         notes,
     };
     package.kind.interactive = matches!(&package.output, OutputCheck::Testlib { interactor: Some(_), .. });
@@ -147,13 +149,12 @@ fn tests(
     set: &Element,
     making: &Making<'_>,
     kept: Kept<'_>,
-    notes: &mut Vec<String>,
+    left_out: &mut Vec<LeftOut>,
 ) -> Result<Vec<Test>, Failure> {
     let pattern = |name: &str, other: &str| set.at(name).map_or(other, |element| element.text()).to_owned();
     let (inputs, answers) =
         (pattern("input-path-pattern", "tests/%02d"), pattern("answer-path-pattern", "tests/%02d.a"));
     let mut found = Vec::new();
-    let mut missing = 0;
     for (index, test) in set.at("tests").into_iter().flat_map(|tests| tests.all("test")).enumerate() {
         let (input, answer) = (numbered(&inputs, index + 1), numbered(&answers, index + 1));
         // Packages made on Windows have its line ends, which its own programs do not see.
@@ -161,21 +162,28 @@ fn tests(
         let (input, answer) = (tree.file(&input).map(lines).transpose()?, tree.file(&answer).map(lines).transpose()?);
         let made_input = if input.is_none() { making.input(test) } else { None };
         let made_answer = making.main.filter(|_| answer.is_none()).map(Path::to_owned);
-        if (input.is_none() && made_input.is_none()) || (answer.is_none() && made_answer.is_none()) {
-            missing += 1;
-            continue;
-        }
         let group = test.get("group").filter(|group| !group.is_empty()).map(plain);
         let folder = match (&group, test.get("sample")) {
             (Some(group), _) => group.clone(),
             (None, Some("true")) => "sample".to_owned(),
             (None, _) => "tests".to_owned(),
         };
+        let name = format!("{folder}/{:03}", index + 1);
+        let lost = match () {
+            () if input.is_none() && made_input.is_none() => Some(("input", "generator")),
+            () if answer.is_none() && made_answer.is_none() => Some(("answer", "main solution")),
+            () => None,
+        };
+        if let Some((file, program)) = lost {
+            let why = format!("for the package has neither the {file} nor a {program} that could make it");
+            left_out.push(LeftOut { case: name, why });
+            continue;
+        }
         let points = test.get("points").and_then(|points| points.parse().ok()).and_then(Points::nearest);
         let mut args = vec!["--testset".to_owned(), "tests".to_owned()];
         args.extend(test.get("group").into_iter().flat_map(|group| ["--group".to_owned(), group.to_owned()]));
         let case = Case {
-            name: format!("{folder}/{:03}", index + 1),
+            name,
             input: input.unwrap_or_default(),
             answer,
             output: None,
@@ -189,9 +197,6 @@ fn tests(
             text_args: None,
         };
         found.push(Test { case, made: (made_input, made_answer), group, points: points.unwrap_or_default() });
-    }
-    if missing > 0 {
-        notes.push(format!("{missing} tests are left out: their files are not in the package and can't be made"));
     }
     Ok(found)
 }
@@ -402,7 +407,7 @@ mod tests {
         (1..=5).for_each(|n| (file(&format!("tests/0{n}"), "1\n"), file(&format!("tests/0{n}.a"), "1\n")).1);
         file("files/check.cpp", "");
         file("solutions/a.cpp", "");
-        let package = read(&Tree::scan(dir.path()).unwrap(), "a".parse().unwrap(), dir.path()).unwrap();
+        let mut package = read(&Tree::scan(dir.path()).unwrap(), "a".parse().unwrap(), dir.path()).unwrap();
         assert_eq!(package.limits.time, Some(Span::millis(1_500)));
         let names: Vec<&str> = package.cases.iter().map(|case| case.name.as_str()).collect();
         assert_eq!(names, ["0/001", "1/002", "1/003", "2/004", "2/005"]);
@@ -410,6 +415,15 @@ mod tests {
         let Rule::Aggregate(second) = &package.grading.find("2").unwrap().rule else { panic!() };
         assert_eq!((second.kind, second.most, second.require.len()), (AggregateKind::Sum, Some(Score::points(70)), 2));
         assert_eq!(package.submissions[0].name, "main/a.cpp");
-        assert!(package.notes.iter().any(|note| note.starts_with("1 tests are left out")), "{:?}", package.notes);
+        let why = "for the package has neither the input nor a generator that could make it";
+        assert_eq!(package.omissions(), [format!("1 case is left out, {why}: tests/006")]);
+        package.leave_out(&[(0, "for a".to_owned()), (2, "for a".to_owned())].into()).unwrap();
+        assert_eq!(package.omissions()[1], "2 cases are left out, for a: 0/001, 1/003");
+        let names: Vec<&str> = package.cases.iter().map(|case| case.name.as_str()).collect();
+        assert_eq!((names, package.grading.cases()), (vec!["1/002", "2/004", "2/005"], vec![0, 1, 2]));
+        assert!(package.grading.find("0").is_none(), "nobody earns the points of a group without cases");
+        let Rule::Aggregate(second) = &package.grading.find("2").unwrap().rule else { panic!() };
+        assert_eq!(second.require, [0..1, 1..1]);
+        assert!(package.leave_out(&(0..3).map(|place| (place, "for b".to_owned())).collect()).is_err());
     }
 }

@@ -49,6 +49,8 @@ pub struct Companion {
     pub full: Option<Score>,
     /// Names that stand between `{{` and `}}` in its source for these texts.
     pub constants: BTreeMap<String, String>,
+    /// Whether its working directory is a folder with the files of the program whose runs it judges.
+    pub among_files: bool,
 }
 
 /// What the points that a companion gives are worth.
@@ -151,6 +153,7 @@ impl Companion {
             worth: Worth::Share,
             full: None,
             constants: BTreeMap::new(),
+            among_files: false,
         }
     }
 }

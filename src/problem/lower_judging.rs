@@ -153,7 +153,7 @@ fn comparer(rule: RuleSpec, fold_case: bool) -> Comparer {
         RuleSpec::Exact => Rule::Exact,
         RuleSpec::Lines => Rule::Lines,
         RuleSpec::Tokens => Rule::Tokens,
-        RuleSpec::Numbers { absolute, relative } => Rule::Numbers { absolute, relative },
+        RuleSpec::Numbers { absolute, relative } => Rule::Numbers { absolute, relative, spaces: false },
         RuleSpec::Unordered => Rule::Unordered,
     };
     Comparer { rule, fold_case }

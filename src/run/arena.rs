@@ -438,7 +438,7 @@ impl Arena {
             let seats = desk.slots.clone().map(|slot| {
                 let cell = self.sandbox.open(&room(&program, slot))?;
                 let (program, plan, firsts, spoken) = (&program, &plan, &firsts, &spoken);
-                let (examiner, transcript) = (self.examiner(slot), None);
+                let (examiner, transcript) = (self.examiner(slot).of(source, program), None);
                 Ok(JudgeSeat {
                     slot,
                     cell,

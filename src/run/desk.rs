@@ -11,6 +11,8 @@ use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use walkdir::WalkDir;
+
 use crate::judge::{Feedback, Graded, NEXT_PASS, Question, Ruling, admit, answered, rule};
 use crate::lang::{Program, Source};
 use crate::model::{Diagnostic, Failure, Fault, FaultKind, Limits};
@@ -52,6 +54,8 @@ impl<'a> Text<'a> {
 pub(super) struct Desks<'a> {
     arena: &'a Arena,
     slot: usize,
+    /// The program whose runs are judged, if there is one.
+    judged: Option<(&'a Source, &'a Program)>,
     open: HashMap<(PathBuf, Option<String>), Desk>,
 }
 
@@ -64,6 +68,8 @@ pub(super) struct Desk {
     folder: tempfile::TempDir,
     /// The files of its folder, if it has one of its own.
     own: Feedback,
+    /// Where it runs, if not in its private folder.
+    dir: Option<PathBuf>,
 }
 
 /// A companion at its desk.
@@ -74,7 +80,12 @@ pub(super) struct Seated<'a> {
 
 impl<'a> Desks<'a> {
     pub(super) fn new(arena: &'a Arena, slot: usize) -> Desks<'a> {
-        Desks { arena, slot, open: HashMap::new() }
+        Desks { arena, slot, judged: None, open: HashMap::new() }
+    }
+
+    /// For judging the runs of this program.
+    pub(super) fn of(self, source: &'a Source, program: &'a Program) -> Desks<'a> {
+        Desks { judged: Some((source, program)), ..self }
     }
 
     /// The desk of this companion.
@@ -85,7 +96,13 @@ impl<'a> Desks<'a> {
         use std::collections::hash_map::Entry;
         let desk = match self.open.entry((companion.source.clone(), companion.language.clone())) {
             Entry::Occupied(desk) => desk.into_mut(),
-            Entry::Vacant(place) => place.insert(Desk::open(self.arena, companion, self.slot)?),
+            Entry::Vacant(place) => {
+                let mut desk = Desk::open(self.arena, companion, self.slot)?;
+                if let Some((source, program)) = self.judged.filter(|_| companion.among_files) {
+                    desk.dir = Some(desk.lay_judged(source, program)?);
+                }
+                place.insert(desk)
+            }
         };
         Ok(Seated { desk, companion })
     }
@@ -105,29 +122,38 @@ impl Desk {
         let mut room = room(&program, slot);
         room.mounts.push(Mount::read(folder.path()));
         let name = companion.source.file_name().unwrap_or(companion.source.as_os_str()).to_string_lossy().into_owned();
-        Ok(Desk { name, program, cell: arena.sandbox().open(&room)?, folder, own })
+        Ok(Desk { name, program, cell: arena.sandbox().open(&room)?, folder, own, dir: None })
     }
 
     fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    /// Lays a program's files out in a folder of their own, in place of those that were there.
-    fn lay_source(&self, source: &Source) -> Result<(), Fault> {
+    /// Lays the files of the program whose runs are judged out in a folder of their own: those that were handed in, and
+    /// what was made of them.
+    fn lay_judged(&self, source: &Source, program: &Program) -> Result<PathBuf, Fault> {
+        let folder = self.path(JUDGED);
         let lay = || -> io::Result<()> {
-            match std::fs::remove_dir_all(self.path(TEXT)) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                _ => {}
-            }
-            fs_err::create_dir(self.path(TEXT))?;
+            fs_err::create_dir(&folder)?;
             for file in source.files() {
-                let path = self.path(TEXT).join(source.given(file));
+                let path = folder.join(source.given(file));
                 path.parent().map(fs_err::create_dir_all).transpose()?;
                 fs_err::write(&path, &file.content)?;
             }
-            open_to_readers(&self.path(TEXT))
+            let built = program.folder().into_iter().flat_map(|built| WalkDir::new(built).min_depth(1));
+            for entry in built {
+                let entry = entry?;
+                let name = program.folder().and_then(|built| entry.path().strip_prefix(built).ok());
+                let known = |name: &Path| source.files().iter().any(|file| Path::new(&file.name) == name);
+                let name = name.filter(|name| entry.file_type().is_file() && !known(name));
+                if let Some(path) = name.map(|name| folder.join(name)).filter(|path| !path.exists()) {
+                    path.parent().map(fs_err::create_dir_all).transpose()?;
+                    fs_err::copy(entry.path(), path)?;
+                }
+            }
+            open_to_readers(&folder)
         };
-        lay().map_err(|error| unwritable(&error))
+        lay().map(|()| folder.clone()).map_err(|error| unwritable(&error))
     }
 
     /// Puts a text into the folder under this name.
@@ -190,15 +216,13 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// A fault if it failed, or we did.
-    pub(super) fn read_text(&mut self, source: &Source, about: &[String; 2]) -> Result<Ruling, Fault> {
-        self.desk.lay_source(source)?;
+    pub(super) fn read_text(&mut self, about: &[String; 2]) -> Result<Ruling, Fault> {
         let mut task = self.task(Input::Empty, &[]);
         let before = task.argv.len() - self.companion.args.len();
         let mut feedback = self.desk.cell.private_dir().as_os_str().to_owned();
         feedback.push("/");
         let about = about.iter().map(OsString::from).chain([feedback]);
         task.argv.splice(before..before, about);
-        task.dir = Some(self.desk.path(TEXT));
         let run = self.desk.cell.run(task)?;
         self.rule(run).map(|(ruling, _)| ruling)
     }
@@ -300,18 +324,20 @@ impl Seated<'_> {
         }
         task.argv.extend(self.companion.args.iter().map(Into::into));
         task.take_files = true;
+        task.dir.clone_from(&self.desk.dir);
         task
     }
 }
 
-/// The folder of a program's files, for a static validator to look at.
-const TEXT: &str = "text";
+/// The folder with the files of the program whose runs are judged.
+const JUDGED: &str = "judged";
 
 /// Lets programs read what is below a folder.
 fn open_to_readers(folder: &Path) -> io::Result<()> {
-    for entry in walkdir::WalkDir::new(folder) {
+    for entry in WalkDir::new(folder) {
         let entry = entry?;
-        let mode = if entry.file_type().is_dir() { 0o755 } else { 0o644 };
+        let program = entry.file_type().is_dir() || entry.metadata()?.permissions().mode() & 0o111 != 0;
+        let mode = if program { 0o755 } else { 0o644 };
         fs_err::set_permissions(entry.path(), std::fs::Permissions::from_mode(mode))?;
     }
     Ok(())

@@ -2,6 +2,7 @@
 
 use crate::check::Finding;
 use crate::judge::{Feedback, Ruling};
+use crate::lang::{Program, Source};
 use crate::model::{Credit, Difference, Fault, FaultKind, Verdict};
 use crate::problem::{Companion, Judging};
 
@@ -28,6 +29,13 @@ impl Arena {
     /// An examiner whose checkers run on the processor of this slot.
     pub fn examiner(&self, slot: usize) -> Examiner<'_> {
         Examiner { desks: Desks::new(self, slot) }
+    }
+}
+
+impl<'a> Examiner<'a> {
+    /// Whose outputs it looks at, for checkers that want the program's files.
+    pub(super) fn of(self, source: &'a Source, program: &'a Program) -> Examiner<'a> {
+        Examiner { desks: self.desks.of(source, program) }
     }
 }
 

@@ -116,7 +116,8 @@ impl Arena {
             let content = fs_err::read(path).map_err(|error| Failure::complaint(error.to_string()))?;
             files.push(SourceFile { name: name.clone(), content });
         }
-        Ok(source.with_files(files).with_constants(&package.constants))
+        // Drivers in old packages have any name: of all files the tool of that version starts the first.
+        Ok(source.with_files(files, package.format.is_legacy()).with_constants(&package.constants))
     }
 
     /// A program that comes with a package.

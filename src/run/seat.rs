@@ -122,8 +122,8 @@ impl JudgeSeat<'_> {
 
     /// Has the program's text judged, without running it.
     fn read_text(&mut self, validator: &Companion) -> Result<(Run, Examined), Fault> {
-        let about = [code(self.source).to_owned(), entry_point(self.source, self.program)];
-        let ruling = self.examiner.desks.ready(validator)?.read_text(self.source, &about)?;
+        let language_and_entry = [code(self.source).to_owned(), entry_point(self.source, self.program)];
+        let ruling = self.examiner.desks.ready(validator)?.read_text(&language_and_entry)?;
         let (exit, usage, stderr) = (Exit::Code(0), Usage::default(), Capture::default());
         let execution = Execution { exit, breach: None, usage, stderr };
         let run = Run { execution, stdout: Vec::new(), files: Vec::new() };

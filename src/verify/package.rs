@@ -56,7 +56,8 @@ fn about(package: &Package) -> Check {
     let how = package.guess.as_ref().map(|guess| format!(" ({guess})")).unwrap_or_default();
     let (cases, groups) = (package.cases.len(), groups(package).len());
     let detail = format!("{}{how}: {cases} cases in {groups} groups", package.format.name());
-    Check::new("package", Status::Pass, detail).with("cases", cases).with("groups", groups)
+    let told = Check::new("package", Status::Pass, detail).with("cases", cases).with("groups", groups);
+    Check { warnings: package.omissions(), ..told.with("left_out", package.left_out.len()) }
 }
 
 /// A check of several cases, of which some are not as they should be.

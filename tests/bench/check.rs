@@ -49,7 +49,7 @@ fn main() -> io::Result<()> {
     let time = best(|| check(Rule::Lines, &answer, &other))?;
     row(&mut table, "lines, blanks at line ends", text.len(), time, floor);
 
-    let numbers = Rule::Numbers { absolute: Some(1e-5), relative: Some(1e-5) };
+    let numbers = Rule::Numbers { absolute: Some(1e-5), relative: Some(1e-5), spaces: false };
     for places in [6, 9, 15] {
         save(&answer, decimals(NUMBERS, places, 0.0).as_bytes())?;
         save(&other, decimals(NUMBERS, places, 0.0).as_bytes())?;

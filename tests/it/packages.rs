@@ -82,6 +82,27 @@ fn the_default_validator_takes_flags_of_groups_and_cases() {
 }
 
 #[test]
+fn an_output_validator_of_the_new_version_finds_the_program_s_files() {
+    let ran = holds("ownfiles");
+    assert_eq!(result(&ran, "wrong_answer/other.py").0, "WA");
+}
+
+#[test]
+fn included_code_finds_a_program_by_the_name_it_was_given_and_may_drive_it() {
+    let project = Project::new();
+    copy(Path::new(&package("beside")), &project.path("p"));
+    let given = "def say():\n    import own_name\n    print(own_name.answer())\n";
+    let own = "def answer():\n    return 21\n\n\nif __name__ == '__main__':\n    import given\n    given.say()\n";
+    let project = project.file("p/include/python3/given.py", given).file("own_name.py", own);
+    project.run(&["run", "p", "own_name.py"]).code(0);
+    // In the new version a driver has the name of a main file, and in the old one it must only come first.
+    let driver = "import driven\nprint(driven.answer())\n";
+    let project = project.file("p/include/python3/main.py", driver).file("driven.py", "def answer():\n    return 21\n");
+    project.run(&["run", "p", "driven.py"]).code(0);
+    holds("olddriver");
+}
+
+#[test]
 fn a_dialogue_is_judged_by_who_ended_first_in_both_versions() {
     for name in ["guess", "oldguess"] {
         let ran = holds(name);
@@ -124,6 +145,10 @@ fn scripts_build_and_run_validators() {
     let failing = |build: &str| with("p/input_validators/made/build", build).code(1);
     failing("#!/bin/sh\necho no compiler here >&2\nexit 1\n").says("no compiler here");
     failing("#!/bin/sh\n").says("there is no program `run` after its `build`");
+    failing("#!/bin/sh\nln -s /bin/true run\n").says("there is no program `run` after its `build`");
+    // What it makes may be a link to another file of the folder.
+    let linked = "#!/bin/sh\nset -e\nsed \"s/MOST/$(cat most.txt)/\" check.in > made\nchmod +x made\nln -s made run\n";
+    with("p/input_validators/made/build", linked).code(0);
 }
 
 #[test]

@@ -175,7 +175,8 @@ fn polygon_s_missing_tests_are_made_and_its_line_ends_are_none() {
     let xml = "<problem><names><name language='english' value='A'/></names><judging input-file='' output-file=''>\
         <testset name='tests'><time-limit>1500</time-limit><memory-limit>268435456</memory-limit>\
         <input-path-pattern>tests/%02d</input-path-pattern><answer-path-pattern>tests/%02d.a</answer-path-pattern>\
-        <tests><test method='manual'/><test method='generated' cmd='gen 20 1'/><test method='generated' cmd='other 1'/></tests>\
+        <tests><test method='manual'/><test method='generated' cmd='gen 20 1'/><test method='generated' cmd='other 1'/>\
+        <test method='generated' cmd='gen x 1'/></tests>\
         </testset></judging><files><executables><executable><source path='files/gen.py'/></executable></executables></files>\
         <assets><checker name='x'><source path='files/check.py'/></checker><solutions>\
         <solution tag='main'><source path='solutions/a.py'/></solution>\
@@ -192,5 +193,11 @@ fn polygon_s_missing_tests_are_made_and_its_line_ends_are_none() {
     assert_eq!(result(&ran, "wrong-answer/b.py").0, "WA");
     let said = project.run(&["verify", "-v", "p"]).code(0);
     assert!(said.stdout.contains("Polygon: 2 cases"), "{}", said.stdout);
-    assert!(said.stdout.contains("1 tests are left out"), "{}", said.stdout);
+    let unknown =
+        "1 case is left out, for the package has neither the input nor a generator that could make it: tests/003";
+    let failing = "1 case is left out, for files/gen.py failed: exit code 1: tests/004";
+    for why in [unknown, failing] {
+        assert!(said.stdout.contains(&format!("warning: {why}\n")), "{}", said.stdout);
+        assert!(project.run(&["run", "p", "p/solutions/a.py"]).code(0).stdout.contains(&format!("note: {why}\n")));
+    }
 }

@@ -23,9 +23,11 @@ PACKAGES = ROOT / "tests/packages"
 # What is judged apart, and why. The text of 2025-09 is with us: by "Included files" and "Running test cases" both are in the
 # program's working directory, and by "Constants" they are replaced in submissions and in included files.
 PLACES = "BAPCtools puts neither `include/` nor `.files` beside a program, and replaces no constants in it"
+HERE = "BAPCtools runs output validators elsewhere than among the program's files, against the text's \"Working directory\""
 EXPLAINED = {
     ("beside", "accepted/read.py"): PLACES,
     ("beside", "accepted/two"): PLACES,
+    ("ownfiles", "accepted/itself.py"): HERE,
     ("talk", "accepted/sum.py"): PLACES,
 }
 

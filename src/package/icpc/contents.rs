@@ -79,6 +79,7 @@ pub(crate) fn read(tree: &Tree, id: ProblemId) -> Result<Package, Diagnostic> {
         grader: grader.filter(|_| data.custom_grader),
         include: include(tree),
         submissions,
+        left_out: data.left_out,
         notes,
     })
 }

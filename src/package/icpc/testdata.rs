@@ -9,7 +9,7 @@ use crate::model::{
 use crate::unzip::name;
 
 use super::super::keys::Keys;
-use super::super::model::{Case, Format, Proof, ProofWants};
+use super::super::model::{Case, Format, LeftOut, Proof, ProofWants};
 use super::super::tree::{Entry, Tree, join};
 use super::cases::{self, Inherited};
 use super::metadata::{Metadata, OldGrading};
@@ -20,6 +20,7 @@ pub(super) struct Data {
     pub(super) cases: Vec<Case>,
     pub(super) grading: Grading,
     pub(super) proofs: Vec<Proof>,
+    pub(super) left_out: Vec<LeftOut>,
     /// A group wants a grader of its own.
     pub(super) custom_grader: bool,
 }
@@ -44,18 +45,19 @@ pub(super) fn read(tree: &Tree, metadata: &Metadata, own: Own, notes: &mut Vec<S
         constants: &metadata.constants,
         notes,
         cases: Vec::new(),
+        left_out: Vec::new(),
         own,
         custom_grader: false,
     };
     let by_grader = metadata.format.is_legacy() || metadata.format == Format::Draft2023 && has_old_keys(tree)?;
     let grading = if by_grader { reader.old_root()? } else { reader.new_root()? };
     let proofs = reader.proofs()?;
-    let Reader { cases, custom_grader, .. } = reader;
+    let Reader { cases, left_out, custom_grader, .. } = reader;
     if cases.is_empty() {
         let help = "cases are pairs such as `data/secret/1.in` and `data/secret/1.ans`";
         return Err(Diagnostic::new("the package has no test case").in_file(tree.origin("data")).help(help));
     }
-    Ok(Data { cases, grading, proofs, custom_grader })
+    Ok(Data { cases, grading, proofs, left_out, custom_grader })
 }
 
 /// Whether the groups' files have keys that only the old version had: packages that call themselves 2023-07 mix both.
@@ -80,6 +82,7 @@ struct Reader<'a> {
     constants: &'a BTreeMap<String, String>,
     notes: &'a mut Vec<String>,
     cases: Vec<Case>,
+    left_out: Vec<LeftOut>,
     own: Own,
     custom_grader: bool,
 }
@@ -122,12 +125,23 @@ impl Reader<'_> {
         found
     }
 
+    /// The names of a folder's cases. Answers without an input are left out.
+    fn stems(&mut self, folder: &str) -> Vec<String> {
+        let lost = self.tree.list(folder).filter_map(|(file, _)| file.strip_suffix(".ans"));
+        let lost = lost.filter(|stem| self.tree.file(&format!("{folder}/{stem}.in")).is_none() && name::plain(stem));
+        for stem in lost {
+            let case = join(folder.strip_prefix("data/").unwrap_or_default(), stem);
+            self.left_out.push(LeftOut { case, why: "for there is no `.in`".to_owned() });
+        }
+        cases::names(self.tree, folder, self.notes)
+    }
+
     /// Reads a case; one without an answer is left out.
     fn case(&mut self, folder: &str, stem: &str, inherited: &Inherited) -> Result<Option<usize>, Diagnostic> {
         let read = cases::read(self.tree, folder, stem, self.format, inherited.clone(), self.notes)?;
         let Some(case) = read else { return Ok(None) };
         if case.answer.is_none() {
-            self.notes.push(format!("the case `{}` is left out: it has no `.ans`", case.name));
+            self.left_out.push(LeftOut { case: case.name, why: "for there is no `.ans`".to_owned() });
             return Ok(None);
         }
         self.cases.push(case);
@@ -177,7 +191,7 @@ impl Reader<'_> {
         // Groups and cases are mixed, by the names of folders and of answers.
         let mut order: Vec<(String, Option<String>)> = Vec::new();
         order.extend(self.folders(folder).into_iter().filter(|child| wanted(child)).map(|child| (child, None)));
-        let stems = cases::names(self.tree, folder, self.notes);
+        let stems = self.stems(folder);
         order.extend(stems.into_iter().map(|stem| (format!("{stem}.ans"), Some(stem))));
         order.sort();
         let mut parts = Vec::new();
@@ -284,7 +298,7 @@ impl Reader<'_> {
         let mut open = vec![folder.to_owned()];
         let mut found = Vec::new();
         while let Some(folder) = open.pop() {
-            let stems = cases::names(self.tree, &folder, self.notes);
+            let stems = self.stems(&folder);
             found.extend(stems.into_iter().map(|stem| (join(&folder, &stem), folder.clone(), stem)));
             open.extend(self.folders(&folder).into_iter().map(|child| join(&folder, &child)));
         }

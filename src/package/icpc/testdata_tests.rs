@@ -45,12 +45,13 @@ fn old_settings_go_down_and_cases_are_mixed_with_groups() {
         ("data/secret/c.in", ""),
         ("data/secret/c.ans", ""),
         ("data/secret/none.in", ""),
+        ("data/secret/lost.ans", ""),
     ];
-    let (data, notes) = data("type: scoring\n", &files);
-    let data = data.unwrap();
+    let data = data("type: scoring\n", &files).0.unwrap();
     assert_eq!(names(&data), ["sample/1", "secret/a", "secret/b/10", "secret/b/2", "secret/c"]);
     assert_eq!(data.cases[2].output_args, ["a", "b"]);
-    assert!(notes.iter().any(|note| note.contains("secret/none")), "{notes:?}");
+    let left_out: Vec<(&str, &str)> = data.left_out.iter().map(|one| (&*one.case, &*one.why)).collect();
+    assert_eq!(left_out, [("secret/lost", "for there is no `.in`"), ("secret/none", "for there is no `.ans`")]);
     let Rule::Grader(group) = &data.grading.find("secret/b").unwrap().rule else { panic!() };
     assert!(group.stop && group.score == ScoreMode::Least && !group.accept_if_any);
     assert_eq!(group.range, (Some(Points::ZERO), Some(Points::thousandths(40_000))));

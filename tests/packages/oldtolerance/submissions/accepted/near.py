@@ -7,5 +7,6 @@ said = {
     "small": ".5004\n",
     "absolute": "+1000.0009\n",
     "both": "0.0019 999.5\n",
+    "formatted": "1.0005  +2.5\n",
 }
 sys.stdout.write(said[input()])

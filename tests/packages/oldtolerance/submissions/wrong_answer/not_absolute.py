@@ -7,5 +7,6 @@ said = {
     "small": "0.5\n",
     "absolute": "1000.9\n",
     "both": "0.001 1000\n",
+    "formatted": "1  2.5\n",
 }
 sys.stdout.write(said[input()])

@@ -1,0 +1,1 @@
+print("another text" if input() == "text" else "itself.py\nknown.txt")
