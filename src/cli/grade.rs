@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use nimatron::data::{Case, Lock, write_in_pieces, write_whole};
+use nimatron::data::{Case, Lock, sweep, write_in_pieces, write_whole};
 use nimatron::grade::attention::{Notice, of_book, of_record};
 use nimatron::grade::book::{Book, Column, Rules, wanted};
 use nimatron::grade::class::{Doing, Done, Enrolled, Work, carry_out, enrol, plan, results, worth};
@@ -214,6 +214,8 @@ impl Graded<'_> {
     /// Writes the books and the report, each whole; the names of what was written.
     fn write(&self, args: &Grade, review: &Review<'_>, book: &Book, notices: &[Notice]) -> Result<Vec<PathBuf>> {
         let out = |name: &str| args.out.join(name);
+        // What a grader that was killed had not written to its end.
+        sweep(&args.out);
         let mut written = vec![out("gradebook.csv"), out("gradebook.json")];
         put(&written[0], book.csv().as_bytes())?;
         write_in_pieces(&written[1], |to| book.json(&self.enrolled.roster, to))

@@ -115,7 +115,12 @@ pub fn cause(words: &str) -> String {
     let line = &line[start..];
     // Perl names the place behind the cause.
     let end = line.find(" line ").and_then(|end| line[..end].rfind(" at "));
-    line[..end.unwrap_or(line.len())].chars().take(120).collect()
+    let line = &line[..end.unwrap_or(line.len())];
+    // What is wrong with a file begins with its name.
+    let (name, rest) = line.split_once(' ').unwrap_or((line, ""));
+    let of_file = name.contains('.') && rest.starts_with("is ");
+    let line = if of_file { format!("it {rest}") } else { line.to_owned() };
+    line.chars().take(120).collect()
 }
 
 /// Notices by kind, and of one kind by what they are: the same cause is told once, with all it is about.
@@ -179,7 +184,7 @@ mod tests {
         assert_eq!(cause("error[E0308]: mismatched types\n --> a.rs"), "error[E0308]: mismatched types");
         assert_eq!(cause("  File \"a.py\", line 2\nSyntaxError: '(' was"), "SyntaxError: '(' was");
         assert_eq!(cause("syntax error at é.pl line 7, at EOF\n"), "syntax error");
-        assert_eq!(cause("a.py is empty"), "a.py is empty");
+        assert_eq!(cause("a.py is empty"), "it is empty");
         assert_eq!(cause(""), "the compiler said nothing");
     }
 }

@@ -1,7 +1,8 @@
 //! A synthetic class made from the real solutions by a seed, whose marks are known beforehand.
 //!
 //! It is graded right to the last mark, and killed again and again on the way. By default the class is small; the whole of
-//! it takes hours: `NIMATRON_CLASS=300 cargo test --test it -- --ignored grade_large --nocapture`.
+//! it takes hours: `NIMATRON_CLASS=300 cargo test --test it -- --ignored grade_large --nocapture`, sooner with a release
+//! build in `NIMATRON_BIN`.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::BTreeMap;

@@ -20,6 +20,11 @@ pub(crate) struct Ran {
     pub(crate) stderr: String,
 }
 
+/// The `nimatron` that is tested: that in `NIMATRON_BIN`, such as a release build, or else the one built with the tests.
+fn binary() -> PathBuf {
+    std::env::var_os("NIMATRON_BIN").map_or_else(|| env!("CARGO_BIN_EXE_nimatron").into(), PathBuf::from)
+}
+
 /// The spec of a small problem: the sum of n numbers.
 pub(crate) const SUM: &str = "\
 name: Sum
@@ -81,7 +86,7 @@ impl Project {
     }
 
     fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_nimatron"));
+        let mut command = Command::new(binary());
         command
             .args(args)
             .current_dir(self.dir.path())

@@ -3,6 +3,7 @@
 mod chart;
 mod index;
 mod likeness;
+mod pages;
 mod problem;
 mod statistics;
 mod student;

@@ -2,12 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::data::write_whole;
-use crate::model::{Digest, Failure, FaultKind};
+use crate::model::{Digest, Failure};
 use crate::run::Contest;
 
 use super::super::attention::Notice;
-use super::super::book::{Book, Row};
+use super::super::book::Book;
 use super::super::class::Work;
 use super::super::likeness::{Finding, Program, Review, shared};
 use super::super::marks::{Mark, Standing};
@@ -17,6 +16,7 @@ use super::super::roster::{Listed, Roster};
 use super::super::store::Store;
 use super::index::index;
 use super::likeness::{Side, list, pair, pair_name};
+use super::pages::Pages;
 use super::problem::problem;
 use super::statistics::Counts;
 use super::student::{Shown, student};
@@ -62,6 +62,7 @@ impl Report<'_> {
     /// # Errors
     /// A page can't be written, or a fault of the store.
     pub fn write(&self, dir: &Path) -> Result<PathBuf, Failure> {
+        let mut pages = Pages::new(dir);
         let mut counts = vec![Counts::default(); self.book.columns.len()];
         for row in &self.book.rows {
             let mut shown = Vec::with_capacity(row.marks.len());
@@ -70,24 +71,20 @@ impl Report<'_> {
                 program.iter().for_each(|program| counts.add(&program.record));
                 shown.push(program);
             }
-            self.put(&self.page_of(dir, row), &student(self.book, self.policy, row, &shown))?;
+            let name = format!("students/{}.html", file_name(&row.student));
+            pages.put(name, &student(self.book, self.policy, row, &shown))?;
         }
         for ((column, counts), contest) in self.book.columns.iter().zip(&counts).zip(self.contests) {
-            let path = dir.join("problems").join(format!("{}.html", column.id));
-            self.put(&path, &problem(column, counts, &contest.limits))?;
+            pages.put(format!("problems/{}.html", column.id), &problem(column, counts, &contest.limits))?;
         }
-        let alike = self.likeness(&dir.join("likeness"))?;
-        let path = dir.join("index.html");
-        self.put(&path, &index(self.book, &counts, self.notices, alike))?;
+        let alike = self.likeness(&mut pages)?;
+        let path = pages.put("index.html".to_owned(), &index(self.book, &counts, self.notices, alike))?;
+        pages.finish()?;
         Ok(path)
     }
 
     /// Writes the list of what is alike and a page for each pair; how many pairs and groups there are.
-    fn likeness(&self, dir: &Path) -> Result<Option<usize>, Failure> {
-        // Pairs that are no longer any must not stay.
-        if dir.exists() {
-            fs_err::remove_dir_all(dir).map_err(|error| Failure::fault(FaultKind::Data, error.to_string()))?;
-        }
+    fn likeness(&self, pages: &mut Pages<'_>) -> Result<Option<usize>, Failure> {
         let Some((found, review)) = self.likeness else { return Ok(None) };
         for (problem, finding) in found.iter().enumerate() {
             for (number, alike) in finding.findings.pairs.iter().enumerate() {
@@ -100,20 +97,12 @@ impl Report<'_> {
                 let parts = shared(&left.program, &right.program, &|hash| finding.findings.ignores(hash));
                 let title =
                     format!("{}: {} and {}", self.book.columns[problem].name, left.students[0], right.students[0]);
-                let path = dir.join(pair_name(self.book, problem, number));
-                self.put(&path, &pair(&title, alike, &parts, &left, &right))?;
+                let name = format!("likeness/{}", pair_name(self.book, problem, number));
+                pages.put(name, &pair(&title, alike, &parts, &left, &right))?;
             }
         }
-        self.put(&dir.join("index.html"), &list(self.book, found, review.threshold))?;
+        pages.put("likeness/index.html".to_owned(), &list(self.book, found, review.threshold))?;
         Ok(Some(found.iter().map(|finding| finding.findings.all + finding.findings.same.len()).sum()))
-    }
-
-    fn page_of(&self, dir: &Path, row: &Row) -> PathBuf {
-        dir.join("students").join(format!("{}.html", file_name(&row.student)))
-    }
-
-    fn put(&self, path: &Path, page: &str) -> Result<(), Failure> {
-        write_whole(path, page.as_bytes()).map_err(|error| Failure::unwritable(path, &error))
     }
 
     /// The program that a mark is for.

@@ -1,0 +1,87 @@
+//! The pages of a report in their folder. A page that is as it was is left alone, so that the same command again writes
+//! little; a page that is no longer any goes.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use walkdir::WalkDir;
+
+use crate::data::{sweep, write_whole};
+use crate::model::Failure;
+
+/// The pages that were written, or are as they should be.
+pub(super) struct Pages<'a> {
+    dir: &'a Path,
+    /// Their paths in the folder.
+    kept: BTreeSet<String>,
+}
+
+impl<'a> Pages<'a> {
+    /// None so far.
+    pub(super) fn new(dir: &'a Path) -> Pages<'a> {
+        Pages { dir, kept: BTreeSet::new() }
+    }
+
+    /// Puts a page at this path in the folder.
+    ///
+    /// # Errors
+    /// It can't be written.
+    pub(super) fn put(&mut self, name: String, page: &str) -> Result<PathBuf, Failure> {
+        let path = self.dir.join(&name);
+        // To replace a file costs far more than to read it: on some disks a wait for each.
+        if std::fs::read(&path).ok().as_deref() != Some(page.as_bytes()) {
+            write_whole(&path, page.as_bytes()).map_err(|error| Failure::unwritable(&path, &error))?;
+        }
+        self.kept.insert(name);
+        Ok(path)
+    }
+
+    /// Removes the pages that were not put, and what a report that was killed left unfinished.
+    ///
+    /// # Errors
+    /// A page can't be removed.
+    pub(super) fn finish(self) -> Result<(), Failure> {
+        for entry in WalkDir::new(self.dir).contents_first(true).into_iter().flatten() {
+            let path = entry.path();
+            if entry.file_type().is_dir() {
+                sweep(path);
+                // Only an empty one goes.
+                let _ = std::fs::remove_dir(path);
+                continue;
+            }
+            let name = path.strip_prefix(self.dir).unwrap_or(path).to_string_lossy();
+            if path.extension().is_some_and(|end| end == "html") && !self.kept.contains(name.as_ref()) {
+                fs_err::remove_file(path).map_err(|error| Failure::complaint(error.to_string()))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sandbox::Owner;
+
+    #[test]
+    fn a_page_that_is_as_it_was_is_left_alone_and_one_that_is_no_longer_any_goes() {
+        use std::os::unix::fs::MetadataExt;
+        let dir = tempfile::tempdir().unwrap();
+        let write = |names: &[&str]| {
+            let mut pages = Pages::new(dir.path());
+            names.iter().for_each(|name| drop(pages.put((*name).to_owned(), name).unwrap()));
+            pages.finish().unwrap();
+        };
+        write(&["index.html", "students/ann.html", "likeness/a.html"]);
+        let file = |name: &str| fs_err::metadata(dir.path().join(name)).map(|about| about.ino()).ok();
+        let before = file("students/ann.html");
+        fs_err::write(dir.path().join("notes.txt"), "a teacher's").unwrap();
+        let me = Owner::me().to_string();
+        let half = format!("students/.new-{}-0-x", me.rsplit_once('-').unwrap().0);
+        fs_err::write(dir.path().join(&half), "half").unwrap();
+        write(&["index.html", "students/ann.html"]);
+        assert!(before.is_some() && file("students/ann.html") == before);
+        assert!(file("likeness").is_none() && file("notes.txt").is_some());
+        assert!(file(&half).is_none(), "whoever wrote it is gone");
+    }
+}
