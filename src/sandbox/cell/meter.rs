@@ -1,7 +1,9 @@
 //! What a running tree of processes uses, by asking the kernel while it runs.
 
+use std::collections::BTreeSet;
 use std::io::Result;
 use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
 
 use crate::sandbox::sys::{self, Counted, Event, open_counter};
 
@@ -11,7 +13,7 @@ pub(super) enum Tree {
     /// All processes of our namespace except ourselves.
     Namespace {
         /// Its /proc.
-        proc: std::path::PathBuf,
+        proc: PathBuf,
     },
     /// The descendants of this process, which is their reaper.
     Descendants,
@@ -41,10 +43,10 @@ impl Tree {
         }
     }
 
-    fn proc(&self) -> &std::path::Path {
+    fn proc(&self) -> &Path {
         match self {
             Tree::Namespace { proc } => proc,
-            Tree::Descendants => std::path::Path::new("/proc"),
+            Tree::Descendants => Path::new("/proc"),
         }
     }
 
@@ -62,25 +64,33 @@ impl Tree {
     }
 
     /// The longest that any living thread has been ready to run without a processor, in microseconds. A wait that is not
-    /// over yet is not in it: of that the kernel only says that it [is](Tree::is_in_line).
+    /// over yet is not in it: [`Tree::in_line`] tells who is in one.
     pub(super) fn waited_micros(&self) -> u64 {
-        let delays = self.of_threads("schedstat").into_iter();
-        let delays = delays.map(|text| text.split(' ').nth(1).and_then(|word| word.parse::<u64>().ok()).unwrap_or(0));
+        let delays = self.threads().into_iter().filter_map(|thread| column(&thread, 1));
         delays.max().unwrap_or(0) / 1_000
     }
 
-    /// Whether a thread is ready to run at this moment, while the processor is ours.
-    pub(super) fn is_in_line(&self) -> bool {
-        self.of_threads("stat").iter().any(|stat| state(stat) == Some('R'))
+    /// The threads that are ready to run at this moment, while the processor is ours, each with how often it has had
+    /// one: who is in line twice with the same number has waited all the time between.
+    pub(super) fn in_line(&self) -> BTreeSet<(PathBuf, u64)> {
+        let ready =
+            |thread: &PathBuf| fs_err::read_to_string(thread.join("stat")).is_ok_and(|stat| state(&stat) == Some('R'));
+        let threads = self.threads().into_iter().filter(ready);
+        threads.filter_map(|thread| column(&thread, 2).map(|turns| (thread, turns))).collect()
     }
 
-    /// This file of every thread's.
-    fn of_threads(&self, name: &str) -> Vec<String> {
+    /// The folders of all threads.
+    fn threads(&self) -> Vec<PathBuf> {
         let tasks =
             |pid: i32| fs_err::read_dir(self.proc().join(format!("{pid}/task"))).into_iter().flatten().flatten();
-        let threads = self.members().into_iter().flat_map(tasks);
-        threads.filter_map(|thread| fs_err::read_to_string(thread.path().join(name)).ok()).collect()
+        self.members().into_iter().flat_map(tasks).map(|thread| thread.path()).collect()
     }
+}
+
+/// A number of a thread's schedstat: nanoseconds with a processor, nanoseconds in line for one, how often it had one.
+fn column(thread: &Path, place: usize) -> Option<u64> {
+    let text = fs_err::read_to_string(thread.join("schedstat")).ok()?;
+    text.split_ascii_whitespace().nth(place)?.parse().ok()
 }
 
 /// The state of a process or thread by its line of /proc/.../stat.

@@ -1,5 +1,6 @@
 //! One run inside the cell: start, watch, end, count.
 
+use std::collections::BTreeSet;
 use std::io::{Error, Result};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::time::{Duration, Instant};
@@ -17,6 +18,8 @@ use crate::sandbox::wire::{self, Kind};
 const MEMORY_TICK: Duration = Duration::from_millis(10);
 /// How often a program that is past its deadline and in line for a processor is looked at.
 const LINE_TICK: Duration = Duration::from_millis(5);
+/// How long it may stand there beyond all else: short limits are no reason for a busy machine to be quick.
+const LINE_MAX: Duration = Duration::from_secs(5);
 /// The shortest sleep between two looks at the CPU time.
 const CPU_TICK_MIN: Duration = Duration::from_micros(200);
 /// How long the dead may take to go. Longer means that something is stuck in the kernel.
@@ -104,6 +107,8 @@ impl Running<'_> {
         let cpu_limit = Duration::from_micros(self.request.cpu_micros);
         let wall_limit = Duration::from_micros(self.request.wall_micros);
         let mut deadline = wall_limit;
+        // Who has stood in line ever since the deadline.
+        let mut line: Option<BTreeSet<_>> = None;
         let mut next_cpu = cpu_limit / self.watch.processors.max(1);
         let mut next_memory = if self.watch.counters.cpu.is_none() { MEMORY_TICK } else { Duration::MAX };
         loop {
@@ -124,10 +129,14 @@ impl Running<'_> {
                 deadline = stretched.min(longest);
                 if elapsed >= deadline {
                     // How long it has stood in line is only known when it has left.
-                    if elapsed >= longest || !self.watch.tree.is_in_line() {
+                    let ready = self.watch.tree.in_line();
+                    let line = line.insert(line.as_ref().map_or_else(|| ready.clone(), |before| before & &ready));
+                    if line.is_empty() || elapsed >= longest.saturating_add(LINE_MAX) {
                         return Ok(Stopped::Wall);
                     }
-                    deadline = elapsed.saturating_add(LINE_TICK).min(longest);
+                    deadline = elapsed.saturating_add(LINE_TICK);
+                } else {
+                    line = None;
                 }
             }
             if elapsed >= next_cpu.min(next_memory) {
