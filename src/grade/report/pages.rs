@@ -29,7 +29,7 @@ impl<'a> Pages<'a> {
     pub(super) fn put(&mut self, name: String, page: &str) -> Result<PathBuf, Failure> {
         let path = self.dir.join(&name);
         // To replace a file costs far more than to read it: on some disks a wait for each.
-        if std::fs::read(&path).ok().as_deref() != Some(page.as_bytes()) {
+        if fs_err::read(&path).ok().as_deref() != Some(page.as_bytes()) {
             write_whole(&path, page.as_bytes()).map_err(|error| Failure::unwritable(&path, &error))?;
         }
         self.kept.insert(name);
