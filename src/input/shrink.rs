@@ -386,11 +386,13 @@ impl Shrinker<'_> {
         }
     }
 
-    /// Brings a number nearer to the simplest one, by large steps first and each as often as it goes.
+    /// Brings a number nearer to the simplest one: by large steps first, and by ever larger ones again while they go. Who
+    /// fails by a remainder can only go by some steps, which would be very many of the same size.
     fn nearer(&mut self, var: usize, at: usize, mut now: i64, simple: i64) {
-        for step in steps(now, simple) {
+        for mut step in steps(now, simple) {
             while step.unsigned_abs() <= now.abs_diff(simple) && self.put(var, at, Cell::Number(now - step)) {
                 now -= step;
+                step = step.saturating_mul(2);
             }
         }
     }
@@ -451,6 +453,17 @@ mod tests {
         let shrunk = description.shrink(&instance, &mut |i| i.int("a") >= Some(least));
         assert_eq!(shrunk.instance.int("a"), Some(least));
         assert!(shrunk.minimal && shrunk.trials < 200, "{}", shrunk.trials);
+    }
+
+    #[test]
+    fn a_number_that_fails_by_a_remainder_comes_near_too() {
+        let description = describe("a: 0..=9223372036854775807");
+        let instance = description.read(b"337911614314751241\n", None).unwrap();
+        let least = 1 << 53;
+        let fails = |i: &Instance| i.int("a").is_some_and(|a| a >= least && a % 5 == 1);
+        let shrunk = description.shrink(&instance, &mut |i| fails(i));
+        assert!(fails(&shrunk.instance) && shrunk.instance.int("a") < Some(least + (1 << 40)), "{shrunk:?}");
+        assert!(shrunk.minimal && shrunk.trials < 1000, "{}", shrunk.trials);
     }
 
     #[test]
