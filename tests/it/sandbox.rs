@@ -89,6 +89,17 @@ fn exit_codes_signals_and_streams_come_back() {
 }
 
 #[test]
+fn when_memory_runs_out_the_kernel_chooses_the_program_and_not_its_cell() {
+    everywhere(|cell| {
+        // A cell in namespaces is not shown to its programs.
+        let done = run(cell, "cat /proc/self/oom_score_adj; cat /proc/$PPID/oom_score_adj || echo hidden");
+        let said = String::from_utf8(done.stdout).unwrap();
+        let [program, cell] = said.lines().collect::<Vec<_>>()[..] else { panic!("{said}") };
+        assert!(program == "1000" && cell != "1000", "{said}");
+    });
+}
+
+#[test]
 fn the_environment_is_only_what_was_given() {
     everywhere(|cell| {
         let mut task = shell("/usr/bin/env");

@@ -38,6 +38,7 @@ pub(super) struct Shell {
     filters: Vec<seccompiler::BpfProgram>,
     counters: Counters,
     processors: u32,
+    ceilings: Ceilings,
 }
 
 impl Shell {
@@ -51,7 +52,7 @@ impl Shell {
         let walls = Walls { own_user: luggage.user.is_some(), group: setup.counter };
         let filters = if setup.filter { filter::programs(walls)? } else { Vec::new() };
         sys::forgo_privileges()?;
-        Ok(Shell { setup, luggage, proc, places, filters, counters, processors })
+        Ok(Shell { setup, luggage, proc, places, filters, counters, processors, ceilings: Ceilings::set()? })
     }
 
     /// Makes inits until the judge is gone.
@@ -105,13 +106,14 @@ impl Shell {
         let counters = self.counters.again()?;
         filter::put_on(&self.filters)?;
         let tree = Tree::Namespace { proc: Path::new("/proc").into() };
-        let watch = Watch { socket: socket.try_clone()?, tree, counters, score, processors: self.processors };
+        let watch = Watch { socket: socket.try_clone()?, tree, counters, processors: self.processors };
         Ok(House {
             setup: self.setup.clone(),
             watch,
             scratch,
             user: self.luggage.user,
-            ceilings: Ceilings::set()?,
+            ceilings: self.ceilings.clone(),
+            score,
             landlock: None,
         })
     }

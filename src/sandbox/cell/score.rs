@@ -1,16 +1,12 @@
 //! Whom the kernel ends first when memory runs out: the program, not the cell.
 
 use std::io::Read;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
 
 use rustix::fs::{Mode, OFlags, openat};
 use rustix::process::{DumpableBehavior, set_dumpable_behavior};
 
-/// The score of whoever should go first.
-const FIRST_TO_GO: &[u8] = b"1000";
-
-/// The cell's own score, which a program has from its start. So the cell raises it for the moment of a start: that
-/// takes two writes to an open file, where the new process would have to look its own file up.
+/// The cell's own score. A program begins with a higher one: see [`Launch::score`](crate::sandbox::sys::Launch).
 #[derive(Debug)]
 pub(super) struct Score {
     file: OwnedFd,
@@ -37,16 +33,9 @@ impl Score {
         Some(Score { file: file.into(), own })
     }
 
-    /// Does something that starts a program, which gets the highest score.
-    pub(super) fn raised<T>(&self, start: impl FnOnce() -> T) -> T {
-        self.write(FIRST_TO_GO);
-        let started = start();
-        self.write(&self.own);
-        started
-    }
-
-    fn write(&self, score: &[u8]) {
-        _ = rustix::io::pwrite(&self.file, score, 0);
+    /// For [starting](crate::sandbox::sys::spawn) a program.
+    pub(super) fn for_launch(&self) -> (RawFd, Vec<u8>) {
+        (self.file.as_raw_fd(), self.own.clone())
     }
 }
 
@@ -55,14 +44,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_is_started_meanwhile_has_the_highest_score_and_we_have_our_own_again() {
+    fn it_is_what_the_kernel_says_and_may_be_written() {
         let proc = rustix::fs::open("/proc", OFlags::PATH | OFlags::CLOEXEC, Mode::empty()).unwrap();
         let score = Score::open(&proc).expect("a /proc that may be written");
-        let ours = || fs_err::read_to_string("/proc/self/oom_score_adj").unwrap();
-        let before = ours();
-        let child = || std::process::Command::new("cat").arg("/proc/self/oom_score_adj").output().unwrap();
-        let told = score.raised(child);
-        assert_eq!(String::from_utf8(told.stdout).unwrap().trim(), "1000");
-        assert_eq!(ours(), before);
+        let ours = || fs_err::read("/proc/self/oom_score_adj").unwrap();
+        assert_eq!(score.own, ours());
+        rustix::io::pwrite(&score.file, &score.own, 0).unwrap();
+        assert_eq!(score.own, ours());
     }
 }

@@ -94,6 +94,8 @@ pub(super) struct House {
     /// The user programs become, if not the one we are.
     pub(super) user: Option<u32>,
     pub(super) ceilings: Ceilings,
+    /// Our score, where it can be set.
+    pub(super) score: Option<Score>,
     /// What programs enter, if we have not entered it ourselves.
     pub(super) landlock: Option<OwnedFd>,
 }
@@ -127,8 +129,8 @@ impl House {
             filter::put_on(&filter::programs(Walls { own_user: user.is_some(), group })?)?;
         }
         let tree = Tree::Namespace { proc: "/proc".into() };
-        let watch = Watch { socket: socket.try_clone()?, tree, counters: Counters::default(), score, processors: 1 };
-        Ok(House { setup, watch, scratch, user, ceilings: Ceilings::set()?, landlock: None })
+        let watch = Watch { socket: socket.try_clone()?, tree, counters: Counters::default(), processors: 1 };
+        Ok(House { setup, watch, scratch, user, ceilings: Ceilings::set()?, score, landlock: None })
     }
 
     /// Among the machine's own processes and files.
@@ -148,10 +150,9 @@ impl House {
             socket: socket.try_clone()?,
             tree: Tree::Descendants,
             counters: Counters::default(),
-            score,
             processors: 1,
         };
-        Ok(House { setup, watch, scratch, user: None, ceilings: Ceilings::set()?, landlock })
+        Ok(House { setup, watch, scratch, user: None, ceilings: Ceilings::set()?, score, landlock })
     }
 
     fn serve_requests(&self, socket: &OwnedFd) -> Result<()> {
@@ -259,6 +260,7 @@ impl House {
             drop_capabilities: self.setup.drop_capabilities,
             landlock: self.landlock.as_ref().map(AsRawFd::as_raw_fd),
             die_with_parent: !self.setup.contained,
+            score: self.score.as_ref().map(Score::for_launch),
         })
     }
 
@@ -318,6 +320,7 @@ fn c_string(text: &OsStr) -> Result<CString> {
 
 /// The highest limits we may set: our own. Asked once, since asking costs as much as setting. What is the same for all
 /// programs is set for ourselves, once, and they inherit it.
+#[derive(Debug, Clone)]
 pub(super) struct Ceilings(Vec<(u32, u64)>);
 
 impl Ceilings {

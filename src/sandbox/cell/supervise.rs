@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::meter::{Counter, Counters, Sample, Tree};
-use super::score::Score;
 use crate::sandbox::keeper::WALL_STRETCH_MAX;
 use crate::sandbox::message::{Reply, Request, Stopped};
 use crate::sandbox::sys::{self, Launch};
@@ -34,8 +33,6 @@ pub(super) struct Watch {
     pub(super) tree: Tree,
     /// What the kernel counts.
     pub(super) counters: Counters,
-    /// Our score, where it can be set.
-    pub(super) score: Option<Score>,
     /// How many processors programs may use at once.
     pub(super) processors: u32,
 }
@@ -63,8 +60,7 @@ pub(super) fn run(watch: &Watch, request: &Request, number: u64, launch: Launch)
     let counted = watch.counters.cpu.as_ref().map_or(Ok(0), Counter::micros)?;
     let executed = watch.counters.executed()?;
     let started = Instant::now();
-    let start = || sys::spawn(&launch);
-    let (pid, pidfd) = match watch.score.as_ref().map_or_else(start, |score| score.raised(start))? {
+    let (pid, pidfd) = match sys::spawn(&launch)? {
         Ok(child) => child,
         Err(failure) => return Ok(Reply { failure: Some(failure), ..Reply::default() }),
     };
@@ -130,10 +126,14 @@ impl Running<'_> {
                 if elapsed >= deadline {
                     // How long it has stood in line is only known when it has left.
                     let ready = self.watch.tree.in_line();
-                    let line = line.insert(line.as_ref().map_or_else(|| ready.clone(), |before| before & &ready));
-                    if line.is_empty() || elapsed >= longest.saturating_add(LINE_MAX) {
+                    let waiting = match &line {
+                        Some(before) => before & &ready,
+                        None => ready,
+                    };
+                    if waiting.is_empty() || elapsed >= longest.saturating_add(LINE_MAX) {
                         return Ok(Stopped::Wall);
                     }
+                    line = Some(waiting);
                     deadline = elapsed.saturating_add(LINE_TICK);
                 } else {
                     line = None;

@@ -33,6 +33,13 @@ pub(in super::super) struct Launch {
     pub(in super::super) landlock: Option<RawFd>,
     /// Whether the child dies with the cell. Useless in a process namespace, where it does anyway.
     pub(in super::super) die_with_parent: bool,
+    /// The open file of the starter's score for want of memory, and what the score is; none where it cannot be set.
+    ///
+    /// A child begins with its starter's score. So the starter raises its own for the moment of the start, and the
+    /// child, which has the higher one then, sets its starter's back before the program runs: two writes to an open
+    /// file, where the child would have to look its own file up. At no time does a program run beside a starter
+    /// that the kernel might choose in its place.
+    pub(in super::super) score: Option<(RawFd, Vec<u8>)>,
 }
 
 /// The step at which a start failed.
@@ -95,6 +102,10 @@ pub(in super::super) fn spawn(launch: &Launch) -> Result<std::result::Result<(i3
     let mut stack = Vec::<u128>::with_capacity(STACK_BYTES / 16);
     let mut pidfd: c_int = -1;
     let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
+    if let Some((file, _)) = &launch.score {
+        // SAFETY: the file lives as long as the cell, and the text for ever.
+        unsafe { write_score(*file, FIRST_TO_GO) };
+    }
     // SAFETY: the stack is large enough, aligned and lives until the child has executed or ended, since CLONE_VFORK
     // holds us until then; so do `child` and what it points to. `run_child` touches only these.
     let pid = unsafe {
@@ -102,7 +113,12 @@ pub(in super::super) fn spawn(launch: &Launch) -> Result<std::result::Result<(i3
         libc::clone(run_child, top, flags, (&raw mut child).cast::<c_void>(), &raw mut pidfd)
     };
     if pid < 0 {
-        return Err(Error::last_os_error());
+        let error = Error::last_os_error();
+        if let Some((file, own)) = &launch.score {
+            // SAFETY: as above, and `own` outlives the call.
+            unsafe { write_score(*file, own) };
+        }
+        return Err(error);
     }
     // SAFETY: clone succeeded, so it stored a new descriptor that nobody else owns.
     let pidfd = unsafe { OwnedFd::from_raw_fd(pidfd) };
@@ -131,6 +147,9 @@ unsafe fn prepare(child: &Child<'_>) -> Step {
     let launch = child.launch;
     // SAFETY: each call gets descriptors and pointers that `launch` owns; none allocates or locks.
     unsafe {
+        if let Some((file, own)) = &launch.score {
+            write_score(*file, own);
+        }
         if launch.die_with_parent {
             libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL as c_long);
         }
@@ -173,6 +192,15 @@ unsafe fn prepare(child: &Child<'_>) -> Step {
         libc::execve(launch.program.as_ptr(), child.argv, child.env);
         Step::Execute
     }
+}
+
+/// The score of whoever the kernel should end first when memory runs out.
+const FIRST_TO_GO: &[u8] = b"1000";
+
+/// Writes a score. It may fail: nothing depends on it then.
+unsafe fn write_score(file: RawFd, score: &[u8]) {
+    // SAFETY: the caller has the file open, and the text is as long as it says.
+    unsafe { libc::pwrite(file, score.as_ptr().cast(), score.len(), 0) };
 }
 
 /// Becomes this user and group. Raw calls: the C library's would signal threads that the cell does not have.
