@@ -4,10 +4,11 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use walkdir::WalkDir;
-
 use crate::data::{sweep, write_whole};
 use crate::model::Failure;
+
+/// The folders of the report's folder in which pages are.
+const FOLDERS: [&str; 3] = ["students", "problems", "likeness"];
 
 /// The pages that were written, or are as they should be.
 pub(super) struct Pages<'a> {
@@ -36,23 +37,24 @@ impl<'a> Pages<'a> {
         Ok(path)
     }
 
-    /// Removes the pages that were not put, and what a report that was killed left unfinished.
+    /// Removes the pages that were not put, and what a report that was killed left unfinished. What else there is, in
+    /// the folder or below it, is somebody's own.
     ///
     /// # Errors
     /// A page can't be removed.
     pub(super) fn finish(self) -> Result<(), Failure> {
-        for entry in WalkDir::new(self.dir).contents_first(true).into_iter().flatten() {
-            let path = entry.path();
-            if entry.file_type().is_dir() {
-                sweep(path);
-                // Only an empty one goes.
-                let _ = std::fs::remove_dir(path);
-                continue;
+        sweep(self.dir);
+        for folder in FOLDERS {
+            let place = self.dir.join(folder);
+            sweep(&place);
+            for entry in fs_err::read_dir(&place).into_iter().flatten().flatten() {
+                let name = format!("{folder}/{}", entry.file_name().to_string_lossy());
+                if name.ends_with(".html") && !self.kept.contains(&name) {
+                    fs_err::remove_file(entry.path()).map_err(|error| Failure::complaint(error.to_string()))?;
+                }
             }
-            let name = path.strip_prefix(self.dir).unwrap_or(path).to_string_lossy();
-            if path.extension().is_some_and(|end| end == "html") && !self.kept.contains(name.as_ref()) {
-                fs_err::remove_file(path).map_err(|error| Failure::complaint(error.to_string()))?;
-            }
+            // Only an empty one goes.
+            let _ = std::fs::remove_dir(place);
         }
         Ok(())
     }
@@ -75,13 +77,15 @@ mod tests {
         write(&["index.html", "students/ann.html", "likeness/a.html"]);
         let file = |name: &str| fs_err::metadata(dir.path().join(name)).map(|about| about.ino()).ok();
         let before = file("students/ann.html");
-        fs_err::write(dir.path().join("notes.txt"), "a teacher's").unwrap();
+        let own = ["notes.txt", "mine.html", "course/page.html", "students/photo.png"];
+        fs_err::create_dir(dir.path().join("course")).unwrap();
+        own.iter().for_each(|name| fs_err::write(dir.path().join(name), "a teacher's").unwrap());
         let me = Owner::me().to_string();
         let half = format!("students/.new-{}-0-x", me.rsplit_once('-').unwrap().0);
         fs_err::write(dir.path().join(&half), "half").unwrap();
         write(&["index.html", "students/ann.html"]);
         assert!(before.is_some() && file("students/ann.html") == before);
-        assert!(file("likeness").is_none() && file("notes.txt").is_some());
+        assert!(file("likeness").is_none() && own.iter().all(|name| file(name).is_some()));
         assert!(file(&half).is_none(), "whoever wrote it is gone");
     }
 }
