@@ -17,6 +17,9 @@ static std::string feedback;
     std::exit(code);
 }
 
+// A word of the program's, in a message.
+static std::string shown(const std::string &word) { return word.empty() ? "the end" : "`" + word.substr(0, 40) + "`"; }
+
 // A number of the program's within 0..=high.
 static uint64_t said(uint64_t high) {
     std::string word;
@@ -28,7 +31,7 @@ static uint64_t said(uint64_t high) {
         if (digits) number = 10 * number + (digit - '0');
     }
     if (!digits || number > high)
-        end(43, "expected a number from 0 to " + std::to_string(high) + ", found `" + word.substr(0, 40) + "`");
+        end(43, "expected a number from 0 to " + std::to_string(high) + ", found " + shown(word));
     return number;
 }
 
@@ -59,7 +62,7 @@ int main(int argc, char **argv) {
 
     size_t heap = said(n), part = said(3000);
     std::string more, move = std::to_string(heap) + " " + std::to_string(part);
-    if (std::cin >> more) end(43, "behind the move it says `" + more.substr(0, 40) + "`");
+    if (std::cin >> more) end(43, "expected the end, found " + shown(more));
     if (heap == 0 && part == 0) {
         if (first > 0) end(43, "there is a winning move");
         end(42, "no move wins");
