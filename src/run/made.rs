@@ -26,7 +26,7 @@ impl Arena {
             match maker.fill(case, &recipe) {
                 Err(Failure::Complaint(complaint)) => {
                     let said = complaint.to_string();
-                    let first = said.lines().next().unwrap_or_default().trim_start_matches("error: ");
+                    let first = said.lines().next().unwrap_or_default();
                     let first = first.trim_end_matches(':').trim_end_matches("; it said");
                     lost.insert(recipe.case, format!("for {first}"));
                 }
