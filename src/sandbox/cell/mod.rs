@@ -9,6 +9,7 @@ mod clean;
 mod filter;
 mod landlock;
 mod meter;
+mod patience;
 mod root;
 mod score;
 mod serve;

@@ -1,6 +1,5 @@
 //! One run inside the cell: start, watch, end, count.
 
-use std::collections::BTreeSet;
 use std::io::{Error, Result};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::time::{Duration, Instant};
@@ -8,17 +7,13 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::meter::{Counter, Counters, Sample, Tree};
-use crate::sandbox::keeper::WALL_STRETCH_MAX;
+use super::patience::Patience;
 use crate::sandbox::message::{Reply, Request, Stopped};
 use crate::sandbox::sys::{self, Launch};
 use crate::sandbox::wire::{self, Kind};
 
 /// How often memory is looked at where no control group guards it.
 const MEMORY_TICK: Duration = Duration::from_millis(10);
-/// How often a program that is past its deadline and in line for a processor is looked at.
-const LINE_TICK: Duration = Duration::from_millis(5);
-/// How long it may stand there beyond all else: short limits are no reason for a busy machine to be quick.
-const LINE_MAX: Duration = Duration::from_secs(5);
 /// The shortest sleep between two looks at the CPU time.
 const CPU_TICK_MIN: Duration = Duration::from_micros(200);
 /// How long the dead may take to go. Longer means that something is stuck in the kernel.
@@ -101,47 +96,28 @@ pub(super) fn run(watch: &Watch, request: &Request, number: u64, launch: Launch)
 impl Running<'_> {
     fn watch_until_end(&mut self, pidfd: BorrowedFd<'_>) -> Result<Stopped> {
         let cpu_limit = Duration::from_micros(self.request.cpu_micros);
-        let wall_limit = Duration::from_micros(self.request.wall_micros);
-        let mut deadline = wall_limit;
-        // Who has stood in line ever since the deadline.
-        let mut line: Option<BTreeSet<_>> = None;
+        let mut patience = Patience::new(&self.watch.tree, Duration::from_micros(self.request.wall_micros));
         let mut next_cpu = cpu_limit / self.watch.processors.max(1);
         let mut next_memory = if self.watch.counters.cpu.is_none() { MEMORY_TICK } else { Duration::MAX };
         loop {
             let elapsed = self.started.elapsed();
-            if elapsed >= deadline {
+            if elapsed >= patience.due() {
                 // On a busy machine we may come late to a program that ended in time.
                 if has_ended(pidfd)? {
                     return Ok(Stopped::Not);
                 }
-                let sample = self.watch.tree.sample();
-                self.waited_micros = self.watch.tree.waited_micros();
-                if self.cpu_now(&sample)? > cpu_limit {
+                let cpu = self.cpu_now(&self.sample())?;
+                if cpu > cpu_limit {
                     return Ok(Stopped::Cpu);
                 }
-                // Time in line for a processor is the machine's doing, not the program's: it does not count.
-                let stretched = wall_limit.saturating_add(Duration::from_micros(self.waited_micros));
-                let longest = wall_limit.saturating_mul(WALL_STRETCH_MAX as u32);
-                deadline = stretched.min(longest);
-                if elapsed >= deadline {
-                    // How long it has stood in line is only known when it has left.
-                    let ready = self.watch.tree.in_line();
-                    let waiting = match &line {
-                        Some(before) => before & &ready,
-                        None => ready,
-                    };
-                    if waiting.is_empty() || elapsed >= longest.saturating_add(LINE_MAX) {
-                        return Ok(Stopped::Wall);
-                    }
-                    line = Some(waiting);
-                    deadline = elapsed.saturating_add(LINE_TICK);
-                } else {
-                    line = None;
+                let over = patience.is_over(elapsed, cpu);
+                self.waited_micros = patience.waited_micros();
+                if over {
+                    return Ok(Stopped::Wall);
                 }
             }
             if elapsed >= next_cpu.min(next_memory) {
-                let sample =
-                    if self.watch.counters.cpu.is_none() { self.watch.tree.sample() } else { Sample::default() };
+                let sample = self.sample();
                 if sample.resident > self.request.memory {
                     return Ok(Stopped::Memory);
                 }
@@ -163,7 +139,7 @@ impl Running<'_> {
                     return Ok(Stopped::Not);
                 }
             }
-            let until = deadline.min(next_cpu).min(next_memory).saturating_sub(elapsed);
+            let until = patience.due().min(next_cpu).min(next_memory).saturating_sub(elapsed);
             if let Some(stopped) = self.sleep(pidfd, until)? {
                 return Ok(stopped);
             }
@@ -196,6 +172,11 @@ impl Running<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// What its processes use, where no control group counts it.
+    fn sample(&self) -> Sample {
+        if self.watch.counters.cpu.is_none() { self.watch.tree.sample() } else { Sample::default() }
     }
 
     fn cpu_now(&mut self, sample: &Sample) -> Result<Duration> {
