@@ -144,7 +144,7 @@ struct Graded<'a> {
     contests: &'a [Contest<'a>],
     rules: &'a Rules,
     enrolled: &'a Enrolled,
-    work: &'a Work,
+    work: &'a Work<'a>,
     done: &'a Done,
     given: &'a Given,
     now: i64,

@@ -57,7 +57,7 @@ type Heard = (String, Score, Score);
 
 /// Tells results in the order of the roster, and draws progress for a person at a terminal.
 pub struct Teller<'a> {
-    work: &'a Work,
+    work: &'a Work<'a>,
     contests: &'a [Contest<'a>],
     store: &'a Store,
     json: bool,
@@ -78,7 +78,7 @@ impl<'a> Teller<'a> {
         context: &Context,
         json: bool,
         contests: &'a [Contest<'a>],
-        work: &'a Work,
+        work: &'a Work<'a>,
         store: &'a Store,
     ) -> Result<Teller<'a>, Failure> {
         let screen = MultiProgress::new();
@@ -164,7 +164,7 @@ impl<'a> Teller<'a> {
                 }
             };
             self.told += 1;
-            let claim = &submission.claim;
+            let claim = submission.claim;
             if self.json {
                 let (verdict, score, max) = heard;
                 let line = json!({

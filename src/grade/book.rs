@@ -229,7 +229,7 @@ fn row(columns: &[Column], roster: &Roster, rules: &Rules, results: &[Judged], s
     let by_hand = rules.overlay.get(student);
     let mut bank = Bank::of(policy);
     let mut number = None;
-    let mut marks = Vec::new();
+    let mut marks = Vec::with_capacity(columns.len());
     for (problem, column) in columns.iter().enumerate() {
         let span = span(&roster.claims, student, problem);
         let attempt = |submission: usize| {

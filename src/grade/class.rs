@@ -59,9 +59,9 @@ pub fn enrol(
 
 /// What is to be done for each claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Work {
+pub struct Work<'a> {
     /// The claims that count, with their places in the roster; in the roster's order.
-    pub submissions: Vec<(usize, Submission)>,
+    pub submissions: Vec<(usize, Submission<'a>)>,
     /// Those that must be judged, as places in `submissions`, and why. Of several with one program the first.
     pub todo: Vec<(usize, String)>,
 }
@@ -70,19 +70,19 @@ pub struct Work {
 ///
 /// # Errors
 /// A fault of the store.
-pub fn plan(
+pub fn plan<'a>(
     store: &Store,
     arena: &Arena,
     contests: &[Contest<'_>],
-    enrolled: &Enrolled,
+    enrolled: &'a Enrolled,
     wanted: &[bool],
     since: Option<i64>,
-) -> Result<Work, Failure> {
+) -> Result<Work<'a>, Failure> {
     let claims = &enrolled.roster.claims;
     let places: Vec<usize> = (0..claims.len()).filter(|&place| wanted[place]).collect();
-    let chosen = places.iter().map(|&place| claims[place].clone()).collect();
-    let submissions: Vec<(usize, Submission)> =
-        places.into_iter().zip(weigh(store, arena, contests, &enrolled.files, chosen)?).collect();
+    let chosen = places.iter().map(|&place| &claims[place]);
+    let weighed = weigh(store, arena, contests, &enrolled.files, chosen)?;
+    let submissions: Vec<(usize, Submission<'a>)> = places.into_iter().zip(weighed).collect();
     let mut seen = BTreeMap::new();
     let mut todo = Vec::new();
     for (index, (_, submission)) in submissions.iter().enumerate() {
@@ -141,7 +141,7 @@ pub type Told<'a> = &'a mut dyn FnMut(usize, Result<&Record, &Fault>) -> Result<
 ///
 /// # Errors
 /// A fault of the store, or what `told` says.
-pub fn carry_out(doing: &Doing<'_>, work: &Work, told: Told<'_>) -> Result<Done, Failure> {
+pub fn carry_out(doing: &Doing<'_>, work: &Work<'_>, told: Told<'_>) -> Result<Done, Failure> {
     let Doing { store, arena, contests, files, .. } = *doing;
     let mut done = Done::default();
     let mut programs = Vec::new();
@@ -162,7 +162,7 @@ pub fn carry_out(doing: &Doing<'_>, work: &Work, told: Told<'_>) -> Result<Done,
     let mut queue = programs.into_iter();
     let mut next = || -> Result<Option<Task>, Failure> {
         let Some(index) = queue.next() else { return Ok(None) };
-        let claim = &work.submissions[index].1.claim;
+        let claim = work.submissions[index].1.claim;
         let source = source(store, arena, files, claim)?.map_err(|reason| Failure::fault(FaultKind::Data, reason))?;
         let name = claim.path.rsplit('/').next().unwrap_or(&claim.path).to_owned();
         Ok(Some(Task { number: index, problem: claim.problem, source, name }))
@@ -196,7 +196,7 @@ pub fn carry_out(doing: &Doing<'_>, work: &Work, told: Told<'_>) -> Result<Done,
 pub fn results(
     store: &Store,
     claims: usize,
-    work: &Work,
+    work: &Work<'_>,
     done: &Done,
     scored: &[bool],
 ) -> Result<Vec<Judged>, Failure> {
@@ -207,7 +207,7 @@ pub fn results(
     Ok(results)
 }
 
-fn result(store: &Store, submission: &Submission, done: &Done, scored: bool) -> Result<Judged, Failure> {
+fn result(store: &Store, submission: &Submission<'_>, done: &Done, scored: bool) -> Result<Judged, Failure> {
     let key = match &submission.worth {
         Worth::Unable(reason) => return Ok(Judged::Fault(reason.clone())),
         Worth::Program(key) | Worth::Refused(key, _) => key.whole(),

@@ -12,9 +12,9 @@ use super::store::Store;
 
 /// A claim, and what is to be done about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Submission {
+pub struct Submission<'a> {
     /// Whose, on what, where.
-    pub claim: Claim,
+    pub claim: &'a Claim,
     /// What is to be done.
     pub worth: Worth,
 }
@@ -30,7 +30,7 @@ pub enum Worth {
     Unable(String),
 }
 
-impl Submission {
+impl Submission<'_> {
     /// The key of its result, if it can have one.
     pub fn key(&self) -> Option<&Key> {
         match &self.worth {
@@ -80,19 +80,19 @@ pub fn source(
 ///
 /// # Errors
 /// As [`source`].
-pub fn weigh(
+pub fn weigh<'a>(
     store: &Store,
     arena: &Arena,
     contests: &[Contest<'_>],
     files: &[Listed],
-    claims: Vec<Claim>,
-) -> Result<Vec<Submission>, Failure> {
+    claims: impl Iterator<Item = &'a Claim>,
+) -> Result<Vec<Submission<'a>>, Failure> {
     let fixed =
         contests.iter().map(|contest| of_contest(arena, contest)).collect::<Result<Vec<(Digest, Digest)>, _>>()?;
     let isolation = arena.isolation().level;
-    let weigh_one = |claim: Claim| {
+    let weigh_one = |claim: &'a Claim| {
         let (data, limits) = fixed[claim.problem];
-        let worth = match source(store, arena, files, &claim)? {
+        let worth = match source(store, arena, files, claim)? {
             Err(reason) => {
                 let source = Digest::of(format!("refused: {reason}").as_bytes());
                 Worth::Refused(Key { source, data, limits, toolchain: Digest::of(b""), isolation }, reason)
@@ -104,5 +104,5 @@ pub fn weigh(
         };
         Ok(Submission { claim, worth })
     };
-    claims.into_iter().map(weigh_one).collect()
+    claims.map(weigh_one).collect()
 }

@@ -1,5 +1,7 @@
 //! The overview of a class, for its teacher.
 
+use std::io::{self, Write};
+
 use maud::{Markup, html};
 
 use crate::model::{Score, Verdict};
@@ -9,14 +11,38 @@ use super::super::book::{Book, Row};
 use super::super::marks::{Mark, Standing};
 use super::chart::{bins, histogram};
 use super::statistics::{Counts, middle};
-use super::style::{page, percent, tone};
+use super::style::{CLOSING, opening, percent, tone};
 use super::write::file_name;
 
-/// The page; `alike` is how many pairs and groups of programs are alike, where they were compared.
-pub(super) fn index(book: &Book, counts: &[Counts], notices: &[Notice], alike: Option<usize>) -> String {
+/// Writes the page, a student at a time, since it grows with the class; `alike` is how many pairs and groups of programs
+/// are alike, where they were compared.
+///
+/// # Errors
+/// What the writer says.
+pub(super) fn index(
+    to: &mut dyn Write,
+    book: &Book,
+    counts: &[Counts],
+    notices: &[Notice],
+    alike: Option<usize>,
+) -> io::Result<()> {
+    let mut put = |text: &str| to.write_all(text.as_bytes());
+    put(&opening("Marks"))?;
+    put(&summary(book, counts, notices, alike).0)?;
+    put(r#"<h2>Students</h2><div class="wide"><table>"#)?;
+    put(&heading(book).0)?;
+    put("<tbody>")?;
+    book.rows.iter().try_for_each(|row| put(&student(row).0))?;
+    put("</tbody></table></div>")?;
+    put(&attention(notices).0)?;
+    put(CLOSING)
+}
+
+/// The figures of the class.
+fn summary(book: &Book, counts: &[Counts], notices: &[Notice], alike: Option<usize>) -> Markup {
     let totals = || book.rows.iter().filter_map(|row| row.total);
     let open = book.rows.iter().filter(|row| row.total.is_none()).count();
-    let body = html! {
+    html! {
         h1 { "Marks of " (book.rows.len()) " students" }
         p.faint { "Total = " (book.formula) ", at most " (book.max) }
         ul.figures {
@@ -34,12 +60,7 @@ pub(super) fn index(book: &Book, counts: &[Counts], notices: &[Notice], alike: O
         (histogram(&bins(totals(), book.max)))
         h2 { "Problems" }
         (problems(book, counts))
-        h2 { "Students" }
-        (students(book))
-        h2 id="eye" { "Needs a human's eye" }
-        (attention(notices))
-    };
-    page("Marks", &body)
+    }
 }
 
 fn problems(book: &Book, counts: &[Counts]) -> Markup {
@@ -74,24 +95,27 @@ fn problems(book: &Book, counts: &[Counts]) -> Markup {
     }
 }
 
-fn students(book: &Book) -> Markup {
+/// The heading of the students' table.
+fn heading(book: &Book) -> Markup {
     html! {
-        div.wide { table {
-            thead { tr {
-                th { "student" }
-                @for column in &book.columns { th.n { (column.id) } }
-                @for (name, _) in &book.rubric { th.n { (name) } }
-                th.n { "total" }
-            } }
-            tbody { @for row in &book.rows {
-                tr {
-                    td.name { a href=(format!("students/{}.html", file_name(&row.student))) { (row.student) } }
-                    @for mark in &row.marks { (cell(mark)) }
-                    @for given in &row.rubric { td.n { (given.map(|given| given.to_string()).unwrap_or_default()) } }
-                    td.n { @match row.total { Some(total) => b { (total) }, None => span.ours { "open" } } }
-                }
-            } }
+        thead { tr {
+            th { "student" }
+            @for column in &book.columns { th.n { (column.id) } }
+            @for (name, _) in &book.rubric { th.n { (name) } }
+            th.n { "total" }
         } }
+    }
+}
+
+/// A student's row.
+fn student(row: &Row) -> Markup {
+    html! {
+        tr {
+            td.name { a href=(format!("students/{}.html", file_name(&row.student))) { (row.student) } }
+            @for mark in &row.marks { (cell(mark)) }
+            @for given in &row.rubric { td.n { (given.map(|given| given.to_string()).unwrap_or_default()) } }
+            td.n { @match row.total { Some(total) => b { (total) }, None => span.ours { "open" } } }
+        }
     }
 }
 
@@ -110,6 +134,7 @@ fn cell(mark: &Mark) -> Markup {
 
 fn attention(notices: &[Notice]) -> Markup {
     html! {
+        h2 id="eye" { "Needs a human's eye" }
         @if notices.is_empty() { p { "Nothing." } }
         @for (kind, causes) in grouped(notices) {
             h3 { (kind.words()) }

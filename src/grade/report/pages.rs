@@ -2,9 +2,10 @@
 //! little; a page that is no longer any goes.
 
 use std::collections::BTreeSet;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::data::{sweep, write_whole};
+use crate::data::{sweep, write_in_pieces, write_whole};
 use crate::model::Failure;
 
 /// The folders of the report's folder in which pages are.
@@ -34,6 +35,21 @@ impl<'a> Pages<'a> {
             write_whole(&path, page.as_bytes()).map_err(|error| Failure::unwritable(&path, &error))?;
         }
         self.kept.insert(name);
+        Ok(path)
+    }
+
+    /// Puts a page that grows with the class, written piece by piece.
+    ///
+    /// # Errors
+    /// It can't be written.
+    pub(super) fn put_in_pieces(
+        &mut self,
+        name: &str,
+        tell: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<PathBuf, Failure> {
+        let path = self.dir.join(name);
+        write_in_pieces(&path, tell).map_err(|error| Failure::unwritable(&path, &error))?;
+        self.kept.insert(name.to_owned());
         Ok(path)
     }
 

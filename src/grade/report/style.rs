@@ -59,7 +59,15 @@ svg rect { fill: var(--bar); } svg line { stroke: var(--line); }
 
 /// A whole page.
 pub(super) fn page(title: &str, body: &Markup) -> String {
-    html! {
+    opening(title) + &body.0 + CLOSING
+}
+
+/// What ends a page.
+pub(super) const CLOSING: &str = "</body></html>";
+
+/// What begins a page, up to its body.
+pub(super) fn opening(title: &str) -> String {
+    let head = html! {
         (DOCTYPE)
         html lang="en" {
             head {
@@ -69,10 +77,12 @@ pub(super) fn page(title: &str, body: &Markup) -> String {
                 title { (title) }
                 style { (PreEscaped(STYLE)) }
             }
-            body { (body) }
+            body { }
         }
-    }
-    .into_string()
+    };
+    let mut head = head.into_string();
+    head.truncate(head.len() - CLOSING.len());
+    head
 }
 
 /// The colour of a verdict.

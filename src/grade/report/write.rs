@@ -34,7 +34,7 @@ pub struct Report<'a> {
     /// The problems.
     pub contests: &'a [Contest<'a>],
     /// What was judged.
-    pub work: &'a Work,
+    pub work: &'a Work<'a>,
     /// What a person should look at.
     pub notices: &'a [Notice],
     /// Where results and contents are.
@@ -78,7 +78,7 @@ impl Report<'_> {
             pages.put(format!("problems/{}.html", column.id), &problem(column, counts, &contest.limits))?;
         }
         let alike = self.likeness(&mut pages)?;
-        let path = pages.put("index.html".to_owned(), &index(self.book, &counts, self.notices, alike))?;
+        let path = pages.put_in_pieces("index.html", |to| index(to, self.book, &counts, self.notices, alike))?;
         pages.finish()?;
         Ok(path)
     }
