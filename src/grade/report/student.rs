@@ -75,12 +75,13 @@ fn record(policy: &Policy, record: &Record) -> Markup {
                 @if group.max_score.as_thousandths() > 0 { ", " (group.score) " of " (group.max_score) " points" }
             }
             @if policy.sees(&group.group) != Feedback::None {
-                ul.chips { @for case in cases() {
-                    @match case.verdict {
-                        Some(verdict) => li class=(tone(verdict)) { (case.case) " " (verdict.short()) },
-                        None => li.faint { (case.case) " not run" },
+                @let left_out = cases().filter(|case| case.verdict.is_none()).count();
+                ul.chips {
+                    @for (case, verdict) in cases().filter_map(|case| Some((case, case.verdict?))) {
+                        li class=(tone(verdict)) { (case.case) " " (verdict.short()) }
                     }
-                } }
+                    @if left_out > 0 { li.faint { (left_out) " not run" } }
+                }
             } @else { p.faint.small { "These cases are not shown." } }
             @for failing in record.failing.iter().filter(|failing| failing.group == group.group) {
                 (evidence(failing, policy.sees(&group.group)))
