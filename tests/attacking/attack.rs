@@ -48,8 +48,18 @@ impl Attack {
 
     /// The program that looks whether the run before it left anything.
     pub(crate) fn check() -> Attack {
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/attacks/leave_check.c");
-        Attack { name: "leave_check.c".into(), source, expected: Vec::new() }
+        Attack::helper("leave_check.c")
+    }
+
+    /// A program that means no harm.
+    pub(crate) fn none() -> Attack {
+        Attack::helper("good.c")
+    }
+
+    /// A program of the folder that is no attack.
+    fn helper(name: &str) -> Attack {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/attacks").join(name);
+        Attack { name: name.into(), source, expected: Vec::new() }
     }
 
     fn read(source: &Path) -> Option<Attack> {
