@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""Proves exports to DMOJ: every problem that can go there, with its solutions, judged by that site's own judge.
+
+What it needs: the judge in an environment of its own (its sandbox is built then: Debian's libseccomp-dev), PyPy for the
+programs in Python, and the compilers of the others:
+
+    python3 -m venv /tmp/dmoj && /tmp/dmoj/bin/pip install dmoj
+    cargo build --release
+    tests/proofs/dmoj.py --tools /tmp/dmoj/bin                 # every problem
+    tests/proofs/dmoj.py --tools /tmp/dmoj/bin classic-nim     # some
+
+The judge refuses to run as root: for root it runs as `nobody`, by util-linux's setpriv. It has its own sandbox, and only programs that we trust are run.
+It prints a row for each problem, then every solution that is judged apart from what its folder promises, and ends with 1
+if there is one. Languages that the judge does not find here are left out and counted.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from tools import COLOUR, ROOT, table
+
+# The judge's names of languages, by the endings of programs. Haskell is not among them: programs of a GHC of today end at a
+# system call (pselect6) that its sandbox forbids.
+LANGUAGES = {
+    ".c": "C11", ".cpp": "CPP17", ".py": "PYPY3", ".go": "GO", ".lua": "LUA", ".pas": "PAS", ".cs": "MONOCS",
+}  # fmt: skip
+# What the judge may say, by the folder of a solution.
+PROMISED = {
+    "accepted": {"AC"},
+    "wrong_answer": {"WA"},
+    "time_limit_exceeded": {"TLE"},
+    "memory_limit_exceeded": {"MLE", "RTE", "IR"},
+    "output_limit_exceeded": {"OLE"},
+    "run_time_error": {"RTE", "IR", "MLE"},
+}
+NOBODY = 65534
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("problems", nargs="*", help="the problems' ids; all if left out")
+    parser.add_argument("--tools", type=Path, required=True, help="the folder with dmoj-cli and dmoj-autoconf")
+    parser.add_argument("--nimatron", type=Path, default=ROOT / "target/release/nimatron")
+    parser.add_argument("--seconds", type=float, default=300, help="how long the judge may take for one solution")
+    return parser.parse_args()
+
+
+def ran(command: list, seconds: float, home: Path | None = None) -> subprocess.CompletedProcess:
+    """A command that ended; with a home it is the judge's."""
+    # setpriv can still open a Python that lies in root's own home.
+    who = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"] if home and os.geteuid() == 0 else []
+    env = dict(os.environ, **({"HOME": str(home), "TMPDIR": str(home)} if home else {}))
+    return subprocess.run(
+        [str(part) for part in who + command], env=env, timeout=seconds, stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", check=False,
+    )  # fmt: skip
+
+
+class Judge:
+    """The judge, with what it found on this machine."""
+
+    def __init__(self, tools: Path, folder: Path, seconds: float):
+        self.cli, self.seconds, self.folder = tools / "dmoj-cli", seconds, folder
+        self.home = folder / "home"
+        self.home.mkdir(mode=0o777)
+        self.home.chmod(0o777)
+        (folder / "problems").mkdir()
+        found = subprocess.run([tools / "dmoj-autoconf"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.config = folder / "judge.yml"
+        self.config.write_text(f"id: here\nkey: none\nproblem_storage_globs:\n  - {folder}/problems/*\n{found.stdout}")
+        folder.chmod(0o755)
+
+    def verdict(self, problem: str, source: Path, time: str, memory: str) -> str | None:
+        """What it says of a program: the first verdict that is not AC; none if it does not know the language."""
+        language = LANGUAGES.get(source.suffix)
+        if language is None:
+            return None
+        submit = ["submit", "-tl", time, "-ml", memory, problem, language, source]
+        options = ["-c", self.config, "--skip-self-test", "--no-ansi", "-e", language]
+        try:
+            text = COLOUR.sub("", ran([self.cli, *options, "--", *submit], self.seconds, self.home).stdout)
+        except subprocess.TimeoutExpired:
+            return "too long"
+        if "invalid file name" in text or "unknown language" in text:
+            return None
+        said = re.findall(r"Test case +\d+ ([A-Z]+) ", text)
+        if not said:
+            return "CE" if "Failed compiling" in text else text.strip().splitlines()[-1]
+        return next((verdict for verdict in said if verdict != "AC"), "AC")
+
+
+def main() -> int:
+    args = arguments()
+    problems = args.problems or sorted(path.parent.name for path in (ROOT / "problems").glob("*/problem.yaml"))
+    rows, apart = [["problem", "solutions", "as promised", "left out"]], []
+    with tempfile.TemporaryDirectory(prefix="nimatron-proofs-") as scratch:
+        judge = Judge(args.tools.resolve(), Path(scratch), args.seconds)
+        for problem in problems:
+            package = judge.folder / "problems" / problem
+            made = ran([args.nimatron.resolve(), "export", problem, "--to", "dmoj", "--out", package], 600)
+            limits = re.search(r"on the site: ([\d.]+) s, (\d+) KiB", made.stdout)
+            if made.returncode or not limits:
+                rows.append([problem, "-", "-", "it can't go there: " + made.stdout.strip().splitlines()[0]])
+                print("  ".join(rows[-1]), file=sys.stderr, flush=True)
+                continue
+            for path in [package, *package.rglob("*")]:
+                path.chmod(0o755 if path.is_dir() else 0o644)
+            good = left = 0
+            solutions = sorted(path for path in (package / "solutions").glob("*/*") if path.is_file())
+            for source in solutions:
+                verdict = judge.verdict(problem, source, *limits.groups())
+                if verdict is None:
+                    left += 1
+                elif verdict in PROMISED.get(source.parent.name, {verdict}):
+                    good += 1
+                else:
+                    apart.append(f"{problem}: {source.parent.name}/{source.name} got {verdict}")
+                    print(apart[-1], file=sys.stderr, flush=True)
+            rows.append([problem, str(len(solutions)), str(good), str(left)])
+            print("  ".join(rows[-1]), file=sys.stderr, flush=True)
+            shutil.rmtree(package)
+    print(table(rows), *apart, sep="\n")
+    return int(bool(apart))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
