@@ -7,12 +7,12 @@ use pulldown_cmark::{Event, Parser};
 use crate::check::Rule;
 use crate::data::{Entry, write_zip};
 use crate::model::Failure;
-use crate::problem::{Companion, Judging, Protocol};
+use crate::problem::{Companion, Judging};
 
 use super::checker;
 use super::format::{Format, Rendered, unsaid, whole_points};
 use super::naming::{flat, pair};
-use super::program::companion;
+use super::program::{Role, for_testlib};
 use super::statement::options;
 use super::subject::Subject;
 use super::text::{mebibytes, seconds, yaml_list};
@@ -41,7 +41,8 @@ pub(super) fn render(subject: &Subject<'_>) -> Result<Rendered, Failure> {
 /// The keys that say how outputs are judged, and the files they name.
 fn judging(subject: &Subject<'_>) -> Result<(String, Vec<Entry>), Failure> {
     let bridged = |key: &str, program: &Companion| -> Result<(String, Vec<Entry>), Failure> {
-        let program = companion(program, Protocol::Testlib, "DMOJ")?;
+        let role = if key == "checker" { Role::Checker } else { Role::Interactor };
+        let program = for_testlib(program, role, "DMOJ")?;
         let names: Vec<&str> = program.files.iter().map(|(name, _)| name.as_str()).collect();
         let language = if program.extension() == "py" { "PY3" } else { "CPP17" };
         let args = format!("files: {}, lang: {language}, type: testlib", yaml_list(&names));

@@ -3,12 +3,12 @@
 use crate::check::Rule;
 use crate::data::Entry;
 use crate::model::Failure;
-use crate::problem::{Companion, Judging, Protocol};
+use crate::problem::{Companion, Judging};
 
 use super::checker::{self, Dialect};
 use super::format::{Format, Rendered, TESTLIB, unsaid, validator, whole_points};
 use super::naming::{flat, pair, short};
-use super::program::companion;
+use super::program::{Role, for_testlib};
 use super::statement::Statement;
 use super::subject::Subject;
 use super::text::{mebibytes, yaml, yaml_list};
@@ -43,8 +43,8 @@ fn metadata(subject: &Subject<'_>) -> String {
 
 /// The keys that say how outputs are judged, and the files they name.
 fn judging(subject: &Subject<'_>) -> Result<(String, Vec<Entry>), Failure> {
-    let program = |companion_of: &Companion| -> Result<(String, Vec<Entry>), Failure> {
-        let program = companion(companion_of, Protocol::Testlib, "Hydro")?;
+    let program = |companion: &Companion, role: Role| -> Result<(String, Vec<Entry>), Failure> {
+        let program = for_testlib(companion, role, "Hydro")?;
         Ok((program.main().to_owned(), program.spread("testdata/")))
     };
     let kind = |name: &str| format!("type: default\nchecker_type: {name}\n");
@@ -59,11 +59,11 @@ fn judging(subject: &Subject<'_>) -> Result<(String, Vec<Entry>), Failure> {
             }
         }),
         Judging::Checker { checker, passes: 1 } => {
-            let (main, files) = program(checker)?;
+            let (main, files) = program(checker, Role::Checker)?;
             Ok((format!("{}checker: {}\n", kind("testlib"), yaml(&main)), files))
         }
         Judging::Interactor { interactor, checker: None, passes: 1 } => {
-            let (main, files) = program(interactor)?;
+            let (main, files) = program(interactor, Role::Interactor)?;
             Ok((format!("type: interactive\ninteractor: {}\n", yaml(&main)), files))
         }
         Judging::Interactor { checker: Some(_), .. } => Err(unsaid(Format::Hydro, "a checker behind an interactor")),

@@ -3,13 +3,13 @@
 use crate::data::Entry;
 use crate::input::Answers;
 use crate::model::{Digest, Failure};
-use crate::problem::{Companion, Judging, Protocol};
+use crate::problem::{Companion, Judging};
 
 use super::checker::{self, Dialect, icpc_flags};
 use super::format::{Format, Rendered, unsaid, validator, whole_points};
 use super::latex::{escaped, latex};
 use super::naming::{case_number, flat, group_name, pair};
-use super::program::companion;
+use super::program::for_icpc;
 use super::statement::Statement;
 use super::subject::{Solution, Subject};
 use super::text::{mebibytes, seconds, yaml, yaml_list};
@@ -126,7 +126,7 @@ pub(super) fn output(
     format: Format,
 ) -> Result<(Vec<Entry>, Vec<String>), Failure> {
     let program = |judge: &Companion| -> Result<(Vec<Entry>, Vec<String>), Failure> {
-        let program = companion(judge, Protocol::Icpc, format.name())?;
+        let program = for_icpc(judge, format.name())?;
         Ok((program.apart(folder), judge.args.clone()))
     };
     match subject.judging() {
@@ -148,7 +148,7 @@ pub(super) fn inputs(subject: &Subject<'_>) -> Result<Vec<Entry>, Failure> {
     let answers = Answers { accepted: 42, refused: 43 };
     let mut files = vec![Entry::new("input_validators/description.cpp", validator(subject, answers))];
     for own in &subject.problem.validators {
-        files.extend(companion(own, Protocol::Icpc, "the ICPC format")?.apart("input_validators"));
+        files.extend(for_icpc(own, "the ICPC format")?.apart("input_validators"));
     }
     Ok(files)
 }

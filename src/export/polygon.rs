@@ -4,14 +4,14 @@ use std::collections::HashSet;
 
 use crate::data::Entry;
 use crate::model::Failure;
-use crate::problem::{Judging, Protocol};
+use crate::problem::Judging;
 
 use super::checker::{self, Dialect};
 use super::format::{Format, Rendered, TESTLIB, unsaid, validator};
 use super::html::escaped;
 use super::latex::latex;
 use super::naming::flat;
-use super::program::{Program, companion};
+use super::program::{Program, Role, for_testlib};
 use super::statement::Statement;
 use super::subject::{Solution, Subject};
 use super::text::language_name;
@@ -89,6 +89,9 @@ pub(super) fn render(subject: &Subject<'_>) -> Result<Rendered, Failure> {
     Ok(Rendered { files, notes })
 }
 
+/// The checker of a problem without one, since a problem must have it.
+const DECIDED: &str = "// The interactor has decided: whatever it wrote is right.\nint main() { return 0; }\n";
+
 /// The part of the descriptor about what judges outputs, and its files.
 fn judges(subject: &Subject<'_>) -> Result<(String, Vec<Entry>), Failure> {
     let source =
@@ -106,17 +109,18 @@ fn judges(subject: &Subject<'_>) -> Result<(String, Vec<Entry>), Failure> {
             Err(unsaid(Format::Polygon, "a problem of several passes"))
         }
         Judging::Checker { checker: program, .. } => {
-            let (path, files) = put(&companion(program, Protocol::Testlib, "Polygon")?);
+            let (path, files) = put(&for_testlib(program, Role::Checker, "Polygon")?);
             Ok((checker(&path), files))
         }
         Judging::Interactor { interactor, checker: judge, .. } => {
-            let (path, mut files) = put(&companion(interactor, Protocol::Testlib, "Polygon")?);
+            let (path, mut files) = put(&for_testlib(interactor, Role::Interactor, "Polygon")?);
             let mut text = format!("        <interactor>\n            {}\n        </interactor>\n", source(&path));
-            if let Some(judge) = judge {
-                let (path, more) = put(&companion(judge, Protocol::Testlib, "Polygon")?);
-                text = checker(&path) + &text;
-                files.extend(more);
-            }
+            let (path, more) = match judge {
+                Some(judge) => put(&for_testlib(judge, Role::Checker, "Polygon")?),
+                None => ("files/check.cpp".to_owned(), vec![Entry::new("files/check.cpp", DECIDED)]),
+            };
+            text = checker(&path) + &text;
+            files.extend(more);
             Ok((text, files))
         }
     }

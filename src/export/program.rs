@@ -84,27 +84,83 @@ pub(super) fn files(path: &Path) -> Result<Program, Failure> {
     Ok(Program { name, files, folder })
 }
 
-/// The files of a program that stands beside the contestant's, which must speak `protocol` and be in C, C++ or Python.
+/// What a program beside the contestant's does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// It looks at the output.
+    Checker,
+    /// It talks with the program.
+    Interactor,
+}
+
+/// The files of a program that stands beside the contestant's, for a target where ICPC's protocol is spoken.
 ///
 /// # Errors
 /// It can't be read, speaks another protocol, or is in a language that other judges do not take.
-pub(super) fn companion(companion: &Companion, protocol: Protocol, target: &str) -> Result<Program, Failure> {
-    let name = companion.source.display();
-    if companion.protocol != protocol {
-        let message =
-            format!("{name} speaks the protocol `{}`, and {target} `{}`", companion.protocol.name(), protocol.name());
-        return Err(Diagnostic::new(message).help("write one in that protocol (`nimatron guide programs`)").into());
+pub(super) fn for_icpc(companion: &Companion, target: &str) -> Result<Program, Failure> {
+    let program = portable(companion)?;
+    if companion.protocol != Protocol::Icpc {
+        return Err(foreign(companion, Protocol::Icpc, target, "write one in that protocol"));
     }
-    let mut program = files(&companion.source)?;
-    let language = program.extension().to_owned();
-    if !["c", "cc", "cpp", "cxx", "py"].contains(&language.as_str()) {
+    with_headers(program, companion)
+}
+
+/// The same where testlib's is spoken: one file in C++ that speaks ICPC's is given a bridge.
+///
+/// # Errors
+/// As [`for_icpc`].
+pub(super) fn for_testlib(companion: &Companion, role: Role, target: &str) -> Result<Program, Failure> {
+    let mut program = portable(companion)?;
+    if companion.protocol == Protocol::Icpc && program.single().is_some() && is_cpp(program.extension()) {
+        program.files = bridge(&program, role, &companion.args);
+    } else if companion.protocol != Protocol::Testlib {
+        return Err(foreign(companion, Protocol::Testlib, target, "write one in that protocol, or in C++ in one file"));
+    }
+    with_headers(program, companion)
+}
+
+fn is_cpp(extension: &str) -> bool {
+    ["cc", "cpp", "cxx"].contains(&extension)
+}
+
+/// Its files, if it is in C, C++ or Python.
+fn portable(companion: &Companion) -> Result<Program, Failure> {
+    let program = files(&companion.source)?;
+    if !is_cpp(program.extension()) && !["c", "py"].contains(&program.extension()) {
+        let name = companion.source.display();
         let message = format!("{name} is neither in C++ nor in Python, and other judges take no other checkers");
         return Err(Diagnostic::new(message).help("write it in C++ or Python to export the problem").into());
     }
-    if !program.folder && language != "py" {
+    Ok(program)
+}
+
+fn foreign(companion: &Companion, wanted: Protocol, target: &str, help: &str) -> Failure {
+    let (name, own) = (companion.source.display(), companion.protocol.name());
+    let message = format!("{name} speaks the protocol `{own}`, and {target} `{}`", wanted.name());
+    Diagnostic::new(message).help(format!("{help} (`nimatron guide programs`)")).into()
+}
+
+/// The program, with the headers beside it if it is a file that may include them.
+fn with_headers(mut program: Program, companion: &Companion) -> Result<Program, Failure> {
+    if !program.folder && program.extension() != "py" {
         program.files.extend(headers(&companion.source)?);
     }
     Ok(program)
+}
+
+/// A program in C++ that speaks ICPC's protocol as one that speaks testlib's: first what takes its name, then the program
+/// itself, which is included.
+fn bridge(program: &Program, role: Role, args: &[String]) -> Vec<(String, Vec<u8>)> {
+    // As a header, so that no judge takes it for a program of its own.
+    let inner = format!("{}.icpc.h", program.stem());
+    let literal = |arg: &String| arg.bytes().map(|byte| format!("\\{byte:03o}")).collect::<String>();
+    let arguments: String = args.iter().map(|arg| format!(", \"{}\"", literal(arg))).collect();
+    let text = include_str!("bridge.cpp")
+        .replace("{PROGRAM}", &inner)
+        .replace("{CHECKER}", if role == Role::Checker { "true" } else { "false" })
+        .replace("{ARGUMENTS}", &arguments);
+    let own = program.files.iter().map(|(_, bytes)| (inner.clone(), bytes.clone()));
+    std::iter::once((program.name.clone(), text.into_bytes())).chain(own).collect()
 }
 
 /// The headers beside a file.

@@ -277,13 +277,10 @@ fn source<'a>(tree: &'a Tree, element: &Element) -> Option<&'a Path> {
 }
 
 fn output(tree: &Tree, root: &Element) -> Option<OutputCheck> {
-    let checker = root.at("assets/checker").and_then(|checker| source(tree, checker))?;
-    let interactor = root.at("assets/interactor").and_then(|interactor| source(tree, interactor));
-    Some(OutputCheck::Testlib {
-        checker: Some(checker.to_owned()),
-        interactor: interactor.map(Path::to_owned),
-        full: None,
-    })
+    let named = |place: &str| root.at(place).and_then(|program| source(tree, program)).map(Path::to_owned);
+    let (checker, interactor) = (named("assets/checker"), named("assets/interactor"));
+    let judged = checker.is_some() || interactor.is_some();
+    judged.then_some(OutputCheck::Testlib { checker, interactor, full: None })
 }
 
 fn validators(tree: &Tree, root: &Element) -> Vec<Validator> {

@@ -27,6 +27,89 @@ tests:
 const STATEMENT: &str = "Double $n$ & smile.\n\n## Input\n\nOne number $n$.\n\n## Output\n\nTwice `n`, 100% right.\n\n\
     ## Limits\n\n* $1 \\le n \\le 1000$\n\n## Examples\n\n### 1\n\nInput:\n\n```\n4\n```\n\nOutput:\n\n```\n8\n```\n\nTwo fours.\n";
 
+/// A checker and an interactor in the protocol of ICPC packages, each with an argument and words for the judges.
+const NEAR: &str = r#"
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <string>
+static void end(int code, std::string folder, const char *words) {
+    std::ofstream(folder + "judgemessage.txt") << words << std::endl;
+    exit(code);
+}
+int main(int argc, char **argv) {
+    std::ifstream input(argv[1]), answer(argv[2]);
+    long n, expected, found;
+    if (argc != 5 || argv[4] != std::string("by=1") || !(input >> n) || !(answer >> expected)) return 1;
+    if (!(std::cin >> found)) end(43, argv[3], "there is no number");
+    if (std::labs(found - expected) > 1) end(43, argv[3], "it is too far away");
+    return 42;
+}
+"#;
+const ASKS: &str = r#"
+#include <fstream>
+#include <iostream>
+int main(int, const char **argv) {
+    std::ifstream input(argv[1]);
+    std::ofstream told(std::string(argv[3]) + "judgemessage.txt");
+    long n, found;
+    input >> n;
+    std::cout << n << std::endl;
+    bool right = std::cin >> found && found == 2 * n;
+    told << (right ? "right" : "not twice") << std::endl;
+    return right ? 42 : 43;
+}
+"#;
+
+fn project_in_icpcs_protocol() -> Project {
+    let spec = |judging: &str, answer: &str| {
+        format!(
+            "name: X\nlicense: cc0\nlimits: {{ time: 2s, memory: 512MiB }}\ninput:\n  - n: 1..=1000\n{answer}{judging}\ntests:\n  small: {{ every: {{ n: 1..=3 }} }}\n"
+        )
+    };
+    let answer = "answer:\n  - twice: 2..=2000\n";
+    let right = "print(2 * int(input()), flush=True)\n";
+    Project::new()
+        .file("problems/near/problem.yaml", spec("checker: { program: near.cpp, args: 'by=1' }", answer))
+        .file("problems/near/statement.md", STATEMENT)
+        .file("problems/near/programs/near.cpp", NEAR)
+        .file("solutions/near/accepted/reference.py", right)
+        .file("solutions/near/accepted/next.py", "print(2 * int(input()) - 1)\n")
+        .file("solutions/near/wrong_answer/far.py", "print(2 * int(input()) + 2)\n")
+        .file("solutions/near/wrong_answer/nothing.py", "pass\n")
+        .file("problems/asks/problem.yaml", spec("interactor: asks.cpp", ""))
+        .file("problems/asks/statement.md", STATEMENT)
+        .file("problems/asks/programs/asks.cpp", ASKS)
+        .file("solutions/asks/accepted/reference.py", right)
+        .file("solutions/asks/wrong_answer/same.py", "print(input(), flush=True)\n")
+        .file("solutions/asks/wrong_answer/nothing.py", "pass\n")
+}
+
+#[test]
+fn programs_in_icpcs_protocol_are_bridged_to_where_testlibs_is_spoken() {
+    let project = project_in_icpcs_protocol();
+    for problem in ["near", "asks"] {
+        project.run(&["verify", problem]).code(0);
+        for format in ["polygon", "dmoj"] {
+            let zip = format!("{problem}-{format}.zip");
+            project.run(&["export", problem, "--to", format]).code(0);
+            let ran = project.run(&["verify", "--json", &zip]);
+            let failed: Vec<String> =
+                ran.json().iter().filter(|line| line["status"] == "fail").map(ToString::to_string).collect();
+            assert_eq!(failed, Vec::<String>::new(), "{format} {problem}: {ran:#?}");
+            let judged = results(&ran);
+            assert_eq!(judged.len(), if problem == "near" { 4 } else { 3 }, "{ran:#?}");
+            let good = judged.values().filter(|(verdict, _)| verdict == "AC").count();
+            assert_eq!(good, if problem == "near" { 2 } else { 1 }, "{judged:?}");
+        }
+        project.run(&["export", problem, "--to", "hydro", "--out", &format!("{problem}-hydro")]).code(0);
+    }
+    let ran = project.run(&["run", "near-dmoj.zip", "solutions/near/wrong_answer/far.py"]);
+    ran.says("it is too far away");
+    let config = fs_err::read_to_string(project.path("asks-hydro/testdata/config.yaml")).unwrap();
+    assert!(config.contains("interactor: \"asks.cpp\""), "{config}");
+}
+
 fn project() -> Project {
     Project::with_sum()
         .file("solutions/sum/wrong_answer/first.py", "print(list(map(int, open(0).read().split()))[1])\n")

@@ -100,9 +100,10 @@ fn heading(book: &Book) -> Markup {
     html! {
         thead { tr {
             th { "student" }
+            // Beside the name, where a narrow screen shows it.
+            th.n { "total" }
             @for column in &book.columns { th.n { (column.id) } }
             @for (name, _) in &book.rubric { th.n { (name) } }
-            th.n { "total" }
         } }
     }
 }
@@ -112,9 +113,9 @@ fn student(row: &Row) -> Markup {
     html! {
         tr {
             td.name { a href=(format!("students/{}.html", file_name(&row.student))) { (row.student) } }
+            td.n { @match row.total { Some(total) => b { (total) }, None => span.ours { "open" } } }
             @for mark in &row.marks { (cell(mark)) }
             @for given in &row.rubric { td.n { (given.map(|given| given.to_string()).unwrap_or_default()) } }
-            td.n { @match row.total { Some(total) => b { (total) }, None => span.ours { "open" } } }
         }
     }
 }
