@@ -4,9 +4,6 @@ use std::collections::BTreeSet;
 use std::io::Result;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
-
-use rustix::thread::{CpuSet, sched_getaffinity};
 
 use crate::sandbox::sys::{self, Counted, Event, open_counter};
 
@@ -82,13 +79,6 @@ impl Tree {
         threads.filter_map(|thread| column(&thread, 2).map(|turns| (thread, turns))).collect()
     }
 
-    /// For each processor that we may use, the time it has had nothing to do since the machine began.
-    pub(super) fn free(&self) -> Vec<Duration> {
-        let text = fs_err::read_to_string(self.proc().join("stat")).unwrap_or_default();
-        sched_getaffinity(None)
-            .map_or(Vec::new(), |ours| free(&text, |processor| processor < CpuSet::MAX_CPU && ours.is_set(processor)))
-    }
-
     /// The folders of all threads.
     fn threads(&self) -> Vec<PathBuf> {
         let tasks =
@@ -106,18 +96,6 @@ fn column(thread: &Path, place: usize) -> Option<u64> {
 /// The state of a process or thread by its line of /proc/.../stat.
 fn state(stat: &str) -> Option<char> {
     stat.rsplit_once(')')?.1.trim_start().chars().next()
-}
-
-/// Time with nothing to do, or nothing but waiting for a disk, of some of the processors of /proc/stat, which counts
-/// hundredths of a second.
-fn free(stat: &str, wanted: impl Fn(usize) -> bool) -> Vec<Duration> {
-    let of_line = |line: &str| {
-        let mut words = line.strip_prefix("cpu")?.split(' ');
-        let wanted = words.next()?.parse().is_ok_and(&wanted);
-        let ticks = words.skip(3).take(2).filter_map(|word| word.parse::<u64>().ok()).sum::<u64>();
-        wanted.then(|| Duration::from_millis(10 * ticks))
-    };
-    stat.lines().filter_map(of_line).collect()
 }
 
 /// `cutime` and `cstime` of a line of /proc/PID/stat, which counts hundredths of a second.
@@ -285,16 +263,6 @@ mod tests {
             child.wait().unwrap();
         }
         assert!(seen);
-    }
-
-    #[test]
-    fn free_time_is_read_for_the_wanted_processors() {
-        let stat =
-            "cpu  9 9 9 9 9 0\ncpu0 1 2 3 400 50 6 0 0 0 0\ncpu1 1 2 3 700 0 6 0\ncpu10 1 2 3 1 1\nintr 5 6 7 8 9\n";
-        assert_eq!(free(stat, |_| true), [4_500, 7_000, 20].map(Duration::from_millis));
-        assert_eq!(free(stat, |processor| processor == 1), [Duration::from_secs(7)]);
-        assert_eq!(free("", |_| true), []);
-        assert!(!Tree::Descendants.free().is_empty(), "this machine has a processor for us");
     }
 
     #[test]

@@ -110,7 +110,7 @@ impl Running<'_> {
                 if cpu > cpu_limit {
                     return Ok(Stopped::Cpu);
                 }
-                let over = patience.is_over(elapsed, cpu);
+                let over = patience.is_over(elapsed);
                 self.waited_micros = patience.waited_micros();
                 if over {
                     return Ok(Stopped::Wall);
