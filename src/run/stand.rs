@@ -4,7 +4,7 @@ use std::sync::{PoisonError, RwLock};
 
 use crate::judge::{Feedback, classify};
 use crate::lang::{Program, Source};
-use crate::model::{Execution, Failure, Fault, Limits, Span, Verdict};
+use crate::model::{Breach, Execution, Failure, Fault, FaultKind, Limits, Span, Verdict};
 use crate::problem::Companion;
 use crate::sandbox::{Cell, Input, Run};
 
@@ -133,9 +133,12 @@ fn short(name: &str) -> &str {
     std::path::Path::new(name).file_name().and_then(|name| name.to_str()).unwrap_or(name)
 }
 
-/// Runs with a tenth more CPU time than `limits`, and once more, alone, if more than `own` was used and that was not
-/// stopped: a time just above the limit may be the fault of what else runs here. `own` is the program's limit, which its
-/// language may stretch.
+/// Runs with a tenth more CPU time than `limits`, and once more, alone, if what else runs here may be to blame: if more than
+/// `own` was used and that was not stopped, or if it was stopped while it stood in line for a processor. `own` is the
+/// program's limit, which its language may stretch.
+///
+/// # Errors
+/// A fault of `run`, or that the program had no processor the second time either: that is no verdict on it.
 pub(super) fn fairly<T>(
     quiet: &Quiet,
     limits: &Limits,
@@ -149,9 +152,67 @@ pub(super) fn fairly<T>(
         run(&grace)?
     };
     let facts = execution(&first);
-    if facts.breach.is_some() || facts.usage.cpu <= own {
+    let above = facts.breach.is_none() && facts.usage.cpu > own;
+    if !above && !starved(facts) {
         return Ok(first);
     }
     let _alone = quiet.write().unwrap_or_else(PoisonError::into_inner);
-    run(&grace)
+    let second = run(&grace)?;
+    let Execution { usage, .. } = execution(&second);
+    if starved(execution(&second)) {
+        let message = format!(
+            "this machine is too busy to judge: the program had a processor for {} of {}, and stood in line for one else",
+            usage.cpu, usage.wall
+        );
+        return Err(Fault::new(FaultKind::Worker, message));
+    }
+    Ok(second)
+}
+
+/// Whether it was stopped by the clock, was not idle, and yet had a processor for less than a quarter of the time.
+fn starved(execution: &Execution) -> bool {
+    execution.breach == Some(Breach::Wall) && execution.usage.cpu.times(4) < execution.usage.wall
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Bytes, Capture, Exit, Usage};
+
+    const LIMITS: Limits = Limits {
+        cpu: Span::seconds(2),
+        wall: Span::seconds(5),
+        memory: Bytes::mib(64),
+        output: Bytes::mib(8),
+        processes: 16,
+    };
+
+    fn ended(cpu: Span, wall: Span, breach: Option<Breach>) -> Execution {
+        let usage = Usage { cpu, wall, memory: Bytes::mib(1), instructions: None };
+        Execution { exit: Exit::Code(0), breach, usage, stderr: Capture::default() }
+    }
+
+    /// What comes of these runs, one after another, and how many there were.
+    fn judged(runs: &[Execution]) -> (Result<Execution, FaultKind>, usize) {
+        let mut left = runs.iter();
+        let run = |_: &Limits| Ok(left.next().unwrap().clone());
+        let done = fairly(&Quiet::new(()), &LIMITS, LIMITS.cpu, run, |run| run).map_err(|fault| fault.kind);
+        (done, runs.len() - left.len())
+    }
+
+    #[test]
+    fn who_had_no_processor_is_run_again_alone_and_never_blamed() {
+        let good = ended(Span::millis(40), Span::millis(50), None);
+        let late = ended(Span::millis(2_100), Span::millis(2_200), None);
+        let hungry = ended(Span::millis(84), Span::seconds(30), Some(Breach::Wall));
+        let idle = ended(Span::millis(84), Span::seconds(5), Some(Breach::Idle));
+        let slow = ended(Span::millis(1_900), Span::seconds(5), Some(Breach::Wall));
+        for sure in [&good, &idle, &slow] {
+            assert_eq!(judged(&[sure.clone()]), (Ok(sure.clone()), 1));
+        }
+        assert_eq!(judged(&[late.clone(), good.clone()]), (Ok(good.clone()), 2));
+        assert_eq!(judged(&[late.clone(), late.clone()]), (Ok(late), 2));
+        assert_eq!(judged(&[hungry.clone(), good.clone()]), (Ok(good), 2));
+        assert_eq!(judged(&[hungry.clone(), hungry]), (Err(FaultKind::Worker), 2));
+    }
 }

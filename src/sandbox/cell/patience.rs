@@ -54,9 +54,13 @@ impl<'a> Patience<'a> {
             Some(before) => before & &ready,
             None => ready,
         };
+        if waiting.is_empty() {
+            return true;
+        }
+        // As long at least, since it has not left.
+        self.waited_micros = self.waited_micros.max((elapsed - self.limit).as_micros() as u64);
         self.due = elapsed.saturating_add(LINE_TICK);
-        let over = waiting.is_empty() || elapsed >= longest.saturating_add(LINE_MAX);
         self.line = Some(waiting);
-        over
+        elapsed >= longest.saturating_add(LINE_MAX)
     }
 }
