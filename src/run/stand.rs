@@ -158,11 +158,11 @@ pub(super) fn fairly<T>(
     }
     let _alone = quiet.write().unwrap_or_else(PoisonError::into_inner);
     let second = run(&grace)?;
-    let Execution { usage, .. } = execution(&second);
-    if starved(execution(&second)) {
+    let facts = execution(&second);
+    if starved(facts) {
         let message = format!(
             "this machine is too busy to judge: the program had a processor for {} of {}, and stood in line for one else",
-            usage.cpu, usage.wall
+            facts.usage.cpu, facts.usage.wall
         );
         return Err(Fault::new(FaultKind::Worker, message));
     }
@@ -208,7 +208,7 @@ mod tests {
         let idle = ended(Span::millis(84), Span::seconds(5), Some(Breach::Idle));
         let slow = ended(Span::millis(1_900), Span::seconds(5), Some(Breach::Wall));
         for sure in [&good, &idle, &slow] {
-            assert_eq!(judged(&[sure.clone()]), (Ok(sure.clone()), 1));
+            assert_eq!(judged(std::slice::from_ref(sure)), (Ok(sure.clone()), 1));
         }
         assert_eq!(judged(&[late.clone(), good.clone()]), (Ok(good.clone()), 2));
         assert_eq!(judged(&[late.clone(), late.clone()]), (Ok(late), 2));
