@@ -40,15 +40,14 @@ pub(super) fn render(subject: &Subject<'_>) -> Result<Rendered, Failure> {
 
 /// The keys that say how outputs are judged, and the files they name.
 fn judging(subject: &Subject<'_>) -> Result<(String, Vec<Entry>), Failure> {
-    let bridged = |key: &str, program: &Companion| -> Result<(String, Vec<Entry>), Failure> {
-        let role = if key == "checker" { Role::Checker } else { Role::Interactor };
+    let bridged = |role: Role, program: &Companion| -> Result<(String, Vec<Entry>), Failure> {
         let program = for_testlib(program, role, "DMOJ")?;
         let names: Vec<&str> = program.files.iter().map(|(name, _)| name.as_str()).collect();
         let language = if program.extension() == "py" { "PY3" } else { "CPP17" };
         let args = format!("files: {}, lang: {language}, type: testlib", yaml_list(&names));
-        let text = match key {
-            "checker" => format!("checker: {{ name: bridged, args: {{ {args} }} }}\n"),
-            _ => format!("interactive: {{ {args} }}\n"),
+        let text = match role {
+            Role::Checker => format!("checker: {{ name: bridged, args: {{ {args} }} }}\n"),
+            Role::Interactor => format!("interactive: {{ {args} }}\n"),
         };
         Ok((text, program.spread("")))
     };
@@ -60,8 +59,8 @@ fn judging(subject: &Subject<'_>) -> Result<(String, Vec<Entry>), Failure> {
             let name = "checker.py";
             Ok((format!("checker: {name}\n"), vec![Entry::new(name, checker::python(*comparer))]))
         }
-        Judging::Checker { checker, passes: 1 } => bridged("checker", checker),
-        Judging::Interactor { interactor, checker: None, passes: 1 } => bridged("interactive", interactor),
+        Judging::Checker { checker, passes: 1 } => bridged(Role::Checker, checker),
+        Judging::Interactor { interactor, checker: None, passes: 1 } => bridged(Role::Interactor, interactor),
         Judging::Interactor { checker: Some(_), .. } => Err(unsaid(Format::Dmoj, "a checker behind an interactor")),
         _ => Err(unsaid(Format::Dmoj, "a problem of several passes")),
     }
