@@ -91,13 +91,8 @@ fn programs_in_icpcs_protocol_are_bridged_to_where_testlibs_is_spoken() {
     for problem in ["near", "asks"] {
         project.run(&["verify", problem]).code(0);
         for format in ["polygon", "dmoj"] {
-            let zip = format!("{problem}-{format}.zip");
-            project.run(&["export", problem, "--to", format]).code(0);
-            let ran = project.run(&["verify", "--json", &zip]);
-            let failed: Vec<String> =
-                ran.json().iter().filter(|line| line["status"] == "fail").map(ToString::to_string).collect();
+            let (ran, failed, judged) = read_back(&project, problem, format);
             assert_eq!(failed, Vec::<String>::new(), "{format} {problem}: {ran:#?}");
-            let judged = results(&ran);
             assert_eq!(judged.len(), if problem == "near" { 4 } else { 3 }, "{ran:#?}");
             let good = judged.values().filter(|(verdict, _)| verdict == "AC").count();
             assert_eq!(good, if problem == "near" { 2 } else { 1 }, "{judged:?}");
@@ -136,6 +131,17 @@ fn results(ran: &Ran) -> BTreeMap<String, (String, String)> {
     judged.map(one).collect()
 }
 
+/// Exports a problem and reads it back: what verify said, what of it failed, and what its solutions got.
+#[track_caller]
+fn read_back(project: &Project, problem: &str, format: &str) -> (Ran, Vec<String>, BTreeMap<String, (String, String)>) {
+    let zip = format!("{problem}-{format}.zip");
+    project.run(&["export", problem, "--to", format]).code(0);
+    let ran = project.run(&["verify", "--json", &zip]);
+    let failed = ran.json().iter().filter(|line| line["status"] == "fail").map(ToString::to_string).collect();
+    let results = results(&ran);
+    (ran, failed, results)
+}
+
 #[test]
 fn an_export_is_the_same_bytes_every_time_and_overwrites_nothing() {
     let project = project();
@@ -172,12 +178,7 @@ fn an_export_read_back_gives_the_same_verdicts() {
     let project = project();
     for format in ["icpc", "domjudge", "kattis-legacy", "polygon", "dmoj"] {
         for problem in ["sum", "steps"] {
-            let zip = format!("{problem}-{format}.zip");
-            project.run(&["export", problem, "--to", format]).code(0);
-            let ran = project.run(&["verify", "--json", &zip]);
-            let failed: Vec<String> =
-                ran.json().iter().filter(|line| line["status"] == "fail").map(ToString::to_string).collect();
-            let results = results(&ran);
+            let (ran, failed, results) = read_back(&project, problem, format);
             for (program, (verdict, score)) in &results {
                 let solutions = project.path(&format!("solutions/{problem}"));
                 let mut folders = fs_err::read_dir(&solutions).unwrap().map(|entry| entry.unwrap().path());
