@@ -9,9 +9,9 @@ programs in Python, and the compilers of the others:
     tests/proofs/dmoj.py --tools /tmp/dmoj/bin                 # every problem
     tests/proofs/dmoj.py --tools /tmp/dmoj/bin classic-nim     # some
 
-The judge refuses to run as root: for root it runs as `nobody`, by util-linux's setpriv. It has its own sandbox, and only programs that we trust are run.
-It prints a row for each problem, then every solution that is judged apart from what its folder promises, and ends with 1
-if there is one. Languages that the judge does not find here are left out and counted.
+The judge refuses to run as root: for root it runs as `nobody`, by util-linux's setpriv. It has its own sandbox, and only
+programs that we trust are run. It prints a row for each problem, then every solution that is judged apart from what its
+folder promises, and ends with 1 if there is one. Languages that the judge does not find here are left out and counted.
 """
 
 import argparse
@@ -23,7 +23,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tools import COLOUR, ROOT, table
+from tools import ROOT, all_problems, parser, run, table
 
 # The judge's names of languages, by the endings of programs. Haskell is not among them: programs of a GHC of today end at a
 # system call (pselect6) that its sandbox forbids.
@@ -43,23 +43,7 @@ NOBODY = 65534
 
 
 def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("problems", nargs="*", help="the problems' ids; all if left out")
-    parser.add_argument("--tools", type=Path, required=True, help="the folder with dmoj-cli and dmoj-autoconf")
-    parser.add_argument("--nimatron", type=Path, default=ROOT / "target/release/nimatron")
-    parser.add_argument("--seconds", type=float, default=300, help="how long the judge may take for one solution")
-    return parser.parse_args()
-
-
-def ran(command: list, seconds: float, home: Path | None = None) -> subprocess.CompletedProcess:
-    """A command that ended; with a home it is the judge's."""
-    # setpriv can still open a Python that lies in root's own home.
-    who = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"] if home and os.geteuid() == 0 else []
-    env = dict(os.environ, **({"HOME": str(home), "TMPDIR": str(home)} if home else {}))
-    return subprocess.run(
-        [str(part) for part in who + command], env=env, timeout=seconds, stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", check=False,
-    )  # fmt: skip
+    return parser(__doc__, "problems", "dmoj-cli and dmoj-autoconf", 300).parse_args()
 
 
 class Judge:
@@ -83,10 +67,13 @@ class Judge:
             return None
         submit = ["submit", "-tl", time, "-ml", memory, problem, language, source]
         options = ["-c", self.config, "--skip-self-test", "--no-ansi", "-e", language]
-        try:
-            text = COLOUR.sub("", ran([self.cli, *options, "--", *submit], self.seconds, self.home).stdout)
-        except subprocess.TimeoutExpired:
+        # setpriv can still open a Python that lies in root's own home.
+        who = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"] if os.geteuid() == 0 else []
+        env = dict(os.environ, HOME=str(self.home), TMPDIR=str(self.home))
+        ran = run([*who, self.cli, *options, "--", *submit], ROOT, env, self.seconds)
+        if ran.code is None:
             return "too long"
+        text = ran.text
         if "invalid file name" in text or "unknown language" in text:
             return None
         said = re.findall(r"Test case +\d+ ([A-Z]+) ", text)
@@ -97,16 +84,17 @@ class Judge:
 
 def main() -> int:
     args = arguments()
-    problems = args.problems or sorted(path.parent.name for path in (ROOT / "problems").glob("*/problem.yaml"))
+    problems = args.problems or all_problems()
     rows, apart = [["problem", "solutions", "as promised", "left out"]], []
     with tempfile.TemporaryDirectory(prefix="nimatron-proofs-") as scratch:
         judge = Judge(args.tools.resolve(), Path(scratch), args.seconds)
         for problem in problems:
             package = judge.folder / "problems" / problem
-            made = ran([args.nimatron.resolve(), "export", problem, "--to", "dmoj", "--out", package], 600)
-            limits = re.search(r"on the site: ([\d.]+) s, (\d+) KiB", made.stdout)
-            if made.returncode or not limits:
-                rows.append([problem, "-", "-", "it can't go there: " + made.stdout.strip().splitlines()[0]])
+            export = [args.nimatron.resolve(), "export", problem, "--to", "dmoj", "--out", package]
+            made = run(export, ROOT, dict(os.environ), 600)
+            limits = re.search(r"on the site: ([\d.]+) s, (\d+) KiB", made.text)
+            if made.code != 0 or not limits:
+                rows.append([problem, "-", "-", "it can't go there: " + made.text.strip().splitlines()[0]])
                 print("  ".join(rows[-1]), file=sys.stderr, flush=True)
                 continue
             for path in [package, *package.rglob("*")]:

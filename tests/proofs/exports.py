@@ -20,20 +20,16 @@ import shutil
 import sys
 from pathlib import Path
 
-from tools import RED, ROOT, YELLOW, Ran, Tools, table
+from tools import RED, YELLOW, Ran, Tools, all_problems, parser, table
 
 HEAD = ["problem", "format", "tool", "exit", "errors", "warnings", "seconds"]
 
 
 def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("problems", nargs="*", help="the problems' ids; all if left out")
-    parser.add_argument("--tools", type=Path, required=True, help="the folder with verifyproblem and bt")
-    parser.add_argument("--nimatron", type=Path, default=ROOT / "target/release/nimatron")
-    parser.add_argument("--no-submissions", action="store_true", help="check the packages without running submissions")
-    parser.add_argument("--only", choices=["icpc", "kattis-legacy"], help="one of the formats alone")
-    parser.add_argument("--seconds", type=float, default=600, help="how long one tool may take for one problem")
-    return parser.parse_args()
+    told = parser(__doc__, "problems", "verifyproblem and bt", 600)
+    told.add_argument("--no-submissions", action="store_true", help="check the packages without running submissions")
+    told.add_argument("--only", choices=["icpc", "kattis-legacy"], help="one of the formats alone")
+    return told.parse_args()
 
 
 def legacy(tools: Tools, package: Path, submissions: bool) -> list[tuple[str, Ran, list[str], list[str]]]:
@@ -63,7 +59,7 @@ def icpc(tools: Tools, package: Path, submissions: bool) -> list[tuple[str, Ran,
 def main() -> int:
     args = arguments()
     tools = Tools(args.tools.resolve(), args.nimatron.resolve(), args.seconds)
-    problems = args.problems or sorted(path.parent.name for path in (ROOT / "problems").glob("*/problem.yaml"))
+    problems = args.problems or all_problems()
     formats = {"icpc": icpc, "kattis-legacy": legacy}
     rows, complaints, failed = [HEAD], [], False
     for problem in problems:

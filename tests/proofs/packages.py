@@ -16,7 +16,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from tools import RED, ROOT, Tools, bt_verdicts, table, verifyproblem_verdicts
+from tools import RED, ROOT, Tools, bt_verdicts, parser, table, verifyproblem_verdicts
 
 PACKAGES = ROOT / "tests/packages"
 
@@ -33,12 +33,7 @@ EXPLAINED = {
 
 
 def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("packages", nargs="*", help="their names; all if left out")
-    parser.add_argument("--tools", type=Path, required=True, help="the folder with verifyproblem and bt")
-    parser.add_argument("--nimatron", type=Path, default=ROOT / "target/release/nimatron")
-    parser.add_argument("--seconds", type=float, default=300, help="how long one tool may take for one package")
-    return parser.parse_args()
+    return parser(__doc__, "packages", "verifyproblem and bt", 300).parse_args()
 
 
 def ours(tools: Tools, package: Path) -> tuple[dict[str, tuple[str, str]], list[str]]:

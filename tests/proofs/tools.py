@@ -3,6 +3,7 @@
 They run what they are given without a sandbox, so give them only programs that you trust.
 """
 
+import argparse
 import json
 import os
 import re
@@ -59,6 +60,39 @@ class Ran:
         return [line.strip() for line in self.text.splitlines() if re.match(rf"\s*({words})\b", line)]
 
 
+def parser(doc: str, what: str, tools: str, seconds: float) -> argparse.ArgumentParser:
+    """What every proof is told: the ids of problems or packages, where the tools are, how long one run may take."""
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument(what, nargs="*", help="their names; all if left out")
+    parser.add_argument("--tools", type=Path, required=True, help=f"the folder with {tools}")
+    parser.add_argument("--nimatron", type=Path, default=ROOT / "target/release/nimatron")
+    parser.add_argument("--seconds", type=float, default=seconds, help="how long one run of a tool may take")
+    return parser
+
+
+def all_problems() -> list[str]:
+    """The ids of our own problems."""
+    return sorted(path.parent.name for path in (ROOT / "problems").glob("*/problem.yaml"))
+
+
+def run(command: list, folder: Path, env: dict[str, str], seconds: float) -> Ran:
+    """Runs a command in a folder, for no longer than this, and ends all it started."""
+    start = time.monotonic()
+    process = subprocess.Popen(
+        [str(part) for part in command], cwd=folder, env=env, stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
+    )  # fmt: skip
+    try:
+        output, _ = process.communicate(timeout=seconds)
+        code = process.returncode
+    except subprocess.TimeoutExpired:
+        output, code = ended(process), None
+    except KeyboardInterrupt:
+        ended(process)
+        raise
+    return Ran(code, output.decode(errors="replace"), time.monotonic() - start)
+
+
 class Tools:
     """Where the tools are, with a folder for their configuration and what they leave behind."""
 
@@ -82,20 +116,7 @@ class Tools:
         env["PATH"] = f"{self.programs}:{env['PATH']}"
         # BAPCtools tells by colour alone what is an error and what a warning; here it leaves its colours in.
         env["CI"] = "true"
-        start = time.monotonic()
-        process = subprocess.Popen(
-            [str(part) for part in command], cwd=folder, env=env, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
-        )  # fmt: skip
-        try:
-            output, _ = process.communicate(timeout=self.seconds)
-            code = process.returncode
-        except subprocess.TimeoutExpired:
-            output, code = ended(process), None
-        except KeyboardInterrupt:
-            ended(process)
-            raise
-        return Ran(code, output.decode(errors="replace"), time.monotonic() - start)
+        return run(command, folder, env, self.seconds)
 
     def verifyproblem(self, package: Path, parts: list[str], *more: str) -> Ran:
         """problemtools on a package in the old version."""
