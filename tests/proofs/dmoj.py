@@ -66,7 +66,8 @@ class Judge:
         if language is None:
             return None
         submit = ["submit", "-tl", time, "-ml", memory, problem, language, source]
-        options = ["-c", self.config, "--skip-self-test", "--no-ansi", "-e", language]
+        # Checkers and interactors are in C++.
+        options = ["-c", self.config, "--skip-self-test", "--no-ansi", "-e", f"{language},CPP17"]
         # setpriv can still open a Python that lies in root's own home.
         who = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"] if os.geteuid() == 0 else []
         env = dict(os.environ, HOME=str(self.home), TMPDIR=str(self.home))
