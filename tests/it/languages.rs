@@ -183,6 +183,7 @@ languages! {
     pascal_works: "pascal", "pas", 1_000_000, "Identifier not found \"nowhere\"";
     ruby_works: "ruby", "rb", 500_000, "syntax error";
     lua_works: "lua", "lua", 150_000, "unexpected symbol";
+    bash_works: "bash", "sh", 1_000, "unexpected end of file";
     perl_works: "perl", "pl", 500_000, "syntax error";
 }
 
