@@ -251,8 +251,8 @@ impl Reader<'_> {
 
     /// Version 2025-09: samples, and secret cases or one level of groups.
     fn new_root(&mut self) -> Result<Grading, Diagnostic> {
-        let sample = self.new_group("data/sample", Inherited::default(), false)?;
-        let mut inherited = Inherited::default();
+        let mut inherited = self.arguments_of_all()?;
+        let sample = self.new_group("data/sample", inherited.clone(), false)?;
         let mut secret = self.new_settings("data/secret", &mut inherited, self.scoring)?;
         let groups: Vec<String> = self.folders("data/secret");
         let groups: Vec<String> = groups.into_iter().filter(|child| self.is_group(child)).collect();
@@ -261,7 +261,7 @@ impl Reader<'_> {
             parts.extend(self.all_below("data/secret", &inherited)?);
         } else {
             for child in groups {
-                parts.push(Part::Group(self.new_group(&format!("data/secret/{child}"), Inherited::default(), true)?));
+                parts.push(Part::Group(self.new_group(&format!("data/secret/{child}"), inherited.clone(), true)?));
             }
         }
         if secret.kind == AggregateKind::PassFail {
@@ -275,6 +275,18 @@ impl Reader<'_> {
         let mut root = Grading { name: String::new(), rule: Rule::Aggregate(root), parts };
         self.require_all(&mut root)?;
         Ok(root)
+    }
+
+    /// The arguments that stand above all groups. The text knows no file in `data` itself, but that tool by which most
+    /// packages of this version are made reads it and hands arguments down from group to group.
+    fn arguments_of_all(&mut self) -> Result<Inherited, Diagnostic> {
+        let mut all = Inherited::default();
+        if let Some((origin, text)) = self.config("data")? {
+            let mut keys = Keys::parse(&origin, &text)?;
+            all.take(&mut keys)?;
+            keys.finish(self.notes);
+        }
+        Ok(all)
     }
 
     fn is_group(&self, child: &str) -> bool {

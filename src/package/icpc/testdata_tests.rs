@@ -95,6 +95,23 @@ fn new_groups_are_one_level_deep_and_require_earlier_ones() {
 }
 
 #[test]
+fn arguments_go_down_from_group_to_group() {
+    let yaml = "problem_format_version: 2025-09\ntype: scoring\n";
+    let files = [
+        ("data/test_group.yaml", "output_validator_args: [float_tolerance, '1e-6']\nargs: [x]\n"),
+        ("data/sample/1.in", ""),
+        ("data/sample/1.ans", ""),
+        ("data/secret/test_group.yaml", "args: [y]\n"),
+        ("data/secret/g1/test_group.yaml", "max_score: 100\noutput_validator_args: []\n"),
+        ("data/secret/g1/1.in", ""),
+        ("data/secret/g1/1.ans", ""),
+    ];
+    let cases = data(yaml, &files).0.unwrap().cases;
+    assert_eq!((cases[0].args.as_slice(), cases[0].output_args.len()), (&["x".to_owned()][..], 2));
+    assert_eq!((cases[1].args.as_slice(), cases[1].output_args.len()), (&["y".to_owned()][..], 0));
+}
+
+#[test]
 fn wrong_settings_are_complaints_with_their_place() {
     let with = |text: &str| {
         let files = [("data/secret/testdata.yaml", text), ("data/secret/1.in", ""), ("data/secret/1.ans", "")];
