@@ -29,6 +29,7 @@ pub use build::{BuildError, Built, Workshop, build, compile_limits};
 pub use detect::{DetectError, Toolchain, Toolchains};
 pub use language::{Entry, Install, Keep, Kit, Language, Optional, Probe, Real, Stack, Warm};
 pub use program::Program;
+pub use read::{followed, repository};
 pub use search::Surroundings;
 pub use source::{LARGEST_SOURCE, Source, SourceError, SourceFile, fill_constants};
 pub use table::{Choice, Layer, Table, UnknownLanguage};

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{Mode, OFlags};
 use walkdir::WalkDir;
 
+use crate::model::folder_of;
+
 use super::source::SourceError;
 
 /// How many files a program may have.
@@ -56,6 +58,24 @@ fn refuse_devices(path: &Path, about: &std::fs::Metadata) -> Result<(), SourceEr
     Err(SourceError::NotAFile { path: path.to_owned(), what })
 }
 
+/// Where the links of a setter's program or package may lead: the repository that it is kept in, whose files were all
+/// written by the same people, else its problem, else its own folder. What is handed in has no such neighbours.
+pub fn repository(path: &Path) -> PathBuf {
+    const DESCRIPTIONS: [&str; 4] = ["problem.yaml", "problem.xml", "init.yml", "domjudge-problem.ini"];
+    let own = if path.is_dir() { path } else { folder_of(path) };
+    let own = own.canonicalize().unwrap_or_else(|_| own.to_owned());
+    let with = |names: &[&str]| own.ancestors().find(|folder| names.iter().any(|name| folder.join(name).exists()));
+    with(&[".git"]).or_else(|| with(&DESCRIPTIONS)).unwrap_or(&own).to_owned()
+}
+
+/// Where a link leads, if that is in `bounds` and no part of the records of its version control.
+pub fn followed(link: &Path, bounds: &Path) -> std::io::Result<Option<PathBuf>> {
+    let target = link.canonicalize()?;
+    let below = target.strip_prefix(bounds).ok();
+    let inside = below.is_some_and(|below| below.iter().all(|name| name != ".git"));
+    Ok(inside.then_some(target))
+}
+
 /// Refuses a symbolic link that leads out of `folder`.
 ///
 /// # Errors
@@ -65,19 +85,20 @@ pub(super) fn stays_within(path: &Path, folder: &Path) -> Result<(), SourceError
         |error: std::io::Error| SourceError::Unreadable { path: path.to_owned(), error: error.to_string() };
     let link = std::fs::symlink_metadata(path).map_err(unreadable)?.is_symlink();
     let folder = folder.canonicalize().map_err(unreadable)?;
-    let target = path.canonicalize().map_err(unreadable)?;
-    if link && !target.starts_with(&folder) {
+    if link && followed(path, &folder).map_err(unreadable)?.is_none() {
+        let target = path.canonicalize().map_err(unreadable)?;
         return Err(SourceError::LinkOut { path: path.to_owned(), target });
     }
     Ok(())
 }
 
-/// Reads all files of a folder but the hidden ones, sorted by path, at most `room` bytes of them.
+/// Reads all files of a folder but the hidden ones, sorted by path, at most `room` bytes of them. Links may lead to
+/// anywhere in `bounds`.
 ///
 /// # Errors
 /// A file that [`file`] refuses, a link that leads out, a name that a compiler could take for something else, too many
 /// files, folders too deep, or more bytes in all.
-pub(super) fn folder(root: &Path, mut room: u64) -> Result<Vec<Named>, SourceError> {
+pub(super) fn folder(root: &Path, bounds: &Path, mut room: u64) -> Result<Vec<Named>, SourceError> {
     let hidden = |entry: &walkdir::DirEntry| {
         entry.depth() > 0
             && (entry.file_name().as_encoded_bytes().starts_with(b".") || entry.file_name() == "__pycache__")
@@ -92,7 +113,7 @@ pub(super) fn folder(root: &Path, mut room: u64) -> Result<Vec<Named>, SourceErr
             }
             continue;
         }
-        stays_within(entry.path(), root)?;
+        stays_within(entry.path(), bounds)?;
         let name = plain_name(root, entry.path())?;
         let content = file(entry.path(), room).map_err(|error| as_a_whole(root, error))?;
         room -= content.len() as u64;
@@ -104,17 +125,17 @@ pub(super) fn folder(root: &Path, mut room: u64) -> Result<Vec<Named>, SourceErr
     Ok(files)
 }
 
-/// The names of the header files in a folder, sorted. Links that lead out of it are left out.
+/// The names of the header files in a folder, sorted. Links that lead out of `bounds` are left out.
 ///
 /// # Errors
 /// The folder can't be read, or there are too many.
-pub(super) fn headers(folder: &Path) -> Result<Vec<String>, SourceError> {
+pub(super) fn headers(folder: &Path, bounds: &Path) -> Result<Vec<String>, SourceError> {
     let is_header =
         |path: &Path| path.extension().is_some_and(|end| ["h", "hh", "hpp", "hxx"].iter().any(|h| end == *h));
     let mut names = Vec::new();
     for entry in WalkDir::new(folder).min_depth(1).max_depth(1).sort_by_file_name() {
         let entry = entry.map_err(|error| unreadable_entry(folder, &error))?;
-        if is_header(entry.path()) && entry.path().is_file() && stays_within(entry.path(), folder).is_ok() {
+        if is_header(entry.path()) && entry.path().is_file() && stays_within(entry.path(), bounds).is_ok() {
             names.push(plain_name(folder, entry.path())?);
         }
     }

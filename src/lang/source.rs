@@ -10,7 +10,7 @@ use super::entry;
 use super::java;
 use super::kit;
 use super::language::{Entry, Keep, Language};
-use super::read::{self, Named};
+use super::read::{self, Named, repository};
 use super::script;
 use super::table::{Choice, Table, UnknownLanguage};
 
@@ -150,31 +150,37 @@ impl Source {
     /// # Errors
     /// What is wrong with the path, the file or the language, in words for the person who handed it in.
     pub fn load(table: &Table, path: &Path, language: Option<&str>) -> Result<Source, SourceError> {
+        Source::load_within(table, path, language, if path.is_dir() { path } else { folder_of(path) })
+    }
+
+    /// The same with links that may lead to anywhere in `bounds`.
+    fn load_within(table: &Table, path: &Path, language: Option<&str>, bounds: &Path) -> Result<Source, SourceError> {
         let unreadable =
             |error: std::io::Error| SourceError::Unreadable { path: path.into(), error: error.to_string() };
         let asked = language.map(|name| choose(table, path, Choice::Named(name))).transpose()?;
         if std::fs::metadata(path).map_err(unreadable)?.is_dir() {
-            return Source::of_folder(table, path, asked);
+            return Source::of_folder(table, path, asked, bounds);
         }
-        read::stays_within(path, folder_of(path))?;
+        read::stays_within(path, bounds)?;
         let content = read::file(path, LARGEST_SOURCE)?;
         Source::of_file(table, path, content, asked)
     }
 
     /// The same for a program of a problem's own: it may use the kit; where it is a single file, the header files in its
-    /// folder (which C and C++ programs include) come with it; and a folder may bring a script `build` that makes the
-    /// program `run`, or that program.
+    /// folder (which C and C++ programs include) come with it; a folder may bring a script `build` that makes the
+    /// program `run`, or that program; and links may lead to anywhere in its [`repository`].
     ///
     /// # Errors
     /// As [`Source::load`].
     pub fn load_own(table: &Table, path: &Path, language: Option<&str>) -> Result<Source, SourceError> {
+        let bounds = repository(path);
         if path.is_dir()
             && language.is_none()
-            && let Some(source) = Source::of_scripts(path)?
+            && let Some(source) = Source::of_scripts(path, &bounds)?
         {
             return Ok(source);
         }
-        let mut source = Source::load(table, path, language)?;
+        let mut source = Source::load_within(table, path, language, &bounds)?;
         if source.language.kit.is_some() && kit::named_in(&source.files) {
             source = source.linked_to_kit();
         }
@@ -183,7 +189,7 @@ impl Source {
             return Ok(source);
         }
         let Source { language, mut files, given, .. } = source;
-        for name in read::headers(folder)? {
+        for name in read::headers(folder, &bounds)? {
             let content = read::file(&folder.join(&name), LARGEST_SOURCE)?;
             files.push(SourceFile { name, content });
         }
@@ -201,7 +207,7 @@ impl Source {
             other => other,
         };
         let read = if path.is_dir() {
-            read::folder(path, LARGEST_ANSWERS)
+            read::folder(path, path, LARGEST_ANSWERS)
         } else {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             read::stays_within(path, folder_of(path))
@@ -254,8 +260,13 @@ impl Source {
         Ok(Source::new(language, vec![SourceFile { name, content }], 0, given))
     }
 
-    fn of_folder(table: &Table, path: &Path, asked: Option<Arc<Language>>) -> Result<Source, SourceError> {
-        let files = read::folder(path, LARGEST_SOURCE)?;
+    fn of_folder(
+        table: &Table,
+        path: &Path,
+        asked: Option<Arc<Language>>,
+        bounds: &Path,
+    ) -> Result<Source, SourceError> {
+        let files = read::folder(path, bounds, LARGEST_SOURCE)?;
         let language = asked.map_or_else(|| language_of(table, path, &files), Ok)?;
         let is_source =
             |name: &str| Path::new(name).extension().is_some_and(|end| language.takes(&end.to_string_lossy()));
@@ -291,8 +302,8 @@ impl Source {
     }
 
     /// A folder with scripts to build and to run it, if it is one.
-    fn of_scripts(path: &Path) -> Result<Option<Source>, SourceError> {
-        let files = read::folder(path, LARGEST_SOURCE)?;
+    fn of_scripts(path: &Path, bounds: &Path) -> Result<Option<Source>, SourceError> {
+        let files = read::folder(path, bounds, LARGEST_SOURCE)?;
         let Some((language, entry)) = script::language(&files) else { return Ok(None) };
         let files = files.into_iter().map(|(name, content)| SourceFile { name, content }).collect();
         Ok(Some(Source::new(language, files, entry, String::new())))

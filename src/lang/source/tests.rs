@@ -153,6 +153,21 @@ fn a_link_out_of_a_folder_is_refused() {
     assert!(matches!(load(place.path()), Err(SourceError::LinkOut { .. })));
 }
 
+#[test]
+fn a_setters_program_shares_files_with_its_repository_and_a_contestants_does_not() {
+    let place = folder(&[("shared.h", "#pragma once"), ("contest/a/check/main.cpp", "x"), ("contest/b.cpp", "x")]);
+    let at = |name: &str| place.path().join(name);
+    symlink("../../../shared.h", at("contest/a/check/v.h")).unwrap();
+    symlink("../shared.h", at("contest/v.h")).unwrap();
+    let own = |name: &str| Source::load_own(&table(), &at(name), None);
+    assert!(matches!(own("contest/a/check"), Err(SourceError::LinkOut { .. })));
+    assert_eq!(own("contest/b.cpp").unwrap().files().len(), 1, "a header that leads out is as if it were not there");
+    fs_err::create_dir(at(".git")).unwrap();
+    assert_eq!(own("contest/a/check").unwrap().files().len(), 2);
+    assert_eq!(own("contest/b.cpp").unwrap().files().len(), 2);
+    assert!(matches!(load(&at("contest/a/check")), Err(SourceError::LinkOut { .. })));
+}
+
 proptest! {
     #[test]
     fn any_bytes_are_taken_or_refused(content in proptest::collection::vec(any::<u8>(), 0..200), java: bool) {
