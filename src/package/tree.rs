@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use crate::lang::{followed, repository};
 use crate::model::Diagnostic;
 use crate::unzip::name;
 
@@ -33,20 +34,23 @@ pub enum Entry {
 #[derive(Debug, Clone, Default)]
 pub struct Tree {
     root: PathBuf,
+    /// Where links may lead.
+    bounds: PathBuf,
     folders: BTreeMap<String, BTreeMap<String, Entry>>,
     notes: Vec<String>,
 }
 
 impl Tree {
-    /// Reads the names below a folder. A link is what it leads to if that is in the package; one that leads out or
-    /// nowhere is left out, with a note. A device, a pipe or a socket, or a name that could be misread, is refused.
+    /// Reads the names below a folder. A link is what it leads to if that is in the package or in the repository that it
+    /// is kept in; one that leads out or nowhere is left out, with a note, and so is a name that could be misread. A
+    /// device, a pipe or a socket, or a name that is no text, is refused.
     ///
     /// # Errors
     /// What is refused, by its name.
     pub fn scan(dir: &Path) -> Result<Tree, Diagnostic> {
         let origin = dir.display().to_string();
         let whole = fs_err::canonicalize(dir).map_err(|error| Diagnostic::new(error.to_string()))?;
-        let mut tree = Tree { root: whole.clone(), ..Tree::default() };
+        let mut tree = Tree { root: whole.clone(), bounds: repository(&whole), ..Tree::default() };
         let mut open = vec![(String::new(), whole)];
         let mut count = 0;
         while let Some((below, folder)) = open.pop() {
@@ -69,7 +73,11 @@ impl Tree {
                     continue;
                 }
                 let text = raw.to_str().ok_or_else(|| refused("has a name that is not UTF-8"))?;
-                name::check(text).map_err(refused)?;
+                if let Err(why) = name::check(text) {
+                    let shown = name::shown(shown.trim_start_matches('/').as_bytes());
+                    tree.notes.push(format!("{shown} is left out: it {why}"));
+                    continue;
+                }
                 let path = join(&below, text);
                 match tree.entry(&entry.path()) {
                     Ok(None) => tree.notes.push(format!("`{path}` is a link that leads out of the package or nowhere")),
@@ -96,8 +104,8 @@ impl Tree {
         use std::os::unix::fs::PermissionsExt;
         let meta = fs_err::symlink_metadata(path).map_err(|error| format!("can't be read: {error}"))?;
         let real = if meta.is_symlink() {
-            match fs_err::canonicalize(path) {
-                Ok(real) if real.starts_with(&self.root) => real,
+            match followed(path, &self.bounds) {
+                Ok(Some(real)) => real,
                 _ => return Ok(None),
             }
         } else {
@@ -190,7 +198,7 @@ impl Tree {
             Some((path.to_owned(), entries.clone()))
         };
         let folders = self.folders.iter().filter_map(inner).collect();
-        Tree { root: self.root.join(folder), folders, notes: self.notes.clone() }
+        Tree { root: self.root.join(folder), bounds: self.bounds.clone(), folders, notes: self.notes.clone() }
     }
 
     /// The file's name for a complaint: its path on the machine.
@@ -259,6 +267,22 @@ mod tests {
     }
 
     #[test]
+    fn links_may_lead_through_the_repository_but_not_into_its_records() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("contest/a");
+        fs_err::create_dir_all(dir.path().join("contest/.git")).unwrap();
+        fs_err::create_dir_all(&root).unwrap();
+        for (file, link) in [("contest/.git/config", "1.in"), ("contest/shared.h", "2.h"), ("outside", "3.in")] {
+            fs_err::write(dir.path().join(file), file).unwrap();
+            symlink(dir.path().join(file), root.join(link)).unwrap();
+        }
+        let tree = Tree::scan(&root).unwrap();
+        assert_eq!(tree.files_below(""), ["2.h"]);
+        assert_eq!(tree.text("2.h").unwrap().as_deref(), Some("contest/shared.h"));
+        assert_eq!(tree.notes().len(), 2, "{:?}", tree.notes());
+    }
+
+    #[test]
     fn a_link_to_its_own_folder_and_a_pipe_are_refused() {
         let dir = tempfile::tempdir().unwrap();
         symlink(".", dir.path().join("again")).unwrap();
@@ -269,9 +293,15 @@ mod tests {
     }
 
     #[test]
-    fn names_that_are_no_text_are_refused() {
+    fn names_that_could_be_misread_are_left_out_and_those_that_are_no_text_refused() {
         use std::os::unix::ffi::OsStrExt;
         let dir = tempfile::tempdir().unwrap();
+        for name in ["a\\b", "a\u{202e}b", "a"] {
+            fs_err::write(dir.path().join(name), "").unwrap();
+        }
+        let tree = Tree::scan(dir.path()).unwrap();
+        assert_eq!(tree.files_below(""), ["a"]);
+        assert!(tree.notes().len() == 2 && !tree.notes().concat().contains('\u{202e}'), "{:?}", tree.notes());
         fs_err::write(dir.path().join(std::ffi::OsStr::from_bytes(b"a\xff")), "").unwrap();
         assert!(Tree::scan(dir.path()).unwrap_err().message.contains("not UTF-8"));
     }
