@@ -1,5 +1,6 @@
 //! From a path that a person named to a package: which format it is, and where it lies in an archive.
 
+use std::io::Read;
 use std::path::Path;
 
 use crate::model::{Diagnostic, Failure, ProblemId};
@@ -12,6 +13,9 @@ use super::model::Package;
 use super::polygon;
 use super::tree::{Entry, Tree};
 
+/// How much of a description is looked at to tell its format, in bytes.
+const BEGINNING: u64 = 64 << 10;
+
 /// Whether a path is a package of a format that is not our own: an archive, or a folder that looks like one.
 pub fn is_package(path: &Path) -> bool {
     if path.is_file() {
@@ -19,7 +23,14 @@ pub fn is_package(path: &Path) -> bool {
     }
     let has = |name: &str| path.join(name).exists();
     let icpc = (has("problem.yaml") || has("domjudge-problem.ini")) && path.join("data").is_dir();
-    icpc || has("problem.xml") || has("init.yml")
+    icpc || has("problem.xml") || has("init.yml") || names_version(&path.join("problem.yaml"))
+}
+
+/// Whether a description begins like one in the ICPC format that tells its version.
+fn names_version(description: &Path) -> bool {
+    let mut start = Vec::new();
+    let read = |file: fs_err::File| file.take(BEGINNING).read_to_end(&mut start);
+    description.is_file() && fs_err::File::open(description).and_then(read).is_ok() && icpc::names_version(&start)
 }
 
 /// Whether a path is a folder of tests and nothing else. Ask this last: it is a guess.

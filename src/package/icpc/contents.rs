@@ -23,6 +23,12 @@ const PROGRAMS: [&str; 22] = [
 pub(crate) fn is_package(tree: &Tree) -> bool {
     let described = tree.file("problem.yaml").is_some() || tree.file("domjudge-problem.ini").is_some();
     described && tree.is_folder("data")
+        || tree.bytes("problem.yaml").is_ok_and(|bytes| bytes.is_some_and(|bytes| names_version(&bytes)))
+}
+
+/// Whether the text of a `problem.yaml` names its version of this format. Then it is a package even if there is no data.
+pub(crate) fn names_version(text: &[u8]) -> bool {
+    text.split(|&byte| byte == b'\n').any(|line| line.starts_with(b"problem_format_version:"))
 }
 
 /// Reads a package.

@@ -7,4 +7,4 @@ mod metadata;
 mod submissions;
 mod testdata;
 
-pub(super) use contents::{is_package, read};
+pub(super) use contents::{is_package, names_version, read};
