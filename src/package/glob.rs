@@ -1,4 +1,4 @@
-//! The globs of `submissions.yaml`: `*` within a name, `{a,b}`; nothing else. Pure.
+//! The globs of `submissions.yaml`: `*` within a name, `{a,b}` with spaces around the parts; nothing else. Pure.
 
 /// The most patterns that braces may make of one.
 const MOST: usize = 1_000;
@@ -21,7 +21,9 @@ fn expand(pattern: &str) -> Vec<String> {
         match innermost(&pattern) {
             Some((start, end)) => {
                 let (head, tail) = (&pattern[..start], &pattern[end + 1..]);
-                open.extend(pattern[start + 1..end].split(',').rev().map(|part| format!("{head}{part}{tail}")));
+                open.extend(
+                    pattern[start + 1..end].split(',').rev().map(|part| format!("{head}{}{tail}", part.trim())),
+                );
             }
             None => done.push(pattern),
         }
@@ -84,6 +86,7 @@ mod tests {
             ("{x,{accepted,y}}", "accepted/b.cpp"),
             ("secret/*-easy", "secret/01-easy"),
             ("a}{b,c}", "a}c"),
+            ("secret/*{ 4 , 5 }{ 2 }", "secret/7-52"),
             ("*a*b*", "xxaybz"),
         ] {
             assert!(matches(pattern, path), "{pattern} {path}");
