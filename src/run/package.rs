@@ -101,6 +101,10 @@ impl Arena {
         }
         let language = language.map(ours);
         let source = self.source(path, language)?;
+        if let (None, Some(other)) = (language, of_the_format(&source)) {
+            let message = format!("{}: this format takes it for a program in {other}", path.display());
+            return Err(Failure::complaint(message));
+        }
         // Judges that use this format run Python by PyPy, and authors count on its speed.
         let source = match (language, source.language().id.as_str()) {
             (None, "python") => match self.source(path, Some("pypy")) {
@@ -231,7 +235,7 @@ impl Arena {
         cases: &[&Case],
     ) -> Result<Vec<Said>, Failure> {
         if validator.form == ValidatorForm::Checktestdata {
-            return by_grammar(validator, cases);
+            return by_grammar(package, validator, cases);
         }
         let Some(first) = cases.first().and_then(|case| package.input_validator(validator, case)) else {
             return Ok(Vec::new());
@@ -331,11 +335,23 @@ fn hand_in(package: &Package, source: &Source, plan: &mut Plan) {
 }
 
 /// What a grammar says of each case.
-fn by_grammar(validator: &Validator, cases: &[&Case]) -> Result<Vec<Said>, Failure> {
+fn by_grammar(package: &Package, validator: &Validator, cases: &[&Case]) -> Result<Vec<Said>, Failure> {
     let read = |path: &Path| fs_err::read(path).map_err(|error| Failure::complaint(error.to_string()));
-    let text = String::from_utf8_lossy(&read(&validator.path)?).into_owned();
+    let text = package.with_constants(&String::from_utf8_lossy(&read(&validator.path)?));
     let grammar = Grammar::parse(&validator.path.display().to_string(), &text)?;
     cases.iter().map(|case| Ok(check(&grammar, &read(&case.input)?).err())).collect()
+}
+
+/// The language that the format takes a program for, if that is one we do not have: Python 2, which the first line names,
+/// and Prolog, whose ending is Perl's too.
+fn of_the_format(source: &Source) -> Option<&'static str> {
+    let text = String::from_utf8_lossy(&source.entry().content);
+    let first = text.lines().next().unwrap_or_default();
+    match source.language().id.as_str() {
+        "python" if first.starts_with("#!") && first.contains("python2") => Some("Python 2"),
+        "perl" if !first.starts_with("#!") && text.contains(":-") => Some("Prolog"),
+        _ => None,
+    }
 }
 
 /// Our id of a language that the format names by its code.

@@ -132,6 +132,34 @@ fn arguments_files_included_code_and_constants_are_there() {
 }
 
 #[test]
+fn languages_that_are_not_ours_and_endless_writers_are_as_the_format_takes_them() {
+    let project = Project::new()
+        .file("p/problem.yaml", "problem_format_version: 2025-09\nname: One\nlimits: {time_limit: 1}\n")
+        .file("p/data/secret/1.in", "")
+        .file("p/data/secret/1.ans", "1\n")
+        .file("p/submissions/accepted/one.py", "print(1)\n")
+        .file("p/submissions/accepted/one.sh", "echo 1\n")
+        .file("p/submissions/accepted/old.py", "#!/usr/bin/env python2\nprint 1\n")
+        .file("p/submissions/accepted/rules.pl", "main :- write(1).\n")
+        .file("p/submissions/time_limit_exceeded/writes.py", "while True: print('1' * 4096)\n");
+    let ran = project.run(&["verify", "--json", "p"]).code(0);
+    assert_eq!(result(&ran, "accepted/one.sh").0, "AC");
+    assert_eq!(result(&ran, "time_limit_exceeded/writes.py").0, "OLE");
+    for (name, language) in [("old.py", "Python 2"), ("rules.pl", "Prolog")] {
+        let lines = ran.json();
+        let line = lines.iter().find(|line| line["check"] == format!("accepted/{name}")).unwrap();
+        assert_eq!(line["status"], "skip");
+        assert!(line["detail"].as_str().unwrap().ends_with(language), "{line}");
+    }
+}
+
+#[test]
+fn a_package_without_data_is_a_package() {
+    let project = Project::new().file("p/problem.yaml", "problem_format_version: 2025-09\nname: Nothing\n");
+    project.run(&["verify", "p"]).code(1).says("the package has no test case");
+}
+
+#[test]
 fn scripts_build_and_run_validators() {
     let ran = holds("scripts");
     assert_eq!(result(&ran, "wrong_answer/eight.py").0, "WA");

@@ -14,10 +14,11 @@ use Verdict::{
     WrongAnswer,
 };
 
-/// The format's four verdicts, each as ours that it stands for.
+/// The format's four verdicts, each as ours that it stands for. A program that never stops writing is stopped at a limit of
+/// output here, and where there is none by the clock.
 const AC: &[Verdict] = &[Accepted];
 const WA: &[Verdict] = &[WrongAnswer, PresentationError, OutputLimit];
-const TLE: &[Verdict] = &[TimeLimit, IdleLimit];
+const TLE: &[Verdict] = &[TimeLimit, IdleLimit, OutputLimit];
 const RTE: &[Verdict] = &[RuntimeError, MemoryLimit, Forbidden];
 
 /// The folders of version 2025-09: what each permits and requires.
