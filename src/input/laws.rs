@@ -265,6 +265,9 @@ proptest! {
         }
     }
 
+}
+
+proptest! {
     /// No text makes the parser do anything but accept or complain, with a range inside the text.
     #[test]
     fn any_text_is_accepted_or_complained_about(

@@ -102,8 +102,6 @@ fn devices_are_refused() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
-
     /// Damaged archives are refused or unpacked inside; never a panic, never a file elsewhere.
     #[test]
     fn damage_does_no_harm(changes in proptest::collection::vec((0_usize..600, any::<u8>()), 1..8), cut in 0_usize..600) {

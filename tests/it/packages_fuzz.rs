@@ -15,11 +15,35 @@ use nimatron::package::{Package, open};
 use crate::packages::{copy, files, package, zipped};
 
 /// The packages that are changed.
-const PACKAGES: [&str; 9] =
-    ["answers", "beside", "flags", "newgroups", "oldgroups", "oldpoints", "owngrader", "talk", "text"];
+const PACKAGES: [&str; 11] = [
+    "answers",
+    "beside",
+    "dmoj",
+    "flags",
+    "folder",
+    "newgroups",
+    "oldgroups",
+    "oldpoints",
+    "owngrader",
+    "talk",
+    "text",
+];
+
+/// A package of Polygon's, as its one file says.
+const POLYGON: &str = "<?xml version='1.0'?>\n<problem short-name='p'><names><name language='english' value='P'/></names>\n\
+    <judging input-file='' output-file=''><testset name='tests'><time-limit>1000</time-limit>\n\
+    <memory-limit>268435456</memory-limit><test-count>3</test-count><input-path-pattern>tests/%02d</input-path-pattern>\n\
+    <answer-path-pattern>tests/%02d.a</answer-path-pattern><tests><test method='manual' sample='true' group='0' points='1.5'/>\n\
+    <test cmd='gen 1 2' method='generated' group='1'/><test cmd='gen 3' method='generated'/></tests>\n\
+    <groups><group feedback-policy='complete' name='0' points='3' points-policy='each-test'><dependencies>\n\
+    <dependency group='1'/></dependencies></group></groups></testset></judging>\n\
+    <files><executables><executable><source path='files/gen.py'/></executable></executables></files>\n\
+    <assets><checker name='std::ncmp.cpp' type='testlib'><source path='files/check.cpp'/></checker>\n\
+    <validators><validator><source path='files/val.cpp'/></validator></validators><solutions>\n\
+    <solution tag='main'><source path='solutions/a.py'/></solution></solutions></assets></problem>\n";
 
 /// What is put into files: words that mean something, and what they are mistaken for.
-const WORDS: [&str; 48] = [
+const WORDS: [&str; 66] = [
     "\0",
     "\n",
     ":",
@@ -68,6 +92,24 @@ const WORDS: [&str; 48] = [
     "é",
     "\u{202e}",
     "validation_passes: 1e9\n",
+    "<",
+    "/>",
+    "</",
+    "&amp;",
+    "&#x110000;",
+    "<!--",
+    "<!DOCTYPE a [<!ENTITY b 'c'>]>",
+    "%099d",
+    "%s",
+    "../",
+    "test_cases:\n",
+    "batched:\n- {points: 1}\n",
+    "- {in: 1.in, out: 1.out, points: 1}\n",
+    "points: 99999999999999999999\n",
+    "dependencies: [9]\n",
+    "input_format: '(?P<case>\\d+'\n",
+    "checker: {name: floats, args: {precision: -9}}\n",
+    "archive: p.zip\n",
 ];
 
 /// One change of a text: where, how many bytes go, and what comes in their place.
@@ -89,7 +131,8 @@ fn changed(mut content: Vec<u8>, changes: &[Change]) -> Vec<u8> {
 
 /// Whether a file says something about the package, and is no test or program.
 fn is_about(path: &Path) -> bool {
-    path.extension().is_some_and(|end| end == "yaml" || end == "ini") || path.ends_with(".timelimit")
+    path.extension().is_some_and(|end| ["yaml", "yml", "ini"].iter().any(|about| end == *about))
+        || path.ends_with(".timelimit")
 }
 
 /// Asks of a package what judging and verifying ask.
@@ -133,8 +176,11 @@ proptest! {
         let root = dir.path().join("p");
         copy(&own(name), &root);
         let about: Vec<PathBuf> = files(&root).into_iter().filter(|path| is_about(path)).collect();
-        let file = &about[which.index(about.len())];
-        fs_err::write(file, changed(fs_err::read(file).unwrap(), &changes)).unwrap();
+        // A folder of tests has no description.
+        if !about.is_empty() {
+            let file = &about[which.index(about.len())];
+            fs_err::write(file, changed(fs_err::read(file).unwrap(), &changes)).unwrap();
+        }
         if let Some((which, changes)) = beside {
             let (name, text) = [
                 ("domjudge-problem.ini", "name = 'A'\ntimelimit = 2.5\n"),
@@ -160,6 +206,18 @@ proptest! {
             // Beside another file, under its name with something behind it; it may be refused by the system.
             let _ = std::fs::rename(from, format!("{}{}", to.display(), more.replace('/', "")));
         }
+        read(&root, dir.path());
+    }
+
+    #[test]
+    fn a_changed_package_of_polygon_is_read_or_refused(changes in changes()) {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("p");
+        for (name, text) in [("tests/01", "1\n"), ("tests/01.a", "1\n"), ("solutions/a.py", ""), ("files/gen.py", "")] {
+            fs_err::create_dir_all(root.join(name).parent().unwrap()).unwrap();
+            fs_err::write(root.join(name), text).unwrap();
+        }
+        fs_err::write(root.join("problem.xml"), changed(POLYGON.into(), &changes)).unwrap();
         read(&root, dir.path());
     }
 

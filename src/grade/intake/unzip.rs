@@ -231,6 +231,22 @@ mod tests {
         assert!(intake.left.len() == 1 || intake.files[0].content.is_err(), "{intake:?}");
     }
 
+    proptest::proptest! {
+        /// Nothing of a damaged zip panics, is taken twice or comes from outside.
+        #[test]
+        fn any_damage_is_survived(changes in proptest::collection::vec((0_usize..900, 0_u8..), 1..8), cut in 0_usize..900) {
+            let inner = zipped(&[("c.py", b"print(3)"), ("d/e.c", &[b' '; 90])]);
+            let mut bytes = zipped(&[("a.py", b"print(1)"), ("b/in.zip", &inner), ("b/\u{e9}.rs", b"fn main() {}")]);
+            for (at, byte) in changes {
+                let len = bytes.len();
+                bytes[at % len] = byte;
+            }
+            bytes.truncate(bytes.len() - if cut < 450 { 0 } else { cut % 100 });
+            let intake = listed(&bytes);
+            proptest::prop_assert!(intake.files.iter().all(|file| file.path.starts_with("x.zip/")), "{:?}", intake);
+        }
+    }
+
     #[test]
     fn zips_too_deep_in_zips_are_refused() {
         let mut bytes = zipped(&[("a.py", b"1")]);

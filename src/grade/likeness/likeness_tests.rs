@@ -198,6 +198,18 @@ fn copies_are_found_among_many_and_listed_in_one_order() {
     assert_eq!((pairs, findings.all), (vec![(11, 202)], 1));
 }
 
+proptest::proptest! {
+    /// Whatever a student hands in under the name of a language, its tokens lie in it.
+    #[test]
+    fn any_text_has_its_tokens(
+        ending in proptest::sample::select(vec!["rs", "c", "cpp", "py", "java", "js", "go", "cs", "kt", "hs", "ml", "rb", "lua"]),
+        text in "(\\PC|[\"'(){}\\[\\];:,.+*/=<>#\\\\\n\t 0-9]|if |for |fn |def |class |return |int |\"\"\"|/\\*|\u{0}){0,80}",
+    ) {
+        let program = program(&format!("a.{ending}"), &text);
+        proptest::prop_assert!(program.tokens.iter().all(|token| text.get(token.place.clone()).is_some()));
+    }
+}
+
 #[test]
 fn any_bytes_are_read() {
     for ending in ["rs", "c", "py", "java", "js", "go", "cs", "kt", "hs", "ml", "pas", "rb", "lua", "pl", "zig", ""] {

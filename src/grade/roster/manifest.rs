@@ -187,4 +187,16 @@ mod tests {
             wrong("student,problem,file,submitted\nann,split-nim,a.c,2026-01-01T00:00:00Z\nbob,split-nim,b.c,soon\n");
         assert_eq!((late.0.contains("soon"), late.1), (true, Some(3)));
     }
+
+    proptest::proptest! {
+        #[test]
+        fn any_list_is_read_or_refused(
+            header in "\u{feff}?(student|file|problem|attempt|submitted|x|[,\"\r ]){0,9}",
+            rows in "(ann|é|classic-nim|2024-01-02T03:04:05Z|-?[0-9]{1,20}|[,\"\r\n\t \u{0}]|a/b.py|\\PC){0,60}",
+        ) {
+            if let Err(complaint) = Manifest::parse("list.csv", &format!("{header}\n{rows}"), &problems()) {
+                proptest::prop_assert!(!complaint.message.is_empty() && complaint.line_and_column().is_some());
+            }
+        }
+    }
 }
