@@ -156,7 +156,7 @@ fn languages_that_are_not_ours_and_endless_writers_are_as_the_format_takes_them(
 #[test]
 fn a_package_without_data_is_a_package() {
     let project = Project::new().file("p/problem.yaml", "problem_format_version: 2025-09\nname: Nothing\n");
-    project.run(&["verify", "p"]).code(1).says("the package has no test case");
+    project.run(&["verify", "p"]).code(2).complains("the package has no test case");
 }
 
 #[test]

@@ -187,7 +187,9 @@ proptest! {
                 (".timelimit", "2.5\n"),
                 ("submissions/submissions.yaml", "accepted/*:\n  permitted: [AC]\n  score: [1, 2]\n"),
             ][which];
-            fs_err::write(root.join(name), changed(text.into(), &changes)).unwrap();
+            let file = root.join(name);
+            fs_err::create_dir_all(file.parent().unwrap()).unwrap();
+            fs_err::write(file, changed(text.into(), &changes)).unwrap();
         }
         read(&root, dir.path());
     }
