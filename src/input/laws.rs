@@ -264,7 +264,6 @@ proptest! {
             (Err(a), b) => prop_assert_eq!(Err(a), b),
         }
     }
-
 }
 
 proptest! {

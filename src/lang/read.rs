@@ -58,11 +58,16 @@ fn refuse_devices(path: &Path, about: &std::fs::Metadata) -> Result<(), SourceEr
     Err(SourceError::NotAFile { path: path.to_owned(), what })
 }
 
+/// The folder that a program is, or the one that its file lies in.
+pub(super) fn own_folder(path: &Path) -> &Path {
+    if path.is_dir() { path } else { folder_of(path) }
+}
+
 /// Where the links of a setter's program or package may lead: the repository that it is kept in, whose files were all
 /// written by the same people, else its problem, else its own folder. What is handed in has no such neighbours.
 pub fn repository(path: &Path) -> PathBuf {
     const DESCRIPTIONS: [&str; 4] = ["problem.yaml", "problem.xml", "init.yml", "domjudge-problem.ini"];
-    let own = if path.is_dir() { path } else { folder_of(path) };
+    let own = own_folder(path);
     let own = own.canonicalize().unwrap_or_else(|_| own.to_owned());
     let with = |names: &[&str]| own.ancestors().find(|folder| names.iter().any(|name| folder.join(name).exists()));
     with(&[".git"]).or_else(|| with(&DESCRIPTIONS)).unwrap_or(&own).to_owned()
@@ -83,9 +88,11 @@ pub fn followed(link: &Path, bounds: &Path) -> std::io::Result<Option<PathBuf>> 
 pub(super) fn stays_within(path: &Path, folder: &Path) -> Result<(), SourceError> {
     let unreadable =
         |error: std::io::Error| SourceError::Unreadable { path: path.to_owned(), error: error.to_string() };
-    let link = std::fs::symlink_metadata(path).map_err(unreadable)?.is_symlink();
+    if !std::fs::symlink_metadata(path).map_err(unreadable)?.is_symlink() {
+        return Ok(());
+    }
     let folder = folder.canonicalize().map_err(unreadable)?;
-    if link && followed(path, &folder).map_err(unreadable)?.is_none() {
+    if followed(path, &folder).map_err(unreadable)?.is_none() {
         let target = path.canonicalize().map_err(unreadable)?;
         return Err(SourceError::LinkOut { path: path.to_owned(), target });
     }

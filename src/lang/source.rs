@@ -10,7 +10,7 @@ use super::entry;
 use super::java;
 use super::kit;
 use super::language::{Entry, Keep, Language};
-use super::read::{self, Named, repository};
+use super::read::{self, Named, own_folder, repository};
 use super::script;
 use super::table::{Choice, Table, UnknownLanguage};
 
@@ -150,7 +150,7 @@ impl Source {
     /// # Errors
     /// What is wrong with the path, the file or the language, in words for the person who handed it in.
     pub fn load(table: &Table, path: &Path, language: Option<&str>) -> Result<Source, SourceError> {
-        Source::load_within(table, path, language, if path.is_dir() { path } else { folder_of(path) })
+        Source::load_within(table, path, language, own_folder(path))
     }
 
     /// The same with links that may lead to anywhere in `bounds`.

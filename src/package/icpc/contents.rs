@@ -22,8 +22,8 @@ const PROGRAMS: [&str; 22] = [
 /// Whether a tree is a package in this format.
 pub(crate) fn is_package(tree: &Tree) -> bool {
     let described = tree.file("problem.yaml").is_some() || tree.file("domjudge-problem.ini").is_some();
-    described && tree.is_folder("data")
-        || tree.bytes("problem.yaml").is_ok_and(|bytes| bytes.is_some_and(|bytes| names_version(&bytes)))
+    let versioned = || tree.bytes("problem.yaml").ok().flatten().is_some_and(|text| names_version(&text));
+    described && tree.is_folder("data") || versioned()
 }
 
 /// Whether the text of a `problem.yaml` names its version of this format. Then it is a package even if there is no data.

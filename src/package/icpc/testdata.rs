@@ -277,7 +277,7 @@ impl Reader<'_> {
         Ok(root)
     }
 
-    /// The arguments that stand above all groups. The text knows no file in `data` itself, but that tool by which most
+    /// The arguments that stand above all groups. The text knows no file in `data` itself, but the tool by which most
     /// packages of this version are made reads it and hands arguments down from group to group.
     fn arguments_of_all(&mut self) -> Result<Inherited, Diagnostic> {
         let mut all = Inherited::default();
