@@ -28,5 +28,5 @@ pub use keeper::stay_with_slot;
 pub use owner::Owner;
 pub use plain::Plain;
 pub use script::Script;
-pub use system::{is_system_path, no_instruction_counter, system_paths};
+pub use system::{is_system_path, machine_time, no_instruction_counter, system_paths};
 pub use task::{Cell, Input, Mount, Output, Room, Run, Sandbox, Task};

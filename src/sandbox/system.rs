@@ -1,8 +1,9 @@
-//! Which paths of the machine every program needs, whatever its language.
+//! What of the machine matters to every program: the paths it needs, and what else has its processors.
 
 use std::path::{Path, PathBuf};
 
 use super::sys;
+use crate::model::Span;
 
 /// Folders with the system's programs and libraries; Debian keeps Haskell's list of packages in the last.
 const FOLDERS: [&str; 9] =
@@ -60,9 +61,43 @@ pub fn no_instruction_counter() -> Option<String> {
     })
 }
 
+/// The time that all processors together have spent on anything since the machine was started, and the time that they
+/// would have worked if the machine around this one had not taken them away; to a hundredth of a second. None where the
+/// system does not tell.
+pub fn machine_time() -> Option<Span> {
+    busy(&fs_err::read_to_string("/proc/stat").ok()?)
+}
+
+/// The columns of /proc/stat but those of idleness: user, nice, system, interrupts of both kinds, stolen. What guests
+/// used stands in the first two already.
+fn busy(stat: &str) -> Option<Span> {
+    let line = stat.lines().find_map(|line| line.strip_prefix("cpu "))?;
+    let ticks: Vec<u64> = line.split_ascii_whitespace().map_while(|word| word.parse().ok()).collect();
+    let columns = [0, 1, 2, 5, 6, 7].into_iter().filter_map(|column| ticks.get(column));
+    let sum = columns.fold(0_u64, |sum, more| sum.saturating_add(*more));
+    (!ticks.is_empty())
+        .then(|| Span::millis(sum.saturating_mul(1_000 / rustix::param::clock_ticks_per_second().max(1))))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_machines_time_is_all_but_idleness() {
+        let stat = "cpu  100 20 30 5000 700 4 5 600 90 8\ncpu0 1 2 3 4 5 6 7 8 9 10\nintr 1\n";
+        assert_eq!(busy(stat), Some(Span::millis(7_590)));
+        assert_eq!(busy("cpu  100 20 30 5000\n"), Some(Span::millis(1_500)), "older systems have fewer columns");
+        assert_eq!((busy(""), busy("cpu  many\n")), (None, None));
+    }
+
+    #[test]
+    fn the_machines_time_goes_on_while_we_work() {
+        let Some(before) = machine_time() else { return };
+        let until = std::time::Instant::now() + std::time::Duration::from_secs(60);
+        while machine_time() == Some(before) && std::time::Instant::now() < until {}
+        assert!(machine_time() > Some(before));
+    }
 
     #[test]
     fn whether_instructions_are_counted_is_what_perf_says() {

@@ -59,6 +59,12 @@ impl Project {
         Project { dir: tempfile::tempdir().unwrap(), cache }
     }
 
+    /// Whether the folder stays when the test is over, however it ends; and where it is.
+    pub(crate) fn keep(&mut self, stays: bool) -> &Path {
+        self.dir.disable_cleanup(stays);
+        self.dir.path()
+    }
+
     /// A folder with the problem `sum` and its reference.
     pub(crate) fn with_sum() -> Project {
         Project::new()
