@@ -1,7 +1,8 @@
 //! `nimatron show`: a problem's statement, in the terminal.
 
 use nimatron::model::Diagnostic;
-use nimatron::package::{Package, latex};
+use nimatron::package::latex::{NEXT_SAMPLE, REMAINING_SAMPLES};
+use nimatron::package::{Case, Package, latex};
 use nimatron::problem::{Problem, Time};
 use nimatron::report::markdown;
 
@@ -38,25 +39,58 @@ fn show_package(context: &Context, args: &Show, package: &Package) -> Result {
     shown(context, &format!("{}{text}\n", package_head(package)), package)
 }
 
-/// Shows a text and the samples behind it.
+/// Shows a text with the samples where it wants them, or else behind it.
 fn shown(context: &Context, text: &str, package: &Package) -> Result {
     let samples = package.tests().filter(|case| case.name.starts_with("sample/"));
-    let mut whole = text.to_owned();
-    for (index, case) in samples.enumerate() {
-        whole += &format!("\n## Sample {}\n", index + 1);
-        let files = match &case.interaction {
-            Some(dialogue) => vec![dialogue],
-            None => [Some(&case.input), case.output.as_ref().or(case.answer.as_ref())].into_iter().flatten().collect(),
-        };
-        for file in files {
-            let bytes = fs_err::read(file).unwrap_or_default();
-            let text = String::from_utf8_lossy(&bytes[..bytes.len().min(64 << 10)]).into_owned();
-            whole += &format!("\n```\n{}\n```\n", text.trim_end_matches('\n'));
-        }
-    }
+    let samples: Vec<String> = samples.enumerate().map(|(index, case)| sample(index + 1, case)).collect();
+    let whole = with_samples(text, &samples);
     let shown = markdown::render(&whole, context.width().min(100), context.color());
     say(shown.trim_end())?;
     Ok(Ending::Good)
+}
+
+/// A sample as a statement shows it.
+fn sample(number: usize, case: &Case) -> String {
+    let [input, answer] = &case.shown;
+    let files = match &case.interaction {
+        Some(dialogue) => vec![dialogue],
+        None => {
+            let answer = answer.as_ref().or(case.output.as_ref()).or(case.answer.as_ref());
+            [Some(input.as_ref().unwrap_or(&case.input)), answer].into_iter().flatten().collect()
+        }
+    };
+    let mut text = format!("\n## Sample {number}\n");
+    for file in files {
+        let bytes = fs_err::read(file).unwrap_or_default();
+        let shown = String::from_utf8_lossy(&bytes[..bytes.len().min(64 << 10)]).into_owned();
+        text += &format!("\n```\n{}\n```\n", shown.trim_end_matches('\n'));
+    }
+    text
+}
+
+/// A statement with its samples at the marks for the next one and for all that are left, and what nobody asked for at
+/// the end.
+fn with_samples(text: &str, samples: &[String]) -> String {
+    let mut left = samples.iter();
+    let mut whole = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find("{{") {
+        whole += &rest[..at];
+        rest = &rest[at..];
+        if let Some(tail) = rest.strip_prefix(NEXT_SAMPLE) {
+            whole += left.next().map_or("", String::as_str);
+            rest = tail;
+        } else if let Some(tail) = rest.strip_prefix(REMAINING_SAMPLES) {
+            whole.extend(left.by_ref().map(String::as_str));
+            rest = tail;
+        } else {
+            whole += "{{";
+            rest = &rest[2..];
+        }
+    }
+    whole += rest;
+    whole.extend(left.map(String::as_str));
+    whole
 }
 
 /// The title and what is worth knowing of a package, before its statement.
@@ -146,4 +180,21 @@ fn with_head_and_samples(problem: &Problem, statement: &str) -> String {
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_stand_where_the_statement_wants_them() {
+        let samples = ["1", "2", "3"].map(str::to_owned);
+        let with = |text: &str| with_samples(text, &samples);
+        assert_eq!(with("a"), "a123");
+        assert_eq!(with("a{{nextsample}}b{{other}}{{remainingsamples}}c"), "a1b{{other}}23c");
+        assert_eq!(with("{{nextsample}}{{nextsample}}{{nextsample}}{{nextsample}}a{{"), "123a{{");
+        let tex = latex::to_markdown("a \\nextsample{} b\n\\remainingsamples\n");
+        assert_eq!(with(&tex).matches(['1', '2', '3']).collect::<String>(), "123");
+        assert!(!with(&tex).contains("sample"), "{tex}");
+    }
 }

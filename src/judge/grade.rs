@@ -128,9 +128,9 @@ fn most_of_part(part: &Part) -> Points {
 }
 
 fn most_of_grader(group: &Grading, rule: &Grader) -> Points {
-    let each = group.parts.iter().map(|part| match part {
-        Part::Case(_) => rule.accept_score,
-        Part::Group(group) => most_points(group),
+    let each = group.parts.iter().filter_map(|part| match part {
+        Part::Case(_) => Some(rule.accept_score),
+        Part::Group(group) => (!group.cases().is_empty()).then(|| most_points(group)),
     });
     let each: Vec<Points> = each.collect();
     let from = if rule.ignore_sample { each.len().saturating_sub(1) } else { 0 };
@@ -183,6 +183,8 @@ fn ran<'a>(
                 Known::Judged(result) => Some((result.verdict, points_of(result, rule))),
                 _ => None,
             },
+            // Nobody is graded by a group without cases, such as samples that are dialogues.
+            Part::Group(inner) if inner.cases().is_empty() => None,
             Part::Group(inner) => {
                 let graded = grade(inner, known, said);
                 graded.verdict.map(|verdict| (verdict, graded.points))
@@ -258,7 +260,7 @@ fn combined(mode: ScoreMode, points: &[Points]) -> Points {
     match mode {
         ScoreMode::Sum => sum(),
         ScoreMode::Average if points.is_empty() => Points::ZERO,
-        ScoreMode::Average => Points::thousandths(sum().as_thousandths().div_euclid(points.len() as i64)),
+        ScoreMode::Average => Points::millionths(sum().as_millionths().div_euclid(points.len() as i64)),
         ScoreMode::Least => points.iter().copied().min().unwrap_or_default(),
         ScoreMode::Most => points.iter().copied().max().unwrap_or_default(),
     }
@@ -322,11 +324,11 @@ fn points<'a>(
         _ => {
             let cases = group.parts.iter().filter(|part| matches!(part, Part::Case(_))).count();
             let cases = cases.saturating_sub(usize::from(text.is_some())).max(1) as i128;
-            let rest =
-                i128::from(most.as_thousandths()) - text.map_or(0, |(_, most)| i128::from(most.as_thousandths()));
+            let rest = i128::from(most.as_millionths())
+                - text.map_or(0, |(_, most)| i128::from(Points::from(most).as_millionths()));
             let credit: i128 = shares.iter().map(|credit| i128::from(credit.as_millionths())).sum();
             let whole = rest.max(0) * credit / (cases * i128::from(Credit::FULL.as_millionths()));
-            own.iter().copied().fold(Points::thousandths(whole as i64), Points::plus)
+            own.iter().copied().fold(Points::millionths(whole as i64), Points::plus)
         }
     };
     if rule.most.is_some() { total.min(most) } else { total }

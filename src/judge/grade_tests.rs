@@ -47,7 +47,7 @@ fn left_out<'a>(root: &Grading, case: usize, known: &dyn Fn(usize) -> Known<'a>)
 fn graded(tree: &Grading, letters: &str) -> (Option<Verdict>, i64) {
     let results = results(letters);
     let graded = grade(tree, &known(&results));
-    (graded.verdict, graded.points.as_thousandths() / 1_000)
+    (graded.verdict, graded.points.as_millionths() / 1_000_000)
 }
 
 fn grader() -> Grader {
@@ -90,10 +90,10 @@ fn usual() -> Grading {
 
 /// A grader that says `WA` where anything failed, and half of the points.
 fn halving(question: &Question) -> Option<Graded> {
-    let sum: i64 = question.results.iter().map(|(_, points)| points.as_thousandths()).sum();
+    let sum: i64 = question.results.iter().map(|(_, points)| points.as_millionths()).sum();
     let failed = question.results.iter().any(|(verdict, _)| !verdict.accepted());
     let verdict = if failed { Verdict::WrongAnswer } else { Verdict::Accepted };
-    Some(Graded { verdict: Some(verdict), points: Points::thousandths(sum / 2) })
+    Some(Graded { verdict: Some(verdict), points: Points::millionths(sum / 2) })
 }
 
 #[test]

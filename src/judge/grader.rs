@@ -71,9 +71,9 @@ fn verdict(code: &str) -> Option<Verdict> {
 
 /// Points as a decimal number, without zeros at its end.
 fn decimal(points: Points) -> String {
-    let thousandths = points.as_thousandths();
-    let (sign, size) = (if thousandths < 0 { "-" } else { "" }, thousandths.unsigned_abs());
-    let text = format!("{sign}{}.{:03}", size / 1_000, size % 1_000);
+    let millionths = points.as_millionths();
+    let (sign, size) = (if millionths < 0 { "-" } else { "" }, millionths.unsigned_abs());
+    let text = format!("{sign}{}.{:06}", size / 1_000_000, size % 1_000_000);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
@@ -102,9 +102,10 @@ mod tests {
             (Verdict::MemoryLimit, points(0)),
             (Verdict::IdleLimit, points(-1_500)),
             (Verdict::OutputLimit, points(5)),
+            (Verdict::Accepted, Points::nearest(0.456_78).unwrap()),
         ];
         let question = Question { flags: Vec::new(), results };
-        assert_eq!(question.text(), "AC 12\nRTE 0\nTLE -1.5\nWA 0.005\n");
+        assert_eq!(question.text(), "AC 12\nRTE 0\nTLE -1.5\nWA 0.005\nAC 0.45678\n");
     }
 
     #[test]

@@ -132,7 +132,11 @@ fn icpc(code: i32, companion: &Companion, feedback: &Feedback) -> Result<Ruling,
                 (Some(_), Some(_)) => return Err("wrote both score.txt and score_multiplier.txt".to_owned()),
             };
             let next_pass = file(NEXT_PASS).map(<[u8]>::to_vec);
-            Ok(Ruling { next_pass, points, ..credited(credit, message) })
+            let ruling = credited(credit, message);
+            // Who gets no points at all was accepted all the same where points are the package's.
+            let none = companion.worth == Worth::Points && !ruling.verdict.accepted();
+            let verdict = if none { Verdict::Partial } else { ruling.verdict };
+            Ok(Ruling { next_pass, points, verdict, ..ruling })
         }
         43 if score.is_some() || share.is_some() => Err("rejected the output and wrote a score".to_owned()),
         43 if file(NEXT_PASS).is_some() => Err(format!("rejected the output and asked for another pass ({NEXT_PASS})")),

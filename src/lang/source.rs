@@ -123,6 +123,18 @@ pub enum SourceError {
     },
 }
 
+/// The language of a package's program where two have as many files: the first of these, as in the tools of that format.
+const COUNTED: [&str; 4] = ["cpp", "c", "python", "java"];
+
+/// What is done with a folder that has files in several languages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Several {
+    /// It is refused: who handed it in can say which it is.
+    Refused,
+    /// Most files decide: a tool for people may lie beside a package's program.
+    Counted,
+}
+
 /// A file of a program, as it will be built.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceFile {
@@ -150,16 +162,30 @@ impl Source {
     /// # Errors
     /// What is wrong with the path, the file or the language, in words for the person who handed it in.
     pub fn load(table: &Table, path: &Path, language: Option<&str>) -> Result<Source, SourceError> {
-        Source::load_within(table, path, language, own_folder(path))
+        Source::load_within(table, path, language, (own_folder(path), Several::Refused))
     }
 
-    /// The same with links that may lead to anywhere in `bounds`.
-    fn load_within(table: &Table, path: &Path, language: Option<&str>, bounds: &Path) -> Result<Source, SourceError> {
+    /// The same for a program that comes with a package: a folder with files in several languages is a program in the one
+    /// that most of them are in.
+    ///
+    /// # Errors
+    /// As [`Source::load`].
+    pub fn load_of_package(table: &Table, path: &Path, language: Option<&str>) -> Result<Source, SourceError> {
+        Source::load_within(table, path, language, (own_folder(path), Several::Counted))
+    }
+
+    /// The same with links that may lead to anywhere in the folder that is named last.
+    fn load_within(
+        table: &Table,
+        path: &Path,
+        language: Option<&str>,
+        (bounds, several): (&Path, Several),
+    ) -> Result<Source, SourceError> {
         let unreadable =
             |error: std::io::Error| SourceError::Unreadable { path: path.into(), error: error.to_string() };
         let asked = language.map(|name| choose(table, path, Choice::Named(name))).transpose()?;
         if std::fs::metadata(path).map_err(unreadable)?.is_dir() {
-            return Source::of_folder(table, path, asked, bounds);
+            return Source::of_folder(table, path, asked, (bounds, several));
         }
         read::stays_within(path, bounds)?;
         let content = read::file(path, LARGEST_SOURCE)?;
@@ -180,7 +206,7 @@ impl Source {
         {
             return Ok(source);
         }
-        let mut source = Source::load_within(table, path, language, &bounds)?;
+        let mut source = Source::load_within(table, path, language, (&bounds, Several::Counted))?;
         if source.language.kit.is_some() && kit::named_in(&source.files) {
             source = source.linked_to_kit();
         }
@@ -264,10 +290,10 @@ impl Source {
         table: &Table,
         path: &Path,
         asked: Option<Arc<Language>>,
-        bounds: &Path,
+        (bounds, several): (&Path, Several),
     ) -> Result<Source, SourceError> {
         let files = read::folder(path, bounds, LARGEST_SOURCE)?;
-        let language = asked.map_or_else(|| language_of(table, path, &files), Ok)?;
+        let language = asked.map_or_else(|| language_of(table, path, &files, several), Ok)?;
         let is_source =
             |name: &str| Path::new(name).extension().is_some_and(|end| language.takes(&end.to_string_lossy()));
         let entry =
@@ -444,34 +470,30 @@ fn choose(table: &Table, path: &Path, choice: Choice<'_>) -> Result<Arc<Language
     table.choose(choice).cloned().map_err(|error| SourceError::Language { path: path.to_owned(), error })
 }
 
-/// The one language that a folder's files are in.
-fn language_of(table: &Table, path: &Path, files: &[Named]) -> Result<Arc<Language>, SourceError> {
+/// The language that a folder's files are in: that of most, or of the first in [`COUNTED`].
+fn language_of(table: &Table, path: &Path, files: &[Named], several: Several) -> Result<Arc<Language>, SourceError> {
     let known = files.iter().filter_map(|(name, _)| {
         let extension = Path::new(name).extension()?.to_string_lossy().into_owned();
         table.choose(Choice::Extension(&extension)).ok()
     });
-    let mut languages: Vec<Arc<Language>> = Vec::new();
+    let mut languages: Vec<(Arc<Language>, usize)> = Vec::new();
     for language in known {
-        if !languages.iter().any(|other| other.id == language.id) {
-            languages.push(language.clone());
+        match languages.iter_mut().find(|(other, _)| other.id == language.id) {
+            Some((_, count)) => *count += 1,
+            None => languages.push((language.clone(), 1)),
         }
     }
-    match languages.as_slice() {
-        [language] => Ok(language.clone()),
-        [] => {
-            let known =
-                table.rows().iter().flat_map(|row| row.extensions.iter().map(|end| format!(".{end}"))).collect();
-            Err(SourceError::NoSources {
-                path: path.to_owned(),
-                language: "known source".to_owned(),
-                extensions: known,
-            })
-        }
-        several => {
-            let languages = several.iter().map(|language| language.id.clone()).collect();
-            Err(SourceError::Ambiguous { path: path.to_owned(), languages })
-        }
+    if languages.len() > 1 && several == Several::Refused {
+        let languages = languages.iter().map(|(language, _)| language.id.clone()).collect();
+        return Err(SourceError::Ambiguous { path: path.to_owned(), languages });
     }
+    let rank = |language: &Language| COUNTED.iter().position(|id| *id == language.id).unwrap_or(COUNTED.len());
+    let most = languages.into_iter().min_by_key(|(language, count)| (usize::MAX - count, rank(language)));
+    most.map(|(language, _)| language).ok_or_else(|| SourceError::NoSources {
+        path: path.to_owned(),
+        language: "known source".to_owned(),
+        extensions: table.rows().iter().flat_map(|row| row.extensions.iter().map(|end| format!(".{end}"))).collect(),
+    })
 }
 
 /// The text without a byte order mark; refuses what is none, or has nothing in it.

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Score;
 
-/// Points that may be negative, in thousandths: what graders of the old package format count in.
+/// Points that may be negative, in millionths: what graders of the old package format count in. They multiply what
+/// validators gave, so that a thousandth, which is enough for a [`Score`], would be too coarse.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Points(i64);
@@ -16,18 +17,23 @@ impl Points {
     /// No points.
     pub const ZERO: Points = Points(0);
 
-    /// Thousandths of a point.
+    /// Thousandths of a point; what is too large becomes the largest there is.
     pub const fn thousandths(count: i64) -> Points {
+        Points(count.saturating_mul(1_000))
+    }
+
+    /// Millionths of a point.
+    pub const fn millionths(count: i64) -> Points {
         Points(count)
     }
 
-    /// The nearest thousandth; what is too large becomes the largest there is. None for what is no number.
+    /// The nearest millionth; what is too large becomes the largest there is. None for what is no number.
     pub fn nearest(points: f64) -> Option<Points> {
-        (!points.is_nan()).then(|| Points((points * 1_000.0).round() as i64))
+        (!points.is_nan()).then(|| Points((points * 1_000_000.0).round() as i64))
     }
 
-    /// In thousandths of a point.
-    pub const fn as_thousandths(self) -> i64 {
+    /// In millionths of a point.
+    pub const fn as_millionths(self) -> i64 {
         self.0
     }
 
@@ -37,15 +43,15 @@ impl Points {
         Points(self.0.saturating_add(other.0))
     }
 
-    /// As a score, which is never negative.
+    /// The nearest score, which is never negative.
     pub fn score(self) -> Score {
-        Score::thousandths(u64::try_from(self.0).unwrap_or(0))
+        Score::thousandths(u64::try_from(self.0.saturating_add(500) / 1_000).unwrap_or(0))
     }
 }
 
 impl From<Score> for Points {
     fn from(score: Score) -> Points {
-        Points(i64::try_from(score.as_thousandths()).unwrap_or(i64::MAX))
+        Points::thousandths(i64::try_from(score.as_thousandths()).unwrap_or(i64::MAX))
     }
 }
 
@@ -117,7 +123,7 @@ pub enum VerdictMode {
 pub enum ScoreMode {
     /// Their sum.
     Sum,
-    /// Their average, rounded down to a thousandth.
+    /// Their average, rounded down to a millionth.
     Average,
     /// The least.
     Least,

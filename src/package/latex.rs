@@ -1,5 +1,10 @@
 //! The LaTeX of problem statements as Markdown, as far as it is plain: what is not known stays as it is written.
 
+/// Where a statement wants the next sample, and all that are left, as Markdown has it.
+pub const NEXT_SAMPLE: &str = "{{nextsample}}";
+/// See [`NEXT_SAMPLE`].
+pub const REMAINING_SAMPLES: &str = "{{remainingsamples}}";
+
 /// Environments and what their begin and end become.
 const ENVIRONMENTS: [(&str, &str); 8] = [
     ("Input", "## Input"),
@@ -27,15 +32,13 @@ const MARKED: [(&str, &str); 10] = [
 ];
 
 /// Commands that go away with their arguments, and how many they have.
-const DROPPED: [(&str, usize); 8] = [
+const DROPPED: [(&str, usize); 6] = [
     ("problemname", 1),
     ("illustration", 3),
     ("includegraphics", 1),
     ("noindent", 0),
     ("centering", 0),
     ("medskip", 0),
-    ("nextsample", 0),
-    ("remainingsamples", 0),
 ];
 
 /// Commands in one another beyond this depth stay as they are, and no argument is longer than this.
@@ -147,6 +150,10 @@ fn command<'a>(rest: &'a str, out: &mut String, depth: usize) -> &'a str {
         ("item", _) => {
             out.push_str("- ");
             tail.trim_start()
+        }
+        ("nextsample" | "remainingsamples", _) => {
+            out.push_str(if name == "nextsample" { NEXT_SAMPLE } else { REMAINING_SAMPLES });
+            tail.strip_prefix("{}").unwrap_or(tail)
         }
         ("ldots" | "dots" | "textellipsis", _) => {
             out.push('…');

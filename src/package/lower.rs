@@ -124,7 +124,7 @@ impl Package {
             ValidatorForm::Testlib => Protocol::Testlib,
             ValidatorForm::Checktestdata | ValidatorForm::Viva => return None,
         };
-        let args = case.input_args.of(&validator.name).iter().chain(&case.args).cloned().collect();
+        let args = case.input_args.of(validator).iter().chain(&case.args).cloned().collect();
         Some(Companion { args, ..self.companion(&validator.path, protocol) })
     }
 
@@ -150,9 +150,11 @@ impl Package {
         Companion { limits, constants, ..Companion::new(source, protocol) }
     }
 
-    /// A text of the package with what its constants stand for.
+    /// A text of the package with what its constants stand for, also as LaTeX names them.
     pub fn with_constants(&self, text: &str) -> String {
-        fill_constants(text, &self.constants)
+        let fill =
+            |text: String, (name, value): (&String, &String)| text.replace(&format!("\\constant{{{name}}}"), value);
+        self.constants.iter().fold(fill_constants(text, &self.constants), fill)
     }
 
     /// The package's main file, for complaints.
@@ -197,7 +199,7 @@ impl PackageLimits {
 /// The format's default validator with these flags.
 ///
 /// # Errors
-/// A flag that it does not have, one that is there twice, or a number that is none.
+/// A flag that it does not have, or a number that is none.
 fn default_validator(args: &[&str]) -> Result<Comparer, String> {
     let (mut case, mut space) = (false, false);
     let (mut absolute, mut relative) = (None, None);
@@ -208,23 +210,13 @@ fn default_validator(args: &[&str]) -> Result<Comparer, String> {
             let number = text.parse::<f64>().ok().filter(|number| *number >= 0.0 && number.is_finite());
             number.ok_or_else(|| format!("the default validator's `{flag}` needs a number, and `{text}` is none"))
         };
-        let twice = |there: bool| match there {
-            true => Err(format!("the default validator's `{flag}` is there twice")),
-            false => Ok(()),
-        };
         match *flag {
             "case_sensitive" => case = true,
             "space_change_sensitive" => space = true,
-            "float_absolute_tolerance" => {
-                twice(absolute.is_some())?;
-                absolute = Some(number()?);
-            }
-            "float_relative_tolerance" => {
-                twice(relative.is_some())?;
-                relative = Some(number()?);
-            }
+            // What comes last counts: those of a group stand behind those of all.
+            "float_absolute_tolerance" => absolute = Some(number()?),
+            "float_relative_tolerance" => relative = Some(number()?),
             "float_tolerance" => {
-                twice(absolute.is_some() || relative.is_some())?;
                 absolute = Some(number()?);
                 relative = absolute;
             }
@@ -253,14 +245,9 @@ mod tests {
         assert_eq!(both.map(|c| c.rule), close(true));
         let spaces = default_validator(&["space_change_sensitive", "case_sensitive"]);
         assert_eq!(spaces, Ok(Comparer::new(Rule::Exact)));
-        for bad in [
-            &["fast"][..],
-            &["float_tolerance"],
-            &["float_tolerance", "x"],
-            &["float_tolerance", "-1"],
-            &["float_tolerance", "1", "float_absolute_tolerance", "1"],
-            &["float_relative_tolerance", "1", "float_relative_tolerance", "1"],
-        ] {
+        let last = default_validator(&["float_tolerance", "1", "float_absolute_tolerance", "2"]).map(|c| c.rule);
+        assert_eq!(last, Ok(Rule::Numbers { absolute: Some(2.0), relative: Some(1.0), spaces: false }));
+        for bad in [&["fast"][..], &["float_tolerance"], &["float_tolerance", "x"], &["float_tolerance", "-1"]] {
             assert!(default_validator(bad).is_err(), "{bad:?}");
         }
     }

@@ -174,6 +174,8 @@ pub struct Case {
     pub answer: Option<PathBuf>,
     /// The output that is shown instead of the answer.
     pub output: Option<PathBuf>,
+    /// What is shown in the statement instead of the input and of the answer.
+    pub shown: [Option<PathBuf>; 2],
     /// The dialogue that is shown instead of both.
     pub interaction: Option<PathBuf>,
     /// Arguments of the program.
@@ -220,11 +222,14 @@ impl Default for InputArgs {
 }
 
 impl InputArgs {
-    /// The arguments of the validator of this name.
-    pub fn of(&self, name: &str) -> &[String] {
+    /// The arguments of a validator, which is named by its file with or without the ending.
+    pub fn of(&self, validator: &Validator) -> &[String] {
         match self {
             InputArgs::All(args) => args,
-            InputArgs::Each(map) => map.get(name).map_or(&[], Vec::as_slice),
+            InputArgs::Each(map) => {
+                let file = validator.path.file_name().and_then(|file| file.to_str()).and_then(|file| map.get(file));
+                file.or_else(|| map.get(&validator.name)).map_or(&[], Vec::as_slice)
+            }
         }
     }
 }

@@ -187,6 +187,7 @@ fn tests(
             input: input.unwrap_or_default(),
             answer,
             output: None,
+            shown: [None, None],
             interaction: None,
             args: Vec::new(),
             files: Vec::new(),

@@ -139,6 +139,15 @@ impl Arena {
         Source::load(&self.table, path, language).map_err(|error: SourceError| Failure::complaint(error.to_string()))
     }
 
+    /// The same for a program that comes with a package.
+    ///
+    /// # Errors
+    /// As [`Arena::source`].
+    pub(super) fn source_of_package(&self, path: &Path, language: Option<&str>) -> Result<Source, Failure> {
+        Source::load_of_package(&self.table, path, language)
+            .map_err(|error: SourceError| Failure::complaint(error.to_string()))
+    }
+
     /// Why a program's language can't be used here, if it can't.
     pub fn missing(&self, source: &Source) -> Option<String> {
         self.toolchain(source.language()).err().map(|failure| failure.to_string())

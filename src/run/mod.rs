@@ -23,7 +23,7 @@ pub use arena::{Arena, Contest, Desk, Found, Judgement, Prepared, Tell};
 pub use ask::Asked;
 pub use examiner::{Examined, Examiner};
 pub use options::Options;
-pub use package::Said;
+pub use package::{Said, ends};
 pub use seat::Witness;
 pub use single::Single;
 pub use solutions::{Solution, reference, solutions};

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::judge::{CaseFiles, Plan, PlanCase, PlanGroup, Rules, Stop};
 use crate::lang::{Program, Source, SourceFile};
-use crate::model::{CaseId, Diagnostic, Digest, Failure, FaultKind, Limits, Outcome, Span, Verdict};
+use crate::model::{CaseId, Diagnostic, Digest, EventKind, Failure, FaultKind, Limits, Outcome, Span, Verdict};
 use crate::package::checktestdata::{Grammar, check};
 use crate::package::{Case, Package, Submission, Timing, Validator, ValidatorForm};
 use crate::problem::{Companion, Judging};
@@ -91,29 +91,44 @@ impl Arena {
         Ok(Plan { groups, stop: if options.fail_fast { Stop::InRun } else { Stop::Never }, part, rules })
     }
 
-    /// A program of a package or of a contestant, with the files that the package puts beside it.
+    /// A contestant's program, with the files that the package puts beside it.
     ///
     /// # Errors
     /// What keeps it from being a program.
     pub fn package_source(&self, package: &Package, path: &Path, language: Option<&str>) -> Result<Source, Failure> {
+        self.source_by(Arena::source, package, path, language)
+    }
+
+    /// The same, read by this function.
+    fn source_by(
+        &self,
+        read: impl Fn(&Arena, &Path, Option<&str>) -> Result<Source, Failure>,
+        package: &Package,
+        path: &Path,
+        language: Option<&str>,
+    ) -> Result<Source, Failure> {
         if package.kind.submit_answer {
             return Source::of_answers(path).map_err(|error| Failure::complaint(error.to_string()));
         }
-        let language = language.map(ours);
-        let source = self.source(path, language)?;
+        let source = read(self, path, language.map(ours))?;
         if let (None, Some(other)) = (language, of_the_format(&source)) {
             let message = format!("{}: this format takes it for a program in {other}", path.display());
             return Err(Failure::complaint(message));
         }
         // Judges that use this format run Python by PyPy, and authors count on its speed.
         let source = match (language, source.language().id.as_str()) {
-            (None, "python") => match self.source(path, Some("pypy")) {
+            (None | Some("python3"), "python") => match read(self, path, Some("pypy")) {
                 Ok(faster) if self.missing(&faster).is_none() => faster,
                 _ => source,
             },
             _ => source,
         };
         let names = theirs(&source.language().id);
+        if !package.languages.is_empty() && !package.languages.iter().any(|code| names.contains(&ours(code))) {
+            let (name, known) = (&source.language().name, package.languages.join(", "));
+            let message = format!("{}: a program in {name}, and the problem takes only {known}", path.display());
+            return Err(Failure::complaint(message));
+        }
         let own = names.iter().find_map(|name| package.include.get(*name)).or_else(|| package.include.get("default"));
         let mut files = Vec::new();
         for (name, path) in own.into_iter().flatten() {
@@ -129,7 +144,8 @@ impl Arena {
     /// # Errors
     /// As [`Arena::package_source`].
     pub fn submission(&self, package: &Package, submission: &Submission) -> Result<Source, Failure> {
-        let source = self.package_source(package, &submission.path, submission.language.as_deref())?;
+        let language = submission.language.as_deref();
+        let source = self.source_by(Arena::source_of_package, package, &submission.path, language)?;
         Ok(match &submission.entry {
             Some(entry) => source.starting_at(entry),
             None => source,
@@ -181,11 +197,15 @@ impl Arena {
             if self.missing(&source).is_some() {
                 continue;
             }
-            let all = Options::default();
-            let judged =
-                self.judge_package(package, self.generous(package), &source, &submission.name, &all, &mut |_| Ok(()))?;
-            let accepted = |verdict| matches!(verdict, Verdict::Accepted | Verdict::Partial);
-            if matches!(judged.summary.outcome, Outcome::Final { verdict, .. } if accepted(verdict)) {
+            let (all, mut ended) = (Options::default(), true);
+            let tell: Tell<'_> = &mut |event| {
+                if let EventKind::CaseFinished(result) = &event.kind {
+                    ended &= ends(result.verdict);
+                }
+                Ok(())
+            };
+            let judged = self.judge_package(package, self.generous(package), &source, &submission.name, &all, tell)?;
+            if ended && matches!(judged.summary.outcome, Outcome::Final { .. }) {
                 slowest = slowest.max(Some(judged.summary.slowest.map_or(Span::ZERO, |(_, time)| time)));
             }
         }
@@ -323,6 +343,12 @@ impl Arena {
     }
 }
 
+/// Whether a program with this verdict came to its end, so that its time says something: a program from which the time
+/// limit is derived may do anything else.
+pub fn ends(verdict: Verdict) -> bool {
+    !matches!(verdict, Verdict::TimeLimit | Verdict::IdleLimit)
+}
+
 /// Has each case print its own among the answers; where there is none, nothing is printed.
 fn hand_in(package: &Package, source: &Source, plan: &mut Plan) {
     let files: Vec<&str> = source.files().iter().map(|file| file.name.as_str()).collect();
@@ -357,8 +383,10 @@ fn of_the_format(source: &Source) -> Option<&'static str> {
 /// Our id of a language that the format names by its code.
 fn ours(code: &str) -> &str {
     match code {
-        "python3" => "python",
+        "python3" | "python3numpy" => "python",
         "javaalgs4" => "java",
+        "cppgmp" => "cpp",
+        "cgmp" => "c",
         other => other,
     }
 }

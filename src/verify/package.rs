@@ -1,8 +1,8 @@
 //! All checks of one package, in order: its validators on its data, then its programs against their promises.
 
 use crate::model::{EventKind, Failure, Fault, FaultKind, Limits, Outcome, Score, Span, Verdict};
-use crate::package::{Case, Package, ProofWants, Submission, Timing, ValidatorForm, What};
-use crate::run::{Arena, Options, Said};
+use crate::package::{Case, Package, ProofWants, Submission, Timing, ValidatorForm, Want, What};
+use crate::run::{Arena, Options, Said, ends};
 
 use super::check_result::{Check, Status};
 use super::matrix::{Cell, Matrix, Row};
@@ -90,7 +90,9 @@ fn first_line(text: &str) -> String {
 
 fn inputs(arena: &Arena, package: &Package, say: &mut Tell<'_>) -> Result<(), Failure> {
     let wanted = |wants| package.proofs.iter().filter(move |proof| proof.wants == wants).map(|proof| &proof.case);
-    let cases: Vec<&Case> = package.tests().collect();
+    // An output that is rejected is one for a valid input too.
+    let of_outputs = package.proofs.iter().filter(|proof| proof.wants != ProofWants::InvalidInput);
+    let cases: Vec<&Case> = package.tests().chain(of_outputs.map(|proof| &proof.case)).collect();
     let invalid: Vec<&Case> = wanted(ProofWants::InvalidInput).collect();
     let mut refused = vec![false; invalid.len()];
     let mut all_ran = true;
@@ -134,9 +136,15 @@ fn outputs(arena: &Arena, package: &Package, say: &mut Tell<'_>) -> Result<(), F
     if program && package.kind.interactive {
         return say(Check::new("answers", Status::Pass, "programs talk with the output validator: nothing to check"));
     }
-    // The answer is what the default validator compares with; one of its own may expect anything there.
-    let all: Vec<&Case> = package.cases.iter().filter(|case| case.answer.is_some()).collect();
-    if program && package.kind.passes.is_none() {
+    // The answer is what the default validator compares with; one of its own may expect anything there. Where something else
+    // is shown than the answer, that need be no output.
+    let is_output = |case: &Case| match program {
+        true => case.output.is_some() || case.shown[1].is_none() && case.interaction.is_none(),
+        false => case.output.is_some(),
+    };
+    let all = package.cases.iter().filter(|case| case.answer.is_some() && is_output(case));
+    let all: Vec<&Case> = all.collect();
+    if (program || !all.is_empty()) && package.kind.passes.is_none() {
         match arena.validate_outputs(package, &all) {
             Ok(said) => say(answers(all.len(), &wrong(&all, said)))?,
             Err(Failure::Complaint(complaint)) => {
@@ -208,7 +216,24 @@ fn judge_all(arena: &Arena, package: &Package, say: &mut Tell<'_>) -> Result<Mat
 }
 
 fn timed_out(judged: &Judged) -> bool {
-    judged.came.cases.iter().any(|(_, verdict, _)| matches!(verdict, Verdict::TimeLimit | Verdict::IdleLimit))
+    judged.came.cases.iter().any(|(_, verdict, _)| !ends(*verdict))
+}
+
+/// Whether the first case that is not accepted says all of a program: it is to run into the time limit, at which each case
+/// costs that long, and nothing is promised of its other failures, of some of its cases, or of points.
+fn is_settled_by_one(package: &Package, submission: &Submission) -> bool {
+    let settled = |want: &Want| match &want.what {
+        What::Final(_) | What::Required(_) => want.of.is_none(),
+        What::Permitted(verdicts) => want.of.is_none() && !verdicts.iter().any(|one| others(*one)),
+        What::Score(..) | What::NotBest | What::Message(_) => false,
+    };
+    let slow = submission.timing == Timing::Upper && !package.kind.scoring;
+    slow && package.cases.len() > 1 && submission.wants.iter().all(settled)
+}
+
+/// Whether this is another failure than of time.
+fn others(verdict: Verdict) -> bool {
+    matches!(verdict, Verdict::WrongAnswer | Verdict::RuntimeError)
 }
 
 /// Judges one program; nothing if it can't be run here, which is told.
@@ -232,9 +257,7 @@ fn judge(
         return Ok(None);
     }
     let mut came = Came::default();
-    // One failure says enough of a program that is to run into the time limit, and each costs that long.
-    let slow = submission.timing == Timing::Upper;
-    let options = Options { fail_fast: slow && package.cases.len() > 1, ..Options::default() };
+    let options = Options { fail_fast: is_settled_by_one(package, submission), ..Options::default() };
     let name = &submission.name;
     let judged = arena.judge_package(package, limits, &source, name, &options, &mut |event| {
         match &event.kind {

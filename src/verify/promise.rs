@@ -52,16 +52,20 @@ fn check(want: &Want, kind: Kind, came: &Came) -> Result<(), String> {
             }
         },
         What::Score(low, high) => {
-            let score = match &want.of {
-                None => Some(came.score.0),
-                Some(of) if of == "secret" => Some(came.score.0),
-                Some(of) => came.groups.iter().find(|(name, _)| glob_matches(of, name)).map(|(_, score)| *score),
+            let groups = |of: &String| {
+                let matching = came.groups.iter().filter(|(name, _)| glob_matches(of, name));
+                matching.map(|(_, score)| *score).collect()
             };
-            let score = score.map(|score| score.as_thousandths() as f64 / 1_000.0);
-            match score {
-                Some(score) if (low - 0.0005..=high + 0.0005).contains(&score) => Ok(()),
+            let scores: Vec<Score> = match &want.of {
+                Some(of) if of != "secret" => groups(of),
+                _ => vec![came.score.0],
+            };
+            let scores = scores.into_iter().map(|score| score.as_thousandths() as f64 / 1_000.0);
+            let scores: Vec<f64> = scores.collect();
+            match scores.iter().find(|score| !(low - 0.0005..=high + 0.0005).contains(*score)) {
                 Some(score) => Err(format!("{score} points{of} instead of {low} to {high}")),
-                None => Err(format!("there are no points{of}")),
+                None if scores.is_empty() => Err(format!("there are no points{of}")),
+                None => Ok(()),
             }
         }
         What::NotBest => {
@@ -98,7 +102,7 @@ mod tests {
             score: (Score::points(score), Score::points(100)),
             least: Score::ZERO,
             cases: cases.iter().map(|(name, verdict)| ((*name).to_owned(), *verdict, "said".to_owned())).collect(),
-            groups: vec![("secret/a".to_owned(), Score::points(score))],
+            groups: vec![("secret/a".to_owned(), Score::points(score)), ("secret/b".to_owned(), Score::ZERO)],
         }
     }
 
@@ -121,6 +125,8 @@ mod tests {
         assert!(!kept(What::Required(vec![WrongAnswer]), None));
         assert!(kept(What::Score(40.0, 40.0), None));
         assert!(!kept(What::Score(41.0, 50.0), Some("secret/a")));
+        assert!(kept(What::Score(0.0, 40.0), Some("secret/*")));
+        assert!(!kept(What::Score(40.0, 40.0), Some("secret/*")), "each of them");
         assert!(kept(What::Message("ai".to_owned()), None));
         assert!(!kept(What::Message("no".to_owned()), None));
         let pass_fail = broken(&[want(What::Final(vec![Accepted]))], Kind::default(), &came(WrongAnswer, 0, &cases));

@@ -42,6 +42,20 @@ fn a_file_is_taken_by_its_extension_or_by_the_language_asked_for() {
 }
 
 #[test]
+fn most_files_decide_on_a_packages_program_and_who_hands_in_must_say() {
+    let table = table();
+    let language = |files: &[&str]| {
+        let files: Vec<(&str, &str)> = files.iter().map(|name| (*name, "x")).collect();
+        let folder = folder(&files);
+        assert!(matches!(load(folder.path()), Err(SourceError::Ambiguous { .. })), "{files:?}");
+        Source::load_of_package(&table, folder.path(), None).unwrap().language().id.clone()
+    };
+    assert_eq!(language(&["validate.cc", "test_tool.py"]), "cpp");
+    assert_eq!(language(&["a.py", "b.py", "c.c"]), "python");
+    assert_eq!(language(&["A.java", "b.rb"]), "java");
+}
+
+#[test]
 fn the_same_code_is_the_same_submission_whatever_its_name() {
     let digest = |name: &str, content: &str, language| text(name, content, language).unwrap().digest();
     assert_eq!(digest("a.cpp", "int main(){}", None), digest("b.cc", "int main(){}", None));

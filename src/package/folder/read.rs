@@ -64,6 +64,7 @@ fn case(tree: &Tree, pair: &Pair, name: String) -> Result<Case, Diagnostic> {
         input: file(&pair.input)?,
         answer: Some(file(&pair.answer)?),
         output: None,
+        shown: [None, None],
         interaction: None,
         args: Vec::new(),
         files: Vec::new(),

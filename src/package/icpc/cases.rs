@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use crate::model::Diagnostic;
-use crate::unzip::name;
 
 use super::super::keys::Keys;
-use super::super::model::{Case, Format, InputArgs};
+use super::super::model::{Case, Format, InputArgs, LeftOut};
 use super::super::tree::{Entry, Tree, join};
+use super::is_taken;
 
 /// Arguments and the like that cases have from their group.
 #[derive(Debug, Clone, Default)]
@@ -72,14 +72,15 @@ fn named_flags(keys: &Keys<'_>, key: &str, value: &crate::yaml::Value) -> Result
 }
 
 /// The names of the cases directly in a folder, in order: those with an input.
-pub(super) fn names(tree: &Tree, folder: &str, notes: &mut Vec<String>) -> Vec<String> {
+pub(super) fn names(tree: &Tree, folder: &str, format: Format, left_out: &mut Vec<LeftOut>) -> Vec<String> {
     let mut found = Vec::new();
     for (file, entry) in tree.list(folder) {
         let (Some(stem), Entry::File { .. }) = (file.strip_suffix(".in"), entry) else { continue };
-        if name::plain(file) && !stem.is_empty() {
+        if is_taken(format, file) {
             found.push(stem.to_owned());
         } else {
-            notes.push(format!("`{}` is left out: its name is not one of the format's", join(folder, file)));
+            let case = join(folder.strip_prefix("data/").unwrap_or_default(), stem);
+            left_out.push(LeftOut { case, why: "for its name is not one of the format's".to_owned() });
         }
     }
     found
@@ -121,6 +122,7 @@ pub(super) fn read(
         input,
         answer: file("ans"),
         output: file("out"),
+        shown: [file("in.statement"), file("ans.statement")],
         interaction: file("interaction"),
         args: inherited.args,
         files: files_of(tree, &format!("{path}.files")),
@@ -139,6 +141,7 @@ pub(super) fn of_text(name: &str, args: Vec<String>) -> Case {
         input: std::path::PathBuf::from("/dev/null"),
         answer: None,
         output: None,
+        shown: [None, None],
         interaction: None,
         args: Vec::new(),
         files: Vec::new(),

@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use crate::model::{Diagnostic, ProblemId, Span};
 use crate::unzip::name;
 
-use super::super::model::{OutputCheck, Package, Statement, Validator, ValidatorForm};
+use super::super::model::{Format, OutputCheck, Package, Statement, Validator, ValidatorForm};
 use super::super::tree::{Entry, Tree, join};
 use super::ini::{Ini, seconds};
+use super::is_taken;
 use super::metadata::{self, Metadata};
 use super::submissions;
 use super::testdata::{self, Own};
@@ -44,8 +45,8 @@ pub(crate) fn read(tree: &Tree, id: ProblemId) -> Result<Package, Diagnostic> {
     if metadata.names.is_empty() {
         metadata.names = names_from(&statements, &id);
     }
-    let grader = grader(tree, metadata.kind.scoring, &mut notes);
-    let static_validator = the_program(tree, "static_validator", false, &mut notes);
+    let grader = grader(tree, &metadata, &mut notes);
+    let static_validator = the_program(tree, "static_validator", metadata.format, &mut notes);
     if static_validator.is_some() && metadata.kind.submit_answer {
         notes.push("there is a static validator, and answers have no text to judge".to_owned());
     }
@@ -79,7 +80,7 @@ pub(crate) fn read(tree: &Tree, id: ProblemId) -> Result<Package, Diagnostic> {
         recipes: Vec::new(),
         grading: data.grading,
         proofs: data.proofs,
-        input_validators: input_validators(tree),
+        input_validators: input_validators(tree, metadata.format),
         output,
         static_validator,
         grader: grader.filter(|_| data.custom_grader),
@@ -150,14 +151,14 @@ fn names_from(statements: &[Statement], id: &ProblemId) -> BTreeMap<String, Stri
 }
 
 /// The programs in a folder: its files and folders, each one program, by name.
-fn programs(tree: &Tree, folder: &str) -> Vec<(String, PathBuf)> {
+fn programs(tree: &Tree, folder: &str, format: Format) -> Vec<(String, PathBuf)> {
     let mut found = Vec::new();
     for (file, entry) in tree.list(folder) {
         match entry {
-            Entry::Folder if name::plain(file) && has_program(tree, &join(folder, file)) => {
+            Entry::Folder if is_taken(format, file) && has_program(tree, &join(folder, file), format) => {
                 found.push((file.to_owned(), tree.root().join(folder).join(file)));
             }
-            Entry::File { path, .. } if name::plain(file) && is_program(file) => {
+            Entry::File { path, .. } if is_taken(format, file) && is_program(file) => {
                 let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
                 found.push((stem.to_owned(), path.clone()));
             }
@@ -171,19 +172,21 @@ fn is_program(file: &str) -> bool {
     file.rsplit_once('.').is_some_and(|(stem, ending)| !stem.is_empty() && PROGRAMS.contains(&ending))
 }
 
-fn has_program(tree: &Tree, folder: &str) -> bool {
-    scripts(tree, folder) || tree.list(folder).any(|(file, _)| is_program(file))
+fn has_program(tree: &Tree, folder: &str, format: Format) -> bool {
+    let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
+    scripts(tree, folder, format) || tree.files_below(folder).iter().any(|path| is_program(&name(path)))
 }
 
-/// Whether a folder brings scripts to build and to run it.
-fn scripts(tree: &Tree, folder: &str) -> bool {
-    ["build", "run"].iter().any(|script| tree.file(&join(folder, script)).is_some())
+/// Whether a folder brings scripts to build and to run it. The old version asks for the first.
+fn scripts(tree: &Tree, folder: &str, format: Format) -> bool {
+    let known: &[&str] = if format.is_legacy() { &["build"] } else { &["build", "run"] };
+    known.iter().any(|script| tree.file(&join(folder, script)).is_some())
 }
 
-fn input_validators(tree: &Tree) -> Vec<Validator> {
+fn input_validators(tree: &Tree, format: Format) -> Vec<Validator> {
     let mut found = Vec::new();
     for folder in ["input_validators", "input_format_validators"] {
-        for (name, path) in programs(tree, folder) {
+        for (name, path) in programs(tree, folder, format) {
             found.push(Validator { name, path, form: ValidatorForm::Icpc });
         }
         for (file, entry) in tree.list(folder) {
@@ -203,9 +206,9 @@ fn input_validators(tree: &Tree) -> Vec<Validator> {
 }
 
 /// The package's own grader: only problems with points have one.
-fn grader(tree: &Tree, scoring: bool, notes: &mut Vec<String>) -> Option<PathBuf> {
-    let all = programs(tree, "graders");
-    let (name, path) = all.first().filter(|_| scoring)?;
+fn grader(tree: &Tree, metadata: &Metadata, notes: &mut Vec<String>) -> Option<PathBuf> {
+    let all = programs(tree, "graders", metadata.format);
+    let (name, path) = all.first().filter(|_| metadata.kind.scoring)?;
     if all.len() > 1 {
         notes.push(format!("there are several graders, and `{name}` is used"));
     }
@@ -214,12 +217,13 @@ fn grader(tree: &Tree, scoring: bool, notes: &mut Vec<String>) -> Option<PathBuf
 
 /// The one program of a folder, which the folder itself is if it has scripts. In the new version several files, or a
 /// program with what it includes, are one program too.
-fn the_program(tree: &Tree, folder: &str, legacy: bool, notes: &mut Vec<String>) -> Option<PathBuf> {
-    let all = programs(tree, folder);
+fn the_program(tree: &Tree, folder: &str, format: Format, notes: &mut Vec<String>) -> Option<PathBuf> {
+    let legacy = format.is_legacy();
+    let all = programs(tree, folder, format);
     let direct = all.iter().filter(|(_, path)| path.is_file()).count();
     let others =
         tree.list(folder).any(|(file, entry)| *entry != Entry::Folder && !is_program(file) && name::plain(file));
-    if scripts(tree, folder) || direct > 1 && !legacy || direct == 1 && all.len() == 1 && others {
+    if scripts(tree, folder, format) || direct > 1 && !legacy || direct == 1 && all.len() == 1 && others {
         return Some(tree.root().join(folder));
     }
     let (name, path) = all.first()?;
@@ -235,7 +239,7 @@ fn output(tree: &Tree, metadata: &Metadata, notes: &mut Vec<String>) -> Result<O
     let folders =
         if legacy { ["output_validators", "output_validator"] } else { ["output_validator", "output_validators"] };
     let args = metadata.validator_flags.clone();
-    let found = folders.iter().find_map(|folder| the_program(tree, folder, legacy, notes));
+    let found = folders.iter().find_map(|folder| the_program(tree, folder, metadata.format, notes));
     let wanted = metadata.custom || metadata.kind.interactive || metadata.kind.passes.is_some();
     match found {
         Some(path) if !legacy || wanted => {

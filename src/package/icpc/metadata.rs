@@ -267,7 +267,11 @@ fn names(keys: &mut Keys<'_>) -> Result<BTreeMap<String, String>, Diagnostic> {
 
 /// `author` of the old version, or the authors among the `credits`.
 fn author(keys: &mut Keys<'_>) -> Result<Option<String>, Diagnostic> {
-    let old = keys.strings("author")?.map(|names| names.join(", "));
+    let old = match keys.take("author") {
+        Some(Value::Mapping(map)) => Some(map.values().map(persons).collect::<Vec<_>>().join(", ")),
+        Some(value) => strings(&value).map(|names| names.join(", ")),
+        None => None,
+    };
     let Some(value) = keys.take("credits") else { return Ok(old) };
     let authors = match &value {
         Value::Mapping(_) => keys.as_map("credits", value)?.take("authors"),
@@ -368,6 +372,7 @@ mod tests {
 
     #[test]
     fn what_is_not_known_is_noted_or_refused() {
+        assert_eq!(meta("author: {one: A, other: B}\n").0.author.as_deref(), Some("A, B"));
         assert_eq!(meta("name: A\nlimits: {speed: 3}\ncolour: red\n").1.len(), 2);
         let refused = |text: &str| read("problem.yaml", text, &mut Vec::new()).unwrap_err().message;
         assert!(refused("problem_format_version: 2031-01\n").contains("not known"));

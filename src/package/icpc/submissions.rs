@@ -2,12 +2,13 @@
 //! what DOMjudge reads in their text.
 
 use crate::model::{Diagnostic, Verdict};
-use crate::unzip::name;
+use crate::yaml::Value;
 
 use super::super::glob;
 use super::super::keys::Keys;
 use super::super::model::{Format, Submission, Timing, Want, What};
 use super::super::tree::{Entry, Tree, join};
+use super::is_taken;
 
 use Verdict::{
     Accepted, CompileError, Forbidden, IdleLimit, MemoryLimit, OutputLimit, PresentationError, RuntimeError, TimeLimit,
@@ -38,7 +39,7 @@ const FOLDERS: [(&str, &[&str], &[&str]); 6] = [
 pub(super) fn read(tree: &Tree, format: Format, notes: &mut Vec<String>) -> Result<Vec<Submission>, Diagnostic> {
     let mut found = Vec::new();
     for (folder, entry) in tree.list("submissions") {
-        if *entry != Entry::Folder || !name::plain(folder) {
+        if *entry != Entry::Folder || !is_taken(format, folder) {
             continue;
         }
         let below = join("submissions", folder);
@@ -50,7 +51,7 @@ pub(super) fn read(tree: &Tree, format: Format, notes: &mut Vec<String>) -> Resu
             if file.starts_with('.') || file.eq_ignore_ascii_case("readme.md") || file == "README" {
                 continue;
             }
-            if !name::plain(file) {
+            if !is_taken(format, file) {
                 notes.push(format!("`{below}/{file}` is left out: its name is not one of the format's"));
                 continue;
             }
@@ -79,9 +80,7 @@ fn by_folder(tree: &Tree, submission: &mut Submission, notes: &mut Vec<String>) 
         "time_limit_exceeded" => vec![whole(TLE)],
         "run_time_error" => vec![whole(RTE)],
         _ => match expected(tree, submission) {
-            Some(verdicts) => {
-                vec![Want { by: "@EXPECTED_RESULTS@".to_owned(), of: None, what: What::Final(verdicts) }]
-            }
+            Some(verdicts) => vec![by_mark(verdicts)],
             None => {
                 notes.push(format!("`{}`: its folder promises nothing in this version", submission.name));
                 Vec::new()
@@ -111,6 +110,10 @@ fn expected(tree: &Tree, submission: &Submission) -> Option<Vec<Verdict>> {
         }
     }
     None
+}
+
+fn by_mark(verdicts: Vec<Verdict>) -> Want {
+    Want { by: "@EXPECTED_RESULTS@".to_owned(), of: None, what: What::Final(verdicts) }
 }
 
 /// DOMjudge's names of results.
@@ -154,7 +157,12 @@ fn by_rules(tree: &Tree, found: &mut [Submission], notes: &mut Vec<String>) -> R
     let origin = tree.origin(path);
     let mut keys = Keys::parse(&origin, &text)?;
     for pattern in keys.names() {
-        let Some(mut map) = keys.map(&pattern)? else { continue };
+        let Some(value) = keys.take(&pattern) else { continue };
+        if !matches!(value, Value::Mapping(_)) {
+            notes.push(format!("submissions.yaml: `{pattern}` says nothing of a program and is left out"));
+            continue;
+        }
+        let mut map = keys.as_map(&pattern, value)?;
         let language = map.string("language")?;
         let entry = map.string("entrypoint")?;
         for submission in found.iter_mut().filter(|submission| glob::matches(&pattern, &submission.name)) {
@@ -165,7 +173,11 @@ fn by_rules(tree: &Tree, found: &mut [Submission], notes: &mut Vec<String>) -> R
         map.take("model_solution");
         let demand = demand(&mut map)?;
         for of in map.names() {
-            if let Some(mut inner) = map.map(&of)? {
+            let Some(value) = map.take(&of) else { continue };
+            if !matches!(value, Value::Mapping(_)) {
+                notes.push(format!("submissions.yaml: the key `{of}` is not known and is left out"));
+            } else {
+                let mut inner = map.as_map(&of, value)?;
                 let inner_demand = self::demand(&mut inner)?;
                 inner.finish(notes);
                 rules.push((pattern.clone(), Some(of), inner_demand));
@@ -182,13 +194,18 @@ fn by_rules(tree: &Tree, found: &mut [Submission], notes: &mut Vec<String>) -> R
         let mut timings = Vec::new();
         for (pattern, of, demand) in rules.iter().filter(|(pattern, ..)| glob::matches(pattern, &name)) {
             submission.wants.extend(demand.wants(pattern, of.as_deref()));
-            timings.push((demand.timing, demand.usual_timing()));
+            // What is asked of some cases says nothing of the program's time in the others.
+            let of_all = |timing: &Timing| of.is_none() || *timing != Timing::Lower;
+            let usual = Some(demand.usual_timing()).filter(of_all).unwrap_or_default();
+            timings.push((demand.timing.filter(of_all), usual));
         }
         let said = timings.iter().rev().find_map(|(said, _)| *said);
         let usual = timings.iter().map(|(_, usual)| *usual).find(|usual| *usual != Timing::None);
         submission.timing = said.or(usual).unwrap_or_default();
         if folder == "partially_accepted" {
             submission.wants.push(Want { by: folder, of: None, what: What::NotBest });
+        } else if let (true, Some(verdicts)) = (submission.wants.is_empty(), expected(tree, submission)) {
+            submission.wants.push(by_mark(verdicts));
         } else if submission.wants.is_empty() {
             notes.push(format!("`{name}`: neither its folder nor submissions.yaml promises anything"));
         }
@@ -244,8 +261,12 @@ impl Demand {
     fn wants(&self, by: &str, of: Option<&str>) -> Vec<Want> {
         let want = |what| Want { by: by.to_owned(), of: of.map(str::to_owned), what };
         let mut wants = Vec::new();
-        wants.extend(self.permitted.as_deref().map(|list| want(What::Permitted(ours(list)))));
-        wants.extend(self.required.as_deref().map(|list| want(What::Required(ours(list)))));
+        let said = |list: Option<&[String]>| list.map(ours);
+        // To be counted for the time limit is to promise as much.
+        let in_time = || (self.timing == Some(Timing::Lower)).then(|| [AC, WA, RTE].concat());
+        let too_slow = || (self.timing == Some(Timing::Upper)).then(|| TLE.to_vec());
+        wants.extend(said(self.permitted.as_deref()).or_else(in_time).map(|list| want(What::Permitted(list))));
+        wants.extend(said(self.required.as_deref()).or_else(too_slow).map(|list| want(What::Required(list))));
         wants.extend(self.score.map(|(low, high)| want(What::Score(low, high))));
         wants.extend(self.message.clone().map(|text| want(What::Message(text))));
         wants

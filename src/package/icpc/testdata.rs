@@ -6,13 +6,25 @@ use crate::lang::fill_constants;
 use crate::model::{
     Aggregate, AggregateKind, Diagnostic, Grader, Grading, Part, Points, Rule, Score, ScoreMode, VerdictMode,
 };
-use crate::unzip::name;
 
 use super::super::keys::Keys;
 use super::super::model::{Case, Format, LeftOut, Proof, ProofWants};
 use super::super::tree::{Entry, Tree, join};
 use super::cases::{self, Inherited};
+use super::is_taken;
 use super::metadata::{Metadata, OldGrading};
+
+/// Folders of cases that test validators, in the spelling of any version.
+const PROOFS: [(&str, ProofWants); 5] = [
+    ("data/invalid_input", ProofWants::InvalidInput),
+    ("data/invalid_inputs", ProofWants::InvalidInput),
+    ("data/bad", ProofWants::InvalidInput),
+    ("data/invalid_output", ProofWants::InvalidOutput),
+    ("data/valid_output", ProofWants::ValidOutput),
+];
+
+/// The key that names the groups that must be passed first, and as drafts spelt it.
+const REQUIRE: [&str; 2] = ["require_pass", "require-pass"];
 
 /// What the test data says.
 #[derive(Debug, Clone)]
@@ -48,6 +60,7 @@ pub(super) fn read(tree: &Tree, metadata: &Metadata, own: Own, notes: &mut Vec<S
         left_out: Vec::new(),
         own,
         custom_grader: false,
+        of_all: Inherited::default(),
     };
     let by_grader = metadata.format.is_legacy() || metadata.format == Format::Draft2023 && has_old_keys(tree)?;
     let grading = if by_grader { reader.old_root()? } else { reader.new_root()? };
@@ -85,6 +98,8 @@ struct Reader<'a> {
     left_out: Vec<LeftOut>,
     own: Own,
     custom_grader: bool,
+    /// What stands above all groups, which goes for the cases that test validators too.
+    of_all: Inherited,
 }
 
 /// A group's settings as the old version passes them on to the groups below.
@@ -116,7 +131,7 @@ impl Reader<'_> {
             if *entry != Entry::Folder || child.ends_with(".files") {
                 continue;
             }
-            if name::plain(child) {
+            if is_taken(self.format, child) {
                 found.push(child.to_owned());
             } else if !child.starts_with('.') {
                 self.notes.push(format!("`{}` is left out: its name is not one of the format's", join(folder, child)));
@@ -128,12 +143,13 @@ impl Reader<'_> {
     /// The names of a folder's cases. Answers without an input are left out.
     fn stems(&mut self, folder: &str) -> Vec<String> {
         let lost = self.tree.list(folder).filter_map(|(file, _)| file.strip_suffix(".ans"));
-        let lost = lost.filter(|stem| self.tree.file(&format!("{folder}/{stem}.in")).is_none() && name::plain(stem));
+        let lost =
+            lost.filter(|stem| self.tree.file(&format!("{folder}/{stem}.in")).is_none() && !stem.starts_with('.'));
         for stem in lost {
             let case = join(folder.strip_prefix("data/").unwrap_or_default(), stem);
             self.left_out.push(LeftOut { case, why: "for there is no `.in`".to_owned() });
         }
-        cases::names(self.tree, folder, self.notes)
+        cases::names(self.tree, folder, self.format, &mut self.left_out)
     }
 
     /// Reads a case; one without an answer is left out.
@@ -184,6 +200,9 @@ impl Reader<'_> {
             let mut keys = Keys::parse(&origin, &text)?;
             self.old_settings(&mut keys, &mut settings)?;
             keys.finish(self.notes);
+        }
+        if folder == "data" {
+            self.of_all = settings.inherited.clone();
         }
         let mut grader = settings.grader.clone();
         grader.program = (settings.custom && self.own.grader).then(|| settings.flags.clone());
@@ -251,18 +270,24 @@ impl Reader<'_> {
 
     /// Version 2025-09: samples, and secret cases or one level of groups.
     fn new_root(&mut self) -> Result<Grading, Diagnostic> {
-        let mut inherited = self.arguments_of_all()?;
+        self.note_other_folders();
+        let mut inherited = self.arguments("data", Inherited::default())?;
+        self.of_all = inherited.clone();
         let sample = self.new_group("data/sample", inherited.clone(), false)?;
         let mut secret = self.new_settings("data/secret", &mut inherited, self.scoring)?;
-        let groups: Vec<String> = self.folders("data/secret");
-        let groups: Vec<String> = groups.into_iter().filter(|child| self.is_group(child)).collect();
+        let folders = self.folders("data/secret");
         let mut parts = text_of(&secret);
-        if groups.is_empty() {
-            parts.extend(self.all_below("data/secret", &inherited)?);
-        } else {
-            for child in groups {
-                parts.push(Part::Group(self.new_group(&format!("data/secret/{child}"), inherited.clone(), true)?));
+        if folders.iter().any(|child| self.is_group(child)) {
+            parts.extend(self.beside_groups(&inherited)?);
+            for child in folders {
+                let folder = format!("data/secret/{child}");
+                if self.scoring && !self.is_group(&child) {
+                    self.notes.push(format!("`{folder}` has no test_group.yaml: it is a group without points"));
+                }
+                parts.push(Part::Group(self.new_group(&folder, inherited.clone(), true)?));
             }
+        } else {
+            parts.extend(self.all_below("data/secret", &inherited)?);
         }
         if secret.kind == AggregateKind::PassFail {
             parts.iter_mut().for_each(all_or_nothing);
@@ -277,16 +302,43 @@ impl Reader<'_> {
         Ok(root)
     }
 
-    /// The arguments that stand above all groups. The text knows no file in `data` itself, but the tool by which most
-    /// packages of this version are made reads it and hands arguments down from group to group.
-    fn arguments_of_all(&mut self) -> Result<Inherited, Diagnostic> {
-        let mut all = Inherited::default();
-        if let Some((origin, text)) = self.config("data")? {
+    /// Cases that lie in `secret` beside groups. The text allows none, earlier drafts did, and packages have them: they must
+    /// be accepted, and earn nothing.
+    fn beside_groups(&mut self, inherited: &Inherited) -> Result<Vec<Part>, Diagnostic> {
+        let mut parts = Vec::new();
+        for stem in self.stems("data/secret") {
+            parts.extend(self.case("data/secret", &stem, inherited)?.map(Part::Case));
+        }
+        if parts.is_empty() || !self.scoring {
+            return Ok(parts);
+        }
+        self.notes.push("`data/secret` has cases beside its groups: they earn no points".to_owned());
+        let rule =
+            Aggregate { kind: AggregateKind::PassFail, most: None, require: Vec::new(), scored: true, text: None };
+        Ok(vec![Part::Group(Grading { name: "secret".to_owned(), rule: Rule::Aggregate(rule), parts })])
+    }
+
+    /// Notes the folders of `data` that nobody reads.
+    fn note_other_folders(&mut self) {
+        let known = |child: &str| {
+            ["sample", "secret"].contains(&child)
+                || PROOFS.iter().any(|(folder, _)| folder.ends_with(&format!("/{child}")))
+        };
+        for child in self.folders("data").into_iter().filter(|child| !known(child)) {
+            self.notes.push(format!("`data/{child}` is left out: it is not one of the format's"));
+        }
+    }
+
+    /// What a folder's file says of arguments, over what holds above it. The text knows such files in groups alone, but the
+    /// tool by which most packages of this version are made has one in `data` itself and hands arguments down from
+    /// folder to folder, as the drafts did.
+    fn arguments(&mut self, folder: &str, mut above: Inherited) -> Result<Inherited, Diagnostic> {
+        if let Some((origin, text)) = self.config(folder)? {
             let mut keys = Keys::parse(&origin, &text)?;
-            all.take(&mut keys)?;
+            above.take(&mut keys)?;
             keys.finish(self.notes);
         }
-        Ok(all)
+        Ok(above)
     }
 
     fn is_group(&self, child: &str) -> bool {
@@ -305,19 +357,25 @@ impl Reader<'_> {
         Ok(Grading { name, rule: Rule::Aggregate(rule), parts })
     }
 
-    /// All cases below a folder, by name: plain folders are no groups.
+    /// All cases below a folder, by name: folders in a group are no groups, and yet may have arguments of their own.
     fn all_below(&mut self, folder: &str, inherited: &Inherited) -> Result<Vec<Part>, Diagnostic> {
-        let mut open = vec![folder.to_owned()];
+        let mut open = vec![(folder.to_owned(), inherited.clone())];
         let mut found = Vec::new();
-        while let Some(folder) = open.pop() {
+        while let Some((folder, inherited)) = open.pop() {
+            for child in self.folders(&folder) {
+                if !(self.format == Format::Draft2023 && is_for_show(&folder, &child)) {
+                    let child = join(&folder, &child);
+                    let inner = self.arguments(&child, inherited.clone())?;
+                    open.push((child, inner));
+                }
+            }
             let stems = self.stems(&folder);
-            found.extend(stems.into_iter().map(|stem| (join(&folder, &stem), folder.clone(), stem)));
-            open.extend(self.folders(&folder).into_iter().map(|child| join(&folder, &child)));
+            found.extend(stems.into_iter().map(|stem| (join(&folder, &stem), folder.clone(), stem, inherited.clone())));
         }
-        found.sort();
+        found.sort_by(|a, b| a.0.cmp(&b.0));
         let mut parts = Vec::new();
-        for (_, folder, stem) in found {
-            parts.extend(self.case(&folder, &stem, inherited)?.map(Part::Case));
+        for (_, folder, stem, inherited) in found {
+            parts.extend(self.case(&folder, &stem, &inherited)?.map(Part::Case));
         }
         Ok(parts)
     }
@@ -335,15 +393,17 @@ impl Reader<'_> {
         let mut keys = Keys::parse(&origin, &text)?;
         inherited.take(&mut keys)?;
         read_scoring(&mut keys, &mut rule, "score_aggregation", "max_score")?;
-        if let Some(mut old) = keys.map("scoring")? {
-            read_scoring(&mut old, &mut rule, "aggregation", "score")?;
-            old.take("require_pass");
-            old.finish(self.notes);
+        // Both are of drafts.
+        for name in ["scoring", "grading"] {
+            if let Some(mut old) = keys.map(name)? {
+                read_scoring(&mut old, &mut rule, "aggregation", "score")?;
+                read_scoring(&mut old, &mut rule, "aggregation", "max_score")?;
+                REQUIRE.iter().for_each(|key| _ = old.take(key));
+                old.finish(self.notes);
+            }
         }
         self.read_text_case(&mut keys, &mut rule, folder)?;
-        for known in ["require_pass", "static_validation", "description", "hint"] {
-            keys.take(known);
-        }
+        REQUIRE.iter().chain(&["description", "hint"]).for_each(|key| _ = keys.take(key));
         keys.finish(self.notes);
         Ok(rule)
     }
@@ -404,9 +464,14 @@ impl Reader<'_> {
     fn required(&self, folder: &str, known: &Grading) -> Result<Vec<std::ops::Range<usize>>, Diagnostic> {
         let Some((origin, text)) = self.config(folder)? else { return Ok(Vec::new()) };
         let mut keys = Keys::parse(&origin, &text)?;
-        let mut names = keys.strings("require_pass")?.unwrap_or_default();
+        let mut names = Vec::new();
+        for key in REQUIRE {
+            names.extend(keys.strings(key)?.unwrap_or_default());
+        }
         if let Some(mut old) = keys.map("scoring")? {
-            names.extend(old.strings("require_pass")?.unwrap_or_default());
+            for key in REQUIRE {
+                names.extend(old.strings(key)?.unwrap_or_default());
+            }
         }
         let range = |name: &String| {
             let group = known.find(name).or_else(|| known.find(&format!("secret/{name}")));
@@ -414,7 +479,7 @@ impl Reader<'_> {
             match (cases.first(), cases.last()) {
                 (Some(first), Some(last)) => Ok(*first..last + 1),
                 _ if name == "sample" => Ok(0..0),
-                _ => Err(keys.wrong("require_pass", format!("there is no group `{name}` with cases before this one"))),
+                _ => Err(keys.wrong(REQUIRE[0], format!("there is no group `{name}` with cases before this one"))),
             }
         };
         names.iter().map(range).collect()
@@ -422,32 +487,23 @@ impl Reader<'_> {
 
     /// Cases that test validators.
     fn proofs(&mut self) -> Result<Vec<Proof>, Diagnostic> {
-        let folders = [
-            ("data/invalid_input", ProofWants::InvalidInput),
-            ("data/invalid_inputs", ProofWants::InvalidInput),
-            ("data/bad", ProofWants::InvalidInput),
-            ("data/invalid_output", ProofWants::InvalidOutput),
-            ("data/valid_output", ProofWants::ValidOutput),
-        ];
         let mut found = Vec::new();
-        for (folder, wants) in folders {
+        for (folder, wants) in PROOFS {
             if self.format.is_legacy() && folder != "data/invalid_inputs" && folder != "data/bad" {
                 continue;
             }
-            let mut inherited = Inherited::default();
-            if let Some((origin, text)) = self.config(folder)? {
-                inherited.take(&mut Keys::parse(&origin, &text)?)?;
-            }
-            let mut open = vec![folder.to_owned()];
-            while let Some(folder) = open.pop() {
-                for stem in cases::names(self.tree, &folder, self.notes) {
+            let mut open = vec![(folder.to_owned(), self.of_all.clone())];
+            while let Some((folder, above)) = open.pop() {
+                let inherited = self.arguments(&folder, above)?;
+                for stem in cases::names(self.tree, &folder, self.format, &mut self.left_out) {
                     let read = cases::read(self.tree, &folder, &stem, self.format, inherited.clone(), self.notes)?;
                     let whole = |case: &Case| {
                         wants == ProofWants::InvalidInput || case.answer.is_some() && case.output.is_some()
                     };
                     found.extend(read.filter(whole).map(|case| Proof { wants, case }));
                 }
-                open.extend(self.folders(&folder).into_iter().map(|child| join(&folder, &child)));
+                let children = self.folders(&folder).into_iter();
+                open.extend(children.map(|child| (join(&folder, &child), inherited.clone())));
             }
         }
         Ok(found)
@@ -469,6 +525,11 @@ fn set_flag(grader: &mut Grader, flag: &str) -> bool {
         _ => return false,
     }
     true
+}
+
+/// Whether this is a folder of samples that drafts had for the statement or for download, which nobody is judged by.
+fn is_for_show(folder: &str, child: &str) -> bool {
+    folder == "data/sample" && (child == "statement" || child == "download")
 }
 
 /// The case in which the program's text is judged, as a part of the group.

@@ -128,3 +128,100 @@ fn wrong_settings_are_complaints_with_their_place() {
     let complaint = data("problem_format_version: 2025-09\n", &unknown).0.unwrap_err();
     assert!(complaint.message.contains("no group `b`"), "{}", complaint.message);
 }
+
+#[test]
+fn cases_beside_groups_are_judged_too() {
+    let files = [
+        ("data/secret/0.in", ""),
+        ("data/secret/0.ans", ""),
+        ("data/secret/g1/test_group.yaml", "max_score: 100\n"),
+        ("data/secret/g1/1.in", ""),
+        ("data/secret/g1/1.ans", ""),
+        ("data/secret/g2/1.in", ""),
+        ("data/secret/g2/1.ans", ""),
+    ];
+    for (kind, told) in [("pass-fail", 0), ("scoring", 2)] {
+        let (read, notes) = data(&format!("problem_format_version: 2025-09\ntype: {kind}\n"), &files);
+        let read = read.unwrap();
+        assert_eq!(names(&read), ["secret/0", "secret/g1/1", "secret/g2/1"]);
+        assert_eq!(read.grading.cases(), [0, 1, 2]);
+        assert_eq!(notes.len(), told, "{notes:?}");
+        let points = |name: &str| match &read.grading.find(name).unwrap().rule {
+            Rule::Aggregate(rule) => rule.most,
+            Rule::Grader(_) => panic!(),
+        };
+        assert_eq!((points("secret/g1"), points("secret/g2")), (Some(Score::points(100)), None));
+    }
+}
+
+#[test]
+fn arguments_go_down_through_every_folder_and_to_the_cases_that_test_validators() {
+    let files = [
+        ("data/test_group.yaml", "output_validator_args: [a]\n"),
+        ("data/secret/x/1.in", ""),
+        ("data/secret/x/1.ans", ""),
+        ("data/secret/x/y/test_group.yaml", "output_validator_args: [b]\nmax_score: 4\n"),
+        ("data/secret/x/y/2.in", ""),
+        ("data/secret/x/y/2.ans", ""),
+        ("data/secret/x/y/z/3.in", ""),
+        ("data/secret/x/y/z/3.ans", ""),
+        ("data/valid_output/1.in", ""),
+        ("data/valid_output/1.ans", ""),
+        ("data/valid_output/1.out", ""),
+        ("data/valid_output/c/test_group.yaml", "output_validator_args: [c]\n"),
+        ("data/valid_output/c/2.in", ""),
+        ("data/valid_output/c/2.ans", ""),
+        ("data/valid_output/c/2.out", ""),
+        ("data/others/2.in", ""),
+    ];
+    let (data, notes) = data("problem_format_version: 2025-09\n", &files);
+    let data = data.unwrap();
+    let args: Vec<&str> = data.cases.iter().map(|case| case.output_args[0].as_str()).collect();
+    assert_eq!(args, ["a", "b", "b"]);
+    let args: Vec<&str> = data.proofs.iter().map(|proof| proof.case.output_args[0].as_str()).collect();
+    assert_eq!(args, ["a", "c"]);
+    assert_eq!(notes.len(), 2, "{notes:?}");
+    assert!(notes[0].contains("data/others") && notes[1].contains("max_score"), "{notes:?}");
+}
+
+#[test]
+fn what_drafts_had_is_read() {
+    let files = [
+        ("data/sample/1.in", ""),
+        ("data/sample/1.ans", ""),
+        ("data/sample/download/1.in", ""),
+        ("data/sample/download/1.ans", ""),
+        ("data/sample/statement/1.in", ""),
+        ("data/sample/statement/1.ans", ""),
+        ("data/secret/a/testdata.yaml", "grading: {max_score: 30, aggregation: min}\n"),
+        ("data/secret/a/1.in", ""),
+        ("data/secret/a/1.ans", ""),
+        ("data/secret/b/testdata.yaml", "scoring: {score: 70, require-pass: [sample, a]}\n"),
+        ("data/secret/b/1.in", ""),
+        ("data/secret/b/1.ans", ""),
+    ];
+    let (data, notes) = data("problem_format_version: 2023-07-draft\ntype: scoring\n", &files);
+    let data = data.unwrap();
+    assert_eq!(names(&data), ["sample/1", "secret/a/1", "secret/b/1"]);
+    let Rule::Aggregate(a) = &data.grading.find("secret/a").unwrap().rule else { panic!() };
+    assert_eq!((a.kind, a.most), (AggregateKind::Least, Some(Score::points(30))));
+    let Rule::Aggregate(b) = &data.grading.find("secret/b").unwrap().rule else { panic!() };
+    assert_eq!((b.most, b.require.as_slice()), (Some(Score::points(70)), &[0..1, 1..2][..]));
+    assert!(notes.is_empty(), "{notes:?}");
+}
+
+#[test]
+fn the_old_version_takes_every_name_and_the_new_one_tells_what_it_leaves_out() {
+    let files = [
+        ("data/secret/a+b (1).in", ""),
+        ("data/secret/a+b (1).ans", ""),
+        ("data/secret/2.in", ""),
+        ("data/secret/2.ans", ""),
+        ("data/secret/.3.in", ""),
+    ];
+    let old = data("", &files).0.unwrap();
+    assert_eq!(names(&old), ["secret/2", "secret/a+b (1)"]);
+    let new = data("problem_format_version: 2025-09\n", &files).0.unwrap();
+    assert_eq!(names(&new), ["secret/2"]);
+    assert!(new.left_out.iter().any(|one| one.case == "secret/a+b (1)"), "{:?}", new.left_out);
+}
