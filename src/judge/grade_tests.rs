@@ -122,6 +122,17 @@ fn a_grader_of_the_package_is_asked_from_the_inside_and_decides() {
 }
 
 #[test]
+fn nobody_is_graded_by_a_group_without_cases() {
+    for (score, points) in [(ScoreMode::Least, 1), (ScoreMode::Average, 1), (ScoreMode::Sum, 1)] {
+        let rule = || Rule::Grader(Grader { score, ..grader() });
+        let empty = Part::Group(group("sample", rule(), Vec::new()));
+        let tree = group("", rule(), vec![empty, Part::Group(group("secret", rule(), cases(0..1)))]);
+        assert_eq!(graded(&tree, "A"), (Some(Verdict::Accepted), points), "{score:?}");
+        assert_eq!(most_points(&tree), Points::thousandths(1_000), "{score:?}");
+    }
+}
+
+#[test]
 fn the_usual_tree_adds_up_the_groups_that_are_solved() {
     let tree = usual();
     assert_eq!(most_points(&tree), Points::thousandths(100_000));

@@ -40,6 +40,19 @@ fn the_table_of_icpc() {
 }
 
 #[test]
+fn who_is_accepted_by_a_package_is_no_failure_however_few_points_there_are() {
+    let companion = Companion { worth: Worth::Points, ..Companion::new("check", Protocol::Icpc) };
+    let verdict = |name: &str, text: &str| {
+        let feedback = vec![(name.into(), text.as_bytes().to_vec())];
+        rule("check.cpp", &companion, &ended(Exit::Code(42), ""), &LIMITS, &feedback).unwrap().verdict
+    };
+    assert_eq!(verdict("score_multiplier.txt", "0"), Verdict::Partial);
+    assert_eq!(verdict("score_multiplier.txt", "0.5"), Verdict::Partial);
+    assert_eq!(verdict("score_multiplier.txt", "1"), Verdict::Accepted);
+    assert_eq!(verdict("score.txt", "0"), Verdict::Accepted);
+}
+
+#[test]
 fn what_icpc_does_not_foresee_is_a_fault() {
     let icpc = |code, files: &[(&str, &str)]| ask(Protocol::Icpc, code, "oh", files).unwrap_err();
     assert_eq!(
