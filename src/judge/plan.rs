@@ -58,6 +58,8 @@ pub struct PlanCase {
     pub args: Vec<String>,
     /// Files in the program's working directory: their names there, and where they are.
     pub beside: Vec<(String, PathBuf)>,
+    /// The file there whose content is the output, if the program writes it; else what it prints is.
+    pub output_file: Option<String>,
     /// What judges the program's text, in a case in which it is not run.
     pub text: Option<Arc<Companion>>,
 }

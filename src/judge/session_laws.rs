@@ -26,6 +26,7 @@ fn plan(shapes: &[GroupShape], stop: Stop) -> Plan {
             judging: Arc::default(),
             args: vec![],
             beside: vec![],
+            output_file: None,
             text: None,
         };
         groups.push(PlanGroup {

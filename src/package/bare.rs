@@ -57,6 +57,7 @@ impl Package {
             static_validator: None,
             grader: None,
             include: BTreeMap::new(),
+            output_file: None,
             submissions: submissions(tree),
             left_out: Vec::new(),
             notes: tree.notes().to_vec(),

@@ -1,8 +1,10 @@
 //! Reading a map of a YAML file key by key, tolerantly: what a key may hold differs from version to version, and a key
 //! that nobody asked for becomes a note instead of an end.
 
+use indexmap::IndexMap;
+
 use crate::model::Diagnostic;
-use crate::yaml::{self, Step, Target, Unique, Value};
+use crate::yaml::{self, Foreign, Step, Target, Value};
 
 /// A map of a file, from which keys are taken.
 #[derive(Debug)]
@@ -10,7 +12,9 @@ pub(super) struct Keys<'a> {
     origin: &'a str,
     text: &'a str,
     path: Vec<Step>,
-    map: Unique<Value>,
+    map: IndexMap<String, Value>,
+    /// The keys of the file that are twice in a map.
+    twice: Vec<String>,
 }
 
 impl<'a> Keys<'a> {
@@ -20,13 +24,13 @@ impl<'a> Keys<'a> {
     /// The file is no YAML, or no map.
     pub(super) fn parse(origin: &'a str, text: &'a str) -> Result<Keys<'a>, Diagnostic> {
         let empty = text.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#'));
-        let map = if empty { Unique::default() } else { yaml::parse(origin, text)? };
-        Ok(Keys { origin, text, path: Vec::new(), map })
+        let Foreign { map, twice } = if empty { Foreign::default() } else { yaml::parse_foreign(origin, text)? };
+        Ok(Keys { origin, text, path: Vec::new(), map, twice })
     }
 
     /// Takes a key's value; nothing if it is not there or has nothing in it.
     pub(super) fn take(&mut self, key: &str) -> Option<Value> {
-        self.map.0.shift_remove(key).filter(|value| !value.is_null())
+        self.map.shift_remove(key).filter(|value| !value.is_null())
     }
 
     /// Takes a scalar as text, as a person wrote it as far as YAML lets us know.
@@ -73,13 +77,13 @@ impl<'a> Keys<'a> {
     /// A value of this map as a map of its own.
     pub(super) fn as_map(&self, key: &str, value: Value) -> Result<Keys<'a>, Diagnostic> {
         let Value::Mapping(mapping) = value else { return Err(self.wrong(key, "a map is expected here")) };
-        let mut map = Unique::default();
+        let mut map = IndexMap::new();
         for (name, value) in mapping {
             let name = scalar(&name).ok_or_else(|| self.wrong(key, "a key is a text"))?;
-            map.0.insert(name, value);
+            map.insert(name, value);
         }
         let path = [self.path.as_slice(), &[key.into()]].concat();
-        Ok(Keys { origin: self.origin, text: self.text, path, map })
+        Ok(Keys { origin: self.origin, text: self.text, path, map, twice: Vec::new() })
     }
 
     /// The keys that are left, in their order.
@@ -97,10 +101,13 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// Notes about the keys that nobody took.
+    /// Notes about the keys that are there twice, and about those that nobody took.
     pub(super) fn finish(self, notes: &mut Vec<String>) {
         let file = std::path::Path::new(self.origin);
         let file = file.file_name().map_or(self.origin.into(), |name| name.to_string_lossy());
+        for name in &self.twice {
+            notes.push(format!("{file}: the key `{name}` is there twice, and the last one counts"));
+        }
         for name in self.map.keys() {
             notes.push(format!("{file}: the key `{name}` is not known and is left out"));
         }
@@ -141,6 +148,21 @@ mod tests {
         let mut notes = Vec::new();
         keys.finish(&mut notes);
         assert_eq!(notes, ["problem.yaml: the key `z` is not known and is left out"]);
+    }
+
+    #[test]
+    fn what_is_there_twice_counts_as_it_is_last_and_what_is_merged_counts_too() {
+        let text = "a: 1\na: 2\nb: &b {x: 1, y: 2}\nc: {<<: *b, y: 100000000000000000000}\n";
+        let mut keys = Keys::parse("problem.yaml", text).unwrap();
+        assert_eq!(keys.string("a").unwrap().as_deref(), Some("2"));
+        let mut inner = keys.map("c").unwrap().unwrap();
+        assert_eq!(inner.string("x").unwrap().as_deref(), Some("1"));
+        assert_eq!(inner.number("y").unwrap(), Some(1e20));
+        let mut notes = Vec::new();
+        inner.finish(&mut notes);
+        keys.take("b");
+        keys.finish(&mut notes);
+        assert_eq!(notes, ["problem.yaml: the key `a` is there twice, and the last one counts"]);
     }
 
     #[test]

@@ -58,6 +58,8 @@ pub struct Package {
     pub grader: Option<PathBuf>,
     /// Files that are put beside every program, by language; `default` goes for all that have none of their own.
     pub include: BTreeMap<String, Vec<(String, PathBuf)>>,
+    /// The file in its working directory to which a program writes its output, where that is not the standard output.
+    pub output_file: Option<String>,
     /// The programs that come with it.
     pub submissions: Vec<Submission>,
     /// The cases that are not judged because something of them is missing.

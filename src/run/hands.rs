@@ -8,7 +8,7 @@ use crate::data::Hands;
 use crate::lang::Program;
 use crate::model::{Bytes, Diagnostic, Failure, Fault, FaultKind, Limits, Span};
 use crate::problem::Companion;
-use crate::sandbox::{Cell, Input, Mount, Room, Task};
+use crate::sandbox::{Cell, Input, Mount, Room, Run, Task};
 
 use super::arena::Arena;
 use super::converse::{Scene, Topic, meet};
@@ -138,10 +138,15 @@ pub(super) fn output(
     args: &[String],
 ) -> Result<Vec<u8>, Failure> {
     let task = task(program, &SETTERS, cell.private_dir(), stdin, args);
+    made(cell, task, name).map(|run| run.stdout)
+}
+
+/// A setter's program's run; a complaint if it does not end well.
+pub(super) fn made(cell: &mut dyn Cell, task: Task, name: &str) -> Result<Run, Failure> {
     let limits = task.limits;
     let run = cell.run(task)?;
     match crate::judge::classify(&run.execution, &limits) {
-        None => Ok(run.stdout),
+        None => Ok(run),
         Some(verdict) => {
             let how =
                 if run.execution.breach.is_some() { verdict.long().to_owned() } else { run.execution.exit.to_string() };
@@ -150,6 +155,12 @@ pub(super) fn output(
             Err(Diagnostic::new(format!("{name} failed: {how}{said}")).into())
         }
     }
+}
+
+/// What a run gave as its output: the file of this name, if it left one, else what it printed.
+pub(super) fn written(run: &mut Run, file: Option<&str>) -> Vec<u8> {
+    let found = file.and_then(|file| run.files.iter_mut().find(|(name, _)| name == file));
+    std::mem::take(found.map_or(&mut run.stdout, |(_, content)| content))
 }
 
 /// A file without a name that holds this input.

@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 use crate::lang::{Program, Source};
 use crate::model::{Diagnostic, Digest, Failure};
 use crate::package::{Case, Package, Recipe};
-use crate::sandbox::Input;
+use crate::sandbox::{Input, Task};
 
 use super::arena::Arena;
-use super::hands::{file_with, output, room};
+use super::hands::{SETTERS, file_with, made, room, task, written};
+use super::package::included;
+use super::seat::beside;
 
 impl Arena {
     /// Makes the files of cases that a package has only as commands, and puts them into its cases. What was made before
@@ -19,7 +21,8 @@ impl Arena {
     /// # Errors
     /// No case is left, or our own failure.
     pub fn complete(&self, package: &mut Package) -> Result<(), Failure> {
-        let mut maker = Maker { arena: self, root: package.root.clone(), built: BTreeMap::new() };
+        let (root, output_file, include) = (package.root.clone(), package.output_file.clone(), package.include.clone());
+        let mut maker = Maker { arena: self, root, output_file, include, built: BTreeMap::new() };
         let mut lost = BTreeMap::new();
         for recipe in std::mem::take(&mut package.recipes) {
             let Some(case) = package.cases.get_mut(recipe.case) else { continue };
@@ -44,6 +47,10 @@ impl Arena {
 struct Maker<'a> {
     arena: &'a Arena,
     root: PathBuf,
+    /// The file to which the package's solutions write.
+    output_file: Option<String>,
+    /// The files that are put beside its solutions.
+    include: BTreeMap<String, Vec<(String, PathBuf)>>,
     /// Programs that were built, or what was said against them.
     built: BTreeMap<PathBuf, Result<Program, Diagnostic>>,
 }
@@ -51,23 +58,34 @@ struct Maker<'a> {
 impl Maker<'_> {
     fn fill(&mut self, case: &mut Case, recipe: &Recipe) -> Result<(), Failure> {
         if let Some((generator, args)) = &recipe.input {
-            case.input = self.made_by(generator, args, None)?;
+            let made = self.made_by(generator, args, None)?;
+            // Programs may be shown the input as a file of theirs too.
+            let shown = case.files.iter_mut().filter(|(_, path)| *path == case.input);
+            shown.for_each(|(_, path)| path.clone_from(&made));
+            case.input = made;
         }
         if let Some(solution) = &recipe.answer {
-            case.answer = Some(self.made_by(solution, &[], Some(&case.input))?);
+            case.answer = Some(self.made_by(solution, &[], Some(case))?);
         }
         Ok(())
     }
 
-    /// The file with what a program prints.
-    fn made_by(&mut self, path: &Path, args: &[String], input: Option<&Path>) -> Result<PathBuf, Failure> {
+    /// The file with what a program writes: a generator with these arguments, or a solution in a case.
+    fn made_by(&mut self, path: &Path, args: &[String], case: Option<&Case>) -> Result<PathBuf, Failure> {
         let arena = self.arena;
         let read = |path: &Path| fs_err::read(path).map_err(|error| Failure::complaint(error.to_string()));
         let source = arena.own_source(path, None)?;
-        let stdin = input.map(read).transpose()?.unwrap_or_default();
+        let more = case.map(|_| included(&self.include, &source)).transpose()?.unwrap_or_default();
+        let source = if more.is_empty() { source } else { source.with_files(more, false) };
+        let stdin = case.map(|case| read(&case.input)).transpose()?.unwrap_or_default();
+        let files = case.map(|case| beside(&case.files)).transpose()?.unwrap_or_default();
+        let output_file = self.output_file.clone().filter(|_| case.is_some());
         let (own, toolchain) = (source.digest(), arena.toolchain_digest(&source)?);
         let own = [own.bytes().as_slice(), toolchain.bytes(), &stdin];
-        let digest = Digest::of_parts(own.into_iter().chain(args.iter().map(String::as_bytes))).to_string();
+        let names =
+            files.iter().map(|(name, _)| name.as_encoded_bytes()).chain(output_file.iter().map(String::as_bytes));
+        let digest =
+            Digest::of_parts(own.into_iter().chain(args.iter().map(String::as_bytes)).chain(names)).to_string();
         let file = arena.cache().join("packages").join(format!("made-{}", &digest[..32]));
         if file.is_file() {
             return Ok(file);
@@ -75,8 +93,11 @@ impl Maker<'_> {
         let name = path.strip_prefix(&self.root).unwrap_or(path).display().to_string();
         let program = self.program(path, &source, &name)?;
         let mut cell = arena.sandbox().open(&room(&program, 0))?;
-        let made = output(cell.as_mut(), &program, &name, Input::File(file_with(&stdin)?), args)?;
-        crate::data::write_whole(&file, &made).map_err(|error| Failure::unwritable(&file, &error))?;
+        let take_files = output_file.is_some();
+        let task = task(&program, &SETTERS, cell.private_dir(), Input::File(file_with(&stdin)?), args);
+        let mut run = made(cell.as_mut(), Task { files, take_files, ..task }, &name)?;
+        crate::data::write_whole(&file, &written(&mut run, output_file.as_deref()))
+            .map_err(|error| Failure::unwritable(&file, &error))?;
         Ok(file)
     }
 

@@ -45,7 +45,7 @@ impl Options {
                     judging: judging.clone(),
                     args: Vec::new(),
                     beside: Vec::new(),
-
+                    output_file: None,
                     text: None,
                 })
                 .collect();
@@ -137,7 +137,7 @@ mod tests {
                     judging: Arc::new(Judging::Compare(Comparer::new(Rule::Tokens))),
                     args: Vec::new(),
                     beside: Vec::new(),
-
+                    output_file: None,
                     text: None,
                 })
                 .collect(),

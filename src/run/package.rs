@@ -1,5 +1,6 @@
 //! Judging programs on packages: their plan, their limits, and their own programs at work.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -60,6 +61,7 @@ impl Arena {
                 judging,
                 args: case.args.clone(),
                 beside: case.files.clone(),
+                output_file: package.output_file.clone(),
                 text: package.text_validator(case).map(Arc::new),
             };
             match groups.last_mut() {
@@ -129,12 +131,7 @@ impl Arena {
             let message = format!("{}: a program in {name}, and the problem takes only {known}", path.display());
             return Err(Failure::complaint(message));
         }
-        let own = names.iter().find_map(|name| package.include.get(*name)).or_else(|| package.include.get("default"));
-        let mut files = Vec::new();
-        for (name, path) in own.into_iter().flatten() {
-            let content = fs_err::read(path).map_err(|error| Failure::complaint(error.to_string()))?;
-            files.push(SourceFile { name: name.clone(), content });
-        }
+        let files = included(&package.include, &source)?;
         // Drivers in old packages have any name: of all files the tool of that version starts the first.
         Ok(source.with_files(files, package.format.is_legacy()).with_constants(&package.constants))
     }
@@ -347,6 +344,21 @@ impl Arena {
 /// limit is derived may do anything else.
 pub fn ends(verdict: Verdict) -> bool {
     !matches!(verdict, Verdict::TimeLimit | Verdict::IdleLimit)
+}
+
+/// What of the files that a package puts beside programs is for this one's language.
+pub(super) fn included(
+    include: &BTreeMap<String, Vec<(String, PathBuf)>>,
+    source: &Source,
+) -> Result<Vec<SourceFile>, Failure> {
+    let names = theirs(&source.language().id);
+    let own = names.iter().find_map(|name| include.get(*name)).or_else(|| include.get("default"));
+    let mut files = Vec::new();
+    for (name, path) in own.into_iter().flatten() {
+        let content = fs_err::read(path).map_err(|error| Failure::complaint(error.to_string()))?;
+        files.push(SourceFile { name: name.clone(), content });
+    }
+    Ok(files)
 }
 
 /// Has each case print its own among the answers; where there is none, nothing is printed.

@@ -12,7 +12,7 @@ use crate::sandbox::{Cell, Run, stay_with_slot};
 use super::converse::{Talker, Topic};
 use super::desk::Text;
 use super::examiner::{Examined, Examiner};
-use super::hands::task;
+use super::hands::{task, written};
 use super::package::{code, entry_point};
 use super::stand::{Quiet, fairly};
 
@@ -184,9 +184,13 @@ impl JudgeSeat<'_> {
         let once = |limits: &Limits| {
             let mut task = task(self.program, limits, self.cell.private_dir(), input.as_input()?, &case.args);
             task.files = beside(&case.beside)?;
+            task.take_files = case.output_file.is_some();
             self.cell.run(task)
         };
-        fairly(quiet, &limits, own, once, |run| &run.execution)
+        let mut run = fairly(quiet, &limits, own, once, |run| &run.execution)?;
+        run.stdout = written(&mut run, case.output_file.as_deref());
+        run.files.clear();
+        Ok(run)
     }
 
     /// Keeps this dialogue if it is the one to show so far.

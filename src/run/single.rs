@@ -86,9 +86,9 @@ impl Arena {
         };
         let files = CaseFiles { input: place(&single.input)?, answer: place(&single.answer)? };
         let judging = std::sync::Arc::new(problem.judging.clone());
-        let cases =
-            vec![PlanCase { id: CaseId::named(case), files, judging, args: vec![], beside: vec![], text: None }];
-        let group = PlanGroup { name: "input".to_owned(), points: None, after: Vec::new(), cases };
+        let id = CaseId::named(case);
+        let case = PlanCase { id, files, judging, args: vec![], beside: vec![], output_file: None, text: None };
+        let group = PlanGroup { name: "input".to_owned(), points: None, after: Vec::new(), cases: vec![case] };
         let plan = Plan { groups: vec![group], stop: Stop::Never, part: true, rules: None };
         self.judge_plan(&problem.id, plan, limits, source, name, tell)
     }

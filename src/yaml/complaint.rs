@@ -14,11 +14,20 @@ const LARGEST: usize = 4 << 20;
 /// # Errors
 /// What is wrong, with its place in the text.
 pub fn parse<T: DeserializeOwned>(origin: &str, text: &str) -> Result<T, Diagnostic> {
+    parse_by(origin, text, |deserializer| T::deserialize(deserializer))
+}
+
+/// As [`parse`], with what makes a value of the text.
+pub(super) fn parse_by<T>(
+    origin: &str,
+    text: &str,
+    make: impl FnOnce(serde_yaml::Deserializer<'_>) -> Result<T, serde_yaml::Error>,
+) -> Result<T, Diagnostic> {
     if text.len() > LARGEST {
         return Err(Diagnostic::new(format!("the file is larger than {} MiB", LARGEST >> 20)).in_file(origin));
     }
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    serde_yaml::from_str(text).map_err(|error| explain(origin, text, &error))
+    make(serde_yaml::Deserializer::from_str(text)).map_err(|error| explain(origin, text, &error))
 }
 
 /// Turns the crate's error into ours.

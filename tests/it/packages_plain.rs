@@ -201,3 +201,61 @@ fn polygon_s_missing_tests_are_made_and_its_line_ends_are_none() {
         assert!(project.run(&["run", "p", "p/solutions/a.py"]).code(0).stdout.contains(&format!("note: {why}\n")));
     }
 }
+
+#[test]
+fn programs_that_use_files_and_parts_of_a_test_s_points_are_judged() {
+    let xml = "<problem><judging input-file='sum.in' output-file='sum.out'><testset name='tests'>\
+        <tests><test points='10'/><test method='generated' cmd='gen 7' points='10'/></tests></testset></judging>\
+        <files><executables><executable><source path='files/gen.py'/></executable></executables></files>\
+        <assets><checker><source path='files/check.py'/></checker><solutions>\
+        <solution tag='main'><source path='solutions/a.py' type='python.3'/></solution>\
+        <solution tag='rejected'><source path='solutions/b.py' type='python.3'/></solution>\
+        <solution tag='accepted'><source path='solutions/c.py' type='python.2'/></solution></solutions></assets></problem>";
+    let double =
+        "number = int(open('sum.in').read())\nprint('not this')\nprint(2 * number, file=open('sum.out', 'w'))\n";
+    let check = "import sys\nright = open(sys.argv[2]).read() == open(sys.argv[3]).read()\n\
+        print('points', 10 if right else 3.5, file=sys.stderr)\nsys.exit(7)\n";
+    let project = Project::new()
+        .file("p/problem.xml", xml)
+        .file("p/tests/01", "4\n")
+        .file("p/files/gen.py", "import sys\nprint(sys.argv[1])\n")
+        .file("p/files/check.py", check)
+        .file("p/solutions/a.py", double)
+        // It uses the standard streams, which are there too.
+        .file("p/solutions/b.py", "print(int(input()) + 4)\n")
+        .file("p/solutions/c.py", "print 1\n");
+    let ran = project.run(&["verify", "-v", "--json", "p"]).code(0);
+    let pair = |verdict: &str, score: &str| (verdict.to_owned(), score.to_owned());
+    assert_eq!(result(&ran, "main/a.py"), pair("AC", "20"));
+    assert_eq!(result(&ran, "rejected/b.py"), pair("PT", "13.5"));
+    project.run(&["verify", "-v", "p"]).code(0).says("`accepted/c.py` is left out: it is a program in Python 2");
+    let init = "file_io: {input: n.in, output: n.out}\ntest_cases:\n- &c {in: 1.in, out: 1.out, points: 5}\n- {<<: *c, points: 2, points: 7}\n";
+    let project = Project::new()
+        .file("p/init.yml", init)
+        .file("p/1.in", "4\n")
+        .file("p/1.out", "8\n")
+        .file("a.py", double.replace("sum.", "n."));
+    let last = project.run(&["run", "p", "a.py", "--json"]).code(0).last_json();
+    assert_eq!((last["verdict"].as_str(), last["score"].as_str()), (Some("AC"), Some("12")));
+}
+
+#[test]
+fn graders_of_polygon_s_are_compiled_with_solutions() {
+    let xml = "<problem><judging><testset name='tests'><tests><test/><test/></tests></testset></judging>\
+        <files><resources><file path='files/grader.py' for-types='python.*'><stages><stage name='COMPILE'/></stages>\
+        <assets><asset name='SOLUTION'/></assets></file></resources></files>\
+        <assets><checker><source path='files/check.py'/></checker><solutions><solution tag='main'>\
+        <source path='files/main.py' type='python.3'/></solution></solutions></assets></problem>";
+    let main = "import grader\nprint(2 * grader.read())\n";
+    let project = Project::new()
+        .file("p/problem.xml", xml)
+        .file("p/tests/01", "4\n")
+        .file("p/tests/01.a", "8\n")
+        .file("p/files/grader.py", "def read():\n    return int(input())\n")
+        .file("p/files/check.py", "import sys\nsys.exit(open(sys.argv[2]).read() != open(sys.argv[3]).read())\n")
+        .file("p/tests/02", "5\n")
+        .file("p/files/main.py", main)
+        .file("a.py", main);
+    let ran = project.run(&["run", "p", "a.py", "--json"]).code(0);
+    assert_eq!(verdicts(&ran), ["AC", "AC"], "the answer that is missing is made with them too");
+}

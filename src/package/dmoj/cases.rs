@@ -56,7 +56,7 @@ impl Own {
             Some(_) => return Err(keys.wrong("binary_data", "`true` or `false` is expected here")),
         };
         for (key, why) in [
-            ("file_io", "programs read the standard input and write the standard output"),
+            ("file_io", "it counts for the whole package only"),
             ("symlinks", "no links are laid beside programs"),
             ("wall_time_factor", "the time on the clock is bounded as everywhere here"),
         ] {

@@ -5,7 +5,9 @@ use std::ops::Range;
 use std::path::Path;
 
 use crate::check::Rule as Comparison;
-use crate::model::{Aggregate, AggregateKind, Bytes, Failure, Grading, Part, Points, ProblemId, Rule, Score};
+use crate::model::{
+    Aggregate, AggregateKind, Bytes, Diagnostic, Failure, Grading, Part, Points, ProblemId, Rule, Score,
+};
 
 use super::super::bare::{compared, limits_said, sum};
 use super::super::keys::Keys;
@@ -41,6 +43,7 @@ pub(crate) fn read(tree: &Tree, id: ProblemId, cache: &Path) -> Result<Package, 
     }
     let mut package = Package::bare(tree, id, Format::Dmoj, compared(Comparison::Exact));
     let mut notes = std::mem::take(&mut package.notes);
+    let (input_file, output_file) = file_io(&mut keys, &mut notes)?;
     let outer = Own::take(&mut keys, &mut notes)?;
     let archive = keys.string("archive")?;
     let files = Files::open(tree, archive.as_deref(), cache)?;
@@ -84,15 +87,16 @@ pub(crate) fn read(tree: &Tree, id: ProblemId, cache: &Path) -> Result<Package, 
             };
             let name = format!("{}/{:03}", folder(unit, batch), position + 1);
             each.insert(name.clone(), output);
+            let input = files.of_case(case.input.as_deref(), binary)?;
             package.cases.push(Case {
-                input: files.of_case(case.input.as_deref(), binary)?,
                 answer: Some(files.of_case(case.answer.as_deref(), binary)?),
                 name,
                 output: None,
                 shown: [None, None],
                 interaction: None,
                 args: Vec::new(),
-                files: Vec::new(),
+                files: input_file.iter().map(|name| (name.clone(), input.clone())).collect(),
+                input,
                 input_args: InputArgs::default(),
                 output_args: Vec::new(),
                 text_args: None,
@@ -101,6 +105,7 @@ pub(crate) fn read(tree: &Tree, id: ProblemId, cache: &Path) -> Result<Package, 
             });
         }
     }
+    package.output_file = output_file;
     package.kind.interactive = dialogue.is_some();
     package.output = OutputCheck::Each(each);
     package.grading = grading(&units, package.kind.scoring);
@@ -116,6 +121,20 @@ pub(crate) fn read(tree: &Tree, id: ProblemId, cache: &Path) -> Result<Package, 
     package.guess = Some(format!("{points}{}", limits_said()));
     package.text = text;
     Ok(package)
+}
+
+/// The names of the files that programs use in place of the standard streams: for the input, and for the output.
+fn file_io(keys: &mut Keys<'_>, notes: &mut Vec<String>) -> Result<(Option<String>, Option<String>), Diagnostic> {
+    let Some(mut map) = keys.map("file_io")? else { return Ok((None, None)) };
+    let mut name = |key: &str| match map.string(key)? {
+        Some(name) if !crate::unzip::name::plain(&name) => {
+            Err(map.wrong(key, format!("`{name}` is no plain name of a file")))
+        }
+        name => Ok(name),
+    };
+    let names = (name("input")?, name("output")?);
+    map.finish(notes);
+    Ok(names)
 }
 
 /// The folder of a unit's cases: `pretests`, `cases`, `batch2`.

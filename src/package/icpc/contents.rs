@@ -85,6 +85,7 @@ pub(crate) fn read(tree: &Tree, id: ProblemId) -> Result<Package, Diagnostic> {
         static_validator,
         grader: grader.filter(|_| data.custom_grader),
         include: include(tree),
+        output_file: None,
         submissions,
         left_out: data.left_out,
         notes,

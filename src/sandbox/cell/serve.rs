@@ -182,7 +182,8 @@ impl House {
         let launch = self.launch(&request, frame.descriptors)?;
         let mut reply = supervise::run(&self.watch, &request, frame.number, launch)?;
         if request.take_files {
-            reply.taken = clean::take(&self.scratch[0], request.output)?;
+            // What we put there ourselves takes no room of what it may write.
+            reply.taken = clean::take(&self.scratch[0], request.output.saturating_add(given))?;
         }
         for (place, folder) in self.scratch.iter().enumerate() {
             // Only its owner could set a folder's times back.

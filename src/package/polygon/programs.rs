@@ -1,0 +1,203 @@
+//! The programs of a package of Polygon's that people hand in or could have: its solutions, their languages, and the
+//! graders that are compiled with them.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::model::Verdict;
+
+use super::super::glob;
+use super::super::model::{Submission, Timing, Want, What};
+use super::super::tree::Tree;
+use super::super::xml::Element;
+
+/// What a type of a source file is here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A language of ours, by its id.
+    Ours(&'static str),
+    /// Python 2, which nothing here runs.
+    Python2,
+}
+
+/// Beginnings of types and what these are, the longest first; what follows is a version or a compiler.
+const TYPES: [(&str, Kind); 20] = [
+    ("python.pypy2", Kind::Python2),
+    ("python.pypy", Kind::Ours("pypy")),
+    ("python.2", Kind::Python2),
+    ("python.3", Kind::Ours("python")),
+    ("javascript", Kind::Ours("javascript")),
+    ("haskell", Kind::Ours("haskell")),
+    ("csharp", Kind::Ours("csharp")),
+    ("kotlin", Kind::Ours("kotlin")),
+    ("ocaml", Kind::Ours("ocaml")),
+    ("perl", Kind::Ours("perl")),
+    ("ruby", Kind::Ours("ruby")),
+    ("rust", Kind::Ours("rust")),
+    ("java", Kind::Ours("java")),
+    ("cpp", Kind::Ours("cpp")),
+    ("pas", Kind::Ours("pascal")),
+    ("lua", Kind::Ours("lua")),
+    ("go", Kind::Ours("go")),
+    ("js", Kind::Ours("javascript")),
+    ("c", Kind::Ours("c")),
+    // Headers.
+    ("h", Kind::Ours("cpp")),
+];
+
+/// The languages for which files may be compiled with programs, each by its code in [`Package::include`] and by the types
+/// that its programs have.
+///
+/// [`Package::include`]: super::super::model::Package::include
+const FAMILIES: [(&str, &[&str]); 9] = [
+    ("c", &["c.gcc"]),
+    ("cpp", &["cpp.g++17", "cpp.gcc14-64-msys2-g++23"]),
+    ("csharp", &["csharp.mono"]),
+    ("go", &["go", "go.1"]),
+    ("java", &["java21", "java.21"]),
+    ("kotlin", &["kotlin19", "kotlin.19"]),
+    ("pascal", &["pas.fpc", "pas.dpr"]),
+    ("python3", &["python.3", "python.pypy3-64"]),
+    ("rust", &["rust", "rust.2021"]),
+];
+
+/// What a type such as `cpp.g++17` is, if that is known.
+fn kind(of: &str) -> Option<Kind> {
+    let begins = |start: &str| of.strip_prefix(start).is_some_and(|rest| !rest.starts_with(char::is_alphabetic));
+    TYPES.iter().find(|(start, _)| begins(start)).map(|(_, kind)| *kind)
+}
+
+/// The source of an element that has one.
+pub(super) fn source<'a>(tree: &'a Tree, element: &Element) -> Option<&'a Path> {
+    element.at("source").and_then(|source| source.get("path")).and_then(|path| tree.file(path))
+}
+
+/// What the type of an element's source is.
+fn kind_of(element: &Element) -> Option<Kind> {
+    element.at("source").and_then(|source| source.get("type")).and_then(kind)
+}
+
+fn all_solutions(root: &Element) -> impl Iterator<Item = &Element> {
+    root.at("assets/solutions").into_iter().flat_map(|all| all.all("solution"))
+}
+
+/// The solutions of a package but those that nothing here can run.
+pub(super) fn solutions(root: &Element) -> impl Iterator<Item = &Element> {
+    all_solutions(root).filter(|solution| kind_of(solution) != Some(Kind::Python2))
+}
+
+/// The solutions, with what their tags promise.
+pub(super) fn submissions(tree: &Tree, root: &Element, notes: &mut Vec<String>) -> Vec<Submission> {
+    let mut found = Vec::new();
+    for solution in all_solutions(root) {
+        let Some(path) = source(tree, solution) else {
+            notes.push("a solution is left out: its file is not in the package".to_owned());
+            continue;
+        };
+        let tag = solution.get("tag").unwrap_or_default();
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        let language = match kind_of(solution) {
+            Some(Kind::Python2) => {
+                notes.push(format!("`{tag}/{file}` is left out: it is a program in Python 2"));
+                continue;
+            }
+            // Without a name it runs by PyPy where that is there, and by Python elsewhere.
+            Some(Kind::Ours("pypy")) if file.ends_with(".py") => None,
+            Some(Kind::Ours(language)) => Some(language.to_owned()),
+            None => None,
+        };
+        let wants = wants(tag).map(|verdicts| Want { by: tag.to_owned(), of: None, what: What::Final(verdicts) });
+        if wants.is_none() {
+            notes.push(format!("`{file}`: the tag `{tag}` promises nothing that is known"));
+        }
+        found.push(Submission {
+            name: format!("{tag}/{file}"),
+            path: path.to_owned(),
+            language,
+            entry: None,
+            wants: wants.into_iter().collect(),
+            timing: Timing::None,
+        });
+    }
+    found.sort_by_key(|submission| !submission.name.starts_with("main/"));
+    found
+}
+
+/// The files that are compiled with every solution of a language: graders and libraries.
+pub(super) fn include(
+    tree: &Tree,
+    root: &Element,
+    notes: &mut Vec<String>,
+) -> BTreeMap<String, Vec<(String, PathBuf)>> {
+    let mut found: BTreeMap<String, Vec<(String, PathBuf)>> = BTreeMap::new();
+    for file in root.at("files/resources").into_iter().flat_map(|all| all.all("file")) {
+        let named = |list: &str, item: &str, wanted: &str| {
+            let mut items = file.at(list).into_iter().flat_map(|list| list.all(item));
+            items.any(|item| item.get("name").is_some_and(|name| name.eq_ignore_ascii_case(wanted)))
+        };
+        if !named("assets", "asset", "solution") {
+            continue;
+        }
+        let shown = file.get("path").unwrap_or_default();
+        let name = shown.rsplit('/').next().unwrap_or_default().to_owned();
+        let mut left_out = |why: &str| notes.push(format!("`{shown}` is not put beside solutions: {why}"));
+        let Some(path) = tree.file(shown) else {
+            left_out("it is not in the package");
+            continue;
+        };
+        if !named("stages", "stage", "compile") {
+            left_out("only what they are compiled with is");
+            continue;
+        }
+        let types = file.get("for-types").or_else(|| file.get("for-type")).or_else(|| file.get("type"));
+        let languages = languages(types.unwrap_or_default());
+        if languages.is_empty() {
+            left_out("the types of solutions that it is for are not known");
+        }
+        for language in languages {
+            found.entry(language.to_owned()).or_default().push((name.clone(), path.to_owned()));
+        }
+    }
+    found
+}
+
+/// The codes of the languages that a list of patterns of types means: `cpp.*`, `cpp.g++17;cpp.g++20`.
+fn languages(patterns: &str) -> Vec<&'static str> {
+    let patterns = || patterns.split([';', ',', ' ']).filter(|pattern| !pattern.is_empty());
+    // One version of a language stands for all: we have one of each.
+    let same =
+        |pattern: &str, of: &str| !pattern.contains('*') && kind(pattern).is_some_and(|one| Some(one) == kind(of));
+    let meant = |of: &str| patterns().any(|pattern| glob::matches(pattern, of) || same(pattern, of));
+    FAMILIES.iter().filter(|(_, types)| types.iter().any(|of| meant(of))).map(|(code, _)| *code).collect()
+}
+
+/// The verdicts on the whole that a solution's tag allows.
+fn wants(tag: &str) -> Option<Vec<Verdict>> {
+    use Verdict::{
+        Accepted, CompileError, Forbidden, IdleLimit, MemoryLimit, OutputLimit, Partial, PresentationError,
+        RuntimeError, TimeLimit, WrongAnswer,
+    };
+    let rejected = vec![
+        WrongAnswer,
+        PresentationError,
+        TimeLimit,
+        IdleLimit,
+        MemoryLimit,
+        RuntimeError,
+        OutputLimit,
+        Forbidden,
+        CompileError,
+        Partial,
+    ];
+    Some(match tag {
+        "main" | "accepted" => vec![Accepted],
+        "wrong-answer" => vec![WrongAnswer, PresentationError, Partial],
+        "presentation-error" => vec![PresentationError, WrongAnswer],
+        "time-limit-exceeded" => vec![TimeLimit, IdleLimit],
+        "time-limit-exceeded-or-accepted" => vec![TimeLimit, IdleLimit, Accepted],
+        "time-limit-exceeded-or-memory-limit-exceeded" => vec![TimeLimit, IdleLimit, MemoryLimit],
+        "memory-limit-exceeded" => vec![MemoryLimit],
+        "rejected" | "failed" => rejected,
+        _ => return None,
+    })
+}

@@ -1,0 +1,282 @@
+//! A whole package of Polygon.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::model::{Bytes, Diagnostic, Failure, Points, ProblemId, Score, Span};
+
+use super::super::kept::{Kept, LastLine};
+use super::super::model::{
+    Case, Format, InputArgs, Kind, LeftOut, OutputCheck, Package, PackageLimits, Recipe, Statement, Validator,
+    ValidatorForm,
+};
+use super::super::tree::Tree;
+use super::super::xml::Element;
+use super::grading::{Worths, points};
+use super::programs::{include, solutions, source, submissions};
+
+/// Whether a tree is such a package.
+pub(crate) fn is_package(tree: &Tree) -> bool {
+    tree.file("problem.xml").is_some()
+}
+
+/// Reads a package.
+///
+/// # Errors
+/// What of it makes no sense.
+pub(crate) fn read(tree: &Tree, id: ProblemId, cache: &Path) -> Result<Package, Failure> {
+    let origin = tree.origin("problem.xml");
+    let text = tree.text("problem.xml")?.unwrap_or_default();
+    let root = Element::parse(&origin, &text)?;
+    let complaint = |what: &str| Diagnostic::new(what).in_file(&origin);
+    let mut notes = tree.notes().to_vec();
+    let judging = root.at("judging").ok_or_else(|| complaint("`judging` is missing"))?;
+    let mut sets: Vec<&Element> = judging.all("testset").collect();
+    sets.sort_by_key(|set| set.get("name") != Some("tests"));
+    let set = *sets.first().ok_or_else(|| complaint("there is no set of tests"))?;
+    if judging.get("run-count").is_some_and(|count| count != "1") {
+        let why = "programs are run several times on each test (`run-count`), which is not supported";
+        return Err(complaint(why).into());
+    }
+    let making = Making::of(tree, &root);
+    let mut left_out = Vec::new();
+    let mut tests = tests(tree, set, &making, Kept::new(cache), &mut left_out)?;
+    if tests.is_empty() {
+        return Err(complaint("no test of the package has its files, and none can be made").into());
+    }
+    let number = |name: &str| set.at(name).and_then(|element| element.text().parse::<u64>().ok()).filter(|n| *n > 0);
+    let time = Span::millis(number("time-limit").unwrap_or(1_000).min(3_600_000));
+    let memory = Bytes::new(number("memory-limit").unwrap_or(256 << 20).clamp(1 << 20, 64 << 30));
+    if let Some(name) = stream(judging, "input-file", &mut notes) {
+        tests.iter_mut().for_each(|test| test.case.files.push((name.clone(), test.case.input.clone())));
+    }
+    let output_file = stream(judging, "output-file", &mut notes);
+    let worths = Worths::new(set, &tests);
+    let (scoring, full) = (worths.scoring(), worths.full());
+    let grading = worths.grading(scoring);
+    let check = check(tree, &root).ok_or_else(|| complaint("the checker's source is not there"))?;
+    let interactive = matches!(&check, OutputCheck::Testlib { interactor: Some(_), .. });
+    let output = if scoring { of_each(check, &tests, &full) } else { check };
+    let names: BTreeMap<String, String> = root
+        .at("names")
+        .into_iter()
+        .flat_map(|names| names.all("name"))
+        .filter_map(|name| Some((language(name.get("language")?), name.get("value")?.to_owned())))
+        .collect();
+    Ok(Package {
+        root: tree.root().to_owned(),
+        format: Format::Polygon,
+        guess: None,
+        names: if names.is_empty() { BTreeMap::from([("en".to_owned(), id.to_string())]) } else { names },
+        id,
+        text: text.clone(),
+        author: None,
+        source: None,
+        license: None,
+        keywords: tags(&root),
+        kind: Kind { scoring, interactive, ..Kind::default() },
+        limits: PackageLimits {
+            time: Some(time),
+            resolution: Span::millis(100),
+            ac_to_limit: 2_000,
+            limit_to_tle: 1_500,
+            memory,
+            output: Bytes::mib(64),
+            code: Bytes::kib(64),
+            validation_time: Span::seconds(60),
+            validation_memory: Bytes::mib(2_048),
+            validation_output: Bytes::mib(64),
+        },
+        constants: BTreeMap::new(),
+        languages: Vec::new(),
+        statements: statements(tree, &root),
+        grading,
+        recipes: recipes(&tests),
+        cases: tests.into_iter().map(|test| test.case).collect(),
+        proofs: Vec::new(),
+        input_validators: validators(tree, &root),
+        output,
+        static_validator: None,
+        grader: None,
+        include: include(tree, &root, &mut notes),
+        output_file,
+        submissions: submissions(tree, &root, &mut notes),
+        left_out,
+        notes,
+    })
+}
+
+/// The name of the file that programs use in place of a standard stream, if they do.
+fn stream(judging: &Element, which: &str, notes: &mut Vec<String>) -> Option<String> {
+    let name = judging.get(which).filter(|name| !name.is_empty())?;
+    let plain = crate::unzip::name::plain(name);
+    if !plain {
+        notes.push(format!("`{which}` is left out: it has more than plain letters in it"));
+    }
+    plain.then(|| name.to_owned())
+}
+
+/// The programs that make what is not in the package.
+struct Making<'t> {
+    generators: BTreeMap<String, &'t Path>,
+    main: Option<&'t Path>,
+}
+
+impl<'t> Making<'t> {
+    fn of(tree: &'t Tree, root: &Element) -> Making<'t> {
+        let executables = root.at("files/executables").into_iter().flat_map(|all| all.all("executable"));
+        let sources = executables.filter_map(|one| source(tree, one));
+        let named = |path: &'t Path| Some((path.file_stem()?.to_str()?.to_owned(), path));
+        let main = solutions(root).find(|one| one.get("tag") == Some("main")).and_then(|one| source(tree, one));
+        // In a dialogue there is no output that could be an answer.
+        let main = main.filter(|_| root.at("assets/interactor").is_none());
+        Making { generators: sources.filter_map(named).collect(), main }
+    }
+
+    /// The generator of a test with its arguments, as they are spelt out in `cmd`.
+    fn input(&self, test: &Element) -> Option<(PathBuf, Vec<String>)> {
+        let mut words = test.get("cmd")?.split_whitespace().map(str::to_owned);
+        let program = self.generators.get(&words.next()?)?;
+        // One run that writes several tests has no standard output.
+        test.get("from-file").is_none().then(|| (program.to_path_buf(), words.collect()))
+    }
+}
+
+/// What is to be made of the cases.
+fn recipes(tests: &[Test]) -> Vec<Recipe> {
+    let made = tests.iter().enumerate().filter(|(_, test)| test.made.0.is_some() || test.made.1.is_some());
+    made.map(|(case, test)| Recipe { case, input: test.made.0.clone(), answer: test.made.1.clone() }).collect()
+}
+
+/// A test with its group and points, and with what makes its input and its answer if they are not there.
+pub(super) struct Test {
+    pub(super) case: Case,
+    made: (Option<(PathBuf, Vec<String>)>, Option<PathBuf>),
+    pub(super) group: Option<String>,
+    pub(super) points: Points,
+}
+
+fn tests(
+    tree: &Tree,
+    set: &Element,
+    making: &Making<'_>,
+    kept: Kept<'_>,
+    left_out: &mut Vec<LeftOut>,
+) -> Result<Vec<Test>, Failure> {
+    let pattern = |name: &str, other: &str| set.at(name).map_or(other, |element| element.text()).to_owned();
+    let (inputs, answers) =
+        (pattern("input-path-pattern", "tests/%02d"), pattern("answer-path-pattern", "tests/%02d.a"));
+    let mut found = Vec::new();
+    for (index, test) in set.at("tests").into_iter().flat_map(|tests| tests.all("test")).enumerate() {
+        let (input, answer) = (numbered(&inputs, index + 1), numbered(&answers, index + 1));
+        // Packages made on Windows have its line ends, which its own programs do not see.
+        let lines = |path: &Path| kept.plain_lines(path, LastLine::AsItIs);
+        let (input, answer) = (tree.file(&input).map(lines).transpose()?, tree.file(&answer).map(lines).transpose()?);
+        let made_input = if input.is_none() { making.input(test) } else { None };
+        let made_answer = making.main.filter(|_| answer.is_none()).map(Path::to_owned);
+        let group = test.get("group").filter(|group| !group.is_empty()).map(plain);
+        let folder = match (&group, test.get("sample")) {
+            (Some(group), _) => group.clone(),
+            (None, Some("true")) => "sample".to_owned(),
+            (None, _) => "tests".to_owned(),
+        };
+        let name = format!("{folder}/{:03}", index + 1);
+        let lost = match () {
+            () if input.is_none() && made_input.is_none() => Some(("input", "generator")),
+            () if answer.is_none() && made_answer.is_none() => Some(("answer", "main solution")),
+            () => None,
+        };
+        if let Some((file, program)) = lost {
+            let why = format!("for the package has neither the {file} nor a {program} that could make it");
+            left_out.push(LeftOut { case: name, why });
+            continue;
+        }
+        let mut args = vec!["--testset".to_owned(), "tests".to_owned()];
+        args.extend(test.get("group").into_iter().flat_map(|group| ["--group".to_owned(), group.to_owned()]));
+        let case = Case {
+            name,
+            input: input.unwrap_or_default(),
+            answer,
+            output: None,
+            shown: [None, None],
+            interaction: None,
+            args: Vec::new(),
+            files: Vec::new(),
+            input_args: InputArgs::All(args),
+            output_args: Vec::new(),
+            hint: None,
+            description: test.get("description").map(str::to_owned),
+            text_args: None,
+        };
+        found.push(Test { case, made: (made_input, made_answer), group, points: points(test).unwrap_or_default() });
+    }
+    Ok(found)
+}
+
+/// A pattern such as `tests/%02d` with a number in it.
+fn numbered(pattern: &str, number: usize) -> String {
+    let Some((head, rest)) = pattern.split_once('%') else { return pattern.to_owned() };
+    let Some((width, tail)) = rest.split_once('d') else { return pattern.to_owned() };
+    let digits = width.trim_start_matches('0').parse::<usize>().unwrap_or(0).min(20);
+    if width.starts_with('0') {
+        format!("{head}{number:0digits$}{tail}")
+    } else {
+        format!("{head}{number:digits$}{tail}")
+    }
+}
+
+/// A group's name in plain letters.
+pub(super) fn plain(name: &str) -> String {
+    name.chars().map(|c| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect()
+}
+
+fn check(tree: &Tree, root: &Element) -> Option<OutputCheck> {
+    let named = |place: &str| root.at(place).and_then(|program| source(tree, program)).map(Path::to_owned);
+    let (checker, interactor) = (named("assets/checker"), named("assets/interactor"));
+    let judged = checker.is_some() || interactor.is_some();
+    judged.then_some(OutputCheck::Testlib { checker, interactor, full: None })
+}
+
+/// The check of each test, in which points are out of the test's own.
+fn of_each(check: OutputCheck, tests: &[Test], full: &[Option<Score>]) -> OutputCheck {
+    let OutputCheck::Testlib { checker, interactor, .. } = check else { return check };
+    let own =
+        |full: Option<Score>| OutputCheck::Testlib { checker: checker.clone(), interactor: interactor.clone(), full };
+    OutputCheck::Each(tests.iter().zip(full).map(|(test, full)| (test.case.name.clone(), own(*full))).collect())
+}
+
+fn validators(tree: &Tree, root: &Element) -> Vec<Validator> {
+    let all = root.at("assets/validators").into_iter().flat_map(|all| all.all("validator"));
+    let one = |element: &Element| {
+        let path = source(tree, element)?.to_owned();
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        Some(Validator { name, path, form: ValidatorForm::Testlib })
+    };
+    all.filter_map(one).collect()
+}
+
+fn tags(root: &Element) -> Vec<String> {
+    let all = root.at("tags").into_iter().flat_map(|tags| tags.all("tag"));
+    all.filter_map(|tag| tag.get("value")).map(str::to_owned).collect()
+}
+
+fn statements(tree: &Tree, root: &Element) -> Vec<Statement> {
+    let all = root.at("statements").into_iter().flat_map(|all| all.all("statement"));
+    let one = |element: &Element| {
+        let path = tree.file(element.get("path")?)?.to_owned();
+        Some(Statement { language: language(element.get("language")?), path })
+    };
+    let mut found: Vec<Statement> = all.filter_map(one).collect();
+    found.sort_by_key(|statement| statement.language != "en");
+    found
+}
+
+/// Polygon's name of a language as its code.
+fn language(name: &str) -> String {
+    let known = [("english", "en"), ("russian", "ru"), ("chinese", "zh"), ("ukrainian", "uk"), ("spanish", "es")];
+    known.iter().find(|(long, _)| *long == name).map_or(name, |(_, code)| code).to_owned()
+}
+
+#[cfg(test)]
+#[path = "read_tests.rs"]
+mod tests;

@@ -1,0 +1,211 @@
+//! YAML as other judges' tools read it: of two equal keys the last counts, `<<` merges maps, and a whole number that is
+//! too large for the crate is kept as its text.
+
+use std::cell::RefCell;
+use std::fmt;
+
+use indexmap::IndexMap;
+use serde::Deserialize;
+use serde::de::value::EnumAccessDeserializer;
+use serde::de::{DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, Visitor};
+use serde_yaml::Value;
+
+use crate::model::Diagnostic;
+
+use super::complaint::parse_by;
+
+/// The key that merges the maps that are its value into its own map.
+const MERGE: &str = "<<";
+
+/// A map that is a whole file.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Foreign {
+    /// Its keys in their order, with their values.
+    pub map: IndexMap<String, Value>,
+    /// The keys that are twice in one map of the file, this one or another.
+    pub twice: Vec<String>,
+}
+
+/// Reads a map as tools in Python do; `origin` is the file's name as the person knows it.
+///
+/// # Errors
+/// What is wrong, with its place in the text.
+pub fn parse_foreign(origin: &str, text: &str) -> Result<Foreign, Diagnostic> {
+    let twice = RefCell::new(Vec::new());
+    let map = parse_by(origin, text, |deserializer| deserializer.deserialize_map(Whole { twice: &twice }))?;
+    Ok(Foreign { map, twice: twice.into_inner() })
+}
+
+/// Reads the outermost map.
+struct Whole<'t> {
+    twice: &'t RefCell<Vec<String>>,
+}
+
+impl<'de> Visitor<'de> for Whole<'_> {
+    type Value = IndexMap<String, Value>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a map")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+        Inner { twice: self.twice }.entries(map)
+    }
+}
+
+/// Reads any value.
+#[derive(Clone, Copy)]
+struct Inner<'t> {
+    twice: &'t RefCell<Vec<String>>,
+}
+
+impl Inner<'_> {
+    /// The entries of a map: merged ones first, its own in their place where both have a key.
+    fn entries<'de, A: MapAccess<'de>>(self, mut map: A) -> Result<IndexMap<String, Value>, A::Error> {
+        let mut own = IndexMap::new();
+        let mut merged = IndexMap::new();
+        while let Some(key) = map.next_key::<String>()? {
+            let value = map.next_value_seed(self)?;
+            let value = match value {
+                value if key != MERGE => value,
+                value => match merge(value) {
+                    Ok(more) => {
+                        merged.extend(more);
+                        continue;
+                    }
+                    Err(value) => value,
+                },
+            };
+            if own.insert(key.clone(), value).is_some() {
+                self.twice.borrow_mut().push(key);
+            }
+        }
+        merged.extend(own);
+        Ok(merged)
+    }
+}
+
+/// The entries of a map, or of a list of maps of which the first that has a key counts; the value itself if it is
+/// neither.
+fn merge(value: Value) -> Result<IndexMap<String, Value>, Value> {
+    let maps = match &value {
+        Value::Mapping(map) => Some(vec![map]),
+        Value::Sequence(list) => list.iter().rev().map(Value::as_mapping).collect(),
+        _ => None,
+    };
+    let Some(maps) = maps else { return Err(value) };
+    let entries = maps.into_iter().flatten();
+    Ok(entries.filter_map(|(key, value)| Some((key.as_str()?.to_owned(), value.clone()))).collect())
+}
+
+impl<'de> DeserializeSeed<'de> for Inner<'_> {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Inner<'_> {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value")
+    }
+
+    fn visit_bool<E: Error>(self, truth: bool) -> Result<Value, E> {
+        Ok(Value::Bool(truth))
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Value, E> {
+        Ok(Value::Number(number.into()))
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Value, E> {
+        Ok(Value::Number(number.into()))
+    }
+
+    fn visit_i128<E: Error>(self, number: i128) -> Result<Value, E> {
+        Ok(Value::String(number.to_string()))
+    }
+
+    fn visit_u128<E: Error>(self, number: u128) -> Result<Value, E> {
+        Ok(Value::String(number.to_string()))
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Value, E> {
+        Ok(Value::Number(number.into()))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Value, E> {
+        Ok(Value::String(text.to_owned()))
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Value, A::Error> {
+        let mut values = Vec::new();
+        while let Some(value) = list.next_element_seed(self)? {
+            values.push(value);
+        }
+        Ok(Value::Sequence(values))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Value, A::Error> {
+        let entries = self.entries(map)?.into_iter().map(|(key, value)| (Value::String(key), value));
+        Ok(Value::Mapping(entries.collect()))
+    }
+
+    /// What has a tag of its own is left to the crate: nothing here has a use for it.
+    fn visit_enum<A: EnumAccess<'de>>(self, data: A) -> Result<Value, A::Error> {
+        Value::deserialize(EnumAccessDeserializer::new(data))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn json(text: &str) -> String {
+        let map = parse_foreign("a.yaml", text).unwrap().map;
+        serde_json::to_string(&map).unwrap()
+    }
+
+    #[test]
+    fn of_two_equal_keys_the_last_counts() {
+        let read = parse_foreign("a.yaml", "a: 1\nb: {c: x, c: [y]}\na: 2\n").unwrap();
+        assert_eq!(serde_json::to_string(&read.map).unwrap(), r#"{"a":2,"b":{"c":["y"]}}"#);
+        assert_eq!(read.twice, ["c", "a"]);
+    }
+
+    #[test]
+    fn merged_maps_give_what_the_map_itself_does_not_say() {
+        assert_eq!(json("b: &b {x: 1, y: 2}\na: {<<: *b, y: 3}\n"), r#"{"b":{"x":1,"y":2},"a":{"x":1,"y":3}}"#);
+        let several = "- &b {x: 1, y: 2}\n  - &c {<<: *b, y: 3, z: 4}\n";
+        assert_eq!(
+            json(&format!("l:\n  {several}a: {{y: 5, <<: [*c, *b]}}\n")),
+            r#"{"l":[{"x":1,"y":2},{"x":1,"y":3,"z":4}],"a":{"x":1,"y":5,"z":4}}"#
+        );
+        assert_eq!(json("<<: {a: 1}\nb: 2\n"), r#"{"a":1,"b":2}"#);
+        assert_eq!(json("a: {<<: 1}\n"), r#"{"a":{"<<":1}}"#, "what can't be merged is a key as any other");
+    }
+
+    #[test]
+    fn large_numbers_are_kept_and_keys_are_texts() {
+        assert_eq!(json("a: 100000000000000000000\nb: [-99999999999999999999, 0.5, ~, yes, true]\n1: 1\n"), {
+            r#"{"a":"100000000000000000000","b":["-99999999999999999999",0.5,null,"yes",true],"1":1}"#
+        });
+        assert_eq!(json("a: {1.50: x}\n"), r#"{"a":{"1.50":"x"}}"#);
+    }
+
+    #[test]
+    fn what_is_no_map_is_refused_with_its_place() {
+        let error = parse_foreign("a.yaml", "- 1\n").unwrap_err();
+        assert!(error.message.contains("wrong type") && error.line_and_column().is_some(), "{error:?}");
+        assert!(parse_foreign("a.yaml", "a: [\n").is_err());
+        assert_eq!(parse_foreign("a.yaml", "a: !b {c: 1}\n").unwrap().map.len(), 1);
+    }
+}
