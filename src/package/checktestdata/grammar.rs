@@ -1,5 +1,10 @@
 //! A grammar as a tree.
 
+use std::sync::Arc;
+
+use super::decimal::Decimal;
+use super::int::Int;
+
 /// A variable with its indices.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Variable {
@@ -7,12 +12,12 @@ pub(super) struct Variable {
     pub(super) indices: Vec<Expr>,
 }
 
-/// An expression or a test: which of both is seen when it is evaluated.
+/// An expression or a test.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Expr {
-    Int(i128),
-    Float(f64),
-    Text(Vec<u8>),
+    Int(Int),
+    Float(Decimal),
+    Text(Arc<[u8]>),
     Variable(Variable),
     Length(Box<Expr>),
     Minus(Box<Expr>),
@@ -23,6 +28,19 @@ pub(super) enum Expr {
     AtEnd,
     Unique(Vec<String>),
     InArray(Box<Expr>, String),
+}
+
+impl Expr {
+    /// Whether it is true or false and no value.
+    pub(super) fn is_test(&self) -> bool {
+        match self {
+            Expr::Not(_) | Expr::Match(_) | Expr::AtEnd | Expr::Unique(_) | Expr::InArray(..) => true,
+            Expr::Binary(operator, ..) => operator.compares() || operator.joins(),
+            Expr::Int(_) | Expr::Float(_) | Expr::Text(_) | Expr::Variable(_) | Expr::Length(_) | Expr::Minus(_) => {
+                false
+            }
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,6 +59,19 @@ pub(super) enum Operator {
     Modulo,
     Divided,
     Power,
+}
+
+impl Operator {
+    /// It makes a test of two values.
+    pub(super) fn compares(self) -> bool {
+        use Operator::{AtLeast, AtMost, Differs, Equal, Greater, Less};
+        matches!(self, Less | Greater | AtMost | AtLeast | Equal | Differs)
+    }
+
+    /// It makes a test of two tests.
+    pub(super) fn joins(self) -> bool {
+        matches!(self, Operator::Or | Operator::And)
+    }
 }
 
 /// How a floating point number must be written.

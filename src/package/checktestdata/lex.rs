@@ -1,19 +1,53 @@
 //! From the text of a grammar to its words.
 
+use std::sync::Arc;
+
+use super::decimal::Decimal;
+use super::int::Int;
+
 /// A word of a grammar.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Word {
     /// A command's or function's name, in capital letters.
     Name(String),
     Variable(String),
-    Int(i128),
-    Float(f64),
-    Text(Vec<u8>),
+    Int(Int),
+    Float(Decimal),
+    Text(Arc<[u8]>),
     Sign(&'static str),
 }
 
 const SIGNS: [&str; 20] =
     ["<=", ">=", "==", "!=", "&&", "||", "<", ">", "!", "=", "(", ")", "[", "]", ",", "+", "-", "*", "%", "/"];
+
+/// The names of commands, functions and options.
+const NAMES: [&str; 25] = [
+    "ISEOF",
+    "MATCH",
+    "UNIQUE",
+    "INARRAY",
+    "STRLEN",
+    "SPACE",
+    "NEWLINE",
+    "EOF",
+    "INT",
+    "FLOAT",
+    "FLOATP",
+    "STRING",
+    "REGEX",
+    "ASSERT",
+    "SET",
+    "UNSET",
+    "REP",
+    "WHILE",
+    "REPI",
+    "WHILEI",
+    "IF",
+    "ELSE",
+    "END",
+    "FIXED",
+    "SCIENTIFIC",
+];
 
 /// The words, each with its line.
 ///
@@ -33,9 +67,14 @@ pub(super) fn words(text: &str) -> Result<Vec<(usize, Word)>, (usize, String)> {
             b' ' | b'\t' | b'\r' => 1,
             b'#' => run(|byte| byte != b'\n'),
             b'A'..=b'Z' => {
-                let length = run(|byte| byte.is_ascii_uppercase());
-                found.push((line, Word::Name(slice(length))));
-                length
+                // Names may follow one another without a blank.
+                let name = NAMES.iter().filter(|name| bytes[at..].starts_with(name.as_bytes()));
+                let Some(name) = name.max_by_key(|name| name.len()) else {
+                    let unknown = slice(run(|byte| byte.is_ascii_uppercase()));
+                    return Err((line, format!("there is no command `{unknown}`")));
+                };
+                found.push((line, Word::Name((*name).to_owned())));
+                name.len()
             }
             b'a'..=b'z' => {
                 let length = run(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
@@ -43,13 +82,13 @@ pub(super) fn words(text: &str) -> Result<Vec<(usize, Word)>, (usize, String)> {
                 length
             }
             b'0'..=b'9' => {
-                let (length, word) = number(&bytes[at..]).ok_or((line, "the number is too large".to_owned()))?;
+                let (length, word) = number(&bytes[at..]).map_err(|what| (line, what))?;
                 found.push((line, word));
                 length
             }
             b'"' => {
-                let (length, text) = quoted(&bytes[at..]).ok_or((line, "the text has no end".to_owned()))?;
-                found.push((line, Word::Text(text)));
+                let (length, text) = quoted(&bytes[at..]).map_err(|what| (line, what.to_owned()))?;
+                found.push((line, Word::Text(text.into())));
                 line += bytes[at..at + length].iter().filter(|byte| **byte == b'\n').count();
                 length
             }
@@ -71,11 +110,11 @@ pub(super) fn words(text: &str) -> Result<Vec<(usize, Word)>, (usize, String)> {
 }
 
 /// A number at the head, and how long it is.
-fn number(bytes: &[u8]) -> Option<(usize, Word)> {
+fn number(bytes: &[u8]) -> Result<(usize, Word), String> {
     let digits = |from: usize| bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let whole = digits(0);
     let mut length = whole;
-    if bytes.get(length) == Some(&b'.') && digits(length + 1) > 0 {
+    if bytes.get(length) == Some(&b'.') {
         length += 1 + digits(length + 1);
     }
     if matches!(bytes.get(length), Some(b'e' | b'E')) {
@@ -85,17 +124,23 @@ fn number(bytes: &[u8]) -> Option<(usize, Word)> {
             length += 1 + sign + exponent;
         }
     }
-    let text = std::str::from_utf8(&bytes[..length]).ok()?;
-    let word = if length == whole { Word::Int(text.parse().ok()?) } else { Word::Float(text.parse().ok()?) };
-    Some((length, word))
+    let text = String::from_utf8_lossy(&bytes[..length]);
+    let word = if length > whole {
+        Word::Float(Decimal::parse(&text)?)
+    } else if whole > 1 && bytes[0] == b'0' {
+        Word::Int(Int::octal(&text).ok_or("a number that begins with 0 is octal")?)
+    } else {
+        Word::Int(Int::parse(&text)?)
+    };
+    Ok((length, word))
 }
 
 /// A text between quotes at the head, and how long it is with them.
-fn quoted(bytes: &[u8]) -> Option<(usize, Vec<u8>)> {
+fn quoted(bytes: &[u8]) -> Result<(usize, Vec<u8>), &'static str> {
     let (mut at, mut text) = (1, Vec::new());
     loop {
-        match (*bytes.get(at)?, bytes.get(at + 1)) {
-            (b'"', _) => return Some((at + 1, text)),
+        match (*bytes.get(at).ok_or("the text has no end")?, bytes.get(at + 1)) {
+            (b'"', _) => return Ok((at + 1, text)),
             (b'\\', Some(next)) => {
                 at += 2;
                 match next {
@@ -103,6 +148,7 @@ fn quoted(bytes: &[u8]) -> Option<(usize, Vec<u8>)> {
                     b't' => text.push(b'\t'),
                     b'r' => text.push(b'\r'),
                     b'b' => text.push(8),
+                    b'f' => text.push(12),
                     b'"' | b'\\' => text.push(*next),
                     b'\n' => {}
                     b'0'..=b'7' => {
@@ -110,7 +156,7 @@ fn quoted(bytes: &[u8]) -> Option<(usize, Vec<u8>)> {
                         let digits = bytes[at..].iter().take(3).take_while(|byte| (b'0'..=b'7').contains(byte)).count();
                         let code =
                             bytes[at..at + digits].iter().fold(0_u32, |code, byte| code * 8 + u32::from(byte - b'0'));
-                        text.push((code & 0xff) as u8);
+                        text.push(u8::try_from(code).map_err(|_| "the number of a character is too large")?);
                         at += digits;
                     }
                     other => text.extend([b'\\', *other]),

@@ -73,6 +73,161 @@ fn faults_are_named_with_their_places() {
     assert!(run("REGEX(\"(\")", "").is_err());
 }
 
+#[test]
+fn regular_expressions_are_those_of_posix() {
+    takes(r#"REGEX("[][,0-9]+")"#, &["[1,2]", "]"], &["a", "\\"]);
+    takes(r#"REGEX("[][()]+")"#, &["([])"], &["x"]);
+    takes(r#"REGEX("[^]a]+")"#, &["bc["], &["]", "a"]);
+    takes(r#"REGEX("[[(]+")"#, &["[(["], &["[)"]);
+    takes(r#"REGEX("[./\\]+")"#, &["./\\"], &["["]);
+    takes(r#"REGEX("[a-z&&b]+")"#, &["a&b"], &["A"]);
+    takes(r#"REGEX("[a~~b&&--c]+")"#, &["a~&-c"], &["."]);
+    takes(r#"REGEX("[+--]+")"#, &["+,-"], &["."]);
+    takes(r#"REGEX("[a-]+") STRING(".")"#, &["a-a."], &["b."]);
+    takes(r#"REGEX("[-a]+[[:digit:]_]*[[.-.][=x=]]")"#, &["-a1_-", "ax"], &["-a:"]);
+    takes(r#"REGEX("[^\n]+") NEWLINE"#, &["a b\n"], &["\n"]);
+    takes(r#"REGEX("a]}\\.\\[\\\\-x")"#, &["a]}.[\\-x"], &["a]}x[\\-x"]);
+    takes(r#"REGEX("\({1,2}\.{2}") NEWLINE"#, &["((..\n"], &["(((..\n", "(.\n"]);
+    takes(r#"REGEX("a+?b")"#, &["aab", "b"], &["c"]);
+    takes(r#"REGEX("(ab|c){2}$")"#, &["abc", "cc"], &["c", "ccc"]);
+    takes(r##"REGEX("# é\377?")"##, &["# é"], &["#é", "# e"]);
+    takes(r#"REGEX("[é]+")"#, &["éé"], &["e"]);
+    takes(r#"REGEX("^a.b|()")"#, &["a\nb", ""], &["a\0b"]);
+    for bad in
+        ["\\\\d", "[a", "[]", "(", ")", "*a", "a{,3}", "a{x}", "a{2", "a|*", "[[:word:]]", "[b-a]", "a\\\\", "^*"]
+    {
+        let said = run(&format!("REGEX(\"{bad}\")"), "").unwrap_err();
+        assert!(said.contains("the regular expression can't be read"), "{bad}: {said}");
+    }
+}
+
+#[test]
+fn whole_numbers_have_any_size() {
+    let googol = format!("1{}", "0".repeat(100));
+    takes(
+        "INT(0, 10^100, x) ASSERT(x % 7 >= 0)",
+        &["0", &googol, "12345678901234567890123456789012345678901"],
+        &[&format!("{googol}0"), &format!("-{googol}"), &googol.replacen('1', "2", 1)],
+    );
+    let long = "12345678901234567890123456789012345678901234567";
+    takes(&format!("INT({long}, {long})"), &[long], &["12345678901234567890123456789012345678901234568"]);
+    let square = "SET(a=2^120) INT(0,a*a,b) ASSERT(b - a*a == -1 && b / a == a - 1 && b % a == a - 1)";
+    takes(square, &["1766847064778384329583297500742918515827483896875618958121606201292619775"], &["1", "a"]);
+    takes("ASSERT(-7 / 2 == -3 && -7 % 2 == -1 && 7 / -2 == -3 && -(2^200) % 3 == -1)", &[""], &[]);
+    takes("ASSERT(-2^127 - 1 < -2^127 && 2^127 > 2^127 - 1 && 2^127 - 2^127 == 0)", &[""], &[]);
+    takes("ASSERT((-1)^100000000000000000001 == -1 && 0^0 == 1)", &[], &[""]);
+    takes("ASSERT((-1)^1000000000000000001 == -1 && 0^0 == 1 && 1^7 == 1)", &[""], &[]);
+    takes("INT(1, 2^70, i) SET(x[i] = 1) ASSERT(x[2^70] == 1)", &["1180591620717411303424"], &["5"]);
+    for large in [
+        "SET(x = 9^(9^9))",
+        "SET(x = 3) REP(99) SET(x = x^3) END",
+        "SET(x = 2^2000000, z = 2^1000000) REP(99) SET(y = x/z) END",
+    ] {
+        assert!(run(large, "").unwrap_err().contains("too "), "{large}");
+    }
+    takes("INT(010, 10)", &["8"], &["7", "11"]);
+    assert!(Grammar::parse("g", "INT(08, 9)").is_err());
+    takes("INT(1, 9)", &["1"], &["+1", "-1", "", "-", "10"]);
+    takes("INT(0, 1.0)", &[], &["0", "1"]);
+}
+
+#[test]
+fn numbers_with_a_point_are_exact() {
+    takes(
+        "FLOAT(0., 1000.)",
+        &["0", "1000", "1e3", "0.10", "-0"],
+        &["1000.0000000000000000000000001", "-1e-400", "1."],
+    );
+    takes(
+        "FLOAT(0, 1.e2)",
+        &["100", "1E2", "1e+2"],
+        &["101", "1e02", "1e00", "1e", "1e+", "1e3", "00", "00.5", "+1", ".5"],
+    );
+    takes("FLOAT(0, 1) STRING(\".\")", &["1.0."], &["1.", "1.."]);
+    takes("FLOAT(0, 9, x, FIXED) STRING(\"e5\")", &["1e5", "1.5e5"], &["1", "1.e5"]);
+    takes("FLOATP(0, 10000, 0, 2)", &["5", "5.25", "1.5e3"], &["5e3", "0.5e3", "12.5e1", "5.255"]);
+    takes("FLOATP(0, 9, 2, 1)", &[], &["1", "1.0", "1.00"]);
+    takes(
+        "FLOAT(0, 9, x) ASSERT(x == 0.3 && 0.1 + 0.2 == x && 1 == 1.0 && x * 10 == 3)",
+        &["0.3", "3e-1"],
+        &["0.30000000000000001"],
+    );
+    takes("ASSERT(1.5^2 == 2.25 && 1.0 / 4 == 0.25 && 1 / 4 == 0 && -0.5 < 0 && 2.0 - 3 == -1)", &[""], &[]);
+    takes("ASSERT(1.0 / 3 < 0.33333333333334 && 1.0 / 3 > 0.33333333333333 && 1e300 + 1 > 1e-300)", &[""], &[]);
+    takes("ASSERT(1e999999999999999999999 > 10^100 && 0e99 == 0 && 1e2 == 100 && 120 == 1.2e2)", &[""], &[]);
+    assert_eq!(
+        run("FLOAT(-0.05, 1.50e3)", "2000").unwrap_err(),
+        "line 1, column 1: a number from -0.05 to 1500 is expected (line 1 of the grammar)"
+    );
+    for bad in
+        ["ASSERT(1.0 / 0 == 1)", "ASSERT(1.5 % 1 == 1)", "ASSERT(2^0.5 > 1)", "ASSERT(2^(0-1) > 1)", "REP(1.0) END"]
+    {
+        assert!(run(bad, "").is_err(), "{bad}");
+    }
+}
+
+#[test]
+fn operators_bind_as_in_the_original() {
+    // `1 == 1 || (…)` would hold.
+    takes("ASSERT(1 == 1 || 1 == 1 && 1 == 2)", &[], &[""]);
+    takes("ASSERT(1 == 2 && 1 == 1 || 1 == 1)", &[""], &[]);
+    // `!` is of all that follows.
+    takes("ASSERT(!1 == 1 && 1 == 2)", &[""], &[]);
+    takes("ASSERT((!1 == 1) && 1 == 2)", &[], &[""]);
+    takes("ASSERT(2^3^2 == 64 && -2^2 == -4 && 2 * 3 % 4 == 2 && 7 - 2 - 1 == 4 && 3 - -2 == 5)", &[""], &[]);
+    for bad in [
+        "ASSERT(1)",
+        "ASSERT(1 < 2 < 3)",
+        "INT(ISEOF, 1)",
+        "ASSERT(!1)",
+        "ASSERT(1 && 1 == 1)",
+        "SET(x = 1 == 1)",
+        "ASSERT(-ISEOF)",
+        "STRING((\"a\"))",
+        "FLOAT(0,1,FIXED)",
+        "REP(2, EOF) END",
+        "REP(2, IF(1 == 1) END) END",
+        "END",
+        "IF(1 == 1) ELSE ELSE END",
+    ] {
+        assert!(Grammar::parse("g", bad).is_err(), "{bad}");
+    }
+    assert!(Grammar::parse("g", &format!("SET(x = 1{})", "+a".repeat(100_000))).is_err());
+}
+
+#[test]
+fn words_are_told_apart_as_in_the_original() {
+    takes("SPACEINT(1,9)NEWLINEEOF", &[" 5\n"], &["5\n", " 5"]);
+    takes("REP(2)SPACEENDIF(ISEOF)ELSENEWLINEEND", &["  ", "  \n"], &["   "]);
+    takes("STRING(\"\\f\\b\\t\\r\\101\\1011\\q\\\"\\\\a\\\nb\nc\")", &["\u{c}\u{8}\t\rAA1\\q\"\\ab\nc"], &[""]);
+    for bad in ["STRING(\"\\400\")", "STRING(\"a\\\")", "INTX(1,2)", "FLOA(1,2)"] {
+        assert!(Grammar::parse("g", bad).is_err(), "{bad}");
+    }
+}
+
+#[test]
+fn arrays_are_searched_by_value() {
+    takes("SET(x[0]=3, x[1]=4) ASSERT(INARRAY(3, x[0]) && INARRAY(4.0, x) && (!INARRAY(5, x)))", &[""], &[]);
+    let kept = "SET(x[0]=3, x[1]=3) ASSERT(INARRAY(3, x)) SET(x[0]=4) ASSERT(INARRAY(3, x) && INARRAY(4, x)) \
+                SET(x[1]=5) ASSERT(INARRAY(5, x)) ASSERT(!INARRAY(3, x)) SET(x[1]=5) ASSERT(INARRAY(5, x)) \
+                UNSET(x) SET(x=7) ASSERT(INARRAY(7, x)) ASSERT(!INARRAY(5, x))";
+    takes(kept, &[""], &[]);
+    assert!(run("ASSERT(INARRAY(1, x))", "").unwrap_err().contains("`x` has no value"));
+    assert!(run("ASSERT(UNIQUE(x))", "").unwrap_err().contains("`x` has no value"));
+    takes("SET(x[0]=1, x[1]=1.0) ASSERT(UNIQUE(x))", &[], &[""]);
+    let many = "REPI(i, 200000) SET(x[i]=2*i) ASSERT(!INARRAY(2*i+1, x)) END";
+    takes(many, &[""], &[]);
+}
+
+#[test]
+fn rounds_are_counted_as_in_the_original() {
+    takes("REPI(i, 3, STRING(a)) SET(a=\"-\") INT(i, i) END ASSERT(i == 3)", &["0-1-2"], &["012", "0-1"]);
+    takes("REPI(i, 3, INT(i, i)) SET(i=7) STRING(\",\") END", &[",1,2,"], &[",7,7,"]);
+    takes("SET(i=5) REPI(i, i) SPACE END ASSERT(i == 0)", &[""], &[" "]);
+    takes("WHILEI(i, !ISEOF, SPACE) INT(i, i) END", &["0 1 2", ""], &["0 2"]);
+    takes("REP(0-1) END", &[], &[""]);
+}
+
 proptest! {
     #[test]
     fn any_grammar_and_input_end(

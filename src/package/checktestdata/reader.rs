@@ -1,6 +1,8 @@
 //! Reading an input byte by byte, and what of it is a number.
 
+use super::decimal::Decimal;
 use super::grammar::Notation;
+use super::int::Int;
 
 /// A place in an input.
 #[derive(Debug, Clone)]
@@ -34,62 +36,70 @@ impl<'a> Reader<'a> {
     }
 
     /// Takes a whole number without leading zeros.
-    pub(super) fn int(&mut self) -> Result<i128, &'static str> {
+    pub(super) fn int(&mut self) -> Result<Int, String> {
         let sign = usize::from(self.rest().first() == Some(&b'-'));
         let digits = self.digits(sign);
         let text = &self.rest()[..sign + digits];
         if digits == 0 {
-            return Err("a whole number is expected");
+            return Err("a whole number is expected".to_owned());
         }
         if text[sign] == b'0' && (digits > 1 || sign == 1) {
-            return Err("a whole number has no leading zeros and no `-0`");
+            return Err("a whole number has no leading zeros and no `-0`".to_owned());
         }
-        let number = std::str::from_utf8(text).ok().and_then(|text| text.parse().ok());
-        let number = number.ok_or("a whole number of at most 38 digits is expected")?;
+        let number = Int::parse(std::str::from_utf8(text).unwrap_or_default())?;
         self.at += sign + digits;
         Ok(number)
     }
 
     /// Takes a floating point number in this notation, with so many decimals if that is said.
-    pub(super) fn float(&mut self, notation: Notation, decimals: Option<(i128, i128)>) -> Result<f64, &'static str> {
-        let sign = usize::from(self.rest().first() == Some(&b'-'));
+    pub(super) fn float(&mut self, notation: Notation, decimals: Option<(u64, u64)>) -> Result<Decimal, String> {
+        let length = self.float_length(notation, decimals)?;
+        let number = Decimal::parse(std::str::from_utf8(&self.rest()[..length]).unwrap_or_default())?;
+        self.at += length;
+        Ok(number)
+    }
+
+    /// How long the floating point number is that is next.
+    fn float_length(&self, notation: Notation, decimals: Option<(u64, u64)>) -> Result<usize, &'static str> {
+        let rest = self.rest();
+        let sign = usize::from(rest.first() == Some(&b'-'));
         let whole = self.digits(sign);
         if whole == 0 {
             return Err("a number is expected");
         }
-        let mut length = sign + whole;
-        let mut after = 0;
-        if self.rest().get(length) == Some(&b'.') && self.digits(length + 1) > 0 {
-            after = self.digits(length + 1);
-            length += 1 + after;
-        }
-        let mut exponent = false;
-        if matches!(self.rest().get(length), Some(b'e' | b'E')) && notation != Notation::Fixed {
-            let signed = usize::from(matches!(self.rest().get(length + 1), Some(b'+' | b'-')));
-            let digits = self.digits(length + 1 + signed);
-            if digits > 0 {
-                exponent = true;
-                length += 1 + signed + digits;
-            }
-        }
-        if notation == Notation::Scientific && !exponent {
-            return Err("a number in scientific notation is expected");
-        }
-        let first = self.rest()[sign];
-        if first == b'0' && whole > 1 {
+        let zero = rest[sign] == b'0';
+        if zero && whole > 1 {
             return Err("a number has no leading zeros");
         }
-        if let Some((least, most)) = decimals {
-            if !(least..=most).contains(&(after as i128)) {
-                return Err("the number of decimals is wrong");
-            }
-            if exponent && (whole != 1 || first == b'0') {
-                return Err("one digit that is not 0 is expected before the point");
+        let mut length = sign + whole;
+        let mut after = 0;
+        if rest.get(length) == Some(&b'.') {
+            after = self.digits(length + 1);
+            length += 1 + after;
+            if after == 0 {
+                return Err("a digit is expected after the point");
             }
         }
-        let text = std::str::from_utf8(&self.rest()[..length]).unwrap_or_default();
-        let number = text.parse().map_err(|_| "a number is expected")?;
-        self.at += length;
-        Ok(number)
+        let exponent = matches!(rest.get(length), Some(b'e' | b'E')) && notation != Notation::Fixed;
+        if exponent {
+            length += 1;
+            length += usize::from(matches!(rest.get(length), Some(b'+' | b'-')));
+            let digits = self.digits(length);
+            if digits == 0 || (digits > 1 && rest[length] == b'0') {
+                return Err("an exponent without leading zeros is expected");
+            }
+            length += digits;
+        } else if notation == Notation::Scientific {
+            return Err("a number in scientific notation is expected");
+        }
+        if let Some((least, most)) = decimals {
+            if exponent && (zero || whole != 1 || after == 0) {
+                return Err("one digit that is not 0 is expected before the point");
+            }
+            if !(least..=most).contains(&(after as u64)) {
+                return Err("the number of decimals is wrong");
+            }
+        }
+        Ok(length)
     }
 }

@@ -1,0 +1,180 @@
+//! Numbers with a decimal point: exact as they are written, and exact but for their last digits in arithmetic.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use super::int::{Int, by_zero, too_large};
+
+/// How many digits of a result are kept, unless its operands have more.
+const DIGITS: u64 = 100;
+/// The largest power of ten of a result.
+const FARTHEST: i64 = 1 << 40;
+
+/// Digits times ten to a power. The same number can be written in many ways.
+#[derive(Debug, Clone)]
+pub(super) struct Decimal {
+    digits: Int,
+    exponent: i64,
+}
+
+impl From<Int> for Decimal {
+    fn from(digits: Int) -> Decimal {
+        Decimal { digits, exponent: 0 }
+    }
+}
+
+impl Decimal {
+    /// A number that is written as `12`, `12.`, `-1.2` or `1.2e-3`.
+    ///
+    /// # Errors
+    /// It has too many digits.
+    pub(super) fn parse(text: &str) -> Result<Decimal, String> {
+        let (front, power) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+        let (whole, after) = front.split_once('.').unwrap_or((front, ""));
+        let digits = if after.is_empty() { Int::parse(whole)? } else { Int::parse(&[whole, after].concat())? };
+        // Beyond this, one power is as good as another: there is nothing that it could be compared with.
+        let limit = if power.starts_with('-') { -FARTHEST } else { FARTHEST };
+        let power = power.parse().unwrap_or(limit).clamp(-FARTHEST, FARTHEST);
+        Ok(Decimal { digits, exponent: power - after.len() as i64 })
+    }
+
+    pub(super) fn bits(&self) -> u64 {
+        self.digits.bits()
+    }
+
+    /// The place of the first digit, or one beside it.
+    fn height(&self) -> i64 {
+        self.exponent.saturating_add_unsigned(self.digits.length())
+    }
+
+    /// How many digits to keep of a result of these.
+    fn kept(&self, other: &Decimal) -> u64 {
+        DIGITS.max(self.digits.length()).max(other.digits.length())
+    }
+
+    /// The digits that it has with a lower power of ten.
+    fn lowered(&self, exponent: i64) -> Result<Int, String> {
+        match self.exponent.abs_diff(exponent) {
+            0 => Ok(self.digits.clone()),
+            gap => self.digits.times(&Int::ten(gap)?),
+        }
+    }
+
+    /// With so many digits or few more.
+    fn kept_to(self, most: u64) -> Result<Decimal, String> {
+        let length = self.digits.length();
+        let Decimal { digits, exponent } = self;
+        let (digits, exponent) = match length.checked_sub(most + 2) {
+            None | Some(0) => (digits, exponent),
+            Some(more) => (digits.over(&Int::ten(more)?)?, exponent.saturating_add_unsigned(more)),
+        };
+        if exponent.abs() > FARTHEST { Err(too_large()) } else { Ok(Decimal { digits, exponent }) }
+    }
+
+    pub(super) fn negated(&self) -> Result<Decimal, String> {
+        Ok(Decimal { digits: Int::Small(0).minus(&self.digits)?, exponent: self.exponent })
+    }
+
+    pub(super) fn plus(&self, other: &Decimal) -> Result<Decimal, String> {
+        let most = self.kept(other);
+        let (high, low) = if self.height() > other.height() { (self, other) } else { (other, self) };
+        if low.digits.is_zero() {
+            return Ok(high.clone());
+        }
+        if high.digits.is_zero() || high.height().abs_diff(low.height()) > most + 2 {
+            return Ok(if high.digits.is_zero() { low.clone() } else { high.clone() });
+        }
+        let exponent = self.exponent.min(other.exponent);
+        let digits = self.lowered(exponent)?.plus(&other.lowered(exponent)?)?;
+        Decimal { digits, exponent }.kept_to(most)
+    }
+
+    pub(super) fn minus(&self, other: &Decimal) -> Result<Decimal, String> {
+        self.plus(&other.negated()?)
+    }
+
+    pub(super) fn times(&self, other: &Decimal) -> Result<Decimal, String> {
+        let digits = self.digits.times(&other.digits)?;
+        Decimal { digits, exponent: self.exponent + other.exponent }.kept_to(self.kept(other))
+    }
+
+    pub(super) fn over(&self, other: &Decimal) -> Result<Decimal, String> {
+        if other.digits.is_zero() {
+            return Err(by_zero());
+        }
+        let most = self.kept(other);
+        let more = (most + other.digits.length() + 2).saturating_sub(self.digits.length());
+        let digits = self.digits.times(&Int::ten(more)?)?.over(&other.digits)?;
+        let exponent = (self.exponent - other.exponent).saturating_sub_unsigned(more);
+        Decimal { digits, exponent }.kept_to(most)
+    }
+
+    pub(super) fn power(&self, mut power: u64) -> Result<Decimal, String> {
+        let mut result = Decimal::from(Int::Small(1));
+        let mut square = self.clone();
+        let most = DIGITS.max(self.digits.length());
+        loop {
+            if power % 2 == 1 {
+                result = result.times(&square)?.kept_to(most)?;
+            }
+            power /= 2;
+            if power == 0 {
+                return Ok(result);
+            }
+            square = square.times(&square)?.kept_to(most)?;
+        }
+    }
+}
+
+impl PartialEq for Decimal {
+    fn eq(&self, other: &Decimal) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Decimal {}
+
+impl PartialOrd for Decimal {
+    fn partial_cmp(&self, other: &Decimal) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Decimal {
+    fn cmp(&self, other: &Decimal) -> Ordering {
+        let sign = self.digits.sign();
+        if self.exponent == other.exponent || sign != other.digits.sign() || sign.is_eq() {
+            return self.digits.cmp(&other.digits);
+        }
+        let (left, right) = (self.height(), other.height());
+        let far = if sign.is_lt() { right.cmp(&left) } else { left.cmp(&right) };
+        if left.abs_diff(right) > 2 {
+            return far;
+        }
+        // Near ones have powers that differ by no more than their digits do.
+        let exponent = self.exponent.min(other.exponent);
+        match (self.lowered(exponent), other.lowered(exponent)) {
+            (Ok(left), Ok(right)) => left.cmp(&right),
+            _ => far,
+        }
+    }
+}
+
+impl fmt::Display for Decimal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let after = usize::try_from(-self.exponent).unwrap_or(0);
+        match (&self.digits, self.exponent) {
+            (digits, 0) => digits.fmt(f),
+            (Int::Small(0), _) => f.write_str("0"),
+            (Int::Small(digits), 1..=20) => write!(f, "{digits}{:0<1$}", "", self.exponent as usize),
+            (Int::Small(digits), -40..0) => {
+                let sign = if *digits < 0 { "-" } else { "" };
+                let text = format!("{:0>1$}", digits.unsigned_abs().to_string(), after + 1);
+                let (whole, part) = text.split_at(text.len() - after);
+                let part = part.trim_end_matches('0');
+                write!(f, "{sign}{whole}{}{part}", if part.is_empty() { "" } else { "." })
+            }
+            (digits, exponent) => write!(f, "{digits}e{exponent}"),
+        }
+    }
+}
