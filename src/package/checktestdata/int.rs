@@ -147,7 +147,7 @@ impl Int {
 
     pub(super) fn power(&self, power: u64) -> Result<Int, String> {
         if let Int::Small(base @ -1..=1) = self {
-            return Ok(Int::Small(if power == 0 || (*base < 0 && power % 2 == 0) { 1 } else { *base }));
+            return Ok(Int::Small(if power == 0 || (*base < 0 && power.is_multiple_of(2)) { 1 } else { *base }));
         }
         let exponent = u32::try_from(power).map_err(|_| too_large())?;
         if let Int::Small(base) = self

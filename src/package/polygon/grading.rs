@@ -37,9 +37,9 @@ impl<'t> Worths<'t> {
     pub(super) fn full(&self) -> Vec<Option<Score>> {
         let mut worth: Vec<Points> = self.tests.iter().map(|test| test.points).collect();
         for group in self.groups().iter().filter(|group| group.each() && self.sum(group) == Points::ZERO) {
-            let share = self.most(group).as_thousandths() / i64::try_from(group.members.len()).unwrap_or(i64::MAX);
+            let share = self.most(group).as_millionths() / i64::try_from(group.members.len()).unwrap_or(i64::MAX);
             for place in &group.members {
-                worth[*place] = Points::thousandths(share);
+                worth[*place] = Points::millionths(share);
             }
         }
         worth.into_iter().map(|points| Some(points.score()).filter(|score| *score > Score::ZERO)).collect()
