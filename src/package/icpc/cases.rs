@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use crate::model::Diagnostic;
+use crate::unzip::name;
 
 use super::super::keys::Keys;
 use super::super::model::{Case, Format, InputArgs, LeftOut};
 use super::super::tree::{Entry, Tree, join};
-use super::is_taken;
 
 /// Arguments and the like that cases have from their group.
 #[derive(Debug, Clone, Default)]
@@ -69,6 +69,11 @@ fn named_flags(keys: &Keys<'_>, key: &str, value: &crate::yaml::Value) -> Result
         Ok((name, args))
     });
     each.collect::<Result<_, Diagnostic>>().map(InputArgs::Each)
+}
+
+/// Whether a file or folder of this name is taken. The old version's tools take every name but hidden ones.
+pub(super) fn is_taken(format: Format, name: &str) -> bool {
+    if format.is_legacy() { !name.starts_with('.') } else { name::plain(name) }
 }
 
 /// The names of the cases directly in a folder, in order: those with an input.

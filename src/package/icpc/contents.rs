@@ -8,8 +8,8 @@ use crate::unzip::name;
 
 use super::super::model::{Format, OutputCheck, Package, Statement, Validator, ValidatorForm};
 use super::super::tree::{Entry, Tree, join};
+use super::cases::is_taken;
 use super::ini::{Ini, seconds};
-use super::is_taken;
 use super::metadata::{self, Metadata};
 use super::submissions;
 use super::testdata::{self, Own};

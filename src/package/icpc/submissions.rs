@@ -8,7 +8,7 @@ use super::super::glob;
 use super::super::keys::Keys;
 use super::super::model::{Format, Submission, Timing, Want, What};
 use super::super::tree::{Entry, Tree, join};
-use super::is_taken;
+use super::cases::is_taken;
 
 use Verdict::{
     Accepted, CompileError, Forbidden, IdleLimit, MemoryLimit, OutputLimit, PresentationError, RuntimeError, TimeLimit,

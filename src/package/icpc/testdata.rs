@@ -10,8 +10,7 @@ use crate::model::{
 use super::super::keys::Keys;
 use super::super::model::{Case, Format, LeftOut, Proof, ProofWants};
 use super::super::tree::{Entry, Tree, join};
-use super::cases::{self, Inherited};
-use super::is_taken;
+use super::cases::{self, Inherited, is_taken};
 use super::metadata::{Metadata, OldGrading};
 
 /// Folders of cases that test validators, in the spelling of any version.
