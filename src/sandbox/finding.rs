@@ -66,8 +66,10 @@ fn breach(seen: &Seen<'_>) -> Option<Breach> {
     if reply.cpu_micros > limits.cpu.as_micros() {
         return Some(Breach::Cpu);
     }
-    if reply.stopped == Stopped::Wall {
-        return Some(wall_or_idle(reply));
+    match reply.stopped {
+        Stopped::Wall => return Some(wall_or_idle(reply)),
+        Stopped::Awake => return Some(Breach::Wall),
+        _ => {}
     }
     if over_output || reply.stopped == Stopped::Judge || exit(reply.status) == Exit::Signal(libc::SIGXFSZ) {
         return Some(Breach::Output);
@@ -79,7 +81,7 @@ fn breach(seen: &Seen<'_>) -> Option<Breach> {
     (refused && !exit(reply.status).success()).then_some(Breach::Processes)
 }
 
-/// Idle is whoever neither used a processor nor stood in line for one for at least half of the time.
+/// Of those that slept at the deadline idle is whoever neither used a processor nor stood in line for one for at least half of the time.
 fn wall_or_idle(reply: &Reply) -> Breach {
     let busy = reply.cpu_micros.saturating_add(reply.waited_micros);
     if busy.saturating_mul(2) < reply.wall_micros { Breach::Idle } else { Breach::Wall }
@@ -130,6 +132,7 @@ mod tests {
         };
         assert_eq!(late(10_000, 0), Some(Breach::Idle));
         assert_eq!(late(900_000, 2_000_000), Some(Breach::Wall));
+        assert_eq!(with(&|r| (r.stopped, r.wall_micros) = (Stopped::Awake, 3_000_100)), Some(Breach::Wall));
     }
 
     #[test]

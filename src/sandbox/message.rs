@@ -63,8 +63,10 @@ pub(super) enum Stopped {
     Not,
     /// CPU time.
     Cpu,
-    /// The deadline on the clock.
+    /// The deadline on the clock, at which every thread slept.
     Wall,
+    /// The deadline on the clock, at which it would have worked on.
+    Awake,
     /// Memory, seen by polling.
     Memory,
     /// The judge asked.
@@ -229,8 +231,8 @@ impl Reply {
         let from = &mut Reader(body);
         let (step, error) = (get_option(from)?, from.word()? as i32);
         let (status, stopped) = (from.word()? as i32, from.word()?);
-        use Stopped::{Cpu, Judge, Memory, Not, Processes, Wall};
-        let all = [Not, Cpu, Wall, Memory, Judge, Processes];
+        use Stopped::{Awake, Cpu, Judge, Memory, Not, Processes, Wall};
+        let all = [Not, Cpu, Wall, Awake, Memory, Judge, Processes];
         let mut reply = Reply {
             failure: step.map(|step| (step, error)),
             status,

@@ -21,12 +21,13 @@ pub(super) struct Patience<'a> {
     due: Duration,
     /// Who has stood in line ever since the deadline.
     line: Option<BTreeSet<(PathBuf, u64)>>,
+    awake: bool,
     waited_micros: u64,
 }
 
 impl<'a> Patience<'a> {
     pub(super) fn new(tree: &'a Tree, limit: Duration) -> Patience<'a> {
-        Patience { tree, limit, due: limit, line: None, waited_micros: 0 }
+        Patience { tree, limit, due: limit, line: None, awake: false, waited_micros: 0 }
     }
 
     /// When to ask next whether it is over, from the start.
@@ -37,6 +38,12 @@ impl<'a> Patience<'a> {
     /// The longest that any thread of the program was ready to run without a processor, as far as it was looked at.
     pub(super) fn waited_micros(&self) -> u64 {
         self.waited_micros
+    }
+
+    /// Whether somebody would have worked on when the program's time was over. Where a processor is taken away from the whole
+    /// machine, because that is a guest, nobody stands in line and yet nobody works: such a program is not idle.
+    pub(super) fn was_awake(&self) -> bool {
+        self.awake
     }
 
     /// Whether the program has had its time on the clock, which is due.
@@ -52,7 +59,10 @@ impl<'a> Patience<'a> {
         let ready = self.tree.in_line();
         let waiting = match &self.line {
             Some(before) => before & &ready,
-            None => ready,
+            None => {
+                self.awake = !ready.is_empty();
+                ready
+            }
         };
         if waiting.is_empty() {
             return true;

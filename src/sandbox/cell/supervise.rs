@@ -113,7 +113,7 @@ impl Running<'_> {
                 let over = patience.is_over(elapsed);
                 self.waited_micros = patience.waited_micros();
                 if over {
-                    return Ok(Stopped::Wall);
+                    return Ok(if patience.was_awake() { Stopped::Awake } else { Stopped::Wall });
                 }
             }
             if elapsed >= next_cpu.min(next_memory) {
