@@ -7,7 +7,7 @@ use crate::model::{Breach, Execution, Limits, Verdict};
 pub fn classify(execution: &Execution, limits: &Limits) -> Option<Verdict> {
     if let Some(breach) = execution.breach {
         return Some(match breach {
-            Breach::Cpu | Breach::Wall => Verdict::TimeLimit,
+            Breach::Cpu | Breach::Wall | Breach::Starved => Verdict::TimeLimit,
             Breach::Idle => Verdict::IdleLimit,
             Breach::Memory => Verdict::MemoryLimit,
             Breach::Output => Verdict::OutputLimit,

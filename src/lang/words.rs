@@ -88,7 +88,7 @@ fn cut(text: &str, more: u64) -> String {
 pub(super) fn broken_limit(breach: Breach, limits: &Limits) -> String {
     let what = match breach {
         Breach::Cpu => format!("used more than {} of CPU time", limits.cpu),
-        Breach::Wall | Breach::Idle => format!("ran longer than {}", limits.wall),
+        Breach::Wall | Breach::Starved | Breach::Idle => format!("ran longer than {}", limits.wall),
         Breach::Memory => format!("used more than {} of memory", limits.memory),
         Breach::Output => format!("wrote more than {}", limits.output),
         Breach::Processes => format!("started more than {} processes", limits.processes),

@@ -76,8 +76,10 @@ fn signal_name(signal: i32) -> Option<(&'static str, &'static str)> {
 pub enum Breach {
     /// CPU time.
     Cpu,
-    /// Time on the clock, while it still used CPU time.
+    /// Time on the clock, while it still used CPU time or would have.
     Wall,
+    /// Time on the clock, most of which it stood in line for a processor: that is the machine's doing.
+    Starved,
     /// Time on the clock, while it slept or waited.
     Idle,
     /// Memory.

@@ -68,7 +68,7 @@ impl Talker<'_, '_> {
         let part = self.part(&program.execution);
         let seated = self.examiner.desks.ready(interactor)?;
         let wall = self.program.limits(self.limits).wall;
-        let stuck = matches!(other.execution.breach, Some(Breach::Cpu | Breach::Wall | Breach::Idle));
+        let stuck = matches!(other.execution.breach, Some(Breach::Cpu | Breach::Wall | Breach::Starved | Breach::Idle));
         let busy = other.execution.usage.cpu.times(2) >= wall;
         let (ruling, left) = match (heard.flooded, seated.rule(other)) {
             (Some(Side::Interactor), _) => (Err(flood(seated.name())), Feedback::new()),
@@ -88,7 +88,7 @@ impl Talker<'_, '_> {
 
     fn part(&self, execution: &Execution) -> Part {
         let decided = classify(execution, &self.program.limits(self.limits));
-        Part { decided, waited: matches!(execution.breach, Some(Breach::Wall | Breach::Idle)) }
+        Part { decided, waited: matches!(execution.breach, Some(Breach::Wall | Breach::Starved | Breach::Idle)) }
     }
 
     /// The checker's word on what an interactor wrote that accepted.

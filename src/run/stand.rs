@@ -170,14 +170,14 @@ pub(super) fn fairly<T>(
 fn is_unsure(facts: &Execution, own: Span) -> bool {
     match facts.breach {
         Some(Breach::Cpu) => false,
-        Some(Breach::Wall) => true,
+        Some(Breach::Wall | Breach::Starved) => true,
         _ => facts.usage.cpu > own,
     }
 }
 
 /// Runs with a little more CPU time than `limits` while none of our programs runs beside it. Who is too slow while others
-/// of this machine, or of the one that it is a guest of, take processors away is given more tries: the same program has been
-/// seen to take three times as long in such moments, which last for seconds.
+/// of this machine, or of the one that it is a guest of, take processors away is given more tries: the same program has
+/// been seen to take three times as long in such moments, which last for seconds.
 fn alone<T>(
     limits: &Limits,
     own: Span,
@@ -187,36 +187,37 @@ fn alone<T>(
     pause: Span,
 ) -> Result<T, Fault> {
     let grace = Limits { cpu: limits.cpu.plus(Span::micros(limits.cpu.as_micros() / 10)), ..*limits };
-    for _ in 1..TRIES_ALONE {
+    let mut left = TRIES_ALONE;
+    loop {
         let before = machine();
         let tried = run(&grace)?;
         let facts = execution(&tried);
-        let slow = facts.usage.cpu > own || matches!(facts.breach, Some(Breach::Cpu | Breach::Wall));
-        let others = before.zip(machine()).map_or(Span::ZERO, |(before, after)| others(before, after, facts));
-        if !slow || others.times(5) < facts.usage.wall {
-            return had_processor(tried, execution);
+        let slow = facts.breach == Some(Breach::Cpu) || is_unsure(facts, own);
+        let disturbed = before.zip(machine()).is_some_and(|(before, after)| is_disturbed(before, after, facts));
+        left -= 1;
+        if slow && disturbed && left > 0 {
+            std::thread::sleep(pause.duration());
+            continue;
         }
-        std::thread::sleep(pause.duration());
+        return match facts.breach {
+            Some(Breach::Starved) => Err(too_busy(facts)),
+            _ => Ok(tried),
+        };
     }
-    had_processor(run(&grace)?, execution)
 }
 
-/// How much time processors spent on what is not this run.
-fn others(before: Span, after: Span, facts: &Execution) -> Span {
-    Span::micros(after.as_micros().saturating_sub(before.as_micros()).saturating_sub(facts.usage.cpu.as_micros()))
+/// Whether processors were busy with what is not this run for more than a fifth of its time.
+fn is_disturbed(before: Span, after: Span, facts: &Execution) -> bool {
+    let busy = after.as_micros().saturating_sub(before.as_micros());
+    busy.saturating_sub(facts.usage.cpu.as_micros()).saturating_mul(5) >= facts.usage.wall.as_micros()
 }
 
-/// The run, unless it was stopped by the clock, was not idle, and yet had a processor for less than a quarter of the time.
-fn had_processor<T>(tried: T, execution: impl Fn(&T) -> &Execution) -> Result<T, Fault> {
-    let facts = execution(&tried);
-    if facts.breach != Some(Breach::Wall) || facts.usage.cpu.times(4) >= facts.usage.wall {
-        return Ok(tried);
-    }
+fn too_busy(facts: &Execution) -> Fault {
     let message = format!(
         "this machine is too busy to judge: the program had a processor for {} of {}, and stood in line for one else",
         facts.usage.cpu, facts.usage.wall
     );
-    Err(Fault::new(FaultKind::Worker, message))
+    Fault::new(FaultKind::Worker, message)
 }
 
 #[cfg(test)]
@@ -264,7 +265,7 @@ mod tests {
     fn who_had_no_processor_is_run_again_alone_and_never_blamed() {
         let good = ended(Span::millis(40), Span::millis(50), None);
         let late = ended(Span::millis(2_100), Span::millis(2_200), None);
-        let hungry = ended(Span::millis(84), Span::seconds(30), Some(Breach::Wall));
+        let hungry = ended(Span::millis(84), Span::seconds(30), Some(Breach::Starved));
         let idle = ended(Span::millis(84), Span::seconds(5), Some(Breach::Idle));
         let slow = ended(Span::millis(1_900), Span::seconds(5), Some(Breach::Wall));
         let endless = ended(Span::millis(4_001), Span::seconds(4), Some(Breach::Cpu));
@@ -285,13 +286,14 @@ mod tests {
         let late = ended(Span::millis(2_100), Span::millis(2_200), None);
         let stopped = ended(Span::millis(2_200), Span::millis(2_200), Some(Breach::Cpu));
         let slow = ended(Span::millis(1_900), Span::seconds(5), Some(Breach::Wall));
-        let hungry = ended(Span::millis(84), Span::seconds(30), Some(Breach::Wall));
+        let hungry = ended(Span::millis(84), Span::seconds(30), Some(Breach::Starved));
+        let awake = ended(Span::millis(200), Span::seconds(5), Some(Breach::Wall));
         let (little, much) = (Span::millis(400), Span::millis(1_100));
-        for sure in [&late, &stopped, &slow] {
+        for sure in [&late, &stopped, &slow, &awake] {
             assert_eq!(judged_alone(&[(sure.clone(), little)]), (Ok(sure.clone()), 1));
         }
         assert_eq!(judged_alone(&[(good.clone(), much)]), (Ok(good.clone()), 1), "right however little it had");
-        for unsure in [&late, &stopped, &slow, &hungry] {
+        for unsure in [&late, &stopped, &slow, &hungry, &awake] {
             let others = Span::seconds(10);
             assert_eq!(judged_alone(&[(unsure.clone(), others), (good.clone(), little)]), (Ok(good.clone()), 2));
         }
@@ -299,5 +301,7 @@ mod tests {
         assert_eq!(judged_alone(&ever), (Ok(stopped), TRIES_ALONE), "no machine is waited for without end");
         assert_eq!(judged_alone(&[(hungry.clone(), little)]), (Err(FaultKind::Worker), 1));
         assert_eq!(judged_alone(&vec![(hungry, Span::seconds(30)); TRIES_ALONE]).0, Err(FaultKind::Worker));
+        let ever = vec![(awake.clone(), Span::seconds(30)); TRIES_ALONE];
+        assert_eq!(judged_alone(&ever), (Ok(awake), TRIES_ALONE), "who sleeps first is no failure of ours");
     }
 }

@@ -66,10 +66,8 @@ fn breach(seen: &Seen<'_>) -> Option<Breach> {
     if reply.cpu_micros > limits.cpu.as_micros() {
         return Some(Breach::Cpu);
     }
-    match reply.stopped {
-        Stopped::Wall => return Some(wall_or_idle(reply)),
-        Stopped::Awake => return Some(Breach::Wall),
-        _ => {}
+    if matches!(reply.stopped, Stopped::Wall | Stopped::Awake) {
+        return Some(late(reply));
     }
     if over_output || reply.stopped == Stopped::Judge || exit(reply.status) == Exit::Signal(libc::SIGXFSZ) {
         return Some(Breach::Output);
@@ -81,10 +79,16 @@ fn breach(seen: &Seen<'_>) -> Option<Breach> {
     (refused && !exit(reply.status).success()).then_some(Breach::Processes)
 }
 
-/// Of those that slept at the deadline idle is whoever neither used a processor nor stood in line for one for at least half of the time.
-fn wall_or_idle(reply: &Reply) -> Breach {
+/// Why the clock stopped it. Idle is whoever neither used a processor nor stood in line for one for at least half of the time,
+/// and slept at the deadline.
+fn late(reply: &Reply) -> Breach {
     let busy = reply.cpu_micros.saturating_add(reply.waited_micros);
-    if busy.saturating_mul(2) < reply.wall_micros { Breach::Idle } else { Breach::Wall }
+    match busy.saturating_mul(2) >= reply.wall_micros {
+        true if reply.cpu_micros.saturating_mul(4) < reply.wall_micros => Breach::Starved,
+        true => Breach::Wall,
+        false if reply.stopped == Stopped::Awake => Breach::Wall,
+        false => Breach::Idle,
+    }
 }
 
 #[cfg(test)]
@@ -132,6 +136,7 @@ mod tests {
         };
         assert_eq!(late(10_000, 0), Some(Breach::Idle));
         assert_eq!(late(900_000, 2_000_000), Some(Breach::Wall));
+        assert_eq!(late(700_000, 2_000_000), Some(Breach::Starved));
         assert_eq!(with(&|r| (r.stopped, r.wall_micros) = (Stopped::Awake, 3_000_100)), Some(Breach::Wall));
     }
 

@@ -90,6 +90,7 @@ pub(crate) fn happened(execution: &Execution, outcome: &str) -> bool {
     let breach = execution.breach.map(|breach| match breach {
         Breach::Cpu => "cpu",
         Breach::Wall => "wall",
+        Breach::Starved => "starved",
         Breach::Idle => "idle",
         Breach::Memory => "memory",
         Breach::Output => "output",

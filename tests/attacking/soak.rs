@@ -58,7 +58,7 @@ fn fits(member: &Member, execution: &Execution, stdout: &[u8]) -> bool {
     match &member.expected {
         None => execution.breach.is_none() && execution.exit.success() && stdout == ANSWER,
         Some(expected) => {
-            let late = matches!(execution.breach, Some(Breach::Cpu | Breach::Wall | Breach::Idle));
+            let late = matches!(execution.breach, Some(Breach::Cpu | Breach::Wall | Breach::Starved | Breach::Idle));
             late || expected.iter().any(|outcome| happened(execution, outcome))
         }
     }

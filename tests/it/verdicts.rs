@@ -56,6 +56,14 @@ fn a_program_that_sleeps_is_idle() {
 }
 
 #[test]
+fn a_program_that_sleeps_and_is_at_work_at_the_deadline_is_too_slow_and_no_failure_of_ours() {
+    let program =
+        "fn main() { std::thread::sleep(std::time::Duration::from_millis(2700)); loop { std::hint::spin_loop(); } }";
+    let project = Project::with_sum().file("a.rs", program);
+    project.run(&["run", "sum", "a.rs", "--case", "sample"]).code(1).says("TLE").silent();
+}
+
+#[test]
 fn a_line_without_end_breaks_the_output_limit() {
     let program = "use std::io::Write; fn main() { let b = [b'1'; 65536]; let mut o = std::io::stdout().lock(); \
                    for _ in 0..16384 { if o.write_all(&b).is_err() { return; } } }";

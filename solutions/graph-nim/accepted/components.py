@@ -1,4 +1,4 @@
-# Parts that hang together are worth the nim-sum of their values.
+# Parts that hang together are worth the nim-sum of their values; every set of vertices is looked at once.
 from functools import lru_cache
 import sys
 
@@ -11,34 +11,39 @@ for _ in range(m):
     near[v - 1] |= 1 << u - 1
 
 
-def parts(left):
-    while left:
-        part, rim = 0, left & -left
-        while rim:
-            part |= rim
-            grown = 0
-            for v in range(n):
-                if rim >> v & 1:
-                    grown |= near[v]
-            rim = grown & left & ~part
-        yield part
-        left &= ~part
+def part_of_lowest(left):
+    part, rim = 0, left & -left
+    while rim:
+        v = (rim & -rim).bit_length() - 1
+        part |= 1 << v
+        rim = (rim | near[v]) & left & ~part
+    return part
 
 
 @lru_cache(maxsize=None)
-def value(part):
+def value(left):
+    if not left:
+        return 0
+    part = part_of_lowest(left)
+    if part != left:
+        return value(part) ^ value(left & ~part)
     seen = set()
-    for v in range(n):
-        if part >> v & 1:
-            for gone in [1 << v] + [1 << v | 1 << u for u in range(v) if (near[v] & part) >> u & 1]:
-                x = 0
-                for p in parts(part & ~gone):
-                    x ^= value(p)
-                seen.add(x)
-    return next(g for g in range(99) if g not in seen)
+    vertices = part
+    while vertices:
+        vertex = vertices & -vertices
+        vertices ^= vertex
+        without = part ^ vertex
+        seen.add(value(without))
+        # the ends above it alone, so that every edge is removed once
+        ends = near[vertex.bit_length() - 1] & vertices
+        while ends:
+            end = ends & -ends
+            ends ^= end
+            seen.add(value(without ^ end))
+    g = 0
+    while g in seen:
+        g += 1
+    return g
 
 
-x = 0
-for p in parts((1 << n) - 1):
-    x ^= value(p)
-print(x)
+print(value((1 << n) - 1))

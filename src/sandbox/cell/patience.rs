@@ -21,6 +21,7 @@ pub(super) struct Patience<'a> {
     due: Duration,
     /// Who has stood in line ever since the deadline.
     line: Option<BTreeSet<(PathBuf, u64)>>,
+    /// Whether somebody was ready to run at the deadline.
     awake: bool,
     waited_micros: u64,
 }
@@ -40,8 +41,8 @@ impl<'a> Patience<'a> {
         self.waited_micros
     }
 
-    /// Whether somebody would have worked on when the program's time was over. Where a processor is taken away from the whole
-    /// machine, because that is a guest, nobody stands in line and yet nobody works: such a program is not idle.
+    /// Whether somebody would have worked on when the program's time was over. Where the host of a virtual machine takes its
+    /// processors away, nobody stands in line and yet nobody works: such a program is not idle.
     pub(super) fn was_awake(&self) -> bool {
         self.awake
     }
