@@ -104,26 +104,20 @@ pub(super) fn left_out<'a>(
     }
 }
 
-/// The most points there are: the range that the root says, else what a program gets that is accepted everywhere.
-pub fn most_points(root: &Grading) -> Points {
-    match &root.rule {
-        Rule::Grader(rule) => rule.range.1.unwrap_or_else(|| most_of_grader(root, rule)),
-        Rule::Aggregate(_) => root.parts.iter().map(most_of_part).fold(Points::ZERO, Points::plus),
-    }
-}
-
-fn most_of_part(part: &Part) -> Points {
-    match part {
-        Part::Group(Grading { rule: Rule::Aggregate(rule), parts, .. }) => match rule.most {
-            _ if !rule.scored => Points::ZERO,
-            Some(most) => most.into(),
-            None => parts
-                .iter()
-                .map(most_of_part)
-                .fold(rule.text.map_or(Points::ZERO, |(_, most)| most.into()), Points::plus),
-        },
-        Part::Group(group) => most_points(group),
-        Part::Case(_) => Points::ZERO,
+/// The most points of a group: what it says itself, else what a program gets that is accepted everywhere.
+pub fn most_points(group: &Grading) -> Points {
+    let rule = match &group.rule {
+        Rule::Grader(rule) => return rule.range.1.unwrap_or_else(|| most_of_grader(group, rule)),
+        Rule::Aggregate(rule) => rule,
+    };
+    let inner = group.parts.iter().filter_map(|part| match part {
+        Part::Group(inner) => Some(most_points(inner)),
+        Part::Case(_) => None,
+    });
+    match rule.most {
+        _ if !rule.scored => Points::ZERO,
+        Some(most) => most.into(),
+        None => inner.fold(rule.text.map_or(Points::ZERO, |(_, most)| most.into()), Points::plus),
     }
 }
 
@@ -260,7 +254,11 @@ fn combined(mode: ScoreMode, points: &[Points]) -> Points {
     match mode {
         ScoreMode::Sum => sum(),
         ScoreMode::Average if points.is_empty() => Points::ZERO,
-        ScoreMode::Average => Points::millionths(sum().as_millionths().div_euclid(points.len() as i64)),
+        ScoreMode::Average => {
+            let count = points.len() as i128;
+            let nearest = (i128::from(sum().as_millionths()) + count / 2).div_euclid(count);
+            Points::millionths(nearest as i64)
+        }
         ScoreMode::Least => points.iter().copied().min().unwrap_or_default(),
         ScoreMode::Most => points.iter().copied().max().unwrap_or_default(),
     }
@@ -303,6 +301,8 @@ fn points<'a>(
     let mut shares: Vec<Credit> = Vec::new();
     for part in &group.parts {
         match part {
+            // A group without points has no part in the least of them.
+            Part::Group(inner) if rule.kind == AggregateKind::Least && is_worth_nothing(inner) => {}
             Part::Group(inner) => own.push(grade(inner, known, said).points),
             Part::Case(index) => match (known(*index), text.filter(|(place, _)| place == index)) {
                 (Known::Judged(CaseResult { points: Some(points), verdict, .. }), _) if verdict.accepted() => {
@@ -332,6 +332,11 @@ fn points<'a>(
         }
     };
     if rule.most.is_some() { total.min(most) } else { total }
+}
+
+/// Whether this is a group of cases that must be accepted and earn nothing.
+fn is_worth_nothing(group: &Grading) -> bool {
+    matches!(&group.rule, Rule::Aggregate(rule) if rule.kind == AggregateKind::PassFail && rule.most.is_none())
 }
 
 fn score(points: Points) -> Score {

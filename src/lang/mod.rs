@@ -31,5 +31,5 @@ pub use language::{Entry, Install, Keep, Kit, Language, Optional, Probe, Real, S
 pub use program::Program;
 pub use read::{followed, repository};
 pub use search::Surroundings;
-pub use source::{LARGEST_SOURCE, Source, SourceError, SourceFile, fill_constants};
+pub use source::{LARGEST_SOURCE, Source, SourceError, SourceFile, fill, fill_constants};
 pub use table::{Choice, Layer, Table, UnknownLanguage};

@@ -18,6 +18,8 @@ use super::table::{Choice, Table, UnknownLanguage};
 pub const LARGEST_SOURCE: u64 = 1 << 20;
 /// The most that answers handed in instead of a program may have together, in bytes.
 const LARGEST_ANSWERS: u64 = 64 << 20;
+/// The size in bytes from which on no more names are replaced in a text.
+const LARGEST_FILLED: usize = 16 << 20;
 
 /// Why a program cannot be taken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -123,7 +125,8 @@ pub enum SourceError {
     },
 }
 
-/// The language of a package's program where two have as many files: the first of these, as in the tools of that format.
+/// The languages that alone count where files in several are beside one another, as in the tools of that format: the others
+/// are for scripts that make or test something. Where two have as many files it is the first of them.
 const COUNTED: [&str; 4] = ["cpp", "c", "python", "java"];
 
 /// What is done with a folder that has files in several languages.
@@ -462,15 +465,40 @@ impl Source {
 
 /// A text with each `{{name}}` replaced by what the name stands for.
 pub fn fill_constants(text: &str, constants: &BTreeMap<String, String>) -> String {
-    let fill = |text: String, (name, value): (&String, &String)| text.replace(&format!("{{{{{name}}}}}"), value);
-    constants.iter().fold(text.to_owned(), fill)
+    fill(text, constants, ("{{", "}}"))
+}
+
+/// The same for names between any two marks. What a name stands for is not looked at again, and nothing more is replaced
+/// once the text is as large as no real one: of a few names a text without end could be made.
+pub fn fill(text: &str, constants: &BTreeMap<String, String>, (open, close): (&str, &str)) -> String {
+    let longest = constants.keys().map(String::len).max().unwrap_or(0);
+    let mut filled = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(open).filter(|_| !constants.is_empty() && filled.len() < LARGEST_FILLED) {
+        let (before, inner) = (&rest[..at], &rest[at + open.len()..]);
+        filled.push_str(before);
+        let end = inner.char_indices().take(longest + 1).find(|(at, _)| inner[*at..].starts_with(close));
+        let value = end.and_then(|(end, _)| Some((constants.get(&inner[..end])?, &inner[end + close.len()..])));
+        match value {
+            Some((value, after)) => {
+                filled.push_str(value);
+                rest = after;
+            }
+            None => {
+                let first = rest[at..].chars().next().map_or(1, char::len_utf8);
+                filled.push_str(&rest[at..at + first]);
+                rest = &rest[at + first..];
+            }
+        }
+    }
+    filled + rest
 }
 
 fn choose(table: &Table, path: &Path, choice: Choice<'_>) -> Result<Arc<Language>, SourceError> {
     table.choose(choice).cloned().map_err(|error| SourceError::Language { path: path.to_owned(), error })
 }
 
-/// The language that a folder's files are in: that of most, or of the first in [`COUNTED`].
+/// The language that a folder's files are in: that of most, those in [`COUNTED`] first.
 fn language_of(table: &Table, path: &Path, files: &[Named], several: Several) -> Result<Arc<Language>, SourceError> {
     let known = files.iter().filter_map(|(name, _)| {
         let extension = Path::new(name).extension()?.to_string_lossy().into_owned();
@@ -487,8 +515,10 @@ fn language_of(table: &Table, path: &Path, files: &[Named], several: Several) ->
         let languages = languages.iter().map(|(language, _)| language.id.clone()).collect();
         return Err(SourceError::Ambiguous { path: path.to_owned(), languages });
     }
-    let rank = |language: &Language| COUNTED.iter().position(|id| *id == language.id).unwrap_or(COUNTED.len());
-    let most = languages.into_iter().min_by_key(|(language, count)| (usize::MAX - count, rank(language)));
+    let rank = |language: &Language| COUNTED.iter().position(|id| *id == language.id);
+    let by_weight =
+        |(language, count): &(Arc<Language>, usize)| (rank(language).is_none(), usize::MAX - count, rank(language));
+    let most = languages.into_iter().min_by_key(by_weight);
     most.map(|(language, _)| language).ok_or_else(|| SourceError::NoSources {
         path: path.to_owned(),
         language: "known source".to_owned(),

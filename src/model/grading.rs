@@ -123,7 +123,7 @@ pub enum VerdictMode {
 pub enum ScoreMode {
     /// Their sum.
     Sum,
-    /// Their average, rounded down to a millionth.
+    /// Their average, to the nearest millionth.
     Average,
     /// The least.
     Least,

@@ -33,11 +33,15 @@ fn expand(pattern: &str) -> Vec<String> {
 
 /// The first pair of braces without others inside.
 fn innermost(pattern: &str) -> Option<(usize, usize)> {
-    let end = pattern.find('}')?;
-    match pattern[..end].rfind('{') {
-        Some(start) => Some((start, end)),
-        None => innermost(&pattern[end + 1..]).map(|(start, last)| (start + end + 1, last + end + 1)),
+    let mut start = None;
+    for (at, byte) in pattern.bytes().enumerate() {
+        match (byte, start) {
+            (b'{', _) => start = Some(at),
+            (b'}', Some(start)) => return Some((start, at)),
+            _ => {}
+        }
     }
+    None
 }
 
 fn matches_whole(pattern: &str, path: &str) -> bool {

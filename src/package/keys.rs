@@ -12,7 +12,8 @@ pub(super) struct Keys<'a> {
     origin: &'a str,
     text: &'a str,
     path: Vec<Step>,
-    map: IndexMap<String, Value>,
+    /// Each key with its value until that is taken: to remove one would move all behind it.
+    map: IndexMap<String, Option<Value>>,
     /// The keys of the file that are twice in a map.
     twice: Vec<String>,
 }
@@ -25,12 +26,18 @@ impl<'a> Keys<'a> {
     pub(super) fn parse(origin: &'a str, text: &'a str) -> Result<Keys<'a>, Diagnostic> {
         let empty = text.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#'));
         let Foreign { map, twice } = if empty { Foreign::default() } else { yaml::parse_foreign(origin, text)? };
+        let map = map.into_iter().map(|(name, value)| (name, Some(value))).collect();
         Ok(Keys { origin, text, path: Vec::new(), map, twice })
     }
 
     /// Takes a key's value; nothing if it is not there or has nothing in it.
     pub(super) fn take(&mut self, key: &str) -> Option<Value> {
-        self.map.shift_remove(key).filter(|value| !value.is_null())
+        self.map.get_mut(key)?.take().filter(|value| !value.is_null())
+    }
+
+    /// Whether a key's value is a map.
+    pub(super) fn is_map(&self, key: &str) -> bool {
+        matches!(self.map.get(key), Some(Some(Value::Mapping(_))))
     }
 
     /// Takes a scalar as text, as a person wrote it as far as YAML lets us know.
@@ -80,7 +87,7 @@ impl<'a> Keys<'a> {
         let mut map = IndexMap::new();
         for (name, value) in mapping {
             let name = scalar(&name).ok_or_else(|| self.wrong(key, "a key is a text"))?;
-            map.insert(name, value);
+            map.insert(name, Some(value));
         }
         let path = [self.path.as_slice(), &[key.into()]].concat();
         Ok(Keys { origin: self.origin, text: self.text, path, map, twice: Vec::new() })
@@ -88,7 +95,11 @@ impl<'a> Keys<'a> {
 
     /// The keys that are left, in their order.
     pub(super) fn names(&self) -> Vec<String> {
-        self.map.keys().cloned().collect()
+        self.left().cloned().collect()
+    }
+
+    fn left(&self) -> impl Iterator<Item = &String> {
+        self.map.iter().filter(|(_, value)| value.is_some()).map(|(name, _)| name)
     }
 
     /// A complaint about a key's value, with its place.
@@ -108,7 +119,7 @@ impl<'a> Keys<'a> {
         for name in &self.twice {
             notes.push(format!("{file}: the key `{name}` is there twice, and the last one counts"));
         }
-        for name in self.map.keys() {
+        for name in self.left() {
             notes.push(format!("{file}: the key `{name}` is not known and is left out"));
         }
     }

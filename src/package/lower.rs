@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::check::{Comparer, Rule};
-use crate::lang::fill_constants;
+use crate::lang::{fill, fill_constants};
 use crate::model::{Bytes, Diagnostic, Limits, Span};
 use crate::problem::{Companion, Judging, Protocol, Worth};
 
@@ -152,9 +152,7 @@ impl Package {
 
     /// A text of the package with what its constants stand for, also as LaTeX names them.
     pub fn with_constants(&self, text: &str) -> String {
-        let fill =
-            |text: String, (name, value): (&String, &String)| text.replace(&format!("\\constant{{{name}}}"), value);
-        self.constants.iter().fold(fill_constants(text, &self.constants), fill)
+        fill(&fill_constants(text, &self.constants), &self.constants, ("\\constant{", "}"))
     }
 
     /// The package's main file, for complaints.

@@ -204,8 +204,8 @@ pub struct Recipe {
     pub case: usize,
     /// The program that prints the input, with its arguments.
     pub input: Option<(PathBuf, Vec<String>)>,
-    /// The program that prints the answer to it.
-    pub answer: Option<PathBuf>,
+    /// The program that prints the answer to it, and its language if its file does not say it.
+    pub answer: Option<(PathBuf, Option<String>)>,
 }
 
 /// Arguments of input validators.

@@ -58,23 +58,29 @@ struct Maker<'a> {
 impl Maker<'_> {
     fn fill(&mut self, case: &mut Case, recipe: &Recipe) -> Result<(), Failure> {
         if let Some((generator, args)) = &recipe.input {
-            let made = self.made_by(generator, args, None)?;
+            let made = self.made_by(generator, None, args, None)?;
             // Programs may be shown the input as a file of theirs too.
             let shown = case.files.iter_mut().filter(|(_, path)| *path == case.input);
             shown.for_each(|(_, path)| path.clone_from(&made));
             case.input = made;
         }
-        if let Some(solution) = &recipe.answer {
-            case.answer = Some(self.made_by(solution, &[], Some(case))?);
+        if let Some((solution, language)) = &recipe.answer {
+            case.answer = Some(self.made_by(solution, language.as_deref(), &[], Some(case))?);
         }
         Ok(())
     }
 
     /// The file with what a program writes: a generator with these arguments, or a solution in a case.
-    fn made_by(&mut self, path: &Path, args: &[String], case: Option<&Case>) -> Result<PathBuf, Failure> {
+    fn made_by(
+        &mut self,
+        path: &Path,
+        language: Option<&str>,
+        args: &[String],
+        case: Option<&Case>,
+    ) -> Result<PathBuf, Failure> {
         let arena = self.arena;
         let read = |path: &Path| fs_err::read(path).map_err(|error| Failure::complaint(error.to_string()));
-        let source = arena.own_source(path, None)?;
+        let source = arena.own_source(path, language)?;
         let more = case.map(|_| included(&self.include, &source)).transpose()?.unwrap_or_default();
         let source = if more.is_empty() { source } else { source.with_files(more, false) };
         let stdin = case.map(|case| read(&case.input)).transpose()?.unwrap_or_default();

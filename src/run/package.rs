@@ -7,7 +7,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::judge::{CaseFiles, Plan, PlanCase, PlanGroup, Rules, Stop};
 use crate::lang::{Program, Source, SourceFile};
-use crate::model::{CaseId, Diagnostic, Digest, EventKind, Failure, FaultKind, Limits, Outcome, Span, Verdict};
+use crate::model::{
+    CaseId, Diagnostic, Digest, EventKind, Failure, FaultKind, Grading, Limits, Outcome, Span, Verdict,
+};
 use crate::package::checktestdata::{Grammar, check};
 use crate::package::{Case, Package, Submission, Timing, Validator, ValidatorForm};
 use crate::problem::{Companion, Judging};
@@ -42,7 +44,8 @@ impl Arena {
         let mut known: Vec<(Judging, Arc<Judging>)> = Vec::new();
         for case in &package.cases {
             let folder = case.name.rsplit_once('/').map_or("tests", |(folder, _)| folder);
-            if !wanted(folder, &case.name) {
+            let group = group_of(&package.grading, folder);
+            if !wanted(folder, &case.name) && !wanted(group, &case.name) {
                 continue;
             }
             let judging = package.judging(case)?;
@@ -65,9 +68,9 @@ impl Arena {
                 text: package.text_validator(case).map(Arc::new),
             };
             match groups.last_mut() {
-                Some(group) if group.name == folder => group.cases.push(case),
+                Some(last) if last.name == group => last.cases.push(case),
                 _ => groups.push(PlanGroup {
-                    name: folder.to_owned(),
+                    name: group.to_owned(),
                     points: None,
                     after: Vec::new(),
                     cases: vec![case],
@@ -202,8 +205,9 @@ impl Arena {
                 Ok(())
             };
             let judged = self.judge_package(package, self.generous(package), &source, &submission.name, &all, tell)?;
+            // Who was not built has run in no case.
             if ended && matches!(judged.summary.outcome, Outcome::Final { .. }) {
-                slowest = slowest.max(Some(judged.summary.slowest.map_or(Span::ZERO, |(_, time)| time)));
+                slowest = slowest.max(judged.summary.slowest.map(|(_, time)| time));
             }
         }
         let Some(slowest) = slowest else {
@@ -235,7 +239,9 @@ impl Arena {
             let changed = meta.as_ref().and_then(|meta| meta.modified().ok());
             format!("{} {:?} {changed:?}", path.display(), meta.map(|meta| meta.len()))
         };
-        parts.extend(package.submissions.iter().map(|submission| stamp(&submission.path)));
+        parts.push(format!("{:?} {:?}", package.languages, package.constants));
+        let of = |one: &Submission| format!("{} {:?} {:?} {:?}", stamp(&one.path), one.timing, one.language, one.entry);
+        parts.extend(package.submissions.iter().map(of));
         parts.extend(package.cases.iter().map(|case| stamp(&case.input)));
         let digest = Digest::of_parts(parts.iter().map(String::as_bytes));
         self.cache().join("limits").join(format!("package-{digest}.json"))
@@ -289,7 +295,7 @@ impl Arena {
                 Judging::Checker { checker, .. } => {
                     let [input, output, answer] = [&case.input, output, answer].map(|path| Text::File(path));
                     match desks.at(&checker)?.check(input, output, answer, Vec::new()) {
-                        Ok((ruling, _)) if ruling.verdict.accepted() => Ok(None),
+                        Ok((ruling, _)) if ruling.verdict.accepted() || ruling.verdict == Verdict::Partial => Ok(None),
                         Ok((ruling, _)) => Ok(Some(ruling.message.unwrap_or_else(|| ruling.verdict.long().to_owned()))),
                         Err(fault) if fault.kind == FaultKind::Checker => Ok(Some(fault.message)),
                         Err(fault) => Err(fault.into()),
@@ -338,6 +344,16 @@ impl Arena {
         done.sort_by_key(|(at, _)| *at);
         done.into_iter().map(|(_, result)| result).collect()
     }
+}
+
+/// The group that a folder's cases are in: folders in a group may be no groups of their own.
+fn group_of<'a>(tree: &Grading, folder: &'a str) -> &'a str {
+    let mut name = folder;
+    while tree.find(name).is_none() {
+        let Some((above, _)) = name.rsplit_once('/') else { return folder };
+        name = above;
+    }
+    name
 }
 
 /// Whether a program with this verdict came to its end, so that its time says something: a program from which the time

@@ -184,7 +184,8 @@ fn judge_all(arena: &Arena, package: &Package, say: &mut Tell<'_>) -> Result<Mat
         package.submissions.iter().partition(|submission| submission.timing == Timing::Lower);
     for submission in first {
         let Some(judged) = judge(arena, package, submission, generous, say)? else { continue };
-        if slowest < Some(judged.slowest) && judged.failure.is_none() && !timed_out(&judged) {
+        let ran = !judged.came.cases.is_empty() && judged.failure.is_none();
+        if slowest < Some(judged.slowest) && ran && !timed_out(&judged) {
             (slowest, slowest_name) = (Some(judged.slowest), submission.name.clone());
         }
         done.push((submission, judged));
@@ -219,16 +220,15 @@ fn timed_out(judged: &Judged) -> bool {
     judged.came.cases.iter().any(|(_, verdict, _)| !ends(*verdict))
 }
 
-/// Whether the first case that is not accepted says all of a program: it is to run into the time limit, at which each case
-/// costs that long, and nothing is promised of its other failures, of some of its cases, or of points.
+/// Whether the first case that is not accepted says enough of a program: it is to run into the time limit, at which each
+/// case costs that long, may fail in no other way, and nothing is promised of some of its cases, or of points.
 fn is_settled_by_one(package: &Package, submission: &Submission) -> bool {
-    let settled = |want: &Want| match &want.what {
-        What::Final(_) | What::Required(_) => want.of.is_none(),
-        What::Permitted(verdicts) => want.of.is_none() && !verdicts.iter().any(|one| others(*one)),
-        What::Score(..) | What::NotBest | What::Message(_) => false,
-    };
+    let only_slow =
+        |want: &Want| matches!(&want.what, What::Permitted(verdicts) if !verdicts.iter().any(|one| others(*one)));
+    let settled = |want: &Want| want.of.is_none() && (only_slow(want) || matches!(want.what, What::Required(_)));
     let slow = submission.timing == Timing::Upper && !package.kind.scoring;
-    slow && package.cases.len() > 1 && submission.wants.iter().all(settled)
+    let wants = &submission.wants;
+    slow && package.cases.len() > 1 && wants.iter().any(only_slow) && wants.iter().all(settled)
 }
 
 /// Whether this is another failure than of time.

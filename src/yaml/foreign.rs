@@ -1,14 +1,13 @@
 //! YAML as other judges' tools read it: of two equal keys the last counts, `<<` merges maps, and a whole number that is
 //! too large for the crate is kept as its text.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 
-use indexmap::IndexMap;
-use serde::Deserialize;
-use serde::de::value::EnumAccessDeserializer;
-use serde::de::{DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, Visitor};
+use indexmap::{IndexMap, IndexSet};
+use serde::de::{DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, VariantAccess, Visitor};
 use serde_yaml::Value;
+use serde_yaml::value::{Tag, TaggedValue};
 
 use crate::model::Diagnostic;
 
@@ -16,6 +15,9 @@ use super::complaint::parse_by;
 
 /// The key that merges the maps that are its value into its own map.
 const MERGE: &str = "<<";
+
+/// The most values that are read: more than any file of the size that is read can hold, but for aliases.
+const MOST_VALUES: u32 = 4_000_000;
 
 /// A map that is a whole file.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -31,15 +33,20 @@ pub struct Foreign {
 /// # Errors
 /// What is wrong, with its place in the text.
 pub fn parse_foreign(origin: &str, text: &str) -> Result<Foreign, Diagnostic> {
-    let twice = RefCell::new(Vec::new());
-    let map = parse_by(origin, text, |deserializer| deserializer.deserialize_map(Whole { twice: &twice }))?;
-    Ok(Foreign { map, twice: twice.into_inner() })
+    let seen = Seen::default();
+    let map = parse_by(origin, text, |deserializer| deserializer.deserialize_map(Whole(&seen)))?;
+    Ok(Foreign { map, twice: seen.twice.into_inner().into_iter().collect() })
+}
+
+/// What was seen of a file so far.
+#[derive(Debug, Default)]
+struct Seen {
+    twice: RefCell<IndexSet<String>>,
+    values: Cell<u32>,
 }
 
 /// Reads the outermost map.
-struct Whole<'t> {
-    twice: &'t RefCell<Vec<String>>,
-}
+struct Whole<'t>(&'t Seen);
 
 impl<'de> Visitor<'de> for Whole<'_> {
     type Value = IndexMap<String, Value>;
@@ -49,15 +56,13 @@ impl<'de> Visitor<'de> for Whole<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-        Inner { twice: self.twice }.entries(map)
+        Inner(self.0).entries(map)
     }
 }
 
 /// Reads any value.
 #[derive(Clone, Copy)]
-struct Inner<'t> {
-    twice: &'t RefCell<Vec<String>>,
-}
+struct Inner<'t>(&'t Seen);
 
 impl Inner<'_> {
     /// The entries of a map: merged ones first, its own in their place where both have a key.
@@ -77,7 +82,7 @@ impl Inner<'_> {
                 },
             };
             if own.insert(key.clone(), value).is_some() {
-                self.twice.borrow_mut().push(key);
+                self.0.twice.borrow_mut().insert(key);
             }
         }
         merged.extend(own);
@@ -102,7 +107,12 @@ impl<'de> DeserializeSeed<'de> for Inner<'_> {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        deserializer.deserialize_any(self)
+        let values = self.0.values.get();
+        self.0.values.set(values + 1);
+        match values < MOST_VALUES {
+            true => deserializer.deserialize_any(self),
+            false => Err(D::Error::custom("there are too many values in it, most of them by aliases")),
+        }
     }
 }
 
@@ -158,9 +168,10 @@ impl<'de> Visitor<'de> for Inner<'_> {
         Ok(Value::Mapping(entries.collect()))
     }
 
-    /// What has a tag of its own is left to the crate: nothing here has a use for it.
     fn visit_enum<A: EnumAccess<'de>>(self, data: A) -> Result<Value, A::Error> {
-        Value::deserialize(EnumAccessDeserializer::new(data))
+        let (tag, inner) = data.variant::<String>()?;
+        let value = inner.newtype_variant_seed(self)?;
+        Ok(Value::Tagged(Box::new(TaggedValue { tag: Tag::new(tag), value })))
     }
 }
 
@@ -207,5 +218,14 @@ mod tests {
         assert!(error.message.contains("wrong type") && error.line_and_column().is_some(), "{error:?}");
         assert!(parse_foreign("a.yaml", "a: [\n").is_err());
         assert_eq!(parse_foreign("a.yaml", "a: !b {c: 1}\n").unwrap().map.len(), 1);
+    }
+
+    #[test]
+    fn aliases_of_aliases_do_not_grow_without_end() {
+        let list = |name: &str, of: &str| format!("{name}: &{name} [{}]\n", vec![of; 2_000].join(", "));
+        let error = parse_foreign("a.yaml", &(list("a", "1") + &list("b", "*a") + &list("c", "*b"))).unwrap_err();
+        assert!(error.message.contains("too many values"), "{error:?}");
+        let again = parse_foreign("a.yaml", "a: &a {x: 1, x: 2}\nb: *a\nc: *a\n").unwrap();
+        assert_eq!(again.twice, ["x"], "each key is told once");
     }
 }

@@ -123,6 +123,14 @@ impl<'de> Visitor<'de> for Seek<'_> {
         self.scalar()
     }
 
+    fn visit_i128<E: Error>(self, _: i128) -> Result<(), E> {
+        self.scalar()
+    }
+
+    fn visit_u128<E: Error>(self, _: u128) -> Result<(), E> {
+        self.scalar()
+    }
+
     fn visit_f64<E: Error>(self, _: f64) -> Result<(), E> {
         self.scalar()
     }

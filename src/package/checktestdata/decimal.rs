@@ -47,6 +47,13 @@ impl Decimal {
         self.exponent.saturating_add_unsigned(self.digits.length())
     }
 
+    /// How many digits one of two must get before they can be added; none if they are so far from each other that they
+    /// need not be.
+    pub(super) fn gap(&self, other: &Decimal) -> u64 {
+        let near = self.height().abs_diff(other.height()) <= self.kept(other) + 2;
+        if near { self.exponent.abs_diff(other.exponent) } else { 0 }
+    }
+
     /// How many digits to keep of a result of these.
     fn kept(&self, other: &Decimal) -> u64 {
         DIGITS.max(self.digits.length()).max(other.digits.length())

@@ -16,14 +16,19 @@ use super::lex;
 use super::parse::{self, Wrong};
 use super::posix;
 use super::reader::Reader;
-use super::value::{Value, arithmetic, cost};
+use super::value::{LIGHT, Value, arithmetic, cost, cost_of_comparing};
 use super::values::Values;
 
-/// The most steps of a run, and the most values that variables may have: a grammar is a stranger's program.
+/// The longest grammar, in bytes.
+const LONGEST: usize = 4 << 20;
+/// The most steps of a run, and the most values that variables may have, where large ones count as several: a grammar is a
+/// stranger's program.
 const MOST_STEPS: u64 = 200_000_000;
-const MOST_VALUES: usize = 5_000_000;
+const MOST_VALUES: u64 = 5_000_000;
 /// The most memory that a regular expression may take.
 const LARGEST_REGEX: usize = 8 << 20;
+/// The most regular expressions that are kept: the input can say new ones.
+const MOST_REGEXES: usize = 64;
 
 /// A grammar, read.
 #[derive(Debug, Clone)]
@@ -36,6 +41,9 @@ impl Grammar {
     /// What is wrong in it, and in which line.
     pub fn parse(origin: &str, text: &str) -> Result<Grammar, Diagnostic> {
         let complaint = |(line, what): Wrong| Diagnostic::new(format!("line {line}: {what}")).in_file(origin);
+        if text.len() > LONGEST {
+            return Err(complaint((1, format!("a grammar has at most {} MiB", LONGEST >> 20))));
+        }
         let words = lex::words(text).map_err(complaint)?;
         parse::commands(&words).map(Grammar).map_err(complaint)
     }
@@ -47,7 +55,7 @@ impl Grammar {
 /// In words: what was expected at which line and column of the input, and by which line of the grammar.
 pub fn check(grammar: &Grammar, input: &[u8]) -> Result<(), String> {
     let reader = Reader { input, at: 0 };
-    let mut machine = Machine { reader, values: HashMap::new(), count: 0, steps: 0, regexes: HashMap::new() };
+    let mut machine = Machine { reader, values: HashMap::new(), weight: 0, steps: 0, regexes: HashMap::new() };
     let done = machine.block(&grammar.0).and_then(|()| machine.end(0));
     done.map_err(|(line, what)| {
         let (row, column) = machine.reader.place();
@@ -59,7 +67,8 @@ pub fn check(grammar: &Grammar, input: &[u8]) -> Result<(), String> {
 struct Machine<'a> {
     reader: Reader<'a>,
     values: HashMap<String, Values>,
-    count: usize,
+    /// The weight of all values.
+    weight: u64,
     steps: u64,
     regexes: HashMap<Arc<[u8]>, (DFA, Cache)>,
 }
@@ -93,7 +102,7 @@ impl Machine<'_> {
             }),
             Action::Unset(names) => {
                 for name in names {
-                    self.count -= self.values.remove(name).map_or(0, |values| values.len());
+                    self.weight -= self.values.remove(name).map_or(0, |values| values.weight());
                 }
                 Ok(())
             }
@@ -174,6 +183,9 @@ impl Machine<'_> {
         // The time to read a number grows faster than its length.
         let length = (self.reader.at - start) as u64;
         self.spend(length.saturating_mul(length) >> 17)?;
+        if let Value::Float(_) = value {
+            self.spend(cost(Operator::Less, &least, &value).saturating_add(cost(Operator::Less, &value, &most)))?;
+        }
         let inside = least.compare(&value)?.is_le() && value.compare(&most)?.is_le();
         if !inside {
             self.reader.at = start;
@@ -197,8 +209,14 @@ impl Machine<'_> {
         if !self.regexes.contains_key(&pattern) {
             let unread = |error: String| format!("the regular expression can't be read: {error}");
             let text = posix::translated(&pattern).map_err(unread)?;
+            if self.regexes.len() >= MOST_REGEXES {
+                self.regexes.clear();
+            }
+            // It gives up where every byte needs a large new state, which would take hours.
+            let config = DFA::config().match_kind(MatchKind::All);
+            let config = config.minimum_cache_clear_count(Some(100)).minimum_bytes_per_state(Some(10));
             let dfa = DFA::builder()
-                .configure(DFA::config().match_kind(MatchKind::All))
+                .configure(config)
                 .thompson(thompson::Config::new().nfa_size_limit(Some(LARGEST_REGEX)).utf8(false))
                 .syntax(syntax::Config::new().unicode(false).utf8(false))
                 .build(&text)
@@ -219,19 +237,24 @@ impl Machine<'_> {
 
     fn assign(&mut self, variable: &Variable, value: Value) -> Result<(), String> {
         let indices = self.indices(variable)?;
-        if self.count >= MOST_VALUES {
+        if self.weight.saturating_add(value.weight()) > MOST_VALUES {
             return Err("the variables have too many values".to_owned());
         }
         let values = match self.values.get_mut(&variable.name) {
             Some(values) => values,
             None => self.values.entry(variable.name.clone()).or_default(),
         };
-        self.count += usize::from(values.set(indices, value));
+        let before = values.weight();
+        values.set(indices, value);
+        self.weight = self.weight - before + values.weight();
         Ok(())
     }
 
     fn indices(&mut self, variable: &Variable) -> Result<Vec<Int>, String> {
-        variable.indices.iter().map(|index| self.whole(index)).collect()
+        let indices: Vec<Int> = variable.indices.iter().map(|index| self.whole(index)).collect::<Result<_, _>>()?;
+        // A large one is compared with many.
+        self.spend(indices.iter().map(|index| index.bits() / LIGHT * 20).sum())?;
+        Ok(indices)
     }
 
     fn whole(&mut self, expr: &Expr) -> Result<Int, String> {
@@ -274,7 +297,9 @@ impl Machine<'_> {
             Expr::Unique(names) => self.unique(names)?,
             Expr::InArray(value, name) => {
                 let value = self.value(value)?;
-                self.values.get_mut(name).ok_or_else(|| unset(name))?.contain(&value)
+                let bits = self.values.get(name).ok_or_else(|| unset(name))?.most_bits();
+                self.spend(cost_of_comparing(bits.saturating_add(value.bits())).saturating_mul(20))?;
+                self.values.get_mut(name).is_some_and(|values| values.contain(&value))
             }
             other => return Err(format!("{} is no test", self.value(other)?.shown())),
         })
@@ -291,7 +316,11 @@ impl Machine<'_> {
                 value.ok_or_else(|| format!("{} there", unset(&variable.name)))
             }
             Expr::Length(text) => Ok(Value::Int(Int::from(self.text(text)?.len() as u64))),
-            Expr::Minus(inner) => self.value(inner)?.negated(),
+            Expr::Minus(inner) => {
+                let value = self.value(inner)?;
+                self.spend(value.weight())?;
+                value.negated()
+            }
             Expr::Binary(operator, left, right) if !operator.compares() && !operator.joins() => {
                 let (left, right) = (self.value(left)?, self.value(right)?);
                 self.spend(cost(*operator, &left, &right))?;
@@ -302,7 +331,12 @@ impl Machine<'_> {
     }
 
     /// Whether the tuples of the variables' values at equal indices are all different.
-    fn unique(&self, names: &[String]) -> Result<bool, String> {
+    fn unique(&mut self, names: &[String]) -> Result<bool, String> {
+        for values in names.iter().filter_map(|name| self.values.get(name)) {
+            let each = cost_of_comparing(values.most_bits().saturating_mul(2)).saturating_mul(8);
+            self.steps = self.steps.saturating_add(each.saturating_mul(values.len() as u64));
+        }
+        self.spend(0)?;
         let all = names.iter().map(|name| self.values.get(name).ok_or_else(|| unset(name)));
         let all = all.collect::<Result<Vec<&Values>, String>>()?;
         let Some((first, others)) = all.split_first() else { return Ok(true) };

@@ -2,6 +2,8 @@
 
 /// The most quantifiers that follow one another.
 const MOST_QUANTIFIERS: usize = 20;
+/// The most brackets in one another.
+const DEEPEST: usize = 200;
 const CLASSES: [&str; 12] =
     ["alnum", "alpha", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper", "xdigit"];
 
@@ -65,6 +67,9 @@ impl Translation<'_> {
                 self.class()?;
             }
             b'(' => {
+                if self.groups.len() >= DEEPEST {
+                    return Err("too many brackets in one another".to_owned());
+                }
                 self.groups.push(start);
                 self.text.push_str("(?:");
                 self.atom = None;

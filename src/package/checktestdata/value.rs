@@ -7,6 +7,9 @@ use super::decimal::Decimal;
 use super::grammar::Operator;
 use super::int::Int;
 
+/// The bits of a value that is as light as any.
+pub(super) const LIGHT: u64 = 512;
+
 /// A value. They have an order so that they can be found again: numbers by what they are worth, then texts.
 #[derive(Debug, Clone)]
 pub(super) enum Value {
@@ -53,12 +56,18 @@ impl Value {
         }
     }
 
-    fn bits(&self) -> u64 {
+    /// How many bits its number has, or its text.
+    pub(super) fn bits(&self) -> u64 {
         match self {
             Value::Int(number) => number.bits(),
             Value::Float(number) => number.bits(),
-            Value::Text(_) => 0,
+            Value::Text(text) => text.len() as u64 * 8,
         }
+    }
+
+    /// How many small values take as much memory.
+    pub(super) fn weight(&self) -> u64 {
+        1 + self.bits() / LIGHT
     }
 }
 
@@ -90,19 +99,48 @@ impl Ord for Value {
     }
 }
 
-/// What an operation costs beside one with small numbers, in steps.
+/// What an operation costs, in steps: one with small whole numbers costs one.
 pub(super) fn cost(operator: Operator, left: &Value, right: &Value) -> u64 {
     let (a, b) = (left.bits() / 64, right.bits() / 64);
-    let product = |words: u64| words.saturating_mul(words.isqrt()) / 4;
-    match (operator, right) {
+    if let Some(gap) = gap(left, right) {
+        // Nineteen digits fill a word.
+        let words = a.saturating_add(b).saturating_add(gap / 19);
+        return 4 + match operator {
+            // It is squared and cut up to 64 times, and keeps a hundred digits at least.
+            Operator::Power => 64 * a.max(6).saturating_mul(a.max(6)),
+            Operator::Times | Operator::Divided => words.saturating_mul(words) / 8,
+            _ => product(words),
+        };
+    }
+    1 + match (operator, right) {
         // A power of a whole number has all its digits.
-        (Operator::Power, Value::Int(power)) if matches!(left, Value::Int(_)) => {
+        (Operator::Power, Value::Int(power)) => {
             product(left.bits().saturating_mul(power.to_u64().unwrap_or(0)).min(1 << 22) / 64)
         }
-        (Operator::Power, _) => 64 * product(a),
         (Operator::Times, _) => product(a + b),
         (Operator::Divided | Operator::Modulo, _) => a.saturating_mul(b) / 8 + a + b,
         _ => (a + b) / 8,
+    }
+}
+
+/// What it costs to compare two values of so many bits together, whatever they are, in steps.
+pub(super) fn cost_of_comparing(bits: u64) -> u64 {
+    1 + product(bits / 64)
+}
+
+/// What it costs to multiply numbers of so many words.
+fn product(words: u64) -> u64 {
+    words.saturating_mul(words.isqrt()) / 4
+}
+
+/// How many digits one of two numbers must get before they can be added or compared; none if both are whole.
+fn gap(left: &Value, right: &Value) -> Option<u64> {
+    match (left, right) {
+        (Value::Float(left), Value::Float(right)) => Some(left.gap(right)),
+        (Value::Float(one), Value::Int(other)) | (Value::Int(other), Value::Float(one)) => {
+            Some(one.gap(&Decimal::from(other.clone())))
+        }
+        _ => None,
     }
 }
 

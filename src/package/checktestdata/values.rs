@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::int::Int;
-use super::value::Value;
+use super::value::{LIGHT, Value};
 
 /// Values by indices; a variable without indices has its value at none.
 #[derive(Debug, Default)]
@@ -11,6 +11,10 @@ pub(super) struct Values {
     at: BTreeMap<Vec<Int>, Value>,
     /// How often each value is there: kept from the first question on, as most variables are never asked.
     counts: Option<BTreeMap<Value, usize>>,
+    /// How many small values take as much memory as all of them.
+    weight: u64,
+    /// The most bits that a value has, or had.
+    most_bits: u64,
 }
 
 impl Values {
@@ -22,12 +26,25 @@ impl Values {
         self.at.len()
     }
 
+    /// How many small values take as much memory.
+    pub(super) fn weight(&self) -> u64 {
+        self.weight
+    }
+
+    /// The most bits that a value has, or had.
+    pub(super) fn most_bits(&self) -> u64 {
+        self.most_bits
+    }
+
     pub(super) fn indices(&self) -> impl Iterator<Item = &Vec<Int>> {
         self.at.keys()
     }
 
-    /// Sets a value, and says whether there was none.
-    pub(super) fn set(&mut self, indices: Vec<Int>, value: Value) -> bool {
+    /// Sets a value.
+    pub(super) fn set(&mut self, indices: Vec<Int>, value: Value) {
+        self.most_bits = self.most_bits.max(value.bits());
+        self.weight += value.weight();
+        let of_indices: u64 = indices.iter().map(|index| index.bits() / LIGHT).sum();
         if let Some(counts) = &mut self.counts {
             *counts.entry(value.clone()).or_default() += 1;
         }
@@ -40,7 +57,10 @@ impl Values {
                 counts.remove(old);
             }
         }
-        old.is_none()
+        match old {
+            Some(old) => self.weight -= old.weight(),
+            None => self.weight += of_indices,
+        }
     }
 
     /// Whether a value is at any indices.

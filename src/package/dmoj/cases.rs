@@ -53,6 +53,9 @@ impl Own {
         let binary = match keys.take("binary_data") {
             None => None,
             Some(Value::Bool(truth)) => Some(truth),
+            // DMOJ reads YAML 1.1, which has more words for both.
+            Some(Value::String(word)) if ["yes", "on"].contains(&word.to_ascii_lowercase().as_str()) => Some(true),
+            Some(Value::String(word)) if ["no", "off"].contains(&word.to_ascii_lowercase().as_str()) => Some(false),
             Some(_) => return Err(keys.wrong("binary_data", "`true` or `false` is expected here")),
         };
         for (key, why) in [

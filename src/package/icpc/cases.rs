@@ -83,7 +83,7 @@ pub(super) fn names(tree: &Tree, folder: &str, format: Format, left_out: &mut Ve
         let (Some(stem), Entry::File { .. }) = (file.strip_suffix(".in"), entry) else { continue };
         if is_taken(format, file) {
             found.push(stem.to_owned());
-        } else {
+        } else if !file.starts_with('.') {
             let case = join(folder.strip_prefix("data/").unwrap_or_default(), stem);
             left_out.push(LeftOut { case, why: "for its name is not one of the format's".to_owned() });
         }

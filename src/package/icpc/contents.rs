@@ -156,7 +156,7 @@ fn programs(tree: &Tree, folder: &str, format: Format) -> Vec<(String, PathBuf)>
     let mut found = Vec::new();
     for (file, entry) in tree.list(folder) {
         match entry {
-            Entry::Folder if is_taken(format, file) && has_program(tree, &join(folder, file), format) => {
+            Entry::Folder if is_taken(format, file) && has_program(tree, &join(folder, file)) => {
                 found.push((file.to_owned(), tree.root().join(folder).join(file)));
             }
             Entry::File { path, .. } if is_taken(format, file) && is_program(file) => {
@@ -173,15 +173,14 @@ fn is_program(file: &str) -> bool {
     file.rsplit_once('.').is_some_and(|(stem, ending)| !stem.is_empty() && PROGRAMS.contains(&ending))
 }
 
-fn has_program(tree: &Tree, folder: &str, format: Format) -> bool {
+fn has_program(tree: &Tree, folder: &str) -> bool {
     let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
-    scripts(tree, folder, format) || tree.files_below(folder).iter().any(|path| is_program(&name(path)))
+    scripts(tree, folder) || tree.files_below(folder).iter().any(|path| is_program(&name(path)))
 }
 
-/// Whether a folder brings scripts to build and to run it. The old version asks for the first.
-fn scripts(tree: &Tree, folder: &str, format: Format) -> bool {
-    let known: &[&str] = if format.is_legacy() { &["build"] } else { &["build", "run"] };
-    known.iter().any(|script| tree.file(&join(folder, script)).is_some())
+/// Whether a folder brings scripts to build or to run it.
+fn scripts(tree: &Tree, folder: &str) -> bool {
+    ["build", "run"].iter().any(|script| tree.file(&join(folder, script)).is_some())
 }
 
 fn input_validators(tree: &Tree, format: Format) -> Vec<Validator> {
@@ -224,7 +223,8 @@ fn the_program(tree: &Tree, folder: &str, format: Format, notes: &mut Vec<String
     let direct = all.iter().filter(|(_, path)| path.is_file()).count();
     let others =
         tree.list(folder).any(|(file, entry)| *entry != Entry::Folder && !is_program(file) && name::plain(file));
-    if scripts(tree, folder, format) || direct > 1 && !legacy || direct == 1 && all.len() == 1 && others {
+    let with_others = if legacy { all.len() == 1 && others } else { all.len() > 1 || others };
+    if scripts(tree, folder) || direct > 1 && !legacy || direct == 1 && with_others {
         return Some(tree.root().join(folder));
     }
     let (name, path) = all.first()?;

@@ -104,9 +104,9 @@ fn expected(tree: &Tree, submission: &Submission) -> Option<Vec<Verdict>> {
         let text = String::from_utf8_lossy(&bytes).to_ascii_uppercase();
         if let Some((_, rest)) = text.split_once(MARK) {
             let line = rest.lines().next().unwrap_or_default();
-            return Some(
-                line.split(',').flat_map(|word| domjudge(word.trim().trim_end_matches("*/").trim())).collect(),
-            );
+            let verdicts = line.split(',').flat_map(|word| domjudge(word.trim().trim_end_matches("*/").trim()));
+            // Such as CHECK-MANUALLY, which says nothing of the verdict.
+            return Some(verdicts.collect()).filter(|verdicts: &Vec<Verdict>| !verdicts.is_empty());
         }
     }
     None
@@ -191,17 +191,15 @@ fn by_rules(tree: &Tree, found: &mut [Submission], notes: &mut Vec<String>) -> R
     for submission in found {
         let folder = submission.name.split('/').next().unwrap_or_default().to_owned();
         let name = submission.name.clone();
-        let mut timings = Vec::new();
+        let mut timings: Vec<Timing> = Vec::new();
         for (pattern, of, demand) in rules.iter().filter(|(pattern, ..)| glob::matches(pattern, &name)) {
             submission.wants.extend(demand.wants(pattern, of.as_deref()));
             // What is asked of some cases says nothing of the program's time in the others.
-            let of_all = |timing: &Timing| of.is_none() || *timing != Timing::Lower;
-            let usual = Some(demand.usual_timing()).filter(of_all).unwrap_or_default();
-            timings.push((demand.timing.filter(of_all), usual));
+            let timing = demand.timing.unwrap_or_else(|| demand.usual_timing());
+            timings.extend(Some(timing).filter(|timing| of.is_none() || *timing != Timing::Lower));
         }
-        let said = timings.iter().rev().find_map(|(said, _)| *said);
-        let usual = timings.iter().map(|(_, usual)| *usual).find(|usual| *usual != Timing::None);
-        submission.timing = said.or(usual).unwrap_or_default();
+        let timing = [Timing::Upper, Timing::Lower].into_iter().find(|timing| timings.contains(timing));
+        submission.timing = timing.unwrap_or_default();
         if folder == "partially_accepted" {
             submission.wants.push(Want { by: folder, of: None, what: What::NotBest });
         } else if let (true, Some(verdicts)) = (submission.wants.is_empty(), expected(tree, submission)) {
@@ -239,8 +237,8 @@ fn demand(map: &mut Keys<'_>) -> Result<Demand, Diagnostic> {
         Some("false") => Some(Timing::None),
         Some("lower") => Some(Timing::Lower),
         Some("upper") => Some(Timing::Upper),
-        Some("true") if required.as_deref() == Some(&["TLE".to_owned()]) => Some(Timing::Upper),
-        Some("true") => Some(Timing::Lower),
+        // As what is permitted and required means it anyway.
+        Some("true") => None,
         Some(_) => {
             return Err(map.wrong("use_for_time_limit", "`true`, `false`, `lower` or `upper` is expected here"));
         }

@@ -25,6 +25,9 @@ const PROOFS: [(&str, ProofWants); 5] = [
 /// The key that names the groups that must be passed first, and as drafts spelt it.
 const REQUIRE: [&str; 2] = ["require_pass", "require-pass"];
 
+/// The maps that drafts had for what a group's file says itself.
+const OF_DRAFTS: [&str; 2] = ["scoring", "grading"];
+
 /// What the test data says.
 #[derive(Debug, Clone)]
 pub(super) struct Data {
@@ -392,12 +395,13 @@ impl Reader<'_> {
         let mut keys = Keys::parse(&origin, &text)?;
         inherited.take(&mut keys)?;
         read_scoring(&mut keys, &mut rule, "score_aggregation", "max_score")?;
-        // Both are of drafts.
-        for name in ["scoring", "grading"] {
-            if let Some(mut old) = keys.map(name)? {
-                read_scoring(&mut old, &mut rule, "aggregation", "score")?;
+        for name in OF_DRAFTS {
+            if let Some(mut old) = draft_map(&mut keys, name)? {
                 read_scoring(&mut old, &mut rule, "aggregation", "max_score")?;
-                REQUIRE.iter().for_each(|key| _ = old.take(key));
+                // In `grading`, the points of a group that adds up are those of each case.
+                let of_each = name == "grading" && rule.kind == AggregateKind::Sum;
+                read_scoring(&mut old, &mut rule, "aggregation", if of_each { "max_score" } else { "score" })?;
+                REQUIRE.iter().chain(&["score"]).for_each(|key| _ = old.take(key));
                 old.finish(self.notes);
             }
         }
@@ -467,7 +471,8 @@ impl Reader<'_> {
         for key in REQUIRE {
             names.extend(keys.strings(key)?.unwrap_or_default());
         }
-        if let Some(mut old) = keys.map("scoring")? {
+        for name in OF_DRAFTS {
+            let Some(mut old) = draft_map(&mut keys, name)? else { continue };
             for key in REQUIRE {
                 names.extend(old.strings(key)?.unwrap_or_default());
             }
@@ -541,6 +546,11 @@ fn all_or_nothing(part: &mut Part) {
     if let Part::Group(Grading { rule: Rule::Aggregate(rule), .. }) = part {
         rule.kind = AggregateKind::PassFail;
     }
+}
+
+/// Takes such a map. The old version's `grading`, which is a word, is left where it is.
+fn draft_map<'a>(keys: &mut Keys<'a>, name: &str) -> Result<Option<Keys<'a>>, Diagnostic> {
+    if name == "grading" && !keys.is_map(name) { Ok(None) } else { keys.map(name) }
 }
 
 fn read_scoring(keys: &mut Keys<'_>, rule: &mut Aggregate, kind: &str, most: &str) -> Result<(), Diagnostic> {

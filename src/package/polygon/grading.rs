@@ -1,5 +1,6 @@
 //! What tests and groups of Polygon's are worth, and how they become one result.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::model::{Aggregate, AggregateKind, Grading, Part, Points, Rule, Score};
@@ -33,8 +34,8 @@ impl<'t> Worths<'t> {
         alone.chain(self.groups().iter().map(|group| self.most(group))).any(|points| points > Points::ZERO)
     }
 
-    /// What the points that a checker gives in each test are out of; nothing where the test has none.
-    pub(super) fn full(&self) -> Vec<Option<Score>> {
+    /// What the points that a checker gives in each test are out of.
+    pub(super) fn full(&self) -> Vec<Score> {
         let mut worth: Vec<Points> = self.tests.iter().map(|test| test.points).collect();
         for group in self.groups().iter().filter(|group| group.each() && self.sum(group) == Points::ZERO) {
             let share = self.most(group).as_millionths() / i64::try_from(group.members.len()).unwrap_or(i64::MAX);
@@ -42,7 +43,7 @@ impl<'t> Worths<'t> {
                 worth[*place] = Points::millionths(share);
             }
         }
-        worth.into_iter().map(|points| Some(points.score()).filter(|score| *score > Score::ZERO)).collect()
+        worth.into_iter().map(Points::score).collect()
     }
 
     /// The tree of groups in the order of their first tests; tests without a group count by themselves.
@@ -79,16 +80,21 @@ impl<'t> Worths<'t> {
 
     /// The groups that have tests; each has one at least.
     fn groups(&self) -> Vec<Group<'t>> {
-        let described = |name: &str| {
-            let mut all = self.set.at("groups").into_iter().flat_map(|groups| groups.all("group"));
-            all.find(|group| group.get("name").map(plain).as_deref() == Some(name))
-        };
+        let described = self.set.at("groups").into_iter().flat_map(|groups| groups.all("group"));
+        let mut said: BTreeMap<String, &Element> = BTreeMap::new();
+        for group in described {
+            if let Some(name) = group.get("name") {
+                said.entry(plain(name)).or_insert(group);
+            }
+        }
+        let mut places: BTreeMap<&str, usize> = BTreeMap::new();
         let mut found: Vec<Group<'_>> = Vec::new();
         for (index, test) in self.tests.iter().enumerate() {
             let Some(name) = test.group.as_deref() else { continue };
-            match found.iter_mut().find(|group| group.name == name) {
+            let place = *places.entry(name).or_insert(found.len());
+            match found.get_mut(place) {
                 Some(group) => group.members.push(index),
-                None => found.push(Group { name, said: described(name), members: vec![index] }),
+                None => found.push(Group { name, said: said.get(name).copied(), members: vec![index] }),
             }
         }
         found
@@ -108,10 +114,9 @@ impl<'t> Worths<'t> {
     fn required(&self, group: &Group<'_>) -> Vec<Range<usize>> {
         let dependencies = group.said.and_then(|said| said.at("dependencies")).into_iter();
         let before = dependencies.flat_map(|all| all.all("dependency")).filter_map(|one| one.get("group").map(plain));
-        let tests = before.flat_map(|before| {
-            let of = move |(_, test): &(usize, &Test)| test.group.as_deref() == Some(before.as_str());
-            self.tests.iter().enumerate().filter(of)
-        });
+        let before: BTreeSet<String> = before.collect();
+        let required = |test: &Test| test.group.as_ref().is_some_and(|group| before.contains(group));
+        let tests = self.tests.iter().enumerate().filter(|(_, test)| !before.is_empty() && required(test));
         tests.map(|(at, _)| at..at + 1).collect()
     }
 }

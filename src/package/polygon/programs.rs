@@ -21,7 +21,11 @@ enum Kind {
 }
 
 /// Beginnings of types and what these are, the longest first; what follows is a version or a compiler.
-const TYPES: [(&str, Kind); 20] = [
+const TYPES: [(&str, Kind); 24] = [
+    ("python2", Kind::Python2),
+    ("python3", Kind::Ours("python")),
+    ("pypy2", Kind::Python2),
+    ("pypy3", Kind::Ours("pypy")),
     ("python.pypy2", Kind::Python2),
     ("python.pypy", Kind::Ours("pypy")),
     ("python.2", Kind::Python2),
@@ -67,6 +71,9 @@ fn kind(of: &str) -> Option<Kind> {
     TYPES.iter().find(|(start, _)| begins(start)).map(|(_, kind)| *kind)
 }
 
+/// The longest pattern of types that is looked at.
+const LONGEST_PATTERN: usize = 100;
+
 /// The source of an element that has one.
 pub(super) fn source<'a>(tree: &'a Tree, element: &Element) -> Option<&'a Path> {
     element.at("source").and_then(|source| source.get("path")).and_then(|path| tree.file(path))
@@ -75,6 +82,16 @@ pub(super) fn source<'a>(tree: &'a Tree, element: &Element) -> Option<&'a Path> 
 /// What the type of an element's source is.
 fn kind_of(element: &Element) -> Option<Kind> {
     element.at("source").and_then(|source| source.get("type")).and_then(kind)
+}
+
+/// The language of a solution, where its file's ending does not say it.
+pub(super) fn language_of(solution: &Element) -> Option<String> {
+    match kind_of(solution)? {
+        // Without a name it runs by PyPy where that is there, and by Python elsewhere.
+        Kind::Ours("pypy") if solution.at("source")?.get("path")?.ends_with(".py") => None,
+        Kind::Ours(language) => Some(language.to_owned()),
+        Kind::Python2 => None,
+    }
 }
 
 fn all_solutions(root: &Element) -> impl Iterator<Item = &Element> {
@@ -101,10 +118,7 @@ pub(super) fn submissions(tree: &Tree, root: &Element, notes: &mut Vec<String>) 
                 notes.push(format!("`{tag}/{file}` is left out: it is a program in Python 2"));
                 continue;
             }
-            // Without a name it runs by PyPy where that is there, and by Python elsewhere.
-            Some(Kind::Ours("pypy")) if file.ends_with(".py") => None,
-            Some(Kind::Ours(language)) => Some(language.to_owned()),
-            None => None,
+            _ => language_of(solution),
         };
         let wants = wants(tag).map(|verdicts| Want { by: tag.to_owned(), of: None, what: What::Final(verdicts) });
         if wants.is_none() {
@@ -163,7 +177,8 @@ pub(super) fn include(
 
 /// The codes of the languages that a list of patterns of types means: `cpp.*`, `cpp.g++17;cpp.g++20`.
 fn languages(patterns: &str) -> Vec<&'static str> {
-    let patterns = || patterns.split([';', ',', ' ']).filter(|pattern| !pattern.is_empty());
+    let patterns =
+        || patterns.split([';', ':', ',', ' ']).filter(|pattern| (1..=LONGEST_PATTERN).contains(&pattern.len()));
     // One version of a language stands for all: we have one of each.
     let same =
         |pattern: &str, of: &str| !pattern.contains('*') && kind(pattern).is_some_and(|one| Some(one) == kind(of));

@@ -13,7 +13,7 @@ use super::super::model::{
 use super::super::tree::Tree;
 use super::super::xml::Element;
 use super::grading::{Worths, points};
-use super::programs::{include, solutions, source, submissions};
+use super::programs::{include, language_of, solutions, source, submissions};
 
 /// Whether a tree is such a package.
 pub(crate) fn is_package(tree: &Tree) -> bool {
@@ -53,10 +53,17 @@ pub(crate) fn read(tree: &Tree, id: ProblemId, cache: &Path) -> Result<Package, 
     let output_file = stream(judging, "output-file", &mut notes);
     let worths = Worths::new(set, &tests);
     let (scoring, full) = (worths.scoring(), worths.full());
+    let percent = judging.get("treat-points-from-checker-as-percent") == Some("true");
     let grading = worths.grading(scoring);
     let check = check(tree, &root).ok_or_else(|| complaint("the checker's source is not there"))?;
     let interactive = matches!(&check, OutputCheck::Testlib { interactor: Some(_), .. });
-    let output = if scoring { of_each(check, &tests, &full) } else { check };
+    let output = match check {
+        OutputCheck::Testlib { checker, interactor, .. } if percent => {
+            OutputCheck::Testlib { checker, interactor, full: Some(Score::points(100)) }
+        }
+        check if scoring => of_each(check, &tests, &full),
+        check => check,
+    };
     let names: BTreeMap<String, String> = root
         .at("names")
         .into_iter()
@@ -119,7 +126,8 @@ fn stream(judging: &Element, which: &str, notes: &mut Vec<String>) -> Option<Str
 /// The programs that make what is not in the package.
 struct Making<'t> {
     generators: BTreeMap<String, &'t Path>,
-    main: Option<&'t Path>,
+    /// The main solution, and its language if that is said.
+    main: Option<(&'t Path, Option<String>)>,
 }
 
 impl<'t> Making<'t> {
@@ -127,7 +135,8 @@ impl<'t> Making<'t> {
         let executables = root.at("files/executables").into_iter().flat_map(|all| all.all("executable"));
         let sources = executables.filter_map(|one| source(tree, one));
         let named = |path: &'t Path| Some((path.file_stem()?.to_str()?.to_owned(), path));
-        let main = solutions(root).find(|one| one.get("tag") == Some("main")).and_then(|one| source(tree, one));
+        let main = solutions(root).find(|one| one.get("tag") == Some("main"));
+        let main = main.and_then(|one| Some((source(tree, one)?, language_of(one))));
         // In a dialogue there is no output that could be an answer.
         let main = main.filter(|_| root.at("assets/interactor").is_none());
         Making { generators: sources.filter_map(named).collect(), main }
@@ -151,7 +160,7 @@ fn recipes(tests: &[Test]) -> Vec<Recipe> {
 /// A test with its group and points, and with what makes its input and its answer if they are not there.
 pub(super) struct Test {
     pub(super) case: Case,
-    made: (Option<(PathBuf, Vec<String>)>, Option<PathBuf>),
+    made: (Option<(PathBuf, Vec<String>)>, Option<(PathBuf, Option<String>)>),
     pub(super) group: Option<String>,
     pub(super) points: Points,
 }
@@ -173,7 +182,8 @@ fn tests(
         let lines = |path: &Path| kept.plain_lines(path, LastLine::AsItIs);
         let (input, answer) = (tree.file(&input).map(lines).transpose()?, tree.file(&answer).map(lines).transpose()?);
         let made_input = if input.is_none() { making.input(test) } else { None };
-        let made_answer = making.main.filter(|_| answer.is_none()).map(Path::to_owned);
+        let made_answer = making.main.clone().filter(|_| answer.is_none());
+        let made_answer = made_answer.map(|(path, language)| (path.to_owned(), language));
         let group = test.get("group").filter(|group| !group.is_empty()).map(plain);
         let folder = match (&group, test.get("sample")) {
             (Some(group), _) => group.clone(),
@@ -238,10 +248,12 @@ fn check(tree: &Tree, root: &Element) -> Option<OutputCheck> {
 }
 
 /// The check of each test, in which points are out of the test's own.
-fn of_each(check: OutputCheck, tests: &[Test], full: &[Option<Score>]) -> OutputCheck {
+fn of_each(check: OutputCheck, tests: &[Test], full: &[Score]) -> OutputCheck {
     let OutputCheck::Testlib { checker, interactor, .. } = check else { return check };
-    let own =
-        |full: Option<Score>| OutputCheck::Testlib { checker: checker.clone(), interactor: interactor.clone(), full };
+    let own = |full: Score| {
+        let full = Some(full);
+        OutputCheck::Testlib { checker: checker.clone(), interactor: interactor.clone(), full }
+    };
     OutputCheck::Each(tests.iter().zip(full).map(|(test, full)| (test.case.name.clone(), own(*full))).collect())
 }
 

@@ -105,7 +105,7 @@ fn points_of_checkers_are_out_of_those_of_the_test() {
     let package = package(&[&FILES[..], &[("problem.xml", xml("", tests, groups, "", "").as_str())]].concat());
     let points = |points| Some(Score::points(points));
     assert_eq!(full(&package, "tests/001"), points(10));
-    assert_eq!((full(&package, "e/002"), full(&package, "e/003")), (points(4), None));
+    assert_eq!((full(&package, "e/002"), full(&package, "e/003")), (points(4), points(0)));
     assert_eq!(shape(&package, "tests/001 alone"), (AggregateKind::Sum, points(10), 0, 1));
     assert_eq!(shape(&package, "e"), (AggregateKind::Sum, points(4), 2, 0));
     assert_eq!(shape(&package, "e/002 alone"), (AggregateKind::Sum, points(4), 0, 1));
@@ -123,13 +123,21 @@ fn points_of_a_group_alone_count() {
     assert!(package.kind.scoring);
     assert_eq!(shape(&package, "e"), (AggregateKind::Sum, points(40), 0, 2));
     assert_eq!(shape(&package, "w"), (AggregateKind::PassFail, points(60), 0, 1));
-    assert_eq!((full(&package, "e/001"), full(&package, "w/003")), (points(20), None));
+    assert_eq!((full(&package, "e/001"), full(&package, "w/003")), (points(20), points(0)));
 }
 
 #[test]
 fn without_points_one_check_is_for_all() {
     let package = package(&[&FILES[..], &[("problem.xml", xml("", "<test/>", "", "", "").as_str())]].concat());
     assert!(!package.kind.scoring && matches!(package.output, OutputCheck::Testlib { full: None, .. }));
+}
+
+#[test]
+fn points_of_checkers_may_be_percents() {
+    let xml = xml("treat-points-from-checker-as-percent='true'", "<test points='7'/>", "", "", "");
+    let package = package(&[&FILES[..], &[("problem.xml", xml.as_str())]].concat());
+    assert!(matches!(package.output, OutputCheck::Testlib { full: Some(full), .. } if full == Score::points(100)));
+    assert_eq!(shape(&package, "tests/001 alone"), (AggregateKind::Sum, Some(Score::points(7)), 0, 1));
 }
 
 #[test]
