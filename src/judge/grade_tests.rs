@@ -50,6 +50,25 @@ fn graded(tree: &Grading, letters: &str) -> (Option<Verdict>, i64) {
     (graded.verdict, graded.points.as_millionths() / 1_000_000)
 }
 
+#[test]
+fn a_group_without_points_has_no_part_in_the_least() {
+    let aggregate = |kind, most: Option<u32>| {
+        let most = most.map(Score::points);
+        Rule::Aggregate(Aggregate { kind, most, require: Vec::new(), scored: true, text: None })
+    };
+    let inner = |name: &str, most, case| {
+        let rule = aggregate(AggregateKind::PassFail, most);
+        Part::Group(Grading { name: name.to_owned(), rule, parts: vec![Part::Case(case)] })
+    };
+    let parts = vec![inner("beside", None, 0), inner("a", Some(30), 1), inner("b", Some(50), 2)];
+    let tree = Grading { name: "secret".to_owned(), rule: aggregate(AggregateKind::Least, Some(100)), parts };
+    assert_eq!(graded(&tree, "AAA"), (Some(Verdict::Accepted), 30));
+    assert_eq!(graded(&tree, "WAA"), (Some(Verdict::WrongAnswer), 30));
+    assert_eq!(most_points(&tree), Points::from(Score::points(100)));
+    let Part::Group(leaf) = &tree.parts[1] else { panic!() };
+    assert_eq!(most_points(leaf), Points::from(Score::points(30)), "a group of cases alone has its own most");
+}
+
 fn grader() -> Grader {
     Grader {
         verdict: VerdictMode::Worst,

@@ -99,6 +99,7 @@ mod tests {
             assert_eq!(matches(pattern, path), pattern == "*" || pattern == "**", "{pattern} {path}");
         }
         assert!(!matches("accepted/a", "accepted"));
+        assert!(!matches(&"}".repeat(1 << 20), "accepted"), "however many braces are closed");
     }
 
     proptest! {

@@ -440,3 +440,7 @@ fn theirs(id: &str) -> Vec<&str> {
         other => vec![other],
     }
 }
+
+#[cfg(test)]
+#[path = "package_tests.rs"]
+mod tests;

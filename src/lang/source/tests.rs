@@ -1,5 +1,6 @@
 //! What a person may hand in, and what is refused.
 
+use std::collections::BTreeMap;
 use std::os::unix::fs::symlink;
 
 use proptest::prelude::*;
@@ -54,6 +55,18 @@ fn most_files_decide_on_a_packages_program_and_who_hands_in_must_say() {
     assert_eq!(language(&["a.py", "b.py", "c.c"]), "python");
     assert_eq!(language(&["A.java", "b.rb", "c.rb"]), "java");
     assert_eq!(language(&["a.pl", "b.rb", "c.rb"]), "ruby");
+}
+
+#[test]
+fn constants_are_filled_in_once() {
+    let constants =
+        [("a", "{{b}}"), ("b", "é"), ("long", "5")].map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let filled = |text: &str| fill_constants(text, &constants.clone().into());
+    assert_eq!(filled("é{{a}}{{long}}{{{b}}}"), "é{{b}}5{é}");
+    assert_eq!(filled("{{c}} {{ b }} {{b} {{"), "{{c}} {{ b }} {{b} {{", "what stands for nothing stays");
+    assert_eq!(fill_constants("{{a}}", &BTreeMap::new()), "{{a}}");
+    let growing = [("a".to_owned(), "x".repeat(1 << 20))].into();
+    assert!(fill_constants(&"{{a}}".repeat(1 << 10), &growing).len() < 18 << 20);
 }
 
 #[test]

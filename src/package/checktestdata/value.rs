@@ -8,7 +8,7 @@ use super::grammar::Operator;
 use super::int::Int;
 
 /// The bits of a value that is as light as any.
-pub(super) const LIGHT: u64 = 512;
+pub(super) const LIGHT: u64 = 128;
 
 /// A value. They have an order so that they can be found again: numbers by what they are worth, then texts.
 #[derive(Debug, Clone)]

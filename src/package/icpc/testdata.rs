@@ -276,7 +276,7 @@ impl Reader<'_> {
         let mut inherited = self.arguments("data", Inherited::default())?;
         self.of_all = inherited.clone();
         let sample = self.new_group("data/sample", inherited.clone(), false)?;
-        let mut secret = self.new_settings("data/secret", &mut inherited, self.scoring)?;
+        let (mut secret, _) = self.new_settings("data/secret", &mut inherited, self.scoring)?;
         let folders = self.folders("data/secret");
         let mut parts = text_of(&secret);
         if folders.iter().any(|child| self.is_group(child)) {
@@ -350,11 +350,14 @@ impl Reader<'_> {
     }
 
     fn new_group(&mut self, folder: &str, mut inherited: Inherited, secret: bool) -> Result<Grading, Diagnostic> {
-        let mut rule = self.new_settings(folder, &mut inherited, self.scoring && secret)?;
+        let (mut rule, of_each) = self.new_settings(folder, &mut inherited, self.scoring && secret)?;
         if !secret {
             rule = Aggregate { kind: AggregateKind::PassFail, most: None, ..rule };
         }
         let parts = [text_of(&rule), self.all_below(folder, &inherited)?].concat();
+        if let Some(points) = of_each {
+            rule.most = Some(parts.iter().fold(Score::ZERO, |sum, _| sum.plus(points)));
+        }
         let name = folder.strip_prefix("data/").unwrap_or(folder).to_owned();
         Ok(Grading { name, rule: Rule::Aggregate(rule), parts })
     }
@@ -382,7 +385,13 @@ impl Reader<'_> {
         Ok(parts)
     }
 
-    fn new_settings(&mut self, folder: &str, inherited: &mut Inherited, scored: bool) -> Result<Aggregate, Diagnostic> {
+    /// The rule of a group, and the points of each of its cases if that is what its file says.
+    fn new_settings(
+        &mut self,
+        folder: &str,
+        inherited: &mut Inherited,
+        scored: bool,
+    ) -> Result<(Aggregate, Option<Score>), Diagnostic> {
         let whole = folder == "data/secret";
         let mut rule = Aggregate {
             kind: if whole { AggregateKind::Sum } else { AggregateKind::PassFail },
@@ -391,24 +400,28 @@ impl Reader<'_> {
             scored,
             text: None,
         };
-        let Some((origin, text)) = self.config(folder)? else { return Ok(rule) };
+        let mut of_each = None;
+        let Some((origin, text)) = self.config(folder)? else { return Ok((rule, of_each)) };
         let mut keys = Keys::parse(&origin, &text)?;
         inherited.take(&mut keys)?;
         read_scoring(&mut keys, &mut rule, "score_aggregation", "max_score")?;
         for name in OF_DRAFTS {
             if let Some(mut old) = draft_map(&mut keys, name)? {
                 read_scoring(&mut old, &mut rule, "aggregation", "max_score")?;
+                let most = rule.most;
+                read_scoring(&mut old, &mut rule, "aggregation", "score")?;
                 // In `grading`, the points of a group that adds up are those of each case.
-                let of_each = name == "grading" && rule.kind == AggregateKind::Sum;
-                read_scoring(&mut old, &mut rule, "aggregation", if of_each { "max_score" } else { "score" })?;
-                REQUIRE.iter().chain(&["score"]).for_each(|key| _ = old.take(key));
+                if name == "grading" && rule.kind == AggregateKind::Sum && rule.most != most {
+                    (of_each, rule.most) = (rule.most, most);
+                }
+                REQUIRE.iter().for_each(|key| _ = old.take(key));
                 old.finish(self.notes);
             }
         }
         self.read_text_case(&mut keys, &mut rule, folder)?;
         REQUIRE.iter().chain(&["description", "hint"]).for_each(|key| _ = keys.take(key));
         keys.finish(self.notes);
-        Ok(rule)
+        Ok((rule, of_each))
     }
 
     /// The case of a group in which the program's text is judged, if it has one. It comes before the others.

@@ -153,14 +153,14 @@ impl<'t> Making<'t> {
 
 /// What is to be made of the cases.
 fn recipes(tests: &[Test]) -> Vec<Recipe> {
-    let made = tests.iter().enumerate().filter(|(_, test)| test.made.0.is_some() || test.made.1.is_some());
-    made.map(|(case, test)| Recipe { case, input: test.made.0.clone(), answer: test.made.1.clone() }).collect()
+    let recipes = tests.iter().map(|test| test.recipe.clone());
+    recipes.filter(|recipe| recipe.input.is_some() || recipe.answer.is_some()).collect()
 }
 
 /// A test with its group and points, and with what makes its input and its answer if they are not there.
 pub(super) struct Test {
     pub(super) case: Case,
-    made: (Option<(PathBuf, Vec<String>)>, Option<(PathBuf, Option<String>)>),
+    recipe: Recipe,
     pub(super) group: Option<String>,
     pub(super) points: Points,
 }
@@ -218,7 +218,8 @@ fn tests(
             description: test.get("description").map(str::to_owned),
             text_args: None,
         };
-        found.push(Test { case, made: (made_input, made_answer), group, points: points(test).unwrap_or_default() });
+        let recipe = Recipe { case: found.len(), input: made_input, answer: made_answer };
+        found.push(Test { case, recipe, group, points: points(test).unwrap_or_default() });
     }
     Ok(found)
 }
