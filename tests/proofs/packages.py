@@ -2,7 +2,8 @@
 """The differential test of reading: the packages in `tests/packages`, judged by Nimatron and by the formats' own tools.
 
 It needs what `exports.py` needs (see there), and compares the verdict of every submission, and the points where a tool
-gives any. problemtools judges the old version of the format and BAPCtools 2025-09; neither judges scoring by 2025-09.
+gives any. problemtools judges the old version of the format and BAPCtools 2025-09; neither judges scoring or answers handed
+in (`submit-answer`) by 2025-09.
 
     tests/proofs/packages.py --tools /tmp/tools/bin [PACKAGE…]
 
@@ -51,7 +52,7 @@ def theirs(tools: Tools, package: Path) -> tuple[str, dict[str, tuple[str, str]]
     if "problem_format_version" not in text:
         ran = tools.verifyproblem(package, ["validators", "graders", "data", "submissions"])
         return "problemtools", verifyproblem_verdicts(ran), ran.complaints("ERROR|FATAL")
-    if "type: scoring" in text:
+    if "scoring" in text or "submit-answer" in text:
         return "none", {}, []
     ran = tools.bt(package, "run", "-G", "-a")
     return "BAPCtools", bt_verdicts(ran), ran.painted(RED)
