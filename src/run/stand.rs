@@ -183,7 +183,7 @@ fn alone<T>(
     own: Span,
     mut run: impl FnMut(&Limits) -> Result<T, Fault>,
     execution: impl Fn(&T) -> &Execution,
-    machine: &dyn Fn() -> Option<Span>,
+    machine: &dyn Fn() -> Option<(Span, usize)>,
     pause: Span,
 ) -> Result<T, Fault> {
     let grace = Limits { cpu: limits.cpu.plus(Span::micros(limits.cpu.as_micros() / 10)), ..*limits };
@@ -206,10 +206,13 @@ fn alone<T>(
     }
 }
 
-/// Whether processors were busy with what is not this run for more than a fifth of its time.
-fn is_disturbed(before: Span, after: Span, facts: &Execution) -> bool {
+/// Whether what is not this run kept the other processors busy for more than a fifth of its time; or its own, where there is
+/// no other.
+fn is_disturbed((before, _): (Span, usize), (after, processors): (Span, usize), facts: &Execution) -> bool {
     let busy = after.as_micros().saturating_sub(before.as_micros());
-    busy.saturating_sub(facts.usage.cpu.as_micros()).saturating_mul(5) >= facts.usage.wall.as_micros()
+    let theirs = busy.saturating_sub(facts.usage.cpu.as_micros());
+    let others = processors.saturating_sub(1).max(1) as u64;
+    theirs.saturating_mul(5) >= facts.usage.wall.as_micros().saturating_mul(others)
 }
 
 fn too_busy(facts: &Execution) -> Fault {
@@ -250,6 +253,11 @@ mod tests {
 
     /// The same of runs that are alone, with the time that others had meanwhile.
     fn judged_alone(runs: &[(Execution, Span)]) -> (Result<Execution, FaultKind>, usize) {
+        judged_among(2, runs)
+    }
+
+    /// The same on a machine with so many processors.
+    fn judged_among(processors: usize, runs: &[(Execution, Span)]) -> (Result<Execution, FaultKind>, usize) {
         let (left, clock) = (Cell::new(0), Cell::new(Span::ZERO));
         let run = |limits: &Limits| {
             assert_eq!(limits.cpu, Span::millis(2_200));
@@ -257,7 +265,7 @@ mod tests {
             clock.set(clock.get().plus(execution.usage.cpu).plus(*others));
             Ok(execution.clone())
         };
-        let done = alone(&LIMITS, LIMITS.cpu, run, |run| run, &|| Some(clock.get()), Span::ZERO);
+        let done = alone(&LIMITS, LIMITS.cpu, run, |run| run, &|| Some((clock.get(), processors)), Span::ZERO);
         (done.map_err(|fault| fault.kind), left.get())
     }
 
@@ -297,6 +305,9 @@ mod tests {
             let others = Span::seconds(10);
             assert_eq!(judged_alone(&[(unsure.clone(), others), (good.clone(), little)]), (Ok(good.clone()), 2));
         }
+        let twice = [(late.clone(), much), (good.clone(), little)];
+        assert_eq!(judged_among(1, &twice).1, 2, "its own processor, where there is no other");
+        assert_eq!(judged_among(8, &twice), (Ok(late.clone()), 1), "many processors have room for others");
         let ever = vec![(stopped.clone(), much); TRIES_ALONE];
         assert_eq!(judged_alone(&ever), (Ok(stopped), TRIES_ALONE), "no machine is waited for without end");
         assert_eq!(judged_alone(&[(hungry.clone(), little)]), (Err(FaultKind::Worker), 1));
