@@ -2,8 +2,7 @@
 //! each case, so that it says the same while a run goes on and when it is over.
 
 use crate::model::{
-    Aggregate, AggregateKind, CaseResult, Credit, Grader, Grading, Part, Points, Rule, Score, ScoreMode, Verdict,
-    VerdictMode,
+    Aggregate, AggregateKind, CaseResult, Credit, Grader, Grading, Part, Points, Rule, ScoreMode, Verdict, VerdictMode,
 };
 
 use super::grader::Question;
@@ -317,7 +316,7 @@ fn points<'a>(
     }
     let total = match rule.kind {
         AggregateKind::Least => {
-            let least = shares.iter().min().map(|&credit| score(most).share(credit).into());
+            let least = shares.iter().min().map(|&credit| most.score().share(credit).into());
             own.iter().copied().chain(least).min().unwrap_or_default()
         }
         // All shares of one whole at once, so that thirds add up to it.
@@ -337,10 +336,6 @@ fn points<'a>(
 /// Whether this is a group of cases that must be accepted and earn nothing.
 fn is_worth_nothing(group: &Grading) -> bool {
     matches!(&group.rule, Rule::Aggregate(rule) if rule.kind == AggregateKind::PassFail && rule.most.is_none())
-}
-
-fn score(points: Points) -> Score {
-    points.score()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Trees as real packages have them, and laws that every tree keeps.
 
 use super::*;
-use crate::model::{Capture, CaseId, Exit, Usage};
+use crate::model::{Capture, CaseId, Exit, Score, Usage};
 use proptest::prelude::*;
 
 fn result(verdict: Verdict, points: Option<i64>) -> CaseResult {

@@ -133,8 +133,7 @@ impl Session {
     /// It is asked in the order of cases, of what is settled.
     pub fn question(&self) -> Option<Question> {
         let rules = self.plan.rules.as_ref().filter(|rules| rules.grader.is_some())?;
-        let settled = |case| if case < self.head { self.known(case) } else { Known::Nothing };
-        question(&rules.tree, &settled, &|question| self.said(question))
+        question(&rules.tree, &|case| self.settled(case), &|question| self.said(question))
     }
 
     /// Takes in what the grader said.
@@ -215,6 +214,11 @@ impl Session {
             Some(State::Skipped) => Known::Skipped,
             Some(State::Waiting | State::Running) | None => Known::Nothing,
         }
+    }
+
+    /// What is known of a case that was told already: of later ones something may be known by chance.
+    fn settled(&self, index: usize) -> Known<'_> {
+        if index < self.head { self.known(index) } else { Known::Nothing }
     }
 
     /// The result by the rules, where there are any.
@@ -309,9 +313,7 @@ impl Session {
         let name = &self.plan.groups[group].name;
         let ruled = self.plan.rules.as_ref().filter(|rules| rules.scored).and_then(|rules| rules.tree.find(name));
         if let Some(tree) = ruled {
-            // Of later cases something may be known already, by chance.
-            let settled = |case| if case < self.head { self.known(case) } else { Known::Nothing };
-            let points = grade(tree, &settled, &|question| self.said(question)).points;
+            let points = grade(tree, &|case| self.settled(case), &|question| self.said(question)).points;
             return GroupResult {
                 group: name.clone(),
                 verdict: worst(self.results(range)),

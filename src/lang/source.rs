@@ -471,14 +471,13 @@ pub fn fill_constants(text: &str, constants: &BTreeMap<String, String>) -> Strin
 /// The same for names between any two marks. What a name stands for is not looked at again, and nothing more is replaced
 /// once the text is as large as no real one: of a few names a text without end could be made.
 pub fn fill(text: &str, constants: &BTreeMap<String, String>, (open, close): (&str, &str)) -> String {
-    let longest = constants.keys().map(String::len).max().unwrap_or(0);
     let mut filled = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(open).filter(|_| !constants.is_empty() && filled.len() < LARGEST_FILLED) {
         let (before, inner) = (&rest[..at], &rest[at + open.len()..]);
         filled.push_str(before);
-        let end = inner.char_indices().take(longest + 1).find(|(at, _)| inner[*at..].starts_with(close));
-        let value = end.and_then(|(end, _)| Some((constants.get(&inner[..end])?, &inner[end + close.len()..])));
+        let (name, after) = inner.split_at(inner.find(|c: char| "{}".contains(c)).unwrap_or(inner.len()));
+        let value = after.strip_prefix(close).and_then(|after| Some((constants.get(name)?, after)));
         match value {
             Some((value, after)) => {
                 filled.push_str(value);

@@ -195,6 +195,15 @@ impl Grading {
         Grading { name: self.name.clone(), rule, parts: self.parts.iter().filter_map(part).collect() }
     }
 
+    /// The names of all its groups, its own among them.
+    pub fn names(&self) -> BTreeSet<&str> {
+        let inner = self.parts.iter().filter_map(|part| match part {
+            Part::Group(group) => Some(group.names()),
+            Part::Case(_) => None,
+        });
+        inner.flatten().chain([self.name.as_str()]).collect()
+    }
+
     /// The group of this name in the tree.
     pub fn find(&self, name: &str) -> Option<&Grading> {
         if self.name == name {

@@ -1,15 +1,13 @@
 //! Judging programs on packages: their plan, their limits, and their own programs at work.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::judge::{CaseFiles, Plan, PlanCase, PlanGroup, Rules, Stop};
 use crate::lang::{Program, Source, SourceFile};
-use crate::model::{
-    CaseId, Diagnostic, Digest, EventKind, Failure, FaultKind, Grading, Limits, Outcome, Span, Verdict,
-};
+use crate::model::{CaseId, Diagnostic, Digest, EventKind, Failure, FaultKind, Limits, Outcome, Span, Verdict};
 use crate::package::checktestdata::{Grammar, check};
 use crate::package::{Case, Package, Submission, Timing, Validator, ValidatorForm};
 use crate::problem::{Companion, Judging};
@@ -40,11 +38,12 @@ impl Arena {
         let wanted = |group: &str, case: &str| {
             options.only.is_empty() || options.only.iter().any(|name| name == group || name == case)
         };
+        let names = package.grading.names();
         let mut groups: Vec<PlanGroup> = Vec::new();
         let mut known: Vec<(Judging, Arc<Judging>)> = Vec::new();
         for case in &package.cases {
             let folder = case.name.rsplit_once('/').map_or("tests", |(folder, _)| folder);
-            let group = group_of(&package.grading, folder);
+            let group = group_of(&names, folder);
             if !wanted(folder, &case.name) && !wanted(group, &case.name) {
                 continue;
             }
@@ -346,10 +345,10 @@ impl Arena {
     }
 }
 
-/// The group that a folder's cases are in: folders in a group may be no groups of their own.
-fn group_of<'a>(tree: &Grading, folder: &'a str) -> &'a str {
+/// The group, of those with these names, that a folder's cases are in: folders in a group may be no groups of their own.
+fn group_of<'a>(names: &BTreeSet<&str>, folder: &'a str) -> &'a str {
     let mut name = folder;
-    while tree.find(name).is_none() {
+    while !names.contains(name) {
         let Some((above, _)) = name.rsplit_once('/') else { return folder };
         name = above;
     }

@@ -1,7 +1,7 @@
 //! The groups that cases are told in.
 
 use super::*;
-use crate::model::{Aggregate, AggregateKind, Part, Rule};
+use crate::model::{Aggregate, AggregateKind, Grading, Part, Rule};
 
 fn group(name: &str, parts: Vec<Part>) -> Grading {
     let rule = Aggregate { kind: AggregateKind::Sum, most: None, require: Vec::new(), scored: true, text: None };
@@ -11,6 +11,7 @@ fn group(name: &str, parts: Vec<Part>) -> Grading {
 #[test]
 fn a_folder_in_a_group_is_in_the_group() {
     let tree = group("", vec![Part::Group(group("secret", vec![Part::Group(group("secret/a", vec![Part::Case(0)]))]))]);
+    let tree = tree.names();
     assert_eq!(group_of(&tree, "secret/a"), "secret/a");
     assert_eq!(group_of(&tree, "secret/a/deep/er"), "secret/a");
     assert_eq!(group_of(&tree, "secret/b"), "secret");

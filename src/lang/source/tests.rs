@@ -53,6 +53,7 @@ fn most_files_decide_on_a_packages_program_and_who_hands_in_must_say() {
     };
     assert_eq!(language(&["validate.cc", "test_tool.py"]), "cpp");
     assert_eq!(language(&["a.py", "b.py", "c.c"]), "python");
+    assert_eq!(language(&["A.java", "b.rb"]), "java");
     assert_eq!(language(&["A.java", "b.rb", "c.rb"]), "java");
     assert_eq!(language(&["a.pl", "b.rb", "c.rb"]), "ruby");
 }

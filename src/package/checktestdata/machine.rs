@@ -332,11 +332,10 @@ impl Machine<'_> {
 
     /// Whether the tuples of the variables' values at equal indices are all different.
     fn unique(&mut self, names: &[String]) -> Result<bool, String> {
-        for values in names.iter().filter_map(|name| self.values.get(name)) {
-            let each = cost_of_comparing(values.most_bits().saturating_mul(2)).saturating_mul(8);
-            self.steps = self.steps.saturating_add(each.saturating_mul(values.len() as u64));
-        }
-        self.spend(0)?;
+        let asked = names.iter().filter_map(|name| self.values.get(name));
+        let each = |values: &Values| cost_of_comparing(values.most_bits().saturating_mul(2)).saturating_mul(8);
+        let costs = asked.map(|values| each(values).saturating_mul(values.len() as u64));
+        self.spend(costs.fold(0, u64::saturating_add))?;
         let all = names.iter().map(|name| self.values.get(name).ok_or_else(|| unset(name)));
         let all = all.collect::<Result<Vec<&Values>, String>>()?;
         let Some((first, others)) = all.split_first() else { return Ok(true) };

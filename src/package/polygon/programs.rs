@@ -113,13 +113,10 @@ pub(super) fn submissions(tree: &Tree, root: &Element, notes: &mut Vec<String>) 
         };
         let tag = solution.get("tag").unwrap_or_default();
         let file = path.file_name().unwrap_or_default().to_string_lossy();
-        let language = match kind_of(solution) {
-            Some(Kind::Python2) => {
-                notes.push(format!("`{tag}/{file}` is left out: it is a program in Python 2"));
-                continue;
-            }
-            _ => language_of(solution),
-        };
+        if kind_of(solution) == Some(Kind::Python2) {
+            notes.push(format!("`{tag}/{file}` is left out: it is a program in Python 2"));
+            continue;
+        }
         let wants = wants(tag).map(|verdicts| Want { by: tag.to_owned(), of: None, what: What::Final(verdicts) });
         if wants.is_none() {
             notes.push(format!("`{file}`: the tag `{tag}` promises nothing that is known"));
@@ -127,7 +124,7 @@ pub(super) fn submissions(tree: &Tree, root: &Element, notes: &mut Vec<String>) 
         found.push(Submission {
             name: format!("{tag}/{file}"),
             path: path.to_owned(),
-            language,
+            language: language_of(solution),
             entry: None,
             wants: wants.into_iter().collect(),
             timing: Timing::None,
