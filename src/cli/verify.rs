@@ -10,7 +10,7 @@ use nimatron::model::Failure;
 use nimatron::package::Package;
 use nimatron::problem::{Problem, Shelf, load};
 use nimatron::run::Arena;
-use nimatron::verify::{Check, Manner, Matrix, Row, Strength, Verification, page};
+use nimatron::verify::{Check, Manner, Matrix, Row, Strength, Verification, headline, page};
 
 use super::args::Verify;
 use super::context::{Context, say};
@@ -40,7 +40,7 @@ pub fn verify(context: &Context, args: &Verify) -> Result {
         say(&json!({ "event": "verify_finished", "problems": list.len(), "passed": passed }).to_string())?;
     } else if ended.is_ok() {
         let color = if good { AnsiColor::Green } else { AnsiColor::Red };
-        say(&paint(&format!("{passed} of {} problems verified", list.len()), color, context.color()))?;
+        say(&paint(&headline(&done), color, context.color()))?;
     }
     if let Some(path) = &args.html {
         fs_err::write(path, page(&done)).map_err(|error| Failure::complaint(format!("the page: {error}")))?;

@@ -11,7 +11,7 @@ use crate::problem::{Companion, Judging};
 
 use super::checker;
 use super::format::{Format, Rendered, unsaid, whole_points};
-use super::naming::{flat, pair};
+use super::naming::{flat, numbers, pair};
 use super::program::{Role, for_testlib};
 use super::statement::options;
 use super::subject::Subject;
@@ -75,14 +75,19 @@ fn batches(subject: &Subject<'_>) -> Result<String, Failure> {
         return Ok(format!("  - points: 100\n    batched:\n{cases}"));
     }
     let mut text = String::new();
-    for (index, group) in subject.groups.iter().enumerate() {
-        let points = whole_points(group, Format::Dmoj)?;
+    let subtasks = subject.subtasks();
+    for subtask in &subtasks {
+        let points = whole_points(&subject.groups[subtask.group], Format::Dmoj)?;
         text.push_str(&format!("  - points: {points}\n"));
-        if !group.after.is_empty() {
-            let numbers: Vec<String> = group.after.iter().map(|needed| (needed + 1).to_string()).collect();
-            text.push_str(&format!("    dependencies: [{}]\n", numbers.join(", ")));
+        if !subtask.after.is_empty() {
+            text.push_str(&format!("    dependencies: {}\n", numbers(&subtask.after)));
         }
         text.push_str("    batched:\n");
+        text.extend(named.iter().filter(|(of, ..)| subtask.cases_of.contains(of)).map(|(_, name, _)| case(name)));
+    }
+    // DMOJ ends where a batch that is worth nothing fails, so these come last.
+    for index in (0..subject.groups.len()).filter(|index| subtasks.iter().all(|subtask| subtask.group != *index)) {
+        text.push_str("  - points: 0\n    batched:\n");
         text.extend(named.iter().filter(|(of, ..)| *of == index).map(|(_, name, _)| case(name)));
     }
     Ok(text)

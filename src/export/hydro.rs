@@ -7,7 +7,7 @@ use crate::problem::{Companion, Judging};
 
 use super::checker::{self, Dialect};
 use super::format::{Format, Rendered, TESTLIB, unsaid, validator, whole_points};
-use super::naming::{flat, pair, short};
+use super::naming::{flat, numbers, pair, short};
 use super::program::{Role, for_testlib};
 use super::statement::Statement;
 use super::subject::Subject;
@@ -45,7 +45,10 @@ fn metadata(subject: &Subject<'_>) -> String {
 fn judging(subject: &Subject<'_>) -> Result<(String, Vec<Entry>), Failure> {
     let program = |companion: &Companion, role: Role| -> Result<(String, Vec<Entry>), Failure> {
         let program = for_testlib(companion, role, "Hydro")?;
-        Ok((program.main().to_owned(), program.spread("testdata/")))
+        let more: Vec<&str> = program.files.iter().skip(1).map(|(name, _)| name.as_str()).collect();
+        // What is not named here is not there when it is compiled.
+        let more = if more.is_empty() { String::new() } else { format!("judge_extra_files: {}\n", yaml_list(&more)) };
+        Ok((format!("{}\n{more}", yaml(program.main())), program.spread("testdata/")))
     };
     let kind = |name: &str| format!("type: default\nchecker_type: {name}\n");
     match subject.judging() {
@@ -60,11 +63,11 @@ fn judging(subject: &Subject<'_>) -> Result<(String, Vec<Entry>), Failure> {
         }),
         Judging::Checker { checker, passes: 1 } => {
             let (main, files) = program(checker, Role::Checker)?;
-            Ok((format!("{}checker: {}\n", kind("testlib"), yaml(&main)), files))
+            Ok((format!("{}checker: {main}", kind("testlib")), files))
         }
         Judging::Interactor { interactor, checker: None, passes: 1 } => {
             let (main, files) = program(interactor, Role::Interactor)?;
-            Ok((format!("type: interactive\ninteractor: {}\n", yaml(&main)), files))
+            Ok((format!("type: interactive\ninteractor: {main}"), files))
         }
         Judging::Interactor { checker: Some(_), .. } => Err(unsaid(Format::Hydro, "a checker behind an interactor")),
         _ => Err(unsaid(Format::Hydro, "a problem of several passes")),
@@ -80,15 +83,15 @@ fn config(subject: &Subject<'_>, judging: &str) -> Result<String, Failure> {
         let cases: String = named.iter().map(|(_, name, _)| case(name)).collect();
         return Ok(text + &format!("  - id: 1\n    type: min\n    score: 100\n    cases:\n{cases}"));
     }
-    for (index, group) in subject.groups.iter().enumerate() {
-        let points = whole_points(group, Format::Hydro)?;
-        text.push_str(&format!("  - id: {}\n    type: min\n    score: {points}\n", index + 1));
-        if !group.after.is_empty() {
-            let numbers: Vec<String> = group.after.iter().map(|needed| (needed + 1).to_string()).collect();
-            text.push_str(&format!("    if: [{}]\n", numbers.join(", ")));
+    // A subtask that is worth nothing would be given points by Hydro.
+    for (at, subtask) in subject.subtasks().iter().enumerate() {
+        let points = whole_points(&subject.groups[subtask.group], Format::Hydro)?;
+        text.push_str(&format!("  - id: {}\n    type: min\n    score: {points}\n", at + 1));
+        if !subtask.after.is_empty() {
+            text.push_str(&format!("    if: {}\n", numbers(&subtask.after)));
         }
         text.push_str("    cases:\n");
-        text.extend(named.iter().filter(|(of, ..)| *of == index).map(|(_, name, _)| case(name)));
+        text.extend(named.iter().filter(|(of, ..)| subtask.cases_of.contains(of)).map(|(_, name, _)| case(name)));
     }
     Ok(text)
 }

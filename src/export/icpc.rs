@@ -9,7 +9,7 @@ use super::checker::{self, Dialect, icpc_flags};
 use super::format::{Format, Rendered, unsaid, validator, whole_points};
 use super::latex::{escaped, latex};
 use super::naming::{case_number, flat, group_name, pair};
-use super::program::for_icpc;
+use super::program::{Credit, for_icpc};
 use super::statement::Statement;
 use super::subject::{Solution, Subject};
 use super::text::{mebibytes, seconds, yaml, yaml_list};
@@ -32,19 +32,22 @@ pub(super) fn render(subject: &Subject<'_>) -> Result<Rendered, Failure> {
     files.extend(cases(subject, &args)?);
     for solution in &subject.solutions {
         let known = ["accepted", "wrong_answer", "time_limit_exceeded", "run_time_error", "rejected"];
-        match solution.folder.as_str() {
-            folder if known.contains(&folder) => files.extend(submission(solution, folder)),
-            "compile_error" => {
-                notes.push(format!("{} is left out: no folder promises a compile error", solution.program.name))
-            }
-            _ => files.extend(submission(solution, "rejected")),
+        let placed = match solution.folder.as_str() {
+            folder if known.contains(&folder) => submission(solution, folder),
+            "compile_error" => Err("no folder promises a compile error".to_owned()),
+            _ => submission(solution, "rejected"),
+        };
+        match placed {
+            Ok(placed) => files.extend(placed),
+            Err(why) => notes.push(solution.left_out(&why)),
         }
     }
     Ok(Rendered { files, notes })
 }
 
-pub(super) fn submission(solution: &Solution, folder: &str) -> Vec<Entry> {
-    solution.program.below(&format!("submissions/{folder}"))
+/// A solution's files in one of the format's folders, or why it can't be there.
+pub(super) fn submission(solution: &Solution, folder: &str) -> Result<Vec<Entry>, String> {
+    Ok(solution.program.plain()?.below(&format!("submissions/{folder}")))
 }
 
 fn metadata(subject: &Subject<'_>) -> Result<String, Failure> {
@@ -126,7 +129,9 @@ pub(super) fn output(
     format: Format,
 ) -> Result<(Vec<Entry>, Vec<String>), Failure> {
     let program = |judge: &Companion| -> Result<(Vec<Entry>, Vec<String>), Failure> {
-        let program = for_icpc(judge, format.name())?;
+        // A share counts where there are points alone.
+        let credit = if format == Format::Icpc && subject.scored() { Credit::Multiplier } else { Credit::None };
+        let program = for_icpc(judge, format.name(), credit)?;
         Ok((program.apart(folder), judge.args.clone()))
     };
     match subject.judging() {
@@ -148,7 +153,7 @@ pub(super) fn inputs(subject: &Subject<'_>) -> Result<Vec<Entry>, Failure> {
     let answers = Answers { accepted: 42, refused: 43 };
     let mut files = vec![Entry::new("input_validators/description.cpp", validator(subject, answers))];
     for own in &subject.problem.validators {
-        files.extend(for_icpc(own, "the ICPC format")?.apart("input_validators"));
+        files.extend(for_icpc(own, "the ICPC format", Credit::Unasked)?.apart("input_validators"));
     }
     Ok(files)
 }

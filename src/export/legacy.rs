@@ -52,11 +52,14 @@ pub(super) fn render(subject: &Subject<'_>, target: Target) -> Result<Rendered, 
         }
     }
     for solution in &subject.solutions {
-        if FOLDERS.contains(&solution.folder.as_str()) {
-            files.extend(submission(solution, &solution.folder));
+        let placed = if FOLDERS.contains(&solution.folder.as_str()) {
+            submission(solution, &solution.folder)
         } else {
-            let (folder, name) = (&solution.folder, &solution.program.name);
-            notes.push(format!("{folder}/{name} is left out: the old version has no folder that promises this"));
+            Err("the old version has no folder that promises this".to_owned())
+        };
+        match placed {
+            Ok(placed) => files.extend(placed),
+            Err(why) => notes.push(solution.left_out(&why)),
         }
     }
     Ok(Rendered { files, notes })

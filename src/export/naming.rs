@@ -41,3 +41,8 @@ pub(super) fn short(subject: &Subject<'_>) -> String {
     let short: String = id.chars().filter(char::is_ascii_alphanumeric).collect();
     if short.is_empty() { "problem".to_owned() } else { short }
 }
+
+/// Numbers as a list of YAML.
+pub(super) fn numbers(numbers: &[usize]) -> String {
+    format!("[{}]", numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(", "))
+}

@@ -37,9 +37,9 @@ const TAGS: [(&str, &str); 7] = [
     ("accepted", "accepted"),
     ("wrong_answer", "wrong-answer"),
     ("time_limit_exceeded", "time-limit-exceeded"),
-    ("run_time_error", "failed"),
+    ("run_time_error", "rejected"),
     ("memory_limit_exceeded", "memory-limit-exceeded"),
-    ("output_limit_exceeded", "failed"),
+    ("output_limit_exceeded", "rejected"),
     ("rejected", "rejected"),
 ];
 
@@ -85,7 +85,8 @@ pub(super) fn render(subject: &Subject<'_>) -> Result<Rendered, Failure> {
     for statement in &subject.statements {
         files.extend(sections(subject, statement));
     }
-    files.push(Entry::new("problem.xml", descriptor(subject, width, &tests, &judges, &listed)));
+    let programs = listing(&files);
+    files.push(Entry::new("problem.xml", descriptor(subject, width, &tests, &programs, &judges, &listed)));
     Ok(Rendered { files, notes })
 }
 
@@ -139,8 +140,8 @@ fn placed(
     solution: &Solution,
     taken: &mut HashSet<String>,
 ) -> Result<(String, &'static str, &'static str, Vec<u8>), String> {
-    let (folder, name) = (solution.folder.as_str(), solution.program.name.as_str());
-    let left_out = |why: &str| format!("{folder}/{name} is left out: {why}");
+    let folder = solution.folder.as_str();
+    let left_out = |why: &str| solution.left_out(why);
     let bytes = solution.program.single().ok_or_else(|| left_out("Polygon takes solutions of one file"))?;
     let end = solution.program.extension();
     let kind = kind(end).ok_or_else(|| left_out("Polygon does not know its language"))?;
@@ -184,7 +185,31 @@ fn sections(subject: &Subject<'_>, statement: &Statement) -> Vec<Entry> {
     files
 }
 
-fn descriptor(subject: &Subject<'_>, width: usize, tests: &str, judges: &str, solutions: &str) -> String {
+/// The list of the programs that stand below `files`, and of what they are compiled with.
+fn listing(files: &[Entry]) -> String {
+    let (mut resources, mut programs) = (String::new(), String::new());
+    for path in files.iter().map(|file| file.path.as_str()).filter(|path| path.starts_with("files/")) {
+        match kind(extension(path)) {
+            Some(kind) => programs.push_str(&format!(
+                "            <executable>\n                <source path=\"{path}\" type=\"{kind}\"/>\n            </executable>\n"
+            )),
+            None => resources.push_str(&format!("            <file path=\"{path}\"/>\n")),
+        }
+    }
+    format!(
+        "    <files>\n        <resources>\n{resources}        </resources>\n        \
+         <executables>\n{programs}        </executables>\n    </files>\n"
+    )
+}
+
+fn descriptor(
+    subject: &Subject<'_>,
+    width: usize,
+    tests: &str,
+    programs: &str,
+    judges: &str,
+    solutions: &str,
+) -> String {
     let name = escaped(&subject.problem.name);
     let languages: Vec<&str> = subject.statements.iter().map(|statement| language_name(&statement.language)).collect();
     let names = languages.iter().map(|language| format!("        <name language=\"{language}\" value=\"{name}\"/>\n"));
@@ -203,7 +228,7 @@ fn descriptor(subject: &Subject<'_>, width: usize, tests: &str, judges: &str, so
          <memory-limit>{memory}</memory-limit>\n            <test-count>{count}</test-count>\n            \
          <input-path-pattern>tests/%0{width}d</input-path-pattern>\n            \
          <answer-path-pattern>tests/%0{width}d.a</answer-path-pattern>\n            \
-         <tests>\n{tests}            </tests>\n{groups}        </testset>\n    </judging>\n    <assets>\n{judges}        \
+         <tests>\n{tests}            </tests>\n{groups}        </testset>\n    </judging>\n{programs}    <assets>\n{judges}        \
          <validators>\n            <validator>\n                \
          <source path=\"files/validator.cpp\" type=\"cpp.gcc14-64-msys2-g++23\"/>\n            </validator>\n        \
          </validators>\n        <solutions>\n{solutions}        </solutions>\n    </assets>\n    \

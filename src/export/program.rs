@@ -5,6 +5,7 @@ use std::path::Path;
 use walkdir::WalkDir;
 
 use crate::data::Entry;
+use crate::lang::java;
 use crate::model::{Diagnostic, Failure};
 use crate::problem::{Companion, Protocol};
 
@@ -50,6 +51,37 @@ impl Program {
         self.files.iter().map(|(name, bytes)| Entry::new(format!("{before}{name}"), bytes.clone())).collect()
     }
 
+    /// The program for a judge that compiles files under the names they have and defines nothing of its own: ours calls a
+    /// file of Java after its public class, and C, C++ and Pascal may ask for `ONLINE_JUDGE`.
+    ///
+    /// # Errors
+    /// Why such a judge would not run it as ours does.
+    pub(super) fn plain(&self) -> Result<Program, String> {
+        let mut program = self.clone();
+        for (name, bytes) in &mut program.files {
+            if let Some(defined) = defining(name, bytes) {
+                *bytes = defined;
+            }
+        }
+        let Some(text) = self.single().filter(|_| !self.folder && self.extension() == "java") else {
+            return Ok(program);
+        };
+        let outline = java::outline(&String::from_utf8_lossy(text));
+        if !outline.package.is_empty() {
+            let why = "its class is in a package, and the format's tools look for one that is named as the file";
+            return Err(why.to_owned());
+        }
+        let file = main_class(&outline).map(|class| format!("{class}.java")).filter(|file| *file != self.name);
+        let Some(file) = file else { return Ok(program) };
+        if !file.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.".contains(&byte)) {
+            return Err(format!("it would have to be called {file}, and names of files are plain in the format"));
+        }
+        // Its folder has the name that the file had, which is nobody else's.
+        program.folder = true;
+        program.files[0].0 = file;
+        Ok(program)
+    }
+
     /// The name of the file it begins in.
     pub(super) fn main(&self) -> &str {
         self.files.first().map_or("", |(name, _)| name)
@@ -62,6 +94,25 @@ impl Program {
             _ => None,
         }
     }
+}
+
+/// The class that a file of Java is named after: its public one, else `Main`, else the only one.
+fn main_class(outline: &java::Outline) -> Option<&str> {
+    let types = || outline.types.iter();
+    let only = || types().next().filter(|_| outline.types.len() == 1);
+    let found = types().find(|(_, public)| *public).or_else(|| types().find(|(name, _)| name == "Main")).or_else(only);
+    found.map(|(name, _)| name.as_str())
+}
+
+/// The text of a file with a definition of `ONLINE_JUDGE` at its head, if it asks for one.
+fn defining(name: &str, bytes: &[u8]) -> Option<Vec<u8>> {
+    let head = match name.rsplit_once('.')?.1 {
+        "pas" => "{$define ONLINE_JUDGE}\n",
+        "c" | "cc" | "cpp" | "cxx" | "h" | "hh" | "hpp" => "#ifndef ONLINE_JUDGE\n#define ONLINE_JUDGE\n#endif\n",
+        _ => return None,
+    };
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    text.windows("ONLINE_JUDGE".len()).any(|part| part == b"ONLINE_JUDGE").then(|| [head.as_bytes(), text].concat())
 }
 
 /// Reads a program's files, sorted by name; hidden ones are left out.
@@ -93,28 +144,85 @@ pub(super) enum Role {
     Interactor,
 }
 
+/// What a target makes of an output that a checker in ICPC's protocol accepts for a part of the points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Credit {
+    /// It takes the share, and it alone.
+    Multiplier,
+    /// It accepts the output for all of them.
+    None,
+    /// The program judges no outputs.
+    Unasked,
+}
+
+impl Credit {
+    /// The files that mean something else there than here.
+    const fn foreign_words(self) -> &'static [&'static str] {
+        match self {
+            // There `score.txt` has points; here it has the share too.
+            Credit::Multiplier => &["score.txt"],
+            Credit::None => &SCORES,
+            Credit::Unasked => &[],
+        }
+    }
+}
+
+/// The files in which ICPC's protocol says how much an output earns, and the words for it in programs with testlib.
+const SCORES: [&str; 2] = ["score.txt", "score_multiplier.txt"];
+const POINTS: [&str; 4] = ["quitp", "quitpi", "_pc", "_points"];
+
+/// # Errors
+/// The program's text has one of these words, by which it would accept in part what the target takes as a whole.
+fn without(program: &Program, target: &str, words: &[&str]) -> Result<(), Failure> {
+    let own = program.files.iter().filter(|(name, _)| !name.ends_with(".h"));
+    let texts: Vec<_> = own.map(|(_, bytes)| String::from_utf8_lossy(bytes)).collect();
+    let Some(word) = words.iter().find(|word| texts.iter().any(|text| mentions(text, word))) else { return Ok(()) };
+    let name = &program.name;
+    let message = format!("`{word}` in {name} gives a part of the points, and {target} has no words for that");
+    let help = "the format icpc has them for a checker that writes `score_multiplier.txt`";
+    Err(Diagnostic::new(message).help(help).into())
+}
+
+/// Whether a text has this word, and not in a longer one.
+fn mentions(text: &str, word: &str) -> bool {
+    let inside = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(word).any(|(at, _)| {
+        let (before, after) = (&text[..at], &text[at + word.len()..]);
+        !before.ends_with(inside) && !after.starts_with(inside)
+    })
+}
+
 /// The files of a program that stands beside the contestant's, for a target where ICPC's protocol is spoken.
 ///
 /// # Errors
-/// It can't be read, speaks another protocol, or is in a language that other judges do not take.
-pub(super) fn for_icpc(companion: &Companion, target: &str) -> Result<Program, Failure> {
+/// It can't be read, speaks another protocol, gives credit that the target does not, or is in a language that other judges
+/// do not take.
+pub(super) fn for_icpc(companion: &Companion, target: &str, credit: Credit) -> Result<Program, Failure> {
     let program = portable(companion)?;
     if companion.protocol != Protocol::Icpc {
         return Err(foreign(companion, Protocol::Icpc, target, "write one in that protocol"));
     }
+    without(&program, target, credit.foreign_words())?;
     with_headers(program, companion)
 }
 
 /// The same where testlib's is spoken: one file in C++ that speaks ICPC's is given a bridge.
 ///
 /// # Errors
-/// As [`for_icpc`].
+/// As [`for_icpc`]; it is given arguments, which nobody else gives by testlib's convention.
 pub(super) fn for_testlib(companion: &Companion, role: Role, target: &str) -> Result<Program, Failure> {
     let mut program = portable(companion)?;
     if companion.protocol == Protocol::Icpc && program.single().is_some() && is_cpp(program.extension()) {
+        without(&program, target, &SCORES)?;
         program.files = bridge(&program, role, &companion.args);
     } else if companion.protocol != Protocol::Testlib {
         return Err(foreign(companion, Protocol::Testlib, target, "write one in that protocol, or in C++ in one file"));
+    } else if !companion.args.is_empty() {
+        let name = companion.source.display();
+        let message = format!("{name} is given arguments, and {target} has no words for them");
+        return Err(Diagnostic::new(message).help("write them into a program of its own").into());
+    } else {
+        without(&program, target, &POINTS)?;
     }
     with_headers(program, companion)
 }

@@ -42,6 +42,17 @@ pub struct Tests<'a> {
     pub cases: Vec<&'a Case>,
 }
 
+/// A group that is worth points, among such groups alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Subtask {
+    /// Its index among all groups.
+    pub group: usize,
+    /// The subtasks that must be accepted first, by their numbers from 1.
+    pub after: Vec<usize>,
+    /// The groups whose cases it has: those it needs that are worth nothing come again, before its own.
+    pub cases_of: Vec<usize>,
+}
+
 /// A solution.
 #[derive(Debug)]
 pub struct Solution {
@@ -51,6 +62,13 @@ pub struct Solution {
     pub program: Program,
     /// Whether its output is the answer.
     pub reference: bool,
+}
+
+impl Solution {
+    /// That it stays behind, for who exports it.
+    pub(super) fn left_out(&self, why: &str) -> String {
+        format!("{}/{} is left out: {why}", self.folder, self.program.name)
+    }
 }
 
 impl<'a> Subject<'a> {
@@ -120,6 +138,23 @@ impl<'a> Subject<'a> {
     /// The groups that are no samples, with their index.
     pub fn secret(&self) -> impl Iterator<Item = (usize, &Tests<'a>)> {
         self.groups.iter().enumerate().filter(|(_, group)| !group.sample)
+    }
+
+    /// The groups that are worth points, for judges that make something else of groups that are worth nothing.
+    pub(super) fn subtasks(&self) -> Vec<Subtask> {
+        let worth = |index: &usize| self.groups[*index].points.is_some_and(|points| points > Score::default());
+        let all: Vec<usize> = (0..self.groups.len()).filter(worth).collect();
+        let number = |index: &usize| all.iter().position(|other| other == index).map(|at| at + 1);
+        let subtask = |&group: &usize| {
+            let needed = self.needed(group);
+            let worthless = needed.iter().copied().filter(|index| !worth(index));
+            Subtask {
+                group,
+                after: needed.iter().filter_map(number).collect(),
+                cases_of: worthless.chain([group]).collect(),
+            }
+        };
+        all.iter().map(subtask).collect()
     }
 
     /// The groups that must be accepted before this one, however indirectly, in order.

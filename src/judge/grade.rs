@@ -2,7 +2,8 @@
 //! each case, so that it says the same while a run goes on and when it is over.
 
 use crate::model::{
-    Aggregate, AggregateKind, CaseResult, Credit, Grader, Grading, Part, Points, Rule, ScoreMode, Verdict, VerdictMode,
+    Aggregate, AggregateKind, CaseResult, Credit, Grader, Grading, Part, Points, Requirement, Rule, ScoreMode, Verdict,
+    VerdictMode,
 };
 
 use super::grader::Question;
@@ -67,7 +68,7 @@ pub(super) fn left_out<'a>(
     let mut group = root;
     loop {
         if let Rule::Aggregate(rule) = &group.rule
-            && rule.require.iter().any(|range| range.clone().any(|case| failed(known(case))))
+            && rule.require.iter().any(|one| one.cases.clone().any(|case| failed(one, known(case))))
         {
             return Some(format!("what `{}` requires was not accepted", shown(group)));
         }
@@ -145,10 +146,12 @@ fn stops(rule: &Rule) -> bool {
     matches!(rule, Rule::Grader(Grader { stop: true, .. }))
 }
 
-fn failed(known: Known<'_>) -> bool {
+/// Whether what requires a case of which this is known is left out.
+fn failed(requirement: &Requirement, known: Known<'_>) -> bool {
     match known {
         Known::Nothing => false,
         Known::Skipped | Known::Failed => true,
+        Known::Judged(result) if result.verdict == Verdict::Partial => !requirement.part_passes,
         Known::Judged(result) => !result.verdict.accepted(),
     }
 }

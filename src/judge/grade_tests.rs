@@ -203,12 +203,7 @@ fn a_validators_points_stand_for_the_usual_ones() {
     assert_eq!(grade(&tree, &known(&results)).points, Points::thousandths(8_000));
 }
 
-fn new_group(
-    kind: AggregateKind,
-    most: Option<u32>,
-    parts: Vec<Part>,
-    require: Vec<std::ops::Range<usize>>,
-) -> Grading {
+fn new_group(kind: AggregateKind, most: Option<u32>, parts: Vec<Part>, require: Vec<Requirement>) -> Grading {
     let rule = Aggregate { kind, most: most.map(Score::points), require, scored: true, text: None };
     group("g", Rule::Aggregate(rule), parts)
 }
@@ -229,7 +224,12 @@ fn aggregations_of_the_new_version() {
 
 #[test]
 fn a_group_that_requires_another_is_left_out_without_it() {
-    let second = new_group(AggregateKind::PassFail, Some(60), cases(1..2), std::iter::once(0..1).collect());
+    let second = new_group(
+        AggregateKind::PassFail,
+        Some(60),
+        cases(1..2),
+        vec![Requirement { cases: 0..1, part_passes: false }],
+    );
     let first = new_group(AggregateKind::PassFail, Some(40), cases(0..1), vec![]);
     let root = new_group(AggregateKind::Sum, None, vec![Part::Group(first), Part::Group(second)], vec![]);
     assert_eq!(most_points(&root), Points::thousandths(100_000));
@@ -283,5 +283,25 @@ proptest! {
         let tree = usual();
         let better: String = letters.chars().enumerate().map(|(i, c)| if i == at { 'A' } else { c }).collect();
         prop_assert!(graded(&tree, &better).1 >= graded(&tree, &letters).1);
+    }
+}
+
+#[test]
+fn a_part_of_the_points_passes_a_case_where_the_requirement_says_so() {
+    for kind in [AggregateKind::Sum, AggregateKind::Least, AggregateKind::PassFail] {
+        for part_passes in [false, true] {
+            let first = new_group(kind, Some(40), cases(0..1), vec![]);
+            let require = vec![Requirement { cases: 0..1, part_passes }];
+            let second = new_group(AggregateKind::Sum, Some(60), cases(1..2), require);
+            let root = new_group(AggregateKind::Sum, None, vec![Part::Group(first), Part::Group(second)], vec![]);
+            let half = CaseResult { credit: Credit::millionths(500_000), ..result(Verdict::Partial, None) };
+            let results = [Some(half), Some(result(Verdict::Accepted, None))];
+            assert_eq!(left_out(&root, 1, &known(&results)).is_none(), part_passes, "{kind:?}");
+            let earned = if kind == AggregateKind::PassFail { 60_000 } else { 80_000 };
+            assert_eq!(grade(&root, &known(&results)).points, Points::thousandths(earned), "a part is a part");
+            assert!(left_out(&root, 1, &known(&[Some(result(Verdict::WrongAnswer, None))])).is_some());
+            assert!(left_out(&root, 1, &|_| Known::Skipped).is_some());
+            assert_eq!(left_out(&root, 1, &|_| Known::Nothing), None);
+        }
     }
 }

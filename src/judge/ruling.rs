@@ -4,7 +4,7 @@
 
 use std::ffi::{OsStr, OsString};
 
-use crate::model::{Breach, Credit, Execution, Exit, Fault, FaultKind, Limits, Points, Score, Verdict};
+use crate::model::{Breach, Capture, Credit, Execution, Exit, Fault, FaultKind, Limits, Points, Score, Verdict};
 use crate::problem::{Companion, Protocol, Worth};
 
 use super::classify::classify;
@@ -52,7 +52,7 @@ pub fn rule(
     };
     match companion.protocol {
         Protocol::Icpc => icpc(code, companion, feedback).map_err(fault),
-        Protocol::Testlib => testlib(code, companion.full, &execution.stderr.text).map_err(fault),
+        Protocol::Testlib => testlib(code, companion, &execution.stderr).map_err(fault),
         Protocol::Plain => plain(code, &execution.stderr.text).map_err(fault),
     }
 }
@@ -132,11 +132,7 @@ fn icpc(code: i32, companion: &Companion, feedback: &Feedback) -> Result<Ruling,
                 (Some(_), Some(_)) => return Err("wrote both score.txt and score_multiplier.txt".to_owned()),
             };
             let next_pass = file(NEXT_PASS).map(<[u8]>::to_vec);
-            let ruling = credited(credit, message);
-            // Who gets no points at all was accepted all the same where points are the package's.
-            let none = companion.worth == Worth::Points && !ruling.verdict.accepted();
-            let verdict = if none { Verdict::Partial } else { ruling.verdict };
-            Ok(Ruling { next_pass, points, verdict, ..ruling })
+            Ok(Ruling { next_pass, points, ..credited(credit, companion.worth, message) })
         }
         43 if score.is_some() || share.is_some() => Err("rejected the output and wrote a score".to_owned()),
         43 if file(NEXT_PASS).is_some() => Err(format!("rejected the output and asked for another pass ({NEXT_PASS})")),
@@ -148,43 +144,111 @@ fn icpc(code: i32, companion: &Companion, feedback: &Feedback) -> Result<Ruling,
 fn plain(code: i32, stderr: &str) -> Result<Ruling, String> {
     let message = Some(cut(stderr.trim())).filter(|words| !words.is_empty());
     match code {
-        0 => Ok(credited(Credit::FULL, message)),
+        0 => Ok(credited(Credit::FULL, Worth::Share, message)),
         1 => Ok(rejected(Verdict::WrongAnswer, message)),
         code => Err(format!("ended with exit code {code}, and only 0 and 1 say something")),
     }
 }
 
 /// The exit codes of testlib as its header has them: see `resultExitCode` there. Where its `_dirt` is left as it is, it
-/// is 4; a partial result is its percentage in halves, from 16 on.
-fn testlib(code: i32, full: Option<Score>, stderr: &str) -> Result<Ruling, String> {
-    let words = cut(stderr.trim());
-    let message = Some(words.clone()).filter(|words| !words.is_empty());
-    match code {
-        0 => Ok(credited(Credit::FULL, message)),
-        1 => Ok(rejected(Verdict::WrongAnswer, message)),
-        2 | 4 | 8 => Ok(rejected(Verdict::PresentationError, message)),
-        3 => Err("failed (exit code 3)".to_owned()),
-        5 | 7 => {
-            let points = words.strip_prefix("points ").and_then(|rest| rest.split_whitespace().next());
-            let points = points.ok_or_else(|| format!("gave points (exit code {code}) and did not say how many"))?;
-            read_credit("its points", points.as_bytes(), full).map(|credit| credited(credit, message))
+/// is 4. A checker may show what the contestant wrote on the same stream as its result, so that of several results the
+/// least counts.
+fn testlib(code: i32, companion: &Companion, stderr: &Capture) -> Result<Ruling, String> {
+    let words = stderr.text.trim();
+    let message = Some(cut(words)).filter(|words| !words.is_empty());
+    let given = |credit| Ok(credited(credit, companion.worth, message.clone()));
+    if stderr.cut && (matches!(code, 5 | 7) || code >= 16) {
+        return Err(format!("gave points (exit code {code}) and wrote more than is kept, so that they are not known"));
+    }
+    let part = if stderr.cut { None } else { halves(code, words) };
+    match (code, part) {
+        (_, Some(halves)) if halves > 200 => Err(format!("gave {halves} of 200 halves of a percent")),
+        (5 | 7, Some(halves)) if least(words).is_some() => {
+            given(points(code, companion, words)?.min(Credit::millionths(halves * 5_000)))
         }
-        16..=255 => {
-            let inner = words.strip_prefix("partially correct (").and_then(|rest| rest.split(')').next());
-            let halves = inner.and_then(|number| number.parse::<u32>().ok()).unwrap_or(code as u32 - 16);
-            if halves > 200 {
-                return Err(format!("gave {halves} of 200 halves of a percent"));
-            }
-            Ok(credited(Credit::millionths(halves * 5_000), message))
-        }
-        code => Err(format!("ended with exit code {code}, which `testlib` does not have")),
+        (_, Some(halves)) => given(Credit::millionths(halves * 5_000)),
+        (0, None) => given(Credit::FULL),
+        (1, None) => Ok(rejected(Verdict::WrongAnswer, message)),
+        (2 | 4 | 8, None) => Ok(rejected(Verdict::PresentationError, message)),
+        (3, None) => Err("failed (exit code 3)".to_owned()),
+        (5 | 7, None) => given(points(code, companion, words)?),
+        (code, None) => Err(format!("ended with exit code {code}, which `testlib` does not have")),
     }
 }
 
-fn credited(credit: Credit, message: Option<String>) -> Ruling {
-    let verdict = match credit {
-        Credit::FULL => Verdict::Accepted,
-        Credit::NONE => Verdict::WrongAnswer,
+/// The number of a partial result, which is taken for halves of a percent. The exit code is that number; some headers put
+/// 16 or 50 on top of it. A small code means something else without the words, or with its own.
+fn halves(code: i32, words: &str) -> Option<u32> {
+    let code = u32::try_from(code).ok()?;
+    let numbers =
+        words.lines().filter_map(|line| line.strip_prefix("partially correct (")?.split_once(')')?.0.parse().ok());
+    let least =
+        numbers.filter(|number: &u32| [0, 16, 50].iter().any(|more| number.checked_add(*more) == Some(code))).min();
+    least.filter(|_| !rejects(code, words)).or_else(|| code.checked_sub(16))
+}
+
+/// Whether the words have a line that begins as testlib's own for this code does, which gives nothing. An `ok` and points
+/// do not: who gives a part has less.
+fn rejects(code: u32, words: &str) -> bool {
+    let own = match code {
+        1 => "wrong answer",
+        2 | 4 => "wrong output format",
+        3 => "FAIL",
+        8 => "unexpected eof",
+        _ => return false,
+    };
+    words.lines().any(|line| line.starts_with(own))
+}
+
+/// The word before points.
+const POINTS: &str = "points ";
+
+/// The share that the points of a checker's are.
+fn points(code: i32, companion: &Companion, words: &str) -> Result<Credit, String> {
+    let number = least(words).ok_or_else(|| format!("gave points (exit code {code}) and did not say how many"))?;
+    match companion.worth {
+        Worth::Points => granted(number, companion.full),
+        Worth::Share | Worth::Nothing => read_credit("its points", number.as_bytes(), companion.full),
+    }
+}
+
+/// The least number of points that is said, also within a line: what a program wrote itself before may have no end of
+/// line. What is no number comes last, and points for another program (`points_info=…`) first: they are none.
+fn least(words: &str) -> Option<&str> {
+    let places = words.lines().flat_map(|line| line.match_indices(POINTS).map(|(at, word)| &line[at + word.len()..]));
+    let size = |number: &str| match number.starts_with(POINTS_INFO) {
+        true => f64::NEG_INFINITY,
+        false => decimal("its points", number).unwrap_or(f64::INFINITY),
+    };
+    let numbers = places.filter_map(|rest| rest.split_whitespace().next());
+    numbers.min_by(|one, other| size(one).total_cmp(&size(other)))
+}
+
+/// What stands in place of points that are for another program.
+const POINTS_INFO: &str = "points_info=";
+
+/// The share that a package's points are: all that there are, or more, are all of it. Where it is not said how many there
+/// are, or how many it gives (`points_info=…` is for another program), no share is known and any is a part.
+fn granted(number: &str, full: Option<Score>) -> Result<Credit, String> {
+    if number.starts_with(POINTS_INFO) {
+        return Ok(Credit::NONE);
+    }
+    let points = decimal("its points", number)?;
+    if points < 0.0 {
+        return Err(format!("wrote its points as {number}, which is less than none"));
+    }
+    Ok(match full.map(most) {
+        None => Credit::NONE,
+        Some(most) if points + ROUNDING >= most => Credit::FULL,
+        Some(most) => Credit::millionths(((points / most * 1e6).round() as u32).min(Credit::FULL.as_millionths() - 1)),
+    })
+}
+
+/// Who gets nothing has failed, but where points are the package's: there that is a part too.
+fn credited(credit: Credit, worth: Worth, message: Option<String>) -> Ruling {
+    let verdict = match (credit, worth) {
+        (Credit::FULL, _) => Verdict::Accepted,
+        (Credit::NONE, Worth::Share | Worth::Nothing) => Verdict::WrongAnswer,
         _ => Verdict::Partial,
     };
     Ruling { verdict, credit, points: None, message, next_pass: None }
@@ -202,20 +266,28 @@ fn read_points(text: &[u8]) -> Result<Points, String> {
     points.ok_or_else(|| format!("wrote score.txt as `{}`, which is no number", cut(text.trim())))
 }
 
+/// A score has thousandths, and what a program counts in may be finer.
+const ROUNDING: f64 = 0.0005;
+
+/// Points as a number.
+fn most(full: Score) -> f64 {
+    full.as_thousandths() as f64 / 1_000.0
+}
+
+/// Reads a decimal number.
+fn decimal(what: &str, number: &str) -> Result<f64, String> {
+    let plain = number.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
+    let value = if plain { number.parse::<f64>().ok() } else { None };
+    value.ok_or_else(|| format!("wrote {what} as `{}`, which is no number", cut(number)))
+}
+
 /// Reads a decimal number, and makes the share of `full` (or of 1) of it, rounded to a millionth.
 fn read_credit(what: &str, text: &[u8], full: Option<Score>) -> Result<Credit, String> {
     let text = String::from_utf8_lossy(text);
     let number = text.trim();
-    let plain = number.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
-    let value = if plain { number.parse::<f64>().ok() } else { None };
-    let value = value.ok_or_else(|| format!("wrote {what} as `{}`, which is no number", cut(number)))?;
-    let most = full.map_or(1.0, |full| full.as_thousandths() as f64 / 1_000.0);
-    // A test that is worth nothing earns nothing: any points say that the output is right.
-    if most == 0.0 && value >= 0.0 {
-        return Ok(if value > 0.0 { Credit::FULL } else { Credit::NONE });
-    }
-    // A score has thousandths, and what the validator counts in may be finer.
-    let rounding = if full.is_some() { 0.0005 } else { 0.0 };
+    let value = decimal(what, number)?;
+    let most = full.map_or(1.0, most);
+    let rounding = if full.is_some() { ROUNDING } else { 0.0 };
     if !(0.0..=most + rounding).contains(&value) {
         let help = if full.is_none() { " (`points:` says what they are out of)" } else { "" };
         return Err(format!("wrote {what} as {number}, which is not from 0 to {most}{help}"));

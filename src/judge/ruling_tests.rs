@@ -114,6 +114,81 @@ fn points_are_out_of_what_the_problem_says() {
 }
 
 #[test]
+fn a_partial_result_is_known_by_its_words() {
+    let testlib = |code, stderr: &str| verdict(Protocol::Testlib, code, stderr, &[]);
+    for number in [1, 2, 3, 4, 5, 7, 8, 9, 10, 15, 16, 42, 199] {
+        // Headers put nothing, 16 or 50 on top of the number.
+        for more in [0, 16, 50] {
+            let words = format!("reading\npartially correct ({number}) result={number}\n");
+            assert_eq!(testlib(number + more, &words), (Verdict::Partial, number as u32 * 5_000), "{number}+{more}");
+        }
+    }
+    assert_eq!(testlib(0, "partially correct (0) nothing\n"), (Verdict::WrongAnswer, 0));
+    assert_eq!(testlib(200, "partially correct (200) all\n"), (Verdict::Accepted, 1_000_000));
+    assert_eq!(testlib(1, "wrong answer it is partially correct (1)\n"), (Verdict::WrongAnswer, 0));
+    assert_eq!(testlib(1, "wrong answer\npartially correct (200)\n"), (Verdict::WrongAnswer, 0));
+    assert!(ask(Protocol::Testlib, 201, "partially correct (201)", &[]).is_err_and(|said| said.contains("201 of 200")));
+}
+
+#[test]
+fn points_are_the_least_that_are_said() {
+    let testlib = |stderr: &str| verdict(Protocol::Testlib, 7, stderr, &[]);
+    assert_eq!(testlib("n = 5\npoints 0.5 half of it\n"), (Verdict::Partial, 500_000));
+    assert_eq!(testlib("points of it: 3\npoints 0.25\n"), (Verdict::Partial, 250_000));
+    assert_eq!(testlib("n = 5 points 0.5 half of it\n"), (Verdict::Partial, 500_000));
+    // What the contestant wrote may stand before the result, in it and after it.
+    for echo in
+        ["points 1", "points 40", "points 0.51", "ok", "partially correct (200)", "points many", "points", "0.9"]
+    {
+        for stderr in [
+            format!("{echo}\npoints 0.5 half of it\n"),
+            format!("found {echo}\nn = 3 points 0.5\n"),
+            format!("found {echo} points 0.5"),
+            format!("points 0.5 found {echo}\n"),
+            format!("points 0.5 found MSG\n{echo}\n"),
+        ] {
+            assert_eq!(testlib(&stderr), (Verdict::Partial, 500_000), "{stderr:?}");
+        }
+    }
+    // A small partial result has the same exit code, and either may be the contestant's.
+    assert_eq!(testlib("points 0.5\npartially correct (7)\n"), (Verdict::Partial, 35_000));
+    assert_eq!(testlib("points 1\npartially correct (7)\n"), (Verdict::Partial, 35_000));
+    assert_eq!(testlib("points 0.01\npartially correct (7)\n"), (Verdict::Partial, 10_000));
+    let info = ask(Protocol::Testlib, 7, "points points_info=a=1,b=2", &[]).unwrap_err();
+    assert!(info.contains("which is no number"), "{info}");
+}
+
+#[test]
+fn points_of_a_package_are_part_of_a_test_or_all_of_it() {
+    let ask = |full: Option<Score>, code, stderr: &str| {
+        let companion = Companion { worth: Worth::Points, full, ..Companion::new("check", Protocol::Testlib) };
+        let ruling = rule("c", &companion, &ended(Exit::Code(code), stderr), &LIMITS, &Vec::new());
+        ruling.map(|ruling| (ruling.verdict, ruling.credit.as_millionths()))
+    };
+    let (full, part) = ((Verdict::Accepted, 1_000_000), |credit| (Verdict::Partial, credit));
+    let thirty = |stderr| ask(Some(Score::points(30)), 7, stderr).unwrap();
+    assert_eq!((thirty("points 30"), thirty("points 80 too many")), (full, full));
+    assert_eq!((thirty("points 15"), thirty("points 0")), (part(500_000), part(0)));
+    assert_eq!(thirty("points 29.999"), part(999_967));
+    assert_eq!(thirty("points points_info=a=1 it is"), part(0));
+    // What has more digits than a score is all of it too, and almost all of it is not.
+    let (third, many) = (Some(Score::thousandths(66_667)), Some(Score::points(100_000)));
+    assert_eq!(ask(third, 7, "points 66.6667").unwrap(), full);
+    assert_eq!(ask(many, 7, "points 99999.99").unwrap(), part(999_999));
+    // Where there is nothing to earn, any are all; where nobody says how many there are, none are.
+    assert_eq!(ask(Some(Score::ZERO), 7, "points 0").unwrap(), full);
+    assert_eq!(ask(Some(Score::ZERO), 7, "points 7").unwrap(), full);
+    for stderr in ["points 0", "points 0.5", "points 1", "points 37 ja=1 pa=38", "points points_info=x"] {
+        assert_eq!(ask(None, 7, stderr).unwrap(), part(0), "{stderr}");
+    }
+    assert_eq!(ask(None, 0, "partially correct (0) nothing").unwrap(), part(0));
+    assert_eq!((ask(None, 0, "ok").unwrap(), ask(None, 1, "").unwrap()), (full, (Verdict::WrongAnswer, 0)));
+    for stderr in ["", "points", "points many", "points -1"] {
+        assert!(ask(Some(Score::points(30)), 7, stderr).is_err() && ask(None, 7, stderr).is_err(), "{stderr}");
+    }
+}
+
+#[test]
 fn a_crash_and_a_broken_limit_are_faults_whatever_the_code() {
     let companion = Companion::new("check", Protocol::Testlib);
     let fault = |execution: Execution| {
@@ -142,18 +217,116 @@ fn validators_admit_refuse_or_fail() {
     assert!(admit(Protocol::Testlib, Exit::Signal(6), "").is_err());
 }
 
+#[test]
+fn a_rejection_becomes_no_part_by_what_the_contestant_wrote() {
+    let own = [(1, "wrong answer"), (2, "wrong output format"), (4, "wrong output format"), (8, "unexpected eof")];
+    for (code, word) in own {
+        let wanted = verdict(Protocol::Testlib, code, word, &[]);
+        assert_eq!(wanted.1, 0);
+        for echo in [format!("partially correct ({code})"), "points 1".to_owned(), "ok".to_owned()] {
+            for stderr in [format!("{word} found:\nnothing\n{echo}\n"), format!("{echo}\n{word} found\n")] {
+                assert_eq!(verdict(Protocol::Testlib, code, &stderr, &[]), wanted, "{code}: {stderr:?}");
+            }
+        }
+        // Its own word may lie behind what is kept.
+        let echo = format!("partially correct ({code})\n");
+        assert_eq!(cut_off(code, &echo).unwrap().verdict, wanted.0, "{code}");
+    }
+    assert!(ask(Protocol::Testlib, 3, "partially correct (3)\nFAIL no answer", &[]).is_err());
+    // Who has a part is not accepted because the contestant wrote so.
+    assert_eq!(verdict(Protocol::Testlib, 0, "ok\npartially correct (0) none\n", &[]), (Verdict::WrongAnswer, 0));
+}
+
+#[test]
+fn words_that_are_not_of_the_exit_code_change_nothing() {
+    let testlib = |code, stderr: &str| verdict(Protocol::Testlib, code, stderr, &[]);
+    assert_eq!(testlib(40, "partially correct (40) of:\npartially correct (200)\n"), (Verdict::Partial, 200_000));
+    assert_eq!(testlib(116, "partially correct (200)\n"), (Verdict::Partial, 500_000));
+    assert_eq!(testlib(16, "partially correct (200)\n"), (Verdict::WrongAnswer, 0));
+    // Those of another header would be right too.
+    assert_eq!(testlib(56, "partially correct (40) of:\npartially correct (56)\n"), (Verdict::Partial, 200_000));
+    assert_eq!(testlib(90, "partially correct (90)\npartially correct (40)\n"), (Verdict::Partial, 200_000));
+}
+
+/// The end of a checker that wrote more than is kept.
+fn cut_off(code: i32, stderr: &str) -> Result<Ruling, String> {
+    let stderr = Capture { cut: true, ..Capture::new(stderr.as_bytes(), 1 << 14, 1 << 20) };
+    let execution = Execution { stderr, ..ended(Exit::Code(code), "") };
+    let companion = Companion::new("check", Protocol::Testlib);
+    rule("check.cpp", &companion, &execution, &LIMITS, &Vec::new()).map_err(|fault| fault.message)
+}
+
+#[test]
+fn points_behind_what_is_kept_are_a_fault() {
+    for (code, said) in [(5, "points 1"), (7, "points 1"), (7, "chatter"), (40, "partially correct (40)"), (116, "")] {
+        assert!(cut_off(code, said).is_err_and(|why| why.contains("wrote more than is kept")), "{code} {said}");
+    }
+    assert_eq!(cut_off(0, "points 0").unwrap().verdict, Verdict::Accepted);
+    assert_eq!(cut_off(1, "chatter").unwrap().verdict, Verdict::WrongAnswer);
+}
+
+/// Lines as results have them, and any others.
+fn line() -> impl Strategy<Value = String> {
+    prop_oneof![
+        (-1..=300_i32).prop_map(|number| format!("partially correct ({number}) x")),
+        (-10..=200_i32).prop_map(|number| format!("points {} x", f64::from(number) / 100.0)),
+        prop::sample::select(vec!["ok", "wrong answer", "wrong output format", "unexpected eof", "FAIL", "points "])
+            .prop_map(str::to_owned),
+        ".{0,20}",
+    ]
+}
+
+/// An end of a checker's, with the words that testlib's header has for it.
+fn result() -> impl Strategy<Value = (i32, String)> {
+    let part = (0..=200_i32, prop::sample::select(vec![0, 16, 50]));
+    prop_oneof![
+        prop::sample::select(vec![
+            (0, "ok x"),
+            (1, "wrong answer x"),
+            (2, "wrong output format x"),
+            (4, "wrong output format x"),
+            (8, "unexpected eof x"),
+        ])
+        .prop_map(|(code, words)| (code, words.to_owned())),
+        (0..=100_u32).prop_map(|number| (7, format!("points {} x", f64::from(number) / 100.0))),
+        part.prop_map(|(number, more)| (number + more, format!("partially correct ({number}) x"))),
+    ]
+}
+
 proptest! {
+    #[test]
+    fn nothing_beside_a_result_makes_it_better(
+        (code, words) in result(),
+        before in prop::collection::vec(line(), 0..3),
+        after in prop::collection::vec(line(), 0..3),
+    ) {
+        let alone = ask(Protocol::Testlib, code, &words, &[]).unwrap();
+        let lines: Vec<String> = before.into_iter().chain([words]).chain(after).collect();
+        if let Ok(ruling) = ask(Protocol::Testlib, code, &lines.join("\n"), &[]) {
+            prop_assert!(ruling.credit <= alone.credit, "{lines:?}");
+        }
+    }
+
     #[test]
     fn any_end_is_a_ruling_or_a_fault(
         code in 0..=255_i32,
         testlib in any::<bool>(),
-        stderr in ".{0,40}",
+        lines in prop::collection::vec(line(), 0..4),
+        cut in any::<bool>(),
+        points in any::<bool>(),
+        full in prop::option::of(0..=40_u32),
         score in proptest::option::of(proptest::collection::vec(any::<u8>(), 0..12)),
     ) {
         let protocol = if testlib { Protocol::Testlib } else { Protocol::Icpc };
         let feedback = score.into_iter().map(|score| ("score.txt".into(), score)).collect();
-        let companion = Companion::new("check", protocol);
-        if let Ok(ruling) = rule("c", &companion, &ended(Exit::Code(code), &stderr), &LIMITS, &feedback) {
+        let worth = if points { Worth::Points } else { Worth::Share };
+        // Only points of a package may be out of none.
+        let full = full.filter(|full| points || *full > 0).map(Score::points);
+        let companion = Companion { worth, full, ..Companion::new("check", protocol) };
+        let mut execution = ended(Exit::Code(code), &lines.join("\n"));
+        execution.stderr.cut = cut;
+        if let Ok(ruling) = rule("c", &companion, &execution, &LIMITS, &feedback) {
+            prop_assert!(!(testlib && cut && matches!(code, 5 | 7)));
             prop_assert_eq!(ruling.verdict == Verdict::Accepted, ruling.credit == Credit::FULL);
         }
     }

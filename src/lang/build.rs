@@ -12,14 +12,15 @@ use super::classfile::{self, Class, Main};
 use super::detect::Toolchain;
 use super::java;
 use super::kit;
-use super::language::{Entry, Keep};
+use super::language::{Entry, Keep, Language};
 use super::program::Program;
-use super::source::Source;
+use super::read::collide;
+use super::source::{Source, SourceFile};
 use super::warm;
 use super::words::{self, Words};
 
 /// Changes when the same source, row and compiler would be built otherwise.
-const BUILD: &[u8] = b"build 1";
+const BUILD: &[u8] = b"build 2";
 /// With less room than this on the disk a compiler's failure is ours, in bytes.
 const LITTLE_ROOM: u64 = 8 << 20;
 /// The first Java that starts a `main` of an object.
@@ -98,13 +99,7 @@ pub fn build(source: &Source, toolchain: &Toolchain, workshop: &Workshop<'_>) ->
     let mut bench = Bench::new(work.path(), source).map_err(|error| BuildError::io(&error))?;
     warm::lay(&mut bench, toolchain, &cache, workshop)?;
     kit::lay(&mut bench, source, toolchain, &cache, workshop)?;
-    let wall = if source.language().compile.is_empty() {
-        Span::ZERO
-    } else {
-        let run = bench.compile(source, toolchain, workshop)?;
-        bench.judge(&run, source, workshop)?;
-        run.execution.usage.wall
-    };
+    let wall = bench.make(source, toolchain, workshop)?;
     let (files, class) = bench.harvest(source, toolchain)?;
     let stored = bench.entry().and_then(|entry| {
         Artifact::write(&entry, key, class, &files)?;
@@ -130,6 +125,27 @@ fn program(source: &Source, toolchain: &Toolchain, entry: &Path, kept: &Artifact
 }
 
 impl Bench {
+    /// Compiles the program, in the row's other way too if it was refused in the first, and says how long that took.
+    fn make(&self, source: &Source, toolchain: &Toolchain, workshop: &Workshop<'_>) -> Result<Span, BuildError> {
+        let Language { compile, again, .. } = &**source.language();
+        if compile.is_empty() {
+            return Ok(Span::ZERO);
+        }
+        let run = self.compile(source, toolchain, workshop)?;
+        let wall = run.execution.usage.wall;
+        let judged = self.judge(&run, source, workshop).map(|()| wall);
+        // What broke a limit would break it again.
+        let refused = matches!(judged, Err(BuildError::Compile { .. })) && run.execution.breach.is_none();
+        if !refused || again.is_empty() {
+            return judged;
+        }
+        let run = self.run(again, source, toolchain, workshop)?;
+        match self.judge(&run, source, workshop) {
+            Err(BuildError::Compile { .. }) => judged,
+            other => other.map(|()| wall.plus(run.execution.usage.wall)),
+        }
+    }
+
     /// Makes a refusal of what the compiler said, or nothing if it was content.
     fn judge(&self, run: &Run, source: &Source, workshop: &Workshop<'_>) -> Result<(), BuildError> {
         let execution = &run.execution;
@@ -171,15 +187,11 @@ impl Bench {
     /// The files to keep, and for Java the class to start.
     fn harvest(&self, source: &Source, toolchain: &Toolchain) -> Result<(Vec<Fresh>, Option<String>), BuildError> {
         if source.language().keep == Keep::Sources {
-            let fresh = |file: &super::source::SourceFile| Fresh {
-                name: PathBuf::from(&file.name),
-                content: file.content.clone(),
-                executable: false,
-            };
             return Ok((source.files().iter().map(fresh).collect(), None));
         }
         let files = artifact::collect(&self.at("out")).map_err(|error| BuildError::io(&error))?;
-        if files.is_empty() {
+        // Of a Java source without a class nothing is made.
+        if files.is_empty() && source.language().entry != Entry::Java {
             let message = format!("the {} compiler said that all was well and left nothing", source.language().name);
             return Err(BuildError::Fault(Fault::new(FaultKind::Toolchain, message)));
         }
@@ -187,11 +199,28 @@ impl Bench {
             let output = "there is no program `run` after its `build`".to_owned();
             return Err(BuildError::Compile { output });
         }
-        match source.language().entry {
-            Entry::Java => main_class(source, toolchain, &files).map(|class| (files, Some(class))),
-            Entry::File | Entry::Sources => Ok((files, None)),
-        }
+        let class = match source.language().entry {
+            Entry::Java => Some(main_class(source, toolchain, &files)?),
+            Entry::File | Entry::Sources => None,
+        };
+        Ok((beside_sources(files, source), class))
     }
+}
+
+/// What was made of several files, with these beside it as far as they have other names: where a program lies it may
+/// look for its data.
+fn beside_sources(mut made: Vec<Fresh>, source: &Source) -> Vec<Fresh> {
+    if source.files().len() > 1 && source.language().keep == Keep::Output {
+        let is_free = |name: &str| made.iter().all(|file| !collide(&file.name, Path::new(name)));
+        let free = source.files().iter().filter(|file| is_free(&file.name)).map(fresh).collect::<Vec<_>>();
+        made.extend(free);
+    }
+    made
+}
+
+/// A source as a file to keep.
+fn fresh(file: &SourceFile) -> Fresh {
+    Fresh { name: PathBuf::from(&file.name), content: file.content.clone(), executable: false }
 }
 
 /// Whether this is the program that a folder with scripts must have in the end.

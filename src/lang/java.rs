@@ -8,11 +8,11 @@ const LONGEST_NAME: usize = 200;
 
 /// What a file declares on its outermost level.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Outline {
+pub struct Outline {
     /// Its package, with `/` between names; empty if there is none.
-    pub(super) package: String,
+    pub package: String,
     /// Its classes, interfaces, enums and records, in order, with whether they are public.
-    pub(super) types: Vec<(String, bool)>,
+    pub types: Vec<(String, bool)>,
 }
 
 impl Outline {
@@ -28,14 +28,14 @@ impl Outline {
 }
 
 /// The name a file with this text must have: that of its public type. None if it may have any.
-pub(super) fn file_name(text: &str) -> Option<String> {
+pub fn file_name(text: &str) -> Option<String> {
     let outline = outline(text);
     let (name, _) = outline.types.into_iter().find(|(_, public)| *public)?;
     (name.len() <= LONGEST_NAME).then(|| format!("{name}.java"))
 }
 
 /// Reads the outermost level of a file.
-pub(super) fn outline(text: &str) -> Outline {
+pub fn outline(text: &str) -> Outline {
     let text = unescape(text);
     let mut tokens = Tokens { rest: text.chars() }.peekable();
     let mut outline = Outline::default();

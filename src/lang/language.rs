@@ -47,6 +47,9 @@ pub struct Language {
     /// The compiler's command line; empty if there is nothing to compile or check.
     #[serde(default)]
     pub compile: Vec<Template>,
+    /// Tried where that refused a program: another edition of the language.
+    #[serde(default)]
+    pub again: Vec<Template>,
     /// What is compiled once for all programs.
     #[serde(default)]
     pub warm: Option<Warm>,
@@ -311,6 +314,7 @@ impl Language {
         known(kit.clone().flat_map(|kit| &kit.give), "kit", &["dir"])?;
         let linking = compiling.into_iter().chain(kit.map(|_| "kit")).collect::<Vec<_>>();
         known(self.compile.iter().chain(self.compile_env.values()), "compile", &linking)?;
+        known(self.again.iter(), "again", &linking)?;
         known(self.run.iter().chain(self.env.values()), "run", &running)
     }
 }

@@ -9,10 +9,11 @@ use rustix::fs::{Mode, OFlags};
 use walkdir::WalkDir;
 
 use crate::model::folder_of;
+use crate::unzip::place;
 
 use super::source::SourceError;
 
-/// How many files a program may have.
+/// How many files a program may have, and how many folders.
 const MOST_FILES: usize = 500;
 /// How deep its folders may be.
 const DEEPEST: usize = 8;
@@ -40,7 +41,7 @@ pub(super) fn file(path: &Path, room: u64) -> Result<Vec<u8>, SourceError> {
     opened.take(room + 1).read_to_end(&mut content).map_err(unreadable)?;
     if content.len() as u64 > room {
         let bytes = about.len().max(content.len() as u64);
-        return Err(SourceError::TooLarge { path: path.to_owned(), bytes });
+        return Err(SourceError::TooLarge { path: path.to_owned(), bytes, most: room });
     }
     Ok(content)
 }
@@ -58,17 +59,21 @@ fn refuse_devices(path: &Path, about: &std::fs::Metadata) -> Result<(), SourceEr
     Err(SourceError::NotAFile { path: path.to_owned(), what })
 }
 
-/// The folder that a program is, or the one that its file lies in.
+/// The folder that a program is, or the one that its file lies in, or the link to it.
 pub(super) fn own_folder(path: &Path) -> &Path {
-    if path.is_dir() { path } else { folder_of(path) }
+    if path.is_dir() && !path.is_symlink() { path } else { folder_of(path) }
 }
 
 /// Where the links of a setter's program or package may lead: the repository that it is kept in, whose files were all
-/// written by the same people, else its problem, else its own folder. What is handed in has no such neighbours.
+/// written by the same people, else its problem, else its own folder. What is handed in has no such neighbours. Of an
+/// archive it is the folder that it was unpacked in, whatever that lies in: its author is a stranger to all around it.
 pub fn repository(path: &Path) -> PathBuf {
     const DESCRIPTIONS: [&str; 4] = ["problem.yaml", "problem.xml", "init.yml", "domjudge-problem.ini"];
     let own = own_folder(path);
     let own = own.canonicalize().unwrap_or_else(|_| own.to_owned());
+    if let Some(unpacked) = place::around(&own) {
+        return unpacked.to_owned();
+    }
     let with = |names: &[&str]| own.ancestors().find(|folder| names.iter().any(|name| folder.join(name).exists()));
     with(&[".git"]).or_else(|| with(&DESCRIPTIONS)).unwrap_or(&own).to_owned()
 }
@@ -99,37 +104,48 @@ pub(super) fn stays_within(path: &Path, folder: &Path) -> Result<(), SourceError
     Ok(())
 }
 
-/// Reads all files of a folder but the hidden ones, sorted by path, at most `room` bytes of them. Links may lead to
-/// anywhere in `bounds`.
+/// Reads all files of a folder but the hidden ones, sorted by path, at most `most` bytes of them. Links, and the folder
+/// may be one itself, may lead to anywhere in `bounds`.
 ///
 /// # Errors
-/// A file that [`file`] refuses, a link that leads out, a name that a compiler could take for something else, too many
-/// files, folders too deep, or more bytes in all.
-pub(super) fn folder(root: &Path, bounds: &Path, mut room: u64) -> Result<Vec<Named>, SourceError> {
-    let hidden = |entry: &walkdir::DirEntry| {
-        entry.depth() > 0
-            && (entry.file_name().as_encoded_bytes().starts_with(b".") || entry.file_name() == "__pycache__")
-    };
-    let walk = WalkDir::new(root).max_depth(DEEPEST + 1).sort_by_file_name().into_iter();
+/// A file that [`file`] refuses, a link that leads out or to a folder that it lies in, a name that a compiler could
+/// take for something else, too many files or folders, folders too deep, or more bytes in all.
+pub(super) fn folder(root: &Path, bounds: &Path, most: u64) -> Result<Vec<Named>, SourceError> {
+    let (mut room, mut folders) = (most, 0);
+    let walk = WalkDir::new(root).follow_links(true).max_depth(DEEPEST + 1).sort_by_file_name().into_iter();
     let mut files = Vec::new();
-    for entry in walk.filter_entry(|entry| !hidden(entry)) {
-        let entry = entry.map_err(|error| unreadable_entry(root, &error))?;
-        if entry.file_type().is_dir() {
-            if entry.depth() > DEEPEST {
-                return Err(SourceError::TooMany { path: root.to_owned(), what: "folders inside one another" });
-            }
-            continue;
-        }
+    for entry in walk.filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry.path())) {
+        let entry = match entry {
+            // Editors keep notes in links that lead nowhere.
+            Err(error) if error.depth() > 0 && error.path().is_some_and(is_hidden) => continue,
+            entry => entry.map_err(|error| unreadable_entry(root, &error))?,
+        };
+        let too_many = |what| Err(SourceError::TooMany { path: root.to_owned(), what });
+        // Of every link that was walked through this was asked before.
         stays_within(entry.path(), bounds)?;
+        if entry.file_type().is_dir() {
+            folders += 1;
+            match () {
+                () if entry.depth() > DEEPEST => return too_many("folders inside one another"),
+                // Links to the same few folders make any number of them.
+                () if folders > MOST_FILES => return too_many("folders"),
+                () => continue,
+            }
+        }
         let name = plain_name(root, entry.path())?;
-        let content = file(entry.path(), room).map_err(|error| as_a_whole(root, error))?;
+        let content = file(entry.path(), room).map_err(|error| as_a_whole(root, most, error))?;
         room -= content.len() as u64;
         files.push((name, content));
         if files.len() > MOST_FILES {
-            return Err(SourceError::TooMany { path: root.to_owned(), what: "files" });
+            return too_many("files");
         }
     }
     Ok(files)
+}
+
+/// Whether a file or folder is no part of a program.
+fn is_hidden(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b".") || name == "__pycache__")
 }
 
 /// The names of the header files in a folder, sorted. Links that lead out of `bounds` are left out.
@@ -158,9 +174,9 @@ fn unreadable_entry(root: &Path, error: &walkdir::Error) -> SourceError {
 }
 
 /// In a folder it is the sum that is too large, not the file that was read last.
-fn as_a_whole(root: &Path, error: SourceError) -> SourceError {
+fn as_a_whole(root: &Path, most: u64, error: SourceError) -> SourceError {
     match error {
-        SourceError::TooLarge { bytes, .. } => SourceError::TooLarge { path: root.to_owned(), bytes },
+        SourceError::TooLarge { bytes, .. } => SourceError::TooLarge { path: root.to_owned(), bytes, most },
         other => other,
     }
 }
@@ -171,6 +187,11 @@ fn plain_name(root: &Path, path: &Path) -> Result<String, SourceError> {
     let bad = || SourceError::BadName { path: below.clone() };
     let name = below.to_str().ok_or_else(bad)?;
     if name.split('/').all(is_plain) { Ok(name.to_owned()) } else { Err(bad()) }
+}
+
+/// Whether two paths below a folder can't both be files in it.
+pub fn collide(one: &Path, other: &Path) -> bool {
+    one.starts_with(other) || other.starts_with(one)
 }
 
 /// Whether a file's name can't be taken for something else.

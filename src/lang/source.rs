@@ -10,14 +10,18 @@ use super::entry;
 use super::java;
 use super::kit;
 use super::language::{Entry, Keep, Language};
-use super::read::{self, Named, own_folder, repository};
+use super::read::{self, Named, collide, own_folder, repository};
 use super::script;
 use super::table::{Choice, Table, UnknownLanguage};
 
-/// The largest program that is taken, all files together, in bytes.
+/// The largest program that is handed in, all files together, in bytes.
 pub const LARGEST_SOURCE: u64 = 1 << 20;
+/// The same of a program that comes with a problem or a package: headers that are compiled already, lists of words.
+pub const LARGEST_OWN: u64 = 64 << 20;
 /// The most that answers handed in instead of a program may have together, in bytes.
 const LARGEST_ANSWERS: u64 = 64 << 20;
+/// The most that is copied into a program's working directory of its own files, in bytes: half of what that may hold.
+const LARGEST_LAID: usize = 32 << 20;
 /// The size in bytes from which on no more names are replaced in a text.
 const LARGEST_FILLED: usize = 16 << 20;
 
@@ -50,12 +54,14 @@ pub enum SourceError {
     },
     /// It is too large.
     #[error("{path} has {}, and a program may have at most {}: is it a source?", Bytes::new(*.bytes).human(),
-        Bytes::new(LARGEST_SOURCE).human())]
+        Bytes::new(*.most).human())]
     TooLarge {
         /// The file, or the folder.
         path: PathBuf,
         /// Its size, or as much of it as was seen.
         bytes: u64,
+        /// The most that it may have.
+        most: u64,
     },
     /// Answers that are too large.
     #[error("{path} has more than {}, the most that answers may have together", Bytes::new(LARGEST_ANSWERS).human())]
@@ -138,6 +144,18 @@ enum Several {
     Counted,
 }
 
+/// What a program may be, by who wrote it.
+#[derive(Debug, Clone, Copy)]
+struct Terms<'a> {
+    /// Where its links may lead.
+    bounds: &'a Path,
+    /// How large it may be, all files together.
+    most: u64,
+    several: Several,
+    /// Whether there may be nothing in it.
+    empty: bool,
+}
+
 /// A file of a program, as it will be built.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceFile {
@@ -156,6 +174,15 @@ pub struct Source {
     given: String,
     digest: Digest,
     kit: bool,
+    /// Whether it may find its files in its working directory.
+    in_package: bool,
+}
+
+impl Terms<'_> {
+    /// For a program that comes with a problem or a package.
+    fn own(bounds: &Path) -> Terms<'_> {
+        Terms { bounds, most: LARGEST_OWN, several: Several::Counted, empty: false }
+    }
 }
 
 impl Source {
@@ -165,34 +192,32 @@ impl Source {
     /// # Errors
     /// What is wrong with the path, the file or the language, in words for the person who handed it in.
     pub fn load(table: &Table, path: &Path, language: Option<&str>) -> Result<Source, SourceError> {
-        Source::load_within(table, path, language, (own_folder(path), Several::Refused))
+        let bounds = own_folder(path);
+        let terms = Terms { bounds, most: LARGEST_SOURCE, several: Several::Refused, empty: false };
+        Source::load_by(table, path, language, terms)
     }
 
-    /// The same for a program that comes with a package: a folder with files in several languages is a program in the one
-    /// that most of them are in.
+    /// The same for a program that comes with a package: a folder with files in several languages is a program in the
+    /// one that most of them are in, a program with nothing in it prints nothing, and links may lead to anywhere in the
+    /// package's [`repository`].
     ///
     /// # Errors
     /// As [`Source::load`].
     pub fn load_of_package(table: &Table, path: &Path, language: Option<&str>) -> Result<Source, SourceError> {
-        Source::load_within(table, path, language, (own_folder(path), Several::Counted))
+        let bounds = &repository(path);
+        Source::load_by(table, path, language, Terms { empty: true, ..Terms::own(bounds) })
     }
 
-    /// The same with links that may lead to anywhere in the folder that is named last.
-    fn load_within(
-        table: &Table,
-        path: &Path,
-        language: Option<&str>,
-        (bounds, several): (&Path, Several),
-    ) -> Result<Source, SourceError> {
+    fn load_by(table: &Table, path: &Path, language: Option<&str>, terms: Terms<'_>) -> Result<Source, SourceError> {
         let unreadable =
             |error: std::io::Error| SourceError::Unreadable { path: path.into(), error: error.to_string() };
         let asked = language.map(|name| choose(table, path, Choice::Named(name))).transpose()?;
         if std::fs::metadata(path).map_err(unreadable)?.is_dir() {
-            return Source::of_folder(table, path, asked, (bounds, several));
+            return Source::of_folder(table, path, asked, terms);
         }
-        read::stays_within(path, bounds)?;
-        let content = read::file(path, LARGEST_SOURCE)?;
-        Source::of_file(table, path, content, asked)
+        read::stays_within(path, terms.bounds)?;
+        let content = read::file(path, terms.most)?;
+        Source::of_file(table, path, content, asked, terms.empty)
     }
 
     /// The same for a program of a problem's own: it may use the kit; where it is a single file, the header files in its
@@ -209,7 +234,7 @@ impl Source {
         {
             return Ok(source);
         }
-        let mut source = Source::load_within(table, path, language, (&bounds, Several::Counted))?;
+        let mut source = Source::load_by(table, path, language, Terms::own(&bounds))?;
         if source.language.kit.is_some() && kit::named_in(&source.files) {
             source = source.linked_to_kit();
         }
@@ -218,8 +243,10 @@ impl Source {
             return Ok(source);
         }
         let Source { language, mut files, given, .. } = source;
+        let mut room = LARGEST_OWN;
         for name in read::headers(folder, &bounds)? {
-            let content = read::file(&folder.join(&name), LARGEST_SOURCE)?;
+            let content = read::file(&folder.join(&name), room)?;
+            room -= content.len() as u64;
             files.push(SourceFile { name, content });
         }
         Ok(Source::new(language, files, 0, given))
@@ -236,7 +263,7 @@ impl Source {
             other => other,
         };
         let read = if path.is_dir() {
-            read::folder(path, path, LARGEST_ANSWERS)
+            read::folder(path, own_folder(path), LARGEST_ANSWERS)
         } else {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             read::stays_within(path, folder_of(path))
@@ -261,10 +288,11 @@ impl Source {
         language: Option<&str>,
     ) -> Result<Source, SourceError> {
         if content.len() as u64 > LARGEST_SOURCE {
-            return Err(SourceError::TooLarge { path: name.to_owned(), bytes: content.len() as u64 });
+            let (path, bytes) = (name.to_owned(), content.len() as u64);
+            return Err(SourceError::TooLarge { path, bytes, most: LARGEST_SOURCE });
         }
         let asked = language.map(|asked| choose(table, name, Choice::Named(asked))).transpose()?;
-        Source::of_file(table, name, content, asked)
+        Source::of_file(table, name, content, asked, false)
     }
 
     fn of_file(
@@ -272,6 +300,7 @@ impl Source {
         path: &Path,
         content: Vec<u8>,
         asked: Option<Arc<Language>>,
+        empty: bool,
     ) -> Result<Source, SourceError> {
         let extension = path.extension().map(|extension| extension.to_string_lossy().into_owned());
         let language = match (&extension, asked) {
@@ -279,7 +308,7 @@ impl Source {
             (Some(extension), None) => choose(table, path, Choice::Extension(extension))?,
             (None, None) => return Err(SourceError::NoExtension { path: path.to_owned() }),
         };
-        let content = text(path, content)?;
+        let content = text(path, content, empty)?;
         let name = match language.entry {
             Entry::Java => java::file_name(&String::from_utf8_lossy(&content)),
             Entry::File | Entry::Sources => None,
@@ -293,10 +322,10 @@ impl Source {
         table: &Table,
         path: &Path,
         asked: Option<Arc<Language>>,
-        (bounds, several): (&Path, Several),
+        terms: Terms<'_>,
     ) -> Result<Source, SourceError> {
-        let files = read::folder(path, bounds, LARGEST_SOURCE)?;
-        let language = asked.map_or_else(|| language_of(table, path, &files, several), Ok)?;
+        let files = read::folder(path, terms.bounds, terms.most)?;
+        let language = asked.map_or_else(|| language_of(table, path, &files, terms.several), Ok)?;
         let is_source =
             |name: &str| Path::new(name).extension().is_some_and(|end| language.takes(&end.to_string_lossy()));
         let entry =
@@ -309,7 +338,7 @@ impl Source {
         for (name, content) in files {
             // A data file may be anything; only what a compiler reads must be a text.
             let content = if is_source(&name) && (name == entry || !content.is_empty()) {
-                text(&path.join(&name), content)?
+                text(&path.join(&name), content, terms.empty)?
             } else {
                 content
             };
@@ -332,7 +361,7 @@ impl Source {
 
     /// A folder with scripts to build and to run it, if it is one.
     fn of_scripts(path: &Path, bounds: &Path) -> Result<Option<Source>, SourceError> {
-        let files = read::folder(path, bounds, LARGEST_SOURCE)?;
+        let files = read::folder(path, bounds, LARGEST_OWN)?;
         let Some((language, entry)) = script::language(&files) else { return Ok(None) };
         let files = files.into_iter().map(|(name, content)| SourceFile { name, content }).collect();
         Ok(Some(Source::new(language, files, entry, String::new())))
@@ -347,7 +376,7 @@ impl Source {
     fn new(language: Arc<Language>, files: Vec<SourceFile>, entry: usize, given: String) -> Source {
         let parts = files.iter().flat_map(|file| [file.name.as_bytes(), file.content.as_slice()]);
         let digest = Digest::of_parts(std::iter::once(language.id.as_bytes()).chain(parts));
-        Source { language, files, entry, given, digest, kit: false }
+        Source { language, files, entry, given, digest, kit: false, in_package: false }
     }
 
     /// Whether it is linked to the kit.
@@ -355,13 +384,13 @@ impl Source {
         self.kit
     }
 
-    /// With these files beside its own, in place of those of the same names. Where files are found by their names when the
-    /// program runs, its first file has the name it was given, by which others may call it, and the program begins with
-    /// the one of the new files that is called as main files are. If there is none, it begins as before; or, if
-    /// `as_a_folder`, as a folder of all of them would.
+    /// A program of a package: with these files beside its own, in place of those that can't lie beside them. Where
+    /// files are found by their names when the program runs, its first file has the name it was given, by which others
+    /// may call it, and the program begins with the one of the new files that is called as main files are. If there is none, it
+    /// begins as before; or, if `as_a_folder`, as a folder of all of them would.
     #[must_use]
     pub fn with_files(self, more: Vec<SourceFile>, as_a_folder: bool) -> Source {
-        let Source { language, mut files, entry, given, .. } = self;
+        let Source { language, mut files, entry, given, kit, .. } = self;
         let interpreted = language.keep == Keep::Sources && !more.is_empty();
         let own = &mut files[entry].name;
         if interpreted && !given.is_empty() && read::is_plain(&given) {
@@ -374,20 +403,31 @@ impl Source {
         };
         let driver = entry::driver(&language, more.iter().filter(is_source).map(|file| file.name.as_str()));
         let driver = driver.filter(|_| interpreted).map(str::to_owned);
-        files.retain(|file| file.name == own || !more.iter().any(|other| other.name == file.name));
-        for file in more {
-            match files.iter_mut().find(|own| own.name == file.name) {
-                Some(own) => own.content = file.content,
-                None => files.push(file),
-            }
-        }
+        files.retain(|file| more.iter().all(|other| !collide(other.name.as_ref(), file.name.as_ref())));
+        files.extend(more);
+        // Where a folder took its place.
+        let lost = files.iter().all(|file| file.name != own);
         let chosen = || entry::choose(&language, files.iter().filter(is_source).map(|file| file.name.as_str()));
-        let anew = driver.or_else(|| chosen().filter(|_| interpreted && as_a_folder).map(str::to_owned));
+        let anew = driver.or_else(|| chosen().filter(|_| lost || interpreted && as_a_folder).map(str::to_owned));
         let entry = anew.unwrap_or_else(|| own.clone());
         // What it was given as is the name of that file alone.
         let given = if entry == own { given } else { String::new() };
         let entry = files.iter().position(|file| file.name == entry).unwrap_or(0);
-        Source::new(language, files, entry, given)
+        let source = Source { in_package: true, ..Source::new(language, files, entry, given) };
+        if kit { source.linked_to_kit() } else { source }
+    }
+
+    /// The files that it finds in its working directory when it runs, under the names they were given: all of a
+    /// package's program, unless it is a single file, or too large to be copied for every run.
+    pub fn laid(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        let bytes = || self.files.iter().map(|file| file.content.len()).sum::<usize>();
+        let laid = self.in_package && self.files.len() > 1 && bytes() <= LARGEST_LAID;
+        self.files.iter().filter(move |_| laid).map(|file| {
+            let given = self.given(file);
+            let collides = |other: &SourceFile| other.name != file.name && collide(other.name.as_ref(), given.as_ref());
+            let taken = given != file.name && self.files.iter().any(collides);
+            (if taken { &file.name } else { given }, file.content.as_slice())
+        })
     }
 
     /// With each `{{name}}` replaced by what the name stands for; names that stand for nothing stay.
@@ -396,13 +436,13 @@ impl Source {
         if constants.is_empty() {
             return self;
         }
-        let Source { language, mut files, entry, given, kit, .. } = self;
+        let Source { language, mut files, entry, given, kit, in_package, .. } = self;
         for file in &mut files {
             if let Ok(text) = std::str::from_utf8(&file.content) {
                 file.content = fill_constants(text, constants).into_bytes();
             }
         }
-        let source = Source::new(language, files, entry, given);
+        let source = Source { in_package, ..Source::new(language, files, entry, given) };
         if kit { source.linked_to_kit() } else { source }
     }
 
@@ -411,8 +451,9 @@ impl Source {
     pub fn starting_at(self, name: &str) -> Source {
         let stem = |file: &SourceFile| file.name.rsplit_once('.').is_some_and(|(stem, _)| stem == name);
         let Some(entry) = self.files.iter().position(|file| file.name == name || stem(file)) else { return self };
-        let Source { language, files, given, .. } = self;
-        let mut source = Source::new(language, files, entry, given);
+        // What it was given as is the name of the file that came first.
+        let given = if entry == self.entry { self.given } else { String::new() };
+        let mut source = Source { in_package: self.in_package, ..Source::new(self.language, self.files, entry, given) };
         source.digest = Digest::of_parts([source.digest.bytes().as_slice(), name.as_bytes()]);
         source
     }
@@ -525,8 +566,8 @@ fn language_of(table: &Table, path: &Path, files: &[Named], several: Several) ->
     })
 }
 
-/// The text without a byte order mark; refuses what is none, or has nothing in it.
-fn text(path: &Path, mut content: Vec<u8>) -> Result<Vec<u8>, SourceError> {
+/// The text without a byte order mark; refuses what is none, or has nothing in it unless it may be `empty`.
+fn text(path: &Path, mut content: Vec<u8>, empty: bool) -> Result<Vec<u8>, SourceError> {
     let binary = |what| Err(SourceError::Binary { path: path.to_owned(), what });
     if content.starts_with(&[0xff, 0xfe]) || content.starts_with(&[0xfe, 0xff]) {
         return binary("it is UTF-16; save it as UTF-8");
@@ -540,7 +581,7 @@ fn text(path: &Path, mut content: Vec<u8>) -> Result<Vec<u8>, SourceError> {
     if content.starts_with(&[0xef, 0xbb, 0xbf]) {
         content.drain(..3);
     }
-    if content.iter().all(u8::is_ascii_whitespace) {
+    if !empty && content.iter().all(u8::is_ascii_whitespace) {
         return Err(SourceError::Empty { path: path.to_owned() });
     }
     Ok(content)

@@ -138,13 +138,22 @@ pub struct Aggregate {
     pub kind: AggregateKind,
     /// The most points the group can have; none if it is unbounded.
     pub most: Option<Score>,
-    /// Cases that must be accepted before it is judged.
-    pub require: Vec<Range<usize>>,
+    /// What must be passed before it is judged.
+    pub require: Vec<Requirement>,
     /// Whether its cases earn points: not those of samples, nor of pass-fail problems.
     pub scored: bool,
     /// The place of the case in which the program's text is judged, if there is one, and the most points of that. The
     /// other cases share the rest.
     pub text: Option<(usize, Score)>,
+}
+
+/// Cases that must be passed before a group is judged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Requirement {
+    /// Their places.
+    pub cases: Range<usize>,
+    /// Whether who gets a part of a case's points has passed it too.
+    pub part_passes: bool,
 }
 
 /// How points add up.
@@ -177,9 +186,11 @@ impl Grading {
     pub fn without(&self, gone: &BTreeSet<usize>) -> Grading {
         let place = |index: usize| index - gone.range(..index).count();
         let kept = |index: usize| (!gone.contains(&index)).then(|| place(index));
+        let needed =
+            |one: &Requirement| Requirement { cases: place(one.cases.start)..place(one.cases.end), ..one.clone() };
         let rule = match &self.rule {
             Rule::Aggregate(aggregate) => Rule::Aggregate(Aggregate {
-                require: aggregate.require.iter().map(|cases| place(cases.start)..place(cases.end)).collect(),
+                require: aggregate.require.iter().map(needed).collect(),
                 text: aggregate.text.and_then(|(index, most)| Some((kept(index)?, most))),
                 ..aggregate.clone()
             }),

@@ -22,7 +22,7 @@ pub use event::{CaseResult, Difference, Event, EventKind, FORMAT, GroupResult, R
 pub use execution::{Breach, Capture, Execution, Exit, Usage};
 pub use failure::Failure;
 pub use folder::folder_of;
-pub use grading::{Aggregate, AggregateKind, Grader, Grading, Part, Points, Rule, ScoreMode, VerdictMode};
+pub use grading::{Aggregate, AggregateKind, Grader, Grading, Part, Points, Requirement, Rule, ScoreMode, VerdictMode};
 pub use id::{CaseId, Digest, InvalidId, ProblemId};
 pub use isolation::{Isolation, Level};
 pub use limits::Limits;

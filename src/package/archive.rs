@@ -8,7 +8,7 @@ use fs_err::File;
 use zip::ZipArchive;
 
 use crate::model::{Bytes, Diagnostic, Digest, Failure};
-use crate::unzip::{Kind, copy, kind, name};
+use crate::unzip::{Kind, Written, backslashed, copy, kind, name, place};
 
 /// The largest archive, the most that its files may hold together, and the most entries it may have.
 const LARGEST_ARCHIVE: u64 = 1 << 30;
@@ -20,6 +20,13 @@ const FREE: u64 = 64 << 20;
 /// The longest target of a link.
 const LONGEST_LINK: u64 = 1_000;
 
+/// How names may be read otherwise than they are written: the ending of an empty file that says so beside the unpacked
+/// folder, and what is told of it.
+const BACKSLASHES: (&str, &str) =
+    ("backslashes", "the archive has `\\` between names, as old programs for Windows write it: it is read as `/`");
+const CODE_PAGE: (&str, &str) =
+    ("cp437", "the archive has names that are not UTF-8: they are read in code page 437, as the zip format says");
+
 /// Unpacks a zip below `cache`, under the hash of its content, and returns the folder. What was unpacked before is used
 /// again.
 ///
@@ -28,7 +35,7 @@ const LONGEST_LINK: u64 = 1_000;
 pub fn unpack(file: &Path, cache: &Path) -> Result<PathBuf, Failure> {
     let origin = file.display().to_string();
     let digest = digest(file).map_err(|error| unreadable(&origin, &error))?;
-    let place = cache.join("packages").join(&digest.to_string()[..32]);
+    let place = place::of(cache, &digest.to_string()[..32]);
     if place.is_dir() {
         return Ok(place);
     }
@@ -41,13 +48,23 @@ pub fn unpack(file: &Path, cache: &Path) -> Result<PathBuf, Failure> {
     let parent = place.parent().unwrap_or(cache);
     fs_err::create_dir_all(parent).map_err(unwritable)?;
     let fresh = tempfile::Builder::new().prefix(".new-").tempdir_in(parent).map_err(unwritable)?;
-    write(&mut zip, &plan, fresh.path(), &origin)?;
+    write(&mut zip, &plan.entries, fresh.path(), &origin)?;
+    for (ending, _) in plan.readings {
+        File::create(place.with_extension(ending)).map_err(unwritable)?;
+    }
     match std::fs::rename(fresh.path(), &place) {
         Err(_) if place.is_dir() => {}
         other => other.map_err(unwritable)?,
     }
     open_to_readers(&place).map_err(unwritable)?;
     Ok(place)
+}
+
+/// What is told of the names of the archive that was unpacked in this folder; nothing if none was.
+pub(super) fn notes(folder: &Path) -> Vec<String> {
+    let unpacked = place::around(folder) == Some(folder);
+    let readings = [BACKSLASHES, CODE_PAGE].into_iter().filter(|(ending, _)| folder.with_extension(ending).is_file());
+    readings.filter(|_| unpacked).map(|(_, note)| note.to_owned()).collect()
 }
 
 /// A temporary folder is its owner's alone; programs that are judged may read what lies under its real name.
@@ -76,8 +93,14 @@ fn unreadable(origin: &str, error: &io::Error) -> Diagnostic {
 /// An entry that will be written: its number in the archive, its path, what it becomes.
 type Planned = (usize, String, Kind);
 
+/// What will be written, and how names were read otherwise than they are written.
+struct Plan {
+    entries: Vec<Planned>,
+    readings: Vec<(&'static str, &'static str)>,
+}
+
 /// Checks all entries by what the archive says of them.
-fn plan(zip: &mut ZipArchive<io::BufReader<File>>) -> Result<Vec<Planned>, String> {
+fn plan(zip: &mut ZipArchive<io::BufReader<File>>) -> Result<Plan, String> {
     if zip.len() > MOST_ENTRIES {
         return Err(format!("it has {} entries, and at most {MOST_ENTRIES} are taken", zip.len()));
     }
@@ -87,22 +110,34 @@ fn plan(zip: &mut ZipArchive<io::BufReader<File>>) -> Result<Vec<Planned>, Strin
     if zip.has_overlapping_entries().map_err(|error| format!("it is damaged: {error}"))? {
         return Err("its entries lie over one another, as in a zip bomb".to_owned());
     }
-    let mut planned = Vec::with_capacity(zip.len());
+    let listed = list(zip)?;
+    let names: Vec<&Written> = listed.iter().map(|(name, _)| name).collect();
+    let backslashed = backslashed(&names);
+    let in_code_page = names.iter().any(|name| name.in_code_page);
+    let mut entries = Vec::with_capacity(listed.len());
+    for (index, (written, kind)) in listed.iter().enumerate() {
+        let refused = |why: &str| format!("{} {why}", name::shown(written.text.as_bytes()));
+        entries.push((index, written.path(backslashed).map_err(refused)?, *kind));
+    }
+    check_collisions(&entries)?;
+    let readings = [(backslashed, BACKSLASHES), (in_code_page, CODE_PAGE)];
+    Ok(Plan { entries, readings: readings.into_iter().filter_map(|(done, reading)| done.then_some(reading)).collect() })
+}
+
+/// The names of all entries in their order and what they are, if none is too large.
+fn list(zip: &mut ZipArchive<io::BufReader<File>>) -> Result<Vec<(Written, Kind)>, String> {
+    let mut listed = Vec::with_capacity(zip.len());
     let (mut packed, mut whole) = (0_u64, 0_u64);
     for index in 0..zip.len() {
         let entry = zip.by_index_raw(index).map_err(|error| format!("entry {index} can't be read: {error}"))?;
-        let raw = entry.name_raw().to_vec();
-        let refused = |why: &str| format!("{} {why}", name::shown(&raw));
-        let parts = name::parts(&raw).map_err(refused)?;
-        let kind = kind(&entry).map_err(refused)?;
+        let refused = |why: &str| format!("{} {why}", name::shown(entry.name_raw()));
+        listed.push((Written::of(&entry).map_err(refused)?, kind(&entry).map_err(refused)?));
         packed = packed.saturating_add(entry.compressed_size());
         whole = whole.saturating_add(entry.size());
         check_size(entry.compressed_size(), entry.size()).map_err(refused)?;
-        planned.push((index, parts.join("/"), kind));
     }
     check_size(packed, whole).map_err(|why| format!("the whole archive {why}"))?;
-    check_collisions(&planned)?;
-    Ok(planned)
+    Ok(listed)
 }
 
 fn check_size(packed: u64, whole: u64) -> Result<(), &'static str> {
@@ -177,18 +212,25 @@ fn write(
     Ok(())
 }
 
-/// The target of the link at `path`, which stays in the package as it is written.
+/// The target of the link at `path`. It stays in the package whatever other links it goes through: `..` may be at its
+/// head alone, where it climbs from the link's own folder, which is a real one as are all above it. Behind a name it
+/// could climb from wherever a link of that name leads.
 fn link_target(path: &str, target: &[u8]) -> Result<String, &'static str> {
+    const OUT: &str = "links out of the package";
     let text = std::str::from_utf8(target).map_err(|_| "links to a name that is not UTF-8")?;
     if text.is_empty() || text.len() as u64 > LONGEST_LINK || text.starts_with('/') || text.contains(['\\', '\0']) {
-        return Err("links out of the package");
+        return Err(OUT);
     }
-    let mut depth = path.matches('/').count();
+    let mut above = path.matches('/').count();
+    let mut named = false;
     for part in text.split('/') {
         match part {
             "" | "." => {}
-            ".." => depth = depth.checked_sub(1).ok_or("links out of the package")?,
-            _ => depth += 1,
+            ".." if named => {
+                return Err("links by a path with `..` behind a name, which could lead out of the package");
+            }
+            ".." => above = above.checked_sub(1).ok_or(OUT)?,
+            _ => named = true,
         }
     }
     Ok(text.to_owned())

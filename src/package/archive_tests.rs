@@ -89,6 +89,105 @@ fn links_stay_inside() {
     }
 }
 
+/// A zip with this file and these links, the file before them or behind.
+fn zip_with_links(file: &str, links: &[(&str, &str)], file_first: bool) -> Vec<u8> {
+    let mut zip = zip::ZipWriter::new(io::Cursor::new(Vec::new()));
+    if file_first {
+        zip.start_file(file, options()).unwrap();
+    }
+    for (name, target) in links {
+        zip.add_symlink(*name, *target, options()).unwrap();
+    }
+    if !file_first {
+        zip.start_file(file, options()).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+#[test]
+fn a_link_that_climbs_behind_a_name_is_refused_whatever_that_name_is() {
+    let up = ("a/b/c/d/e/l", "../../../../../z");
+    let through = ("1.out", "a/b/c/d/e/l/../../../../secret.txt");
+    let refused = "`1.out` links by a path with `..` behind a name";
+    // The name is a link that comes before, or after; nothing; a folder.
+    for links in [&[up, through][..], &[through, up], &[through], &[("1.out", "z/../1.in")]] {
+        for first in [true, false] {
+            let complaint = unpacked(&zip_with_links("z/1.in", links, first)).0.unwrap_err();
+            assert!(complaint.contains(refused), "{complaint}");
+        }
+    }
+}
+
+#[test]
+fn links_to_links_and_through_them_are_taken() {
+    let links = [("b", "a"), ("c/2.in", "../b/1.in"), ("c/3.in", "./2.in"), ("c/d/4.in", ".././../b//1.in")];
+    let (names, dir) = unpacked(&zip_with_links("a/1.in", &links, false));
+    assert_eq!(names.unwrap(), ["a", "a/1.in", "b", "c", "c/2.in", "c/3.in", "c/d", "c/d/4.in"]);
+    let place = unpack(&dir.path().join("a.zip"), &dir.path().join("cache")).unwrap();
+    let whole = fs_err::canonicalize(&place).unwrap();
+    for (link, _) in &links[1..] {
+        assert_eq!(fs_err::canonicalize(place.join(link)).unwrap(), whole.join("a/1.in"));
+    }
+}
+
+#[test]
+fn a_link_that_is_a_folder_too_is_refused() {
+    for (file, link) in [("l/1.in", "l"), ("L/1.in", "l"), ("l", "l/1.in"), ("l", "L")] {
+        for first in [true, false] {
+            let complaint = unpacked(&zip_with_links(file, &[(link, "x")], first)).0.unwrap_err();
+            assert!(complaint.contains("is there twice") || complaint.contains("capital letters"), "{complaint}");
+        }
+    }
+}
+
+/// A zip with these files as an old program for Windows writes it.
+fn zip_of_windows(files: &[&str]) -> Vec<u8> {
+    let mut zip = zip::ZipWriter::new(io::Cursor::new(Vec::new()));
+    for name in files {
+        zip.start_file(*name, options().system(zip::System::Dos)).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+/// What is told of the names of the archive in this folder.
+fn told(dir: &tempfile::TempDir) -> Vec<String> {
+    notes(&unpack(&dir.path().join("a.zip"), &dir.path().join("cache")).unwrap())
+}
+
+#[test]
+fn backslashes_of_windows_are_slashes_and_it_is_told() {
+    let (names, dir) = unpacked(&zip_of_windows(&["p\\problem.yaml", "p\\data\\1.in", "p\\empty\\"]));
+    assert_eq!(names.unwrap(), ["p", "p/data", "p/data/1.in", "p/empty", "p/problem.yaml"]);
+    assert_eq!(told(&dir), [BACKSLASHES.1]);
+    for bad in [&["a", "..\\x"][..], &["\\x"], &["C:\\x"], &["a\\x", "A\\x"], &["a\\b", "a"], &["a\\b", "c/d"]] {
+        assert!(unpacked(&zip_of_windows(bad)).0.is_err(), "{bad:?}");
+    }
+}
+
+#[test]
+fn names_that_are_not_utf8_are_read_in_code_page_437_and_it_is_told() {
+    // The four bytes are two letters of GBK; the flag that says UTF-8 is the twelfth of the bits before the method.
+    let with_name = |bytes: [u8; 4], says_utf8: bool| {
+        let mut zip = zip_of(&[("p/QQQQ.pdf", b"1"), ("p/1.in", b"2")]);
+        while let Some(at) = zip.windows(4).position(|four| four == b"QQQQ") {
+            zip[at..at + 4].copy_from_slice(&bytes);
+        }
+        for (head, flags) in [(b"PK\x01\x02", 9), (b"PK\x03\x04", 7)] {
+            let at = zip.windows(4).position(|four| four == head).unwrap() + flags;
+            zip[at] |= if says_utf8 { 8 } else { 0 };
+        }
+        unpacked(&zip)
+    };
+    let (names, dir) = with_name([0xcc, 0xe2, 0xc3, 0xe6], false);
+    assert_eq!(names.unwrap(), ["p", "p/1.in", "p/╠Γ├µ.pdf"]);
+    assert_eq!(told(&dir), [CODE_PAGE.1]);
+    assert!(with_name([0xcc, 0xe2, 0xc3, 0xe6], true).0.unwrap_err().contains("not UTF-8, which it says it is"));
+    assert!(with_name([0xcc, 0xe2, b'\\', 0xe6], false).0.unwrap_err().contains("backslash"));
+    assert!(with_name([0xcc, 0xe2, 7, 0xe6], false).0.unwrap_err().contains("control character"));
+    let (names, dir) = with_name(*b"plai", false);
+    assert!(names.is_ok() && told(&dir).is_empty());
+}
+
 #[test]
 fn devices_are_refused() {
     let mut zip = zip::ZipWriter::new(io::Cursor::new(Vec::new()));
@@ -114,5 +213,23 @@ proptest! {
         let (_, dir) = unpacked(&bytes);
         let outside: Vec<_> = fs_err::read_dir(dir.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
         prop_assert!(outside.iter().all(|name| name == "a.zip" || name == "cache"), "{:?}", outside);
+    }
+
+    /// Whatever links an archive has, all that are taken lead to where it was unpacked, or nowhere.
+    #[test]
+    fn no_links_lead_out(links in proptest::collection::btree_map(
+        "[ab](/[abl]){0,2}", "(\\.\\./|\\./|[ab]/){0,5}([abl]|\\.\\.|secret)", 1..5
+    )) {
+        let links: Vec<(&str, &str)> = links.iter().map(|(name, target)| (name.as_str(), target.as_str())).collect();
+        let (names, dir) = unpacked(&zip_with_links("c/1.in", &links, true));
+        if names.is_ok() {
+            for above in ["secret", "cache/secret", "cache/unpacked-archives/secret"] {
+                fs_err::write(dir.path().join(above), "").unwrap();
+            }
+            let place = unpack(&dir.path().join("a.zip"), &dir.path().join("cache")).unwrap();
+            let whole = fs_err::canonicalize(&place).unwrap();
+            let mut ends = links.iter().filter_map(|(name, _)| fs_err::canonicalize(place.join(name)).ok());
+            prop_assert!(ends.all(|end| end.starts_with(&whole)), "{links:?}");
+        }
     }
 }

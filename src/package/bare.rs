@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::check::Comparer;
-use crate::model::{Aggregate, AggregateKind, Bytes, Grading, ProblemId, Rule, Score, Span, Verdict};
+use crate::model::{Aggregate, AggregateKind, Bytes, Grading, ProblemId, Requirement, Rule, Score, Span, Verdict};
 
 use super::model::{Format, Kind, OutputCheck, Package, PackageLimits, Statement, Submission, Timing, Want, What};
 use super::tree::{Entry, Tree, join};
@@ -71,7 +71,7 @@ pub(super) fn compared(rule: crate::check::Rule) -> OutputCheck {
 }
 
 /// A group whose parts' points add up.
-pub(super) fn sum(most: Option<Score>, require: Vec<std::ops::Range<usize>>, scored: bool) -> Rule {
+pub(super) fn sum(most: Option<Score>, require: Vec<Requirement>, scored: bool) -> Rule {
     Rule::Aggregate(Aggregate { kind: AggregateKind::Sum, most, require, scored, text: None })
 }
 

@@ -86,7 +86,8 @@ impl Package {
                 })
             }
             OutputCheck::Testlib { checker, interactor, full } => {
-                let made = |path: &PathBuf| Companion { full: *full, ..self.companion(path, Protocol::Testlib) };
+                let usual = |path: &PathBuf| self.companion(path, Protocol::Testlib);
+                let made = |path: &PathBuf| Companion { full: *full, worth: Worth::Points, ..usual(path) };
                 match (interactor.as_ref().map(made), checker.as_ref().map(made)) {
                     (Some(interactor), checker) => Ok(Judging::Interactor { interactor, checker, passes: 1 }),
                     (None, Some(checker)) => Ok(Judging::Checker { checker, passes: 1 }),

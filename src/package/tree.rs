@@ -8,6 +8,8 @@ use crate::lang::{followed, repository};
 use crate::model::Diagnostic;
 use crate::unzip::name;
 
+use super::archive;
+
 /// The most files and folders, and the largest file that is read as text.
 const MOST_ENTRIES: usize = 200_000;
 const LARGEST_TEXT: u64 = 4 << 20;
@@ -42,15 +44,17 @@ pub struct Tree {
 
 impl Tree {
     /// Reads the names below a folder. A link is what it leads to if that is in the package or in the repository that it
-    /// is kept in; one that leads out or nowhere is left out, with a note, and so is a name that could be misread. A
-    /// device, a pipe or a socket, or a name that is no text, is refused.
+    /// is kept in (for an archive, in the folder that it was unpacked in); one that leads out or nowhere is left out,
+    /// with a note, and so is a name that could be misread. A device, a pipe or a socket, or a name that is no text, is
+    /// refused.
     ///
     /// # Errors
     /// What is refused, by its name.
     pub fn scan(dir: &Path) -> Result<Tree, Diagnostic> {
         let origin = dir.display().to_string();
         let whole = fs_err::canonicalize(dir).map_err(|error| Diagnostic::new(error.to_string()))?;
-        let mut tree = Tree { root: whole.clone(), bounds: repository(&whole), ..Tree::default() };
+        let notes = archive::notes(&whole);
+        let mut tree = Tree { root: whole.clone(), bounds: repository(&whole), notes, ..Tree::default() };
         let mut open = vec![(String::new(), whole)];
         let mut count = 0;
         while let Some((below, folder)) = open.pop() {
@@ -280,6 +284,28 @@ mod tests {
         assert_eq!(tree.files_below(""), ["2.h"]);
         assert_eq!(tree.text("2.h").unwrap().as_deref(), Some("contest/shared.h"));
         assert_eq!(tree.notes().len(), 2, "{:?}", tree.notes());
+    }
+
+    #[test]
+    fn links_of_an_archive_stay_in_its_folder_whatever_repository_is_around_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let place = crate::unzip::place::of(&dir.path().join("cache"), "abc");
+        fs_err::create_dir_all(dir.path().join(".git")).unwrap();
+        fs_err::create_dir_all(place.join("data")).unwrap();
+        fs_err::write(dir.path().join("secret"), "s").unwrap();
+        fs_err::write(dir.path().join("problem.yaml"), "").unwrap();
+        fs_err::write(place.join("shared.h"), "h").unwrap();
+        symlink("../../../../secret", place.join("data/1.in")).unwrap();
+        symlink("../shared.h", place.join("data/2.h")).unwrap();
+        for (folder, wanted) in [(place.clone(), &["data/2.h", "shared.h"][..]), (place.join("data"), &["2.h"])] {
+            let tree = Tree::scan(&folder).unwrap();
+            assert_eq!(tree.files_below(""), wanted);
+            assert_eq!(
+                tree.notes(),
+                ["`data/1.in` is a link that leads out of the package or nowhere"]
+                    .map(|note| { if folder == place { note.to_owned() } else { note.replace("data/", "") } })
+            );
+        }
     }
 
     #[test]

@@ -45,7 +45,8 @@ pub struct Companion {
     pub limits: Limits,
     /// What the points it gives are worth.
     pub worth: Worth,
-    /// What the points it gives (`score.txt`, `points X`) are out of. Without it they are a share from 0 to 1.
+    /// What the points it gives (`score.txt`, `points X`) are out of. Without it they are a share from 0 to 1, or in a
+    /// package ([`Worth::Points`]) of no known size.
     pub full: Option<Score>,
     /// Names that stand between `{{` and `}}` in its source for these texts.
     pub constants: BTreeMap<String, String>,
@@ -59,7 +60,8 @@ pub enum Worth {
     /// A share of the case.
     #[default]
     Share,
-    /// What is in `score.txt`, as it is; without that file what the groups' rules say.
+    /// Points as the package has them. In `score.txt` they count as they are; without that file the groups' rules say
+    /// what there is. Those of testlib's are out of [`Companion::full`] and at most that. None at all is no failure.
     Points,
     /// Nothing: the problem has no points.
     Nothing,

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use crate::data::Hands;
 use crate::lang::Program;
-use crate::model::{Bytes, Diagnostic, Failure, Fault, FaultKind, Limits, Span};
-use crate::problem::Companion;
+use crate::model::{Bytes, Diagnostic, Failure, Fault, FaultKind, Limits, Span, Verdict};
+use crate::problem::{Companion, Worth};
 use crate::sandbox::{Cell, Input, Mount, Room, Run, Task};
 
 use super::arena::Arena;
@@ -97,18 +97,7 @@ impl Hands for Setter<'_> {
         let Bench { program, cell } = &mut self.reference;
         let topic = &Topic { input: Text::Bytes(input), answer: Text::Bytes(b""), args: &[], beside: Vec::new() };
         let scene = Scene { cell: cell.as_mut(), program, limits: &SETTERS, topic };
-        let met = meet(scene, self.desks.at(interactor)?, Vec::new())?;
-        if let Some(verdict) = crate::judge::classify(&met.program.execution, &program.limits(&SETTERS)) {
-            let how = format!("the reference failed while it talked to the interactor: {}", verdict.long());
-            return Err(Diagnostic::new(how).into());
-        }
-        let (ruling, left) = self.desks.at(interactor)?.rule(met.interactor)?;
-        if !ruling.verdict.accepted() {
-            let said = ruling.message.unwrap_or_else(|| ruling.verdict.long().to_owned());
-            return Err(Diagnostic::new(format!("the interactor does not accept the reference: {said}")).into());
-        }
-        let written = left.into_iter().find(|(name, _)| name == WRITTEN);
-        Ok(written.map(|(_, text)| text).unwrap_or_default())
+        written_in(scene, &mut self.desks, interactor, "the reference")
     }
 
     fn validate(&mut self, validator: &Companion, input: &[u8]) -> Result<Option<String>, Failure> {
@@ -155,6 +144,31 @@ pub(super) fn made(cell: &mut dyn Cell, task: Task, name: &str) -> Result<Run, F
             Err(Diagnostic::new(format!("{name} failed: {how}{said}")).into())
         }
     }
+}
+
+/// What an interactor writes for the checker while it talks to a setter's program of this name; a complaint if that does
+/// not end well or is not accepted.
+pub(super) fn written_in(
+    scene: Scene<'_>,
+    desks: &mut Desks<'_>,
+    interactor: &Companion,
+    name: &str,
+) -> Result<Vec<u8>, Failure> {
+    let limits = scene.program.limits(scene.limits);
+    let met = meet(scene, desks.at(interactor)?, Vec::new())?;
+    if let Some(verdict) = crate::judge::classify(&met.program.execution, &limits) {
+        let how = format!("{name} failed while it talked to the interactor: {}", verdict.long());
+        return Err(Diagnostic::new(how).into());
+    }
+    let (ruling, left) = desks.at(interactor)?.rule(met.interactor)?;
+    // In a package whoever gets a part of the points may be right.
+    let partial = interactor.worth == Worth::Points && ruling.verdict == Verdict::Partial;
+    if !ruling.verdict.accepted() && !partial {
+        let said = ruling.message.unwrap_or_else(|| ruling.verdict.long().to_owned());
+        return Err(Diagnostic::new(format!("the interactor does not accept {name}: {said}")).into());
+    }
+    let written = left.into_iter().find(|(name, _)| name == WRITTEN);
+    Ok(written.map(|(_, text)| text).unwrap_or_default())
 }
 
 /// What a run gave as its output: the file of this name, if it left one, else what it printed.

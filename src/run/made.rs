@@ -1,15 +1,19 @@
 //! What a package's own programs make: the inputs and answers that are not in it.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use crate::lang::{Program, Source};
-use crate::model::{Diagnostic, Digest, Failure};
+use crate::lang::{Program, Source, collide};
+use crate::model::{Diagnostic, Digest, Failure, FaultKind};
 use crate::package::{Case, Package, Recipe};
+use crate::problem::{Companion, Judging};
 use crate::sandbox::{Input, Task};
 
 use super::arena::Arena;
-use super::hands::{SETTERS, file_with, made, room, task, written};
+use super::converse::{Scene, Topic};
+use super::desk::{Desks, Text};
+use super::hands::{SETTERS, file_with, made, room, task, written, written_in};
 use super::package::included;
 use super::seat::beside;
 
@@ -22,24 +26,35 @@ impl Arena {
     /// No case is left, or our own failure.
     pub fn complete(&self, package: &mut Package) -> Result<(), Failure> {
         let (root, output_file, include) = (package.root.clone(), package.output_file.clone(), package.include.clone());
-        let mut maker = Maker { arena: self, root, output_file, include, built: BTreeMap::new() };
+        let desks = Desks::new(self, 0);
+        let mut maker = Maker { arena: self, root, output_file, include, built: BTreeMap::new(), desks };
         let mut lost = BTreeMap::new();
         for recipe in std::mem::take(&mut package.recipes) {
+            let interactor = interactor(package, recipe.case);
             let Some(case) = package.cases.get_mut(recipe.case) else { continue };
-            match maker.fill(case, &recipe) {
-                Err(Failure::Complaint(complaint)) => {
-                    let said = complaint.to_string();
-                    let first = said.lines().next().unwrap_or_default();
-                    let first = first.trim_end_matches(':').trim_end_matches("; it said");
-                    lost.insert(recipe.case, format!("for {first}"));
-                }
-                done => done?,
-            }
+            let said = match maker.fill(case, &recipe, interactor.as_ref()) {
+                Ok(()) => continue,
+                Err(Failure::Complaint(complaint)) => complaint.to_string(),
+                // The package's interactor failed.
+                Err(Failure::Fault(fault)) if fault.kind == FaultKind::Checker => fault.message,
+                Err(fault) => return Err(fault),
+            };
+            let first = said.lines().next().unwrap_or_default();
+            let first = first.trim_end_matches(':').trim_end_matches("; it said");
+            lost.insert(recipe.case, format!("for {first}"));
         }
         if !lost.is_empty() {
             package.leave_out(&lost)?;
         }
         Ok(())
+    }
+}
+
+/// Whom solutions talk to in a case, in an interactive problem.
+fn interactor(package: &Package, case: usize) -> Option<Companion> {
+    match package.judging(package.cases.get(case)?) {
+        Ok(Judging::Interactor { interactor, .. }) => Some(interactor),
+        _ => None,
     }
 }
 
@@ -53,45 +68,62 @@ struct Maker<'a> {
     include: BTreeMap<String, Vec<(String, PathBuf)>>,
     /// Programs that were built, or what was said against them.
     built: BTreeMap<PathBuf, Result<Program, Diagnostic>>,
+    /// Where its interactor sits.
+    desks: Desks<'a>,
 }
 
 impl Maker<'_> {
-    fn fill(&mut self, case: &mut Case, recipe: &Recipe) -> Result<(), Failure> {
+    fn fill(&mut self, case: &mut Case, recipe: &Recipe, interactor: Option<&Companion>) -> Result<(), Failure> {
         if let Some((generator, args)) = &recipe.input {
-            let made = self.made_by(generator, None, args, None)?;
+            let made = self.made_by(generator, None, args, None, None)?;
             // Programs may be shown the input as a file of theirs too.
             let shown = case.files.iter_mut().filter(|(_, path)| *path == case.input);
             shown.for_each(|(_, path)| path.clone_from(&made));
             case.input = made;
         }
         if let Some((solution, language)) = &recipe.answer {
-            case.answer = Some(self.made_by(solution, language.as_deref(), &[], Some(case))?);
+            case.answer = Some(self.made_by(solution, language.as_deref(), &[], Some(case), interactor)?);
         }
         Ok(())
     }
 
-    /// The file with what a program writes: a generator with these arguments, or a solution in a case.
+    /// The file with what a program writes: a generator with these arguments, or a solution in a case. Where a solution
+    /// talks to an interactor, that writes the answer meanwhile, and is given an empty one.
     fn made_by(
         &mut self,
         path: &Path,
         language: Option<&str>,
         args: &[String],
         case: Option<&Case>,
+        interactor: Option<&Companion>,
     ) -> Result<PathBuf, Failure> {
         let arena = self.arena;
         let read = |path: &Path| fs_err::read(path).map_err(|error| Failure::complaint(error.to_string()));
         let source = arena.own_source(path, language)?;
-        let more = case.map(|_| included(&self.include, &source)).transpose()?.unwrap_or_default();
-        let source = if more.is_empty() { source } else { source.with_files(more, false) };
+        let source = match case {
+            Some(_) => {
+                let more = included(&self.include, &source)?;
+                source.with_files(more, false)
+            }
+            None => source,
+        };
         let stdin = case.map(|case| read(&case.input)).transpose()?.unwrap_or_default();
-        let files = case.map(|case| beside(&case.files)).transpose()?.unwrap_or_default();
+        let mut files = case.map(|case| beside(&case.files)).transpose()?.unwrap_or_default();
+        // As where it is judged: those of the case come first.
+        let taken: Vec<OsString> = files.iter().map(|(name, _)| name.clone()).collect();
+        let free = |name: &str| taken.iter().all(|taken| !collide(taken.as_ref(), name.as_ref()));
+        let own = source.laid().filter(|(name, _)| free(name));
+        files.extend(own.map(|(name, content)| (name.into(), content.to_vec())));
         let output_file = self.output_file.clone().filter(|_| case.is_some());
         let (own, toolchain) = (source.digest(), arena.toolchain_digest(&source)?);
         let own = [own.bytes().as_slice(), toolchain.bytes(), &stdin];
         let names =
             files.iter().map(|(name, _)| name.as_encoded_bytes()).chain(output_file.iter().map(String::as_bytes));
+        let other = interactor.map(|interactor| arena.companion_digest(interactor)).transpose()?;
+        let other = other.iter().map(|digest| digest.bytes().as_slice());
         let digest =
-            Digest::of_parts(own.into_iter().chain(args.iter().map(String::as_bytes)).chain(names)).to_string();
+            Digest::of_parts(own.into_iter().chain(args.iter().map(String::as_bytes)).chain(names).chain(other));
+        let digest = digest.to_string();
         let file = arena.cache().join("packages").join(format!("made-{}", &digest[..32]));
         if file.is_file() {
             return Ok(file);
@@ -99,11 +131,17 @@ impl Maker<'_> {
         let name = path.strip_prefix(&self.root).unwrap_or(path).display().to_string();
         let program = self.program(path, &source, &name)?;
         let mut cell = arena.sandbox().open(&room(&program, 0))?;
-        let take_files = output_file.is_some();
-        let task = task(&program, &SETTERS, cell.private_dir(), Input::File(file_with(&stdin)?), args);
-        let mut run = made(cell.as_mut(), Task { files, take_files, ..task }, &name)?;
-        crate::data::write_whole(&file, &written(&mut run, output_file.as_deref()))
-            .map_err(|error| Failure::unwritable(&file, &error))?;
+        let text = if let Some(interactor) = interactor {
+            let topic = &Topic { input: Text::Bytes(&stdin), answer: Text::Bytes(b""), args, beside: files };
+            let scene = Scene { cell: cell.as_mut(), program: &program, limits: &SETTERS, topic };
+            written_in(scene, &mut self.desks, interactor, &name)?
+        } else {
+            let take_files = output_file.is_some();
+            let task = task(&program, &SETTERS, cell.private_dir(), Input::File(file_with(&stdin)?), args);
+            let mut run = made(cell.as_mut(), Task { files, take_files, ..task }, &name)?;
+            written(&mut run, output_file.as_deref())
+        };
+        crate::data::write_whole(&file, &text).map_err(|error| Failure::unwritable(&file, &error))?;
         Ok(file)
     }
 

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::judge::{CaseFiles, Plan, PlanCase, PlanGroup, Rules, Stop};
+use crate::judge::{CaseFiles, Plan, PlanCase, PlanGroup, Rules, Ruling, Stop};
 use crate::lang::{Program, Source, SourceFile};
-use crate::model::{CaseId, Diagnostic, Digest, EventKind, Failure, FaultKind, Limits, Outcome, Span, Verdict};
+use crate::model::{CaseId, Diagnostic, Digest, EventKind, Failure, Fault, FaultKind, Limits, Outcome, Span, Verdict};
 use crate::package::checktestdata::{Grammar, check};
 use crate::package::{Case, Package, Submission, Timing, Validator, ValidatorForm};
 use crate::problem::{Companion, Judging};
@@ -276,31 +276,31 @@ impl Arena {
     }
 
     /// What the output validator says of an output for each case: the answer, unless the case has an output of its own.
+    /// Where it failed itself, it says nothing: that is its fault.
     ///
     /// # Errors
     /// It can't be built, or our own failure.
-    pub fn validate_outputs(&self, package: &Package, cases: &[&Case]) -> Result<Vec<Said>, Failure> {
+    pub fn validate_outputs(&self, package: &Package, cases: &[&Case]) -> Result<Vec<Result<Said, Fault>>, Failure> {
         self.at_desks(cases, |desks, case| {
-            let Some(answer) = &case.answer else { return Ok(None) };
+            let Some(answer) = &case.answer else { return Ok(Ok(None)) };
             let output = case.output.as_ref().unwrap_or(answer);
             match package.judging(case)? {
                 Judging::Compare(comparer) => {
                     let read = |path: &Path| fs_err::read(path).map_err(|error| Failure::complaint(error.to_string()));
-                    Ok(match comparer.compare_bytes(&read(answer)?, &read(output)?) {
+                    Ok(Ok(match comparer.compare_bytes(&read(answer)?, &read(output)?) {
                         crate::check::Finding::Same => None,
                         crate::check::Finding::Differs { difference, .. } => Some(difference.message),
-                    })
+                    }))
                 }
                 Judging::Checker { checker, .. } => {
                     let [input, output, answer] = [&case.input, output, answer].map(|path| Text::File(path));
                     match desks.at(&checker)?.check(input, output, answer, Vec::new()) {
-                        Ok((ruling, _)) if ruling.verdict.accepted() || ruling.verdict == Verdict::Partial => Ok(None),
-                        Ok((ruling, _)) => Ok(Some(ruling.message.unwrap_or_else(|| ruling.verdict.long().to_owned()))),
-                        Err(fault) if fault.kind == FaultKind::Checker => Ok(Some(fault.message)),
+                        Ok((ruling, _)) => Ok(Ok(refusal(ruling))),
+                        Err(fault) if fault.kind == FaultKind::Checker => Ok(Err(fault)),
                         Err(fault) => Err(fault.into()),
                     }
                 }
-                Judging::Interactor { .. } => Ok(None),
+                Judging::Interactor { .. } => Ok(Ok(None)),
             }
         })
     }
@@ -343,6 +343,12 @@ impl Arena {
         done.sort_by_key(|(at, _)| *at);
         done.into_iter().map(|(_, result)| result).collect()
     }
+}
+
+/// Why an output is rejected; none if it is not.
+fn refusal(ruling: Ruling) -> Said {
+    let refused = !ruling.verdict.accepted() && ruling.verdict != Verdict::Partial;
+    refused.then(|| ruling.message.unwrap_or_else(|| ruling.verdict.long().to_owned()))
 }
 
 /// The group, of those with these names, that a folder's cases are in: folders in a group may be no groups of their own.

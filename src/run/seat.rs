@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use crate::judge::{CaseFiles, Done, Feedback, Job, Plan, PlanCase, Ruling, Seat, classify};
-use crate::lang::{Program, Source};
+use crate::lang::{Program, Source, collide};
 use crate::model::{Capture, CaseId, CaseResult, Execution, Exit, Fault, FaultKind, Limits, Transcript, Usage};
 use crate::problem::{Companion, Judging};
 use crate::sandbox::{Cell, Run, stay_with_slot};
@@ -159,7 +159,7 @@ impl JudgeSeat<'_> {
     fn pass(&mut self, case: &PlanCase, input: Text<'_>, feedback: Feedback) -> Result<(Run, Examined), Fault> {
         if let Judging::Interactor { interactor, checker, .. } = &*case.judging {
             let (answer, args) = (Text::File(&case.files.answer), case.args.as_slice());
-            let topic = Topic { input, answer, args, beside: beside(&case.beside)? };
+            let topic = Topic { input, answer, args, beside: self.beside(case)? };
             let mut talker = Talker {
                 cell: self.cell.as_mut(),
                 program: self.program,
@@ -183,7 +183,7 @@ impl JudgeSeat<'_> {
         let (quiet, limits, own) = (self.quiet, self.limits, self.program.limits(&self.limits).cpu);
         let once = |limits: &Limits| {
             let mut task = task(self.program, limits, self.cell.private_dir(), input.as_input()?, &case.args);
-            task.files = beside(&case.beside)?;
+            task.files = self.beside(case)?;
             task.take_files = case.output_file.is_some();
             self.cell.run(task)
         };
@@ -191,6 +191,15 @@ impl JudgeSeat<'_> {
         run.stdout = written(&mut run, case.output_file.as_deref());
         run.files.clear();
         Ok(run)
+    }
+
+    /// What is in the program's working directory: the files of the case, and its own where they are in nobody's way.
+    fn beside(&self, case: &PlanCase) -> Result<Feedback, Fault> {
+        let mut files = beside(&case.beside)?;
+        let is_free = |name: &str| case.beside.iter().all(|(taken, _)| !collide(taken.as_ref(), name.as_ref()));
+        let own = self.source.laid().filter(|(name, _)| is_free(name));
+        files.extend(own.map(|(name, content)| (name.into(), content.to_vec())));
+        Ok(files)
     }
 
     /// Keeps this dialogue if it is the one to show so far.

@@ -3,5 +3,8 @@
 
 mod entry;
 pub mod name;
+pub mod place;
+mod written;
 
 pub use entry::{Kind, copy, kind};
+pub use written::{Written, backslashed, text};

@@ -19,6 +19,6 @@ pub use expectation::{EXPECTATIONS, Expectation};
 pub use matrix::{Cell, Matrix, Row};
 pub use oracle::{Disagreement, POSITIONS, Proof, prove};
 pub use package::verify_package;
-pub use page::{Verification, page};
+pub use page::{Verification, headline, page};
 pub use problem::{Manner, verify};
 pub use strength::Strength;

@@ -1,13 +1,16 @@
 //! All checks of one package, in order: its validators on its data, then its programs against their promises.
 
-use crate::model::{EventKind, Failure, Fault, FaultKind, Limits, Outcome, Score, Span, Verdict};
-use crate::package::{Case, Package, ProofWants, Submission, Timing, ValidatorForm, Want, What};
+use crate::model::{EventKind, Failure, Fault, FaultKind, Limits, Outcome, Points, Rule, Span, Verdict};
+use crate::package::{Case, OutputCheck, Package, ProofWants, Submission, Timing, ValidatorForm, What};
 use crate::run::{Arena, Options, Said, ends};
 
 use super::check_result::{Check, Status};
 use super::matrix::{Cell, Matrix, Row};
 use super::page::Verification;
 use super::promise::{Came, broken};
+
+/// What an output validator said of an output, or how it failed.
+type OutputSaid = Result<Said, Fault>;
 
 /// Told of each check as it is done.
 type Tell<'a> = dyn FnMut(Check) -> Result<(), Failure> + 'a;
@@ -36,6 +39,9 @@ pub fn verify_package(
     inputs(arena, package, &mut say)?;
     outputs(arena, package, &mut say)?;
     *matrix = judge_all(arena, package, &mut say)?;
+    if let Some(check) = unjudged(package, matrix) {
+        say(check)?;
+    }
     *good = fine;
     Ok(())
 }
@@ -146,7 +152,10 @@ fn outputs(arena: &Arena, package: &Package, say: &mut Tell<'_>) -> Result<(), F
     let all: Vec<&Case> = all.collect();
     if (program || !all.is_empty()) && package.kind.passes.is_none() {
         match arena.validate_outputs(package, &all) {
-            Ok(said) => say(answers(all.len(), &wrong(&all, said)))?,
+            Ok(said) => {
+                let said = said.into_iter().map(|said| said.unwrap_or_else(|fault| Some(fault.message))).collect();
+                say(answers(all.len(), &wrong(&all, said)))?;
+            }
             Err(Failure::Complaint(complaint)) => {
                 return say(Check::new("answers", Status::Fail, complaint.to_string()));
             }
@@ -154,18 +163,60 @@ fn outputs(arena: &Arena, package: &Package, say: &mut Tell<'_>) -> Result<(), F
         }
     }
     for (wants, name) in [(ProofWants::ValidOutput, "valid outputs"), (ProofWants::InvalidOutput, "invalid outputs")] {
-        let cases: Vec<&Case> = package.proofs.iter().filter(|p| p.wants == wants).map(|p| &p.case).collect();
-        if cases.is_empty() {
-            continue;
+        let cases = proofs(package, wants, |case| case.output.is_some());
+        if !cases.is_empty() {
+            let said = arena.validate_outputs(package, &cases)?;
+            say(proved(name, wants == ProofWants::ValidOutput, &cases, said))?;
         }
-        let said = arena.validate_outputs(package, &cases)?;
-        let accept = wants == ProofWants::ValidOutput;
-        let wrong = cases.iter().zip(said).filter(|(_, said)| said.is_none() != accept);
-        let why = |said: Said| said.unwrap_or_else(|| "it is accepted".to_owned());
-        let wrong: Vec<(String, String)> = wrong.map(|(case, said)| (case.name.clone(), why(said))).collect();
-        say(several(name, cases.len(), &wrong, if accept { "are accepted" } else { "are rejected" }))?;
+    }
+    let cases = proofs(package, ProofWants::InvalidOutput, |case| case.output.is_none());
+    if !cases.is_empty() {
+        say(invalid_answers(&cases, arena.validate_outputs(package, &cases)?))?;
     }
     Ok(())
+}
+
+/// The cases of which this must come, and of which this is true.
+fn proofs(package: &Package, wants: ProofWants, of: fn(&Case) -> bool) -> Vec<&Case> {
+    let all = package.proofs.iter().filter(|proof| proof.wants == wants).map(|proof| &proof.case);
+    all.filter(|case| of(case)).collect()
+}
+
+/// Outputs that the output validator must accept, or reject: neither is done by one that fails.
+fn proved(name: &str, accept: bool, cases: &[&Case], said: Vec<OutputSaid>) -> Check {
+    let wrong = cases.iter().zip(said).filter_map(|(case, said)| {
+        let why = match said {
+            Err(fault) => failed(&fault),
+            Ok(Some(why)) if accept => why,
+            Ok(None) if !accept => "it is accepted".to_owned(),
+            Ok(_) => return None,
+        };
+        Some((case.name.clone(), why))
+    });
+    let wrong: Vec<(String, String)> = wrong.collect();
+    several(name, cases.len(), &wrong, if accept { "are accepted" } else { "are rejected" })
+}
+
+fn failed(fault: &Fault) -> String {
+    format!("the output validator failed: {}", fault.message)
+}
+
+/// Wrong answers to valid inputs. One that the output validator accepts is left to answer validators, and those are not
+/// read.
+fn invalid_answers(cases: &[&Case], said: Vec<OutputSaid>) -> Check {
+    let (name, count) = ("invalid answers", cases.len());
+    let faults =
+        cases.iter().zip(&said).filter_map(|(case, said)| Some((case.name.clone(), failed(said.as_ref().err()?))));
+    let faults: Vec<(String, String)> = faults.collect();
+    let accepted = said.iter().filter(|said| matches!(said, Ok(None))).count();
+    match accepted {
+        _ if !faults.is_empty() => several(name, count, &faults, ""),
+        0 => Check::new(name, Status::Pass, format!("{count} are rejected")),
+        _ => {
+            let detail = format!("{accepted} of {count} are left to answer validators, which are not read");
+            Check::new(name, Status::Skip, detail)
+        }
+    }
 }
 
 /// A program's result: its check, and its row in the matrix.
@@ -220,20 +271,63 @@ fn timed_out(judged: &Judged) -> bool {
     judged.came.cases.iter().any(|(_, verdict, _)| !ends(*verdict))
 }
 
-/// Whether the first case that is not accepted says enough of a program: it is to run into the time limit, at which each
-/// case costs that long, may fail in no other way, and nothing is promised of some of its cases, or of points.
-fn is_settled_by_one(package: &Package, submission: &Submission) -> bool {
-    let only_slow =
-        |want: &Want| matches!(&want.what, What::Permitted(verdicts) if !verdicts.iter().any(|one| others(*one)));
-    let settled = |want: &Want| want.of.is_none() && (only_slow(want) || matches!(want.what, What::Required(_)));
-    let slow = submission.timing == Timing::Upper && !package.kind.scoring;
-    let wants = &submission.wants;
-    slow && package.cases.len() > 1 && wants.iter().any(only_slow) && wants.iter().all(settled)
+/// The programs that were not judged, if there are some: then less is known than it seems.
+fn unjudged(package: &Package, matrix: &Matrix) -> Option<Check> {
+    let judged = |submission: &&Submission| matrix.rows.iter().any(|row| row.name == submission.name);
+    let missing: Vec<&str> =
+        package.submissions.iter().filter(|one| !judged(one)).map(|one| one.name.as_str()).collect();
+    let (count, all) = (missing.len(), package.submissions.len());
+    let detail = format!("{count} of {all} were not judged: {}", missing.join(", "));
+    let check = Check::new("programs", Status::Skip, detail).with("programs", all).with("not_judged", count);
+    let mut right = package.submissions.iter().filter(|submission| must_be_accepted(submission)).peekable();
+    let none_right = right.peek().is_some() && !right.any(|submission| judged(&submission));
+    let check = if none_right { check.warn("no program that must be accepted was run") } else { check };
+    (count > 0).then_some(check)
 }
 
-/// Whether this is another failure than of time.
-fn others(verdict: Verdict) -> bool {
-    matches!(verdict, Verdict::WrongAnswer | Verdict::RuntimeError)
+/// Whether a program must be accepted, with all points that there are. A part is all where nobody knows their number.
+fn must_be_accepted(submission: &Submission) -> bool {
+    let right = |verdict: &Verdict| [Verdict::Accepted, Verdict::Partial].contains(verdict);
+    let whole = |what: &What| match what {
+        What::Final(verdicts) | What::Permitted(verdicts) => {
+            verdicts.contains(&Verdict::Accepted) && verdicts.iter().all(right)
+        }
+        _ => false,
+    };
+    let wants = &submission.wants;
+    wants.iter().any(|want| want.of.is_none() && whole(&want.what))
+        && !wants.iter().any(|want| want.what == What::NotBest)
+}
+
+/// The most points that the package says there are; none if it sets no bound.
+fn most(package: &Package) -> Option<Points> {
+    let tree = &package.grading;
+    match &tree.rule {
+        Rule::Grader(rule) => rule.range.1,
+        Rule::Aggregate(_) => match &tree.find("secret").unwrap_or(tree).rule {
+            Rule::Aggregate(rule) => rule.most.map(Points::from),
+            Rule::Grader(rule) => rule.range.1,
+        },
+    }
+}
+
+/// The end of the range of points that programs strive for, if it has one.
+fn best(package: &Package) -> Option<Points> {
+    match &package.grading.rule {
+        Rule::Grader(rule) if package.kind.minimize => rule.range.0,
+        Rule::Aggregate(_) if package.kind.minimize => Some(Points::ZERO),
+        _ => most(package),
+    }
+}
+
+/// The points of a program, and the most there are. Where programs of the package give points, only a bound tells these.
+fn points(package: &Package, came: &Came) -> String {
+    let free = matches!(package.output, OutputCheck::Icpc { score: true, .. }) || package.grader.is_some();
+    match (package.kind.scoring, free && most(package).is_none()) {
+        (false, _) => String::new(),
+        (true, true) => format!(", {} points", came.score.0),
+        (true, false) => format!(", {} of {} points", came.score.0, came.score.1),
+    }
 }
 
 /// Judges one program; nothing if it can't be run here, which is told.
@@ -256,15 +350,17 @@ fn judge(
         say(Check::new(&submission.name, Status::Skip, missing))?;
         return Ok(None);
     }
-    let mut came = Came::default();
-    let options = Options { fail_fast: is_settled_by_one(package, submission), ..Options::default() };
+    let mut came = Came { best: best(package), ..Came::default() };
+    // Else what was left out was so after a failure, and what would have come of it is not said.
+    let by_requirement = matches!(package.grading.rule, Rule::Aggregate(_));
     let name = &submission.name;
-    let judged = arena.judge_package(package, limits, &source, name, &options, &mut |event| {
+    let judged = arena.judge_package(package, limits, &source, name, &Options::default(), &mut |event| {
         match &event.kind {
             EventKind::CaseFinished(result) => {
                 let message = result.message.clone().unwrap_or_default();
                 came.cases.push((result.case.to_string(), result.verdict, message));
             }
+            EventKind::CaseSkipped { case, .. } if by_requirement => came.skipped.push(case.to_string()),
             EventKind::GroupFinished(group) => came.groups.push((group.group.clone(), group.score)),
             _ => {}
         }
@@ -293,7 +389,6 @@ fn judge(
             failure = Some(fault);
         }
     }
-    came.least = Score::ZERO;
     Ok(Some(Judged { came, slowest, failure }))
 }
 
@@ -326,9 +421,7 @@ fn tell_one(
         unexpected: !broken.is_empty(),
     });
     let verdict = came.verdict.map_or("JE", Verdict::short);
-    let points =
-        if package.kind.scoring { format!(", {} of {} points", came.score.0, came.score.1) } else { String::new() };
-    let got = format!("{verdict}{points}, slowest {:.0} ms", slowest.as_millis_f64());
+    let got = format!("{verdict}{}, slowest {:.0} ms", points(package, &came), slowest.as_millis_f64());
     let (status, detail) = match broken.first() {
         Some(first) => (Status::Fail, format!("{first}; got {got}")),
         None if submission.wants.is_empty() => (Status::Skip, format!("{got}; nothing is promised")),

@@ -55,10 +55,21 @@ pre { margin: .5rem 0 0; padding: .5rem; background: var(--back); border-radius:
 }
 ";
 
+/// What came of these problems, in a line. What could not be looked at is no promise kept, so that it is counted.
+pub fn headline(problems: &[Verification]) -> String {
+    let good = problems.iter().filter(|problem| problem.good).count();
+    let checks = problems.iter().flat_map(|problem| &problem.checks);
+    let skipped = match checks.filter(|check| check.status == Status::Skip).count() {
+        0 => String::new(),
+        1 => ", 1 check skipped".to_owned(),
+        count => format!(", {count} checks skipped"),
+    };
+    format!("{good} of {} problems verified{skipped}", problems.len())
+}
+
 /// The page of these problems.
 pub fn page(problems: &[Verification]) -> String {
-    let good = problems.iter().filter(|problem| problem.good).count();
-    let title = format!("{good} of {} problems verified", problems.len());
+    let title = headline(problems);
     let whole = html! {
         (DOCTYPE)
         html lang="en" {
@@ -195,6 +206,18 @@ mod tests {
         assert!(!text.contains("<script"), "{text}");
         assert_eq!(text.matches("&lt;script&gt;").count(), 2 * 5 + 2, "{text}");
         assert!(!text.contains("http:") && !text.contains("https:") && !text.contains("url("), "{text}");
+    }
+
+    #[test]
+    fn the_headline_counts_what_was_skipped() {
+        let with = |skipped: usize| {
+            let mut one = sample();
+            one.checks.extend(vec![Check::new("programs", Status::Skip, "no compiler"); skipped]);
+            headline(&[one, Verification { good: true, ..Verification::default() }])
+        };
+        assert_eq!(with(0), "1 of 2 problems verified");
+        assert_eq!(with(1), "1 of 2 problems verified, 1 check skipped");
+        assert_eq!(with(3), "1 of 2 problems verified, 3 checks skipped");
     }
 
     #[test]

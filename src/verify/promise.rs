@@ -1,7 +1,10 @@
 //! What must come of a package's program, held against what came of it. Pure.
 
-use crate::model::{Score, Verdict};
+use crate::model::{Points, Score, Verdict};
 use crate::package::{Kind, Want, What, glob_matches};
+
+/// The failures that the format knows, of which a case that was left out may be any.
+const FAILURES: [Verdict; 3] = [Verdict::WrongAnswer, Verdict::TimeLimit, Verdict::RuntimeError];
 
 /// What came of a program.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -10,70 +13,65 @@ pub(super) struct Came {
     pub(super) verdict: Option<Verdict>,
     /// The points, and the most there are.
     pub(super) score: (Score, Score),
-    /// The least of the points that there are.
-    pub(super) least: Score,
+    /// The best points that there can be, if there is a bound.
+    pub(super) best: Option<Points>,
     /// Each case that was run: its name, its verdict, the judge's message.
     pub(super) cases: Vec<(String, Verdict, String)>,
+    /// The cases that were left out because groups that they require were not accepted.
+    pub(super) skipped: Vec<String>,
     /// The points of groups.
     pub(super) groups: Vec<(String, Score)>,
 }
 
 /// Everything that is otherwise than promised, in words.
 pub(super) fn broken(wants: &[Want], kind: Kind, came: &Came) -> Vec<String> {
-    wants.iter().filter_map(|want| check(want, kind, came).err().map(|why| format!("{why} ({})", want.by))).collect()
+    match (wants.first(), unjudged(wants, came)) {
+        (Some(first), Some(why)) => vec![by(first, why)],
+        _ => wants.iter().filter_map(|want| check(want, kind, came).err().map(|why| by(want, &why))).collect(),
+    }
+}
+
+fn by(want: &Want, why: &str) -> String {
+    format!("{why} ({})", want.by)
+}
+
+/// Why a program keeps no promise at all: what is promised of each case would hold where there is none.
+fn unjudged(wants: &[Want], came: &Came) -> Option<&'static str> {
+    let names = |want: &Want| matches!(&want.what, What::Final(verdicts) if verdicts.contains(&Verdict::CompileError));
+    match came.verdict? {
+        Verdict::CompileError if wants.iter().any(names) => None,
+        Verdict::CompileError => Some("it does not compile"),
+        _ if came.cases.is_empty() => Some("no case was judged"),
+        _ => None,
+    }
 }
 
 fn check(want: &Want, kind: Kind, came: &Came) -> Result<(), String> {
-    let cases = || {
-        let wanted = |name: &str| want.of.as_ref().is_none_or(|of| glob_matches(of, name));
-        came.cases.iter().filter(move |(name, ..)| wanted(name))
-    };
+    let wanted = |name: &str| want.of.as_ref().is_none_or(|of| glob_matches(of, name));
+    let cases = || came.cases.iter().filter(|(name, ..)| wanted(name));
+    let skipped = || came.skipped.iter().find(|name| wanted(name));
     let of = want.of.as_ref().map(|of| format!(" in {of}")).unwrap_or_default();
     match &want.what {
-        What::Final(verdicts) => {
-            let Some(verdict) = came.verdict else { return Err("there is no verdict".to_owned()) };
-            // With points, part of them is as much as accepted.
-            let partial = kind.scoring && verdict == Verdict::Partial && verdicts.contains(&Verdict::Accepted);
-            let wanted: Vec<&str> = verdicts.iter().take(1).map(|verdict| verdict.short()).collect();
-            if verdicts.contains(&verdict) || partial {
-                return Ok(());
+        What::Final(verdicts) => whole(verdicts, kind, came),
+        What::Permitted(verdicts) => match (cases().find(|(_, verdict, _)| !among(verdicts, *verdict)), skipped()) {
+            (Some((name, verdict, _)), _) => Err(format!("{verdict} in {name} is not permitted")),
+            (None, Some(name)) if !FAILURES.iter().any(|failure| verdicts.contains(failure)) => {
+                Err(format!("{name} was left out, so that it is not accepted"))
             }
-            Err(format!("{verdict} ({}) instead of {}", verdict.long(), wanted.join("/")))
-        }
-        What::Permitted(verdicts) => match cases().find(|(_, verdict, _)| !permitted(verdicts, *verdict)) {
-            Some((name, verdict, _)) => Err(format!("{verdict} in {name} is not permitted")),
-            None => Ok(()),
+            _ => Ok(()),
         },
-        What::Required(verdicts) => match cases().any(|(_, verdict, _)| permitted(verdicts, *verdict)) {
-            true => Ok(()),
-            false => {
-                let names: Vec<&str> = verdicts.iter().map(|verdict| verdict.short()).collect();
-                Err(format!("no case is {}{of}", names.join("/")))
-            }
-        },
-        What::Score(low, high) => {
-            let groups = |of: &String| {
-                let matching = came.groups.iter().filter(|(name, _)| glob_matches(of, name));
-                matching.map(|(_, score)| *score).collect()
-            };
-            let scores: Vec<Score> = match &want.of {
-                Some(of) if of != "secret" => groups(of),
-                _ => vec![came.score.0],
-            };
-            let scores = scores.into_iter().map(|score| score.as_thousandths() as f64 / 1_000.0);
-            let scores: Vec<f64> = scores.collect();
-            match scores.iter().find(|score| !(low - 0.0005..=high + 0.0005).contains(*score)) {
-                Some(score) => Err(format!("{score} points{of} instead of {low} to {high}")),
-                None if scores.is_empty() => Err(format!("there are no points{of}")),
-                None => Ok(()),
-            }
+        What::Required(verdicts) => {
+            // Which failure a case would have that was left out is not known.
+            let any_failure = || FAILURES.iter().all(|failure| verdicts.contains(failure));
+            let found =
+                cases().any(|(_, verdict, _)| among(verdicts, *verdict)) || any_failure() && skipped().is_some();
+            let names: Vec<&str> = verdicts.iter().map(|verdict| verdict.short()).collect();
+            found.then_some(()).ok_or_else(|| format!("no case is {}{of}", names.join("/")))
         }
+        What::Score(low, high) => score(want, (*low, *high), came, &of),
         What::NotBest => {
-            let best = if kind.minimize { came.least } else { came.score.1 };
-            match came.score.0 == best {
-                true => Err("the best points there are".to_owned()),
-                false => Ok(()),
-            }
+            let reached = |best: &Points| *best >= Points::ZERO && best.score() == came.score.0;
+            came.best.filter(reached).map_or(Ok(()), |_| Err("the best points there are".to_owned()))
         }
         What::Message(text) => match cases().any(|(_, _, message)| message.contains(text.as_str())) {
             true => Ok(()),
@@ -82,8 +80,36 @@ fn check(want: &Want, kind: Kind, came: &Came) -> Result<(), String> {
     }
 }
 
+fn whole(verdicts: &[Verdict], kind: Kind, came: &Came) -> Result<(), String> {
+    let Some(verdict) = came.verdict else { return Err("there is no verdict".to_owned()) };
+    // With points, part of them is as much as accepted.
+    let partial = kind.scoring && verdict == Verdict::Partial && verdicts.contains(&Verdict::Accepted);
+    if verdicts.contains(&verdict) || partial {
+        return Ok(());
+    }
+    let wanted: Vec<&str> = verdicts.iter().take(1).map(|verdict| verdict.short()).collect();
+    Err(format!("{verdict} ({}) instead of {}", verdict.long(), wanted.join("/")))
+}
+
+fn score(want: &Want, (low, high): (f64, f64), came: &Came, of: &str) -> Result<(), String> {
+    let scores: Vec<Score> = match &want.of {
+        Some(of) if of != "secret" => {
+            came.groups.iter().filter(|(name, _)| glob_matches(of, name)).map(|(_, score)| *score).collect()
+        }
+        _ => vec![came.score.0],
+    };
+    let scores = scores.into_iter().map(|score| score.as_thousandths() as f64 / 1_000.0);
+    let scores: Vec<f64> = scores.collect();
+    let wanted = if low == high { low.to_string() } else { format!("{low} to {high}") };
+    match scores.iter().find(|score| !(low - 0.0005..=high + 0.0005).contains(*score)) {
+        Some(score) => Err(format!("{score} points{of} instead of {wanted}")),
+        None if scores.is_empty() => Err(format!("there are no points{of}")),
+        None => Ok(()),
+    }
+}
+
 /// Whether a case's verdict is among these; a part of a case's points is as much as accepted.
-fn permitted(verdicts: &[Verdict], verdict: Verdict) -> bool {
+fn among(verdicts: &[Verdict], verdict: Verdict) -> bool {
     verdicts.contains(&verdict) || verdict == Verdict::Partial && verdicts.contains(&Verdict::Accepted)
 }
 
@@ -100,7 +126,8 @@ mod tests {
         Came {
             verdict: Some(verdict),
             score: (Score::points(score), Score::points(100)),
-            least: Score::ZERO,
+            best: Some(Points::thousandths(100_000)),
+            skipped: Vec::new(),
             cases: cases.iter().map(|(name, verdict)| ((*name).to_owned(), *verdict, "said".to_owned())).collect(),
             groups: vec![("secret/a".to_owned(), Score::points(score)), ("secret/b".to_owned(), Score::ZERO)],
         }
@@ -131,5 +158,71 @@ mod tests {
         assert!(!kept(What::Message("no".to_owned()), None));
         let pass_fail = broken(&[want(What::Final(vec![Accepted]))], Kind::default(), &came(WrongAnswer, 0, &cases));
         assert_eq!(pass_fail, ["WA (wrong answer) instead of AC (x)"]);
+    }
+
+    #[test]
+    fn what_does_not_compile_keeps_only_the_promise_not_to() {
+        let result = came(Verdict::CompileError, 0, &[]);
+        let wants = |what: What| broken(&[want(what)], Kind::default(), &result);
+        for what in [
+            What::Permitted(vec![Accepted]),
+            What::Permitted(vec![Accepted, WrongAnswer, TimeLimit, Verdict::RuntimeError]),
+            What::Required(vec![WrongAnswer]),
+            What::Final(vec![Accepted]),
+            What::Score(0.0, 0.0),
+            What::NotBest,
+        ] {
+            assert_eq!(wants(what.clone()), ["it does not compile (x)"], "{what:?}");
+        }
+        assert!(wants(What::Final(vec![Accepted, Verdict::CompileError])).is_empty());
+        let both = [want(What::Final(vec![Verdict::CompileError])), want(What::Score(0.0, 0.0))];
+        assert!(broken(&both, Kind::default(), &result).is_empty());
+        assert!(broken(&[], Kind::default(), &result).is_empty(), "nothing is promised");
+    }
+
+    #[test]
+    fn where_no_case_was_judged_no_promise_is_kept() {
+        let result = came(Accepted, 0, &[]);
+        let wants = [want(What::Permitted(vec![Accepted])), want(What::Final(vec![Accepted]))];
+        assert_eq!(broken(&wants, Kind::default(), &result), ["no case was judged (x)"]);
+    }
+
+    #[test]
+    fn a_case_that_was_left_out_is_not_accepted() {
+        let skipped = vec!["secret/b/1".to_owned()];
+        let result = Came { skipped, ..came(WrongAnswer, 0, &[("sample/1", Accepted), ("secret/a/1", WrongAnswer)]) };
+        let kept = |what: What, of: Option<&str>| {
+            broken(&[Want { of: of.map(str::to_owned), ..want(what) }], Kind::default(), &result)
+        };
+        let left_out = ["secret/b/1 was left out, so that it is not accepted (x)"];
+        assert_eq!(kept(What::Permitted(vec![Accepted]), Some("secret/b")), left_out);
+        assert_eq!(kept(What::Permitted(vec![Accepted]), Some("sample")), Vec::<String>::new());
+        assert_eq!(kept(What::Permitted(vec![Accepted, WrongAnswer]), None), Vec::<String>::new());
+        // It failed, but nobody knows how.
+        let any = vec![Verdict::RuntimeError, TimeLimit, WrongAnswer];
+        assert_eq!(kept(What::Required(any), Some("secret/b")), Vec::<String>::new());
+        let one = kept(What::Required(vec![WrongAnswer]), Some("secret/b"));
+        assert_eq!(one, ["no case is WA in secret/b (x)"]);
+    }
+
+    #[test]
+    fn the_best_points_are_those_of_the_bound_if_there_is_one() {
+        let kept = |best: Option<i64>, score: u32| {
+            let result = Came { best: best.map(Points::thousandths), ..came(Partial, score, &[("secret/1", Partial)]) };
+            broken(&[want(What::NotBest)], Kind { scoring: true, ..Kind::default() }, &result).is_empty()
+        };
+        assert!(!kept(Some(100_000), 100) && kept(Some(100_000), 99));
+        assert!(!kept(Some(2_000), 2) && kept(Some(2_000), 0), "the least may be the best");
+        assert!(kept(None, 100) && kept(None, 0));
+        assert!(kept(Some(-5_000), 0), "no points are more than fewer than none");
+    }
+
+    #[test]
+    fn points_that_are_not_as_promised_are_said_beside_the_promise() {
+        let wrong = |low, high| {
+            broken(&[want(What::Score(low, high))], Kind::default(), &came(Partial, 40, &[("secret/1", Partial)]))
+        };
+        assert_eq!(wrong(74.42, 74.42), ["40 points instead of 74.42 (x)"]);
+        assert_eq!(wrong(50.0, 60.0), ["40 points instead of 50 to 60 (x)"]);
     }
 }

@@ -173,6 +173,83 @@ fn an_export_is_the_same_bytes_every_time_and_overwrites_nothing() {
     project.run(&["export", "sum-icpc", "--to", "dmoj"]).code(2).complains("a package of another judge already");
 }
 
+/// STEPS with a checker of the project's own.
+fn with_checker(checker: &str, program: &str) -> Project {
+    let spec = STEPS.replace("checker: lines", &format!("checker: {checker}"));
+    project().file("problems/steps/problem.yaml", spec).file("problems/steps/programs/check.cpp", program)
+}
+
+#[test]
+fn what_a_format_would_take_otherwise_is_refused() {
+    // In place of a real checker: only its words decide.
+    let icpc = |word: &str| format!("// {word}\nint main() {{ return 42; }}\n");
+    let testlib = |word: &str| format!("// {word}\nint main() {{ return 0; }}\n");
+    let plain = "{ program: check.cpp, protocol: icpc }";
+    let by_testlib = "{ program: check.cpp, protocol: testlib }";
+    let refused = |project: &Project, formats: &[&str], why: &str| {
+        for format in formats {
+            let ran = project.run(&["export", "steps", "--to", format, "--out", "never.zip"]);
+            ran.code(2).complains(why);
+            assert!(!project.path("never.zip").exists(), "{format}");
+        }
+    };
+    let others = ["domjudge", "kattis-legacy", "polygon", "dmoj", "hydro"];
+    let project = with_checker(plain, &icpc("score_multiplier.txt"));
+    project.run(&["export", "steps", "--to", "icpc", "--out", "p"]).code(0);
+    refused(&project, &others, "`score_multiplier.txt` in check.cpp gives a part of the points");
+    let project = with_checker(plain, &icpc("score.txt"));
+    refused(&project, &["icpc"], "`score.txt` in check.cpp gives a part of the points");
+    refused(&project, &others, "`score.txt` in check.cpp gives a part of the points");
+    let project = with_checker(by_testlib, &testlib("quitp(0.5)"));
+    refused(&project, &others[2..], "`quitp` in check.cpp gives a part of the points");
+    let project = with_checker(by_testlib, &testlib("num_points, calc_pc(1)"));
+    project.run(&["export", "steps", "--to", "dmoj", "--out", "d"]).code(0);
+    let project = with_checker("{ program: check.cpp, protocol: testlib, args: loose }", &testlib(""));
+    refused(&project, &others[2..], "check.cpp is given arguments");
+}
+
+#[test]
+fn groups_that_are_worth_nothing_earn_and_cost_nothing_elsewhere() {
+    let spec = STEPS.replace("small: { points: 40,", "small: { points: 40, after: [sample],");
+    let project = project().file("problems/steps/problem.yaml", spec);
+    for format in ["dmoj", "hydro"] {
+        project.run(&["export", "steps", "--to", format, "--out", format]).code(0);
+    }
+    let read = |path: &str| fs_err::read_to_string(project.path(path)).unwrap();
+    let file = |name: &str| format!("{{ in: {name}.in, out: {name}.out }}");
+    let [sample, small, large] = [vec!["1-sample-1"], vec!["2-small-1", "2-small-2"], vec!["3-large-1", "3-large-2"]];
+    let batch = |head: &str, names: &[&str]| {
+        let cases: String = names.iter().map(|name| format!("      - {}\n", file(name))).collect();
+        format!("  - points: {head}\n    batched:\n{cases}")
+    };
+    let first = batch("40", &[sample.clone(), small.clone()].concat());
+    let second = batch("60\n    dependencies: [1]", &[sample.clone(), large].concat());
+    let want = format!("test_cases:\n{first}{second}{}", batch("0", &sample));
+    let init = read("dmoj/init.yml");
+    assert!(init.ends_with(&want), "{init}\n{want}");
+    let config = read("hydro/testdata/config.yaml");
+    assert_eq!(config.matches("  - id: ").count(), 2, "{config}");
+    assert!(!config.contains("score: 0"), "{config}");
+    assert!(config.contains("score: 60\n    if: [1]\n    cases:\n      - { input: 1-sample-1.in"), "{config}");
+}
+
+#[test]
+fn every_file_that_a_program_is_built_from_is_named() {
+    let project = project_in_icpcs_protocol();
+    for format in ["polygon", "hydro"] {
+        project.run(&["export", "near", "--to", format, "--out", format]).code(0);
+    }
+    let read = |path: &str| fs_err::read_to_string(project.path(path)).unwrap();
+    let config = read("hydro/testdata/config.yaml");
+    assert!(config.contains("checker: \"near.cpp\"\njudge_extra_files: [\"near.icpc.h\"]\n"), "{config}");
+    let xml = read("polygon/problem.xml");
+    assert!(xml.contains("<resources>\n            <file path=\"files/near.icpc.h\"/>\n        </resources>"), "{xml}");
+    let programs = xml.split("<executables>").nth(1).and_then(|rest| rest.split("</executables>").next()).unwrap();
+    for program in ["files/near.cpp", "files/validator.cpp"] {
+        assert!(programs.contains(&format!("<source path=\"{program}\"")), "{xml}");
+    }
+}
+
 #[test]
 fn an_export_read_back_gives_the_same_verdicts() {
     let project = project();
@@ -223,11 +300,49 @@ fn statements_and_descriptors_are_what_their_formats_want() {
     assert!(project.path("kattis-legacy/data/secret/3-large/2-small-1.in").exists());
     assert!(read("polygon/problem.xml").contains("<dependency group=\"small\"/>"));
     assert!(read("polygon/statement-sections/german/legend.tex").contains("lächle"));
-    assert!(read("dmoj/init.yml").contains("points: 60\n    dependencies: [2]"));
+    assert!(read("dmoj/init.yml").contains("points: 60\n    dependencies: [1]"));
     assert!(read("dmoj/statement.en.md").contains("Double ~n~"));
-    assert!(read("hydro/testdata/config.yaml").contains("score: 60\n    if: [2]"));
+    assert!(read("hydro/testdata/config.yaml").contains("score: 60\n    if: [1]"));
     assert!(read("hydro/problem_de.md").contains("```input1\n4\n```"));
     assert!(read("fps/steps.xml").contains("<test_output name=\"3-large-1\"><![CDATA[2000\n]]></test_output>"));
     let page = read("domjudge/problem_statement/problem.html");
     assert!(page.contains("<i>1 ≤ n ≤ 1000</i>") && page.contains("<h1>Steps &amp; &quot;more&quot;</h1>"), "{page}");
+}
+
+/// What only some judges do with a program is in the exported one: where a class must be named as its file it is, and who
+/// asks for `ONLINE_JUDGE` has it.
+#[test]
+fn solutions_are_what_judges_make_of_them_that_define_nothing_and_rename_nothing() {
+    let class = |package: &str, name: &str| {
+        let main = "public static void main(String[] args) { var in = new java.util.Scanner(System.in); ";
+        let sum = "int n = in.nextInt(), sum = 0; while (n-- > 0) sum += in.nextInt(); System.out.println(sum); }";
+        format!("{package}public class {name} {{ {main}{sum} }}\n")
+    };
+    let asks = "#include <stdio.h>\nint main() {\n#ifndef ONLINE_JUDGE\n    return 1;\n#endif\n    int n, a, sum = 0;\n    \
+        for (scanf(\"%d\", &n); n-- > 0 && scanf(\"%d\", &a) == 1;) sum += a;\n    printf(\"%d\\n\", sum);\n}\n";
+    let project = Project::with_sum()
+        .file("solutions/sum/accepted/odd.java", class("", "P1_Sum"))
+        .file("solutions/sum/accepted/hidden.java", class("", "Main").replace("public class", "class"))
+        .file("solutions/sum/accepted/Same.java", class("", "Same"))
+        .file("solutions/sum/accepted/packed.java", class("package a.b; ", "Packed"))
+        .file("solutions/sum/accepted/chinese.java", class("", "和"))
+        .file("solutions/sum/accepted/asks.c", format!("\u{feff}{asks}"))
+        .file("solutions/sum/accepted/asks.cpp", asks);
+    for format in ["icpc", "kattis-legacy", "domjudge"] {
+        let ran = project.run(&["export", "sum", "--to", format, "--out", format]).code(0);
+        let ran = ran.says("accepted/packed.java is left out: its class is in a package");
+        let ran = ran.says("accepted/chinese.java is left out: it would have to be called 和.java");
+        let place = project.path(&format!("{format}/submissions/accepted"));
+        for file in ["odd.java/P1_Sum.java", "hidden.java/Main.java", "Same.java"] {
+            assert!(place.join(file).is_file(), "{format} {file}: {ran:#?}");
+        }
+        for file in ["packed.java", "chinese.java"] {
+            assert!(!place.join(file).exists(), "{format} {file}: {ran:#?}");
+        }
+        for file in ["asks.c", "asks.cpp"] {
+            let text = fs_err::read_to_string(place.join(file)).unwrap();
+            assert!(text.starts_with("#ifndef ONLINE_JUDGE\n#define ONLINE_JUDGE\n"), "{format}: {text}");
+        }
+        project.run(&["verify", format]).code(0);
+    }
 }

@@ -17,18 +17,22 @@ ROOT = Path(__file__).resolve().parents[2]
 
 # How a language is called here, where the tools' own tables name compilers or options that few machines have. JavaScript's
 # engine reserves far more address space than it uses, and both tools limit just that: with less than a GiB every program in
-# it ends with an error. So problemtools' soft limit is lifted, and BAPCtools, which sets a hard one, gets another.
+# it ends with an error. So problemtools' soft limit is lifted, and BAPCtools, which sets a hard one, gets another. Go reserves
+# more than half a GiB. Lua is in the specification's table, and in neither tool's.
+LUA = {"name": "Lua", "priority": 7, "files": "*.lua", "run": 'lua5.4 "{mainfile}"'}
 LANGUAGES = {
     "problemtools": {
-        "go": {"compile": "go build -o {binary} {files}"},
+        "go": {"compile": "go build -o {binary} {files}", "run": "prlimit --as=unlimited {binary}"},
         "java": {"compile": "javac -encoding UTF-8 -sourcepath {path} -d {path} {files}"},
         "javascript": {"compile": "node -c {files}", "run": 'prlimit --as=unlimited node "{mainfile}"'},
         "kotlin": {"compile": "kotlinc -d {path}/ -- {files}"},
+        "lua": LUA,
         "rust": {"compile": "rustc -O --crate-type bin --edition 2024 {mainfile} -o {mainfile}.out"},
     },
     "bapctools": {
         "go": {"compile": "go build -o {binary} {files}"},
         "javascript": {"compile": "node -c {files}", "run": 'node "{mainfile}"'},
+        "lua": LUA,
         "rust": {"compile": "rustc -o{binary} -O --crate-type bin --edition=2024 {files}"},
     },
 }

@@ -9,7 +9,7 @@ use zip::read::ZipFile;
 
 use crate::lang::LARGEST_SOURCE;
 use crate::model::Failure;
-use crate::unzip::{Kind, copy, kind, name};
+use crate::unzip::{Kind, copy, kind, name, text};
 
 use super::super::roster::{Left, Listed, composed};
 use super::super::time;
@@ -78,7 +78,7 @@ fn one<R: Read>(
     keeper: &mut Keeper<'_>,
     intake: &mut Intake,
 ) -> Result<(), Failure> {
-    let raw = name_of(&entry);
+    let raw = text(&entry);
     if entry.is_dir() {
         return Ok(());
     }
@@ -133,16 +133,6 @@ fn one<R: Read>(
         }
     }
     Ok(())
-}
-
-/// The entry's name. Many programs write UTF-8 without saying so.
-fn name_of<R: Read>(entry: &ZipFile<'_, R>) -> String {
-    match std::str::from_utf8(entry.name_raw()) {
-        Ok(name) => name.to_owned(),
-        Err(_) => entry
-            .name()
-            .map_or_else(|_| String::from_utf8_lossy(entry.name_raw()).into_owned(), |name| name.into_owned()),
-    }
 }
 
 /// The name in composed Unicode, with `/` between its parts. Many programs write `\\`, or `./` before it.

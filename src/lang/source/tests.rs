@@ -134,7 +134,7 @@ fn a_file_larger_than_allowed_is_not_read_to_its_end() {
     // A file with a hole: 1 TB that nobody could read.
     fs_err::File::create(&path).unwrap().set_len(1 << 40).unwrap();
     let error = load(&path).unwrap_err();
-    assert_eq!(error, SourceError::TooLarge { path, bytes: 1 << 40 });
+    assert_eq!(error, SourceError::TooLarge { path, bytes: 1 << 40, most: LARGEST_SOURCE });
 }
 
 #[test]
@@ -183,6 +183,15 @@ fn a_link_out_of_a_folder_is_refused() {
 }
 
 #[test]
+fn a_hidden_link_is_not_looked_at_wherever_it_leads() {
+    let place = folder(&[("main.cpp", "x")]);
+    for (target, name) in [("ann@home.17", ".#main.cpp"), ("/etc/passwd", ".secret"), (".", ".again"), ("/", ".root")] {
+        symlink(target, place.path().join(name)).unwrap();
+    }
+    assert_eq!(load(place.path()).unwrap().files().len(), 1);
+}
+
+#[test]
 fn a_setters_program_shares_files_with_its_repository_and_a_contestants_does_not() {
     let place = folder(&[("shared.h", "#pragma once"), ("contest/a/check/main.cpp", "x"), ("contest/b.cpp", "x")]);
     let at = |name: &str| place.path().join(name);
@@ -195,6 +204,126 @@ fn a_setters_program_shares_files_with_its_repository_and_a_contestants_does_not
     assert_eq!(own("contest/a/check").unwrap().files().len(), 2);
     assert_eq!(own("contest/b.cpp").unwrap().files().len(), 2);
     assert!(matches!(load(&at("contest/a/check")), Err(SourceError::LinkOut { .. })));
+}
+
+#[test]
+fn links_lead_through_the_package_but_not_out_of_it() {
+    let place = folder(&[
+        ("p/problem.yaml", ""),
+        ("p/shared/prog/main.py", "import common"),
+        ("p/shared/common.py", "1"),
+        ("p/shared/lib/a.py", "1"),
+        ("p/accepted/ok/main.py", "import common"),
+        ("outside/main.py", "1"),
+    ]);
+    let at = |name: &str| place.path().join(name);
+    let link = |target: &str, name: &str| symlink(target, at(name)).unwrap();
+    let names = |name: &str| -> Result<Vec<String>, SourceError> {
+        let source = Source::load_of_package(&table(), &at(name), None)?;
+        let own = Source::load_own(&table(), &at(name), None)?;
+        assert_eq!(own.files(), source.files());
+        Ok(source.files().iter().map(|file| file.name.clone()).collect::<Vec<_>>())
+    };
+    link("../shared/prog", "p/accepted/d");
+    link("d", "p/accepted/again");
+    for whole in ["p/accepted/d", "p/accepted/again", "p/accepted/../accepted/d"] {
+        assert_eq!(names(whole), Ok(vec!["main.py".to_owned()]));
+    }
+    link("../../shared/common.py", "p/accepted/ok/common.py");
+    link("../../shared/../shared/lib", "p/accepted/ok/lib");
+    let all = ["common.py", "lib/a.py", "main.py"].map(str::to_owned).to_vec();
+    assert_eq!(names("p/accepted/ok"), Ok(all));
+    // Of what is handed in, links lead nowhere but to where it lies.
+    assert!(matches!(load(&at("p/accepted/d")), Err(SourceError::LinkOut { .. })));
+    assert!(matches!(load(&at("p/accepted/ok")), Err(SourceError::LinkOut { .. })));
+    for (name, target) in [("out", "../../outside"), ("root", "/"), ("far", "../shared/far")] {
+        link(target, &format!("p/accepted/{name}"));
+        fs_err::create_dir(at(&format!("p/accepted/in_{name}"))).unwrap();
+        fs_err::write(at(&format!("p/accepted/in_{name}/main.py")), "1").unwrap();
+        link(&format!("../{name}"), &format!("p/accepted/in_{name}/lib"));
+    }
+    link("../../outside", "p/shared/far");
+    for out in ["out", "root", "far", "in_out", "in_root", "in_far"] {
+        let refused = names(&format!("p/accepted/{out}"));
+        assert!(matches!(refused, Err(SourceError::LinkOut { .. })), "{out}: {refused:?}");
+    }
+}
+
+#[test]
+fn links_in_a_circle_come_to_an_end() {
+    let place = folder(&[("problem.yaml", ""), ("self/main.py", "1"), ("a/main.py", "1"), ("b/main.py", "1")]);
+    let at = |name: &str| place.path().join(name);
+    let refused = |name: &str| Source::load_of_package(&table(), &at(name), None).unwrap_err();
+    for (target, name) in [(".", "self/x"), ("../b", "a/b"), ("../a", "b/a"), ("round", "round")] {
+        symlink(target, at(name)).unwrap();
+    }
+    for name in ["self", "a", "round"] {
+        assert!(matches!(refused(name), SourceError::Unreadable { .. }), "{name}");
+    }
+    // 4 links in each of 8 folders lead to the next: no circle, and 4^8 folders.
+    for level in 0..8 {
+        let folder = at(&format!("many/{level}"));
+        fs_err::create_dir_all(&folder).unwrap();
+        (0..4).for_each(|link| symlink(format!("../{}", level + 1), folder.join(link.to_string())).unwrap());
+    }
+    fs_err::create_dir(at("many/8")).unwrap();
+    assert!(matches!(refused("many/0"), SourceError::TooMany { what: "folders", .. }));
+}
+
+#[test]
+fn a_packages_program_may_be_large_or_empty_and_what_is_handed_in_may_not() {
+    let place = folder(&[("problem.yaml", ""), ("empty.py", ""), ("blank/main.py", " \n"), ("p/main.py", "1")]);
+    let at = |name: &str| place.path().join(name);
+    let of_package = |name: &str| Source::load_of_package(&table(), &at(name), None);
+    let own = |name: &str| Source::load_own(&table(), &at(name), None);
+    for name in ["empty.py", "blank"] {
+        assert!(of_package(name).unwrap().entry().content.trim_ascii().is_empty());
+        assert!(matches!(load(&at(name)), Err(SourceError::Empty { .. })));
+        assert!(matches!(own(name), Err(SourceError::Empty { .. })), "who writes a validator means one");
+    }
+    fs_err::File::create(at("p/words.txt")).unwrap().set_len(3 << 20).unwrap();
+    assert_eq!(of_package("p").unwrap().files().len(), 2);
+    assert_eq!(own("p").unwrap().files().len(), 2);
+    assert!(matches!(load(&at("p")), Err(SourceError::TooLarge { most: LARGEST_SOURCE, .. })));
+    fs_err::File::create(at("p/more.txt")).unwrap().set_len(1 << 40).unwrap();
+    let error = SourceError::TooLarge { path: at("p"), bytes: 1 << 40, most: LARGEST_OWN };
+    assert_eq!((of_package("p").unwrap_err(), own("p").unwrap_err()), (error.clone(), error));
+}
+
+#[test]
+fn a_packages_program_of_several_files_finds_them_by_the_names_they_were_given() {
+    let file = |name: &str| SourceFile { name: name.to_owned(), content: name.into() };
+    let alone = || text("sol.cpp", "int main(){}", None).unwrap();
+    let laid = |source: &Source| source.laid().map(|(name, _)| name.to_owned()).collect::<Vec<_>>();
+    assert_eq!(laid(&alone().with_files(Vec::new(), false)), Vec::<String>::new(), "nothing for a single file");
+    let with = |more: &[&str]| alone().with_files(more.iter().map(|name| file(name)).collect(), false);
+    assert_eq!(laid(&with(&["a.h", "lib/b.txt"])), ["sol.cpp", "a.h", "lib/b.txt"]);
+    assert_eq!(laid(&with(&["sol.cpp"])), ["main.cpp", "sol.cpp"], "no two have one name");
+    let constants = [("n".to_owned(), "1".to_owned())].into();
+    assert_eq!(laid(&with(&["a.h"]).with_constants(&constants).starting_at("a.h")), ["main.cpp", "a.h"]);
+    let large = SourceFile { name: "words.txt".to_owned(), content: vec![b'x'; LARGEST_LAID] };
+    assert_eq!(laid(&alone().with_files(vec![large], false)), Vec::<String>::new());
+    let place = folder(&[("main.cpp", "x"), ("a.txt", "x")]);
+    assert_eq!(laid(&load(place.path()).unwrap()), Vec::<String>::new(), "only in packages");
+}
+
+#[test]
+fn what_cannot_lie_beside_a_packages_file_gives_way_to_it() {
+    let with = |own: &[&str], more: &str| {
+        let own: Vec<(&str, &str)> = own.iter().map(|name| (*name, "own")).collect();
+        let more = SourceFile { name: more.to_owned(), content: b"more".to_vec() };
+        let source = load(folder(&own).path()).unwrap().with_files(vec![more], false);
+        let mut names: Vec<String> = source.files().iter().map(|file| file.name.clone()).collect();
+        names.sort();
+        (source.entry().name.clone(), names)
+    };
+    let are = |entry: &str, names: &[&str]| (entry.to_owned(), names.iter().map(|name| (*name).to_owned()).collect());
+    assert_eq!(with(&["main.py", "__main__.py/x"], "__main__.py"), are("__main__.py", &["__main__.py", "main.py"]));
+    assert_eq!(with(&["__main__.py/main.py"], "__main__.py"), are("__main__.py", &["__main__.py"]));
+    assert_eq!(with(&["a.cpp", "u.cpp/x", "u.cpp.x"], "u.cpp"), are("a.cpp", &["a.cpp", "u.cpp", "u.cpp.x"]));
+    assert_eq!(with(&["main.cpp", "lib"], "lib/x.h"), are("main.cpp", &["lib/x.h", "main.cpp"]));
+    assert_eq!(with(&["u.cpp/a.cpp"], "u.cpp"), are("u.cpp", &["u.cpp"]), "the program itself was in the way");
+    assert_eq!(with(&["main.cpp", "b.cpp"], "main.cpp"), are("main.cpp", &["b.cpp", "main.cpp"]));
 }
 
 proptest! {

@@ -9,32 +9,27 @@ use super::naming::{Found, Pair, Pattern, pair};
 /// The most points a case may have.
 const MOST: f64 = 1e9;
 
-/// What a case, a batch and the whole package may say; what one does not say, the next outer one does.
+/// What a case, a batch and the whole package may say; what one does not say, the next outer one does. A case with all
+/// that is said around it is one of these too.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Own {
+    /// The name of the input; empty if it is said that there is none.
+    pub(super) input: Option<String>,
+    /// The same of the answer.
+    pub(super) answer: Option<String>,
     pub(super) points: Option<f64>,
     pub(super) checker: Option<Value>,
     pub(super) binary: Option<bool>,
-    generated: bool,
-}
-
-/// A case.
-#[derive(Debug, Clone)]
-pub(super) struct Case {
-    pub(super) input: Option<String>,
-    pub(super) answer: Option<String>,
-    pub(super) own: Own,
+    pub(super) generated: bool,
 }
 
 /// A single case, or a batch.
 #[derive(Debug, Clone)]
 pub(super) struct Unit {
     pub(super) batched: bool,
-    pub(super) pretest: bool,
     /// The batches that must be passed before, counted from 1.
     pub(super) after: Vec<usize>,
-    pub(super) points: Option<f64>,
-    pub(super) cases: Vec<Case>,
+    pub(super) cases: Vec<Own>,
 }
 
 impl Own {
@@ -43,21 +38,11 @@ impl Own {
     /// # Errors
     /// It makes no sense, or can't be done here.
     pub(super) fn take(keys: &mut Keys<'_>, notes: &mut Vec<String>) -> Result<Own, Diagnostic> {
-        if let Some(name) = keys.names().iter().find(|name| name.ends_with("++")) {
-            return Err(keys.wrong(name, "keys that end in `++` are programs in Python, which are not run"));
-        }
+        no_programs(keys)?;
         let points = keys.number("points")?;
         if points.is_some_and(|points| !(0.0..=MOST).contains(&points)) {
             return Err(keys.wrong("points", "points are from 0 to a milliard"));
         }
-        let binary = match keys.take("binary_data") {
-            None => None,
-            Some(Value::Bool(truth)) => Some(truth),
-            // DMOJ reads YAML 1.1, which has more words for both.
-            Some(Value::String(word)) if ["yes", "on"].contains(&word.to_ascii_lowercase().as_str()) => Some(true),
-            Some(Value::String(word)) if ["no", "off"].contains(&word.to_ascii_lowercase().as_str()) => Some(false),
-            Some(_) => return Err(keys.wrong("binary_data", "`true` or `false` is expected here")),
-        };
         for (key, why) in [
             ("file_io", "it counts for the whole package only"),
             ("symlinks", "no links are laid beside programs"),
@@ -70,17 +55,81 @@ impl Own {
         // What only the site shows.
         keys.take("output_prefix_length");
         let generated = ["generator", "generator_args", "generator_in"].map(|key| keys.take(key).is_some());
-        Ok(Own { points, checker: keys.take("checker"), binary, generated: generated.contains(&true) })
+        let (input, answer) = (file(keys, "in")?, file(keys, "out")?);
+        let (checker, binary) = (keys.take("checker"), truth(keys, "binary_data")?);
+        Ok(Own { input, answer, points, checker, binary, generated: generated.contains(&true) })
     }
 
     /// This, and where it says nothing the outer one.
     fn within(self, outer: &Own) -> Own {
         Own {
+            input: self.input.or_else(|| outer.input.clone()),
+            answer: self.answer.or_else(|| outer.answer.clone()),
             points: self.points.or(outer.points),
             checker: self.checker.or_else(|| outer.checker.clone()),
             binary: self.binary.or(outer.binary),
             generated: self.generated || outer.generated,
         }
+    }
+
+    /// The name of a case's input; none if that is empty.
+    pub(super) fn input(&self) -> Option<&str> {
+        self.input.as_deref().filter(|name| !name.is_empty())
+    }
+
+    /// The same of its answer.
+    pub(super) fn answer(&self) -> Option<&str> {
+        self.answer.as_deref().filter(|name| !name.is_empty())
+    }
+
+    /// What a case is worth: 1 where nobody says it.
+    pub(super) fn worth(&self) -> f64 {
+        self.points.unwrap_or(1.0)
+    }
+
+    /// Whether a case has its files.
+    fn there(&self, map: &Keys<'_>) -> Result<(), Diagnostic> {
+        let made = self.generated && (self.input().is_none() || self.answer().is_none());
+        let why = "cases that a generator makes are not supported: put their files into the package";
+        if made { Err(map.wrong("generator", why)) } else { Ok(()) }
+    }
+}
+
+impl Unit {
+    /// Whether it is a single case that is worth nothing.
+    pub(super) fn pretest(&self) -> bool {
+        !self.batched && self.cases.iter().all(|case| case.worth() <= 0.0)
+    }
+}
+
+/// Takes the name of a file; an empty one where the key has nothing in it, for then no outer one counts.
+fn file(keys: &mut Keys<'_>, key: &str) -> Result<Option<String>, Diagnostic> {
+    let said = keys.names().iter().any(|name| name == key);
+    Ok(keys.string(key)?.or_else(|| said.then(String::new)))
+}
+
+/// Takes a truth value. DMOJ reads YAML 1.1, which has more words for both.
+///
+/// # Errors
+/// It is something else.
+pub(super) fn truth(keys: &mut Keys<'_>, key: &str) -> Result<Option<bool>, Diagnostic> {
+    match keys.take(key) {
+        None => Ok(None),
+        Some(Value::Bool(truth)) => Ok(Some(truth)),
+        Some(Value::String(word)) if ["yes", "on"].contains(&word.to_ascii_lowercase().as_str()) => Ok(Some(true)),
+        Some(Value::String(word)) if ["no", "off"].contains(&word.to_ascii_lowercase().as_str()) => Ok(Some(false)),
+        Some(_) => Err(keys.wrong(key, "`true` or `false` is expected here")),
+    }
+}
+
+/// Refuses keys whose values are programs in Python: `x+` is an expression, `x++` a whole program.
+///
+/// # Errors
+/// There is one.
+pub(super) fn no_programs(keys: &Keys<'_>) -> Result<(), Diagnostic> {
+    match keys.names().iter().find(|name| name.ends_with('+')) {
+        Some(name) => Err(keys.wrong(name, "keys that end in `+` are programs in Python, which are not run")),
+        None => Ok(()),
     }
 }
 
@@ -128,17 +177,9 @@ impl Reader<'_> {
 
     fn unit(&mut self, map: &mut Keys<'_>) -> Result<Unit, Diagnostic> {
         let own = Own::take(map, self.notes)?.within(self.outer);
-        let points = own.points;
         let Some(batched) = map.take("batched") else {
-            let case = Case { input: map.string("in")?, answer: map.string("out")?, own };
-            there(&case, map)?;
-            return Ok(Unit {
-                batched: false,
-                pretest: points == Some(0.0),
-                after: Vec::new(),
-                points,
-                cases: vec![case],
-            });
+            own.there(map)?;
+            return Ok(Unit { batched: false, after: Vec::new(), cases: vec![own] });
         };
         let Value::Sequence(list) = batched else {
             return Err(map.wrong("batched", "a list of cases is expected here"));
@@ -149,9 +190,8 @@ impl Reader<'_> {
             if inner.take("batched").is_some() {
                 return Err(map.wrong("batched", "a batch has no batches in it"));
             }
-            let own = Own::take(&mut inner, self.notes)?.within(&own);
-            let case = Case { input: inner.string("in")?, answer: inner.string("out")?, own };
-            there(&case, &inner)?;
+            let case = Own::take(&mut inner, self.notes)?.within(&own);
+            case.there(&inner)?;
             inner.finish(self.notes);
             cases.push(case);
         }
@@ -165,7 +205,7 @@ impl Reader<'_> {
                 number.ok_or_else(|| map.wrong("dependencies", "numbers of batches, from 1, are expected here"))?,
             );
         }
-        Ok(Unit { batched: true, pretest: points == Some(0.0), after, points, cases })
+        Ok(Unit { batched: true, after, cases })
     }
 
     /// Cases by the names of the files in the archive.
@@ -176,6 +216,7 @@ impl Reader<'_> {
                 "without a list of cases they are found by the names in `archive`, and there is none",
             )
         })?;
+        no_programs(formats)?;
         let mut pattern = |key: &str, kind: &str| match formats.string(key)? {
             Some(own) => Pattern::own(&own).map_err(|why| formats.wrong(key, why)),
             None => Pattern::usual(kind).map_err(Diagnostic::new),
@@ -199,35 +240,33 @@ impl Reader<'_> {
                 ),
                 None => self.outer.points,
             };
-            let own = Own { points, ..self.outer.clone() };
             let (batched, pairs) = match found {
                 Found::Case(pair) => (false, vec![pair]),
                 Found::Batch(pairs) => (true, pairs),
             };
-            let mut cases = Vec::new();
-            for Pair { input, answer } in pairs {
-                if input.is_none() || answer.is_none() {
-                    let file = input.or(answer).unwrap_or_default();
-                    self.notes.push(format!("init.yml: `{file}` is left out: its counterpart is not in the archive"));
-                    continue;
-                }
-                cases.push(Case { input, answer, own: own.clone() });
-            }
-            if !cases.is_empty() {
-                units.push(Unit { batched, pretest: points == Some(0.0), after: Vec::new(), points, cases });
-            }
+            let named = |Pair { input, answer }: Pair| {
+                let [input, answer] = [input, answer].map(|name| Some(name.unwrap_or_default()));
+                Own { points, input, answer, ..self.outer.clone() }
+            };
+            let cases: Vec<Own> = pairs.into_iter().map(named).collect();
+            cases.iter().try_for_each(|case| case.there(formats))?;
+            units.push(Unit { batched, after: Vec::new(), cases });
         }
+        self.note_halves(&units);
         Ok(units)
     }
-}
 
-/// Whether a case has its files.
-fn there(case: &Case, map: &Keys<'_>) -> Result<(), Diagnostic> {
-    match (&case.input, &case.answer, case.own.generated) {
-        (None, _, true) | (_, None, true) => {
-            Err(map
-                .wrong("generator", "cases that a generator makes are not supported: put their files into the package"))
+    /// Notes which cases lack a file that others have: an empty one counts for it.
+    fn note_halves(&mut self, units: &[Unit]) {
+        let cases = || units.iter().flat_map(|unit| &unit.cases);
+        let answered = cases().any(|case| case.answer().is_some());
+        for case in cases() {
+            let (file, what) = match (case.input(), case.answer()) {
+                (Some(input), None) if answered => (input, "answer"),
+                (None, Some(answer)) => (answer, "input"),
+                _ => continue,
+            };
+            self.notes.push(format!("init.yml: the archive has no {what} to `{file}`: an empty one counts"));
         }
-        _ => Ok(()),
     }
 }

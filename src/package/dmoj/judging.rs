@@ -13,7 +13,9 @@ use crate::yaml::{Value, nearest};
 use super::super::bare::compared;
 use super::super::keys::{Keys, scalar};
 use super::super::model::{Bridged, OutputCheck};
-use super::files::Files;
+use super::cases::{no_programs, truth};
+use super::files::{Files, contents, is_header};
+use super::unbuffered::Unbuffered;
 
 /// The program that calls a checker as DMOJ does, and has DMOJ's own in it.
 const CALLER: &str = include_str!("checker.py");
@@ -71,6 +73,7 @@ pub(super) fn checker(
         None => ("standard".to_owned(), None),
         Some(value @ Value::Mapping(_)) => {
             let mut map = top.as_map("checker", value.clone())?;
+            no_programs(&map)?;
             let name = map.string("name")?.ok_or_else(|| wrong("`name` is missing".to_owned()))?;
             (name, map.take("args"))
         }
@@ -80,7 +83,8 @@ pub(super) fn checker(
     match name.as_str() {
         "bridged" => {
             let mut map = top.as_map("args", args)?;
-            let (path, protocol) = bridged(&mut map, files, &["{input_file} {output_file} {answer_file}"], notes)?;
+            let formats = ["{input_file} {output_file} {answer_file}"];
+            let (path, protocol) = bridged(&mut map, files, &formats, (false, notes))?;
             Ok(match protocol {
                 Protocol::Testlib => OutputCheck::Testlib { checker: Some(path), interactor: None, full: told.full() },
                 _ => OutputCheck::Dmoj(Bridged { path, args: Vec::new(), protocol, interactive: false }),
@@ -91,12 +95,18 @@ pub(super) fn checker(
             let file = files.beside(name).filter(|_| name.ends_with(".py"));
             let file = file.ok_or_else(|| wrong(format!("there is no file `{name}` with a checker in Python")))?;
             let content = fs_err::read(file).map_err(|error| Failure::complaint(error.to_string()))?;
+            if String::from_utf8_lossy(&content).contains("run_on_error") {
+                notes.push(not_on_error(name));
+            }
             let base = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let base = if base == ENTRY { "checker.py".to_owned() } else { base };
             let call = call(told, &args, ("file", &base)).map_err(wrong)?;
             called(files, vec![(ENTRY.to_owned(), CALLER.into()), (base, content)], call)
         }
         name if CHECKERS.contains(&name) => {
+            if name == "linecount" {
+                notes.push(not_on_error(name));
+            }
             called(files, vec![(ENTRY.to_owned(), CALLER.into())], call(told, &args, ("name", name)).map_err(wrong)?)
         }
         other => {
@@ -111,6 +121,13 @@ pub(super) fn checker(
     }
 }
 
+/// What is said of a checker that DMOJ asks whatever became of the program.
+fn not_on_error(name: &str) -> String {
+    format!(
+        "init.yml: the checker `{name}` is not asked here where a program crashed or broke a limit: it gets no points"
+    )
+}
+
 /// What programs talk with, as `interactive` says.
 ///
 /// # Errors
@@ -122,9 +139,10 @@ pub(super) fn interactor(
     notes: &mut Vec<String>,
 ) -> Result<OutputCheck, Failure> {
     let formats = ["{input_file} {answer_file}", "{input_file} {output_file} {answer_file}"];
+    no_programs(map)?;
     map.take("preprocessing_time");
-    map.take("unbuffered");
-    let (path, protocol) = bridged(map, files, &formats, notes)?;
+    let unbuffered = truth(map, "unbuffered")?.unwrap_or(true);
+    let (path, protocol) = bridged(map, files, &formats, (unbuffered, notes))?;
     Ok(match protocol {
         Protocol::Testlib => OutputCheck::Testlib { checker: None, interactor: Some(path), full: told.full() },
         _ => OutputCheck::Dmoj(Bridged { path, args: Vec::new(), protocol, interactive: true }),
@@ -132,12 +150,12 @@ pub(super) fn interactor(
 }
 
 /// A program in any language: its source, and how it is called. `formats` are the orders of arguments that the plain
-/// protocol and testlib's have.
+/// protocol and testlib's have. It need not flush what it writes if it is to be unbuffered.
 fn bridged(
     map: &mut Keys<'_>,
     files: &Files<'_>,
     formats: &[&str],
-    notes: &mut Vec<String>,
+    (unbuffered, notes): (bool, &mut Vec<String>),
 ) -> Result<(PathBuf, Protocol), Failure> {
     let kind = map.string("type")?.unwrap_or_else(|| "default".to_owned());
     let protocol = match kind.as_str() {
@@ -165,30 +183,33 @@ fn bridged(
     for name in map.names() {
         notes.push(format!("init.yml: the key `{name}` of {} is not known and is left out", names.join(", ")));
     }
-    Ok((source(&names, map, files)?, protocol))
+    let more = unbuffered.then(|| Unbuffered::of(&names)).flatten();
+    if unbuffered && more.is_none() {
+        notes.push(format!("init.yml: {} must flush: its output is buffered here", names.join(", ")));
+    }
+    let key = names.iter().cloned().chain(more.map(|more| more.name.to_owned())).collect();
+    Ok((files.once(key, || source(&names, more, map, files))?, protocol))
 }
 
 /// One file, with the headers beside it, or a folder with all of them.
-fn source(names: &[String], map: &Keys<'_>, files: &Files<'_>) -> Result<PathBuf, Failure> {
+fn source(names: &[String], more: Option<&Unbuffered>, map: &Keys<'_>, files: &Files<'_>) -> Result<PathBuf, Failure> {
     let mut found = Vec::new();
     for name in names {
         let path = files.beside(name).ok_or_else(|| map.wrong("files", format!("there is no file `{name}`")))?;
         found.push((name.clone(), path.to_owned()));
     }
-    let header = |name: &str| [".h", ".hh", ".hpp"].iter().any(|end| name.ends_with(end));
-    let mut programs = found.iter().filter(|(name, _)| !header(name));
-    match (programs.next(), programs.next()) {
-        (Some((_, path)), None) => Ok(path.clone()),
-        _ => {
-            let read = |(name, path): &(String, PathBuf)| Ok((base(name), fs_err::read(path)?));
-            let content: std::io::Result<Vec<(String, Vec<u8>)>> = found.iter().map(read).collect();
-            files.lay_out(&content.map_err(|error| Failure::complaint(error.to_string()))?)
+    let mut programs = found.iter().filter(|(name, _)| !is_header(name));
+    if let (Some((name, path)), None) = (programs.next(), programs.next()) {
+        if more.is_none() {
+            return Ok(path.clone());
         }
+        let beside = files.headers_beside(name);
+        found.extend(beside.into_iter().filter(|(name, _)| !names.contains(name)));
     }
-}
-
-fn base(name: &str) -> String {
-    name.rsplit('/').next().unwrap_or(name).to_owned()
+    let mut content = contents(&found)?;
+    let own = |file: &&Unbuffered| content.iter().all(|(name, _)| name != file.name);
+    content.extend(more.filter(own).map(Unbuffered::file));
+    files.lay_out(&content)
 }
 
 /// The call of a checker, as the caller reads it.

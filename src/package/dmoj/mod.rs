@@ -2,8 +2,10 @@
 
 mod cases;
 mod files;
+mod grading;
 mod judging;
 mod naming;
 mod read;
+mod unbuffered;
 
 pub(super) use read::{is_package, read};

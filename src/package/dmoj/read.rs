@@ -1,21 +1,20 @@
 //! A whole package of DMOJ.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::path::Path;
 
 use crate::check::Rule as Comparison;
-use crate::model::{
-    Aggregate, AggregateKind, Bytes, Diagnostic, Failure, Grading, Part, Points, ProblemId, Rule, Score,
-};
+use crate::model::{Bytes, Diagnostic, Failure, ProblemId};
 
-use super::super::bare::{compared, limits_said, sum};
+use super::super::bare::{compared, limits_said};
 use super::super::keys::Keys;
 use super::super::model::{Case, Format, InputArgs, OutputCheck, Package};
 use super::super::tree::Tree;
-use super::cases::{Own, Reader, Unit};
+use super::cases::{Own, Reader, Unit, truth};
 use super::files::Files;
+use super::grading::{folder, grading, numbered};
 use super::judging::{Told, checker, interactor};
+use super::unbuffered::Unbuffered;
 
 /// The package's main file.
 const MAIN: &str = "init.yml";
@@ -46,7 +45,7 @@ pub(crate) fn read(tree: &Tree, id: ProblemId, cache: &Path) -> Result<Package, 
     let (input_file, output_file) = file_io(&mut keys, &mut notes)?;
     let outer = Own::take(&mut keys, &mut notes)?;
     let archive = keys.string("archive")?;
-    let files = Files::open(tree, archive.as_deref(), cache)?;
+    let files = Files::open(tree, archive.as_deref(), cache, &mut notes)?;
     package.limits.output = match keys.number("output_limit_length")? {
         Some(bytes) if (1.0..=1e12).contains(&bytes) => Bytes::new(bytes as u64),
         Some(_) => return Err(keys.wrong("output_limit_length", "a number of bytes is expected here").into()),
@@ -55,10 +54,9 @@ pub(crate) fn read(tree: &Tree, id: ProblemId, cache: &Path) -> Result<Package, 
     let mut reader = Reader { outer: &outer, archived: files.archived(), notes: &mut notes };
     let pretests = keys.names().iter().any(|name| name == "pretest_test_cases");
     let mut units = if pretests { reader.units(&mut keys, "pretest_test_cases")? } else { Vec::new() };
-    for unit in &mut units {
-        (unit.pretest, unit.points) = (true, Some(0.0));
-        unit.cases.iter_mut().for_each(|case| case.own.points = Some(0.0));
-    }
+    // DMOJ takes the points of batches from their cases, and sets those of the pretests themselves.
+    let single = units.iter_mut().filter(|unit| !unit.batched);
+    single.flat_map(|unit| &mut unit.cases).for_each(|case| case.points = Some(0.0));
     let first = units.iter().filter(|unit| unit.batched).count();
     let mut own = reader.units(&mut keys, "test_cases")?;
     own.iter_mut().flat_map(|unit| &mut unit.after).for_each(|number| *number += first);
@@ -66,7 +64,11 @@ pub(crate) fn read(tree: &Tree, id: ProblemId, cache: &Path) -> Result<Package, 
     if units.is_empty() {
         return Err(keys.wrong("test_cases", "there is no case").into());
     }
-    package.kind.scoring = units.iter().any(|unit| unit.points.is_some_and(|points| points > 0.0));
+    package.kind.scoring = units.iter().flat_map(|unit| &unit.cases).any(|case| case.worth() > 0.0);
+    if truth(&mut keys, "unbuffered")?.unwrap_or(false) {
+        package.include = Unbuffered::beside_submissions(&files)?;
+        notes.push("init.yml: `unbuffered` counts for programs in C, C++ and Python: others must flush".to_owned());
+    }
     let dialogue = keys.take("interactive");
     let mut each = BTreeMap::new();
     let mut batch = 0;
@@ -74,22 +76,21 @@ pub(crate) fn read(tree: &Tree, id: ProblemId, cache: &Path) -> Result<Package, 
         batch += usize::from(unit.batched);
         for case in &unit.cases {
             let position = package.cases.len();
-            let binary = case.own.binary.unwrap_or(false);
+            let binary = case.binary.unwrap_or(false);
             let place = if unit.batched { batch } else { 0 };
-            let points = case.own.points.unwrap_or(1.0);
-            let told = Told { points, position, batch: place, binary, problem: package.id.as_str() };
+            let told = Told { points: case.worth(), position, batch: place, binary, problem: package.id.as_str() };
             let output = match &dialogue {
                 Some(value) => {
                     let mut map = keys.as_map("interactive", value.clone())?;
                     interactor(&mut map, &files, &told, &mut notes)?
                 }
-                None => checker(case.own.checker.as_ref(), &keys, &files, &told, &mut notes)?,
+                None => checker(case.checker.as_ref(), &keys, &files, &told, &mut notes)?,
             };
-            let name = format!("{}/{:03}", folder(unit, batch), position + 1);
+            let name = numbered(&folder(unit, batch), position);
             each.insert(name.clone(), output);
-            let input = files.of_case(case.input.as_deref(), binary)?;
+            let input = files.of_case(case.input(), binary)?;
             package.cases.push(Case {
-                answer: Some(files.of_case(case.answer.as_deref(), binary)?),
+                answer: Some(files.of_case(case.answer(), binary)?),
                 name,
                 output: None,
                 shown: [None, None],
@@ -101,14 +102,16 @@ pub(crate) fn read(tree: &Tree, id: ProblemId, cache: &Path) -> Result<Package, 
                 output_args: Vec::new(),
                 text_args: None,
                 hint: None,
-                description: case.input.clone(),
+                description: case.input().map(str::to_owned),
             });
         }
     }
     package.output_file = output_file;
     package.kind.interactive = dialogue.is_some();
+    // Points that are given by the protocol of testlib say that the output is right as far as it goes.
+    let given: Vec<bool> = package.cases.iter().map(|case| is_testlib(each.get(&case.name))).collect();
     package.output = OutputCheck::Each(each);
-    package.grading = grading(&units, package.kind.scoring);
+    package.grading = grading(&units, package.kind.scoring, &|at| given.get(at) == Some(&true));
     // What the site alone uses, or what changes nothing here.
     for key in ["hints", "meta", "runtime", "short_circuit"] {
         keys.take(key);
@@ -117,10 +120,23 @@ pub(crate) fn read(tree: &Tree, id: ProblemId, cache: &Path) -> Result<Package, 
     notes.sort();
     notes.dedup();
     package.notes = notes;
-    let points = if package.kind.scoring { "" } else { "no case has points, so all must be passed; " };
-    package.guess = Some(format!("{points}{}", limits_said()));
+    package.guess = Some(format!("{}{}", points_said(&units), limits_said()));
     package.text = text;
     Ok(package)
+}
+
+fn is_testlib(output: Option<&OutputCheck>) -> bool {
+    matches!(output, Some(OutputCheck::Testlib { .. }))
+}
+
+/// What is said of the points where the package has none.
+fn points_said(units: &[Unit]) -> &'static str {
+    let any = |holds: fn(&Own) -> bool| units.iter().flat_map(|unit| &unit.cases).any(holds);
+    match (any(|case| case.points.is_some_and(|points| points > 0.0)), any(|case| case.worth() > 0.0)) {
+        (true, _) => "",
+        (false, true) => "it says no points, so each case or batch counts 1; ",
+        (false, false) => "no case has points, so all must be passed; ",
+    }
 }
 
 /// The names of the files that programs use in place of the standard streams: for the input, and for the output.
@@ -135,43 +151,4 @@ fn file_io(keys: &mut Keys<'_>, notes: &mut Vec<String>) -> Result<(Option<Strin
     let names = (name("input")?, name("output")?);
     map.finish(notes);
     Ok(names)
-}
-
-/// The folder of a unit's cases: `pretests`, `cases`, `batch2`.
-fn folder(unit: &Unit, batch: usize) -> String {
-    match (unit.batched, unit.pretest) {
-        (true, _) => format!("batch{batch}"),
-        (false, true) => "pretests".to_owned(),
-        (false, false) => "cases".to_owned(),
-    }
-}
-
-/// Batches earn what the worst of their cases earns, single cases what they are worth. A failed case or batch that is
-/// worth nothing ends the judging, as does for a batch a failure of one that it depends on.
-fn grading(units: &[Unit], scoring: bool) -> Grading {
-    let mut parts = Vec::new();
-    let mut pretests: Vec<Range<usize>> = Vec::new();
-    let mut batches: Vec<Range<usize>> = Vec::new();
-    let mut next = 0;
-    for unit in units {
-        let cases = next..next + unit.cases.len();
-        next = cases.end;
-        if unit.batched {
-            batches.push(cases.clone());
-        }
-        let needed = unit.after.iter().filter_map(|number| batches.get(number - 1).cloned());
-        let require: Vec<Range<usize>> = pretests.iter().cloned().chain(needed).collect();
-        let most = Points::nearest(unit.points.unwrap_or(1.0)).unwrap_or_default().score();
-        let name = match unit.batched {
-            true => folder(unit, batches.len()),
-            false => format!("{}/{:03} alone", folder(unit, 0), cases.start + 1),
-        };
-        let kind = if unit.batched { AggregateKind::Least } else { AggregateKind::Sum };
-        let rule = Rule::Aggregate(Aggregate { kind, most: Some(most), require, scored: scoring, text: None });
-        parts.push(Part::Group(Grading { name, rule, parts: cases.clone().map(Part::Case).collect() }));
-        if unit.pretest {
-            pretests.push(cases);
-        }
-    }
-    Grading { name: String::new(), rule: sum(None::<Score>, Vec::new(), scoring), parts }
 }

@@ -1,17 +1,26 @@
 //! Which files are inputs, which are answers, and which belong together: guessed from paths alone. Pure.
 //!
 //! In `in/abc1a.in`, `input1.txt`, `1_in.txt` and `1.in` there is a word that says what the file is. Take the words away
-//! and an input has the same path as its answer: `abc1a`, `1`.
+//! and an input has the same path as its answer: `abc1a`, `1`. What is in no case then is read once more, and bolder:
+//! `task.in1`, `I.1`, `1/input.txt`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Words that mark an input and an answer; of two answers the one whose word comes first.
 const INPUTS: [&str; 4] = ["in", "inp", "input", "inputs"];
 const ANSWERS: [&str; 10] = ["ans", "a", "answer", "answers", "out", "output", "outputs", "expected", "ok", "sol"];
+/// Letters that mark an answer only beside a number, `task.ou1` and `O.1`, and the one that marks an input there.
+const SHORT_ANSWERS: [&str; 2] = ["ou", "o"];
+const SHORT_INPUT: &str = "i";
 /// Endings that say nothing.
 const NEUTRAL: [&str; 3] = ["txt", "dat", "text"];
 
-/// A case: its files, and what is the same in both of their paths.
+/// What sinol's names of test runs end in.
+pub(super) const TEST_RUN: &str = "ocen";
+/// Why a file that no word marks is left out.
+const NO_PART: &str = "it is no part of a case";
+
+/// A case: its files, and what is the same in both of their paths. That ends with `/` where it is folders alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Pair {
     pub(super) key: String,
@@ -38,12 +47,34 @@ struct Reading {
     key: String,
 }
 
-/// Guesses the cases.
+/// Guesses the cases. Where there is one by the usual names, nothing is read bolder: files of other names, such as those of
+/// a program beside the tests, are no cases then.
 pub(super) fn guess(paths: &[String]) -> Guess {
+    let mut found = paired(paths.iter().map(|path| (path, read(path))));
+    if found.pairs.is_empty() {
+        found = bolder(found.left);
+    }
+    found.left.sort();
+    found.pairs.sort_by_cached_key(|pair| natural(&pair.key));
+    found
+}
+
+/// What a bolder reading makes of files that are in no case, each with the reason.
+fn bolder(left: Vec<(String, &'static str)>) -> Guess {
+    let bold = paired(left.iter().filter_map(|(path, _)| Some((path, read_boldly(path)?))));
+    let taken: BTreeSet<&String> = bold.pairs.iter().flat_map(|pair| [&pair.input, &pair.answer]).collect();
+    let reasons: BTreeMap<&String, &'static str> = bold.left.iter().map(|(path, why)| (path, *why)).collect();
+    let rest = left.iter().filter(|(path, _)| !taken.contains(path));
+    let told = |path, why| if why == NO_PART { reasons.get(path).copied().unwrap_or(NO_PART) } else { why };
+    let left = rest.map(|(path, why)| (path.clone(), told(path, *why))).collect();
+    Guess { left, pairs: bold.pairs }
+}
+
+/// Puts inputs and answers of the same key together.
+fn paired<'a>(readings: impl Iterator<Item = (&'a String, Reading)>) -> Guess {
     let mut inputs: BTreeMap<String, Vec<(&String, bool)>> = BTreeMap::new();
     let mut answers: BTreeMap<String, Vec<(usize, &String)>> = BTreeMap::new();
-    for path in paths {
-        let reading = read(path);
+    for (path, reading) in readings {
         match reading.answer {
             Some(place) => answers.entry(reading.key).or_default().push((place, path)),
             None => inputs.entry(reading.key).or_default().push((path, reading.marked)),
@@ -58,7 +89,7 @@ pub(super) fn guess(paths: &[String]) -> Guess {
         let mut fitting = answers.remove(&key).unwrap_or_default();
         fitting.sort();
         if fitting.is_empty() {
-            let why = if marked { "it has no answer" } else { "it is no part of a case" };
+            let why = if marked { "it has no answer" } else { NO_PART };
             guess.left.push((input.clone(), why));
             continue;
         }
@@ -69,29 +100,13 @@ pub(super) fn guess(paths: &[String]) -> Guess {
     for path in answers.into_values().flatten().map(|(_, path)| path) {
         guess.left.push((path.clone(), "it has no input"));
     }
-    guess.pairs.sort_by_cached_key(|pair| natural(&pair.key));
-    guess.left.sort();
     guess
 }
 
 /// Takes the words that mark a file out of its path. The ending says more than the name, the name more than folders.
 fn read(path: &str) -> Reading {
     let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
-    let mut marks = Vec::new();
-    let mut stem = file;
-    for _ in 0..2 {
-        let Some((before, ending)) = stem.rsplit_once('.').filter(|(before, _)| !before.is_empty()) else { break };
-        let neutral = NEUTRAL.contains(&ending.to_ascii_lowercase().as_str());
-        let mark = mark(ending);
-        if mark.is_none() && !neutral {
-            break;
-        }
-        stem = before;
-        marks.extend(mark);
-        if !neutral {
-            break;
-        }
-    }
+    let (stem, mut marks) = endings(file);
     let rest = match word_of(stem) {
         Some((mark, rest)) => {
             marks.push(mark);
@@ -108,6 +123,64 @@ fn read(path: &str) -> Reading {
     }
     key.push(&rest);
     Reading { answer: marks.first().copied().flatten(), marked: !marks.is_empty(), key: key.join("/") }
+}
+
+/// What a path says to one who looks for less: a word with a number behind it as the ending, a word or a letter with
+/// nothing but a number behind it, or a word that is the whole name of a file in a folder. Else nothing.
+fn read_boldly(path: &str) -> Option<Reading> {
+    let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
+    // A folder may be called `a` because the next one is called `b`.
+    let other = |folder: &&str| !folder.is_empty() && (folder.len() == 1 || mark(folder).is_none());
+    let mut key: Vec<&str> = folders.split('/').filter(other).collect();
+    let (stem, marks) = endings(file);
+    let whole = || {
+        let word = mark(stem).filter(|_| stem.len() > 1 && !key.is_empty())?;
+        Some((marks.first().copied().unwrap_or(word), String::new()))
+    };
+    let (answer, rest) = numbered_ending(file).or_else(|| numbered(stem)).or_else(whole)?;
+    key.push(&rest);
+    Some(Reading { answer, marked: true, key: key.join("/") })
+}
+
+/// `in1` as the ending of `task.in1`, and the rest, of which only the number differs from case to case: `task/1`.
+fn numbered_ending(file: &str) -> Option<(Option<usize>, String)> {
+    let (stem, ending) = file.rsplit_once('.').filter(|(stem, _)| !stem.is_empty())?;
+    let (mark, number) = numbered(ending)?;
+    Some((mark, format!("{stem}/{number}")))
+}
+
+/// A word or a letter and the number behind it: `ou1`, `I.1`.
+fn numbered(stem: &str) -> Option<(Option<usize>, String)> {
+    let (word, rest) = stem.split_at(stem.find(|c: char| !c.is_ascii_alphabetic())?);
+    let number = rest.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    let word = word.to_ascii_lowercase();
+    let short = SHORT_ANSWERS.iter().position(|answer| *answer == word).map(|at| Some(ANSWERS.len() + at));
+    let found = match word.as_str() {
+        SHORT_INPUT => Some(None),
+        word => mark(word).filter(|_| word.len() > 1).or(short),
+    };
+    Some((found.filter(|_| is_number)?, number.to_owned()))
+}
+
+/// A file's name without the endings that mark it or say nothing, at most two, and what they mark.
+fn endings(file: &str) -> (&str, Vec<Option<usize>>) {
+    let mut marks = Vec::new();
+    let mut stem = file;
+    for _ in 0..2 {
+        let Some((before, ending)) = stem.rsplit_once('.').filter(|(before, _)| !before.is_empty()) else { break };
+        let neutral = NEUTRAL.contains(&ending.to_ascii_lowercase().as_str());
+        let mark = mark(ending);
+        if mark.is_none() && !neutral {
+            break;
+        }
+        stem = before;
+        marks.extend(mark);
+        if !neutral {
+            break;
+        }
+    }
+    (stem, marks)
 }
 
 /// What a word marks: an input (`None` inside), or an answer with its word's place.
@@ -161,17 +234,38 @@ pub(super) fn natural(name: &str) -> Vec<(u128, String)> {
 
 /// The shape of a path: `in/*.in` for `in/abc1a.in`.
 pub(super) fn shape(pair: &Pair) -> (String, String) {
-    let core = pair.key.rsplit('/').next().unwrap_or(&pair.key);
-    let shaped = |path: &str| {
-        let (folders, file) = path.rsplit_once('/').map_or(("", path), |(folders, file)| (folders, file));
-        let file = file.replacen(core, "*", 1);
-        if folders.is_empty() { file } else { format!("{folders}/{file}") }
+    let (folders, core) = pair.key.rsplit_once('/').unwrap_or(("", &pair.key));
+    let folder = folders.rsplit('/').next().unwrap_or(folders);
+    let shaped = |path: &str| match core.is_empty() {
+        true => with_star_as_folder(path, folder),
+        false => with_star_in_name(path, core),
     };
     (shaped(&pair.input), shaped(&pair.answer))
 }
 
+/// `in/*.in` for `in/1.in`; a number at the end of `task1.in1` is the one that counts.
+fn with_star_in_name(path: &str, core: &str) -> String {
+    let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let number = core.bytes().all(|byte| byte.is_ascii_digit());
+    let file = match file.strip_suffix(core).filter(|_| number) {
+        Some(before) => format!("{before}*"),
+        None => file.replacen(core, "*", 1),
+    };
+    if folders.is_empty() { file } else { format!("{folders}/{file}") }
+}
+
+/// `tests/*/input.txt` for `tests/1/input.txt`.
+fn with_star_as_folder(path: &str, folder: &str) -> String {
+    let mut parts: Vec<&str> = path.split('/').collect();
+    if let Some(at) = parts.iter().rposition(|part| *part == folder) {
+        parts[at] = "*";
+    }
+    parts.join("/")
+}
+
 /// The groups of sinol's names, for each case: `abc1a` and `abc1b` are of group 1, where `abc` is the same in all names
-/// and a letter is in one of them at least. Nothing if the names are not sinol's.
+/// and a letter is in one of them at least. Those in `ocen` are test runs, of group 0 like the examples: both are worth
+/// nothing there. Nothing if the names are not sinol's.
 pub(super) fn groups(pairs: &[Pair]) -> Option<Vec<u64>> {
     let plain = |text: &str| text.chars().all(|c| c.is_ascii_lowercase());
     let part = |pair: &'_ Pair| -> Option<(String, u64, bool)> {
@@ -179,7 +273,8 @@ pub(super) fn groups(pairs: &[Pair]) -> Option<Vec<u64>> {
         let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
         let (number, letters) = rest.split_at(end);
         (plain(task) && plain(letters)).then_some(())?;
-        Some((task.to_owned(), number.parse().ok()?, !letters.is_empty()))
+        let number = number.parse().ok()?;
+        Some((task.to_owned(), if letters == TEST_RUN { 0 } else { number }, !letters.is_empty()))
     };
     let parts: Vec<(String, u64, bool)> = pairs.iter().map(part).collect::<Option<_>>()?;
     let one_task = parts.iter().all(|(task, ..)| *task == parts[0].0);
@@ -226,6 +321,41 @@ mod tests {
     }
 
     #[test]
+    fn what_is_in_no_case_is_read_bolder() {
+        for (input, answer, key, shape) in [
+            ("1/input.txt", "1/output.txt", "1/", ["*/input.txt", "*/output.txt"]),
+            ("tests/a/in", "tests/a/ans", "tests/a/", ["tests/*/in", "tests/*/ans"]),
+            ("1/1/input.in", "1/1/output.out", "1/1/", ["1/*/input.in", "1/*/output.out"]),
+            ("in/1/input.txt", "out/1/output.txt", "1/", ["in/*/input.txt", "out/*/output.txt"]),
+            ("task.in1", "task.ou1", "task/1", ["task.in*", "task.ou*"]),
+            ("task1.in1", "task1.out1", "task1/1", ["task1.in*", "task1.out*"]),
+            ("task.i01", "task.o01", "task/01", ["task.i*", "task.o*"]),
+            ("t/TASK.I01", "t/TASK.O01", "t/TASK/01", ["t/TASK.I*", "t/TASK.O*"]),
+            ("I.1", "O.1", "1", ["I.*", "O.*"]),
+            ("in1", "ou1", "1", ["in*", "ou*"]),
+            ("i1.txt", "o1.txt", "1", ["i*.txt", "o*.txt"]),
+        ] {
+            let (pairs, left) = told(&[answer, input]);
+            assert_eq!((pairs, left), (vec![format!("{key}: {input} {answer}")], vec![]));
+            let pair = Pair { key: key.into(), input: input.into(), answer: answer.into() };
+            assert_eq!(super::shape(&pair), (shape[0].to_owned(), shape[1].to_owned()));
+        }
+    }
+
+    #[test]
+    fn nothing_is_read_bolder_beside_a_case() {
+        let bold = ["1/input.txt", "1/answer.txt", "2/input.txt", "O.1", "notes/x.o1"];
+        let (pairs, left) = told(&bold);
+        assert_eq!(pairs, ["1/: 1/input.txt 1/answer.txt"]);
+        assert_eq!(left, ["2/input.txt: it has no answer", "O.1: it has no input", "notes/x.o1: it has no input"]);
+        let (pairs, left) = told(&[&bold[..], &["in/abc1a.in", "out/abc1a.out"]].concat());
+        assert_eq!(pairs, ["abc1a: in/abc1a.in out/abc1a.out"]);
+        assert_eq!(left.len(), bold.len(), "{left:?}");
+        // Words alone at the top, and letters without a number, say as little as ever.
+        assert_eq!(told(&["input.txt", "output.txt", "main.i", "main.o", "i/x", "o/x"]).0, Vec::<String>::new());
+    }
+
+    #[test]
     fn cases_are_in_the_order_of_their_numbers_and_the_rest_is_told() {
         let (pairs, left) = told(&["10.in", "10.out", "9.in", "9.out", "8.in", "7.out", "readme.md", "9.ans"]);
         assert_eq!(pairs, ["9: 9.in 9.ans", "10: 10.in 10.out"]);
@@ -246,6 +376,7 @@ mod tests {
             groups(&keys.iter().map(pair).collect::<Vec<_>>())
         };
         assert_eq!(of(&["abc0", "abc1a", "abc1b", "abc12bc"]), Some(vec![0, 1, 1, 12]));
+        assert_eq!(of(&["abc0", "abc1a", "abc1ocen", "abc2ocen"]), Some(vec![0, 1, 0, 0]));
         for others in [&["abc1", "abc2"][..], &["abc1a", "abd1b"], &["1a", "1b"], &["abc", "abcd"], &["ним1a"], &[]]
         {
             assert_eq!(of(others), None, "{others:?}");
@@ -260,6 +391,18 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn every_path_that_is_read_boldly_is_in_a_case_or_left_out(paths in proptest::collection::btree_set(
+            "([1a]/|in/){0,2}(in|out|ou|i|o|t)(put)?([.-]?(in|ou|i|o))?[.12]{0,2}", 0..12
+        )) {
+            let paths: Vec<String> = paths.into_iter().collect();
+            let found = guess(&paths);
+            let cases = found.pairs.iter().flat_map(|pair| [pair.input.clone(), pair.answer.clone()]);
+            let mut all: Vec<String> = cases.chain(found.left.into_iter().map(|(path, _)| path)).collect();
+            all.sort();
+            prop_assert_eq!(all, paths);
+        }
+
         #[test]
         fn every_path_is_in_a_case_or_left_out(paths in proptest::collection::btree_set("(in/|out/|x/)?(in|out|a)?[-_.1-3a]{1,4}(\\.(in|out|ans|txt|é))?", 0..12)) {
             let paths: Vec<String> = paths.into_iter().collect();

@@ -8,7 +8,7 @@ use crate::model::{Diagnostic, Part, ProblemId};
 use super::super::bare::{compared, limits_said};
 use super::super::model::{Case, Format, InputArgs, Package};
 use super::super::tree::{Entry, Tree};
-use super::names::{Guess, Pair, groups, guess, shape};
+use super::names::{Guess, Pair, TEST_RUN, groups, guess, shape};
 
 /// Files that make a folder something else, wherever in it they are.
 const OTHERS: [&str; 5] = ["problem.yaml", "problem.xml", "init.yml", "domjudge-problem.ini", "contest.yaml"];
@@ -30,9 +30,9 @@ pub(crate) fn is_package(tree: &Tree) -> bool {
 /// A file has gone.
 pub(crate) fn read(tree: &Tree, id: ProblemId) -> Result<Package, Diagnostic> {
     let Guess { pairs, left } = guess(&candidates(tree.files_below("")));
+    let (pairs, groups) = grouped(pairs);
     let mut package = Package::bare(tree, id, Format::Folder, compared(Rule::Tokens));
     let mut names = BTreeSet::new();
-    let groups = groups(&pairs);
     for (index, pair) in pairs.iter().enumerate() {
         let group = groups.as_ref().and_then(|groups| groups.get(index).copied());
         let name = name(pair, group, &mut names);
@@ -42,6 +42,15 @@ pub(crate) fn read(tree: &Tree, id: ProblemId) -> Result<Package, Diagnostic> {
     package.guess = Some(told(&pairs, &left));
     package.notes.extend(left.iter().map(|(path, why)| format!("`{path}` is left out: {why}")));
     Ok(package)
+}
+
+/// The groups of the cases, and the cases in order: test runs come with the samples, not between the groups.
+fn grouped(pairs: Vec<Pair>) -> (Vec<Pair>, Option<Vec<u64>>) {
+    let Some(groups) = groups(&pairs) else { return (pairs, None) };
+    let mut both: Vec<(Pair, u64)> = pairs.into_iter().zip(groups).collect();
+    both.sort_by_key(|(_, group)| *group > 0);
+    let (pairs, groups) = both.into_iter().unzip();
+    (pairs, Some(groups))
 }
 
 /// The files that may be part of a case.
@@ -79,10 +88,13 @@ fn case(tree: &Tree, pair: &Pair, name: String) -> Result<Case, Diagnostic> {
 /// A case's name: a folder, the group or `tests`, and what its files have in common. No two have the same.
 fn name(pair: &Pair, group: Option<u64>, names: &mut BTreeSet<String>) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' };
-    let (folder, stem) = pair.key.rsplit_once('/').unwrap_or(("", &pair.key));
+    let key = pair.key.trim_end_matches('/');
+    let (folder, stem) = key.rsplit_once('/').unwrap_or(("", key));
     let sample = |text: &str| text.to_ascii_lowercase().starts_with("sample") || text.starts_with("example");
     let folder = match group {
         _ if sample(folder) || sample(stem) => "sample".to_owned(),
+        // Test runs may be too large for a statement.
+        Some(0) if stem.ends_with(TEST_RUN) => TEST_RUN.to_owned(),
         Some(0) => "sample".to_owned(),
         Some(number) => format!("group{number}"),
         None if folder.is_empty() => "tests".to_owned(),
@@ -169,6 +181,30 @@ mod tests {
         let package = read(&tree, "abc".parse().unwrap()).unwrap();
         let names: Vec<&str> = package.cases.iter().map(|case| case.name.as_str()).collect();
         assert_eq!(names, ["sample/abc0", "group1/abc1a", "group2/abc2b"]);
+    }
+
+    #[test]
+    fn sinol_s_test_runs_are_in_no_group_that_counts() {
+        let keys = ["abc0", "abc1a", "abc1ocen", "abc2a", "abc2ocen"];
+        let files: Vec<String> =
+            keys.iter().flat_map(|key| [format!("in/{key}.in"), format!("out/{key}.out")]).collect();
+        let (_dir, tree) = tree(&files.iter().map(String::as_str).collect::<Vec<_>>());
+        let package = read(&tree, "abc".parse().unwrap()).unwrap();
+        let names: Vec<&str> = package.cases.iter().map(|case| case.name.as_str()).collect();
+        assert_eq!(names, ["sample/abc0", "ocen/abc1ocen", "ocen/abc2ocen", "group1/abc1a", "group2/abc2a"]);
+        assert!(package.guess.unwrap().starts_with("5 cases from `in/*.in` and `out/*.out`;"));
+    }
+
+    #[test]
+    fn a_folder_for_each_test_is_a_case() {
+        let (_dir, tree) =
+            tree(&["10/input.txt", "10/output.txt", "2/input.txt", "2/output.txt", "sample/in", "sample/out"]);
+        assert!(is_package(&tree));
+        let package = read(&tree, "x".parse().unwrap()).unwrap();
+        let names: Vec<&str> = package.cases.iter().map(|case| case.name.as_str()).collect();
+        assert_eq!(names, ["sample/sample", "tests/2", "tests/10"]);
+        let guess = package.guess.unwrap();
+        assert!(guess.contains("2 cases from `*/input.txt` and `*/output.txt`"), "{guess}");
     }
 
     #[test]

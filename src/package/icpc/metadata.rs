@@ -188,7 +188,7 @@ fn limits(
     limits.limit_to_tle = times_as_much(&mut map, "time_safety_margin")?.unwrap_or(limits.limit_to_tle);
     limits.memory = size(&mut map, "memory", 1 << 20)?.unwrap_or(limits.memory);
     limits.output = size(&mut map, "output", 1 << 20)?.unwrap_or(limits.output);
-    limits.code = size(&mut map, "code", 1 << 10)?.unwrap_or(limits.code);
+    limits.code = code(&mut map)?.unwrap_or(limits.code);
     limits.validation_time = span(&mut map, "validation_time")?.unwrap_or(limits.validation_time);
     limits.validation_memory = size(&mut map, "validation_memory", 1 << 20)?.unwrap_or(limits.validation_memory);
     limits.validation_output = size(&mut map, "validation_output", 1 << 20)?.unwrap_or(limits.validation_output);
@@ -222,6 +222,14 @@ fn size(keys: &mut Keys<'_>, key: &str, unit: u64) -> Result<Option<Bytes>, Diag
         return Err(keys.wrong(key, "a size from 1 to 65536 is expected here"));
     }
     Ok(Some(Bytes::new((count * unit as f64) as u64)))
+}
+
+/// The size of a program's text, in KiB. Who says more than any can have says that there is no limit.
+fn code(keys: &mut Keys<'_>) -> Result<Option<Bytes>, Diagnostic> {
+    match keys.number("code")? {
+        Some(count) if count <= 0.0 => Err(keys.wrong("code", "a size of 1 or more is expected here")),
+        count => Ok(count.map(|count| Bytes::new((count * 1_024.0) as u64))),
+    }
 }
 
 /// A factor of 1 or more, in thousandths. The old version allowed less, and one of them meant it.
@@ -371,6 +379,13 @@ mod tests {
     }
 
     #[test]
+    fn any_size_of_a_text_is_a_limit() {
+        assert_eq!(meta("name: A\n").0.limits.code, Bytes::kib(128));
+        assert_eq!(meta("limits: {code: 64}\n").0.limits.code, Bytes::kib(64));
+        assert_eq!(meta("limits: {code: 100000}\n").0.limits.code, Bytes::kib(100_000));
+    }
+
+    #[test]
     fn what_is_not_known_is_noted_or_refused() {
         assert_eq!(meta("author: {one: A, other: B}\n").0.author.as_deref(), Some("A, B"));
         assert_eq!(meta("name: A\nlimits: {speed: 3}\ncolour: red\n").1.len(), 2);
@@ -378,6 +393,8 @@ mod tests {
         assert!(refused("problem_format_version: 2031-01\n").contains("not known"));
         assert!(refused("type: [scoring, pass-fail]\n").contains("not both"));
         assert!(refused("limits: {memory: -1}\n").contains("memory"));
+        assert!(refused("limits: {code: 0}\n").contains("size"));
+        assert!(refused("limits: {output: 100000}\n").contains("size"));
         assert!(refused("validation: odd\n").contains("odd"));
         assert!(refused("- a\n").contains("list"), "{}", refused("- a\n"));
     }

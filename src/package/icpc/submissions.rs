@@ -22,6 +22,9 @@ const WA: &[Verdict] = &[WrongAnswer, PresentationError, OutputLimit];
 const TLE: &[Verdict] = &[TimeLimit, IdleLimit, OutputLimit];
 const RTE: &[Verdict] = &[RuntimeError, MemoryLimit, Forbidden];
 
+/// The format's names of them.
+const ANY: [&str; 4] = ["AC", "WA", "TLE", "RTE"];
+
 /// The folders of version 2025-09: what each permits and requires.
 const FOLDERS: [(&str, &[&str], &[&str]); 6] = [
     ("accepted", &["AC"], &[]),
@@ -71,6 +74,7 @@ pub(super) fn read(tree: &Tree, format: Format, notes: &mut Vec<String>) -> Resu
 /// The old version: the folder promises the verdict on the whole.
 fn by_folder(tree: &Tree, submission: &mut Submission, notes: &mut Vec<String>) {
     let folder = submission.name.split('/').next().unwrap_or_default().to_owned();
+    let marks = marks(tree, submission, notes);
     let want = |what| Want { by: folder.clone(), of: None, what };
     let whole = |verdicts: &[Verdict]| want(What::Final(verdicts.to_vec()));
     submission.wants = match folder.as_str() {
@@ -79,14 +83,12 @@ fn by_folder(tree: &Tree, submission: &mut Submission, notes: &mut Vec<String>) 
         "wrong_answer" => vec![whole(WA)],
         "time_limit_exceeded" => vec![whole(TLE)],
         "run_time_error" => vec![whole(RTE)],
-        _ => match expected(tree, submission) {
-            Some(verdicts) => vec![by_mark(verdicts)],
-            None => {
-                notes.push(format!("`{}`: its folder promises nothing in this version", submission.name));
-                Vec::new()
-            }
-        },
+        _ => marks.results.into_iter().collect(),
     };
+    submission.wants.extend(marks.score);
+    if submission.wants.is_empty() {
+        notes.push(format!("`{}`: its folder promises nothing in this version", submission.name));
+    }
     submission.timing = match folder.as_str() {
         "accepted" => Timing::Lower,
         "time_limit_exceeded" => Timing::Upper,
@@ -94,36 +96,59 @@ fn by_folder(tree: &Tree, submission: &mut Submission, notes: &mut Vec<String>) 
     };
 }
 
-/// The verdicts that DOMjudge's mark in a file names.
-fn expected(tree: &Tree, submission: &Submission) -> Option<Vec<Verdict>> {
-    const MARK: &str = "@EXPECTED_RESULTS@:";
+/// What DOMjudge's marks in a program's files promise.
+#[derive(Debug, Clone, Default)]
+struct Marks {
+    /// The verdict. It counts where nothing else promises one.
+    results: Option<Want>,
+    /// The points.
+    score: Option<Want>,
+}
+
+/// The marks. That of points may name results as well, and what is there twice counts for nothing, as DOMjudge has it.
+fn marks(tree: &Tree, submission: &Submission, notes: &mut Vec<String>) -> Marks {
+    const RESULTS: &str = "@EXPECTED_RESULTS@";
+    const SCORE: &str = "@EXPECTED_SCORE@";
     let path = join("submissions", &submission.name);
     let files = if tree.is_folder(&path) { tree.files_below(&path) } else { vec![path] };
+    let (mut results, mut scores) = (Vec::new(), Vec::new());
     for file in files {
         let Ok(Some(bytes)) = tree.bytes(&file) else { continue };
         let text = String::from_utf8_lossy(&bytes).to_ascii_uppercase();
-        if let Some((_, rest)) = text.split_once(MARK) {
-            let line = rest.lines().next().unwrap_or_default();
-            let verdicts = line.split(',').flat_map(|word| domjudge(word.trim().trim_end_matches("*/").trim()));
-            // Such as CHECK-MANUALLY, which says nothing of the verdict.
-            return Some(verdicts.collect()).filter(|verdicts: &Vec<Verdict>| !verdicts.is_empty());
+        for mark in [RESULTS, SCORE] {
+            for rest in text.split(&format!("{mark}:")).skip(1) {
+                let line = rest.lines().next().unwrap_or_default().trim().trim_end_matches("*/").trim_end();
+                match line.parse::<f64>().ok().filter(|points| points.is_finite()) {
+                    Some(points) if mark == SCORE => scores.push(What::Score(points, points)),
+                    _ => results.push((mark, line.split(',').flat_map(|word| domjudge(word.trim())).collect())),
+                }
+            }
         }
     }
-    None
-}
-
-fn by_mark(verdicts: Vec<Verdict>) -> Want {
-    Want { by: "@EXPECTED_RESULTS@".to_owned(), of: None, what: What::Final(verdicts) }
+    if results.len() > 1 || scores.len() > 1 {
+        notes.push(format!("`{}`: DOMjudge's mark is there more than once, and does not count", submission.name));
+    }
+    let want = |by: &str, what| Want { by: by.to_owned(), of: None, what };
+    Marks {
+        results: match results.as_slice() {
+            // Such as CHECK-MANUALLY, which says nothing of the verdict.
+            [(_, verdicts)] if Vec::is_empty(verdicts) => None,
+            [(mark, verdicts)] => Some(want(mark, What::Final(verdicts.clone()))),
+            _ => None,
+        },
+        score: if let [score] = scores.as_slice() { Some(want(SCORE, score.clone())) } else { None },
+    }
 }
 
 /// DOMjudge's names of results.
 fn domjudge(word: &str) -> Vec<Verdict> {
-    match word {
+    match word.replace('_', "-").as_str() {
         "CORRECT" | "ACCEPTED" => AC.to_vec(),
-        "WRONG-ANSWER" | "WRONG_ANSWER" => vec![WrongAnswer, PresentationError],
-        "TIMELIMIT" | "TIME_LIMIT_EXCEEDED" => TLE.to_vec(),
-        "RUN-ERROR" | "RUN_TIME_ERROR" => RTE.to_vec(),
+        "WRONG-ANSWER" => vec![WrongAnswer, PresentationError],
+        "TIMELIMIT" | "TIME-LIMIT-EXCEEDED" => TLE.to_vec(),
+        "RUN-ERROR" | "RUN-TIME-ERROR" => RTE.to_vec(),
         "OUTPUT-LIMIT" => vec![OutputLimit],
+        "MEMORY-LIMIT" => vec![MemoryLimit, RuntimeError],
         "COMPILER-ERROR" => vec![CompileError],
         "NO-OUTPUT" => vec![WrongAnswer],
         _ => Vec::new(),
@@ -202,9 +227,11 @@ fn by_rules(tree: &Tree, found: &mut [Submission], notes: &mut Vec<String>) -> R
         submission.timing = timing.unwrap_or_default();
         if folder == "partially_accepted" {
             submission.wants.push(Want { by: folder, of: None, what: What::NotBest });
-        } else if let (true, Some(verdicts)) = (submission.wants.is_empty(), expected(tree, submission)) {
-            submission.wants.push(by_mark(verdicts));
-        } else if submission.wants.is_empty() {
+        }
+        let marks = marks(tree, submission, notes);
+        submission.wants.extend(marks.results.filter(|_| submission.wants.is_empty()));
+        submission.wants.extend(marks.score);
+        if submission.wants.is_empty() {
             notes.push(format!("`{name}`: neither its folder nor submissions.yaml promises anything"));
         }
     }
@@ -214,10 +241,11 @@ fn by_rules(tree: &Tree, found: &mut [Submission], notes: &mut Vec<String>) -> R
 fn demand(map: &mut Keys<'_>) -> Result<Demand, Diagnostic> {
     let verdicts = |map: &mut Keys<'_>, key: &str| -> Result<Option<Vec<String>>, Diagnostic> {
         let list = map.strings(key)?;
-        let wrong = list.iter().flatten().find(|word| !["AC", "WA", "TLE", "RTE"].contains(&word.as_str()));
+        let wrong = list.iter().flatten().find(|word| !ANY.contains(&word.as_str()));
         match wrong {
             Some(word) => Err(map.wrong(key, format!("`{word}` is none of AC, WA, TLE and RTE"))),
-            None => Ok(list),
+            // An empty list is as good as none: all of them will do.
+            None => Ok(list.map(|list| if list.is_empty() { ANY.map(str::to_owned).to_vec() } else { list })),
         }
     };
     let (permitted, required) = (verdicts(map, "permitted")?, verdicts(map, "required")?);
@@ -291,3 +319,7 @@ fn ours(list: &[String]) -> Vec<Verdict> {
     });
     each.copied().collect()
 }
+
+#[cfg(test)]
+#[path = "submissions_tests.rs"]
+mod tests;

@@ -4,23 +4,17 @@ use std::collections::BTreeMap;
 
 use crate::lang::fill_constants;
 use crate::model::{
-    Aggregate, AggregateKind, Diagnostic, Grader, Grading, Part, Points, Rule, Score, ScoreMode, VerdictMode,
+    Aggregate, AggregateKind, Diagnostic, Grader, Grading, Part, Points, Requirement, Rule, Score, ScoreMode,
+    VerdictMode,
 };
 
 use super::super::keys::Keys;
-use super::super::model::{Case, Format, LeftOut, Proof, ProofWants};
+use super::super::model::{Case, Format, LeftOut, Proof};
 use super::super::tree::{Entry, Tree, join};
 use super::cases::{self, Inherited, is_taken};
 use super::metadata::{Metadata, OldGrading};
 
-/// Folders of cases that test validators, in the spelling of any version.
-const PROOFS: [(&str, ProofWants); 5] = [
-    ("data/invalid_input", ProofWants::InvalidInput),
-    ("data/invalid_inputs", ProofWants::InvalidInput),
-    ("data/bad", ProofWants::InvalidInput),
-    ("data/invalid_output", ProofWants::InvalidOutput),
-    ("data/valid_output", ProofWants::ValidOutput),
-];
+mod proofs;
 
 /// The key that names the groups that must be passed first, and as drafts spelt it.
 const REQUIRE: [&str; 2] = ["require_pass", "require-pass"];
@@ -324,7 +318,7 @@ impl Reader<'_> {
     fn note_other_folders(&mut self) {
         let known = |child: &str| {
             ["sample", "secret"].contains(&child)
-                || PROOFS.iter().any(|(folder, _)| folder.ends_with(&format!("/{child}")))
+                || proofs::FOLDERS.iter().any(|(folder, _)| folder.ends_with(&format!("/{child}")))
         };
         for child in self.folders("data").into_iter().filter(|child| !known(child)) {
             self.notes.push(format!("`data/{child}` is left out: it is not one of the format's"));
@@ -476,8 +470,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The places of the cases of the groups that this one requires.
-    fn required(&self, folder: &str, known: &Grading) -> Result<Vec<std::ops::Range<usize>>, Diagnostic> {
+    /// The cases of the groups that this one requires. Who gets a share of one is accepted: its validator said 42.
+    fn required(&self, folder: &str, known: &Grading) -> Result<Vec<Requirement>, Diagnostic> {
         let Some((origin, text)) = self.config(folder)? else { return Ok(Vec::new()) };
         let mut keys = Keys::parse(&origin, &text)?;
         let mut names = Vec::new();
@@ -499,31 +493,7 @@ impl Reader<'_> {
                 _ => Err(keys.wrong(REQUIRE[0], format!("there is no group `{name}` with cases before this one"))),
             }
         };
-        names.iter().map(range).collect()
-    }
-
-    /// Cases that test validators.
-    fn proofs(&mut self) -> Result<Vec<Proof>, Diagnostic> {
-        let mut found = Vec::new();
-        for (folder, wants) in PROOFS {
-            if self.format.is_legacy() && folder != "data/invalid_inputs" && folder != "data/bad" {
-                continue;
-            }
-            let mut open = vec![(folder.to_owned(), self.of_all.clone())];
-            while let Some((folder, above)) = open.pop() {
-                let inherited = self.arguments(&folder, above)?;
-                for stem in cases::names(self.tree, &folder, self.format, &mut self.left_out) {
-                    let read = cases::read(self.tree, &folder, &stem, self.format, inherited.clone(), self.notes)?;
-                    let whole = |case: &Case| {
-                        wants == ProofWants::InvalidInput || case.answer.is_some() && case.output.is_some()
-                    };
-                    found.extend(read.filter(whole).map(|case| Proof { wants, case }));
-                }
-                let children = self.folders(&folder).into_iter();
-                open.extend(children.map(|child| (join(&folder, &child), inherited.clone())));
-            }
-        }
-        Ok(found)
+        names.iter().map(|name| Ok(Requirement { cases: range(name)?, part_passes: true })).collect()
     }
 }
 

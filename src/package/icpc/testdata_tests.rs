@@ -1,7 +1,9 @@
 //! Small trees of test data, read.
 
+use super::super::super::model::ProofWants;
 use super::*;
 use crate::model::Rule;
+use std::ops::Range;
 
 /// A package of these files.
 fn tree(files: &[(&str, &str)]) -> (Tree, tempfile::TempDir) {
@@ -19,6 +21,12 @@ fn data(yaml: &str, files: &[(&str, &str)]) -> (Result<Data, Diagnostic>, Vec<St
     let mut notes = Vec::new();
     let metadata = super::super::metadata::read("problem.yaml", yaml, &mut notes).unwrap();
     (read(&tree, &metadata, Own { grader: true, static_validator: true }, &mut notes), notes)
+}
+
+/// The cases that a group requires; a share of one is enough.
+fn required(rule: &Aggregate) -> Vec<Range<usize>> {
+    assert!(rule.require.iter().all(|one| one.part_passes), "{rule:?}");
+    rule.require.iter().map(|one| one.cases.clone()).collect()
 }
 
 fn names(data: &Data) -> Vec<&str> {
@@ -89,7 +97,7 @@ fn new_groups_are_one_level_deep_and_require_earlier_ones() {
     assert_eq!((data.cases[2].args.as_slice(), data.cases[2].hint.as_deref()), (&["q".to_owned()][..], Some("h")));
     let Rule::Aggregate(group) = &data.grading.find("secret/g2").unwrap().rule else { panic!() };
     assert_eq!((group.kind, group.most), (AggregateKind::Least, Some(Score::points(70))));
-    assert_eq!(group.require, [0..1, 1..3]);
+    assert_eq!(required(group), [0..1, 1..3]);
     assert_eq!(data.proofs.len(), 2);
     assert!(notes.is_empty(), "{notes:?}");
 }
@@ -206,7 +214,7 @@ fn what_drafts_had_is_read() {
     let Rule::Aggregate(a) = &data.grading.find("secret/a").unwrap().rule else { panic!() };
     assert_eq!((a.kind, a.most), (AggregateKind::Least, Some(Score::points(30))));
     let Rule::Aggregate(b) = &data.grading.find("secret/b").unwrap().rule else { panic!() };
-    assert_eq!((b.most, b.require.as_slice()), (Some(Score::points(70)), &[0..1, 1..2][..]));
+    assert_eq!((b.most, required(b)), (Some(Score::points(70)), vec![0..1, 1..2]));
     assert!(notes.is_empty(), "{notes:?}");
 }
 
@@ -227,7 +235,7 @@ fn points_of_a_draft_that_add_up_are_those_of_each_case() {
     let (data, notes) = data("problem_format_version: 2023-07-draft\ntype: scoring\n", &files);
     let data = data.unwrap();
     let Rule::Aggregate(c) = &data.grading.find("secret/c").unwrap().rule else { panic!() };
-    assert_eq!((c.most, &c.require[0]), (Some(Score::points(10)), &(0..1)));
+    assert_eq!((c.most, required(c)), (Some(Score::points(10)), std::iter::once(0..1).collect()));
     assert_eq!(notes, ["testdata.yaml: the key `grading` is not known and is left out"]);
 }
 
@@ -245,4 +253,32 @@ fn the_old_version_takes_every_name_and_the_new_one_tells_what_it_leaves_out() {
     let new = data("problem_format_version: 2025-09\n", &files).0.unwrap();
     assert_eq!(names(&new), ["secret/2"]);
     assert!(new.left_out.iter().any(|one| one.case == "secret/a+b (1)"), "{:?}", new.left_out);
+}
+
+#[test]
+fn a_bad_case_with_an_answer_has_a_valid_input() {
+    let files = [
+        ("data/secret/1.in", ""),
+        ("data/secret/1.ans", ""),
+        ("data/bad/input.in", ""),
+        ("data/bad/answer.in", ""),
+        ("data/bad/answer.ans", ""),
+        ("data/bad/answer.out", ""),
+        ("data/bad/deep/answer.in", ""),
+        ("data/bad/deep/answer.ans", ""),
+        ("data/invalid_inputs/x.in", ""),
+        ("data/invalid_inputs/x.ans", ""),
+    ];
+    for yaml in ["", "problem_format_version: 2025-09\n"] {
+        let proofs = data(yaml, &files).0.unwrap().proofs;
+        let found: Vec<_> = proofs.iter().map(|proof| (proof.case.name.as_str(), proof.wants)).collect();
+        let expected = [
+            ("invalid_inputs/x", ProofWants::InvalidInput),
+            ("bad/answer", ProofWants::InvalidOutput),
+            ("bad/input", ProofWants::InvalidInput),
+            ("bad/deep/answer", ProofWants::InvalidOutput),
+        ];
+        assert_eq!(found, expected, "{yaml:?}");
+        assert!(proofs.iter().all(|proof| proof.case.output.is_none()));
+    }
 }

@@ -1,9 +1,8 @@
 //! What tests and groups of Polygon's are worth, and how they become one result.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 
-use crate::model::{Aggregate, AggregateKind, Grading, Part, Points, Rule, Score};
+use crate::model::{Aggregate, AggregateKind, Grading, Part, Points, Requirement, Rule, Score};
 
 use super::super::bare::sum;
 use super::super::xml::Element;
@@ -32,6 +31,15 @@ impl<'t> Worths<'t> {
     pub(super) fn scoring(&self) -> bool {
         let alone = self.tests.iter().filter(|test| test.group.is_none()).map(|test| test.points);
         alone.chain(self.groups().iter().map(|group| self.most(group))).any(|points| points > Points::ZERO)
+    }
+
+    /// The points of who solves everything, at least and at most: those of each test are rounded to a thousandth.
+    pub(super) fn all(&self) -> (f64, f64) {
+        let alone = self.tests.iter().filter(|test| test.group.is_none()).map(|test| test.points);
+        let all = alone.chain(self.groups().iter().map(|group| self.most(group))).fold(Points::ZERO, Points::plus);
+        let rounded = Points::thousandths(i64::try_from(self.tests.len()).unwrap_or(i64::MAX));
+        let number = |points: i64| points as f64 / 1e6;
+        (number(all.as_millionths().saturating_sub(rounded.as_millionths()).max(0)), number(all.as_millionths()))
     }
 
     /// What the points that a checker gives in each test are out of.
@@ -110,14 +118,14 @@ impl<'t> Worths<'t> {
         Some(self.sum(group)).filter(|sum| *sum > Points::ZERO).or(said).unwrap_or_default()
     }
 
-    /// The tests that must be accepted before those of a group count.
-    fn required(&self, group: &Group<'_>) -> Vec<Range<usize>> {
+    /// The tests that must be accepted, with all their points, before those of a group count.
+    fn required(&self, group: &Group<'_>) -> Vec<Requirement> {
         let dependencies = group.said.and_then(|said| said.at("dependencies")).into_iter();
         let before = dependencies.flat_map(|all| all.all("dependency")).filter_map(|one| one.get("group").map(plain));
         let before: BTreeSet<String> = before.collect();
         let required = |test: &Test| test.group.as_ref().is_some_and(|group| before.contains(group));
         let tests = self.tests.iter().enumerate().filter(|(_, test)| !before.is_empty() && required(test));
-        tests.map(|(at, _)| at..at + 1).collect()
+        tests.map(|(at, _)| Requirement { cases: at..at + 1, part_passes: false }).collect()
     }
 }
 

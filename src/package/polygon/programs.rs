@@ -103,8 +103,14 @@ pub(super) fn solutions(root: &Element) -> impl Iterator<Item = &Element> {
     all_solutions(root).filter(|solution| kind_of(solution) != Some(Kind::Python2))
 }
 
-/// The solutions, with what their tags promise.
-pub(super) fn submissions(tree: &Tree, root: &Element, notes: &mut Vec<String>) -> Vec<Submission> {
+/// The solutions, with what their tags promise. `all` are the points that a right one gets, at least and at most; none
+/// if it is not known of what size those are that checkers give.
+pub(super) fn submissions(
+    tree: &Tree,
+    root: &Element,
+    all: Option<(f64, f64)>,
+    notes: &mut Vec<String>,
+) -> Vec<Submission> {
     let mut found = Vec::new();
     for solution in all_solutions(root) {
         let Some(path) = source(tree, solution) else {
@@ -117,8 +123,8 @@ pub(super) fn submissions(tree: &Tree, root: &Element, notes: &mut Vec<String>) 
             notes.push(format!("`{tag}/{file}` is left out: it is a program in Python 2"));
             continue;
         }
-        let wants = wants(tag).map(|verdicts| Want { by: tag.to_owned(), of: None, what: What::Final(verdicts) });
-        if wants.is_none() {
+        let wants = wants(tag, all);
+        if wants.is_empty() {
             notes.push(format!("`{file}`: the tag `{tag}` promises nothing that is known"));
         }
         found.push(Submission {
@@ -126,7 +132,7 @@ pub(super) fn submissions(tree: &Tree, root: &Element, notes: &mut Vec<String>) 
             path: path.to_owned(),
             language: language_of(solution),
             entry: None,
-            wants: wants.into_iter().collect(),
+            wants,
             timing: Timing::None,
         });
     }
@@ -183,8 +189,17 @@ fn languages(patterns: &str) -> Vec<&'static str> {
     FAMILIES.iter().filter(|(_, types)| types.iter().any(|of| meant(of))).map(|(code, _)| *code).collect()
 }
 
-/// The verdicts on the whole that a solution's tag allows.
-fn wants(tag: &str) -> Option<Vec<Verdict>> {
+/// What a solution's tag promises; nothing if it is not known.
+fn wants(tag: &str, all: Option<(f64, f64)>) -> Vec<Want> {
+    let right = tag == "main" || tag == "accepted";
+    let points = all.filter(|(_, most)| right && *most > 0.0).map(|(least, most)| What::Score(least, most));
+    let promised = verdicts(tag, all.is_some()).map(What::Final).into_iter().chain(points);
+    promised.map(|what| Want { by: tag.to_owned(), of: None, what }).collect()
+}
+
+/// The verdicts on the whole that a solution's tag allows. Whoever fails may have earned a part of the points before, and
+/// a right one gets a part where nothing says how many points there are.
+fn verdicts(tag: &str, sized: bool) -> Option<Vec<Verdict>> {
     use Verdict::{
         Accepted, CompileError, Forbidden, IdleLimit, MemoryLimit, OutputLimit, Partial, PresentationError,
         RuntimeError, TimeLimit, WrongAnswer,
@@ -202,13 +217,14 @@ fn wants(tag: &str) -> Option<Vec<Verdict>> {
         Partial,
     ];
     Some(match tag {
-        "main" | "accepted" => vec![Accepted],
+        "main" | "accepted" if sized => vec![Accepted],
+        "main" | "accepted" => vec![Accepted, Partial],
         "wrong-answer" => vec![WrongAnswer, PresentationError, Partial],
-        "presentation-error" => vec![PresentationError, WrongAnswer],
-        "time-limit-exceeded" => vec![TimeLimit, IdleLimit],
-        "time-limit-exceeded-or-accepted" => vec![TimeLimit, IdleLimit, Accepted],
-        "time-limit-exceeded-or-memory-limit-exceeded" => vec![TimeLimit, IdleLimit, MemoryLimit],
-        "memory-limit-exceeded" => vec![MemoryLimit],
+        "presentation-error" => vec![PresentationError, WrongAnswer, Partial],
+        "time-limit-exceeded" => vec![TimeLimit, IdleLimit, Partial],
+        "time-limit-exceeded-or-accepted" => vec![TimeLimit, IdleLimit, Accepted, Partial],
+        "time-limit-exceeded-or-memory-limit-exceeded" => vec![TimeLimit, IdleLimit, MemoryLimit, Partial],
+        "memory-limit-exceeded" => vec![MemoryLimit, Partial],
         "rejected" | "failed" => rejected,
         _ => return None,
     })

@@ -1,6 +1,7 @@
 //! A whole package of Polygon.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use crate::model::{Bytes, Diagnostic, Failure, Points, ProblemId, Score, Span};
@@ -34,9 +35,8 @@ pub(crate) fn read(tree: &Tree, id: ProblemId, cache: &Path) -> Result<Package, 
     let mut sets: Vec<&Element> = judging.all("testset").collect();
     sets.sort_by_key(|set| set.get("name") != Some("tests"));
     let set = *sets.first().ok_or_else(|| complaint("there is no set of tests"))?;
-    if judging.get("run-count").is_some_and(|count| count != "1") {
-        let why = "programs are run several times on each test (`run-count`), which is not supported";
-        return Err(complaint(why).into());
+    if let Some(why) = unsupported(&root, judging) {
+        return Err(complaint(&format!("{why}, which is not supported")).into());
     }
     let making = Making::of(tree, &root);
     let mut left_out = Vec::new();
@@ -52,16 +52,23 @@ pub(crate) fn read(tree: &Tree, id: ProblemId, cache: &Path) -> Result<Package, 
     }
     let output_file = stream(judging, "output-file", &mut notes);
     let worths = Worths::new(set, &tests);
-    let (scoring, full) = (worths.scoring(), worths.full());
+    let (pointed, full) = (worths.scoring(), worths.full());
+    let scorer = root.at("assets/scorer").is_some();
+    if scorer {
+        notes
+            .push("no points are told: `assets/scorer`, which makes them of the tests' results, is not run".to_owned());
+    }
+    let scoring = pointed && !scorer;
     let percent = judging.get("treat-points-from-checker-as-percent") == Some("true");
     let grading = worths.grading(scoring);
-    let check = check(tree, &root).ok_or_else(|| complaint("the checker's source is not there"))?;
+    let all = (pointed || percent).then(|| if scoring { worths.all() } else { (0.0, 0.0) });
+    let check = check(tree, &root).map_err(complaint)?;
     let interactive = matches!(&check, OutputCheck::Testlib { interactor: Some(_), .. });
     let output = match check {
         OutputCheck::Testlib { checker, interactor, .. } if percent => {
             OutputCheck::Testlib { checker, interactor, full: Some(Score::points(100)) }
         }
-        check if scoring => of_each(check, &tests, &full),
+        check if pointed => of_each(check, &tests, &full),
         check => check,
     };
     let names: BTreeMap<String, String> = root
@@ -107,10 +114,22 @@ pub(crate) fn read(tree: &Tree, id: ProblemId, cache: &Path) -> Result<Package, 
         grader: None,
         include: include(tree, &root, &mut notes),
         output_file,
-        submissions: submissions(tree, &root, &mut notes),
+        submissions: submissions(tree, &root, all, &mut notes),
         left_out,
         notes,
     })
+}
+
+/// What of a package makes it judge in a way that nothing here can.
+fn unsupported(root: &Element, judging: &Element) -> Option<&'static str> {
+    let count = judging.get("run-count");
+    if count.is_some_and(|count| count != "1") {
+        return Some("programs are run several times on each test (`run-count`)");
+    }
+    if count.is_none() && tags(root).iter().any(|tag| tag == "run-twice") {
+        return Some("programs are run twice on each test (the tag `run-twice`)");
+    }
+    root.at("assets/strategy").map(|_| "tests are judged by a program of the package's own (`assets/strategy`)")
 }
 
 /// The name of the file that programs use in place of a standard stream, if they do.
@@ -133,22 +152,44 @@ struct Making<'t> {
 impl<'t> Making<'t> {
     fn of(tree: &'t Tree, root: &Element) -> Making<'t> {
         let executables = root.at("files/executables").into_iter().flat_map(|all| all.all("executable"));
-        let sources = executables.filter_map(|one| source(tree, one));
-        let named = |path: &'t Path| Some((path.file_stem()?.to_str()?.to_owned(), path));
+        let sources: Vec<&Path> = executables.filter_map(|one| source(tree, one)).collect();
+        // Commands may name a program with its ending or without.
+        let named = |name: fn(&Path) -> Option<&OsStr>| {
+            let named = move |path: &&'t Path| Some((name(path)?.to_str()?.to_owned(), *path));
+            sources.iter().filter_map(named)
+        };
+        let generators = named(Path::file_name).chain(named(Path::file_stem)).collect();
         let main = solutions(root).find(|one| one.get("tag") == Some("main"));
         let main = main.and_then(|one| Some((source(tree, one)?, language_of(one))));
-        // In a dialogue there is no output that could be an answer.
-        let main = main.filter(|_| root.at("assets/interactor").is_none());
-        Making { generators: sources.filter_map(named).collect(), main }
+        Making { generators, main }
     }
 
     /// The generator of a test with its arguments, as they are spelt out in `cmd`.
     fn input(&self, test: &Element) -> Option<(PathBuf, Vec<String>)> {
-        let mut words = test.get("cmd")?.split_whitespace().map(str::to_owned);
+        let mut words = words(test.get("cmd")?).into_iter();
         let program = self.generators.get(&words.next()?)?;
         // One run that writes several tests has no standard output.
         test.get("from-file").is_none().then(|| (program.to_path_buf(), words.collect()))
     }
+}
+
+/// The words of a command. In quotes there may be blanks, or nothing; a quote that is not closed stands for itself.
+fn words(command: &str) -> Vec<String> {
+    let (mut words, mut word) = (Vec::new(), None::<String>);
+    let mut rest = command.chars();
+    while let Some(c) = rest.next() {
+        let quoted = if c == '"' || c == '\'' { rest.as_str().split_once(c) } else { None };
+        match quoted {
+            Some((inside, after)) => {
+                word.get_or_insert_default().push_str(inside);
+                rest = after.chars();
+            }
+            None if c.is_whitespace() => words.extend(word.take()),
+            None => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
 }
 
 /// What is to be made of the cases.
@@ -241,11 +282,14 @@ pub(super) fn plain(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect()
 }
 
-fn check(tree: &Tree, root: &Element) -> Option<OutputCheck> {
-    let named = |place: &str| root.at(place).and_then(|program| source(tree, program)).map(Path::to_owned);
-    let (checker, interactor) = (named("assets/checker"), named("assets/interactor"));
-    let judged = checker.is_some() || interactor.is_some();
-    judged.then_some(OutputCheck::Testlib { checker, interactor, full: None })
+/// The programs that judge; in words which of them is missing.
+fn check(tree: &Tree, root: &Element) -> Result<OutputCheck, &'static str> {
+    let named = |place: &str| root.at(place).map(|program| source(tree, program).map(Path::to_owned));
+    match (named("assets/checker").flatten(), named("assets/interactor")) {
+        (_, Some(None)) => Err("the interactor's source is not there"),
+        (None, None) => Err("the checker's source is not there"),
+        (checker, interactor) => Ok(OutputCheck::Testlib { checker, interactor: interactor.flatten(), full: None }),
+    }
 }
 
 /// The check of each test, in which points are out of the test's own.

@@ -1,7 +1,7 @@
 //! Packages of Polygon's as they are read.
 
 use super::*;
-use crate::model::{AggregateKind, Part, Rule};
+use crate::model::{AggregateKind, Part, Requirement, Rule};
 
 /// A package of these files, its tests in `tests/`.
 fn package(files: &[(&str, &str)]) -> Package {
@@ -50,6 +50,114 @@ const FILES: [(&str, &str); 9] = [
     ("tests/04.a", "4\n"),
 ];
 
+/// The first line of why a package is refused whose `problem.xml` is this.
+fn refused(xml: &str) -> String {
+    let dir = tempfile::tempdir().unwrap();
+    for (path, text) in FILES.iter().chain(&[("problem.xml", xml)]) {
+        let path = dir.path().join(path);
+        fs_err::create_dir_all(path.parent().unwrap()).unwrap();
+        fs_err::write(path, text).unwrap();
+    }
+    let refused = read(&Tree::scan(dir.path()).unwrap(), "a".parse().unwrap(), dir.path()).unwrap_err();
+    refused.to_string().lines().next().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn commands_are_split_at_blanks_outside_of_quotes() {
+    let table: [(&str, &[&str]); 6] = [
+        ("gen 1  2\t3", &["gen", "1", "2", "3"]),
+        ("gen \"a b\" c", &["gen", "a b", "c"]),
+        ("gen 'a \"b' -n=\"x y\"z", &["gen", "a \"b", "-n=x yz"]),
+        ("gen '' \"\"", &["gen", "", ""]),
+        ("gen don't 5", &["gen", "don't", "5"]),
+        (" ", &[]),
+    ];
+    for (command, wanted) in table {
+        assert_eq!(words(command), wanted, "{command}");
+    }
+}
+
+#[test]
+fn generators_are_named_with_their_ending_or_without() {
+    let commands = ["gen.cpp 1", "gen 2", "gen.py 3", "gen.java 4"];
+    let tests = commands.map(|command| format!("<test method='generated' cmd='{command}'/>"));
+    let main = xml("", &tests.concat(), "", "", "<solution tag='main'><source path='a.py'/></solution>");
+    let executables = "<files><executables><executable><source path='files/gen.cpp'/></executable></executables>";
+    let main = main.replace("<files>", executables);
+    let package = package(&[("problem.xml", main.as_str()), ("check.cpp", ""), ("a.py", ""), ("files/gen.cpp", "")]);
+    let made: Vec<_> = package.recipes.iter().filter_map(|recipe| recipe.input.clone()).map(|(_, args)| args).collect();
+    assert_eq!(made, [["1"], ["2"]]);
+    assert_eq!(package.left_out.len(), 2);
+}
+
+#[test]
+fn what_judges_in_another_way_is_refused() {
+    let of = |judging: &str, beside: &str| xml(judging, "<test/>", "", "", "").replace("<assets>", beside);
+    let twice = "<tags><tag value='run-twice'/></tags><assets>";
+    for (judging, beside, wanted) in [
+        ("run-count='2'", "<assets>", "(`run-count`), which is not supported"),
+        ("", twice, "(the tag `run-twice`), which is not supported"),
+        ("", "<assets><strategy><source path='s.py'/></strategy>", "(`assets/strategy`), which is not supported"),
+        ("", "<assets><interactor><source path='no.cpp'/></interactor>", "the interactor's source is not there"),
+    ] {
+        let said = refused(&of(judging, beside));
+        assert!(said.contains(wanted), "{said}");
+    }
+    let once = of("run-count='1'", twice);
+    assert!(!package(&[&FILES[..], &[("problem.xml", once.as_str())]].concat()).kind.interactive);
+}
+
+#[test]
+fn where_a_scorer_makes_the_points_none_are_told() {
+    let scorer = "<assets><scorer><source path='score.cpp'/></scorer>";
+    let xml = xml("", "<test points='7'/>", "", "", "").replace("<assets>", scorer);
+    let package = package(&[&FILES[..], &[("problem.xml", xml.as_str())]].concat());
+    assert_eq!((package.kind.scoring, full(&package, "tests/001")), (false, Some(Score::points(7))));
+    let note = "no points are told: `assets/scorer`, which makes them of the tests' results, is not run";
+    assert_eq!(package.notes, [note]);
+}
+
+#[test]
+fn who_fails_may_have_a_part_of_the_points() {
+    use crate::model::Verdict::{Accepted, MemoryLimit, Partial, PresentationError, TimeLimit, WrongAnswer};
+    use crate::package::What;
+    for (tag, wanted) in [
+        ("main", Accepted),
+        ("wrong-answer", WrongAnswer),
+        ("presentation-error", PresentationError),
+        ("time-limit-exceeded", TimeLimit),
+        ("time-limit-exceeded-or-accepted", TimeLimit),
+        ("time-limit-exceeded-or-memory-limit-exceeded", TimeLimit),
+        ("memory-limit-exceeded", MemoryLimit),
+        ("rejected", WrongAnswer),
+    ] {
+        let solution = format!("<solution tag='{tag}'><source path='a.py'/></solution>");
+        let xml = xml("", "<test/>", "", "", &solution);
+        let package = package(&[&FILES[..], &[("a.py", ""), ("problem.xml", xml.as_str())]].concat());
+        let What::Final(verdicts) = &package.submissions[0].wants[0].what else { panic!("{tag}") };
+        assert!(verdicts.contains(&Partial), "{tag}");
+        assert_eq!((verdicts[0], verdicts.contains(&Accepted)), (wanted, tag == "main" || tag.ends_with("accepted")));
+    }
+}
+
+#[test]
+fn who_is_right_gets_all_points_where_their_size_is_known() {
+    use crate::model::Verdict::{Accepted, Partial};
+    use crate::package::What;
+    let solution = "<solution tag='main'><source path='a.py'/></solution>";
+    let wants = |judging: &str, tests: &str| {
+        let xml = xml(judging, tests, "", "", solution);
+        let package = package(&[&FILES[..], &[("a.py", ""), ("problem.xml", xml.as_str())]].concat());
+        package.submissions[0].wants.iter().map(|want| want.what.clone()).collect::<Vec<_>>()
+    };
+    let percent = "treat-points-from-checker-as-percent='true'";
+    assert_eq!(wants("", "<test/>"), [What::Final(vec![Accepted, Partial])]);
+    assert_eq!(wants(percent, "<test/>"), [What::Final(vec![Accepted])]);
+    let pointed = wants("", "<test points='30'/><test points='70'/>");
+    let [What::Final(verdicts), What::Score(low, high)] = pointed.as_slice() else { panic!("{pointed:?}") };
+    assert_eq!((verdicts.as_slice(), *low, *high), (&[Accepted][..], 99.998, 100.0));
+}
+
 #[test]
 fn patterns_are_filled_in() {
     assert_eq!(numbered("tests/%02d.a", 7), "tests/07.a");
@@ -94,7 +202,8 @@ fn a_package_is_read_with_its_groups() {
     assert_eq!((names, package.grading.cases()), (vec!["1/002", "2/004", "2/005"], vec![0, 1, 2]));
     assert!(package.grading.find("0").is_none(), "nobody earns the points of a group without cases");
     let Rule::Aggregate(second) = &package.grading.find("2").unwrap().rule else { panic!() };
-    assert_eq!(second.require, [0..1, 1..1]);
+    let required = |cases| Requirement { cases, part_passes: false };
+    assert_eq!(second.require, [required(0..1), required(1..1)]);
     assert!(package.leave_out(&(0..3).map(|place| (place, "for b".to_owned())).collect()).is_err());
 }
 

@@ -1,0 +1,78 @@
+//! Programs that need not flush: a file beside their own takes the buffer from their standard output.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::model::Failure;
+
+use super::files::Files;
+
+/// The file for programs in a language.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Unbuffered {
+    /// Its name.
+    pub(super) name: &'static str,
+    language: &'static str,
+    endings: &'static [&'static str],
+    text: &'static str,
+}
+
+/// The languages for which there is one; where files are in several, the first.
+static KNOWN: [Unbuffered; 3] = [
+    Unbuffered {
+        name: "nimatron_unbuffered.cpp",
+        language: "cpp",
+        endings: &["cpp", "cc", "cxx", "c++", "C"],
+        text: include_str!("unbuffered.cpp"),
+    },
+    Unbuffered { name: "nimatron_unbuffered.c", language: "c", endings: &["c"], text: include_str!("unbuffered.c") },
+    Unbuffered {
+        name: "__main__.py",
+        language: "python",
+        endings: &["py", "py3"],
+        text: include_str!("unbuffered.py"),
+    },
+];
+
+impl Unbuffered {
+    /// That for a program of these files; none for a language in which it is not known how.
+    pub(super) fn of(names: &[String]) -> Option<&'static Unbuffered> {
+        let ending = |name: &String| Path::new(name).extension().and_then(|end| end.to_str()).map(str::to_owned);
+        let endings: Vec<String> = names.iter().filter_map(ending).collect();
+        KNOWN.iter().find(|known| endings.iter().any(|end| known.endings.contains(&end.as_str())))
+    }
+
+    /// Its name and its content.
+    pub(super) fn file(&self) -> (String, Vec<u8>) {
+        (self.name.to_owned(), self.text.into())
+    }
+
+    /// Those that are put beside programs that are handed in, by language.
+    ///
+    /// # Errors
+    /// The cache can't be written.
+    pub(super) fn beside_submissions(files: &Files<'_>) -> Result<BTreeMap<String, Vec<(String, PathBuf)>>, Failure> {
+        let one = |known: &Unbuffered| {
+            let path = files.lay_out(&[known.file()])?.join(known.name);
+            Ok((known.language.to_owned(), vec![(known.name.to_owned(), path)]))
+        };
+        KNOWN.iter().map(one).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_endings_of_the_files_say_the_language() {
+        let of = |names: &[&str]| {
+            let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+            Unbuffered::of(&names).map(|known| known.language)
+        };
+        assert_eq!(of(&["talk.c"]), Some("c"));
+        assert_eq!(of(&["lib.h", "a.c", "b.cc"]), Some("cpp"));
+        assert_eq!(of(&["talk.py"]), Some("python"));
+        assert_eq!(of(&["Talk.java"]), None);
+    }
+}

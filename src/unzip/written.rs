@@ -1,0 +1,92 @@
+//! The names of a zip's entries as they are written, and the paths that they mean.
+
+use std::io::Read;
+
+use zip::System;
+use zip::read::ZipFile;
+
+use super::name;
+
+/// The flag of an entry that says: its name is UTF-8.
+const UTF8: u16 = 1 << 11;
+
+/// A name as it is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// The name as text.
+    pub text: String,
+    /// Whether that was read in the code page of old, for it is not UTF-8.
+    pub in_code_page: bool,
+    /// Whether it was written on a system that has `\` between folders.
+    of_windows: bool,
+}
+
+impl Written {
+    /// The name of an entry.
+    ///
+    /// # Errors
+    /// It is not the UTF-8 that it says it is, as the end of a sentence that begins with the name.
+    pub fn of<R: Read + ?Sized>(entry: &ZipFile<'_, R>) -> Result<Written, &'static str> {
+        let in_code_page = std::str::from_utf8(entry.name_raw()).is_err();
+        if in_code_page && entry.flags().as_u16() & UTF8 != 0 {
+            return Err("has a name that is not UTF-8, which it says it is");
+        }
+        let of_windows = matches!(entry.system(), System::Dos | System::WindowsNTFS | System::VFAT);
+        Ok(Written { text: text(entry), in_code_page, of_windows })
+    }
+
+    /// The path that it means, with `/` between folders.
+    ///
+    /// # Errors
+    /// Why the path is refused, as the end of a sentence that begins with the name.
+    pub fn path(&self, backslashed: bool) -> Result<String, &'static str> {
+        let text = if backslashed { self.text.replace('\\', "/") } else { self.text.clone() };
+        name::parts(text.as_bytes()).map(|parts| parts.join("/"))
+    }
+}
+
+/// Whether `\` stands for `/` in the names of an archive: all of them were written on Windows, and none has the `/`
+/// that the format demands. Elsewhere `\` may be in a name.
+pub fn backslashed(names: &[&Written]) -> bool {
+    let of_old_zippers = |name: &&Written| name.of_windows && !name.text.contains('/');
+    names.iter().all(of_old_zippers) && names.iter().any(|name| name.text.contains('\\'))
+}
+
+/// The name of an entry as text: UTF-8, which many programs write without saying so, else in code page 437, as the
+/// format says.
+pub fn text<R: Read + ?Sized>(entry: &ZipFile<'_, R>) -> String {
+    let lossy = |_| String::from_utf8_lossy(entry.name_raw()).into_owned();
+    entry.name().map_or_else(lossy, |name| name.into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn backslashes_are_slashes_where_windows_wrote_all_names_and_no_slash() {
+        let written = |text: &str, of_windows| Written { text: text.to_owned(), in_code_page: false, of_windows };
+        for (names, wanted) in [
+            (vec![written("a\\b", true), written("c", true)], true),
+            (vec![written("a\\b", true), written("c/d", true)], false),
+            (vec![written("a\\b", true), written("c", false)], false),
+            (vec![written("a", true)], false),
+            (vec![], false),
+        ] {
+            assert_eq!(backslashed(&names.iter().collect::<Vec<_>>()), wanted, "{names:?}");
+        }
+    }
+
+    #[test]
+    fn a_path_with_backslashes_is_checked_as_any_other() {
+        let path = |text: &str, backslashed| {
+            Written { text: text.to_owned(), in_code_page: false, of_windows: true }.path(backslashed)
+        };
+        assert_eq!(path("a\\b.in", true).as_deref(), Ok("a/b.in"));
+        assert_eq!(path("a\\", true).as_deref(), Ok("a"));
+        for bad in ["..\\x", "a\\..\\..\\x", "\\x", "C:\\x", "a\\\\b", "a\\\u{7}"] {
+            assert!(path(bad, true).is_err(), "{bad}");
+        }
+        assert!(path("a\\b.in", false).is_err());
+    }
+}

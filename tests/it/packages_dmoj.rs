@@ -1,0 +1,201 @@
+//! What DMOJ's packages say without saying it, judged by the real `nimatron` as DMOJ's judge does.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use crate::project::{Project, Ran};
+
+/// A program that doubles a number, but 2: that it gets wrong.
+const BUT_TWO: &str = "n = int(input())\nprint(5 if n == 2 else 2 * n)\n";
+
+/// A package `p` with this `init.yml`, the numbers from 0 to 4 as inputs and their doubles as answers.
+fn doubles(init: &str) -> Project {
+    let project = Project::new().file("p/init.yml", init).file("double.py", "print(2 * int(input()))\n");
+    (0..5).fold(project.file("a.py", BUT_TWO), |project, n| {
+        project.file(&format!("p/{n}.in"), format!("{n}\n")).file(&format!("p/{n}.out"), format!("{}\n", 2 * n))
+    })
+}
+
+/// Makes the archive `p/a.zip` with a seven in each of these files.
+fn zip(project: &Project, names: &[&str]) {
+    let mut zip = zip::ZipWriter::new(fs_err::File::create(project.path("p/a.zip")).unwrap());
+    for name in names {
+        zip.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+        std::io::Write::write_all(&mut zip, b"7\n").unwrap();
+    }
+    zip.finish().unwrap();
+}
+
+/// What became of each case, in order: a verdict, or `-` if it was left out.
+#[track_caller]
+fn cases(ran: &Ran) -> Vec<String> {
+    let lines = ran.json();
+    let one = |line: &serde_json::Value| match line["event"].as_str() {
+        Some("case_finished") => line["verdict"].as_str().map(str::to_owned),
+        Some("case_skipped") => Some("-".to_owned()),
+        _ => None,
+    };
+    lines.iter().filter_map(one).collect()
+}
+
+/// The verdict, the points and the most points of a run.
+#[track_caller]
+fn whole(ran: &Ran) -> [String; 3] {
+    let last = ran.last_json();
+    ["verdict", "score", "max_score"].map(|key| last[key].as_str().unwrap().to_owned())
+}
+
+#[test]
+fn what_a_case_does_not_say_its_batch_says_and_then_the_package() {
+    let batch = "- {batched: [{in: 1.in}, {in: 1.in}], out: 1.out, points: 10}";
+    let single = "- {out: 1.out, points: 3}\n- {out: ~, points: 5}";
+    let project = doubles(&format!("in: 1.in\ntest_cases:\n{batch}\n{single}\n"));
+    let ran = project.run(&["run", "p", "double.py", "--json"]).code(1);
+    assert_eq!(cases(&ran), ["AC", "AC", "AC", "WA"], "where the answer is said to be none it is empty");
+    assert_eq!(whole(&ran), ["PT", "13", "18"]);
+}
+
+#[test]
+fn a_key_that_is_an_expression_is_refused_wherever_it_would_count() {
+    for init in [
+        "test_cases: [{in: 1.in, out: 1.out, points+: '1'}]\n",
+        "test_cases: [{batched: [{in: 1.in, out+: '1'}]}]\n",
+        "test_cases: {input_format+: '1'}\narchive: a.zip\n",
+        "test_cases: [{in: 1.in, checker: {name: standard, args+: '{}'}}]\n",
+        "interactive: {files+: '[]'}\ntest_cases: [{in: 1.in}]\n",
+    ] {
+        let project = doubles(init);
+        zip(&project, &["1.in"]);
+        project.run(&["run", "p", "double.py"]).code(2).complains("keys that end in `+` are programs in Python");
+    }
+}
+
+#[test]
+fn a_case_or_batch_of_which_no_points_are_said_counts_1() {
+    let cases_said =
+        "- {in: 1.in, out: 1.out}\n- {in: 2.in, out: 2.out}\n- {batched: [{in: 3.in}, {in: 3.in}], out: 3.out}\n";
+    let project = doubles(&format!("test_cases:\n{cases_said}"));
+    let ran = project.run(&["run", "p", "a.py", "--json"]).code(1);
+    assert_eq!(cases(&ran), ["AC", "WA", "AC", "AC"]);
+    assert_eq!(whole(&ran), ["PT", "2", "3"]);
+    project.run(&["run", "p", "a.py"]).code(1).says("it says no points, so each case or batch counts 1");
+    let project = doubles(&format!("points: 0\ntest_cases:\n{cases_said}"));
+    let ran = project.run(&["run", "p", "a.py", "--json"]).code(1);
+    assert_eq!(cases(&ran), ["AC", "WA", "-", "-"], "a failed case without points ends the judging");
+    assert_eq!(whole(&ran)[..2], ["WA", "0"]);
+    project.run(&["run", "p", "a.py"]).code(1).says("no case has points, so all must be passed");
+}
+
+#[test]
+fn a_file_of_the_archive_without_its_counterpart_is_a_case_all_the_same() {
+    let archived = |init: &str, names: &[&str]| {
+        let project = Project::new()
+            .file("p/init.yml", format!("archive: a.zip\n{init}"))
+            .file("p/talk.py", "import sys\nprint(7, flush=True)\nsys.exit(input() != '14')\n")
+            .file("double.py", "print(2 * int(input()), flush=True)\n")
+            .file("nothing.py", "pass\n");
+        zip(&project, names);
+        project
+    };
+    let talk = archived("interactive: {files: talk.py}\n", &["1.in", "2.in"]);
+    assert_eq!(whole(&talk.run(&["run", "p", "double.py", "--json"]).code(0)), ["AC", "2", "2"]);
+    let compared = archived("", &["1.in", "2.in", "2.out"]);
+    let ran = compared.run(&["run", "p", "nothing.py", "--json"]).code(1);
+    assert_eq!(cases(&ran), ["AC", "WA"], "what is compared with nothing must be nothing");
+    compared.run(&["verify", "-v", "p"]).says("the archive has no answer to `1.in`: an empty one counts");
+}
+
+#[test]
+fn a_batch_ends_at_its_first_failure_though_that_earned_a_part() {
+    let init = "checker: linecount\ntest_cases:\n- {batched: [{in: 2.in}, {in: 2.in}], out: two, points: 10}\n\
+        - {in: 2.in, out: two, points: 8}\n";
+    let project = doubles(init).file("p/two", "5\n6\n");
+    let ran = project.run(&["run", "p", "a.py", "--json"]).code(1);
+    assert_eq!(cases(&ran), ["PT", "-", "PT"]);
+    assert_eq!(whole(&ran), ["PT", "4", "18"], "a batch that was not run to its end earns nothing");
+    let note = "the checker `linecount` is not asked here where a program crashed";
+    assert!(project.run(&["verify", "-v", "p"]).stdout.contains(note));
+}
+
+#[test]
+fn points_of_testlib_s_pass_a_case_for_the_batches_that_depend_on_it() {
+    // 2 earns 5 points, 1 none at all, and neither is wrong.
+    let check = "import sys\nn = int(open(sys.argv[1]).read())\n\
+        if n in (1, 2):\n    print('points', {1: 0, 2: 5}[n], file=sys.stderr)\n    sys.exit(7)\nsys.exit(n == 4)\n";
+    let init = "checker: {name: bridged, args: {files: check.py, type: testlib}}\npoints: 10\ntest_cases:\n\
+        - {batched: [{in: 2.in}, {in: 3.in}]}\n\
+        - {batched: [{in: 1.in}, {in: 3.in}], dependencies: [1]}\n\
+        - {batched: [{in: 3.in}, {in: 4.in}, {in: 3.in}], dependencies: [2]}\n\
+        - {batched: [{in: 3.in}], dependencies: [3]}\n";
+    let ran = doubles(init).file("p/check.py", check).run(&["run", "p", "double.py", "--json"]).code(1);
+    assert_eq!(cases(&ran), ["PT", "AC", "PT", "AC", "AC", "WA", "-", "-"]);
+    assert_eq!(whole(&ran), ["PT", "5", "40"]);
+}
+
+#[test]
+fn a_batch_among_the_pretests_keeps_its_points_and_ends_nothing() {
+    let init = "pretest_test_cases:\n- {batched: [{in: 2.in}], out: 2.out, points: 10}\ntest_cases:\n\
+        - {in: 1.in, out: 1.out, points: 20}\n";
+    let ran = doubles(init).run(&["run", "p", "a.py", "--json"]).code(1);
+    assert_eq!(cases(&ran), ["WA", "AC"]);
+    assert_eq!(whole(&ran), ["PT", "20", "30"]);
+}
+
+#[test]
+fn nobody_need_flush_in_a_dialogue_without_buffers() {
+    let talk_c = "#include \"say.h\"\nint main(int argc, char **argv) {\n    int n, got;\n\
+        \x20   FILE *input = fopen(argv[1], \"r\");\n    while (fscanf(input, \"%d\", &n) == 1) {\n        say(n);\n\
+        \x20       if (scanf(\"%d\", &got) != 1 || got != 2 * n) return 1;\n    }\n    return 0;\n}\n";
+    let talk_py = "import sys\nfor line in open(sys.argv[1]):\n    print(line.strip())\n    \
+        if sys.stdin.readline().strip() != str(2 * int(line)):\n        sys.exit(1)\n";
+    let python = "import sys\nwhile line := sys.stdin.readline():\n    print(2 * int(line))\n";
+    let c = "#include <stdio.h>\nint main(void) {\n    int n;\n\
+        \x20   while (scanf(\"%d\", &n) == 1) printf(\"%d\\n\", 2 * n);\n    return 0;\n}\n";
+    let talk_cpp = "#include <fstream>\n#include <iostream>\nint main(int argc, char **argv) {\n    int n, got;\n\
+        \x20   std::ios::sync_with_stdio(false);\n    std::cin.tie(nullptr);\n    std::ifstream input(argv[1]);\n\
+        \x20   while (input >> n) {\n        std::cout << n << '\\n';\n\
+        \x20       if (!(std::cin >> got) || got != 2 * n) return 1;\n    }\n}\n";
+    let cpp = "#include <iostream>\nint main() {\n    std::ios::sync_with_stdio(false);\n    std::cin.tie(nullptr);\n\
+        \x20   for (int n; std::cin >> n;) std::cout << 2 * n << '\\n';\n}\n";
+    for (interactor, program) in [("talk.c", "twice.py"), ("talk.py", "twice.c"), ("talk.cpp", "twice.cpp")] {
+        let init = format!("unbuffered: yes\ninteractive: {{files: {interactor}}}\ntest_cases: [{{in: numbers}}]\n");
+        let project = Project::new()
+            .file("p/init.yml", init)
+            .file("p/numbers", "1\n2\n3\n")
+            .file("p/talk.c", talk_c)
+            .file("p/say.h", "#include <stdio.h>\nstatic void say(int n) { printf(\"%d\\n\", n); }\n")
+            .file("p/talk.py", talk_py)
+            .file("p/talk.cpp", talk_cpp)
+            .file("twice.cpp", cpp)
+            .file("twice.c", c)
+            .file("twice.py", python);
+        let ran = project.run(&["run", "p", program, "--json"]).code(0);
+        assert_eq!(whole(&ran), ["AC", "1", "1"], "{interactor}");
+    }
+}
+
+#[test]
+fn a_folder_in_the_place_of_what_takes_the_buffer_is_in_nobodys_way() {
+    let project = doubles("unbuffered: yes\ntest_cases: [{in: 1.in, out: 1.out}]\n")
+        .file("python/main.py", "print(2 * int(input()))\n")
+        .file("python/__main__.py/x", "")
+        .file("cpp/main.cpp", "#include <cstdio>\nint main() { int n; scanf(\"%d\", &n); printf(\"%d\\n\", 2 * n); }\n")
+        .file("cpp/nimatron_unbuffered.cpp/x", "")
+        .file("nothing/__main__.py/main.py", "print(2)\n");
+    for program in ["python", "cpp"] {
+        let ran = project.run(&["run", "p", program, "--json"]).code(0);
+        assert_eq!(whole(&ran), ["AC", "1", "1"], "{program}");
+    }
+    // All of it was in the way: there is no program left.
+    let ran = project.run(&["run", "p", "nothing", "--json"]).code(1);
+    assert_eq!(whole(&ran)[0], "RTE");
+}
+
+#[test]
+fn what_an_interactor_has_beside_it_is_weighed_before_it_is_read() {
+    let project = doubles("interactive: {files: talk.c}\ntest_cases: [{in: 1.in}, {in: 2.in}]\n")
+        .file("p/talk.c", "int main(void) { return 0; }\n");
+    let unused = fs_err::File::create(project.path("p/unused.h")).unwrap();
+    unused.set_len(1 << 40).unwrap();
+    let said = "`unused.h` makes a program and the headers beside it larger than";
+    project.run(&["run", "p", "double.py"]).code(2).complains(said);
+}

@@ -1,0 +1,217 @@
+//! Programs of packages in the ICPC format as other judges take them: their links, the files they find, their sizes.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+use std::os::unix::fs::symlink;
+use std::process::Command;
+
+use crate::project::{Project, Ran};
+
+const NEW: &str = "problem_format_version: 2025-09\nname: One\nlimits: {time_limit: 2}\n";
+const OLD: &str = "name: One\nvalidation: custom\nlimits: {time_limit: 2, code: 100000}\n";
+/// An output validator of the old version: the output must be what the answer is.
+const JUDGE: &str = "\
+import sys
+right = open(sys.argv[2]).read().split() == sys.stdin.read().split()
+sys.exit(42 if right else 43)
+";
+
+/// A package whose one case has the answer 1.
+fn package(description: &str) -> Project {
+    Project::new()
+        .file("p/problem.yaml", description)
+        .file("p/data/secret/1.in", "")
+        .file("p/data/secret/1.ans", "1\n")
+        .file("p/submissions/accepted/one.py", "print(1)\n")
+}
+
+fn link(project: &Project, target: &str, name: &str) {
+    let name = project.path(name);
+    std::fs::create_dir_all(name.parent().unwrap()).unwrap();
+    symlink(target, name).unwrap();
+}
+
+/// What verify says of a program.
+#[track_caller]
+fn line(ran: &Ran, program: &str) -> serde_json::Value {
+    let lines = ran.json();
+    let line = lines.iter().find(|line| line["check"] == program);
+    line.cloned().unwrap_or_else(|| panic!("no {program}: {ran:#?}"))
+}
+
+#[track_caller]
+fn verified(project: &Project, programs: &[(&str, &str)]) {
+    let ran = project.run(&["verify", "--json", "p"]).code(0);
+    for (program, verdict) in programs {
+        let line = line(&ran, program);
+        assert!(line["status"] == "pass" && line["verdict"] == *verdict, "{line}");
+    }
+}
+
+#[test]
+fn programs_and_their_files_may_be_links_to_others_in_the_package() {
+    let project = package(OLD)
+        .file("p/shared/val/judge.py", JUDGE)
+        .file("p/attachments/prog/main.py", "print(1)\n")
+        .file("p/attachments/common.py", "ONE = 1\n")
+        .file("p/attachments/lib/more.py", "import common\nONE = common.ONE\n")
+        .file("p/submissions/accepted/ok/main.py", "import common\nfrom lib import more\nprint(more.ONE)\n")
+        .file("p/submissions/wrong_answer/two.py", "print(2)\n");
+    link(&project, "../shared/val", "p/output_validators/val");
+    link(&project, "../../attachments/prog", "p/submissions/accepted/d");
+    link(&project, "../../../attachments/common.py", "p/submissions/accepted/ok/common.py");
+    link(&project, "../../../attachments/lib", "p/submissions/accepted/ok/lib");
+    verified(&project, &[("accepted/d", "AC"), ("accepted/ok", "AC"), ("wrong_answer/two.py", "WA")]);
+    // Who hands such a folder in has no neighbours.
+    let refused = project.run(&["run", "p", "p/submissions/accepted/ok"]).code(2);
+    refused.complains("is a symbolic link that leads out of its folder");
+}
+
+#[test]
+fn a_link_out_of_the_package_is_refused_however_it_gets_there() {
+    let imports = "from lib import common\nprint(common.ONE)\n";
+    let project = package(NEW)
+        .file("outside/common.py", "ONE = 1\n")
+        .file("outside/deep/common.py", "ONE = 1\n")
+        .file("outside/main.py", "print(1)\n");
+    link(&project, "../outside", "p/through");
+    link(&project, "../outside/deep", "p/deep");
+    // The folder above what a link leads to is not the one above the link.
+    let ways = [("direct", "../../../../outside"), ("again", "../../../through"), ("up", "../../../deep/..")];
+    let project = ways.iter().fold(project, |project, (name, target)| {
+        let project = project.file(&format!("p/submissions/accepted/{name}/main.py"), imports);
+        link(&project, target, &format!("p/submissions/accepted/{name}/lib"));
+        project
+    });
+    link(&project, "../../../outside", "p/submissions/accepted/whole");
+    let ran = project.run(&["verify", "--json", "p"]);
+    for (name, _) in ways {
+        let line = line(&ran, &format!("accepted/{name}"));
+        assert_eq!(line["status"], "skip");
+        assert!(line["detail"].as_str().unwrap().contains("leads out of its folder"), "{line}");
+    }
+    assert!(ran.json().iter().all(|line| line["check"] != "accepted/whole"), "{ran:#?}");
+}
+
+#[test]
+fn a_program_finds_its_files_and_included_ones_and_those_of_the_case_come_first() {
+    let reads = "print(open('words.txt').read() + open('lib/more.txt').read())\n";
+    let project = package(NEW)
+        .file("p/data/secret/1.ans", "a b\n")
+        .file("p/data/secret/2.in", "")
+        .file("p/data/secret/2.ans", "case b\n")
+        .file("p/data/secret/2.files/words.txt", "case\n")
+        .file("p/include/python3/lib/more.txt", "b\n")
+        .file("p/submissions/accepted/folder/main.py", reads)
+        .file("p/submissions/accepted/folder/words.txt", "a\n");
+    std::fs::remove_file(project.path("p/submissions/accepted/one.py")).unwrap();
+    // A file that is written to is the same again in the next case.
+    let single = "import os\nof_case = os.path.exists('words.txt')\n\
+                  print('case' if of_case else 'a', open('lib/more.txt').read())\n\
+                  open('lib/more.txt', 'w').write('changed')\n";
+    let project = project.file("p/submissions/accepted/single.py", single);
+    verified(&project, &[("accepted/folder", "AC"), ("accepted/single.py", "AC")]);
+    // And so does what is handed in.
+    let project = project.file("mine/main.py", reads).file("mine/words.txt", "a\n");
+    project.run(&["run", "p", "mine"]).code(0);
+}
+
+#[test]
+fn a_program_that_talks_finds_its_files_too() {
+    let talks = "import sys\nsys.exit(42 if input() == 'one' else 43)\n";
+    let project = package(&NEW.replace("name", "type: interactive\nname"))
+        .file("p/output_validator/talk.py", talks)
+        .file("p/submissions/accepted/folder/main.py", "print(open('words.txt').read())\n")
+        .file("p/submissions/accepted/folder/words.txt", "one");
+    std::fs::remove_file(project.path("p/submissions/accepted/one.py")).unwrap();
+    verified(&project, &[("accepted/folder", "AC")]);
+}
+
+/// Whether there is a compiler of C++ that knows this standard.
+fn compiles(standard: &str) -> bool {
+    understands(standard, "")
+}
+
+/// Whether there is one that understands this text by this standard.
+fn understands(standard: &str, text: &str) -> bool {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    fs_err::write(&file, text).unwrap();
+    let run = Command::new("g++").args([standard, "-fsyntax-only", "-x", "c++"]).arg(file.path()).output();
+    run.is_ok_and(|run| run.status.success())
+}
+
+#[test]
+fn a_compiled_validator_lies_beside_its_files_and_may_be_large() {
+    if !compiles("-std=gnu++20") {
+        return;
+    }
+    // The first word of a list beside it, as large as real ones are.
+    let judge = "\
+#include <cstdio>
+#include <cstring>
+#include <string>
+int main(int, char **argv) {
+    std::string list(argv[0]);
+    list.resize(list.rfind('/') + 1);
+    FILE *file = fopen((list + \"words.txt\").c_str(), \"r\");
+    char right[16], said[16];
+    if (!file || fscanf(file, \"%15s\", right) != 1 || scanf(\"%15s\", said) != 1) return 43;
+    return strcmp(right, said) ? 43 : 42;
+}
+";
+    let project = package(OLD)
+        .file("p/output_validators/val/val.cpp", judge)
+        .file("p/output_validators/val/words.txt", format!("1\n{}", "word\n".repeat(500_000)))
+        .file("p/input_validators/v/v.py", "import sys\nsys.exit(42)\n")
+        .file("p/input_validators/v/v.h.gch", vec![0; 3 << 20])
+        .file("p/submissions/wrong_answer/two.py", "print(2)\n");
+    verified(&project, &[("accepted/one.py", "AC"), ("wrong_answer/two.py", "WA")]);
+    // A contestant's program stays as small as it was.
+    let project = project.file("mine/main.py", "print(1)\n").file("mine/words.txt", vec![b'x'; 2 << 20]);
+    project.run(&["run", "p", "mine"]).code(2).complains("a program may have at most 1.0 MiB");
+}
+
+#[test]
+fn a_name_that_is_new_in_a_later_cpp_may_be_a_programs_own_and_is_found_by_who_needs_it() {
+    if !compiles("-std=gnu++20") {
+        return;
+    }
+    let own = "#include <bits/stdc++.h>\nusing namespace std;\nvector<int> expected;\n\
+        int main() { expected.push_back(1); cout << expected.size() << endl; }\n";
+    let project = package(NEW).file("p/submissions/accepted/own.cpp", own);
+    verified(&project, &[("accepted/own.cpp", "AC")]);
+    let needs = "#include <cstdio>\n#include <expected>\n\
+        int main() { std::expected<int, int> one(1); printf(\"%d\\n\", *one); }\n";
+    if understands("-std=gnu++23", "#include <expected>\nstd::expected<int, int> one(1);\n") {
+        let project = package(NEW).file("p/submissions/accepted/needs.cpp", needs);
+        verified(&project, &[("accepted/needs.cpp", "AC")]);
+    }
+    let edition = "#if __cplusplus > 202002L\n#error later\n#else\n#error sooner\n#endif\n";
+    let refused = project.file("bad.cpp", edition).run(&["run", "p", "bad.cpp"]).code(1);
+    assert!(refused.stdout.contains("sooner") && !refused.stdout.contains("later"), "{refused:#?}");
+}
+
+#[test]
+fn a_solution_that_makes_answers_finds_its_files() {
+    let lib = "<resources><file path='files/lib.py' type='python.3'><stages><stage name='COMPILE'/></stages>\
+        <assets><asset name='SOLUTION'/></assets></file></resources>";
+    let xml = format!(
+        "<problem><judging><testset name='tests'><time-limit>1000</time-limit><tests><test/></tests></testset>\
+        </judging><files>{lib}</files><assets><checker><source path='files/check.py'/></checker><solutions>\
+        <solution tag='main'><source path='solutions/a.py'/></solution></solutions></assets></problem>"
+    );
+    let project = Project::new()
+        .file("p/problem.xml", xml)
+        .file("p/files/check.py", "import sys\nsys.exit(open(sys.argv[3]).read().split() != ['ONE=1'])\n")
+        .file("p/files/lib.py", "ONE=1\n")
+        .file("p/tests/01", "1\n")
+        .file("p/solutions/a.py", "print(open('lib.py').read())\n");
+    project.run(&["run", "p", "p/solutions/a.py"]).code(0).says("AC");
+}
+
+#[test]
+fn an_empty_program_of_a_package_prints_nothing_and_is_none_where_it_is_handed_in() {
+    let project = package(NEW).file("p/submissions/wrong_answer/empty.py", "").file("mine.py", "");
+    verified(&project, &[("wrong_answer/empty.py", "WA")]);
+    project.run(&["run", "p", "mine.py"]).code(2).complains("mine.py is empty: there is no program in it");
+}

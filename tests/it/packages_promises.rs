@@ -1,0 +1,220 @@
+//! What is promised of the programs and the test data of packages in the ICPC format, kept and broken, by the real
+//! `nimatron`.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+use crate::project::{Project, Ran};
+
+/// Takes digits.
+const DIGITS: &str = "import sys\nsys.exit(42 if sys.stdin.read().strip().isdigit() else 43)\n";
+
+/// Rejects `wrong`, fails at `crash`, and gives as many points as any other output says.
+const POINTS: &str = "\
+import sys
+said = sys.stdin.read().strip()
+if said == 'crash':
+    sys.exit(1)
+if said == 'wrong':
+    sys.exit(43)
+open(sys.argv[3] + 'score.txt', 'w').write(said)
+sys.exit(42)
+";
+
+/// Rejects `wrong`, fails at `crash`, and accepts any other output.
+const WORDS: &str = "import sys\nsys.exit({'wrong': 43, 'crash': 1}.get(sys.stdin.read().strip(), 42))\n";
+
+/// A package of the new version with these cases, each with its number as the answer.
+fn new(cases: &[&str]) -> Project {
+    let yaml = "problem_format_version: 2025-09\nname: One\nlimits: {time_limit: 1}\n";
+    with(Project::new().file("p/problem.yaml", yaml), cases)
+}
+
+/// A package of the old version that has this in its main file.
+fn old(yaml: &str, cases: &[&str]) -> Project {
+    let project = Project::new().file("p/problem.yaml", format!("name: One\n{yaml}"));
+    with(project.file("p/.timelimit", "2\n"), cases)
+}
+
+fn with(project: Project, cases: &[&str]) -> Project {
+    cases.iter().zip(1..).fold(project, |project, (case, number)| {
+        let path = |ending: &str| format!("p/data/{case}.{ending}");
+        project.file(&path("in"), format!("{number}\n")).file(&path("ans"), format!("{number}\n"))
+    })
+}
+
+/// What verify said of one thing.
+#[track_caller]
+fn check(ran: &Ran, name: &str) -> serde_json::Value {
+    let lines = ran.json();
+    lines.into_iter().find(|line| line["check"] == name).unwrap_or_else(|| panic!("no {name}: {ran:#?}"))
+}
+
+/// The status and the detail of a check.
+#[track_caller]
+fn told(ran: &Ran, name: &str) -> (String, String) {
+    let line = check(ran, name);
+    (line["status"].as_str().unwrap().to_owned(), line["detail"].as_str().unwrap().to_owned())
+}
+
+/// That a check failed, and begins like this.
+#[track_caller]
+fn fails(ran: &Ran, name: &str, with: &str) {
+    let (status, detail) = told(ran, name);
+    assert!(status == "fail" && detail.starts_with(with), "{name}: {status}, {detail}");
+}
+
+#[track_caller]
+fn passes(ran: &Ran, name: &str) {
+    let (status, detail) = told(ran, name);
+    assert_eq!(status, "pass", "{name}: {detail}");
+}
+
+fn verify(project: &Project) -> Ran {
+    project.run(&["verify", "--json", "p"])
+}
+
+#[test]
+fn a_program_that_does_not_compile_keeps_no_promise() {
+    let yaml = "mine/any.py: {permitted: [AC, WA, TLE, RTE]}\n";
+    let project = new(&["secret/1"]).file("p/submissions/submissions.yaml", yaml);
+    let programs = ["accepted/a.py", "wrong_answer/a.py", "mine/any.py"];
+    let project = programs.iter().fold(project, |project, name| project.file(&format!("p/submissions/{name}"), "f(\n"));
+    let marked = "f(\n# @EXPECTED_RESULTS@: COMPILER-ERROR\n";
+    let ran = verify(&project.file("p/submissions/other/a.py", marked)).code(1);
+    for name in programs {
+        fails(&ran, name, "it does not compile");
+    }
+    passes(&ran, "other/a.py");
+    let ran = verify(&old("", &["secret/1"]).file("p/submissions/accepted/a.py", "f(\n")).code(1);
+    fails(&ran, "accepted/a.py", "it does not compile (accepted); got CE");
+}
+
+#[test]
+fn a_bad_case_with_an_answer_must_have_a_valid_input_and_a_wrong_answer() {
+    let bad = |project: Project| {
+        let project = project.file("p/input_validators/check.py", DIGITS).file("p/data/bad/input.in", "x\n");
+        project.file("p/data/bad/answer.in", "7\n").file("p/data/bad/answer.ans", "wrong\n")
+    };
+    let compared = bad(old("", &["secret/1"]));
+    let ran = verify(&compared).code(0);
+    assert_eq!(told(&ran, "inputs, check").1, "2 inputs are valid");
+    assert_eq!(told(&ran, "invalid inputs").1, "1 invalid inputs are refused");
+    assert_eq!(told(&ran, "invalid answers").0, "skip", "only an answer validator could reject it");
+    let ran = verify(&compared.file("p/data/bad/answer.in", "x\n")).code(1);
+    fails(&ran, "inputs, check", "1 of 2 not: bad/answer");
+    let checked = bad(old("validation: custom\n", &["secret/1"])).file("p/output_validators/v/v.py", WORDS);
+    let ran = verify(&checked).code(0);
+    assert_eq!(told(&ran, "invalid answers"), ("pass".to_owned(), "1 are rejected".to_owned()));
+    let ran = verify(&checked.file("p/data/bad/answer.ans", "crash\n")).code(1);
+    fails(&ran, "invalid answers", "1 of 1 not: bad/answer: the output validator failed: ");
+}
+
+#[test]
+fn a_validator_that_fails_has_rejected_nothing() {
+    let proof = |output: &str| {
+        let project = new(&["secret/1"]).file("p/output_validator/v.py", WORDS).file("p/data/invalid_output/x.in", "");
+        project.file("p/data/invalid_output/x.ans", "1\n").file("p/data/invalid_output/x.out", output)
+    };
+    passes(&verify(&proof("wrong\n")).code(0), "invalid outputs");
+    let ran = verify(&proof("crash\n")).code(1);
+    fails(&ran, "invalid outputs", "1 of 1 not: invalid_output/x: the output validator failed: ");
+    fails(&verify(&proof("right\n")).code(1), "invalid outputs", "1 of 1 not: invalid_output/x: it is accepted");
+}
+
+#[test]
+fn the_points_of_domjudge_s_mark_are_held_against_ours() {
+    let project = old("type: scoring\n", &["secret/a/1", "secret/b/2"])
+        .file("p/data/testdata.yaml", "on_reject: continue\ngrader_flags: accept_if_any_accepted\n")
+        .file("p/data/secret/a/testdata.yaml", "accept_score: 40\n")
+        .file("p/data/secret/b/testdata.yaml", "accept_score: 60\n")
+        .file("p/submissions/accepted/all.py", "print(input()) # @EXPECTED_SCORE@: 100\n")
+        .file("p/submissions/partial/a.py", "print(1) # @EXPECTED_SCORE@: 40\n")
+        .file("p/submissions/partial/b.py", "print(2) # @EXPECTED_SCORE@: 61.5\n")
+        .file("p/submissions/partial/c.py", "print(3) # @EXPECTED_SCORE@: WRONG-ANSWER\n");
+    let ran = verify(&project).code(1);
+    passes(&ran, "accepted/all.py");
+    passes(&ran, "partial/a.py");
+    fails(&ran, "partial/b.py", "60 points instead of 61.5 (@EXPECTED_SCORE@)");
+    passes(&ran, "partial/c.py");
+}
+
+#[test]
+fn the_best_points_are_the_end_of_the_range() {
+    let points = |yaml: &str| {
+        let project = old(&format!("type: scoring\nvalidation: custom score\n{yaml}"), &["secret/1"]);
+        let project = project.file("p/output_validators/v/v.py", POINTS);
+        [("two", "2"), ("fifty", "50"), ("hundred", "100"), ("more", "1234.5")].iter().fold(
+            project,
+            |project, (name, points)| {
+                project.file(&format!("p/submissions/partially_accepted/{name}.py"), format!("print({points})\n"))
+            },
+        )
+    };
+    // Without a range there is no bound.
+    let ran = verify(&points("")).code(0);
+    let (_, detail) = told(&ran, "partially_accepted/more.py");
+    assert!(detail.contains(", 1234.5 points, ") && !detail.contains(" of "), "{detail}");
+    let best = "the best points there are (partially_accepted)";
+    let ran = verify(&points("").file("p/data/testdata.yaml", "range: 2 100\n")).code(1);
+    fails(&ran, "partially_accepted/hundred.py", best);
+    passes(&ran, "partially_accepted/two.py");
+    let (_, detail) = told(&ran, "partially_accepted/fifty.py");
+    assert!(detail.contains("50 of 100 points"), "{detail}");
+    let least = points("grading: {objective: min}\n").file("p/data/testdata.yaml", "range: 2 100\n");
+    let ran = verify(&least).code(1);
+    fails(&ran, "partially_accepted/two.py", best);
+    passes(&ran, "partially_accepted/fifty.py");
+    passes(&ran, "partially_accepted/hundred.py");
+}
+
+#[test]
+fn what_is_too_slow_in_one_case_must_not_be_wrong_in_another() {
+    let program = "first = input() == '1'\nwhile first:\n    pass\nprint(0)\n";
+    let project = new(&["secret/1", "secret/2"]).file("p/submissions/time_limit_exceeded/a.py", program);
+    let ran = verify(&project).code(1);
+    fails(&ran, "time_limit_exceeded/a.py", "WA in secret/2 is not permitted (time_limit_exceeded); got TLE");
+}
+
+#[test]
+fn the_cases_of_a_group_that_was_left_out_are_not_accepted() {
+    let yaml = "problem_format_version: 2025-09\nname: One\ntype: scoring\nlimits: {time_limit: 1}\n";
+    let promised = |promise: &str| {
+        let project = new(&["secret/a/1", "secret/b/1"])
+            .file("p/problem.yaml", yaml)
+            .file("p/data/secret/a/test_group.yaml", "max_score: 40\n")
+            .file("p/data/secret/b/test_group.yaml", "max_score: 60\nrequire_pass: secret/a\n")
+            .file("p/submissions/rejected/a.py", "print(2)\n");
+        project.file("p/submissions/submissions.yaml", format!("rejected/a.py: {{secret/b: {{{promise}}}}}\n"))
+    };
+    let ran = verify(&promised("permitted: [AC]")).code(1);
+    fails(&ran, "rejected/a.py", "secret/b/1 was left out, so that it is not accepted");
+    verify(&promised("permitted: [AC, WA]")).code(0);
+    verify(&promised("required: [WA, TLE, RTE]")).code(0);
+    fails(&verify(&promised("required: [WA]")).code(1), "rejected/a.py", "no case is WA");
+}
+
+#[test]
+fn an_empty_list_of_verdicts_takes_any() {
+    let project = new(&["secret/1"])
+        .file("p/submissions/submissions.yaml", "mine/*: {permitted: [], required: []}\n")
+        .file("p/submissions/mine/right.py", "print(1)\n")
+        .file("p/submissions/mine/wrong.py", "print(2)\n");
+    let ran = verify(&project).code(0);
+    passes(&ran, "mine/right.py");
+    passes(&ran, "mine/wrong.py");
+}
+
+#[test]
+fn programs_that_were_not_judged_are_counted() {
+    let project = new(&["secret/1"])
+        .file("p/submissions/accepted/old.py", "#!/usr/bin/env python2\nprint 1\n")
+        .file("p/submissions/wrong_answer/two.py", "print(2)\n");
+    let ran = verify(&project).code(0);
+    let line = check(&ran, "programs");
+    assert_eq!((line["status"].as_str(), line["not_judged"].as_u64()), (Some("skip"), Some(1)), "{line}");
+    assert_eq!(line["detail"], "1 of 2 were not judged: accepted/old.py");
+    assert_eq!(line["warnings"][0], "no program that must be accepted was run");
+    project.run_with(&["verify", "p"], &[("NIMATRON_STRICT", "1")]).code(1);
+    let ran = verify(&project.file("p/submissions/accepted/one.py", "print(1)\n")).code(0);
+    assert!(check(&ran, "programs")["warnings"].is_null());
+}
