@@ -1,10 +1,10 @@
 //! Packages in other judges' formats, verified and judged by the real `nimatron`: one small package for each feature.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::path::{Path, PathBuf};
 
-use crate::project::{Project, Ran};
+use crate::project::{Project, Ran, pair, result};
 
 pub(crate) fn package(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packages").join(name);
@@ -19,18 +19,6 @@ fn holds(name: &str) -> Ran {
         ran.json().iter().filter(|line| line["status"] == "fail").map(ToString::to_string).collect();
     assert!(failed.is_empty(), "{failed:#?}\n{}", ran.stderr);
     ran.code(0)
-}
-
-/// The verdict and the points of a program in what verify said.
-#[track_caller]
-fn result(ran: &Ran, program: &str) -> (String, String) {
-    let lines = ran.json();
-    let line = lines.iter().find(|line| line["check"] == program).unwrap_or_else(|| panic!("no {program}: {ran:#?}"));
-    (line["verdict"].as_str().unwrap().to_owned(), line["score"].as_str().unwrap().to_owned())
-}
-
-fn pair(verdict: &str, score: &str) -> (String, String) {
-    (verdict.to_owned(), score.to_owned())
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use crate::project::{Project, Ran};
+use crate::project::{Project, Ran, pair, result};
 
 /// Ends as the first line of the output says, and says the rest of it.
 const OBEYING: &str = "import sys\ncode, _, said = open(sys.argv[2]).read().partition('\\n')\n\
@@ -42,18 +42,6 @@ fn ended(ran: &Ran) -> (String, String) {
     let last = ran.last_json();
     let text = |key: &str| last[key].as_str().unwrap_or_else(|| panic!("no {key}: {ran:#?}")).to_owned();
     (text("verdict"), text("score"))
-}
-
-/// The verdict and the points of a program in what verify said.
-#[track_caller]
-fn result(ran: &Ran, program: &str) -> (String, String) {
-    let lines = ran.json();
-    let line = lines.iter().find(|line| line["check"] == program).unwrap_or_else(|| panic!("no {program}: {ran:#?}"));
-    (line["verdict"].as_str().unwrap().to_owned(), line["score"].as_str().unwrap().to_owned())
-}
-
-fn pair(verdict: &str, score: &str) -> (String, String) {
-    (verdict.to_owned(), score.to_owned())
 }
 
 #[test]

@@ -214,3 +214,16 @@ impl Ran {
         self.json().pop().unwrap_or_else(|| panic!("nothing on standard output: {self:#?}"))
     }
 }
+
+/// The verdict and the points of a program in what verify said.
+#[track_caller]
+pub(crate) fn result(ran: &Ran, program: &str) -> (String, String) {
+    let lines = ran.json();
+    let line = lines.iter().find(|line| line["check"] == program).unwrap_or_else(|| panic!("no {program}: {ran:#?}"));
+    (line["verdict"].as_str().unwrap().to_owned(), line["score"].as_str().unwrap().to_owned())
+}
+
+/// A verdict and points, as [`result`] has them.
+pub(crate) fn pair(verdict: &str, score: &str) -> (String, String) {
+    (verdict.to_owned(), score.to_owned())
+}
