@@ -11,7 +11,7 @@ use super::latex::{escaped, latex};
 use super::naming::{case_number, flat, group_name, pair};
 use super::program::{Credit, for_icpc};
 use super::statement::Statement;
-use super::subject::{Solution, Subject};
+use super::subject::Subject;
 use super::text::{mebibytes, seconds, yaml, yaml_list};
 
 /// The endings of a case's files.
@@ -30,24 +30,29 @@ pub(super) fn render(subject: &Subject<'_>) -> Result<Rendered, Failure> {
     files.extend(validators);
     files.extend(inputs(subject)?);
     files.extend(cases(subject, &args)?);
+    let known = ["accepted", "wrong_answer", "time_limit_exceeded", "run_time_error", "rejected"];
+    place(subject, &mut files, &mut notes, |folder| match folder {
+        folder if known.contains(&folder) => Ok(folder),
+        "compile_error" => Err("no folder promises a compile error"),
+        _ => Ok("rejected"),
+    });
+    Ok(Rendered { files, notes })
+}
+
+/// Puts each solution into the format's folder for one of ours, or notes why it can't be there.
+pub(super) fn place<'a>(
+    subject: &'a Subject<'_>,
+    files: &mut Vec<Entry>,
+    notes: &mut Vec<String>,
+    folder: impl Fn(&'a str) -> Result<&'a str, &'static str>,
+) {
     for solution in &subject.solutions {
-        let known = ["accepted", "wrong_answer", "time_limit_exceeded", "run_time_error", "rejected"];
-        let placed = match solution.folder.as_str() {
-            folder if known.contains(&folder) => submission(solution, folder),
-            "compile_error" => Err("no folder promises a compile error".to_owned()),
-            _ => submission(solution, "rejected"),
-        };
-        match placed {
+        let placed = folder(&solution.folder).map_err(str::to_owned);
+        match placed.and_then(|folder| Ok(solution.program.plain()?.below(&format!("submissions/{folder}")))) {
             Ok(placed) => files.extend(placed),
             Err(why) => notes.push(solution.left_out(&why)),
         }
     }
-    Ok(Rendered { files, notes })
-}
-
-/// A solution's files in one of the format's folders, or why it can't be there.
-pub(super) fn submission(solution: &Solution, folder: &str) -> Result<Vec<Entry>, String> {
-    Ok(solution.program.plain()?.below(&format!("submissions/{folder}")))
 }
 
 fn metadata(subject: &Subject<'_>) -> Result<String, Failure> {

@@ -6,7 +6,7 @@ use crate::problem::Judging;
 
 use super::format::{Format, Rendered, unsaid};
 use super::html::{Formulas, escaped, html};
-use super::icpc::{PAIR, inputs, origin, output, samples, submission, tex, unscored, uuid};
+use super::icpc::{PAIR, inputs, origin, output, place, samples, tex, unscored, uuid};
 use super::naming::{case_number, group_name, pair, short};
 use super::subject::Subject;
 use super::text::{mebibytes, seconds, yaml};
@@ -51,17 +51,10 @@ pub(super) fn render(subject: &Subject<'_>, target: Target) -> Result<Rendered, 
             }
         }
     }
-    for solution in &subject.solutions {
-        let placed = if FOLDERS.contains(&solution.folder.as_str()) {
-            submission(solution, &solution.folder)
-        } else {
-            Err("the old version has no folder that promises this".to_owned())
-        };
-        match placed {
-            Ok(placed) => files.extend(placed),
-            Err(why) => notes.push(solution.left_out(&why)),
-        }
-    }
+    place(subject, &mut files, &mut notes, |folder| match FOLDERS.contains(&folder) {
+        true => Ok(folder),
+        false => Err("the old version has no folder that promises this"),
+    });
     Ok(Rendered { files, notes })
 }
 

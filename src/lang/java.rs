@@ -28,7 +28,7 @@ impl Outline {
 }
 
 /// The name a file with this text must have: that of its public type. None if it may have any.
-pub fn file_name(text: &str) -> Option<String> {
+pub(super) fn file_name(text: &str) -> Option<String> {
     let outline = outline(text);
     let (name, _) = outline.types.into_iter().find(|(_, public)| *public)?;
     (name.len() <= LONGEST_NAME).then(|| format!("{name}.java"))
