@@ -326,10 +326,9 @@ fn points<'a>(
         _ => {
             let cases = group.parts.iter().filter(|part| matches!(part, Part::Case(_))).count();
             let cases = cases.saturating_sub(usize::from(text.is_some())).max(1) as i128;
-            let rest = i128::from(most.as_millionths())
-                - text.map_or(0, |(_, most)| i128::from(Points::from(most).as_millionths()));
+            let rest = i128::from(rule.shared().unwrap_or_default().as_millionths());
             let credit: i128 = shares.iter().map(|credit| i128::from(credit.as_millionths())).sum();
-            let whole = rest.max(0) * credit / (cases * i128::from(Credit::FULL.as_millionths()));
+            let whole = rest * credit / (cases * i128::from(Credit::FULL.as_millionths()));
             own.iter().copied().fold(Points::millionths(whole as i64), Points::plus)
         }
     };

@@ -110,34 +110,42 @@ fn icpc(code: i32, companion: &Companion, feedback: &Feedback) -> Result<Ruling,
     let message = ["teammessage.txt", "judgemessage.txt"].into_iter().filter_map(file);
     let message = message.map(|text| cut(String::from_utf8_lossy(text).trim())).filter(|text| !text.is_empty());
     let message = Some(message.collect::<Vec<_>>().join("\n")).filter(|text| !text.is_empty());
-    let (score, share) = (file("score.txt"), file("score_multiplier.txt"));
-    let points = match (companion.worth, score) {
-        (Worth::Points, Some(text)) if code == 42 => Some(read_points(text)?),
-        _ => None,
-    };
-    let (score, share) = match companion.worth {
-        Worth::Nothing => (None, None),
-        Worth::Points if code == 43 || points.is_some() => (None, share.filter(|_| points.is_some())),
-        _ => (score, share),
-    };
-    if points.is_some() && share.is_some() {
-        return Err("wrote both score.txt and score_multiplier.txt".to_owned());
-    }
+    let score = (file("score.txt"), file("score_multiplier.txt"));
     match code {
         42 => {
-            let credit = match (score, share) {
-                (None, None) => Credit::FULL,
-                (Some(score), None) => read_credit("score.txt", score, companion.full)?,
-                (None, Some(share)) => read_credit("score_multiplier.txt", share, None)?,
-                (Some(_), Some(_)) => return Err("wrote both score.txt and score_multiplier.txt".to_owned()),
-            };
             let next_pass = file(NEXT_PASS).map(<[u8]>::to_vec);
+            let (credit, points) = earned(companion.worth, companion.full, score, next_pass.is_none())?;
             Ok(Ruling { next_pass, points, ..credited(credit, companion.worth, message) })
         }
-        43 if score.is_some() || share.is_some() => Err("rejected the output and wrote a score".to_owned()),
+        43 if score != (None, None) && !matches!(companion.worth, Worth::Points | Worth::Nothing) => {
+            Err("rejected the output and wrote a score".to_owned())
+        }
         43 if file(NEXT_PASS).is_some() => Err(format!("rejected the output and asked for another pass ({NEXT_PASS})")),
         43 => Ok(rejected(Verdict::WrongAnswer, message)),
         code => Err(strange(code)),
+    }
+}
+
+/// What an accepted case earns by the files `score.txt` and `score_multiplier.txt`: a share, or points as they are.
+/// Before the `last` pass there need be neither.
+fn earned(
+    worth: Worth,
+    full: Option<Score>,
+    files: (Option<&[u8]>, Option<&[u8]>),
+    last: bool,
+) -> Result<(Credit, Option<Points>), String> {
+    match (worth, files) {
+        (Worth::Case(None), (None, None)) if last => Err("accepted the output and wrote no score.txt".to_owned()),
+        (Worth::Nothing, _) | (_, (None, None)) => Ok((Credit::FULL, None)),
+        (_, (Some(_), Some(_))) => Err("wrote both score.txt and score_multiplier.txt".to_owned()),
+        (Worth::Whole, _) => Err("wrote a score, and its group is passed as a whole".to_owned()),
+        (Worth::Share, (Some(score), None)) => Ok((read_credit("score.txt", score, full)?, None)),
+        (Worth::Points, (Some(score), None)) => Ok((Credit::FULL, Some(read_points(score)?))),
+        (Worth::Case(most), (Some(score), None)) => Ok((Credit::FULL, read_points_up_to(score, most)?)),
+        (Worth::Case(None), (None, Some(_))) => {
+            Err("wrote score_multiplier.txt, and there is no most points of which it is a share".to_owned())
+        }
+        (_, (None, Some(share))) => Ok((read_credit("score_multiplier.txt", share, None)?, None)),
     }
 }
 
@@ -208,7 +216,9 @@ fn points(code: i32, companion: &Companion, words: &str) -> Result<Credit, Strin
     let number = least(words).ok_or_else(|| format!("gave points (exit code {code}) and did not say how many"))?;
     match companion.worth {
         Worth::Points => granted(number, companion.full),
-        Worth::Share | Worth::Nothing => read_credit("its points", number.as_bytes(), companion.full),
+        Worth::Share | Worth::Case(_) | Worth::Whole | Worth::Nothing => {
+            read_credit("its points", number.as_bytes(), companion.full)
+        }
     }
 }
 
@@ -264,6 +274,19 @@ fn read_points(text: &[u8]) -> Result<Points, String> {
     let number = text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
     let points = number.and_then(Points::nearest);
     points.ok_or_else(|| format!("wrote score.txt as `{}`, which is no number", cut(text.trim())))
+}
+
+/// The same of a case that has so many at most; none if they are all of them, of which a group's sum is exact.
+fn read_points_up_to(text: &[u8], most: Option<Points>) -> Result<Option<Points>, String> {
+    let points = read_points(text)?;
+    // What the most of a group is divided into is rounded.
+    let bound = most.map_or(Points::MOST, |most| most.plus(Points::thousandths(1)));
+    if points < Points::ZERO || points > bound {
+        let (wrote, range) = (String::from_utf8_lossy(text), most.map(|most| most.score().to_string()));
+        let range = range.map_or("no less than 0".to_owned(), |most| format!("from 0 to {most}"));
+        return Err(format!("wrote score.txt as `{}`, and the case's points are {range}", cut(wrote.trim())));
+    }
+    Ok(Some(points).filter(|points| most.is_none_or(|most| *points < most)))
 }
 
 /// A score has thousandths, and what a program counts in may be finer.

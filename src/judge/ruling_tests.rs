@@ -53,6 +53,47 @@ fn who_is_accepted_by_a_package_is_no_failure_however_few_points_there_are() {
 }
 
 #[test]
+fn points_of_a_case_are_shares_of_its_most_or_so_many_at_most() {
+    type Files = &'static [(&'static str, &'static str)];
+    let ask = |worth: Worth, files: Files, code: i32| {
+        let companion = Companion { worth, ..Companion::new("check", Protocol::Icpc) };
+        let feedback = files.iter().map(|(name, text)| ((*name).into(), text.as_bytes().to_vec())).collect();
+        let ruling = rule("check.cpp", &companion, &ended(Exit::Code(code), ""), &LIMITS, &feedback);
+        ruling.map(|ruling| (ruling.verdict, ruling.credit.as_millionths(), ruling.points))
+    };
+    let third = Worth::Case(Some(Points::millionths(3_333_333)));
+    let free = Worth::Case(None);
+    let points = |millionths| Some(Points::millionths(millionths));
+    assert_eq!(ask(third, &[], 42).unwrap(), (Verdict::Accepted, 1_000_000, None));
+    assert_eq!(ask(third, &[("score_multiplier.txt", "0.5")], 42).unwrap(), (Verdict::Partial, 500_000, None));
+    assert_eq!(ask(third, &[("score.txt", "2")], 42).unwrap(), (Verdict::Accepted, 1_000_000, points(2_000_000)));
+    let rounded = ask(third, &[("score.txt", "3.333333333333333")], 42).unwrap();
+    assert_eq!(rounded, (Verdict::Accepted, 1_000_000, None), "a third of ten is all of it");
+    assert_eq!(ask(free, &[(NEXT_PASS, "1")], 42).unwrap().2, None, "the last pass says the score");
+    assert_eq!(ask(free, &[("score.txt", "1e6")], 42).unwrap().2, points(1_000_000_000_000));
+    let wrong: [(Worth, Files, i32); 10] = [
+        (third, &[("score.txt", "3.4")], 42),
+        (third, &[("score.txt", "-1")], 42),
+        (third, &[("score.txt", "")], 42),
+        (third, &[("score.txt", "1"), ("score_multiplier.txt", "1")], 42),
+        (third, &[("score_multiplier.txt", "1.1")], 42),
+        (third, &[("score.txt", "0")], 43),
+        (free, &[], 42),
+        (free, &[("score_multiplier.txt", "1")], 42),
+        (Worth::Whole, &[("score.txt", "1")], 42),
+        (Worth::Whole, &[("score_multiplier.txt", "1")], 43),
+    ];
+    for (worth, files, code) in wrong {
+        assert!(ask(worth, files, code).unwrap_err().message.contains("score"), "{worth:?} {files:?} {code}");
+    }
+    for worth in [third, free, Worth::Whole] {
+        assert_eq!(ask(worth, &[], 43).unwrap(), (Verdict::WrongAnswer, 0, None));
+    }
+    assert_eq!(ask(Worth::Whole, &[], 42).unwrap(), (Verdict::Accepted, 1_000_000, None));
+    assert_eq!(ask(Worth::Nothing, &[("score.txt", "bad")], 42).unwrap(), (Verdict::Accepted, 1_000_000, None));
+}
+
+#[test]
 fn what_icpc_does_not_foresee_is_a_fault() {
     let icpc = |code, files: &[(&str, &str)]| ask(Protocol::Icpc, code, "oh", files).unwrap_err();
     assert_eq!(

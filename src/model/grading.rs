@@ -17,6 +17,9 @@ impl Points {
     /// No points.
     pub const ZERO: Points = Points(0);
 
+    /// The most that there can be.
+    pub const MOST: Points = Points(i64::MAX);
+
     /// Thousandths of a point; what is too large becomes the largest there is.
     pub const fn thousandths(count: i64) -> Points {
         Points(count.saturating_mul(1_000))
@@ -147,6 +150,23 @@ pub struct Aggregate {
     pub text: Option<(usize, Score)>,
 }
 
+impl Aggregate {
+    /// The most points that its cases share, without that in which the program's text is judged.
+    pub fn shared(&self) -> Option<Points> {
+        let text = self.text.map_or(Points::ZERO, |(_, most)| most.into());
+        self.most.map(|most| Points((Points::from(most).0 - text.0).max(0)))
+    }
+
+    /// The most points of one of so many cases that share them; none if there is no bound.
+    pub fn of_each(&self, cases: usize) -> Option<Points> {
+        match self.kind {
+            AggregateKind::PassFail => Some(Points::ZERO),
+            AggregateKind::Least => self.most.map(Points::from),
+            AggregateKind::Sum => self.shared().map(|all| Points(all.0 / cases.max(1) as i64)),
+        }
+    }
+}
+
 /// Cases that must be passed before a group is judged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Requirement {
@@ -206,13 +226,16 @@ impl Grading {
         Grading { name: self.name.clone(), rule, parts: self.parts.iter().filter_map(part).collect() }
     }
 
-    /// The names of all its groups, its own among them.
-    pub fn names(&self) -> BTreeSet<&str> {
-        let inner = self.parts.iter().filter_map(|part| match part {
-            Part::Group(group) => Some(group.names()),
-            Part::Case(_) => None,
-        });
-        inner.flatten().chain([self.name.as_str()]).collect()
+    /// The innermost group in the tree that is a folder or around it; this one if no other is.
+    pub fn around(&self, folder: &str) -> &Grading {
+        let mut name = folder;
+        loop {
+            match (self.find(name), name.rsplit_once('/')) {
+                (Some(group), _) => return group,
+                (None, Some((above, _))) => name = above,
+                (None, None) => return self,
+            }
+        }
     }
 
     /// The group of this name in the tree.
@@ -224,5 +247,42 @@ impl Grading {
             Part::Group(group) => group.find(name),
             Part::Case(_) => None,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SUM: Aggregate =
+        Aggregate { kind: AggregateKind::Sum, most: None, require: Vec::new(), scored: true, text: None };
+
+    fn group(name: &str, parts: Vec<Part>) -> Grading {
+        Grading { name: name.to_owned(), rule: Rule::Aggregate(SUM), parts }
+    }
+
+    #[test]
+    fn a_folder_in_a_group_is_in_the_group() {
+        let inner = Part::Group(group("secret/a", vec![Part::Case(0)]));
+        let tree = group("", vec![Part::Group(group("secret", vec![inner]))]);
+        let around = |folder: &str| tree.around(folder).name.clone();
+        assert_eq!(around("secret/a"), "secret/a");
+        assert_eq!(around("secret/a/deep/er"), "secret/a");
+        assert_eq!(around("secret/b"), "secret");
+        assert_eq!(around("tests/a"), "", "where there is no group, there is only the root");
+    }
+
+    #[test]
+    fn cases_share_what_the_text_leaves() {
+        let rule = Aggregate { most: Some(Score::points(10)), ..SUM };
+        assert_eq!(rule.of_each(4), Some(Points::thousandths(2_500)));
+        let with_text = Aggregate { text: Some((0, Score::points(4))), ..rule.clone() };
+        assert_eq!(with_text.of_each(4), Some(Points::thousandths(1_500)));
+        assert_eq!(
+            Aggregate { kind: AggregateKind::Least, ..rule.clone() }.of_each(4),
+            Some(Points::thousandths(10_000))
+        );
+        assert_eq!(Aggregate { kind: AggregateKind::PassFail, ..rule }.of_each(4), Some(Points::ZERO));
+        assert_eq!(SUM.of_each(4), None);
     }
 }

@@ -40,7 +40,7 @@ impl Package {
                 limit_to_tle: 1_500,
                 memory: MEMORY,
                 output: Bytes::mib(64),
-                code: Bytes::kib(64),
+                code: None,
                 validation_time: Span::seconds(20),
                 validation_memory: Bytes::mib(1_024),
                 validation_output: Bytes::mib(64),

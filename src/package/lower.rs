@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use crate::check::{Comparer, Rule};
+use crate::check::{Comparer, Rule as Compared};
 use crate::lang::{fill, fill_constants};
-use crate::model::{Bytes, Diagnostic, Limits, Span};
+use crate::model::{AggregateKind, Bytes, Diagnostic, Limits, Part, Rule, Span};
 use crate::problem::{Companion, Judging, Protocol, Worth};
 
 use super::model::{Bridged, Case, Format, LeftOut, OutputCheck, Package, PackageLimits, Validator, ValidatorForm};
@@ -74,7 +74,7 @@ impl Package {
             }
             OutputCheck::Compare(comparer) => Ok(Judging::Compare(*comparer)),
             OutputCheck::Icpc { path, args, score } => {
-                let worth = if *score { Worth::Points } else { Worth::Nothing };
+                let worth = if *score { self.worth(case) } else { Worth::Nothing };
                 let args = args.iter().chain(&case.output_args).cloned().collect();
                 // The old version leaves open where it runs.
                 let among_files = self.format == Format::V2025;
@@ -109,6 +109,22 @@ impl Package {
         }
     }
 
+    /// What the points are worth that a validator of the ICPC format gives in a case of a problem with points.
+    fn worth(&self, case: &Case) -> Worth {
+        let group = self.grading.around(case.name.rsplit_once('/').map_or("", |(folder, _)| folder));
+        let (Format::V2025, Rule::Aggregate(rule)) = (self.format, &group.rule) else { return Worth::Points };
+        let text = rule.text.filter(|_| case.text_args.is_some());
+        let others = group.parts.iter().filter(|part| matches!(part, Part::Case(_))).count();
+        match (rule.kind, text, others - usize::from(rule.text.is_some())) {
+            // Samples, what lies beside groups, and cases that test validators.
+            _ if !rule.scored => Worth::Nothing,
+            (_, None, 0) => Worth::Nothing,
+            (AggregateKind::PassFail, ..) => Worth::Whole,
+            (_, Some((_, most)), _) => Worth::Case(Some(most.into())),
+            (_, None, others) => Worth::Case(rule.of_each(others)),
+        }
+    }
+
     /// Whether outputs are checked by programs, not by comparing alone.
     pub fn checked_by_programs(&self) -> bool {
         let compared = |output: &OutputCheck| matches!(output, OutputCheck::Default(_) | OutputCheck::Compare(_));
@@ -137,7 +153,7 @@ impl Package {
     /// What judges a program's text in this case; none if the program is run.
     pub fn text_validator(&self, case: &Case) -> Option<Companion> {
         let (path, args) = (self.static_validator.as_ref()?, case.text_args.clone()?);
-        let worth = if self.kind.scoring { Worth::Points } else { Worth::Nothing };
+        let worth = if self.kind.scoring { self.worth(case) } else { Worth::Nothing };
         Some(Companion { args, worth, among_files: true, ..self.companion(path, Protocol::Icpc) })
     }
 
@@ -223,9 +239,9 @@ fn default_validator(args: &[&str]) -> Result<Comparer, String> {
         }
     }
     let rule = match (space, absolute.is_some() || relative.is_some()) {
-        (spaces, true) => Rule::Numbers { absolute, relative, spaces },
-        (true, false) => Rule::Exact,
-        (false, false) => Rule::Tokens,
+        (spaces, true) => Compared::Numbers { absolute, relative, spaces },
+        (true, false) => Compared::Exact,
+        (false, false) => Compared::Tokens,
     };
     Ok(Comparer::new(rule).fold_case(!case))
 }
@@ -236,16 +252,16 @@ mod tests {
 
     #[test]
     fn flags_of_the_default_validator() {
-        assert_eq!(default_validator(&[]), Ok(Comparer::new(Rule::Tokens).fold_case(true)));
-        assert_eq!(default_validator(&["case_sensitive"]), Ok(Comparer::new(Rule::Tokens)));
-        let close = |spaces| Ok(Rule::Numbers { absolute: Some(1e-4), relative: Some(1e-4), spaces });
+        assert_eq!(default_validator(&[]), Ok(Comparer::new(Compared::Tokens).fold_case(true)));
+        assert_eq!(default_validator(&["case_sensitive"]), Ok(Comparer::new(Compared::Tokens)));
+        let close = |spaces| Ok(Compared::Numbers { absolute: Some(1e-4), relative: Some(1e-4), spaces });
         assert_eq!(default_validator(&["float_tolerance", "1e-4"]).map(|c| c.rule), close(false));
         let both = default_validator(&["float_tolerance", "1e-4", "space_change_sensitive"]);
         assert_eq!(both.map(|c| c.rule), close(true));
         let spaces = default_validator(&["space_change_sensitive", "case_sensitive"]);
-        assert_eq!(spaces, Ok(Comparer::new(Rule::Exact)));
+        assert_eq!(spaces, Ok(Comparer::new(Compared::Exact)));
         let last = default_validator(&["float_tolerance", "1", "float_absolute_tolerance", "2"]).map(|c| c.rule);
-        assert_eq!(last, Ok(Rule::Numbers { absolute: Some(2.0), relative: Some(1.0), spaces: false }));
+        assert_eq!(last, Ok(Compared::Numbers { absolute: Some(2.0), relative: Some(1.0), spaces: false }));
         for bad in [&["fast"][..], &["float_tolerance"], &["float_tolerance", "x"], &["float_tolerance", "-1"]] {
             assert!(default_validator(bad).is_err(), "{bad:?}");
         }
@@ -260,7 +276,7 @@ mod tests {
             limit_to_tle: 2_000,
             memory: Bytes::mib(1),
             output: Bytes::mib(1),
-            code: Bytes::kib(1),
+            code: None,
             validation_time: Span::seconds(1),
             validation_memory: Bytes::mib(1),
             validation_output: Bytes::mib(1),

@@ -146,8 +146,8 @@ pub struct PackageLimits {
     pub memory: Bytes,
     /// What a program may write.
     pub output: Bytes,
-    /// How large its text may be.
-    pub code: Bytes,
+    /// How large a program's text may be in all its files, if that is said.
+    pub code: Option<Bytes>,
     /// Time of a validator.
     pub validation_time: Span,
     /// Memory of a validator.

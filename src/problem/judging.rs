@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::check::{Comparer, Rule};
-use crate::model::{Bytes, Limits, Score, Span};
+use crate::model::{Bytes, Limits, Points, Score, Span};
 
 /// How what a program does in a case is judged.
 #[derive(Debug, Clone, PartialEq)]
@@ -63,7 +63,12 @@ pub enum Worth {
     /// Points as the package has them. In `score.txt` they count as they are; without that file the groups' rules say
     /// what there is. Those of testlib's are out of [`Companion::full`] and at most that. None at all is no failure.
     Points,
-    /// Nothing: the problem has no points.
+    /// The points of a case in the ICPC format 2025-09: a share of these, or that many at most. Where there is no bound,
+    /// only `score.txt` says how many.
+    Case(Option<Points>),
+    /// Nothing for this case alone, so that a score is a failure: its group is passed as a whole.
+    Whole,
+    /// Nothing, and a score does no harm: the problem has no points, or a sample none.
     Nothing,
 }
 

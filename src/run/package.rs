@@ -1,13 +1,15 @@
 //! Judging programs on packages: their plan, their limits, and their own programs at work.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::judge::{CaseFiles, Plan, PlanCase, PlanGroup, Rules, Ruling, Stop};
 use crate::lang::{Program, Source, SourceFile};
-use crate::model::{CaseId, Diagnostic, Digest, EventKind, Failure, Fault, FaultKind, Limits, Outcome, Span, Verdict};
+use crate::model::{
+    Bytes, CaseId, Diagnostic, Digest, EventKind, Failure, Fault, FaultKind, Limits, Outcome, Span, Verdict,
+};
 use crate::package::checktestdata::{Grammar, check};
 use crate::package::{Case, Package, Submission, Timing, Validator, ValidatorForm};
 use crate::problem::{Companion, Judging};
@@ -38,12 +40,15 @@ impl Arena {
         let wanted = |group: &str, case: &str| {
             options.only.is_empty() || options.only.iter().any(|name| name == group || name == case)
         };
-        let names = package.grading.names();
         let mut groups: Vec<PlanGroup> = Vec::new();
         let mut known: Vec<(Judging, Arc<Judging>)> = Vec::new();
         for case in &package.cases {
             let folder = case.name.rsplit_once('/').map_or("tests", |(folder, _)| folder);
-            let group = group_of(&names, folder);
+            let group = match package.grading.around(folder).name.as_str() {
+                // Where there is no group, the folder is all there is.
+                "" => folder,
+                name => name,
+            };
             if !wanted(folder, &case.name) && !wanted(group, &case.name) {
                 continue;
             }
@@ -132,6 +137,13 @@ impl Arena {
             let (name, known) = (&source.language().name, package.languages.join(", "));
             let message = format!("{}: a program in {name}, and the problem takes only {known}", path.display());
             return Err(Failure::complaint(message));
+        }
+        let size = Bytes::new(source.files().iter().map(|file| file.content.len() as u64).sum());
+        if let Some(most) = package.limits.code.filter(|most| size > *most) {
+            let (path, size, most) = (path.display(), size.human(), most.human());
+            return Err(Failure::complaint(format!(
+                "{path}: its text has {size}, and the problem takes at most {most}"
+            )));
         }
         let files = included(&package.include, &source)?;
         // Drivers in old packages have any name: of all files the tool of that version starts the first.
@@ -351,16 +363,6 @@ fn refusal(ruling: Ruling) -> Said {
     refused.then(|| ruling.message.unwrap_or_else(|| ruling.verdict.long().to_owned()))
 }
 
-/// The group, of those with these names, that a folder's cases are in: folders in a group may be no groups of their own.
-fn group_of<'a>(names: &BTreeSet<&str>, folder: &'a str) -> &'a str {
-    let mut name = folder;
-    while !names.contains(name) {
-        let Some((above, _)) = name.rsplit_once('/') else { return folder };
-        name = above;
-    }
-    name
-}
-
 /// Whether a program with this verdict came to its end, so that its time says something: a program from which the time
 /// limit is derived may do anything else.
 pub fn ends(verdict: Verdict) -> bool {
@@ -445,7 +447,3 @@ fn theirs(id: &str) -> Vec<&str> {
         other => vec![other],
     }
 }
-
-#[cfg(test)]
-#[path = "package_tests.rs"]
-mod tests;

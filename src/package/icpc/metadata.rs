@@ -171,7 +171,7 @@ fn limits(
         limit_to_tle: if legacy { 2_000 } else { 1_500 },
         memory: Bytes::mib(2_048),
         output: Bytes::mib(8),
-        code: Bytes::kib(128),
+        code: Some(Bytes::kib(128)),
         validation_time: Span::seconds(60),
         validation_memory: Bytes::mib(2_048),
         validation_output: Bytes::mib(8),
@@ -179,7 +179,9 @@ fn limits(
     let Some(mut map) = keys.map("limits")? else { return Ok(limits) };
     limits.time = span(&mut map, "time_limit")?;
     limits.resolution = span(&mut map, "time_resolution")?.unwrap_or(limits.resolution);
-    if let Some(mut times) = map.map("time_multipliers")? {
+    // The old version has no such key, so that it may hold anything there.
+    let times = if !legacy || map.is_map("time_multipliers") { map.map("time_multipliers")? } else { None };
+    if let Some(mut times) = times {
         limits.ac_to_limit = times_as_much(&mut times, "ac_to_time_limit")?.unwrap_or(limits.ac_to_limit);
         limits.limit_to_tle = times_as_much(&mut times, "time_limit_to_tle")?.unwrap_or(limits.limit_to_tle);
         times.finish(notes);
@@ -188,7 +190,7 @@ fn limits(
     limits.limit_to_tle = times_as_much(&mut map, "time_safety_margin")?.unwrap_or(limits.limit_to_tle);
     limits.memory = size(&mut map, "memory", 1 << 20)?.unwrap_or(limits.memory);
     limits.output = size(&mut map, "output", 1 << 20)?.unwrap_or(limits.output);
-    limits.code = code(&mut map)?.unwrap_or(limits.code);
+    limits.code = code(&mut map)?.or(limits.code);
     limits.validation_time = span(&mut map, "validation_time")?.unwrap_or(limits.validation_time);
     limits.validation_memory = size(&mut map, "validation_memory", 1 << 20)?.unwrap_or(limits.validation_memory);
     limits.validation_output = size(&mut map, "validation_output", 1 << 20)?.unwrap_or(limits.validation_output);
@@ -380,13 +382,14 @@ mod tests {
 
     #[test]
     fn any_size_of_a_text_is_a_limit() {
-        assert_eq!(meta("name: A\n").0.limits.code, Bytes::kib(128));
-        assert_eq!(meta("limits: {code: 64}\n").0.limits.code, Bytes::kib(64));
-        assert_eq!(meta("limits: {code: 100000}\n").0.limits.code, Bytes::kib(100_000));
+        assert_eq!(meta("name: A\n").0.limits.code, Some(Bytes::kib(128)));
+        assert_eq!(meta("limits: {code: 64}\n").0.limits.code, Some(Bytes::kib(64)));
+        assert_eq!(meta("limits: {code: 100000}\n").0.limits.code, Some(Bytes::kib(100_000)));
     }
 
     #[test]
     fn what_is_not_known_is_noted_or_refused() {
+        assert_eq!(meta("limits: {time_multipliers: 1}\n").0.limits.ac_to_limit, 5_000, "it is another version's");
         assert_eq!(meta("author: {one: A, other: B}\n").0.author.as_deref(), Some("A, B"));
         assert_eq!(meta("name: A\nlimits: {speed: 3}\ncolour: red\n").1.len(), 2);
         let refused = |text: &str| read("problem.yaml", text, &mut Vec::new()).unwrap_err().message;
@@ -394,6 +397,7 @@ mod tests {
         assert!(refused("type: [scoring, pass-fail]\n").contains("not both"));
         assert!(refused("limits: {memory: -1}\n").contains("memory"));
         assert!(refused("limits: {code: 0}\n").contains("size"));
+        assert!(refused("problem_format_version: 2025-09\nname: A\nlimits: {time_multipliers: 1}\n").contains("map"));
         assert!(refused("limits: {output: 100000}\n").contains("size"));
         assert!(refused("validation: odd\n").contains("odd"));
         assert!(refused("- a\n").contains("list"), "{}", refused("- a\n"));
