@@ -249,8 +249,8 @@ pub struct Verify {
     /// How long to look for inputs that tell the changed programs apart which no test does, for each problem.
     #[arg(long, value_name = "TIME", default_value = "30s", requires = "strength")]
     pub strength_time: Span,
-    /// Stop solutions that must fail at their first failing case: sooner done, and less is seen of them. Packages,
-    /// which may promise something of each case, are judged whole.
+    /// Stop solutions that must fail at their first failing case: sooner done, and less is seen of them. In a package,
+    /// those of which something is promised in some cases only, or in points, are judged whole.
     #[arg(long)]
     pub fail_fast: bool,
     /// One JSON object a check.

@@ -79,9 +79,7 @@ fn all(context: &Context, args: &Verify, list: &[Subject], done: &mut Vec<Verifi
         let mut found = Verification { id: id.clone(), ..Verification::default() };
         let verified = match (subject, &package) {
             (Subject::Own(dir), _) => nimatron::verify::verify(arena, dir, manner, &mut found, &mut tell),
-            (_, Some(Ok(package))) => {
-                nimatron::verify::verify_package(arena, package, manner.strict, &mut found, &mut tell)
-            }
+            (_, Some(Ok(package))) => nimatron::verify::verify_package(arena, package, manner, &mut found, &mut tell),
             (_, Some(Err(failure))) => Err(failure.clone()),
             (_, None) => Ok(()),
         };
@@ -169,6 +167,9 @@ fn as_json(problem: &str, check: &Check) -> serde_json::Value {
         map.extend(check.figures.clone());
         if !check.warnings.is_empty() {
             map.insert("warnings".to_owned(), check.warnings.clone().into());
+        }
+        if !check.notes.is_empty() {
+            map.insert("notes".to_owned(), check.notes.clone().into());
         }
     }
     object

@@ -1,13 +1,14 @@
 //! All checks of one package, in order: its validators on its data, then its programs against their promises.
 
-use crate::model::{EventKind, Failure, Fault, FaultKind, Limits, Outcome, Points, Rule, Span, Verdict};
+use crate::model::{Diagnostic, EventKind, Failure, Fault, FaultKind, Limits, Outcome, Points, Rule, Span, Verdict};
 use crate::package::{Case, OutputCheck, Package, ProofWants, Submission, Timing, ValidatorForm, What};
 use crate::run::{Arena, Options, Said, ends};
 
 use super::check_result::{Check, Status};
 use super::matrix::{Cell, Matrix, Row};
 use super::page::Verification;
-use super::promise::{Came, broken};
+use super::problem::Manner;
+use super::promise::{Came, broken, settled_by_first};
 
 /// What an output validator said of an output, or how it failed.
 type OutputSaid = Result<Said, Fault>;
@@ -22,7 +23,7 @@ type Tell<'a> = dyn FnMut(Check) -> Result<(), Failure> + 'a;
 pub fn verify_package(
     arena: &Arena,
     package: &Package,
-    strict: bool,
+    manner: Manner,
     found: &mut Verification,
     tell: &mut dyn FnMut(&Check) -> std::io::Result<()>,
 ) -> Result<(), Failure> {
@@ -30,7 +31,7 @@ pub fn verify_package(
     *name = Some(package.title().to_owned());
     let mut fine = true;
     let mut say = |check: Check| -> Result<(), Failure> {
-        fine &= check.status != Status::Fail && !(strict && check.status == Status::Skip);
+        fine &= check.status != Status::Fail && !(manner.strict && check.status == Status::Skip);
         let told = tell(&check).map_err(|error| Failure::fault(FaultKind::Worker, error.to_string()));
         checks.push(check);
         told
@@ -38,7 +39,7 @@ pub fn verify_package(
     say(about(package))?;
     inputs(arena, package, &mut say)?;
     outputs(arena, package, &mut say)?;
-    *matrix = judge_all(arena, package, &mut say)?;
+    *matrix = judge_all(arena, package, manner.fail_fast, &mut say)?;
     if let Some(check) = unjudged(package, matrix) {
         say(check)?;
     }
@@ -89,6 +90,14 @@ fn answers(count: usize, wrong: &[(String, String)]) -> Check {
     Check { status: Status::Pass, detail, warnings: vec![warning], ..told }
 }
 
+/// A check that ended with a complaint, of which all but the first line is beneath it.
+fn complained(name: impl Into<String>, status: Status, complaint: &Diagnostic) -> Check {
+    let text = complaint.to_string();
+    let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
+    Check::new(name, status, first.trim_end_matches(':'))
+        .with_notes(rest.lines().map(|line| format!("{line}\n")).collect())
+}
+
 fn first_line(text: &str) -> String {
     let line = text.trim().lines().next().unwrap_or_default();
     line.chars().take(200).collect()
@@ -116,7 +125,7 @@ fn inputs(arena: &Arena, package: &Package, say: &mut Tell<'_>) -> Result<(), Fa
             Ok(said) => say(several(&name, cases.len(), &wrong(&cases, said), "inputs are valid"))?,
             Err(Failure::Complaint(complaint)) => {
                 all_ran = false;
-                say(Check::new(name, Status::Fail, complaint.to_string()))?;
+                say(complained(name, Status::Fail, &complaint))?;
                 continue;
             }
             Err(fault) => return Err(fault),
@@ -157,7 +166,7 @@ fn outputs(arena: &Arena, package: &Package, say: &mut Tell<'_>) -> Result<(), F
                 say(answers(all.len(), &wrong(&all, said)))?;
             }
             Err(Failure::Complaint(complaint)) => {
-                return say(Check::new("answers", Status::Fail, complaint.to_string()));
+                return say(complained("answers", Status::Fail, &complaint));
             }
             Err(fault) => return Err(fault),
         }
@@ -226,7 +235,7 @@ struct Judged {
     failure: Option<Fault>,
 }
 
-fn judge_all(arena: &Arena, package: &Package, say: &mut Tell<'_>) -> Result<Matrix, Failure> {
+fn judge_all(arena: &Arena, package: &Package, fail_fast: bool, say: &mut Tell<'_>) -> Result<Matrix, Failure> {
     let mut matrix = Matrix { groups: groups(package), rows: Vec::new() };
     let mut done: Vec<(&Submission, Judged)> = Vec::new();
     let generous = arena.generous(package);
@@ -234,7 +243,7 @@ fn judge_all(arena: &Arena, package: &Package, say: &mut Tell<'_>) -> Result<Mat
     let (first, rest): (Vec<&Submission>, Vec<&Submission>) =
         package.submissions.iter().partition(|submission| submission.timing == Timing::Lower);
     for submission in first {
-        let Some(judged) = judge(arena, package, submission, generous, say)? else { continue };
+        let Some(judged) = judge(arena, package, submission, generous, fail_fast, say)? else { continue };
         let ran = !judged.came.cases.is_empty() && judged.failure.is_none();
         if slowest < Some(judged.slowest) && ran && !timed_out(&judged) {
             (slowest, slowest_name) = (Some(judged.slowest), submission.name.clone());
@@ -260,7 +269,7 @@ fn judge_all(arena: &Arena, package: &Package, say: &mut Tell<'_>) -> Result<Mat
         tell_one(package, submission, judged, &mut matrix, say)?;
     }
     for submission in rest {
-        if let Some(judged) = judge(arena, package, submission, limits, say)? {
+        if let Some(judged) = judge(arena, package, submission, limits, fail_fast, say)? {
             tell_one(package, submission, judged, &mut matrix, say)?;
         }
     }
@@ -297,6 +306,14 @@ fn must_be_accepted(submission: &Submission) -> bool {
     let wants = &submission.wants;
     wants.iter().any(|want| want.of.is_none() && whole(&want.what))
         && !wants.iter().any(|want| want.what == What::NotBest)
+}
+
+/// Whether a program that must fail may be stopped at its first failure: that settles its promises, its time is not that
+/// from which the time limit is derived, and no part of points stands beside failures.
+fn settled_early(package: &Package, submission: &Submission) -> bool {
+    let measured = submission.timing == Timing::Lower && package.limits.time.is_none();
+    let decides = matches!(package.grading.rule, Rule::Aggregate(_));
+    !package.kind.scoring && !measured && !must_be_accepted(submission) && settled_by_first(&submission.wants, decides)
 }
 
 /// The most points that the package says there are; none if it sets no bound.
@@ -336,12 +353,13 @@ fn judge(
     package: &Package,
     submission: &Submission,
     limits: Limits,
+    fail_fast: bool,
     say: &mut Tell<'_>,
 ) -> Result<Option<Judged>, Failure> {
     let source = match arena.submission(package, submission) {
         Ok(source) => source,
         Err(Failure::Complaint(complaint)) => {
-            say(Check::new(&submission.name, Status::Skip, first_line(&complaint.to_string())))?;
+            say(complained(&submission.name, Status::Skip, &complaint))?;
             return Ok(None);
         }
         Err(fault) => return Err(fault),
@@ -354,7 +372,9 @@ fn judge(
     // Else what was left out was so after a failure, and what would have come of it is not said.
     let by_requirement = matches!(package.grading.rule, Rule::Aggregate(_));
     let name = &submission.name;
-    let judged = arena.judge_package(package, limits, &source, name, &Options::default(), &mut |event| {
+    let fail_fast = fail_fast && settled_early(package, submission);
+    let options = Options { fail_fast, ..Options::default() };
+    let judged = arena.judge_package(package, limits, &source, name, &options, &mut |event| {
         match &event.kind {
             EventKind::CaseFinished(result) => {
                 let message = result.message.clone().unwrap_or_default();
@@ -369,7 +389,7 @@ fn judge(
     let judged = match judged {
         Ok(judged) => judged,
         Err(Failure::Complaint(complaint)) => {
-            say(Check::new(name, Status::Fail, first_line(&complaint.to_string())))?;
+            say(complained(name, Status::Fail, &complaint))?;
             return Ok(None);
         }
         Err(fault) => return Err(fault),

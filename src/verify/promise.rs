@@ -35,6 +35,22 @@ fn by(want: &Want, why: &str) -> String {
     format!("{why} ({})", want.by)
 }
 
+/// Whether the first case that is not accepted says whether a program keeps its promises, were all others accepted: nothing
+/// is promised of some cases, of points or of words, and whatever failure is permitted is one that is required. `decides`
+/// tells that the verdict on the whole is that of the first.
+pub(super) fn settled_by_first(wants: &[Want], decides: bool) -> bool {
+    let permitted = |verdict: &Verdict| {
+        wants.iter().all(|want| !matches!(&want.what, What::Permitted(verdicts) if !verdicts.contains(verdict)))
+    };
+    let settled = |want: &Want| match &want.what {
+        What::Permitted(_) => true,
+        What::Final(_) => decides,
+        What::Required(verdicts) => FAILURES.iter().filter(|one| permitted(one)).all(|one| verdicts.contains(one)),
+        What::Score(..) | What::NotBest | What::Message(_) => false,
+    };
+    !wants.is_empty() && wants.iter().all(|want| want.of.is_none() && settled(want))
+}
+
 /// Why a program keeps no promise at all: what is promised of each case would hold where there is none.
 fn unjudged(wants: &[Want], came: &Came) -> Option<&'static str> {
     let names = |want: &Want| matches!(&want.what, What::Final(verdicts) if verdicts.contains(&Verdict::CompileError));
@@ -158,6 +174,27 @@ mod tests {
         assert!(!kept(What::Message("no".to_owned()), None));
         let pass_fail = broken(&[want(What::Final(vec![Accepted]))], Kind::default(), &came(WrongAnswer, 0, &cases));
         assert_eq!(pass_fail, ["WA (wrong answer) instead of AC (x)"]);
+    }
+
+    #[test]
+    fn the_first_failure_settles_what_is_promised_of_all_cases_alike() {
+        let settled = |whats: &[What]| {
+            let wants: Vec<Want> = whats.iter().cloned().map(want).collect();
+            settled_by_first(&wants, true)
+        };
+        let (permitted, required) = (What::Permitted(vec![Accepted, TimeLimit]), What::Required(vec![TimeLimit]));
+        assert!(settled(&[permitted.clone(), required.clone()]));
+        assert!(settled(&[What::Permitted(vec![Accepted])]));
+        // The first may be wrong, and the next too slow.
+        assert!(!settled(&[What::Permitted(vec![Accepted, WrongAnswer, TimeLimit]), required.clone()]));
+        assert!(!settled(&[required]));
+        assert!(!settled(&[]));
+        assert!(!settled(&[permitted.clone(), What::Message("slow".to_owned())]));
+        let of_some = Want { of: Some("sample".to_owned()), ..want(permitted) };
+        assert!(!settled_by_first(&[of_some], true));
+        let whole = [want(What::Final(vec![WrongAnswer]))];
+        assert!(settled_by_first(&whole, true));
+        assert!(!settled_by_first(&whole, false), "a later case may be worse");
     }
 
     #[test]

@@ -90,6 +90,17 @@ fn a_program_that_does_not_compile_keeps_no_promise() {
 }
 
 #[test]
+fn what_a_compiler_says_of_a_validator_is_beneath_the_check() {
+    let project = new(&["secret/1"]).file("p/input_validators/check.py", "f(\n");
+    let line = check(&verify(&project).code(1), "inputs, check");
+    let detail = line["detail"].as_str().unwrap();
+    assert!(detail.ends_with("check.py does not compile"), "{detail}");
+    assert!(line["notes"].as_str().unwrap().contains("SyntaxError"), "{line}");
+    let shown = project.run(&["verify", "p"]).code(1).stdout;
+    assert!(shown.contains("does not compile\n          File \"check.py\", line 1\n"), "{shown}");
+}
+
+#[test]
 fn a_bad_case_with_an_answer_must_have_a_valid_input_and_a_wrong_answer() {
     let bad = |project: Project| {
         let project = project.file("p/input_validators/check.py", DIGITS).file("p/data/bad/input.in", "x\n");
@@ -173,6 +184,85 @@ fn what_is_too_slow_in_one_case_must_not_be_wrong_in_another() {
     let project = new(&["secret/1", "secret/2"]).file("p/submissions/time_limit_exceeded/a.py", program);
     let ran = verify(&project).code(1);
     fails(&ran, "time_limit_exceeded/a.py", "WA in secret/2 is not permitted (time_limit_exceeded); got TLE");
+    // Each case in which it is too slow costs the whole limit, so who is in a hurry believes the first.
+    let ran = project.run(&["verify", "--json", "--fail-fast", "p"]).code(0);
+    passes(&ran, "time_limit_exceeded/a.py");
+}
+
+#[test]
+fn in_a_hurry_what_is_promised_of_some_cases_is_still_looked_at() {
+    let yaml = "mine/a.py: {secret/2: {required: [WA]}}\n";
+    let project = new(&["secret/1", "secret/2"]).file("p/submissions/submissions.yaml", yaml);
+    let project = project.file("p/submissions/mine/a.py", "print(0)\n");
+    passes(&project.run(&["verify", "--json", "--fail-fast", "p"]).code(0), "mine/a.py");
+}
+
+#[test]
+fn in_a_hurry_the_time_limit_is_the_same() {
+    let slow =
+        "import time\nfirst = input() == '1'\nwhile not first and time.process_time() < 0.7:\n    pass\nprint(0)\n";
+    let yaml = "problem_format_version: 2025-09\nname: One\n";
+    let project = new(&["secret/1", "secret/2"]).file("p/problem.yaml", yaml);
+    let project = project.file("p/submissions/accepted/a.py", "print(input())\n");
+    let project = project.file("p/submissions/wrong_answer/slow.py", slow);
+    let ran = project.run(&["verify", "--json", "--fail-fast", "p"]).code(0);
+    let (_, detail) = told(&ran, "time limit");
+    assert!(!detail.starts_with("1s,") && detail.contains("s, from wrong_answer/slow.py"), "{detail}");
+}
+
+#[test]
+fn a_score_that_the_rules_do_not_foresee_is_the_validator_s_failure() {
+    let yaml = "problem_format_version: 2025-09\nname: One\ntype: scoring\nlimits: {time_limit: 1}\n";
+    let validator = "\
+import sys
+score, share, code = sys.stdin.read().split()
+for name, text in ('score.txt', score), ('score_multiplier.txt', share):
+    if text != '-':
+        open(sys.argv[3] + name, 'w').write(text)
+sys.exit(int(code))
+";
+    let told_of = |group: &str, wrote: &str| {
+        let project = new(&["sample/1", "secret/a/1", "secret/a/2"])
+            .file("p/problem.yaml", yaml)
+            .file("p/output_validator/v.py", validator)
+            .file("p/data/secret/test_group.yaml", "max_score: unbounded\n")
+            .file("p/data/secret/a/test_group.yaml", group)
+            .file("p/submissions/mixed/a.py", format!("print('{wrote}')\n"));
+        told(&project.run(&["verify", "--json", "p"]), "mixed/a.py").1
+    };
+    let shared = "score_aggregation: sum\nmax_score: 5\n";
+    assert!(told_of(shared, "- - 42").starts_with("AC, 5 points"));
+    assert!(told_of(shared, "2.5 - 42").starts_with("AC, 5 points"));
+    assert!(told_of(shared, "0 - 42").starts_with("PT, 0 points"));
+    assert!(told_of(shared, "- 0.5 42").contains("2.5 points"));
+    assert!(told_of(shared, "3 - 42").contains("wrote score.txt as `3`, and the case's points are from 0 to 2.5"));
+    assert!(told_of(shared, "-1 - 42").contains("from 0 to 2.5"));
+    assert!(told_of(shared, "1 1 42").contains("wrote both"));
+    for wrote in ["1 - 43", "- 1 43"] {
+        assert!(told_of(shared, wrote).contains("rejected the output and wrote a score"));
+    }
+    let free = "score_aggregation: sum\nmax_score: unbounded\n";
+    assert!(told_of(free, "700 - 42").starts_with("AC, 1400 points"));
+    assert!(told_of(free, "- - 42").contains("accepted the output and wrote no score.txt"));
+    assert!(told_of(free, "- 1 42").contains("score_multiplier.txt, and there is no most"));
+    assert!(told_of(free, "-1 - 42").contains("no less than 0"));
+    assert!(told_of("max_score: 5\n", "1 - 42").contains("its group is passed as a whole"));
+    assert!(told_of("max_score: 5\n", "- - 42").starts_with("AC, 5 points"));
+}
+
+#[test]
+fn a_program_whose_text_is_too_large_is_not_run() {
+    let yaml = "problem_format_version: 2025-09\nname: One\nlimits: {time_limit: 1, code: 1}\n";
+    let large = format!("print(1) # {}\n", "x".repeat(2 << 10));
+    let project = new(&["secret/1"]).file("p/problem.yaml", yaml).file("p/submissions/accepted/large.py", &large);
+    let project = project.file("p/submissions/accepted/small.py", "print(1)\n").file("mine.py", &large);
+    let ran = verify(&project);
+    let (status, detail) = told(&ran, "accepted/large.py");
+    assert_eq!(status, "skip", "{detail}");
+    assert!(detail.ends_with("its text has 2.0 KiB, and the problem takes at most 1.0 KiB"), "{detail}");
+    passes(&ran.code(0), "accepted/small.py");
+    let ran = project.run(&["run", "p", "mine.py"]).code(2);
+    assert!(ran.stderr.contains("its text has 2.0 KiB, and the problem takes at most 1.0 KiB"), "{ran:#?}");
 }
 
 #[test]
