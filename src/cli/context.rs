@@ -9,6 +9,7 @@ use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
 use nimatron::model::{Diagnostic, Failure};
 use nimatron::package::Package;
 use nimatron::problem::{Problem, Shelf};
+use nimatron::report::safe;
 use nimatron::run::Arena;
 use nimatron::sandbox::{Cancel, Demand};
 
@@ -155,8 +156,18 @@ pub fn colored(wish: Color, terminal: bool) -> bool {
     }
 }
 
-/// Writes a line to standard output.
+/// Writes lines to standard output. What others put in them (a student's name, a compiler's words) can't steer the terminal.
 pub fn say(text: &str) -> std::io::Result<()> {
+    say_drawn(&safe(text))
+}
+
+/// Writes an object to standard output, as a line of JSON.
+pub fn say_json(object: &serde_json::Value) -> std::io::Result<()> {
+    say_drawn(&object.to_string())
+}
+
+/// Writes to standard output what was drawn for a terminal, or what is to arrive as it is.
+pub fn say_drawn(text: &str) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes())?;
     out.write_all(b"\n")?;

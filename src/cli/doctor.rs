@@ -5,7 +5,7 @@ use serde_json::json;
 use nimatron::run::{Found, Timing};
 
 use super::args::Doctor;
-use super::context::{Context, say};
+use super::context::{Context, say, say_json};
 use super::exit::{Ending, Result};
 use super::table::draw;
 
@@ -23,7 +23,10 @@ pub fn doctor(context: &Context, args: &Doctor) -> Result {
     if args.json {
         let rows: Vec<_> = languages.iter().map(as_json).collect();
         let level = json!({ "level": isolation.level, "strict": isolation.strict, "missing": isolation.missing });
-        say(&json!({ "isolation": level, "no_instruction_counter": no_counter, "languages": rows, "timing": timing.map(timing_as_json) }).to_string())?;
+        let timing = timing.map(timing_as_json);
+        say_json(
+            &json!({ "isolation": level, "no_instruction_counter": no_counter, "languages": rows, "timing": timing }),
+        )?;
         return Ok(Ending::Good);
     }
     say(&format!("isolation: level {} (`nimatron guide sandbox` explains the levels)", isolation.name()))?;

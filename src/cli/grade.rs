@@ -18,10 +18,11 @@ use nimatron::grade::store::{Change, Store};
 use nimatron::judge::Stop as StopAt;
 use nimatron::model::{Diagnostic, Failure, FaultKind, ProblemId};
 use nimatron::problem::Problem;
+use nimatron::report::safe;
 use nimatron::run::{Contest, Options};
 
 use super::args::Grade;
-use super::context::{Context, say};
+use super::context::{Context, say, say_json};
 use super::exit::{Ending, Result};
 use super::generate::broken;
 use super::grade_screen::{Teller, changed, guessed, summary};
@@ -184,7 +185,7 @@ impl Graded<'_> {
                 "reused": submissions.saturating_sub(judged + self.done.faults.len()),
                 "attention": notices.len(),
             });
-            say(&line.to_string())?;
+            say_json(&line)?;
         } else {
             say(&summary(&book, &notices, (submissions, judged), &written, context))?;
         }
@@ -285,7 +286,7 @@ fn put(path: &Path, bytes: &[u8]) -> std::result::Result<(), Failure> {
 /// Says who is graded and not in another system's table.
 fn unknown(path: &Path, students: &[String]) -> Result<()> {
     if !students.is_empty() {
-        let list = students.iter().take(10).cloned().collect::<Vec<_>>().join(", ");
+        let list = safe(&students.iter().take(10).cloned().collect::<Vec<_>>().join(", "));
         let more = if students.len() > 10 { format!(" and {} more", students.len() - 10) } else { String::new() };
         anstream::eprintln!("{}: these students are not in the table: {list}{more}", path.display());
     }

@@ -18,7 +18,7 @@ use nimatron::grade::submission::Worth;
 use nimatron::model::{Digest, FORMAT, Failure, Fault, FaultKind, ProblemId, Score, Verdict};
 use nimatron::run::Contest;
 
-use super::context::{Context, say};
+use super::context::{Context, say, say_json};
 use super::table::draw;
 
 /// The most that is listed of one kind.
@@ -114,7 +114,7 @@ impl<'a> Teller<'a> {
             let (all, todo) = (work.submissions.len(), work.todo.len());
             let line = json!({ "event": "grade_started", "format": FORMAT, "students": students.len(),
                 "submissions": all, "to_judge": todo });
-            say(&line.to_string()).map_err(lost)?;
+            say_json(&line).map_err(lost)?;
         } else if context.verbose() {
             teller.reasons().map_err(lost)?;
         }
@@ -176,7 +176,7 @@ impl<'a> Teller<'a> {
                     "max_score": max,
                     "file": claim.path,
                 });
-                say(&line.to_string()).map_err(lost)?;
+                say_json(&line).map_err(lost)?;
             } else if self.verbose {
                 let line = format!("{:4} {:>6}  {}  {}", heard.0, heard.1, contest.problem.id, claim.path);
                 self.all.suspend(|| say(&line)).map_err(lost)?;

@@ -6,7 +6,7 @@ use nimatron::model::{Diagnostic, Failure};
 use nimatron::report::{Theme, Values};
 
 use super::args::Grundy;
-use super::context::{Context, say};
+use super::context::{Context, say, say_drawn, say_json};
 use super::exit::{Ending, Result};
 use super::game::game_of;
 
@@ -22,10 +22,10 @@ pub fn grundy(context: &Context, args: &Grundy) -> Result {
         fs_err::write(path, values.svg()).map_err(|error| Failure::complaint(error.to_string()))?;
     }
     if args.json {
-        say(&values.json().to_string())?;
+        say_json(&values.json())?;
     } else if args.svg.is_none() || context.verbose() {
         let theme = if context.color() { Theme::colored() } else { Theme::plain() };
-        say(&values.text(context.width(), theme))?;
+        say_drawn(&values.text(context.width(), theme))?;
     } else if !context.quiet() {
         say(&values.remarks().join("\n"))?;
     }

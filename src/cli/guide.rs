@@ -7,7 +7,7 @@ use nimatron::report::markdown;
 use nimatron::yaml::nearest;
 
 use super::args::Guide;
-use super::context::{Context, say};
+use super::context::{Context, say, say_drawn};
 use super::exit::{Ending, Result};
 
 static GUIDES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/guide");
@@ -20,7 +20,7 @@ pub fn guide(context: &Context, args: &Guide) -> Result {
                 say(&format!("{topic:<12} {}", text.lines().next().unwrap_or("").trim_start_matches("# ")))?;
             }
         }
-        Some(topic) => say(markdown::render(find(topic)?, context.width().min(100), context.color()).trim_end())?,
+        Some(topic) => say_drawn(markdown::render(find(topic)?, context.width().min(100), context.color()).trim_end())?,
     }
     Ok(Ending::Good)
 }

@@ -8,7 +8,7 @@ use nimatron::problem::{Problem, Time, load};
 use nimatron::report::render_diagnostic;
 
 use super::args::List;
-use super::context::{Context, say};
+use super::context::{Context, say, say_json};
 use super::exit::{Ending, Result};
 use super::solved::Solved;
 use super::table::draw;
@@ -78,7 +78,7 @@ pub fn list(context: &Context, args: &List) -> Result {
     }
     if args.json {
         for row in &rows {
-            say(&as_json(row, solved.contains(&row.id)).to_string())?;
+            say_json(&as_json(row, solved.contains(&row.id)))?;
         }
     } else if rows.is_empty() {
         say("no problem matches")?;

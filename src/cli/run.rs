@@ -17,7 +17,7 @@ use nimatron::report::{
 use nimatron::run::{Judgement, Options, Single, Tell, Witness};
 
 use super::args::Run;
-use super::context::{Context, say};
+use super::context::{Context, say, say_drawn};
 use super::exit::{Ending, Result, Stop};
 use super::generate::broken;
 use super::output::making;
@@ -219,8 +219,8 @@ fn after(context: &Context, args: &Run, problem: &ProblemId, judged: &Judgement,
     if let Some((case, transcript)) = &judged.dialogue {
         let failed = !judged.failures.is_empty() && !args.json && !context.quiet();
         match (args.transcript, failed) {
-            (true, _) => say(&format!("\n{case}: {}", dialogue(transcript, None, screen).trim_end()))?,
-            (false, true) => say(&format!("\n{}", dialogue(transcript, Some(LAST_LINES), screen).trim_end()))?,
+            (true, _) => say_drawn(&format!("\n{case}: {}", dialogue(transcript, None, screen).trim_end()))?,
+            (false, true) => say_drawn(&format!("\n{}", dialogue(transcript, Some(LAST_LINES), screen).trim_end()))?,
             (false, false) => {}
         }
     }
@@ -240,7 +240,7 @@ fn show(context: &Context, args: &Run, witness: &Witness, spoken: bool, screen: 
     let rerun = rerun(context, args, witness);
     let evidence = Evidence { input: &input, expected: &expected, actual: &witness.output, rerun: &rerun };
     let text = explain(&witness.result, &evidence, screen);
-    say(&format!("\n{}", text.trim_end()))?;
+    say_drawn(&format!("\n{}", text.trim_end()))?;
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use nimatron::problem::{Problem, Time};
 use nimatron::report::markdown;
 
 use super::args::Show;
-use super::context::{Context, say};
+use super::context::{Context, say_drawn};
 use super::exit::{Ending, Result};
 
 /// Shows a statement.
@@ -19,7 +19,7 @@ pub fn show(context: &Context, args: &Show) -> Result {
     let text = statement(&problem, args.lang.as_deref())?;
     let text = if args.raw { text } else { with_head_and_samples(&problem, &text) };
     let text = if args.raw { text } else { markdown::render(&text, context.width().min(100), context.color()) };
-    say(text.trim_end())?;
+    say_drawn(text.trim_end())?;
     Ok(Ending::Good)
 }
 
@@ -31,7 +31,7 @@ fn show_package(context: &Context, args: &Show, package: &Package) -> Result {
     }
     let (path, text) = package_statement(package, args.lang.as_deref())?;
     if args.raw {
-        say(text.trim_end())?;
+        say_drawn(text.trim_end())?;
         return Ok(Ending::Good);
     }
     let tex = path.extension().is_some_and(|ending| ending == "tex");
@@ -45,7 +45,7 @@ fn shown(context: &Context, text: &str, package: &Package) -> Result {
     let samples: Vec<String> = samples.enumerate().map(|(index, case)| sample(index + 1, case)).collect();
     let whole = with_samples(text, &samples);
     let shown = markdown::render(&whole, context.width().min(100), context.color());
-    say(shown.trim_end())?;
+    say_drawn(shown.trim_end())?;
     Ok(Ending::Good)
 }
 

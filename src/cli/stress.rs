@@ -12,7 +12,7 @@ use nimatron::run::{Entrant, reference};
 use nimatron::stress::{Broken, Chase, End, Found, Hunt, Hunted, Pool, chase, hunt};
 
 use super::args::Stress;
-use super::context::{Context, say};
+use super::context::{Context, say, say_drawn, say_json};
 use super::exit::{Ending, Result};
 use super::found::{add, keep};
 use super::output::making;
@@ -137,7 +137,7 @@ impl Case<'_> {
                 map.insert("shrink_seconds".into(), json!(chased.time.as_seconds_f64()));
                 map.insert("added".into(), json!(added.is_some()));
             }
-            say(&last.to_string())?;
+            say_json(&last)?;
             return Ok(Ending::Bad);
         }
         self.show(small, &file)?;
@@ -167,7 +167,7 @@ impl Case<'_> {
             rerun: &rerun.end(self.context),
         };
         let result = found.trial.result(&file.display().to_string());
-        Ok(say(&format!("{}\n", explain(&result, &evidence, &screen).trim_end()))?)
+        Ok(say_drawn(&format!("{}\n", explain(&result, &evidence, &screen).trim_end()))?)
     }
 
     /// Where the input is, how small it became, how it was found.
@@ -225,7 +225,7 @@ impl Case<'_> {
     fn nothing(&self, hunted: &Hunted) -> Result {
         let cancelled = hunted.end == End::Cancelled;
         if self.args.json {
-            say(&self.finished(hunted, None).to_string())?;
+            say_json(&self.finished(hunted, None))?;
         } else {
             let progress = hunted.progress;
             let largest = Bytes::new(progress.largest).human();
@@ -260,7 +260,7 @@ impl Case<'_> {
                 map.insert("found".into(), json!(false));
                 map.insert("message".into(), json!(words));
             }
-            say(&last.to_string())?;
+            say_json(&last)?;
         } else {
             say(&format!("{}: {}\n{words}", self.args.program.display(), Verdict::CompileError.long()))?;
         }
@@ -279,7 +279,7 @@ impl Case<'_> {
 
     fn tell(&self, event: &serde_json::Value) -> Result<()> {
         if self.args.json {
-            say(&event.to_string())?;
+            say_json(event)?;
         }
         Ok(())
     }

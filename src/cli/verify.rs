@@ -9,11 +9,12 @@ use serde_json::json;
 use nimatron::model::Failure;
 use nimatron::package::Package;
 use nimatron::problem::{Problem, Shelf, load};
+use nimatron::report::safe;
 use nimatron::run::Arena;
 use nimatron::verify::{Check, Manner, Matrix, Row, Strength, Verification, headline, page};
 
 use super::args::Verify;
-use super::context::{Context, say};
+use super::context::{Context, say, say_drawn, say_json};
 use super::exit::{Ending, Result, Stop};
 use super::table::draw;
 
@@ -37,10 +38,10 @@ pub fn verify(context: &Context, args: &Verify) -> Result {
     // The last line comes after a failure of ours too.
     let good = ended.is_ok() && passed == list.len();
     if args.json {
-        say(&json!({ "event": "verify_finished", "problems": list.len(), "passed": passed }).to_string())?;
+        say_json(&json!({ "event": "verify_finished", "problems": list.len(), "passed": passed }))?;
     } else if ended.is_ok() {
         let color = if good { AnsiColor::Green } else { AnsiColor::Red };
-        say(&paint(&headline(&done), color, context.color()))?;
+        say_drawn(&paint(&headline(&done), color, context.color()))?;
     }
     if let Some(path) = &args.html {
         fs_err::write(path, page(&done)).map_err(|error| Failure::complaint(format!("the page: {error}")))?;
@@ -61,14 +62,14 @@ fn all(context: &Context, args: &Verify, list: &[Subject], done: &mut Vec<Verifi
         let package = subject.package(context).map(|package| package.and_then(|package| completed(arena, package)));
         let (id, title) = subject.called(package.as_ref());
         if !args.json {
-            say(&bold(&title, context.color()))?;
+            say_drawn(&bold(&safe(&title), context.color()))?;
         }
         let mut lost = None;
         let mut tell = |check: &Check| {
             let told = match args.json {
-                true => say(&as_json(&id, check).to_string()),
+                true => say_json(&as_json(&id, check)),
                 false if context.quiet() && check.mark().0 == "pass" => Ok(()),
-                false => say(&(line(check, context.color()) + &beneath(check))),
+                false => say_drawn(&(line(check, context.color()) + &safe(&beneath(check)))),
             };
             told.map_err(|error| {
                 let kind = error.kind();
@@ -182,8 +183,8 @@ fn line(check: &Check, color: bool) -> String {
         "fail" => AnsiColor::Red,
         _ => AnsiColor::Yellow,
     };
-    let detail = check.detail.trim_end().replace('\n', "\n        ");
-    format!("  {}  {:<44} {detail}", paint(word, paint_with, color), check.name)
+    let detail = safe(check.detail.trim_end()).replace('\n', "\n        ");
+    format!("  {}  {:<44} {detail}", paint(word, paint_with, color), safe(&check.name))
 }
 
 /// What there is to read beneath a check.

@@ -10,7 +10,7 @@ use nimatron::model::{Diagnostic, Failure, FaultKind};
 use nimatron::report::render_diagnostic;
 
 use super::args::Run;
-use super::context::{Context, say};
+use super::context::{Context, say, say_drawn};
 use super::exit::{Ending, Result, Stop};
 use super::run;
 
@@ -36,7 +36,7 @@ pub fn watch(context: &Context, args: &Run) -> Result {
     while !context.cancel().is_cancelled() {
         if context.color() && !args.json {
             // Clear the screen, so that the newest result stands at the top.
-            say("\x1b[2J\x1b[H")?;
+            say_drawn("\x1b[2J\x1b[H")?;
         }
         ending = once(context, args)?;
         if context.cancel().is_cancelled() {

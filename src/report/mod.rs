@@ -35,5 +35,5 @@ pub use progress::Progress;
 pub use reporter::{Fanout, Reporter};
 pub use screen::{Detail, Screen};
 pub use terminal::Terminal;
-pub use text::wrap;
+pub use text::{safe, wrap};
 pub use theme::Theme;

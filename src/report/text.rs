@@ -89,7 +89,7 @@ fn append(lines: &mut [String], word: &str) {
 }
 
 /// A text that cannot steer a terminal: control characters as pictures, tabs as blanks. Line breaks stay.
-pub(super) fn safe(text: &str) -> String {
+pub fn safe(text: &str) -> String {
     text.chars().fold(String::with_capacity(text.len()), |mut safe, c| {
         match c {
             '\n' => safe.push(c),

@@ -2,6 +2,9 @@
 
 use serde_json::{Map, Value};
 
+/// The most lines that are shown of what a program said.
+const MOST_WORDS: usize = 20;
+
 /// Whether a check passed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
@@ -68,6 +71,15 @@ impl Check {
     #[must_use]
     pub fn with_notes(self, notes: String) -> Check {
         Check { notes, ..self }
+    }
+
+    /// With the first lines of what a program said (a compiler may say thousands) to read beneath it.
+    #[must_use]
+    pub(super) fn with_words(self, words: &str) -> Check {
+        let head = words.lines().take(MOST_WORDS).map(|line| format!("{line}\n"));
+        let more = words.lines().count().saturating_sub(MOST_WORDS);
+        let rest = (more > 0).then(|| format!("… and {more} more lines\n"));
+        self.with_notes(head.chain(rest).collect())
     }
 
     /// With a warning.

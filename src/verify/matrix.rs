@@ -113,6 +113,15 @@ fn unknown(solution: &Solution) -> Check {
     Check::new(&solution.name, Status::Fail, detail)
 }
 
+/// What came of running a solution.
+struct Run {
+    results: Vec<CaseResult>,
+    /// The verdict on the whole.
+    verdict: Verdict,
+    /// What the compiler said, if it refused.
+    refusal: String,
+}
+
 /// What is needed to judge solutions of one folder.
 struct Judge<'a> {
     arena: &'a Arena,
@@ -137,7 +146,7 @@ impl Judge<'_> {
         if let Some(missing) = self.arena.missing(&source) {
             return Ok((Check::new(name, Status::Skip, missing), None));
         }
-        let (results, verdict) = self.results(&source, name)?;
+        let Run { results, verdict, refusal } = self.run(&source, name)?;
         let all: Vec<Verdict> =
             if results.is_empty() { vec![verdict] } else { results.iter().map(|result| result.verdict).collect() };
         let kept = self.expectation.check(&all);
@@ -157,23 +166,26 @@ impl Judge<'_> {
             .with("verdict", all.iter().find(|verdict| !verdict.accepted()).unwrap_or(&verdict).short())
             .with("failed_cases", failed)
             .with("slowest_ms", slowest.as_micros() / 1_000);
+        let check = if status == Status::Fail { check.with_words(&refusal) } else { check };
         Ok((check, Some(row)))
     }
 
-    /// The results of the cases, and the verdict where there are none.
+    /// Runs a solution on the cases.
     ///
     /// A solution that is to be too slow is stopped only at the time that shows it to be clearly so, and at its first
     /// such case: each costs that long. The largest cases come first, since one of them will be it.
-    fn results(&self, source: &Source, name: &str) -> Result<(Vec<CaseResult>, Verdict), Failure> {
+    fn run(&self, source: &Source, name: &str) -> Result<Run, Failure> {
         let slow = self.expectation.slow();
         let time = slow.then(|| wide(self.limits.cpu));
         let fail_fast = slow || self.fail_fast && !self.expectation.accepted();
         let options = Options { fail_fast, largest_first: slow, time, ..Options::default() };
-        let mut results = Vec::new();
+        let (mut results, mut refusal) = (Vec::new(), String::new());
         let cases = &self.prepared.made.cases;
         let judged = self.arena.judge(self.problem, cases, source, name, &options, &mut |event| {
-            if let EventKind::CaseFinished(result) = &event.kind {
-                results.push((**result).clone());
+            match &event.kind {
+                EventKind::CaseFinished(result) => results.push((**result).clone()),
+                EventKind::BuildFinished { error: Some(words), .. } => refusal.clone_from(words),
+                _ => {}
             }
             Ok(())
         })?;
@@ -189,7 +201,7 @@ impl Judge<'_> {
                 }
             }
         }
-        Ok((results, verdict))
+        Ok(Run { results, verdict, refusal })
     }
 
     /// The time limit that this program's language has here.

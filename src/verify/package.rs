@@ -94,8 +94,7 @@ fn answers(count: usize, wrong: &[(String, String)]) -> Check {
 fn complained(name: impl Into<String>, status: Status, complaint: &Diagnostic) -> Check {
     let text = complaint.to_string();
     let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
-    Check::new(name, status, first.trim_end_matches(':'))
-        .with_notes(rest.lines().map(|line| format!("{line}\n")).collect())
+    Check::new(name, status, first.trim_end_matches(':')).with_words(rest)
 }
 
 fn first_line(text: &str) -> String {
@@ -231,6 +230,8 @@ fn invalid_answers(cases: &[&Case], said: Vec<OutputSaid>) -> Check {
 /// A program's result: its check, and its row in the matrix.
 struct Judged {
     came: Came,
+    /// What the compiler said, if it refused.
+    refusal: String,
     slowest: Span,
     failure: Option<Fault>,
 }
@@ -368,7 +369,7 @@ fn judge(
         say(Check::new(&submission.name, Status::Skip, missing))?;
         return Ok(None);
     }
-    let mut came = Came { best: best(package), ..Came::default() };
+    let (mut came, mut refusal) = (Came { best: best(package), ..Came::default() }, String::new());
     // Else what was left out was so after a failure, and what would have come of it is not said.
     let by_requirement = matches!(package.grading.rule, Rule::Aggregate(_));
     let name = &submission.name;
@@ -381,6 +382,7 @@ fn judge(
                 came.cases.push((result.case.to_string(), result.verdict, message));
             }
             EventKind::CaseSkipped { case, .. } if by_requirement => came.skipped.push(case.to_string()),
+            EventKind::BuildFinished { error: Some(words), .. } => refusal.clone_from(words),
             EventKind::GroupFinished(group) => came.groups.push((group.group.clone(), group.score)),
             _ => {}
         }
@@ -409,7 +411,7 @@ fn judge(
             failure = Some(fault);
         }
     }
-    Ok(Some(Judged { came, slowest, failure }))
+    Ok(Some(Judged { came, refusal, slowest, failure }))
 }
 
 /// Holds a program to its promises and tells how it did.
@@ -420,7 +422,7 @@ fn tell_one(
     matrix: &mut Matrix,
     say: &mut Tell<'_>,
 ) -> Result<(), Failure> {
-    let Judged { came, slowest, failure } = judged;
+    let Judged { came, refusal, slowest, failure } = judged;
     let broken = match &failure {
         Some(fault) => vec![first_line(&fault.message)],
         None => broken(&submission.wants, package.kind, &came),
@@ -441,7 +443,11 @@ fn tell_one(
         unexpected: !broken.is_empty(),
     });
     let verdict = came.verdict.map_or("JE", Verdict::short);
-    let got = format!("{verdict}{}, slowest {:.0} ms", points(package, &came), slowest.as_millis_f64());
+    let time = match came.cases.as_slice() {
+        [] => String::new(),
+        _ => format!(", slowest {:.0} ms", slowest.as_millis_f64()),
+    };
+    let got = format!("{verdict}{}{time}", points(package, &came));
     let (status, detail) = match broken.first() {
         Some(first) => (Status::Fail, format!("{first}; got {got}")),
         None if submission.wants.is_empty() => (Status::Skip, format!("{got}; nothing is promised")),
@@ -459,5 +465,5 @@ fn tell_one(
         .with("expected", expected.map_or("", |verdict| verdict.short()))
         .with("score", came.score.0.to_string())
         .with("slowest_ms", slowest.as_micros() / 1_000);
-    say(check)
+    say(if status == Status::Fail { check.with_words(&refusal) } else { check })
 }

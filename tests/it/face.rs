@@ -50,7 +50,8 @@ fn a_new_problem_verifies() {
 fn verify_tells_what_does_not_keep_its_promise() {
     let project = Project::with_sum()
         .file("solutions/sum/wrong_answer/right.rs", SUM_RS)
-        .file("solutions/sum/run_time_error/silent.rs", "fn main() {}");
+        .file("solutions/sum/run_time_error/silent.rs", "fn main() {}")
+        .file("solutions/sum/accepted/torn.rs", "fn main() {");
     let ran = project.run(&["verify", "sum", "--json"]).code(1);
     let lines = ran.json();
     let status = |check: &str| {
@@ -59,6 +60,8 @@ fn verify_tells_what_does_not_keep_its_promise() {
     assert_eq!(status("wrong_answer/right.rs"), "fail");
     assert_eq!(status("run_time_error/silent.rs"), "fail");
     assert_eq!(status("accepted/reference.rs"), "pass");
+    let torn = lines.iter().find(|line| line["check"] == "accepted/torn.rs").unwrap();
+    assert!(torn["status"] == "fail" && torn["notes"].as_str().unwrap().contains("unclosed delimiter"), "{torn}");
     assert_eq!(status("lock"), "skip");
     assert_eq!(lines.last().unwrap()["event"], "verify_finished");
     // In a hurry it is told just the same, by fewer cases.

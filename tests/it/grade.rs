@@ -3,7 +3,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 
-use crate::project::{Project, Ran};
+use crate::project::{Project, Ran, SUM_RS};
 
 const SUM: &str = "\
 name: Sum
@@ -154,6 +154,15 @@ fn a_dry_run_shows_the_guess_and_runs_nothing() {
         .says("without a program: kim")
         .silent();
     assert!(!project.path("d").exists());
+}
+
+#[test]
+fn the_name_of_a_student_does_not_steer_the_terminal() {
+    let project = Project::with_sum().file("class/ida\x1b[2J/sum.rs", SUM_RS);
+    for more in [["--dry-run", "-v"], ["--preview", "-v"], ["--out", "w"]] {
+        let ran = project.run(&[&["grade", "sum", "class"][..], &more].concat());
+        assert!(!(ran.stdout.clone() + &ran.stderr).contains('\x1b'), "{ran:#?}");
+    }
 }
 
 #[test]

@@ -87,6 +87,8 @@ fn a_program_that_does_not_compile_keeps_no_promise() {
     passes(&ran, "other/a.py");
     let ran = verify(&old("", &["secret/1"]).file("p/submissions/accepted/a.py", "f(\n")).code(1);
     fails(&ran, "accepted/a.py", "it does not compile (accepted); got CE");
+    let words = check(&ran, "accepted/a.py")["notes"].as_str().unwrap().to_owned();
+    assert!(words.contains("SyntaxError"), "{words}");
 }
 
 #[test]
@@ -98,6 +100,26 @@ fn what_a_compiler_says_of_a_validator_is_beneath_the_check() {
     assert!(line["notes"].as_str().unwrap().contains("SyntaxError"), "{line}");
     let shown = project.run(&["verify", "p"]).code(1).stdout;
     assert!(shown.contains("does not compile\n          File \"check.py\", line 1\n"), "{shown}");
+}
+
+#[test]
+fn no_text_of_a_package_steers_the_terminal() {
+    let hostile = "name: \"One \\e[2J\"\nsource: \"x \\e[2J\"\nvalidation: custom\n";
+    let judge = "import sys\nopen(sys.argv[3] + 'judgemessage.txt', 'w').write('no \\x1b[2J')\nsys.exit(43)\n";
+    let project = with(Project::new().file("p/problem.yaml", hostile), &["secret/1"])
+        .file("p/.timelimit", "2\n")
+        .file("p/input_validators/check.py", "print('no \\x1b[2J')\nraise SystemExit(43)\n")
+        .file("p/output_validators/judge.py", judge)
+        .file("p/submissions/accepted/a.py", "print(1)\n");
+    let runs = [
+        project.run(&["verify", "p"]).code(1).says("One ␛[2J").says("no ␛[2J"),
+        project.run(&["verify", "p", "--color", "always"]).code(1).says("One ␛[2J"),
+        project.run(&["run", "p", "p/submissions/accepted/a.py"]).code(1),
+        project.run(&["show", "p"]),
+    ];
+    for ran in runs {
+        assert!(!(ran.stdout.clone() + &ran.stderr).contains("\x1b[2J"), "{ran:#?}");
+    }
 }
 
 #[test]
