@@ -73,6 +73,7 @@ fn candidates<'a>(
 mod tests {
     use std::path::Path;
 
+    use nimatron::data::in_parallel;
     use nimatron::games::{Advice, LastMover, Position, Why};
     use nimatron::model::Digest;
     use nimatron::problem::load;
@@ -148,9 +149,13 @@ mod tests {
         let problems = Path::new(env!("CARGO_MANIFEST_DIR")).join("problems");
         let mut dirs: Vec<_> = fs_err::read_dir(problems).unwrap().map(|entry| entry.unwrap().path()).collect();
         dirs.sort();
+        let problems: Vec<Problem> =
+            dirs.iter().map(|dir| load(dir).unwrap()).filter(|problem| problem.game.is_some()).collect();
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let (played, ended) = in_parallel(&problems, cores, Ok, |_, problem| Ok(matches(problem, asked)), |_| {});
+        ended.unwrap();
         let mut all = 0;
-        for problem in dirs.iter().map(|dir| load(dir).unwrap()).filter(|problem| problem.game.is_some()) {
-            let played = matches(&problem, asked);
+        for (problem, played) in problems.iter().zip(played.into_iter().flatten()) {
             assert!(played >= asked, "{}: {played}", problem.id);
             println!("{}: {played} games, none lost", problem.id);
             all += played;
