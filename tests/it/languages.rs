@@ -103,6 +103,8 @@ fn output(program: &Program, input: &str) -> String {
     let run = run(program, input, &limits());
     let execution = &run.execution;
     assert!(execution.breach.is_none() && execution.exit.success(), "{} {execution:?}", program.language());
+    // What a run-time system complains of here would stand among the words of every program.
+    assert_eq!(execution.stderr.text, "", "{}", program.language());
     String::from_utf8(run.stdout).unwrap().trim().to_owned()
 }
 
