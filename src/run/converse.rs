@@ -24,6 +24,14 @@ pub(super) struct Met {
     pub(super) heard: Heard,
 }
 
+impl Met {
+    /// Whether the clock stopped a program that waited for an answer. The interactor may have owed it and had no processor:
+    /// who waits in vain once more is to blame itself.
+    fn in_vain(&self) -> bool {
+        self.heard.unanswered && self.program.execution.breach == Some(Breach::Idle)
+    }
+}
+
 /// A program at its cell that is to talk, and who judges it.
 pub(super) struct Talker<'a, 'e> {
     pub(super) cell: &'a mut dyn Cell,
@@ -55,9 +63,13 @@ impl Talker<'_, '_> {
         feedback: Feedback,
     ) -> Result<(Run, Examined), Fault> {
         let own = self.program.limits(self.limits).cpu;
-        let meet = |limits: &Limits| {
+        let mut once = |limits: &Limits| {
             let scene = Scene { cell: &mut *self.cell, program: self.program, limits, topic };
             meet(scene, self.examiner.desks.ready(interactor)?, feedback.clone())
+        };
+        let meet = |limits: &Limits| match once(limits)? {
+            met if met.in_vain() => once(limits),
+            met => Ok(met),
         };
         let Met { mut program, interactor: other, heard } =
             fairly(self.quiet, self.limits, own, meet, |met| &met.program.execution)?;

@@ -32,6 +32,8 @@ pub(super) struct Heard {
     pub(super) first: Side,
     /// Who said more than allowed.
     pub(super) flooded: Option<Side>,
+    /// The program ended without a word of the interactor since its own last one, or since the beginning.
+    pub(super) unanswered: bool,
     /// What was said.
     pub(super) transcript: Transcript,
 }
@@ -44,6 +46,8 @@ pub(super) struct Relay {
     limits: [u64; 2],
     started: Instant,
     first: Option<Side>,
+    /// Who spoke last before one of them ended.
+    spoke: Option<Side>,
     flooded: Option<Side>,
     /// Whether the bell was heard.
     rung: bool,
@@ -87,6 +91,7 @@ pub(super) fn ends(bell: OwnedFd, limits: [u64; 2]) -> std::io::Result<Ends> {
         limits,
         started: Instant::now(),
         first: None,
+        spoke: None,
         flooded: None,
         rung: false,
         transcript: Transcript::default(),
@@ -126,7 +131,8 @@ impl Relay {
             }
         }
         let first = self.first.unwrap_or(Side::Program);
-        Ok(Heard { first, flooded: self.flooded, transcript: self.transcript })
+        let unanswered = first == Side::Program && self.spoke != Some(Side::Interactor);
+        Ok(Heard { first, flooded: self.flooded, unanswered, transcript: self.transcript })
     }
 
     /// Waits until there is something to do.
@@ -162,6 +168,9 @@ impl Relay {
         match rustix::io::read(from, &mut *buffer) {
             Ok(count) if count > 0 => {
                 way.bytes += count as u64;
+                if self.first.is_none() {
+                    self.spoke = Some(side);
+                }
                 self.transcript.add(self.started.elapsed().into(), side, &buffer[..count]);
                 way.waiting.extend_from_slice(&buffer[..count]);
                 if way.bytes > self.limits[side.index()] {
@@ -207,5 +216,53 @@ impl Relay {
         }
         self.ways[Side::Program.index()].from = None;
         self.ways[Side::Interactor.index()].to = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Write};
+
+    use super::*;
+
+    /// What the judge hears of a program that says and then hears these numbers of bytes in turn, of an interactor that
+    /// echoes the first `answers` of them, says one more word when the program has ended, and ends.
+    fn heard(words: usize, answers: usize) -> Heard {
+        let (bell, _rope) = pipe_with(PipeFlags::CLOEXEC).unwrap();
+        let Ends { stdin, stdout, relay } = ends(bell, [100, 100]).unwrap();
+        let ([program_in, interactor_in], [program_out, interactor_out]) = (stdin, stdout);
+        let relay = std::thread::spawn(move || relay.run().unwrap());
+        let interactor = std::thread::spawn(move || {
+            let (mut hears, mut says) = (std::fs::File::from(interactor_in), std::fs::File::from(interactor_out));
+            let mut byte = [0];
+            for _ in 0..answers {
+                hears.read_exact(&mut byte).unwrap();
+                says.write_all(&byte).unwrap();
+            }
+            while hears.read(&mut byte).unwrap() > 0 {}
+            says.write_all(b"!").unwrap();
+        });
+        let (mut hears, mut says) = (std::fs::File::from(program_in), std::fs::File::from(program_out));
+        for word in 0..words {
+            says.write_all(b"?").unwrap();
+            if word < answers {
+                hears.read_exact(&mut [0]).unwrap();
+            }
+        }
+        drop((hears, says));
+        interactor.join().unwrap();
+        relay.join().unwrap()
+    }
+
+    #[test]
+    fn who_had_no_answer_is_known() {
+        for (words, answers, unanswered) in [(0, 0, true), (1, 0, true), (2, 1, true), (1, 1, false), (3, 3, false)] {
+            let heard = heard(words, answers);
+            assert_eq!(
+                (heard.first, heard.unanswered),
+                (Side::Program, unanswered),
+                "{words} words, {answers} answers"
+            );
+        }
     }
 }
