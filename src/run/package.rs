@@ -197,10 +197,8 @@ impl Arena {
         if let Some(time) = options.time.or(package.limits.time) {
             return Ok(package.limits.with_time(time));
         }
-        let file = self.time_file(package);
-        let known = fs_err::read(&file).ok().and_then(|text| serde_json::from_slice::<Kept>(&text).ok());
-        if let Some(kept) = known {
-            return Ok(package.limits.with_time(Span::micros(kept.micros)));
+        if let Some(time) = self.kept_time(package) {
+            return Ok(package.limits.with_time(time));
         }
         let mut slowest = None;
         for submission in package.submissions.iter().filter(|submission| submission.timing == Timing::Lower) {
@@ -229,6 +227,16 @@ impl Arena {
         let time = package.limits.time_for(slowest);
         self.keep_time(package, time)?;
         Ok(package.limits.with_time(time))
+    }
+
+    /// Whether the limits are known before programs of the package are run for their time.
+    pub fn knows_limits(&self, package: &Package, options: &Options) -> bool {
+        options.time.or(package.limits.time).or_else(|| self.kept_time(package)).is_some()
+    }
+
+    fn kept_time(&self, package: &Package) -> Option<Span> {
+        let text = fs_err::read(self.time_file(package)).ok()?;
+        serde_json::from_slice::<Kept>(&text).ok().map(|kept| Span::micros(kept.micros))
     }
 
     /// Remembers a derived time limit.
