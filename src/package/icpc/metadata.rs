@@ -157,6 +157,10 @@ fn read_validation(keys: &mut Keys<'_>, kind: &mut Kind, notes: &mut Vec<String>
     Ok((custom, custom && score))
 }
 
+/// How much a program may say in a dialogue whose package sets no limit, in MiB: the text leaves it to the system, and real
+/// problems with a million questions come without one, since the formats' tools hold no dialogue to it.
+const DIALOGUE_MIB: u64 = 64;
+
 fn limits(
     keys: &mut Keys<'_>,
     format: Format,
@@ -170,7 +174,7 @@ fn limits(
         ac_to_limit: if legacy { 5_000 } else { 2_000 },
         limit_to_tle: if legacy { 2_000 } else { 1_500 },
         memory: Bytes::mib(2_048),
-        output: Bytes::mib(8),
+        output: Bytes::mib(if kind.interactive { DIALOGUE_MIB } else { 8 }),
         code: Some(Bytes::kib(128)),
         validation_time: Span::seconds(60),
         validation_memory: Bytes::mib(2_048),
@@ -362,6 +366,9 @@ mod tests {
         let (old, notes) = meta("name: A\nauthor: X and Y\nkeywords: a b\nvalidation: custom interactive score\n");
         assert_eq!((old.format, old.limits.ac_to_limit, old.limits.limit_to_tle), (Format::Legacy, 5_000, 2_000));
         assert!(old.custom && old.score && old.kind.interactive && notes.is_empty());
+        let output = |text: &str| meta(text).0.limits.output;
+        assert_eq!((old.limits.output, output("name: A\n")), (Bytes::mib(64), Bytes::mib(8)));
+        assert_eq!(output("validation: custom interactive\nlimits: {output: 4}\n"), Bytes::mib(4));
         assert_eq!(old.keywords, ["a", "b"]);
         let new = "problem_format_version: 2025-09\ntype: [scoring, multi-pass]\nname: {en: A, sv: B}\nuuid: x\n\
                    credits: {authors: [A <a@b>, {name: B}]}\nkeywords: [a b]\n\
