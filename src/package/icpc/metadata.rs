@@ -158,7 +158,7 @@ fn read_validation(keys: &mut Keys<'_>, kind: &mut Kind, notes: &mut Vec<String>
 }
 
 /// How much a program may say in a dialogue whose package sets no limit, in MiB: the text leaves it to the system, and real
-/// problems with a million questions come without one, since the formats' tools hold no dialogue to it.
+/// problems with half a million questions come without one, as the formats' tools hold no dialogue to it.
 const DIALOGUE_MIB: u64 = 64;
 
 fn limits(
