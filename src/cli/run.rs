@@ -109,10 +109,15 @@ fn judged_on_package(context: &Context, args: &Run, package: &mut Package, told:
     let options =
         Options { only: args.cases.clone(), fail_fast: args.fail_fast, time: args.time, ..Options::default() };
     arena.package_plan(package, &options)?;
-    if context.progress() && !arena.knows_limits(package, &options) {
-        anstream::eprintln!("measuring the accepted programs of {} for its time limit, once …", package.id);
-    }
-    let limits = arena.package_limits(package, &options)?;
+    let limits = match arena.known_limits(package, &options) {
+        Some(limits) => limits,
+        None => {
+            if context.progress() {
+                anstream::eprintln!("measuring the accepted programs of {} for its time limit, once …", package.id);
+            }
+            arena.measured_limits(package)?
+        }
+    };
     if !args.json && !context.quiet() {
         package.guess.iter().try_for_each(|guess| say(&format!("{} ({guess})", package.format.name())))?;
         package.omissions().iter().try_for_each(|omission| say(&format!("note: {omission}")))?;

@@ -188,18 +188,22 @@ impl Arena {
         package.limits.with_time(package.limits.time.unwrap_or(LONGEST))
     }
 
-    /// The limits in force: the package's, with the time limit from its programs where it says none. Those are measured
-    /// once on this machine.
+    /// The limits in force, as far as they are known without running a program: the package's, with the time limit that
+    /// was asked for, that the package says, or that was measured on this machine before.
+    pub fn known_limits(&self, package: &Package, options: &Options) -> Option<Limits> {
+        let kept = || {
+            let text = fs_err::read(self.time_file(package)).ok()?;
+            serde_json::from_slice::<Kept>(&text).ok().map(|kept| Span::micros(kept.micros))
+        };
+        options.time.or(package.limits.time).or_else(kept).map(|time| package.limits.with_time(time))
+    }
+
+    /// The limits of a package that says no time limit: it comes from its programs, which are run for it. It is kept, so
+    /// that they are measured once on this machine.
     ///
     /// # Errors
     /// None of the programs that decide can be run here, or our own failure.
-    pub fn package_limits(&self, package: &Package, options: &Options) -> Result<Limits, Failure> {
-        if let Some(time) = options.time.or(package.limits.time) {
-            return Ok(package.limits.with_time(time));
-        }
-        if let Some(time) = self.kept_time(package) {
-            return Ok(package.limits.with_time(time));
-        }
+    pub fn measured_limits(&self, package: &Package) -> Result<Limits, Failure> {
         let mut slowest = None;
         for submission in package.submissions.iter().filter(|submission| submission.timing == Timing::Lower) {
             let Ok(source) = self.submission(package, submission) else { continue };
@@ -227,16 +231,6 @@ impl Arena {
         let time = package.limits.time_for(slowest);
         self.keep_time(package, time)?;
         Ok(package.limits.with_time(time))
-    }
-
-    /// Whether the limits are known before programs of the package are run for their time.
-    pub fn knows_limits(&self, package: &Package, options: &Options) -> bool {
-        options.time.or(package.limits.time).or_else(|| self.kept_time(package)).is_some()
-    }
-
-    fn kept_time(&self, package: &Package) -> Option<Span> {
-        let text = fs_err::read(self.time_file(package)).ok()?;
-        serde_json::from_slice::<Kept>(&text).ok().map(|kept| Span::micros(kept.micros))
     }
 
     /// Remembers a derived time limit.
