@@ -17,7 +17,7 @@ pub mod package;
 pub mod play;
 pub mod problem;
 pub mod report;
-pub mod run;
+pub mod runner;
 pub mod sandbox;
 pub mod stress;
 pub mod unzip;

@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use nimatron::export::Format;
 use nimatron::grade::policy::Select;
 use nimatron::grade::roster::Pattern;
-use nimatron::model::{Level, Span};
+use nimatron::model::{Level, TimeSpan};
 
 /// Practise contest problems, grade programs, make test data.
 #[derive(Debug, Parser)]
@@ -30,7 +30,7 @@ pub struct Cli {
 pub struct Global {
     /// Look problems up in this folder first; may be given several times.
     #[arg(long = "problems", global = true, value_name = "DIR", env = "NIMATRON_PROBLEMS", value_delimiter = ':')]
-    pub shelves: Vec<PathBuf>,
+    pub problem_dirs: Vec<PathBuf>,
     /// Keep builds and test data here.
     #[arg(long, global = true, value_name = "DIR", env = "NIMATRON_CACHE", hide_env_values = true)]
     pub cache: Option<PathBuf>,
@@ -167,7 +167,7 @@ pub struct Run {
     pub fail_fast: bool,
     /// Another time limit than the problem's, such as `5s`.
     #[arg(long, value_name = "TIME")]
-    pub time: Option<Span>,
+    pub time: Option<TimeSpan>,
     /// In an interactive problem, show what was said in the first case that was not accepted, or in the first of all.
     #[arg(long, conflicts_with = "json")]
     pub transcript: bool,
@@ -206,7 +206,7 @@ pub struct Stress {
     pub shrink: u32,
     /// Another time limit than the problem's, such as `5s`.
     #[arg(long, value_name = "TIME")]
-    pub time: Option<Span>,
+    pub time: Option<TimeSpan>,
     /// Keep the failing input in this file; PROBLEM-fail.in, or the next free number, if left out.
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
@@ -248,7 +248,7 @@ pub struct Verify {
     pub strength: bool,
     /// How long to look for inputs that tell the changed programs apart which no test does, for each problem.
     #[arg(long, value_name = "TIME", default_value = "30s", requires = "strength")]
-    pub strength_time: Span,
+    pub strength_time: TimeSpan,
     /// Stop solutions that must fail at their first failing case: sooner done, and less is seen of them. In a package,
     /// those of which something is promised in some cases only, or in points, are judged whole.
     #[arg(long)]

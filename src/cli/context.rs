@@ -8,10 +8,10 @@ use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
 
 use nimatron::model::{Diagnostic, Failure};
 use nimatron::package::Package;
-use nimatron::problem::{Problem, Shelf};
+use nimatron::problem::{Catalog, Problem};
 use nimatron::report::safe;
-use nimatron::run::Arena;
-use nimatron::sandbox::{Cancel, Demand};
+use nimatron::runner::Arena;
+use nimatron::sandbox::{Cancel, IsolationRequirement};
 
 use super::args::{Color, Global};
 
@@ -54,9 +54,9 @@ impl Context {
     }
 
     /// The problems.
-    pub fn shelf(&self) -> Result<Shelf, Failure> {
+    pub fn catalog(&self) -> Result<Catalog, Failure> {
         let here = std::env::current_dir().unwrap_or_default();
-        Shelf::new(&self.global.shelves, &here, &self.cache)
+        Catalog::new(&self.global.problem_dirs, &here, &self.cache)
     }
 
     /// The package at the path that is named, if it is one: an archive, or a folder in another judge's format.
@@ -65,7 +65,7 @@ impl Context {
         if path.exists() && nimatron::package::is_package(path) {
             return nimatron::package::open(path, &self.cache).map(Some);
         }
-        let Ok(found) = self.shelf()?.find(name) else {
+        let Ok(found) = self.catalog()?.find(name) else {
             // A folder of tests is a guess, so whatever else is meant by the name comes first.
             return match nimatron::package::is_bare(path) {
                 true => nimatron::package::open(path, &self.cache).map(Some),
@@ -80,11 +80,11 @@ impl Context {
 
     /// These problems, or all if none is named.
     pub fn problems(&self, names: &[String]) -> Result<Vec<Problem>, Failure> {
-        let shelf = self.shelf()?;
+        let catalog = self.catalog()?;
         if names.is_empty() {
-            return shelf.list().iter().map(|(_, dir)| nimatron::problem::load(dir).map_err(Failure::from)).collect();
+            return catalog.list().iter().map(|(_, dir)| nimatron::problem::load(dir).map_err(Failure::from)).collect();
         }
-        names.iter().map(|name| shelf.load(name).map_err(Failure::from)).collect()
+        names.iter().map(|name| catalog.load(name).map_err(Failure::from)).collect()
     }
 
     /// The sandbox, the languages and the caches, made when first needed.
@@ -96,9 +96,9 @@ impl Context {
             Failure::fault(nimatron::model::FaultKind::Sandbox, format!("our own program can't be found: {error}"))
         })?;
         let Global { require: level, strict, instructions, .. } = self.global;
-        let demand = Demand { level, strict, instructions };
+        let demand = IsolationRequirement { level, strict, instructions };
         let sandbox = nimatron::sandbox::best(exe, self.cancel.clone(), demand)?;
-        let problems = self.shelf()?.first();
+        let problems = self.catalog()?.first();
         let arena = Arena::new(sandbox, &self.cache, Some(&problems), self.jobs())?;
         Ok(self.arena.get_or_init(|| arena))
     }
@@ -110,8 +110,8 @@ impl Context {
     }
 
     /// The folders of problems that were named.
-    pub fn shelves(&self) -> &[PathBuf] {
-        &self.global.shelves
+    pub fn problem_dirs(&self) -> &[PathBuf] {
+        &self.global.problem_dirs
     }
 
     /// Whether to say less.

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use nimatron::run::{Found, Timing};
+use nimatron::runner::{Found, Timing};
 
 use super::args::Doctor;
 use super::context::{Context, say, say_json};
@@ -48,7 +48,7 @@ pub fn doctor(context: &Context, args: &Doctor) -> Result {
 }
 
 fn timing_as_json(timing: Timing) -> serde_json::Value {
-    let ms = |span: nimatron::model::Span| span.as_millis_f64();
+    let ms = |span: nimatron::model::TimeSpan| span.as_millis_f64();
     json!({
         "rounds": timing.rounds,
         "least_ms": ms(timing.least),
@@ -60,7 +60,7 @@ fn timing_as_json(timing: Timing) -> serde_json::Value {
 }
 
 fn told(timing: &Timing) -> String {
-    let ms = |span: nimatron::model::Span| format!("{:.2}", span.as_millis_f64());
+    let ms = |span: nimatron::model::TimeSpan| format!("{:.2}", span.as_millis_f64());
     let (least, median, high, greatest) = (ms(timing.least), ms(timing.median), ms(timing.high), ms(timing.greatest));
     format!(
         "timing: a fixed loop took {least} to {greatest} ms of CPU time, {median} in the middle; \

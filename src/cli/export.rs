@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use nimatron::data::{Entry, Lock, is_zip, write_entries};
 use nimatron::export::{Subject, render};
 use nimatron::model::Diagnostic;
-use nimatron::run::Options;
+use nimatron::runner::Options;
 
 use super::args::Export;
 use super::context::{Context, say};
@@ -21,7 +21,7 @@ pub fn export(context: &Context, args: &Export) -> Result {
             .help("what is exported are problems with a `problem.yaml` of ours")
             .into());
     }
-    let problem = context.shelf()?.load(&args.problem)?;
+    let problem = context.catalog()?.load(&args.problem)?;
     let default = || PathBuf::from(format!("{}-{}.zip", problem.id, args.to.name()));
     let out = args.out.clone().unwrap_or_else(default);
     if out.is_file() || out.is_symlink() {

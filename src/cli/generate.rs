@@ -5,7 +5,7 @@ use std::path::Path;
 use nimatron::data::{LOCK_FILE, Lock, Names, is_zip, lock_text, write_bundle, write_whole};
 use nimatron::model::{Diagnostic, Failure};
 use nimatron::problem::Problem;
-use nimatron::run::{Options, Prepared};
+use nimatron::runner::{Options, Prepared};
 
 use super::args::Generate;
 use super::context::{Context, say};

@@ -19,7 +19,7 @@ use nimatron::judge::Stop as StopAt;
 use nimatron::model::{Diagnostic, Failure, FaultKind, ProblemId};
 use nimatron::problem::Problem;
 use nimatron::report::safe;
-use nimatron::run::{Contest, Options};
+use nimatron::runner::{Contest, Options};
 
 use super::args::Grade;
 use super::context::{Context, say, say_json};

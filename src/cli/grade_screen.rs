@@ -16,7 +16,7 @@ use nimatron::grade::roster::Roster;
 use nimatron::grade::store::{Change, Store};
 use nimatron::grade::submission::Worth;
 use nimatron::model::{Digest, FORMAT, Failure, Fault, FaultKind, ProblemId, Score, Verdict};
-use nimatron::run::Contest;
+use nimatron::runner::Contest;
 
 use super::context::{Context, say, say_json};
 use super::table::draw;

@@ -38,7 +38,7 @@ fn find(context: &Context, args: &Grundy, text: &str) -> std::result::Result<(St
         Ok(game) => Ok((text.to_owned(), game)),
         Err(error @ TableError::Unknown(_)) if args.rules.len() != 1 => Err(unreadable(&error)),
         Err(TableError::Unknown(_)) => {
-            let problem = context.shelf()?.load(text).map_err(|error| {
+            let problem = context.catalog()?.load(text).map_err(|error| {
                 error.help(
                     "RULES is a problem, `octal 0.137`, `take 1 3 4`, or `nim`, `kayles`, `dawson`, `grundy`, `split`",
                 )

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use nimatron::model::{Bytes, Failure, ProblemId, Span};
+use nimatron::model::{ByteSize, Failure, ProblemId, TimeSpan};
 use nimatron::package::Package;
 use nimatron::problem::{Problem, Time, load};
 use nimatron::report::render_diagnostic;
@@ -20,10 +20,10 @@ struct Row {
     source: Option<String>,
     keywords: Vec<String>,
     /// The time limit; none where it comes from the programs.
-    time: Option<Span>,
+    time: Option<TimeSpan>,
     /// The most time that is tried where the limit comes from the programs.
-    most: Span,
-    memory: Bytes,
+    most: TimeSpan,
+    memory: ByteSize,
 }
 
 impl Row {
@@ -59,7 +59,7 @@ pub fn list(context: &Context, args: &List) -> Result {
     let solved = Solved::read(context.state());
     let mut rows = Vec::new();
     let mut ending = Ending::Good;
-    for (id, dir) in context.shelf()?.list() {
+    for (id, dir) in context.catalog()?.list() {
         let row = if nimatron::package::is_package(&dir) {
             nimatron::package::open(&dir, context.cache()).map(|package| Row::of_package(id.clone(), package))
         } else {

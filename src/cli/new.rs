@@ -18,10 +18,11 @@ const OVERFLOW: &str = include_str!("template/overflow.rs");
 pub fn new(context: &Context, args: &New) -> Result {
     let id: ProblemId = args.problem.parse().map_err(|error| Diagnostic::new(format!("{error}")))?;
     // In full, since the solutions stand beside it.
-    let named = context.shelves().first().map(|dir| fs_err::canonicalize(dir).or_else(|_| std::path::absolute(dir)));
-    let shelf = named.transpose()?.unwrap_or_else(|| root().join("problems"));
-    let problem = shelf.join(id.as_str());
-    let solutions = shelf.parent().unwrap_or(Path::new("")).join("solutions").join(id.as_str());
+    let named =
+        context.problem_dirs().first().map(|dir| fs_err::canonicalize(dir).or_else(|_| std::path::absolute(dir)));
+    let catalog = named.transpose()?.unwrap_or_else(|| root().join("problems"));
+    let problem = catalog.join(id.as_str());
+    let solutions = catalog.parent().unwrap_or(Path::new("")).join("solutions").join(id.as_str());
     if let Some(there) = [&problem, &solutions].into_iter().find(|path| path.exists()) {
         return Err(Diagnostic::new(format!("{} is there already", there.display())).help("choose another id").into());
     }
@@ -38,9 +39,9 @@ pub fn new(context: &Context, args: &New) -> Result {
         }
     }
     if !context.quiet() {
-        let shelves: String =
-            context.shelves().iter().take(1).map(|dir| format!(" --problems {}", dir.display())).collect();
-        say(&format!("\nNow try: nimatron verify {id}{shelves}"))?;
+        let problem_dirs: String =
+            context.problem_dirs().iter().take(1).map(|dir| format!(" --problems {}", dir.display())).collect();
+        say(&format!("\nNow try: nimatron verify {id}{problem_dirs}"))?;
     }
     Ok(Ending::Good)
 }

@@ -6,7 +6,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use nimatron::model::Failure;
 use nimatron::problem::Problem;
-use nimatron::run::Prepared;
+use nimatron::runner::Prepared;
 
 use super::context::Context;
 

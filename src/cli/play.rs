@@ -8,7 +8,7 @@ use nimatron::games::LastMover;
 use nimatron::input::Rng;
 use nimatron::model::{Diagnostic, Digest, Failure};
 use nimatron::play::{Awaits, Level, Match, Said, Seat, Setup};
-use nimatron::run::Asked;
+use nimatron::runner::Asked;
 
 use super::args::{Play, Side};
 use super::context::{Context, say};
@@ -24,7 +24,7 @@ const BLINK: Duration = Duration::from_millis(100);
 
 /// Plays a game.
 pub fn play(context: &Context, args: &Play) -> Result {
-    let problem = context.shelf()?.load(&args.problem)?;
+    let problem = context.catalog()?.load(&args.problem)?;
     let mut rng = Rng::from_digest(&Digest::of(format!("play {}", seed(args)).as_bytes()));
     let mut found = opening(&problem, args, &mut rng, context.cancel())?;
     if args.misere {

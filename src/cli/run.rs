@@ -7,14 +7,14 @@ use indicatif::ProgressDrawTarget;
 
 use nimatron::data::{Case, Lock};
 use nimatron::model::{
-    Bytes, Diagnostic, Event, EventKind, Failure, Fault, FaultKind, Outcome, ProblemId, RunSummary, Score,
+    ByteSize, Diagnostic, Event, EventKind, Failure, Fault, FaultKind, Outcome, ProblemId, RunSummary, Score,
 };
 use nimatron::package::Package;
 use nimatron::problem::Problem;
 use nimatron::report::{
     Detail, Evidence, Fanout, JsonLines, Junit, Progress, Reporter, Screen, Terminal, Theme, dialogue, explain,
 };
-use nimatron::run::{Judgement, Options, Single, Tell, Witness};
+use nimatron::runner::{Judgement, Options, Single, Tell, Witness};
 
 use super::args::Run;
 use super::context::{Context, say, say_drawn};
@@ -42,7 +42,7 @@ pub fn run(context: &Context, args: &Run) -> Result {
     let (id, result) = match context.package(&args.problem)? {
         Some(mut package) => (package.id.clone(), judged_on_package(context, args, &mut package, &mut told)),
         None => {
-            let problem = context.shelf()?.load(&args.problem)?;
+            let problem = context.catalog()?.load(&args.problem)?;
             (problem.id.clone(), judged(context, args, &problem, &mut told))
         }
     };
@@ -64,7 +64,7 @@ fn confess(context: &Context, args: &Run, problem: &ProblemId, number: u64, faul
         cases: 0,
         accepted: 0,
         slowest: None,
-        memory: Bytes::new(0),
+        memory: ByteSize::new(0),
         isolation: arena.isolation().level,
     };
     JsonLines::following(io::stdout(), number).tell(&Event { number, kind: EventKind::RunFinished(summary) })?;

@@ -33,7 +33,7 @@ impl Typed {
 
     /// The whole command, with the folders of problems that were named.
     pub fn end(self, context: &Context) -> String {
-        context.shelves().iter().fold(self, |typed, dir| typed.option("--problems", Some(dir.display()))).0
+        context.problem_dirs().iter().fold(self, |typed, dir| typed.option("--problems", Some(dir.display()))).0
     }
 }
 

@@ -15,7 +15,7 @@ pub fn show(context: &Context, args: &Show) -> Result {
     if let Some(package) = context.package(&args.problem)? {
         return show_package(context, args, &package);
     }
-    let problem = context.shelf()?.load(&args.problem)?;
+    let problem = context.catalog()?.load(&args.problem)?;
     let text = statement(&problem, args.lang.as_deref())?;
     let text = if args.raw { text } else { with_head_and_samples(&problem, &text) };
     let text = if args.raw { text } else { markdown::render(&text, context.width().min(100), context.color()) };

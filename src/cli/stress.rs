@@ -5,10 +5,10 @@ use std::path::Path;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
 
-use nimatron::model::{Bytes, Diagnostic, FORMAT, Failure, Limits, Span, Verdict};
+use nimatron::model::{ByteSize, Diagnostic, FORMAT, Failure, Limits, TimeSpan, Verdict};
 use nimatron::problem::Problem;
 use nimatron::report::{Evidence, Screen, explain};
-use nimatron::run::{Entrant, reference};
+use nimatron::runner::{Entrant, reference};
 use nimatron::stress::{Broken, Chase, End, Found, Hunt, Hunted, Pool, chase, hunt};
 
 use super::args::Stress;
@@ -32,7 +32,7 @@ struct Case<'a> {
 
 /// Hunts.
 pub fn stress(context: &Context, args: &Stress) -> Result {
-    let problem = context.shelf()?.load(&args.problem)?;
+    let problem = context.catalog()?.load(&args.problem)?;
     if args.add {
         super::found::check(context, &problem)?;
     }
@@ -71,14 +71,14 @@ impl Case<'_> {
         let args = self.args;
         let seconds = args.seconds.or(args.count.is_none().then_some(SECONDS));
         let wanted = Hunt {
-            seconds: seconds.map(|seconds| Span::seconds(seconds.into())),
+            seconds: seconds.map(|seconds| TimeSpan::seconds(seconds.into())),
             count: args.count,
             limits: self.limits,
         };
         let bar = self.bar();
         let hunted = hunt(pool, entrant, &wanted, &mut |progress| {
             let rate = progress.tests as f64 / progress.time.as_seconds_f64().max(0.001);
-            let largest = Bytes::new(progress.largest).human();
+            let largest = ByteSize::new(progress.largest).human();
             bar.set_message(format!(
                 "{} tests, {rate:.0} a second, inputs up to {largest}, {:.0} s",
                 progress.tests,
@@ -112,9 +112,9 @@ impl Case<'_> {
             "size": found.input.len(), "seconds": hunted.progress.time.as_seconds_f64(),
         }))?;
         let bar = self.bar();
-        let time = Span::seconds(args.shrink.into());
+        let time = TimeSpan::seconds(args.shrink.into());
         let chased = chase(pool, entrant, found, &self.limits, time, &mut |size, trials| {
-            let (first, size) = (Bytes::new(found.input.len() as u64).human(), Bytes::new(size).human());
+            let (first, size) = (ByteSize::new(found.input.len() as u64).human(), ByteSize::new(size).human());
             bar.set_message(format!("{}: {first} made {size}, {trials} inputs tried", found.trial.verdict));
         });
         bar.finish_and_clear();
@@ -172,7 +172,7 @@ impl Case<'_> {
 
     /// Where the input is, how small it became, how it was found.
     fn summary(&self, hunted: &Hunted, found: &Found, chased: &Chase, file: &Path) -> String {
-        let size = |bytes: &[u8]| Bytes::new(bytes.len() as u64).human();
+        let size = |bytes: &[u8]| ByteSize::new(bytes.len() as u64).human();
         let (before, after) = (size(&found.input), size(&chased.found.input));
         let how = match chased {
             _ if self.args.shrink == 0 => "as it was found".to_owned(),
@@ -228,7 +228,7 @@ impl Case<'_> {
             say_json(&self.finished(hunted, None))?;
         } else {
             let progress = hunted.progress;
-            let largest = Bytes::new(progress.largest).human();
+            let largest = ByteSize::new(progress.largest).human();
             let (tests, time) = (progress.tests, progress.time.as_seconds_f64());
             say(&match hunted.end {
                 End::All => format!("nothing found: the program is right on all {tests} inputs that there are"),
@@ -244,7 +244,7 @@ impl Case<'_> {
                 say(&format!(
                     "{} ran out of time or memory from {} on: in {} tests only crashes and limits were looked for",
                     against.display(),
-                    Bytes::new(size).human(),
+                    ByteSize::new(size).human(),
                     hunted.unanswered
                 ))?;
             }

@@ -8,9 +8,9 @@ use serde_json::json;
 
 use nimatron::model::Failure;
 use nimatron::package::Package;
-use nimatron::problem::{Problem, Shelf, load};
+use nimatron::problem::{Catalog, Problem, load};
 use nimatron::report::safe;
-use nimatron::run::Arena;
+use nimatron::runner::Arena;
 use nimatron::verify::{Check, Manner, Matrix, Row, Strength, Verification, headline, page};
 
 use super::args::Verify;
@@ -20,11 +20,11 @@ use super::table::draw;
 
 /// Verifies problems.
 pub fn verify(context: &Context, args: &Verify) -> Result {
-    let shelf = context.shelf()?;
+    let catalog = context.catalog()?;
     let list = if args.problems.is_empty() {
-        shelf.list().into_iter().map(|(_, dir)| Subject::of(dir)).collect()
+        catalog.list().into_iter().map(|(_, dir)| Subject::of(dir)).collect()
     } else {
-        args.problems.iter().map(|name| Subject::named(&shelf, name)).collect::<Result<Vec<_>>>()?
+        args.problems.iter().map(|name| Subject::named(&catalog, name)).collect::<Result<Vec<_>>>()?
     };
     let mut done = Vec::new();
     let ended = all(context, args, &list, &mut done);
@@ -118,13 +118,13 @@ impl Subject {
         if nimatron::package::is_package(&path) { Subject::Package(path) } else { Subject::Own(path) }
     }
 
-    fn named(shelf: &Shelf, name: &str) -> Result<Subject> {
+    fn named(catalog: &Catalog, name: &str) -> Result<Subject> {
         let path = std::path::Path::new(name);
         let there = path.exists() && nimatron::package::is_package(path);
         if there {
             return Ok(Subject::Package(path.to_owned()));
         }
-        match shelf.find(name) {
+        match catalog.find(name) {
             // A folder of tests is a guess, so whatever else is meant by the name comes first.
             Err(_) if nimatron::package::is_bare(path) => Ok(Subject::Package(path.to_owned())),
             found => Ok(Subject::of(found?)),

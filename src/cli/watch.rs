@@ -62,7 +62,7 @@ struct Watched {
 fn watched(context: &Context, args: &Run) -> std::result::Result<Watched, Failure> {
     let whole = |path: &Path| fs_err::canonicalize(path).map_err(|error| Failure::complaint(error.to_string()));
     let program = whole(&args.program)?;
-    let problem = whole(&context.shelf()?.find(&args.problem)?)?;
+    let problem = whole(&context.catalog()?.find(&args.problem)?)?;
     let folder = if program.is_dir() {
         (program.clone(), RecursiveMode::Recursive)
     } else {

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::input::{Instance, Rng};
 use crate::model::{CaseId, Diagnostic, Digest, Failure, FaultKind};
-use crate::problem::{Balance, Companion, Given, Judging, Problem, Recipe};
+use crate::problem::{AuxProgram, Balance, Given, Judging, Problem, Recipe};
 
 use super::index::Index;
 use super::parallel::in_parallel;
@@ -52,13 +52,13 @@ pub trait Hands {
     ///
     /// # Errors
     /// One of them failed, or the interactor does not accept the reference; or the sandbox failed.
-    fn dialogue(&mut self, interactor: &Companion, input: &[u8]) -> Result<Vec<u8>, Failure>;
+    fn dialogue(&mut self, interactor: &AuxProgram, input: &[u8]) -> Result<Vec<u8>, Failure>;
 
     /// Why a validator refuses this input; none if it accepts it.
     ///
     /// # Errors
     /// The validator crashed, broke a limit or its protocol or does not compile, or the sandbox failed.
-    fn validate(&mut self, validator: &Companion, input: &[u8]) -> Result<Option<String>, Failure>;
+    fn validate(&mut self, validator: &AuxProgram, input: &[u8]) -> Result<Option<String>, Failure>;
 
     /// Why a checker does not accept this output; none if it does.
     ///
@@ -66,7 +66,7 @@ pub trait Hands {
     /// As with a validator.
     fn check(
         &mut self,
-        checker: &Companion,
+        checker: &AuxProgram,
         input: &[u8],
         output: &[u8],
         answer: &[u8],
@@ -195,8 +195,8 @@ impl Maker<'_> {
 
     /// The hashes of the programs that each input, or given answer, must be right for.
     fn programs(&self) -> Result<Vec<u8>, Failure> {
-        let programs = self.problem.validators.iter().chain(self.problem.judging.companions());
-        let hash = |program: &Companion| Ok(format!("{} {:?} ", source_hash(&program.source)?, program.args));
+        let programs = self.problem.validators.iter().chain(self.problem.judging.aux_programs());
+        let hash = |program: &AuxProgram| Ok(format!("{} {:?} ", source_hash(&program.source)?, program.args));
         programs.map(hash).collect::<Result<String, Failure>>().map(String::into_bytes)
     }
 

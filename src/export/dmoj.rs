@@ -7,7 +7,7 @@ use pulldown_cmark::{Event, Parser};
 use crate::check::Rule;
 use crate::data::{Entry, write_zip};
 use crate::model::Failure;
-use crate::problem::{Companion, Judging};
+use crate::problem::{AuxProgram, Judging};
 
 use super::checker;
 use super::format::{Format, Rendered, unsaid, whole_points};
@@ -40,7 +40,7 @@ pub(super) fn render(subject: &Subject<'_>) -> Result<Rendered, Failure> {
 
 /// The keys that say how outputs are judged, and the files they name.
 fn judging(subject: &Subject<'_>) -> Result<(String, Vec<Entry>), Failure> {
-    let bridged = |role: Role, program: &Companion| -> Result<(String, Vec<Entry>), Failure> {
+    let bridged = |role: Role, program: &AuxProgram| -> Result<(String, Vec<Entry>), Failure> {
         let program = for_testlib(program, role, "DMOJ")?;
         let names: Vec<&str> = program.files.iter().map(|(name, _)| name.as_str()).collect();
         let language = if program.extension() == "py" { "PY3" } else { "CPP17" };

@@ -3,7 +3,7 @@
 use crate::check::Rule;
 use crate::data::Entry;
 use crate::model::Failure;
-use crate::problem::{Companion, Judging};
+use crate::problem::{AuxProgram, Judging};
 
 use super::checker::{self, Dialect};
 use super::format::{Format, Rendered, TESTLIB, unsaid, validator, whole_points};
@@ -43,8 +43,8 @@ fn metadata(subject: &Subject<'_>) -> String {
 
 /// The keys that say how outputs are judged, and the files they name.
 fn judging(subject: &Subject<'_>) -> Result<(String, Vec<Entry>), Failure> {
-    let program = |companion: &Companion, role: Role| -> Result<(String, Vec<Entry>), Failure> {
-        let program = for_testlib(companion, role, "Hydro")?;
+    let program = |aux_program: &AuxProgram, role: Role| -> Result<(String, Vec<Entry>), Failure> {
+        let program = for_testlib(aux_program, role, "Hydro")?;
         let more: Vec<&str> = program.files.iter().skip(1).map(|(name, _)| name.as_str()).collect();
         // What is not named here is not there when it is compiled.
         let more = if more.is_empty() { String::new() } else { format!("judge_extra_files: {}\n", yaml_list(&more)) };

@@ -3,7 +3,7 @@
 use crate::data::Entry;
 use crate::input::Answers;
 use crate::model::{Digest, Failure};
-use crate::problem::{Companion, Judging};
+use crate::problem::{AuxProgram, Judging};
 
 use super::checker::{self, Dialect, icpc_flags};
 use super::format::{Format, Rendered, unsaid, validator, whole_points};
@@ -133,7 +133,7 @@ pub(super) fn output(
     folder: &str,
     format: Format,
 ) -> Result<(Vec<Entry>, Vec<String>), Failure> {
-    let program = |judge: &Companion| -> Result<(Vec<Entry>, Vec<String>), Failure> {
+    let program = |judge: &AuxProgram| -> Result<(Vec<Entry>, Vec<String>), Failure> {
         // A share counts where there are points alone.
         let credit = if format == Format::Icpc && subject.scored() { Credit::Multiplier } else { Credit::None };
         let program = for_icpc(judge, format.name(), credit)?;

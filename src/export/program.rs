@@ -7,7 +7,7 @@ use walkdir::WalkDir;
 use crate::data::Entry;
 use crate::lang::java;
 use crate::model::{Diagnostic, Failure};
-use crate::problem::{Companion, Protocol};
+use crate::problem::{AuxProgram, Protocol};
 
 /// A program: one file, or a folder of files.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -197,34 +197,39 @@ fn mentions(text: &str, word: &str) -> bool {
 /// # Errors
 /// It can't be read, speaks another protocol, gives credit that the target does not, or is in a language that other judges
 /// do not take.
-pub(super) fn for_icpc(companion: &Companion, target: &str, credit: Credit) -> Result<Program, Failure> {
-    let program = portable(companion)?;
-    if companion.protocol != Protocol::Icpc {
-        return Err(foreign(companion, Protocol::Icpc, target, "write one in that protocol"));
+pub(super) fn for_icpc(aux_program: &AuxProgram, target: &str, credit: Credit) -> Result<Program, Failure> {
+    let program = portable(aux_program)?;
+    if aux_program.protocol != Protocol::Icpc {
+        return Err(foreign(aux_program, Protocol::Icpc, target, "write one in that protocol"));
     }
     without(&program, target, credit.foreign_words())?;
-    with_headers(program, companion)
+    with_headers(program, aux_program)
 }
 
 /// The same where testlib's is spoken: one file in C++ that speaks ICPC's is given a bridge.
 ///
 /// # Errors
 /// As [`for_icpc`]; it is given arguments, which nobody else gives by testlib's convention.
-pub(super) fn for_testlib(companion: &Companion, role: Role, target: &str) -> Result<Program, Failure> {
-    let mut program = portable(companion)?;
-    if companion.protocol == Protocol::Icpc && program.single().is_some() && is_cpp(program.extension()) {
+pub(super) fn for_testlib(aux_program: &AuxProgram, role: Role, target: &str) -> Result<Program, Failure> {
+    let mut program = portable(aux_program)?;
+    if aux_program.protocol == Protocol::Icpc && program.single().is_some() && is_cpp(program.extension()) {
         without(&program, target, &SCORES)?;
-        program.files = bridge(&program, role, &companion.args);
-    } else if companion.protocol != Protocol::Testlib {
-        return Err(foreign(companion, Protocol::Testlib, target, "write one in that protocol, or in C++ in one file"));
-    } else if !companion.args.is_empty() {
-        let name = companion.source.display();
+        program.files = bridge(&program, role, &aux_program.args);
+    } else if aux_program.protocol != Protocol::Testlib {
+        return Err(foreign(
+            aux_program,
+            Protocol::Testlib,
+            target,
+            "write one in that protocol, or in C++ in one file",
+        ));
+    } else if !aux_program.args.is_empty() {
+        let name = aux_program.source.display();
         let message = format!("{name} is given arguments, and {target} has no words for them");
         return Err(Diagnostic::new(message).help("write them into a program of its own").into());
     } else {
         without(&program, target, &POINTS)?;
     }
-    with_headers(program, companion)
+    with_headers(program, aux_program)
 }
 
 fn is_cpp(extension: &str) -> bool {
@@ -232,26 +237,26 @@ fn is_cpp(extension: &str) -> bool {
 }
 
 /// Its files, if it is in C, C++ or Python.
-fn portable(companion: &Companion) -> Result<Program, Failure> {
-    let program = files(&companion.source)?;
+fn portable(aux_program: &AuxProgram) -> Result<Program, Failure> {
+    let program = files(&aux_program.source)?;
     if !is_cpp(program.extension()) && !["c", "py"].contains(&program.extension()) {
-        let name = companion.source.display();
+        let name = aux_program.source.display();
         let message = format!("{name} is neither in C++ nor in Python, and other judges take no other checkers");
         return Err(Diagnostic::new(message).help("write it in C++ or Python to export the problem").into());
     }
     Ok(program)
 }
 
-fn foreign(companion: &Companion, wanted: Protocol, target: &str, help: &str) -> Failure {
-    let (name, own) = (companion.source.display(), companion.protocol.name());
+fn foreign(aux_program: &AuxProgram, wanted: Protocol, target: &str, help: &str) -> Failure {
+    let (name, own) = (aux_program.source.display(), aux_program.protocol.name());
     let message = format!("{name} speaks the protocol `{own}`, and {target} `{}`", wanted.name());
     Diagnostic::new(message).help(format!("{help} (`nimatron guide programs`)")).into()
 }
 
 /// The program, with the headers beside it if it is a file that may include them.
-fn with_headers(mut program: Program, companion: &Companion) -> Result<Program, Failure> {
+fn with_headers(mut program: Program, aux_program: &AuxProgram) -> Result<Program, Failure> {
     if !program.folder && program.extension() != "py" {
-        program.files.extend(headers(&companion.source)?);
+        program.files.extend(headers(&aux_program.source)?);
     }
     Ok(program)
 }

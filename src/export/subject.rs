@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::data::{Case, Entry, Store};
 use crate::model::{Diagnostic, Failure, Limits, Score};
 use crate::problem::{Judging, Problem};
-use crate::run::{reference, solutions};
+use crate::runner::{reference, solutions};
 
 use super::program::{Program, files};
 use super::statement::Statement;

@@ -1,6 +1,6 @@
 //! Words of the formats: how texts stand in YAML and XML, and numbers as people write them.
 
-use crate::model::{Bytes, Span};
+use crate::model::{ByteSize, TimeSpan};
 
 /// A text as a YAML scalar: in double quotes, as JSON has it too.
 pub(super) fn yaml(text: &str) -> String {
@@ -18,14 +18,14 @@ pub(super) fn cdata(text: &str) -> String {
 }
 
 /// A time in seconds: `2`, `0.5`.
-pub(super) fn seconds(span: Span) -> String {
+pub(super) fn seconds(span: TimeSpan) -> String {
     let micros = span.as_micros();
     let (whole, part) = (micros / 1_000_000, micros % 1_000_000);
     if part == 0 { whole.to_string() } else { format!("{whole}.{part:06}").trim_end_matches('0').to_owned() }
 }
 
 /// Mebibytes, rounded up.
-pub(super) fn mebibytes(bytes: Bytes) -> u64 {
+pub(super) fn mebibytes(bytes: ByteSize) -> u64 {
     bytes.get().div_ceil(1 << 20).max(1)
 }
 
@@ -56,7 +56,10 @@ mod tests {
     fn texts_and_times() {
         assert_eq!(yaml("a: \"b\"\n"), r#""a: \"b\"\n""#);
         assert_eq!(cdata("a]]>b"), "<![CDATA[a]]]]><![CDATA[>b]]>");
-        assert_eq!((seconds(Span::millis(1500)), seconds(Span::seconds(2))), ("1.5".to_owned(), "2".to_owned()));
-        assert_eq!(mebibytes(Bytes::new((1 << 20) + 1)), 2);
+        assert_eq!(
+            (seconds(TimeSpan::millis(1500)), seconds(TimeSpan::seconds(2))),
+            ("1.5".to_owned(), "2".to_owned())
+        );
+        assert_eq!(mebibytes(ByteSize::new((1 << 20) + 1)), 2);
     }
 }

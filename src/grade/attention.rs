@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{Limits, Span, Verdict};
+use crate::model::{Limits, TimeSpan, Verdict};
 
 use super::book::{Book, Column};
 use super::marks::Standing;
@@ -71,7 +71,7 @@ pub fn of_record(student: &str, column: &Column, record: &Record, limits: &Limit
     });
     if let Some(case) = timed {
         let verdict = case.verdict.map_or("", Verdict::short);
-        let time = Span::millis(case.cpu.as_micros() / 1_000);
+        let time = TimeSpan::millis(case.cpu.as_micros() / 1_000);
         notices.push(notice(Kind::NearTime, format!("{} took {time} of {}: {verdict}", case.case, limits.cpu)));
     }
     let full = record.cases.iter().find(|case| {
@@ -136,15 +136,15 @@ pub fn grouped(notices: &[Notice]) -> BTreeMap<Kind, BTreeMap<&str, Vec<&str>>> 
 mod tests {
     use super::*;
     use crate::grade::record::CaseMark;
-    use crate::model::{Bytes, CaseId, Score};
+    use crate::model::{ByteSize, CaseId, Score};
 
     fn noticed(verdict: Verdict, millis: u64, mib: u64) -> Vec<Kind> {
         let case = CaseMark {
             case: CaseId::new("a", 1),
             group: 0,
             verdict: Some(verdict),
-            cpu: Span::millis(millis),
-            memory: Bytes::mib(mib),
+            cpu: TimeSpan::millis(millis),
+            memory: ByteSize::mib(mib),
         };
         let record = Record {
             verdict,
@@ -157,10 +157,10 @@ mod tests {
             failing: vec![],
         };
         let limits = Limits {
-            cpu: Span::seconds(1),
-            wall: Span::seconds(3),
-            memory: Bytes::mib(100),
-            output: Bytes::mib(1),
+            cpu: TimeSpan::seconds(1),
+            wall: TimeSpan::seconds(3),
+            memory: ByteSize::mib(100),
+            output: ByteSize::mib(1),
             processes: 4,
         };
         let column = Column { id: "nim".parse().unwrap(), name: String::new(), max: Score::ZERO, scored: false };

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::model::{Digest, Failure, Fault, FaultKind, Score, folder_of};
-use crate::run::{Arena, Contest};
+use crate::runner::{Arena, Contest};
 
 use super::intake::{Git, Intake, Keeper, read};
 use super::judging::{Task, judge};

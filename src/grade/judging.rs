@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 use crate::lang::Source;
 use crate::model::{Failure, Fault, FaultKind};
-use crate::run::{Arena, Contest, Desk, Quiet};
+use crate::runner::{Arena, Contest, Desk, Quiet};
 
 use super::record::{Listener, Record};
 

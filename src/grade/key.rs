@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use crate::judge::Stop;
 use crate::model::{Digest, Failure, Level};
-use crate::problem::{Companion, Judging};
-use crate::run::{Arena, Contest};
+use crate::problem::{AuxProgram, Judging};
+use crate::runner::{Arena, Contest};
 
 /// Changes when this program would come to other results from the same parts.
 const GRADING: &[u8] = b"nimatron grade 2";
@@ -92,10 +92,10 @@ fn of_judging(arena: &Arena, judging: &Judging) -> Result<String, Failure> {
         Judging::Checker { passes, .. } => format!("checker, {passes} passes"),
         Judging::Interactor { passes, .. } => format!("interactor, {passes} passes"),
     };
-    for companion in judging.companions() {
-        let program = arena.companion_digest(companion)?;
-        let Companion { source: _, language: _, protocol, args, limits, worth, full, constants: _, among_files } =
-            companion;
+    for aux_program in judging.aux_programs() {
+        let program = arena.aux_program_digest(aux_program)?;
+        let AuxProgram { source: _, language: _, protocol, args, limits, worth, full, constants: _, among_files } =
+            aux_program;
         // Writing to a text can't fail.
         let _ = write!(text, "; {program} {protocol:?} {args:?} {limits:?} {worth:?} {full:?} {among_files}");
     }

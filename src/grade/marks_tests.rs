@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::model::Span;
+use crate::model::TimeSpan;
 
 const DAY: i64 = 86_400;
 
@@ -12,7 +12,7 @@ fn policy(late: Option<Late>) -> Policy {
 }
 
 fn late() -> Late {
-    Late { grace: Span::seconds(600), per: Span::seconds(86_400), off: 10, cap: 35, bank: 0 }
+    Late { grace: TimeSpan::seconds(600), per: TimeSpan::seconds(86_400), off: 10, cap: 35, bank: 0 }
 }
 
 fn attempt(submission: usize, at: i64, points: u32) -> Attempt {

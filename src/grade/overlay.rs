@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::model::{Diagnostic, Place, ProblemId, Score};
+use crate::model::{Diagnostic, ProblemId, Score, TextRange};
 use crate::yaml::{self, Step, Target, Unique, nearest};
 
 use super::marks::{Extensions, Override};
@@ -41,7 +41,7 @@ pub fn overlay(origin: &str, text: &str, problems: &[ProblemId], policy: &Policy
     let written: Unique<Unique<yaml::Value>> =
         if text.trim().is_empty() { Unique::default() } else { yaml::parse(origin, text)? };
     let complain = |path: &[Step], target: Target, message: &str| {
-        let place = yaml::place(text, path, target).unwrap_or(Place { start: 0, end: 0 });
+        let place = yaml::place(text, path, target).unwrap_or(TextRange { start: 0, end: 0 });
         Diagnostic::new(message).at(origin, text, place)
     };
     let mut found = Overlay::new();
@@ -90,7 +90,7 @@ pub fn extensions(origin: &str, text: &str, problems: &[ProblemId]) -> Result<Ex
         let line = usize::try_from(line.saturating_sub(1)).unwrap_or(0);
         let start = text.split_inclusive('\n').take(line).map(str::len).sum::<usize>();
         let end = start + text[start..].lines().next().unwrap_or("").len();
-        Diagnostic::new(message).at(origin, text, Place { start, end })
+        Diagnostic::new(message).at(origin, text, TextRange { start, end })
     };
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
     let header = reader.headers().map_err(|error| complain(1, error.to_string()))?.clone();

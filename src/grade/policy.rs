@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::model::{Diagnostic, Place, ProblemId, Score, Span};
+use crate::model::{Diagnostic, ProblemId, Score, TextRange, TimeSpan};
 use crate::yaml::{self, Step, Target, Unique, nearest};
 
 use super::time;
@@ -51,9 +51,9 @@ pub enum Feedback {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Late {
     /// Lateness up to this counts as none.
-    pub grace: Span,
+    pub grace: TimeSpan,
     /// The length of a step; a step that has begun counts.
-    pub per: Span,
+    pub per: TimeSpan,
     /// Percent off for each step.
     pub off: u32,
     /// The most percent off.
@@ -135,7 +135,7 @@ struct Written {
 #[serde(deny_unknown_fields)]
 struct WrittenLate {
     #[serde(default)]
-    grace: Span,
+    grace: TimeSpan,
     #[serde(default = "day")]
     per: String,
     off: u32,
@@ -183,7 +183,7 @@ impl Policy {
     pub fn parse(origin: &str, text: &str, problems: &[ProblemId]) -> Result<Policy, Diagnostic> {
         let written: Written = if text.trim().is_empty() { Written::default() } else { yaml::parse(origin, text)? };
         let complain = |path: &[Step], target: Target, message: String| {
-            let place = yaml::place(text, path, target).unwrap_or(Place { start: 0, end: 0 });
+            let place = yaml::place(text, path, target).unwrap_or(TextRange { start: 0, end: 0 });
             Diagnostic::new(message).at(origin, text, place)
         };
         let moment = |path: &[Step], text: &Option<String>| match text {
@@ -225,9 +225,9 @@ impl Policy {
         let late = written.late.map(|late| {
             let at = |key: &str| ["late".into(), key.into()];
             let per = match late.per.as_str() {
-                "day" => Some(Span::seconds(86_400)),
-                "hour" => Some(Span::seconds(3_600)),
-                other => other.parse().ok().filter(|per| *per > Span::ZERO),
+                "day" => Some(TimeSpan::seconds(86_400)),
+                "hour" => Some(TimeSpan::seconds(3_600)),
+                other => other.parse().ok().filter(|per| *per > TimeSpan::ZERO),
             };
             let per = per.ok_or_else(|| {
                 complain(&at("per"), Target::Value, format!("`{}` is no step: write day, hour or `30min`", late.per))
@@ -281,7 +281,7 @@ mod tests {
         assert_eq!(policy.problems[0].weight, Score::points(1));
         assert_eq!(policy.problems[1].weight, Score::thousandths(1_500));
         assert_eq!(policy.problems[1].due.unwrap() - policy.problems[0].due.unwrap(), 6 * 86_400 + 60);
-        assert_eq!(policy.late.unwrap().per, Span::seconds(86_400));
+        assert_eq!(policy.late.unwrap().per, TimeSpan::seconds(86_400));
         assert_eq!([policy.sees("sample"), policy.sees("large")], [Feedback::Full, Feedback::None]);
         assert_eq!(policy.sees("tiny"), Feedback::Hint);
         assert_eq!(parse("").unwrap(), Policy::plain(2));

@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::judge::Plan;
 use crate::model::{
-    Bytes, CaseId, Difference, Event, EventKind, Exit, Fault, GroupResult, Outcome, Score, Span, Verdict,
+    ByteSize, CaseId, Difference, Event, EventKind, Exit, Fault, GroupResult, Outcome, Score, TimeSpan, Verdict,
 };
-use crate::run::Witness;
+use crate::runner::Witness;
 
 /// How much of an input, an answer or an output is kept to be shown, in bytes.
 const KEPT: usize = 4 << 10;
@@ -46,10 +46,10 @@ pub struct CaseMark {
     pub verdict: Option<Verdict>,
     /// CPU time.
     #[serde(rename = "t")]
-    pub cpu: Span,
+    pub cpu: TimeSpan,
     /// Peak memory.
     #[serde(rename = "m")]
-    pub memory: Bytes,
+    pub memory: ByteSize,
 }
 
 /// A case that was not accepted, with what a person needs to see why.
@@ -115,13 +115,13 @@ impl Record {
     }
 
     /// The longest CPU time of a case.
-    pub fn slowest(&self) -> Span {
-        self.cases.iter().map(|case| case.cpu).max().unwrap_or(Span::ZERO)
+    pub fn slowest(&self) -> TimeSpan {
+        self.cases.iter().map(|case| case.cpu).max().unwrap_or(TimeSpan::ZERO)
     }
 
     /// The largest peak of memory of a case.
-    pub fn memory(&self) -> Bytes {
-        self.cases.iter().map(|case| case.memory).max().unwrap_or(Bytes::new(0))
+    pub fn memory(&self) -> ByteSize {
+        self.cases.iter().map(|case| case.memory).max().unwrap_or(ByteSize::new(0))
     }
 }
 
@@ -152,8 +152,8 @@ impl Listener {
                 case: case.clone(),
                 group: self.groups.len(),
                 verdict: None,
-                cpu: Span::ZERO,
-                memory: Bytes::new(0),
+                cpu: TimeSpan::ZERO,
+                memory: ByteSize::new(0),
             }),
             EventKind::GroupFinished(group) => self.groups.push(group.clone()),
             EventKind::RunFinished(summary) => self.ended = Some((summary.outcome.clone(), summary.max_score)),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::lang::Source;
 use crate::model::{Digest, Failure, FaultKind};
-use crate::run::{Arena, Contest};
+use crate::runner::{Arena, Contest};
 
 use super::key::{Key, of_contest};
 use super::roster::{Claim, Listed};

@@ -30,17 +30,17 @@ pub fn classify(execution: &Execution, limits: &Limits) -> Option<Verdict> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Bytes, Capture, Exit, Span, Usage};
+    use crate::model::{ByteSize, Capture, Exit, TimeSpan, Usage};
 
     const LIMITS: Limits = Limits {
-        cpu: Span::seconds(1),
-        wall: Span::seconds(3),
-        memory: Bytes::mib(64),
-        output: Bytes::mib(8),
+        cpu: TimeSpan::seconds(1),
+        wall: TimeSpan::seconds(3),
+        memory: ByteSize::mib(64),
+        output: ByteSize::mib(8),
         processes: 16,
     };
 
-    fn execution(exit: Exit, breach: Option<Breach>, cpu: Span, memory: Bytes) -> Execution {
+    fn execution(exit: Exit, breach: Option<Breach>, cpu: TimeSpan, memory: ByteSize) -> Execution {
         Execution {
             exit,
             breach,
@@ -51,8 +51,8 @@ mod tests {
 
     #[test]
     fn the_first_reason_counts() {
-        let (quick, small) = (Span::millis(10), Bytes::mib(1));
-        let (slow, large) = (Span::millis(1001), Bytes::mib(65));
+        let (quick, small) = (TimeSpan::millis(10), ByteSize::mib(1));
+        let (slow, large) = (TimeSpan::millis(1001), ByteSize::mib(65));
         let verdict = |exit, breach, cpu, memory| classify(&execution(exit, breach, cpu, memory), &LIMITS);
         assert_eq!(verdict(Exit::Code(0), None, quick, small), None);
         assert_eq!(verdict(Exit::Code(0), None, LIMITS.cpu, LIMITS.memory), None, "the limit itself is allowed");

@@ -80,13 +80,13 @@ fn decimal(points: Points) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Breach, Bytes, Capture, Span, Usage};
+    use crate::model::{Breach, ByteSize, Capture, TimeSpan, Usage};
 
     const LIMITS: Limits = Limits {
-        cpu: Span::seconds(1),
-        wall: Span::seconds(2),
-        memory: Bytes::mib(64),
-        output: Bytes::mib(1),
+        cpu: TimeSpan::seconds(1),
+        wall: TimeSpan::seconds(2),
+        memory: ByteSize::mib(64),
+        output: ByteSize::mib(1),
         processes: 4,
     };
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::model::{CaseId, Grading, Score};
-use crate::problem::{Companion, Judging};
+use crate::problem::{AuxProgram, Judging};
 
 use super::grade::most_points;
 
@@ -29,7 +29,7 @@ pub struct Rules {
     /// Whether there are points; else a program is accepted or not.
     pub scored: bool,
     /// The package's own grader, if groups are graded by one.
-    pub grader: Option<Companion>,
+    pub grader: Option<AuxProgram>,
 }
 
 /// A test group.
@@ -61,7 +61,7 @@ pub struct PlanCase {
     /// The file there whose content is the output, if the program writes it; else what it prints is.
     pub output_file: Option<String>,
     /// What judges the program's text, in a case in which it is not run.
-    pub text: Option<Arc<Companion>>,
+    pub text: Option<Arc<AuxProgram>>,
 }
 
 /// Where a case's data is.

@@ -5,7 +5,7 @@
 use std::ffi::{OsStr, OsString};
 
 use crate::model::{Breach, Capture, Credit, Execution, Exit, Fault, FaultKind, Limits, Points, Score, Verdict};
-use crate::problem::{Companion, Protocol, Worth};
+use crate::problem::{AuxProgram, Protocol, Worth};
 
 use super::classify::classify;
 
@@ -33,13 +33,13 @@ pub type Feedback = Vec<(OsString, Vec<u8>)>;
 /// The name of the file that asks for another pass.
 pub const NEXT_PASS: &str = "nextpass.in";
 
-/// What a companion's run says. `limits` are those it was held to, `name` is what people call it.
+/// What a auxiliary program's run says. `limits` are those it was held to, `name` is what people call it.
 ///
 /// # Errors
 /// A fault if it crashed, broke a limit or its protocol, or said itself that it failed.
 pub fn rule(
     name: &str,
-    companion: &Companion,
+    aux_program: &AuxProgram,
     execution: &Execution,
     limits: &Limits,
     feedback: &Feedback,
@@ -50,9 +50,9 @@ pub fn rule(
         (None, Exit::Code(code)) => code,
         (None, signal @ Exit::Signal(_)) => return Err(fault(format!("crashed: {signal}"))),
     };
-    match companion.protocol {
-        Protocol::Icpc => icpc(code, companion, feedback).map_err(fault),
-        Protocol::Testlib => testlib(code, companion, &execution.stderr).map_err(fault),
+    match aux_program.protocol {
+        Protocol::Icpc => icpc(code, aux_program, feedback).map_err(fault),
+        Protocol::Testlib => testlib(code, aux_program, &execution.stderr).map_err(fault),
         Protocol::Plain => plain(code, &execution.stderr.text).map_err(fault),
     }
 }
@@ -105,7 +105,7 @@ fn strange(code: i32) -> String {
     format!("ended with exit code {code}, but `icpc` has 42 and 43{hint}")
 }
 
-fn icpc(code: i32, companion: &Companion, feedback: &Feedback) -> Result<Ruling, String> {
+fn icpc(code: i32, aux_program: &AuxProgram, feedback: &Feedback) -> Result<Ruling, String> {
     let file = |name: &str| feedback.iter().find(|(file, _)| file == OsStr::new(name)).map(|(_, text)| text.as_slice());
     let message = ["teammessage.txt", "judgemessage.txt"].into_iter().filter_map(file);
     let message = message.map(|text| cut(String::from_utf8_lossy(text).trim())).filter(|text| !text.is_empty());
@@ -114,10 +114,10 @@ fn icpc(code: i32, companion: &Companion, feedback: &Feedback) -> Result<Ruling,
     match code {
         42 => {
             let next_pass = file(NEXT_PASS).map(<[u8]>::to_vec);
-            let (credit, points) = earned(companion.worth, companion.full, score, next_pass.is_none())?;
-            Ok(Ruling { next_pass, points, ..credited(credit, companion.worth, message) })
+            let (credit, points) = earned(aux_program.worth, aux_program.full, score, next_pass.is_none())?;
+            Ok(Ruling { next_pass, points, ..credited(credit, aux_program.worth, message) })
         }
-        43 if score != (None, None) && !matches!(companion.worth, Worth::Points | Worth::Nothing) => {
+        43 if score != (None, None) && !matches!(aux_program.worth, Worth::Points | Worth::Nothing) => {
             Err("rejected the output and wrote a score".to_owned())
         }
         43 if file(NEXT_PASS).is_some() => Err(format!("rejected the output and asked for another pass ({NEXT_PASS})")),
@@ -161,10 +161,10 @@ fn plain(code: i32, stderr: &str) -> Result<Ruling, String> {
 /// The exit codes of testlib as its header has them: see `resultExitCode` there. Where its `_dirt` is left as it is, it
 /// is 4. A checker may show what the contestant wrote on the same stream as its result, so that of several results the
 /// least counts.
-fn testlib(code: i32, companion: &Companion, stderr: &Capture) -> Result<Ruling, String> {
+fn testlib(code: i32, aux_program: &AuxProgram, stderr: &Capture) -> Result<Ruling, String> {
     let words = stderr.text.trim();
     let message = Some(cut(words)).filter(|words| !words.is_empty());
-    let given = |credit| Ok(credited(credit, companion.worth, message.clone()));
+    let given = |credit| Ok(credited(credit, aux_program.worth, message.clone()));
     if stderr.cut && (matches!(code, 5 | 7) || code >= 16) {
         return Err(format!("gave points (exit code {code}) and wrote more than is kept, so that they are not known"));
     }
@@ -172,14 +172,14 @@ fn testlib(code: i32, companion: &Companion, stderr: &Capture) -> Result<Ruling,
     match (code, part) {
         (_, Some(halves)) if halves > 200 => Err(format!("gave {halves} of 200 halves of a percent")),
         (5 | 7, Some(halves)) if least(words).is_some() => {
-            given(points(code, companion, words)?.min(Credit::millionths(halves * 5_000)))
+            given(points(code, aux_program, words)?.min(Credit::millionths(halves * 5_000)))
         }
         (_, Some(halves)) => given(Credit::millionths(halves * 5_000)),
         (0, None) => given(Credit::FULL),
         (1, None) => Ok(rejected(Verdict::WrongAnswer, message)),
         (2 | 4 | 8, None) => Ok(rejected(Verdict::PresentationError, message)),
         (3, None) => Err("failed (exit code 3)".to_owned()),
-        (5 | 7, None) => given(points(code, companion, words)?),
+        (5 | 7, None) => given(points(code, aux_program, words)?),
         (code, None) => Err(format!("ended with exit code {code}, which `testlib` does not have")),
     }
 }
@@ -212,12 +212,12 @@ fn rejects(code: u32, words: &str) -> bool {
 const POINTS: &str = "points ";
 
 /// The share that the points of a checker's are.
-fn points(code: i32, companion: &Companion, words: &str) -> Result<Credit, String> {
+fn points(code: i32, aux_program: &AuxProgram, words: &str) -> Result<Credit, String> {
     let number = least(words).ok_or_else(|| format!("gave points (exit code {code}) and did not say how many"))?;
-    match companion.worth {
-        Worth::Points => granted(number, companion.full),
+    match aux_program.worth {
+        Worth::Points => granted(number, aux_program.full),
         Worth::Share | Worth::Case(_) | Worth::Whole | Worth::Nothing => {
-            read_credit("its points", number.as_bytes(), companion.full)
+            read_credit("its points", number.as_bytes(), aux_program.full)
         }
     }
 }

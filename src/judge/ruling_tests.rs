@@ -1,20 +1,21 @@
 //! The tables of both protocols.
 
 use super::*;
-use crate::model::{Bytes, Capture, Span, Usage};
+use crate::model::{ByteSize, Capture, TimeSpan, Usage};
 use proptest::prelude::*;
 
-const LIMITS: Limits = Companion::LIMITS;
+const LIMITS: Limits = AuxProgram::LIMITS;
 
 fn ended(exit: Exit, stderr: &str) -> Execution {
-    let usage = Usage { cpu: Span::millis(1), wall: Span::millis(2), memory: Bytes::mib(1), instructions: None };
+    let usage =
+        Usage { cpu: TimeSpan::millis(1), wall: TimeSpan::millis(2), memory: ByteSize::mib(1), instructions: None };
     Execution { exit, breach: None, usage, stderr: Capture::new(stderr.as_bytes(), 1 << 14, stderr.len() as u64) }
 }
 
 fn ask(protocol: Protocol, code: i32, stderr: &str, files: &[(&str, &str)]) -> Result<Ruling, String> {
-    let companion = Companion::new("check", protocol);
+    let aux_program = AuxProgram::new("check", protocol);
     let feedback = files.iter().map(|(name, text)| ((*name).into(), text.as_bytes().to_vec())).collect();
-    rule("check.cpp", &companion, &ended(Exit::Code(code), stderr), &LIMITS, &feedback).map_err(|fault| {
+    rule("check.cpp", &aux_program, &ended(Exit::Code(code), stderr), &LIMITS, &feedback).map_err(|fault| {
         assert_eq!(fault.kind, FaultKind::Checker);
         fault.message
     })
@@ -41,10 +42,10 @@ fn the_table_of_icpc() {
 
 #[test]
 fn who_is_accepted_by_a_package_is_no_failure_however_few_points_there_are() {
-    let companion = Companion { worth: Worth::Points, ..Companion::new("check", Protocol::Icpc) };
+    let aux_program = AuxProgram { worth: Worth::Points, ..AuxProgram::new("check", Protocol::Icpc) };
     let verdict = |name: &str, text: &str| {
         let feedback = vec![(name.into(), text.as_bytes().to_vec())];
-        rule("check.cpp", &companion, &ended(Exit::Code(42), ""), &LIMITS, &feedback).unwrap().verdict
+        rule("check.cpp", &aux_program, &ended(Exit::Code(42), ""), &LIMITS, &feedback).unwrap().verdict
     };
     assert_eq!(verdict("score_multiplier.txt", "0"), Verdict::Partial);
     assert_eq!(verdict("score_multiplier.txt", "0.5"), Verdict::Partial);
@@ -56,9 +57,9 @@ fn who_is_accepted_by_a_package_is_no_failure_however_few_points_there_are() {
 fn points_of_a_case_are_shares_of_its_most_or_so_many_at_most() {
     type Files = &'static [(&'static str, &'static str)];
     let ask = |worth: Worth, files: Files, code: i32| {
-        let companion = Companion { worth, ..Companion::new("check", Protocol::Icpc) };
+        let aux_program = AuxProgram { worth, ..AuxProgram::new("check", Protocol::Icpc) };
         let feedback = files.iter().map(|(name, text)| ((*name).into(), text.as_bytes().to_vec())).collect();
-        let ruling = rule("check.cpp", &companion, &ended(Exit::Code(code), ""), &LIMITS, &feedback);
+        let ruling = rule("check.cpp", &aux_program, &ended(Exit::Code(code), ""), &LIMITS, &feedback);
         ruling.map(|ruling| (ruling.verdict, ruling.credit.as_millionths(), ruling.points))
     };
     let third = Worth::Case(Some(Points::millionths(3_333_333)));
@@ -148,10 +149,10 @@ fn what_testlib_does_not_foresee_is_a_fault() {
 
 #[test]
 fn points_are_out_of_what_the_problem_says() {
-    let companion = Companion { full: Some(Score::points(40)), ..Companion::new("check", Protocol::Testlib) };
-    let ruling = rule("c", &companion, &ended(Exit::Code(7), "points 30"), &LIMITS, &Vec::new()).unwrap();
+    let aux_program = AuxProgram { full: Some(Score::points(40)), ..AuxProgram::new("check", Protocol::Testlib) };
+    let ruling = rule("c", &aux_program, &ended(Exit::Code(7), "points 30"), &LIMITS, &Vec::new()).unwrap();
     assert_eq!(ruling.credit, Credit::millionths(750_000));
-    assert!(rule("c", &companion, &ended(Exit::Code(7), "points 41"), &LIMITS, &Vec::new()).is_err());
+    assert!(rule("c", &aux_program, &ended(Exit::Code(7), "points 41"), &LIMITS, &Vec::new()).is_err());
 }
 
 #[test]
@@ -202,8 +203,8 @@ fn points_are_the_least_that_are_said() {
 #[test]
 fn points_of_a_package_are_part_of_a_test_or_all_of_it() {
     let ask = |full: Option<Score>, code, stderr: &str| {
-        let companion = Companion { worth: Worth::Points, full, ..Companion::new("check", Protocol::Testlib) };
-        let ruling = rule("c", &companion, &ended(Exit::Code(code), stderr), &LIMITS, &Vec::new());
+        let aux_program = AuxProgram { worth: Worth::Points, full, ..AuxProgram::new("check", Protocol::Testlib) };
+        let ruling = rule("c", &aux_program, &ended(Exit::Code(code), stderr), &LIMITS, &Vec::new());
         ruling.map(|ruling| (ruling.verdict, ruling.credit.as_millionths()))
     };
     let (full, part) = ((Verdict::Accepted, 1_000_000), |credit| (Verdict::Partial, credit));
@@ -231,9 +232,9 @@ fn points_of_a_package_are_part_of_a_test_or_all_of_it() {
 
 #[test]
 fn a_crash_and_a_broken_limit_are_faults_whatever_the_code() {
-    let companion = Companion::new("check", Protocol::Testlib);
+    let aux_program = AuxProgram::new("check", Protocol::Testlib);
     let fault = |execution: Execution| {
-        let fault = rule("c", &companion, &execution, &LIMITS, &Vec::new()).unwrap_err();
+        let fault = rule("c", &aux_program, &execution, &LIMITS, &Vec::new()).unwrap_err();
         assert!(admit(Protocol::Testlib, &execution, &LIMITS).is_err());
         fault.message
     };
@@ -243,7 +244,7 @@ fn a_crash_and_a_broken_limit_are_faults_whatever_the_code() {
         assert!(fault(execution).contains("broke a limit"), "{breach:?}");
     }
     let mut slow = ended(Exit::Code(1), "");
-    slow.usage.cpu = LIMITS.cpu.plus(Span::micros(1));
+    slow.usage.cpu = LIMITS.cpu.plus(TimeSpan::micros(1));
     assert!(fault(slow).contains("time limit"));
 }
 
@@ -293,8 +294,8 @@ fn words_that_are_not_of_the_exit_code_change_nothing() {
 fn cut_off(code: i32, stderr: &str) -> Result<Ruling, String> {
     let stderr = Capture { cut: true, ..Capture::new(stderr.as_bytes(), 1 << 14, 1 << 20) };
     let execution = Execution { stderr, ..ended(Exit::Code(code), "") };
-    let companion = Companion::new("check", Protocol::Testlib);
-    rule("check.cpp", &companion, &execution, &LIMITS, &Vec::new()).map_err(|fault| fault.message)
+    let aux_program = AuxProgram::new("check", Protocol::Testlib);
+    rule("check.cpp", &aux_program, &execution, &LIMITS, &Vec::new()).map_err(|fault| fault.message)
 }
 
 #[test]
@@ -363,10 +364,10 @@ proptest! {
         let worth = if points { Worth::Points } else { Worth::Share };
         // Only points of a package may be out of none.
         let full = full.filter(|full| points || *full > 0).map(Score::points);
-        let companion = Companion { worth, full, ..Companion::new("check", protocol) };
+        let aux_program = AuxProgram { worth, full, ..AuxProgram::new("check", protocol) };
         let mut execution = ended(Exit::Code(code), &lines.join("\n"));
         execution.stderr.cut = cut;
-        if let Ok(ruling) = rule("c", &companion, &execution, &LIMITS, &feedback) {
+        if let Ok(ruling) = rule("c", &aux_program, &execution, &LIMITS, &feedback) {
             prop_assert!(!(testlib && cut && matches!(code, 5 | 7)));
             prop_assert_eq!(ruling.verdict == Verdict::Accepted, ruling.credit == Credit::FULL);
         }

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::model::{
-    Bytes, CaseId, CaseResult, Credit, Event, EventKind, Fault, GroupResult, Isolation, Outcome, Points, ProblemId,
+    ByteSize, CaseId, CaseResult, Credit, Event, EventKind, Fault, GroupResult, Isolation, Outcome, Points, ProblemId,
     Rule, RunSummary, Score, Verdict,
 };
 
@@ -386,7 +386,7 @@ impl Session {
             cases: self.states.len(),
             accepted: all().filter(|result| result.verdict.accepted()).count(),
             slowest: slowest.map(|result| (result.case.clone(), result.usage.cpu)),
-            memory: all().map(|result| result.usage.memory).max().unwrap_or(Bytes::new(0)),
+            memory: all().map(|result| result.usage.memory).max().unwrap_or(ByteSize::new(0)),
             isolation: self.header.isolation.level,
         }
     }

@@ -8,9 +8,9 @@ use proptest::strategy::ValueTree;
 use super::super::plan::{CaseFiles, PlanCase, PlanGroup};
 use super::*;
 use crate::model::{
-    Capture, Exit, FaultKind, Grader, Grading, Level, Part, Points, ScoreMode, Span, Usage, VerdictMode,
+    Capture, Exit, FaultKind, Grader, Grading, Level, Part, Points, ScoreMode, TimeSpan, Usage, VerdictMode,
 };
-use crate::problem::{Companion, Protocol};
+use crate::problem::{AuxProgram, Protocol};
 
 /// A random group: how many cases, its points, which earlier groups it is after.
 type GroupShape = (usize, Option<u32>, Vec<prop::sample::Index>);
@@ -65,9 +65,9 @@ fn done(plan: &Plan, index: usize, seed: u8) -> Done {
         credit,
         points: None,
         usage: Usage {
-            cpu: Span::millis(u64::from(seed)),
-            wall: Span::millis(1),
-            memory: Bytes::kib(u64::from(seed)),
+            cpu: TimeSpan::millis(u64::from(seed)),
+            wall: TimeSpan::millis(1),
+            memory: ByteSize::kib(u64::from(seed)),
             instructions: None,
         },
         exit: Exit::Code(0),
@@ -136,7 +136,7 @@ fn with_grader(mut plan: Plan, own: u8) -> Plan {
         Part::Group(Grading { name: group.name.clone(), rule: rule(own >> (number % 7) & 1 == 1), parts })
     });
     let tree = Grading { name: String::new(), rule: rule(own & 128 != 0), parts: groups.collect() };
-    let grader = Some(Companion::new("grader", Protocol::Icpc));
+    let grader = Some(AuxProgram::new("grader", Protocol::Icpc));
     plan.rules = Some(Rules { tree, scored: true, grader });
     plan
 }

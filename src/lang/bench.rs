@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 use crate::model::{Fault, Limits};
-use crate::sandbox::{Input, Mount, Output, Room, Run, Task};
+use crate::sandbox::{CellCommand, CellSpec, Input, Mount, Output, Run};
 
 use super::build::Workshop;
 use super::detect::Toolchain;
@@ -117,8 +117,8 @@ impl Bench {
         let mut mounts = toolchain.mounts.clone();
         mounts.extend(["src", "out", "tmp"].map(|folder| Mount::write(self.at(folder))));
         mounts.extend(self.warm.iter().chain(&self.kit).map(Mount::read));
-        let room = Room { slot: workshop.slot, mounts, scratch: workshop.limits.output };
-        workshop.sandbox.open(&room)?.run(Task {
+        let room = CellSpec { slot: workshop.slot, mounts, scratch: workshop.limits.output };
+        workshop.sandbox.open(&room)?.run(CellCommand {
             argv: template::fill(argv, &values),
             env,
             dir: Some(self.at(place(source))),

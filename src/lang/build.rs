@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::model::{Bytes, Digest, Fault, FaultKind, Limits, Span};
+use crate::model::{ByteSize, Digest, Fault, FaultKind, Limits, TimeSpan};
 use crate::sandbox::{Mount, Run, Sandbox};
 
 use super::artifact::{self, Artifact, Fresh};
@@ -41,10 +41,10 @@ pub struct Workshop<'a> {
 /// What a compiler may use if nobody says otherwise.
 pub const fn compile_limits() -> Limits {
     Limits {
-        cpu: Span::seconds(60),
-        wall: Span::seconds(120),
-        memory: Bytes::mib(2048),
-        output: Bytes::mib(128),
+        cpu: TimeSpan::seconds(60),
+        wall: TimeSpan::seconds(120),
+        memory: ByteSize::mib(2048),
+        output: ByteSize::mib(128),
         processes: 256,
     }
 }
@@ -57,7 +57,7 @@ pub struct Built {
     /// Whether it came from the cache.
     pub cached: bool,
     /// How long the compiler took on the clock.
-    pub wall: Span,
+    pub wall: TimeSpan,
 }
 
 /// Why there is no program.
@@ -93,7 +93,7 @@ pub fn build(source: &Source, toolchain: &Toolchain, workshop: &Workshop<'_>) ->
     let cache = Cache::open(workshop.cache).map_err(|error| BuildError::io(&error))?;
     let key = Digest::of_parts([BUILD, source.digest().bytes().as_slice(), toolchain.digest.bytes().as_slice()]);
     if let Some((entry, kept)) = cache.load(key) {
-        return Ok(Built { program: program(source, toolchain, &entry, &kept), cached: true, wall: Span::ZERO });
+        return Ok(Built { program: program(source, toolchain, &entry, &kept), cached: true, wall: TimeSpan::ZERO });
     }
     let work = cache.workplace().map_err(|error| BuildError::io(&error))?;
     let mut bench = Bench::new(work.path(), source).map_err(|error| BuildError::io(&error))?;
@@ -126,10 +126,10 @@ fn program(source: &Source, toolchain: &Toolchain, entry: &Path, kept: &Artifact
 
 impl Bench {
     /// Compiles the program, in the row's other way too if it was refused in the first, and says how long that took.
-    fn make(&self, source: &Source, toolchain: &Toolchain, workshop: &Workshop<'_>) -> Result<Span, BuildError> {
+    fn make(&self, source: &Source, toolchain: &Toolchain, workshop: &Workshop<'_>) -> Result<TimeSpan, BuildError> {
         let Language { compile, again, .. } = &**source.language();
         if compile.is_empty() {
-            return Ok(Span::ZERO);
+            return Ok(TimeSpan::ZERO);
         }
         let run = self.compile(source, toolchain, workshop)?;
         let wall = run.execution.usage.wall;
@@ -178,10 +178,10 @@ impl Bench {
     }
 
     /// What is left on the disk, if it is so little that a compiler may have failed for it.
-    fn little_room(&self) -> Option<Bytes> {
+    fn little_room(&self) -> Option<ByteSize> {
         let about = rustix::fs::statvfs(self.root()).ok()?;
         let room = about.f_bavail.saturating_mul(about.f_frsize);
-        (room < LITTLE_ROOM).then_some(Bytes::new(room))
+        (room < LITTLE_ROOM).then_some(ByteSize::new(room))
     }
 
     /// The files to keep, and for Java the class to start.

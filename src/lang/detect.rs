@@ -6,8 +6,8 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::model::{Bytes, Digest, Fault, FaultKind, Limits, Span};
-use crate::sandbox::{Input, Mount, Output, Room, Sandbox, Task, is_system_path};
+use crate::model::{ByteSize, Digest, Fault, FaultKind, Limits, TimeSpan};
+use crate::sandbox::{CellCommand, CellSpec, Input, Mount, Output, Sandbox, is_system_path};
 
 use super::found::Found;
 use super::language::{Install, Language, Real};
@@ -260,13 +260,13 @@ impl Search<'_> {
         let mut mounts = mounts.to_vec();
         mounts.sort();
         mounts.dedup();
-        let mut cell = self.sandbox.open(&Room { slot: 0, mounts, scratch: Bytes::mib(64) })?;
+        let mut cell = self.sandbox.open(&CellSpec { slot: 0, mounts, scratch: ByteSize::mib(64) })?;
         let home = self.around.home.clone().filter(|_| !more.is_empty() || self.language.real.is_some());
         let home = home.unwrap_or_else(|| cell.private_dir().to_owned());
         let mut env = environment(path, cell.private_dir());
         env.iter_mut().filter(|(name, _)| name == "HOME").for_each(|(_, value)| *value = home.clone().into());
         env.extend_from_slice(more);
-        let run = cell.run(Task {
+        let run = cell.run(CellCommand {
             argv: argv.to_vec(),
             env,
             dir: None,
@@ -325,10 +325,10 @@ impl Toolchain {
 /// What a probe may use: it prints a line.
 fn probe_limits() -> Limits {
     Limits {
-        cpu: Span::seconds(20),
-        wall: Span::seconds(60),
-        memory: Bytes::mib(2048),
-        output: Bytes::mib(1),
+        cpu: TimeSpan::seconds(20),
+        wall: TimeSpan::seconds(60),
+        memory: ByteSize::mib(2048),
+        output: ByteSize::mib(1),
         processes: 128,
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Bytes, Diagnostic, Digest, Limits};
+use crate::model::{ByteSize, Diagnostic, Digest, Limits};
 use crate::yaml::Unique;
 
 use super::template::Template;
@@ -195,18 +195,18 @@ pub struct Kit {
 pub struct Stack {
     /// The largest the run-time system takes, if it has such a bound.
     #[serde(default)]
-    pub most: Option<Bytes>,
+    pub most: Option<ByteSize>,
     /// How much smaller than the memory limit it must stay.
     #[serde(default)]
-    pub spare: Bytes,
+    pub spare: ByteSize,
 }
 
 impl Stack {
     /// The stack for a program with this memory limit: all of it, less what must be spared.
-    pub fn under(&self, memory: Bytes) -> Bytes {
+    pub fn under(&self, memory: ByteSize) -> ByteSize {
         let least = memory.get() / 2;
         let stack = memory.get().saturating_sub(self.spare.get()).max(least);
-        Bytes::new(self.most.map_or(stack, |most| stack.min(most.get())))
+        ByteSize::new(self.most.map_or(stack, |most| stack.min(most.get())))
     }
 }
 
@@ -335,11 +335,11 @@ mod tests {
 
     #[test]
     fn the_stack_is_the_memory_limit_less_what_must_be_spared() {
-        let stack = |most, spare, memory| Stack { most, spare: Bytes::mib(spare) }.under(Bytes::mib(memory));
-        assert_eq!(stack(None, 0, 512), Bytes::mib(512));
-        assert_eq!(stack(Some(Bytes::mib(1024)), 0, 4096), Bytes::mib(1024));
-        assert_eq!(stack(None, 16, 512), Bytes::mib(496));
-        assert_eq!(stack(None, 16, 16), Bytes::mib(8), "never less than half");
+        let stack = |most, spare, memory| Stack { most, spare: ByteSize::mib(spare) }.under(ByteSize::mib(memory));
+        assert_eq!(stack(None, 0, 512), ByteSize::mib(512));
+        assert_eq!(stack(Some(ByteSize::mib(1024)), 0, 4096), ByteSize::mib(1024));
+        assert_eq!(stack(None, 16, 512), ByteSize::mib(496));
+        assert_eq!(stack(None, 16, 16), ByteSize::mib(8), "never less than half");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::model::{Limits, Span};
+use crate::model::{Limits, TimeSpan};
 use crate::sandbox::Mount;
 
 use super::language::{Entry, Language};
@@ -70,7 +70,7 @@ impl Program {
     #[must_use]
     pub fn limits(&self, limits: &Limits) -> Limits {
         let factor = self.language.time_factor;
-        let wall = limits.wall.plus(Span::micros(limits.cpu.as_micros().saturating_mul(factor.saturating_sub(1))));
+        let wall = limits.wall.plus(TimeSpan::micros(limits.cpu.as_micros().saturating_mul(factor.saturating_sub(1))));
         Limits {
             cpu: limits.cpu.times(factor),
             wall,
@@ -106,7 +106,7 @@ pub(super) fn environment(path: &OsStr, private: &Path) -> Vec<(OsString, OsStri
 #[cfg(test)]
 mod tests {
     use crate::lang::{Choice, Layer, Table};
-    use crate::model::Bytes;
+    use crate::model::ByteSize;
 
     use super::*;
 
@@ -120,10 +120,10 @@ languages:
 
     fn limits() -> Limits {
         Limits {
-            cpu: Span::seconds(2),
-            wall: Span::seconds(5),
-            memory: Bytes::mib(256),
-            output: Bytes::mib(1),
+            cpu: TimeSpan::seconds(2),
+            wall: TimeSpan::seconds(5),
+            memory: ByteSize::mib(256),
+            output: ByteSize::mib(1),
             processes: 4,
         }
     }
@@ -148,7 +148,7 @@ languages:
     #[test]
     fn a_slow_language_gets_its_time_and_its_threads() {
         let own = program().limits(&limits());
-        assert_eq!((own.cpu, own.wall, own.processes), (Span::seconds(6), Span::seconds(9), 12));
+        assert_eq!((own.cpu, own.wall, own.processes), (TimeSpan::seconds(6), TimeSpan::seconds(9), 12));
         assert_eq!((own.memory, own.output), (limits().memory, limits().output));
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::model::{Bytes, Digest, folder_of};
+use crate::model::{ByteSize, Digest, folder_of};
 
 use super::entry;
 use super::java;
@@ -53,8 +53,8 @@ pub enum SourceError {
         target: PathBuf,
     },
     /// It is too large.
-    #[error("{path} has {}, and a program may have at most {}: is it a source?", Bytes::new(*.bytes).human(),
-        Bytes::new(*.most).human())]
+    #[error("{path} has {}, and a program may have at most {}: is it a source?", ByteSize::new(*.bytes).human(),
+        ByteSize::new(*.most).human())]
     TooLarge {
         /// The file, or the folder.
         path: PathBuf,
@@ -64,7 +64,7 @@ pub enum SourceError {
         most: u64,
     },
     /// Answers that are too large.
-    #[error("{path} has more than {}, the most that answers may have together", Bytes::new(LARGEST_ANSWERS).human())]
+    #[error("{path} has more than {}, the most that answers may have together", ByteSize::new(LARGEST_ANSWERS).human())]
     AnswersTooLarge {
         /// The file, or the folder.
         path: PathBuf,

@@ -2,7 +2,7 @@
 
 /// A range of bytes in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct TextRange {
     /// The first byte.
     pub start: usize,
     /// Behind the last byte.
@@ -22,7 +22,7 @@ pub struct Diagnostic {
     /// The file's text, if there is a place in it to show.
     pub text: String,
     /// The place.
-    pub place: Option<Place>,
+    pub place: Option<TextRange>,
     /// A word beside the marked place.
     pub label: String,
     /// What to do.
@@ -51,7 +51,7 @@ impl Diagnostic {
 
     /// At this place of this file's text.
     #[must_use]
-    pub fn at(mut self, origin: impl Into<String>, text: impl Into<String>, place: Place) -> Diagnostic {
+    pub fn at(mut self, origin: impl Into<String>, text: impl Into<String>, place: TextRange) -> Diagnostic {
         self.origin = Some(origin.into());
         self.text = text.into();
         self.place = Some(place);

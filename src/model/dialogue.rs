@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
-use super::Span;
+use super::TimeSpan;
 
 /// The two sides of a dialogue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -41,7 +41,7 @@ impl Side {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Utterance {
     /// When it was heard, from the start of the dialogue.
-    pub at: Span,
+    pub at: TimeSpan,
     /// Who spoke.
     pub side: Side,
     /// What was said; empty where the side ended.
@@ -68,13 +68,13 @@ impl Transcript {
     const OVERHEAD: usize = 48;
 
     /// Adds what a side said.
-    pub fn add(&mut self, at: Span, side: Side, said: &[u8]) {
+    pub fn add(&mut self, at: TimeSpan, side: Side, said: &[u8]) {
         self.bytes[side.index()] += said.len() as u64;
         self.push(Utterance { at, side, said: said.to_vec() });
     }
 
     /// Adds that a side ended.
-    pub fn end(&mut self, at: Span, side: Side) {
+    pub fn end(&mut self, at: TimeSpan, side: Side) {
         self.push(Utterance { at, side, said: Vec::new() });
     }
 
@@ -130,9 +130,9 @@ mod tests {
         let mut transcript = Transcript::default();
         for number in 0..100_000_u32 {
             let side = Side::BOTH[number as usize % 2];
-            transcript.add(Span::micros(u64::from(number)), side, format!("{number}\n").as_bytes());
+            transcript.add(TimeSpan::micros(u64::from(number)), side, format!("{number}\n").as_bytes());
         }
-        transcript.end(Span::seconds(1), Side::Program);
+        transcript.end(TimeSpan::seconds(1), Side::Program);
         assert_eq!(transcript.head()[0].said, b"0\n");
         let last: Vec<&Utterance> = transcript.tail().rev().take(2).collect();
         assert_eq!((last[0].side, last[0].said.len()), (Side::Program, 0));
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn one_large_piece_is_kept_whole() {
         let mut transcript = Transcript::default();
-        transcript.add(Span::ZERO, Side::Program, &[b'x'; 1 << 20]);
+        transcript.add(TimeSpan::ZERO, Side::Program, &[b'x'; 1 << 20]);
         assert_eq!((transcript.left_out(), transcript.tail().count()), (0, 1));
     }
 }

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Bytes, Capture, CaseId, Credit, Exit, Fault, Isolation, Level, Outcome, Points, ProblemId, Score, Span, Usage,
-    Verdict,
+    ByteSize, Capture, CaseId, Credit, Exit, Fault, Isolation, Level, Outcome, Points, ProblemId, Score, TimeSpan,
+    Usage, Verdict,
 };
 
 /// The version of the event format. It grows when a reader would have to change.
@@ -46,7 +46,7 @@ pub enum EventKind {
         /// Whether the build came from the cache.
         cached: bool,
         /// How long it took on the clock.
-        wall: Span,
+        wall: TimeSpan,
         /// What the compiler said, trimmed, if it refused.
         error: Option<String>,
     },
@@ -159,9 +159,9 @@ pub struct RunSummary {
     /// How many of them were accepted.
     pub accepted: usize,
     /// The slowest case and its CPU time.
-    pub slowest: Option<(CaseId, Span)>,
+    pub slowest: Option<(CaseId, TimeSpan)>,
     /// The largest peak memory.
-    pub memory: Bytes,
+    pub memory: ByteSize,
     /// The isolation that was in force.
     pub isolation: Level,
 }

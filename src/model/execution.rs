@@ -2,17 +2,17 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Bytes, Span};
+use super::{ByteSize, TimeSpan};
 
 /// What a run used.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     /// CPU time of the whole process tree, user and system.
-    pub cpu: Span,
+    pub cpu: TimeSpan,
     /// Time on the clock.
-    pub wall: Span,
+    pub wall: TimeSpan,
     /// Peak memory.
-    pub memory: Bytes,
+    pub memory: ByteSize,
     /// Instructions executed outside of the kernel by the whole process tree, if they were counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instructions: Option<u64>,

@@ -16,7 +16,7 @@ mod score;
 mod units;
 mod verdict;
 
-pub use diagnostic::{Diagnostic, Place};
+pub use diagnostic::{Diagnostic, TextRange};
 pub use dialogue::{Side, Transcript, Utterance};
 pub use event::{CaseResult, Difference, Event, EventKind, FORMAT, GroupResult, RunSummary};
 pub use execution::{Breach, Capture, Execution, Exit, Usage};
@@ -27,5 +27,5 @@ pub use id::{CaseId, Digest, InvalidId, ProblemId};
 pub use isolation::{Isolation, Level};
 pub use limits::Limits;
 pub use score::{Credit, Score};
-pub use units::{Bytes, Span, UnitError};
+pub use units::{ByteSize, TimeSpan, UnitError};
 pub use verdict::{Fault, FaultKind, Outcome, Verdict};

@@ -21,25 +21,25 @@ pub enum UnitError {
 
 /// A length of time, in whole microseconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Span(u64);
+pub struct TimeSpan(u64);
 
-impl Span {
+impl TimeSpan {
     /// No time at all.
-    pub const ZERO: Span = Span(0);
+    pub const ZERO: TimeSpan = TimeSpan(0);
 
     /// A span of `micros` microseconds.
-    pub const fn micros(micros: u64) -> Span {
-        Span(micros)
+    pub const fn micros(micros: u64) -> TimeSpan {
+        TimeSpan(micros)
     }
 
     /// A span of `millis` milliseconds.
-    pub const fn millis(millis: u64) -> Span {
-        Span(millis.saturating_mul(1_000))
+    pub const fn millis(millis: u64) -> TimeSpan {
+        TimeSpan(millis.saturating_mul(1_000))
     }
 
     /// A span of `seconds` seconds.
-    pub const fn seconds(seconds: u64) -> Span {
-        Span(seconds.saturating_mul(1_000_000))
+    pub const fn seconds(seconds: u64) -> TimeSpan {
+        TimeSpan(seconds.saturating_mul(1_000_000))
     }
 
     /// The span in microseconds.
@@ -63,23 +63,23 @@ impl Span {
     }
 
     /// `factor` times this span, at most the largest there is.
-    pub const fn times(self, factor: u64) -> Span {
-        Span(self.0.saturating_mul(factor))
+    pub const fn times(self, factor: u64) -> TimeSpan {
+        TimeSpan(self.0.saturating_mul(factor))
     }
 
     /// The sum, at most the largest there is.
-    pub const fn plus(self, other: Span) -> Span {
-        Span(self.0.saturating_add(other.0))
+    pub const fn plus(self, other: TimeSpan) -> TimeSpan {
+        TimeSpan(self.0.saturating_add(other.0))
     }
 }
 
-impl From<Duration> for Span {
-    fn from(duration: Duration) -> Span {
-        Span(u64::try_from(duration.as_micros()).unwrap_or(u64::MAX))
+impl From<Duration> for TimeSpan {
+    fn from(duration: Duration) -> TimeSpan {
+        TimeSpan(u64::try_from(duration.as_micros()).unwrap_or(u64::MAX))
     }
 }
 
-impl fmt::Display for Span {
+impl fmt::Display for TimeSpan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             0 => f.pad("0s"),
@@ -91,34 +91,34 @@ impl fmt::Display for Span {
     }
 }
 
-impl FromStr for Span {
+impl FromStr for TimeSpan {
     type Err = UnitError;
 
-    fn from_str(text: &str) -> Result<Span, UnitError> {
+    fn from_str(text: &str) -> Result<TimeSpan, UnitError> {
         const UNITS: [(&str, u64); 5] =
             [("min", 60_000_000), ("ms", 1_000), ("us", 1), ("s", 1_000_000), ("h", 3_600_000_000)];
-        scaled(text, &UNITS).map(Span).ok_or_else(|| UnitError::Time(text.to_owned()))
+        scaled(text, &UNITS).map(TimeSpan).ok_or_else(|| UnitError::Time(text.to_owned()))
     }
 }
 
 /// A number of bytes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Bytes(u64);
+pub struct ByteSize(u64);
 
-impl Bytes {
+impl ByteSize {
     /// `count` bytes.
-    pub const fn new(count: u64) -> Bytes {
-        Bytes(count)
+    pub const fn new(count: u64) -> ByteSize {
+        ByteSize(count)
     }
 
     /// `count` times 1024 bytes.
-    pub const fn kib(count: u64) -> Bytes {
-        Bytes(count.saturating_mul(1 << 10))
+    pub const fn kib(count: u64) -> ByteSize {
+        ByteSize(count.saturating_mul(1 << 10))
     }
 
     /// `count` times 1024 kibibytes.
-    pub const fn mib(count: u64) -> Bytes {
-        Bytes(count.saturating_mul(1 << 20))
+    pub const fn mib(count: u64) -> ByteSize {
+        ByteSize(count.saturating_mul(1 << 20))
     }
 
     /// The number of bytes.
@@ -127,8 +127,8 @@ impl Bytes {
     }
 
     /// The sum, at most the largest there is.
-    pub const fn plus(self, other: Bytes) -> Bytes {
-        Bytes(self.0.saturating_add(other.0))
+    pub const fn plus(self, other: ByteSize) -> ByteSize {
+        ByteSize(self.0.saturating_add(other.0))
     }
 
     /// For people: `3.4 MiB`, rounded to one place.
@@ -143,7 +143,7 @@ impl Bytes {
     }
 }
 
-impl fmt::Display for Bytes {
+impl fmt::Display for ByteSize {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const STEPS: [(&str, u64); 3] = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
         for (name, size) in STEPS {
@@ -155,10 +155,10 @@ impl fmt::Display for Bytes {
     }
 }
 
-impl FromStr for Bytes {
+impl FromStr for ByteSize {
     type Err = UnitError;
 
-    fn from_str(text: &str) -> Result<Bytes, UnitError> {
+    fn from_str(text: &str) -> Result<ByteSize, UnitError> {
         const UNITS: [(&str, u64); 7] = [
             ("GiB", 1 << 30),
             ("MiB", 1 << 20),
@@ -168,7 +168,7 @@ impl FromStr for Bytes {
             ("kB", 1_000),
             ("B", 1),
         ];
-        scaled(text, &UNITS).map(Bytes).ok_or_else(|| UnitError::Size(text.to_owned()))
+        scaled(text, &UNITS).map(ByteSize).ok_or_else(|| UnitError::Size(text.to_owned()))
     }
 }
 
@@ -210,33 +210,33 @@ impl<T: FromStr<Err = UnitError>> Visitor<'_> for Quantity<T> {
     }
 }
 
-impl<'de> Deserialize<'de> for Span {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Span, D::Error> {
+impl<'de> Deserialize<'de> for TimeSpan {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<TimeSpan, D::Error> {
         deserializer.deserialize_str(Quantity(std::marker::PhantomData, "a time such as `2s` or `1500ms`"))
     }
 }
 
-impl<'de> Deserialize<'de> for Bytes {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Bytes, D::Error> {
+impl<'de> Deserialize<'de> for ByteSize {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ByteSize, D::Error> {
         deserializer.deserialize_str(Quantity(std::marker::PhantomData, "a size such as `256MiB`"))
     }
 }
 
-impl Serialize for Span {
+impl Serialize for TimeSpan {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
 }
 
-impl Serialize for Bytes {
+impl Serialize for ByteSize {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
 }
 
-impl JsonSchema for Span {
+impl JsonSchema for TimeSpan {
     fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Span".into()
+        "TimeSpan".into()
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
@@ -248,9 +248,9 @@ impl JsonSchema for Span {
     }
 }
 
-impl JsonSchema for Bytes {
+impl JsonSchema for ByteSize {
     fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Bytes".into()
+        "ByteSize".into()
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
@@ -271,10 +271,10 @@ mod tests {
         for (text, micros) in
             [("2s", 2_000_000), ("1500ms", 1_500_000), ("1min", 60_000_000), ("0.5s", 500_000), ("1 s", 1_000_000)]
         {
-            assert_eq!(text.parse(), Ok(Span::micros(micros)), "{text}");
+            assert_eq!(text.parse(), Ok(TimeSpan::micros(micros)), "{text}");
         }
         for text in ["", "s", "2", "2parsecs", "-1s", "1.s", ".5s", "1e3s", "0.0000001s", "99999999999999h"] {
-            assert!(text.parse::<Span>().is_err(), "{text}");
+            assert!(text.parse::<TimeSpan>().is_err(), "{text}");
         }
     }
 
@@ -283,21 +283,21 @@ mod tests {
         for (text, bytes) in
             [("1B", 1), ("64KiB", 65_536), ("256MiB", 268_435_456), ("1.5GiB", 1_610_612_736), ("1MB", 1_000_000)]
         {
-            assert_eq!(text.parse(), Ok(Bytes::new(bytes)), "{text}");
+            assert_eq!(text.parse(), Ok(ByteSize::new(bytes)), "{text}");
         }
         for text in ["12", "MiB", "1 mib", "0x10B", "0.3B"] {
-            assert!(text.parse::<Bytes>().is_err(), "{text}");
+            assert!(text.parse::<ByteSize>().is_err(), "{text}");
         }
     }
 
     #[test]
     fn what_is_written_is_read_back() {
         for micros in [0, 1, 1_000, 1_500_000, 60_000_000, 61_000_000] {
-            let span = Span::micros(micros);
+            let span = TimeSpan::micros(micros);
             assert_eq!(span.to_string().parse(), Ok(span));
         }
         for count in [0, 1, 1023, 1024, 1 << 20, 3 << 30] {
-            let bytes = Bytes::new(count);
+            let bytes = ByteSize::new(count);
             assert_eq!(bytes.to_string().parse(), Ok(bytes));
         }
     }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use fs_err::File;
 use zip::ZipArchive;
 
-use crate::model::{Bytes, Diagnostic, Digest, Failure};
+use crate::model::{ByteSize, Diagnostic, Digest, Failure};
 use crate::unzip::{Kind, Written, backslashed, copy, kind, name, place};
 
 /// The largest archive, the most that its files may hold together, and the most entries it may have.
@@ -79,7 +79,7 @@ fn digest(file: &Path) -> io::Result<Digest> {
         return Err(io::Error::other("it is not a file"));
     }
     if meta.len() > LARGEST_ARCHIVE {
-        return Err(io::Error::other(format!("it has {}, too many", Bytes::new(meta.len()).human())));
+        return Err(io::Error::other(format!("it has {}, too many", ByteSize::new(meta.len()).human())));
     }
     let mut hasher = blake3::Hasher::new();
     hasher.update_reader(File::open(file)?)?;

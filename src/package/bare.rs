@@ -4,14 +4,16 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::check::Comparer;
-use crate::model::{Aggregate, AggregateKind, Bytes, Grading, ProblemId, Requirement, Rule, Score, Span, Verdict};
+use crate::model::{
+    Aggregate, AggregateKind, ByteSize, Grading, ProblemId, Requirement, Rule, Score, TimeSpan, Verdict,
+};
 
 use super::model::{Format, Kind, OutputCheck, Package, PackageLimits, Statement, Submission, Timing, Want, What};
 use super::tree::{Entry, Tree, join};
 
 /// The time limit of a package that says none, and the memory.
-const TIME: Span = Span::seconds(2);
-const MEMORY: Bytes = Bytes::mib(256);
+const TIME: TimeSpan = TimeSpan::seconds(2);
+const MEMORY: ByteSize = ByteSize::mib(256);
 
 /// What is said of these limits.
 pub(super) fn limits_said() -> String {
@@ -35,15 +37,15 @@ impl Package {
             kind: Kind::default(),
             limits: PackageLimits {
                 time: Some(TIME),
-                resolution: Span::millis(100),
+                resolution: TimeSpan::millis(100),
                 ac_to_limit: 2_000,
                 limit_to_tle: 1_500,
                 memory: MEMORY,
-                output: Bytes::mib(64),
+                output: ByteSize::mib(64),
                 code: None,
-                validation_time: Span::seconds(20),
-                validation_memory: Bytes::mib(1_024),
-                validation_output: Bytes::mib(64),
+                validation_time: TimeSpan::seconds(20),
+                validation_memory: ByteSize::mib(1_024),
+                validation_output: ByteSize::mib(64),
             },
             constants: BTreeMap::new(),
             languages: Vec::new(),

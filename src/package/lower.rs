@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use crate::check::{Comparer, Rule as Compared};
 use crate::lang::{fill, fill_constants};
-use crate::model::{AggregateKind, Bytes, Diagnostic, Limits, Part, Rule, Span};
-use crate::problem::{Companion, Judging, Protocol, Worth};
+use crate::model::{AggregateKind, ByteSize, Diagnostic, Limits, Part, Rule, TimeSpan};
+use crate::problem::{AuxProgram, Judging, Protocol, Worth};
 
 use super::model::{Bridged, Case, Format, LeftOut, OutputCheck, Package, PackageLimits, Validator, ValidatorForm};
 
@@ -78,16 +78,16 @@ impl Package {
                 let args = args.iter().chain(&case.output_args).cloned().collect();
                 // The old version leaves open where it runs.
                 let among_files = self.format == Format::V2025;
-                let companion = Companion { args, worth, among_files, ..self.companion(path, Protocol::Icpc) };
+                let aux_program = AuxProgram { args, worth, among_files, ..self.aux_program(path, Protocol::Icpc) };
                 let passes = self.kind.passes.unwrap_or(1);
                 Ok(match self.kind.interactive {
-                    true => Judging::Interactor { interactor: companion, checker: None, passes },
-                    false => Judging::Checker { checker: companion, passes },
+                    true => Judging::Interactor { interactor: aux_program, checker: None, passes },
+                    false => Judging::Checker { checker: aux_program, passes },
                 })
             }
             OutputCheck::Testlib { checker, interactor, full } => {
-                let usual = |path: &PathBuf| self.companion(path, Protocol::Testlib);
-                let made = |path: &PathBuf| Companion { full: *full, worth: Worth::Points, ..usual(path) };
+                let usual = |path: &PathBuf| self.aux_program(path, Protocol::Testlib);
+                let made = |path: &PathBuf| AuxProgram { full: *full, worth: Worth::Points, ..usual(path) };
                 match (interactor.as_ref().map(made), checker.as_ref().map(made)) {
                     (Some(interactor), checker) => Ok(Judging::Interactor { interactor, checker, passes: 1 }),
                     (None, Some(checker)) => Ok(Judging::Checker { checker, passes: 1 }),
@@ -96,10 +96,10 @@ impl Package {
             }
             OutputCheck::Dmoj(Bridged { path, args, protocol, interactive }) => {
                 let worth = if self.kind.scoring { Worth::Points } else { Worth::Share };
-                let companion = Companion { args: args.clone(), worth, ..self.companion(path, *protocol) };
+                let aux_program = AuxProgram { args: args.clone(), worth, ..self.aux_program(path, *protocol) };
                 Ok(match interactive {
-                    true => Judging::Interactor { interactor: companion, checker: None, passes: 1 },
-                    false => Judging::Checker { checker: companion, passes: 1 },
+                    true => Judging::Interactor { interactor: aux_program, checker: None, passes: 1 },
+                    false => Judging::Checker { checker: aux_program, passes: 1 },
                 })
             }
             OutputCheck::Each(each) => match each.get(&case.name) {
@@ -135,14 +135,14 @@ impl Package {
     }
 
     /// A validator's program for this case; none for a grammar.
-    pub fn input_validator(&self, validator: &Validator, case: &Case) -> Option<Companion> {
+    pub fn input_validator(&self, validator: &Validator, case: &Case) -> Option<AuxProgram> {
         let protocol = match validator.form {
             ValidatorForm::Icpc => Protocol::Icpc,
             ValidatorForm::Testlib => Protocol::Testlib,
             ValidatorForm::Checktestdata | ValidatorForm::Viva => return None,
         };
         let args = case.input_args.of(validator).iter().chain(&case.args).cloned().collect();
-        Some(Companion { args, ..self.companion(&validator.path, protocol) })
+        Some(AuxProgram { args, ..self.aux_program(&validator.path, protocol) })
     }
 
     /// The cases in which programs are run, without those in which their texts are judged.
@@ -151,20 +151,20 @@ impl Package {
     }
 
     /// What judges a program's text in this case; none if the program is run.
-    pub fn text_validator(&self, case: &Case) -> Option<Companion> {
+    pub fn text_validator(&self, case: &Case) -> Option<AuxProgram> {
         let (path, args) = (self.static_validator.as_ref()?, case.text_args.clone()?);
         let worth = if self.kind.scoring { self.worth(case) } else { Worth::Nothing };
-        Some(Companion { args, worth, among_files: true, ..self.companion(path, Protocol::Icpc) })
+        Some(AuxProgram { args, worth, among_files: true, ..self.aux_program(path, Protocol::Icpc) })
     }
 
     /// The program that grades groups, if the package has one.
-    pub fn own_grader(&self) -> Option<Companion> {
-        self.grader.as_ref().map(|path| self.companion(path, Protocol::Icpc))
+    pub fn own_grader(&self) -> Option<AuxProgram> {
+        self.grader.as_ref().map(|path| self.aux_program(path, Protocol::Icpc))
     }
 
-    fn companion(&self, source: &Path, protocol: Protocol) -> Companion {
+    fn aux_program(&self, source: &Path, protocol: Protocol) -> AuxProgram {
         let (limits, constants) = (self.limits.of_validators(), self.constants.clone());
-        Companion { limits, constants, ..Companion::new(source, protocol) }
+        AuxProgram { limits, constants, ..AuxProgram::new(source, protocol) }
     }
 
     /// A text of the package with what its constants stand for, also as LaTeX names them.
@@ -180,10 +180,10 @@ impl Package {
 
 impl PackageLimits {
     /// What a program may use in a case with this much CPU time.
-    pub fn with_time(&self, time: Span) -> Limits {
+    pub fn with_time(&self, time: TimeSpan) -> Limits {
         Limits {
             cpu: time,
-            wall: time.times(2).plus(Span::seconds(1)),
+            wall: time.times(2).plus(TimeSpan::seconds(1)),
             memory: self.memory,
             output: self.output,
             processes: PROCESSES,
@@ -194,20 +194,20 @@ impl PackageLimits {
     pub fn of_validators(&self) -> Limits {
         Limits {
             cpu: self.validation_time,
-            wall: self.validation_time.times(2).plus(Span::seconds(1)),
+            wall: self.validation_time.times(2).plus(TimeSpan::seconds(1)),
             memory: self.validation_memory,
-            output: Bytes::new(self.validation_output.get().max(64 << 20)),
+            output: ByteSize::new(self.validation_output.get().max(64 << 20)),
             processes: PROCESSES,
         }
     }
 
     /// The time limit where the slowest accepted program takes this long: the least multiple of the resolution that is
     /// large enough.
-    pub fn time_for(&self, slowest: Span) -> Span {
+    pub fn time_for(&self, slowest: TimeSpan) -> TimeSpan {
         let wanted = (u128::from(slowest.as_micros()) * u128::from(self.ac_to_limit)).div_ceil(1_000);
         let step = u128::from(self.resolution.as_micros().max(1));
         let steps = wanted.div_ceil(step).max(1);
-        Span::micros(u64::try_from(steps * step).unwrap_or(u64::MAX))
+        TimeSpan::micros(u64::try_from(steps * step).unwrap_or(u64::MAX))
     }
 }
 
@@ -271,18 +271,18 @@ mod tests {
     fn the_time_limit_is_a_multiple_of_the_resolution() {
         let limits = PackageLimits {
             time: None,
-            resolution: Span::seconds(1),
+            resolution: TimeSpan::seconds(1),
             ac_to_limit: 5_000,
             limit_to_tle: 2_000,
-            memory: Bytes::mib(1),
-            output: Bytes::mib(1),
+            memory: ByteSize::mib(1),
+            output: ByteSize::mib(1),
             code: None,
-            validation_time: Span::seconds(1),
-            validation_memory: Bytes::mib(1),
-            validation_output: Bytes::mib(1),
+            validation_time: TimeSpan::seconds(1),
+            validation_memory: ByteSize::mib(1),
+            validation_output: ByteSize::mib(1),
         };
-        assert_eq!(limits.time_for(Span::ZERO), Span::seconds(1));
-        assert_eq!(limits.time_for(Span::millis(200)), Span::seconds(1));
-        assert_eq!(limits.time_for(Span::millis(201)), Span::seconds(2));
+        assert_eq!(limits.time_for(TimeSpan::ZERO), TimeSpan::seconds(1));
+        assert_eq!(limits.time_for(TimeSpan::millis(200)), TimeSpan::seconds(1));
+        assert_eq!(limits.time_for(TimeSpan::millis(201)), TimeSpan::seconds(2));
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::check::Comparer;
-use crate::model::{Bytes, Grading, ProblemId, Score, Span, Verdict};
+use crate::model::{ByteSize, Grading, ProblemId, Score, TimeSpan, Verdict};
 use crate::problem::Protocol;
 
 /// A problem package as written.
@@ -135,25 +135,25 @@ pub struct Kind {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PackageLimits {
     /// CPU time of a case, if it is given.
-    pub time: Option<Span>,
+    pub time: Option<TimeSpan>,
     /// Else the limit is the least multiple of this…
-    pub resolution: Span,
+    pub resolution: TimeSpan,
     /// …that is this many times the time of the slowest accepted program, in thousandths;
     pub ac_to_limit: u64,
     /// and too slow programs need this many times the limit, in thousandths.
     pub limit_to_tle: u64,
     /// Memory of a program.
-    pub memory: Bytes,
+    pub memory: ByteSize,
     /// What a program may write.
-    pub output: Bytes,
+    pub output: ByteSize,
     /// How large a program's text may be in all its files, if that is said.
-    pub code: Option<Bytes>,
+    pub code: Option<ByteSize>,
     /// Time of a validator.
-    pub validation_time: Span,
+    pub validation_time: TimeSpan,
     /// Memory of a validator.
-    pub validation_memory: Bytes,
+    pub validation_memory: ByteSize,
     /// What a validator may write.
-    pub validation_output: Bytes,
+    pub validation_output: ByteSize,
 }
 
 /// A statement.

@@ -30,7 +30,7 @@ impl Element {
         let wrong = |what: String, at: u64| {
             let start = usize::try_from(at).unwrap_or(0).min(text.len());
             let start = (0..=start).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
-            Diagnostic::new(what).at(origin, text, crate::model::Place { start, end: start })
+            Diagnostic::new(what).at(origin, text, crate::model::TextRange { start, end: start })
         };
         loop {
             let at = reader.buffer_position();

@@ -4,7 +4,7 @@ use crate::model::Diagnostic;
 use crate::yaml::{self, Step, Target};
 
 use super::lower;
-use super::meant::{Given, Problem, Recipe};
+use super::resolved::{Given, Problem, Recipe};
 
 /// The text of the problem's spec with one more case, `input`, in the list of given cases `group`; the group comes behind
 /// all others if it is new.

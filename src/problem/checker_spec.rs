@@ -8,7 +8,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use crate::model::{Bytes, Span};
+use crate::model::{ByteSize, TimeSpan};
 
 use super::spec::{Peek, Scalar};
 
@@ -177,16 +177,16 @@ pub enum ProtocolSpec {
 pub struct ProgramLimits {
     /// CPU time. 10s if left out.
     #[serde(default)]
-    pub time: Option<Span>,
+    pub time: Option<TimeSpan>,
     /// Peak memory. 1GiB if left out.
     #[serde(default)]
-    pub memory: Option<Bytes>,
+    pub memory: Option<ByteSize>,
     /// Bytes written. 64MiB if left out.
     #[serde(default)]
-    pub output: Option<Bytes>,
+    pub output: Option<ByteSize>,
     /// Time on the clock. Twice the CPU time and a second if left out.
     #[serde(default)]
-    pub wall: Option<Span>,
+    pub wall: Option<TimeSpan>,
 }
 
 /// The keys of a program, written out.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::check::{Comparer, Rule};
-use crate::model::{Bytes, Limits, Points, Score, Span};
+use crate::model::{ByteSize, Limits, Points, Score, TimeSpan};
 
 /// How what a program does in a case is judged.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,7 +14,7 @@ pub enum Judging {
     /// A checker program is given input, output and answer.
     Checker {
         /// The checker.
-        checker: Companion,
+        checker: AuxProgram,
         /// How often the program may be run in one case; 1 unless the checker asks for further passes with a file
         /// `nextpass.in` (protocol [`Protocol::Icpc`]), which is then the input of the next.
         passes: u32,
@@ -22,9 +22,9 @@ pub enum Judging {
     /// It talks to an interactor: the standard output of each is the standard input of the other.
     Interactor {
         /// The interactor.
-        interactor: Companion,
+        interactor: AuxProgram,
         /// Where the interactor accepts, this checker also judges the file it wrote (protocol [`Protocol::Testlib`]).
-        checker: Option<Companion>,
+        checker: Option<AuxProgram>,
         /// As with a checker.
         passes: u32,
     },
@@ -32,7 +32,7 @@ pub enum Judging {
 
 /// A setter's program that stands beside the contestant's: a checker, an interactor or a validator.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Companion {
+pub struct AuxProgram {
     /// Its source: a file (with it, for C and C++, the headers in the same folder) or a folder, anywhere.
     pub source: PathBuf,
     /// Its language's id; by its name if none.
@@ -54,14 +54,14 @@ pub struct Companion {
     pub among_files: bool,
 }
 
-/// What the points that a companion gives are worth.
+/// What the points that a auxiliary program gives are worth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Worth {
     /// A share of the case.
     #[default]
     Share,
     /// Points as the package has them. In `score.txt` they count as they are; without that file the groups' rules say
-    /// what there is. Those of testlib's are out of [`Companion::full`] and at most that. None at all is no failure.
+    /// what there is. Those of testlib's are out of [`AuxProgram::full`] and at most that. None at all is no failure.
     Points,
     /// The points of a case in the ICPC format 2025-09: a share of these, or that many at most. Where there is no bound,
     /// only `score.txt` says how many.
@@ -121,7 +121,7 @@ impl Judging {
     }
 
     /// The setter's programs that take part.
-    pub fn companions(&self) -> impl Iterator<Item = &Companion> {
+    pub fn aux_programs(&self) -> impl Iterator<Item = &AuxProgram> {
         let (first, second) = match self {
             Judging::Compare(_) => (None, None),
             Judging::Checker { checker, .. } => (Some(checker), None),
@@ -139,24 +139,24 @@ impl Judging {
     }
 }
 
-impl Companion {
-    /// What a companion may use unless somebody says otherwise.
+impl AuxProgram {
+    /// What a auxiliary program may use unless somebody says otherwise.
     pub const LIMITS: Limits = Limits {
-        cpu: Span::seconds(10),
-        wall: Span::seconds(21),
-        memory: Bytes::mib(1024),
-        output: Bytes::mib(64),
+        cpu: TimeSpan::seconds(10),
+        wall: TimeSpan::seconds(21),
+        memory: ByteSize::mib(1024),
+        output: ByteSize::mib(64),
         processes: 64,
     };
 
     /// A program with this source that speaks this protocol; the rest as it is where nothing is said.
-    pub fn new(source: impl Into<PathBuf>, protocol: Protocol) -> Companion {
-        Companion {
+    pub fn new(source: impl Into<PathBuf>, protocol: Protocol) -> AuxProgram {
+        AuxProgram {
             source: source.into(),
             language: None,
             protocol,
             args: Vec::new(),
-            limits: Companion::LIMITS,
+            limits: AuxProgram::LIMITS,
             worth: Worth::Share,
             full: None,
             constants: BTreeMap::new(),

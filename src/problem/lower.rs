@@ -8,10 +8,10 @@ use std::path::Path;
 use indexmap::IndexMap;
 
 use crate::input::{At, Complaint, Description, RawItem, RawValue};
-use crate::model::{Bytes, Diagnostic, Limits, Place, ProblemId, Score, Span};
+use crate::model::{ByteSize, Diagnostic, Limits, ProblemId, Score, TextRange, TimeSpan};
 use crate::yaml::{self, Step, Target, Unique};
 
-use super::meant::{Balance, Given, Group, Problem, Recipe, Time};
+use super::resolved::{Balance, Given, Group, Problem, Recipe, Time};
 use super::spec::{FORMAT, GivenSpec, GroupSpec, ItemSpec, LimitsSpec, RecipeSpec, Spec, TimeSpec, ValueSpec};
 
 /// The most cases a problem may have.
@@ -20,7 +20,7 @@ const MOST_CASES: usize = 100_000;
 const MOST_POINTS: u32 = 1_000_000;
 
 /// The longest time limit, and the most that is tried where it is derived from the solutions.
-const LONGEST: Span = Span::seconds(60);
+const LONGEST: TimeSpan = TimeSpan::seconds(60);
 
 /// Reads the text of a `problem.yaml`; `origin` is its name as the person knows it, `dir` its folder.
 ///
@@ -93,7 +93,7 @@ impl Lower<'_> {
         let diagnostic = Diagnostic::new(message);
         let Some(whole) = yaml::place(self.text, path, target) else { return diagnostic.in_file(self.origin) };
         let inside = |range: Range<usize>| {
-            let place = Place { start: whole.start + range.start, end: (whole.start + range.end).min(whole.end) };
+            let place = TextRange { start: whole.start + range.start, end: (whole.start + range.end).min(whole.end) };
             (place.start <= place.end && self.text.get(place.start..place.end).is_some()).then_some(place)
         };
         let place = range.and_then(inside).unwrap_or(whole);
@@ -102,19 +102,19 @@ impl Lower<'_> {
 
     fn limits(&self, spec: &LimitsSpec) -> Result<Limits, Diagnostic> {
         let cpu = match spec.time {
-            None => Span::seconds(1),
+            None => TimeSpan::seconds(1),
             Some(TimeSpec::Fixed(time)) => time,
             Some(TimeSpec::Auto) => LONGEST,
         };
         let limits = Limits {
             cpu,
-            wall: spec.wall.unwrap_or(cpu.times(2).plus(Span::seconds(1))),
-            memory: spec.memory.unwrap_or(Bytes::mib(512)),
-            output: spec.output.unwrap_or(Bytes::mib(64)),
+            wall: spec.wall.unwrap_or(cpu.times(2).plus(TimeSpan::seconds(1))),
+            memory: spec.memory.unwrap_or(ByteSize::mib(512)),
+            output: spec.output.unwrap_or(ByteSize::mib(64)),
             processes: spec.processes.unwrap_or(64),
         };
         let complain = |key: &str, message: &str| Err(self.at(&path(["limits".into(), key.into()]), message));
-        if cpu == Span::ZERO || cpu > LONGEST {
+        if cpu == TimeSpan::ZERO || cpu > LONGEST {
             return complain("time", "a time limit is more than 0 and at most 1min");
         }
         if spec.wall.is_some() && spec.time == Some(TimeSpec::Auto) {
@@ -123,10 +123,10 @@ impl Lower<'_> {
         if limits.wall < cpu || limits.wall > LONGEST.times(10) {
             return complain("wall", "the limit on the clock is at least the CPU time limit, and at most 10min");
         }
-        if limits.memory < Bytes::mib(1) || limits.memory > Bytes::mib(64 << 10) {
+        if limits.memory < ByteSize::mib(1) || limits.memory > ByteSize::mib(64 << 10) {
             return complain("memory", "a memory limit is from 1MiB to 64GiB");
         }
-        if limits.output < Bytes::new(1) || limits.output > Bytes::mib(1 << 10) {
+        if limits.output < ByteSize::new(1) || limits.output > ByteSize::mib(1 << 10) {
             return complain("output", "an output limit is from 1B to 1GiB");
         }
         if !(1..=4096).contains(&limits.processes) {
@@ -467,7 +467,7 @@ mod tests {
         assert_eq!(problem.groups[2].after, [1]);
         assert_eq!(problem.groups[1].points, Some(Score::points(10)));
         assert_eq!(problem.samples().len(), 1);
-        assert_eq!(problem.limits.cpu, Span::seconds(1));
+        assert_eq!(problem.limits.cpu, TimeSpan::seconds(1));
     }
 
     #[test]

@@ -3,16 +3,16 @@
 use std::path::{Component, Path, PathBuf};
 
 use crate::check::{Comparer, Rule};
-use crate::model::{Bytes, Diagnostic, Limits, Score, Span};
+use crate::model::{ByteSize, Diagnostic, Limits, Score, TimeSpan};
 use crate::yaml::Step;
 
 use super::checker_spec::{CheckerSpec, ProgramSpec, ProtocolSpec, RuleSpec};
-use super::judging::{Companion, Judging, Protocol};
+use super::judging::{AuxProgram, Judging, Protocol};
 use super::lower::{Lower, path};
 use super::spec::Spec;
 
 /// The most CPU time a setter's program may ask for in one run.
-const LONGEST: Span = Span::seconds(600);
+const LONGEST: TimeSpan = TimeSpan::seconds(600);
 /// The most passes in one case.
 const MOST_PASSES: u32 = 1_000;
 
@@ -20,12 +20,12 @@ impl Lower<'_> {
     /// How runs are judged.
     pub(super) fn judging(&self, spec: &Spec) -> Result<Judging, Diagnostic> {
         let checker = match &spec.checker {
-            Some(CheckerSpec::Program(program)) => Some(self.companion("checker", program)?),
+            Some(CheckerSpec::Program(program)) => Some(self.aux_program("checker", program)?),
             _ => None,
         };
         let passes = self.passes(spec)?;
         if let Some(program) = &spec.interactor {
-            let interactor = self.companion("interactor", program)?;
+            let interactor = self.aux_program("interactor", program)?;
             self.check_interactive(spec, &interactor)?;
             return Ok(Judging::Interactor { interactor, checker, passes });
         }
@@ -37,12 +37,12 @@ impl Lower<'_> {
     }
 
     /// The programs that look at every input.
-    pub(super) fn validators(&self, spec: &Spec) -> Result<Vec<Companion>, Diagnostic> {
-        spec.validator.iter().map(|program| self.companion("validator", program)).collect()
+    pub(super) fn validators(&self, spec: &Spec) -> Result<Vec<AuxProgram>, Diagnostic> {
+        spec.validator.iter().map(|program| self.aux_program("validator", program)).collect()
     }
 
     /// Refuses what has no meaning beside an interactor.
-    fn check_interactive(&self, spec: &Spec, interactor: &Companion) -> Result<(), Diagnostic> {
+    fn check_interactive(&self, spec: &Spec, interactor: &AuxProgram) -> Result<(), Diagnostic> {
         if spec.checker.is_some() && interactor.protocol == Protocol::Icpc {
             let message = "an interactor that speaks `icpc` gives the verdict itself: it has no checker beside it";
             return Err(self.at(&path(["checker".into()]), message));
@@ -80,7 +80,7 @@ impl Lower<'_> {
         }
     }
 
-    fn companion(&self, key: &str, spec: &ProgramSpec) -> Result<Companion, Diagnostic> {
+    fn aux_program(&self, key: &str, spec: &ProgramSpec) -> Result<AuxProgram, Diagnostic> {
         let file = self.program_at(&path([key.into()]), &path([key.into(), "program".into()]), &spec.program)?;
         if spec.points.is_some_and(|points| !(1..=1_000_000).contains(&points))
             || key == "validator" && spec.points.is_some()
@@ -89,11 +89,11 @@ impl Lower<'_> {
                 if key == "validator" { "a validator gives no points" } else { "points are from 1 to 1000000" };
             return Err(self.at(&path([key.into(), "points".into()]), message));
         }
-        Ok(Companion {
+        Ok(AuxProgram {
             args: spec.args.split_whitespace().map(str::to_owned).collect(),
             limits: self.program_limits(key, spec)?,
             full: spec.points.map(Score::points),
-            ..Companion::new(
+            ..AuxProgram::new(
                 file,
                 match spec.protocol {
                     ProtocolSpec::Icpc => Protocol::Icpc,
@@ -121,27 +121,27 @@ impl Lower<'_> {
     }
 
     fn program_limits(&self, key: &str, spec: &ProgramSpec) -> Result<Limits, Diagnostic> {
-        let default = Companion::LIMITS;
+        let default = AuxProgram::LIMITS;
         let cpu = spec.limits.time.unwrap_or(default.cpu);
         let limits = Limits {
             cpu,
-            wall: spec.limits.wall.unwrap_or(cpu.times(2).plus(Span::seconds(1))),
+            wall: spec.limits.wall.unwrap_or(cpu.times(2).plus(TimeSpan::seconds(1))),
             memory: spec.limits.memory.unwrap_or(default.memory),
             output: spec.limits.output.unwrap_or(default.output),
             ..default
         };
         let complain =
             |name: &str, message: &str| Err(self.at(&path([key.into(), "limits".into(), name.into()]), message));
-        if cpu == Span::ZERO || cpu > LONGEST {
+        if cpu == TimeSpan::ZERO || cpu > LONGEST {
             return complain("time", "a program's time limit is more than 0 and at most 10min");
         }
-        if limits.wall == Span::ZERO || limits.wall > LONGEST.times(3) {
+        if limits.wall == TimeSpan::ZERO || limits.wall > LONGEST.times(3) {
             return complain("wall", "a program's limit on the clock is more than 0 and at most 30min");
         }
-        if limits.memory < Bytes::mib(1) || limits.memory > Bytes::mib(64 << 10) {
+        if limits.memory < ByteSize::mib(1) || limits.memory > ByteSize::mib(64 << 10) {
             return complain("memory", "a memory limit is from 1MiB to 64GiB");
         }
-        if limits.output < Bytes::new(1) || limits.output > Bytes::mib(1 << 10) {
+        if limits.output < ByteSize::new(1) || limits.output > ByteSize::mib(1 << 10) {
             return complain("output", "an output limit is from 1B to 1GiB");
         }
         Ok(limits)

@@ -8,7 +8,7 @@ use crate::games::theory::sum_wins;
 use crate::games::{Game, LastMover, Laws, Move, Payoff, Position, SolveError, Solver};
 use crate::input::{Description, Instance, Value};
 
-use super::meant::Problem;
+use super::resolved::Problem;
 use super::rules::{Answer, Ask, GameRules, Question, Unanswered};
 
 /// Solvers of so many different laws are kept; then all are forgotten.

@@ -8,7 +8,7 @@ use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use crate::model::{Bytes, Span};
+use crate::model::{ByteSize, TimeSpan};
 use crate::yaml::Unique;
 
 use super::game::GameSpec;
@@ -81,13 +81,13 @@ pub struct LimitsSpec {
     pub time: Option<TimeSpec>,
     /// Peak memory. 512MiB if left out.
     #[serde(default)]
-    pub memory: Option<Bytes>,
+    pub memory: Option<ByteSize>,
     /// Bytes written. 64MiB if left out.
     #[serde(default)]
-    pub output: Option<Bytes>,
+    pub output: Option<ByteSize>,
     /// Time on the clock. Twice the CPU time and a second if left out.
     #[serde(default)]
-    pub wall: Option<Span>,
+    pub wall: Option<TimeSpan>,
     /// Processes and threads at once. 64 if left out.
     #[serde(default)]
     #[schemars(range(min = 1, max = 4096))]
@@ -100,7 +100,7 @@ pub enum TimeSpec {
     /// Derived from the solutions.
     Auto,
     /// This much.
-    Fixed(Span),
+    Fixed(TimeSpan),
 }
 
 impl<'de> Deserialize<'de> for TimeSpec {
@@ -130,7 +130,7 @@ impl JsonSchema for TimeSpec {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "anyOf": [{ "const": "auto" }, generator.subschema_for::<Span>()] })
+        json_schema!({ "anyOf": [{ "const": "auto" }, generator.subschema_for::<TimeSpan>()] })
     }
 }
 

@@ -4,7 +4,7 @@ use annotate_snippets::renderer::DEFAULT_TERM_WIDTH;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use super::text::safe;
-use crate::model::{Diagnostic, Place};
+use crate::model::{Diagnostic, TextRange};
 
 /// Draws a complaint in `width` columns: the message, the line of the file with the place marked, and the advice.
 pub fn render(diagnostic: &Diagnostic, color: bool, width: usize) -> String {
@@ -34,9 +34,9 @@ pub fn render(diagnostic: &Diagnostic, color: bool, width: usize) -> String {
 }
 
 /// The place within the text, and where no character is cut in two.
-fn clamp(text: &str, place: Place) -> Place {
+fn clamp(text: &str, place: TextRange) -> TextRange {
     let start = text.floor_char_boundary(place.start);
-    Place { start, end: text.ceil_char_boundary(place.end).max(start) }
+    TextRange { start, end: text.ceil_char_boundary(place.end).max(start) }
 }
 
 #[cfg(test)]
@@ -48,7 +48,7 @@ mod tests {
     fn at(text: &str, word: &str) -> Diagnostic {
         let start = text.find(word).unwrap();
         Diagnostic::new("unknown key `chekcer`")
-            .at("problems/nim/problem.yaml", text, Place { start, end: start + word.len() })
+            .at("problems/nim/problem.yaml", text, TextRange { start, end: start + word.len() })
             .label("not a key of a problem")
             .help("did you mean `checker`?")
     }
@@ -124,9 +124,11 @@ mod tests {
     #[test]
     fn places_outside_the_text_do_no_harm() {
         for (start, end) in [(0, 0), (9, 9), (100, 200), (1, 2), (5, 3)] {
-            let diagnostic = Diagnostic::new("here").at("f", "я: 1\n\n", Place { start, end });
+            let diagnostic = Diagnostic::new("here").at("f", "я: 1\n\n", TextRange { start, end });
             assert!(render(&diagnostic, false, 80).contains("here"));
         }
-        assert!(render(&Diagnostic::new("here").at("f", "", Place { start: 0, end: 0 }), false, 80).contains("here"));
+        assert!(
+            render(&Diagnostic::new("here").at("f", "", TextRange { start: 0, end: 0 }), false, 80).contains("here")
+        );
     }
 }

@@ -56,16 +56,16 @@ fn shown(text: &str, room: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Span;
+    use crate::model::TimeSpan;
     use crate::report::Theme;
 
     #[test]
     fn both_sides_and_their_times() {
         let mut transcript = Transcript::default();
-        transcript.add(Span::micros(312), Side::Interactor, b"100\n");
-        transcript.add(Span::micros(540), Side::Program, b"? 50\n? 25\n\x1b[2J");
-        transcript.add(Span::millis(20), Side::Interactor, b"<\n");
-        transcript.end(Span::millis(21), Side::Program);
+        transcript.add(TimeSpan::micros(312), Side::Interactor, b"100\n");
+        transcript.add(TimeSpan::micros(540), Side::Program, b"? 50\n? 25\n\x1b[2J");
+        transcript.add(TimeSpan::millis(20), Side::Interactor, b"<\n");
+        transcript.end(TimeSpan::millis(21), Side::Program);
         let screen = Screen { theme: Theme::plain(), width: 60, limits: None };
         insta::assert_snapshot!(dialogue(&transcript, None, &screen), @"
         dialogue (milliseconds, who, what)

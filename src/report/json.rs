@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::reporter::Reporter;
 use crate::model::{
-    CaseResult, Event, EventKind, Exit, FORMAT, Fault, GroupResult, Outcome, RunSummary, Score, Span, Verdict,
+    CaseResult, Event, EventKind, Exit, FORMAT, Fault, GroupResult, Outcome, RunSummary, Score, TimeSpan, Verdict,
 };
 
 /// The short name of "the judge failed", where a verdict would stand.
@@ -169,7 +169,7 @@ fn fault(fault: &Fault) -> Value {
     json!({ "kind": fault.kind, "message": fault.message })
 }
 
-fn millis(span: Span) -> Value {
+fn millis(span: TimeSpan) -> Value {
     json!(span.as_millis_f64())
 }
 

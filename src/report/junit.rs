@@ -6,7 +6,7 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::reporter::Reporter;
 use super::text::safe;
-use crate::model::{CaseResult, Event, EventKind, Isolation, Span, Verdict};
+use crate::model::{CaseResult, Event, EventKind, Isolation, TimeSpan, Verdict};
 
 /// Collects a run and writes it as one JUnit document at its end: a suite for each group.
 pub struct Junit<W> {
@@ -14,13 +14,13 @@ pub struct Junit<W> {
     problem: String,
     isolation: Option<Isolation>,
     suites: Vec<TestSuite>,
-    time: Span,
+    time: TimeSpan,
 }
 
 impl<W: Write> Junit<W> {
     /// Writes to `writer`.
     pub fn new(writer: W) -> Junit<W> {
-        Junit { writer, problem: "nimatron".to_owned(), isolation: None, suites: Vec::new(), time: Span::ZERO }
+        Junit { writer, problem: "nimatron".to_owned(), isolation: None, suites: Vec::new(), time: TimeSpan::ZERO }
     }
 
     fn add(&mut self, group: &str, mut case: TestCase) {

@@ -1,8 +1,8 @@
 //! A few recorded runs, over which every reporter is tested.
 
 use crate::model::{
-    Bytes, Capture, CaseId, CaseResult, Credit, Difference, Event, EventKind, Exit, Fault, FaultKind, GroupResult,
-    Isolation, Level, Outcome, RunSummary, Score, Span, Usage, Verdict,
+    ByteSize, Capture, CaseId, CaseResult, Credit, Difference, Event, EventKind, Exit, Fault, FaultKind, GroupResult,
+    Isolation, Level, Outcome, RunSummary, Score, TimeSpan, Usage, Verdict,
 };
 
 fn events(kinds: Vec<EventKind>) -> Vec<Event> {
@@ -20,7 +20,7 @@ fn started(program: &str, language: &str, cases: usize) -> EventKind {
 }
 
 fn built(cached: bool, millis: u64, error: Option<&str>) -> EventKind {
-    EventKind::BuildFinished { cached, wall: Span::millis(millis), error: error.map(str::to_owned) }
+    EventKind::BuildFinished { cached, wall: TimeSpan::millis(millis), error: error.map(str::to_owned) }
 }
 
 fn group(name: &str, verdict: Option<Verdict>, score: u32, max_score: u32) -> EventKind {
@@ -40,8 +40,8 @@ fn summary(program: &str, outcome: Outcome, max_score: u32, cases: usize, accept
         max_score: Score::points(max_score),
         cases,
         accepted,
-        slowest: (accepted > 0).then(|| (CaseId::new("large", 1), Span::millis(431))),
-        memory: Bytes::kib(3_482),
+        slowest: (accepted > 0).then(|| (CaseId::new("large", 1), TimeSpan::millis(431))),
+        memory: ByteSize::kib(3_482),
         isolation: Level::A,
     })
 }
@@ -55,9 +55,9 @@ pub(super) fn case(group: &str, number: usize, verdict: Verdict) -> CaseResult {
         credit: if verdict.accepted() { Credit::FULL } else { Credit::NONE },
         points: None,
         usage: Usage {
-            cpu: Span::micros(1_234),
-            wall: Span::micros(2_345),
-            memory: Bytes::kib(1_433),
+            cpu: TimeSpan::micros(1_234),
+            wall: TimeSpan::micros(2_345),
+            memory: ByteSize::kib(1_433),
             instructions: None,
         },
         exit: Exit::Code(0),
@@ -102,9 +102,9 @@ pub(super) fn crash() -> CaseResult {
 pub(super) fn slow() -> CaseResult {
     CaseResult {
         usage: Usage {
-            cpu: Span::millis(1_004),
-            wall: Span::millis(1_020),
-            memory: Bytes::mib(12),
+            cpu: TimeSpan::millis(1_004),
+            wall: TimeSpan::millis(1_020),
+            memory: ByteSize::mib(12),
             instructions: None,
         },
         exit: Exit::Signal(9),
@@ -124,8 +124,12 @@ pub(super) fn accepted() -> Vec<Event> {
         kinds.push(finished(case("tiny", number, Verdict::Accepted)));
     }
     kinds.push(group("tiny", Some(Verdict::Accepted), 0, 0));
-    let usage =
-        Usage { cpu: Span::millis(431), wall: Span::millis(440), memory: Bytes::kib(3_482), instructions: None };
+    let usage = Usage {
+        cpu: TimeSpan::millis(431),
+        wall: TimeSpan::millis(440),
+        memory: ByteSize::kib(3_482),
+        instructions: None,
+    };
     kinds.push(finished(CaseResult { usage, ..case("large", 1, Verdict::Accepted) }));
     kinds.push(group("large", Some(Verdict::Accepted), 0, 0));
     kinds.push(summary("xor.cpp", Outcome::Final { verdict: Verdict::Accepted, score: Score::ZERO }, 0, 3, 3));

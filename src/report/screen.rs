@@ -3,8 +3,8 @@
 use super::text::{count, fit, left, right, round, safe, time, width};
 use super::theme::{Paint, Theme};
 use crate::model::{
-    Bytes, CaseResult, Event, EventKind, Exit, Fault, FaultKind, GroupResult, Isolation, Level, Limits, Outcome,
-    RunSummary, Score, Span, Verdict,
+    ByteSize, CaseResult, Event, EventKind, Exit, Fault, FaultKind, GroupResult, Isolation, Level, Limits, Outcome,
+    RunSummary, Score, TimeSpan, Verdict,
 };
 
 /// How much a terminal shows.
@@ -34,8 +34,8 @@ pub struct Screen {
 pub(super) struct Tally {
     pub(super) cases: usize,
     pub(super) accepted: usize,
-    pub(super) slowest: Span,
-    pub(super) memory: Bytes,
+    pub(super) slowest: TimeSpan,
+    pub(super) memory: ByteSize,
 }
 
 impl Tally {
@@ -125,7 +125,7 @@ impl Screen {
         text + "\n"
     }
 
-    fn build(&self, cached: bool, wall: Span, error: Option<&str>) -> String {
+    fn build(&self, cached: bool, wall: TimeSpan, error: Option<&str>) -> String {
         let Some(error) = error else {
             let text = if cached { "compiled before".to_owned() } else { format!("compiled in {}", time(wall)) };
             return self.line(Paint::Faint, &text);

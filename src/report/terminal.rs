@@ -104,15 +104,15 @@ mod tests {
     use insta::assert_snapshot;
 
     use super::*;
-    use crate::model::{Bytes, Limits, Span};
+    use crate::model::{ByteSize, Limits, TimeSpan};
     use crate::report::{Theme, samples, text};
 
     fn limits() -> Limits {
         Limits {
-            cpu: Span::seconds(1),
-            wall: Span::seconds(3),
-            memory: Bytes::mib(256),
-            output: Bytes::mib(64),
+            cpu: TimeSpan::seconds(1),
+            wall: TimeSpan::seconds(3),
+            memory: ByteSize::mib(256),
+            output: ByteSize::mib(64),
             processes: 64,
         }
     }

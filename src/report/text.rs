@@ -2,7 +2,7 @@
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use crate::model::Span;
+use crate::model::TimeSpan;
 
 /// How many columns a text takes.
 pub(super) fn width(text: &str) -> usize {
@@ -111,7 +111,7 @@ pub(super) fn picture(c: char) -> char {
 }
 
 /// A time for people: `430 us`, `12.3 ms`, `430 ms`, `1.23 s`, `2 min 5 s`.
-pub(super) fn time(span: Span) -> String {
+pub(super) fn time(span: TimeSpan) -> String {
     let micros = span.as_micros();
     match micros {
         0 => "0 ms".to_owned(),
@@ -190,7 +190,7 @@ mod tests {
             (1_234_567, "1.23 s"),
             (125_000_000, "2 min 5 s"),
         ] {
-            assert_eq!(time(Span::micros(micros)), text);
+            assert_eq!(time(TimeSpan::micros(micros)), text);
         }
     }
 

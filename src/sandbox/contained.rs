@@ -7,8 +7,8 @@ use super::group::Hierarchy;
 use super::keeper::{House, Keeper};
 use super::message::Setup;
 use super::system::no_instruction_counter;
-use super::{Cancel, Cell, Input, Output, Plain, Room, Sandbox, Task, sys};
-use crate::model::{Bytes, Exit, Fault, FaultKind, Isolation, Level, Limits, Span};
+use super::{Cancel, Cell, CellCommand, CellSpec, Input, Output, Plain, Sandbox, sys};
+use crate::model::{ByteSize, Exit, Fault, FaultKind, Isolation, Level, Limits, TimeSpan};
 
 /// The version of Landlock that keeps signals inside. Without namespaces nothing weaker can be trusted.
 const LANDLOCK_WITH_SIGNALS: u32 = 6;
@@ -30,7 +30,7 @@ impl Contained {
     /// # Errors
     /// A fault that says what this machine lacks for it. `Level::D` is not ours: see [`Plain`].
     pub fn at(level: Level, cell_exe: PathBuf, cancel: Cancel) -> Result<Contained, Fault> {
-        Contained::made(level, Demand::default(), cell_exe, cancel)
+        Contained::made(level, IsolationRequirement::default(), cell_exe, cancel)
     }
 
     /// The same, but no two runs share anything: each has process and IPC namespaces and an empty scratch space of its
@@ -42,10 +42,15 @@ impl Contained {
         if level > Level::B {
             return Err(lacking(level, "the strict mode needs namespaces, so level A or B"));
         }
-        Contained::made(level, Demand { strict: true, ..Demand::default() }, cell_exe, cancel)
+        Contained::made(
+            level,
+            IsolationRequirement { strict: true, ..IsolationRequirement::default() },
+            cell_exe,
+            cancel,
+        )
     }
 
-    fn made(level: Level, demand: Demand, cell_exe: PathBuf, cancel: Cancel) -> Result<Contained, Fault> {
+    fn made(level: Level, demand: IsolationRequirement, cell_exe: PathBuf, cancel: Cancel) -> Result<Contained, Fault> {
         let mut missing = Vec::new();
         let landlock = sys::landlock_version();
         let hierarchy = match level {
@@ -81,18 +86,18 @@ impl Contained {
 
     /// Runs a program, so that what does not work is known before anybody relies on it.
     fn probe(&self) -> Result<(), Fault> {
-        let room = Room { slot: 0, mounts: Vec::new(), scratch: Bytes::mib(1) };
+        let room = CellSpec { slot: 0, mounts: Vec::new(), scratch: ByteSize::mib(1) };
         let mut cell = self.open(&room)?;
         let limits = Limits {
-            cpu: Span::seconds(5),
-            wall: Span::seconds(20),
-            memory: Bytes::mib(64),
-            output: Bytes::mib(1),
+            cpu: TimeSpan::seconds(5),
+            wall: TimeSpan::seconds(20),
+            memory: ByteSize::mib(64),
+            output: ByteSize::mib(1),
             processes: 4,
         };
         let program = ["/usr/bin/true", "/bin/true"].into_iter().find(|path| Path::new(path).exists());
         let Some(program) = program else { return Ok(()) };
-        let run = cell.run(Task {
+        let run = cell.run(CellCommand {
             argv: vec![program.into()],
             env: Vec::new(),
             dir: None,
@@ -110,7 +115,7 @@ impl Contained {
         }
     }
 
-    fn setup(&self, room: &Room) -> Setup {
+    fn setup(&self, room: &CellSpec) -> Setup {
         let contained = self.isolation.level <= Level::B;
         Setup {
             private_dir: if contained { "/box".into() } else { PathBuf::new() },
@@ -138,14 +143,14 @@ impl Sandbox for Contained {
         &self.isolation
     }
 
-    fn open(&self, room: &Room) -> Result<Box<dyn Cell>, Fault> {
+    fn open(&self, room: &CellSpec) -> Result<Box<dyn Cell>, Fault> {
         Ok(Box::new(Keeper::new(Arc::clone(&self.house), self.setup(room))?))
     }
 }
 
 /// What a sandbox must be at least.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Demand {
+pub struct IsolationRequirement {
     /// The weakest level that will do; C if none is named.
     pub level: Option<Level>,
     /// Whether every run must have everything of its own, as [`Contained::strict`] gives it.
@@ -154,9 +159,9 @@ pub struct Demand {
     pub instructions: bool,
 }
 
-impl From<Option<Level>> for Demand {
-    fn from(level: Option<Level>) -> Demand {
-        Demand { level, ..Demand::default() }
+impl From<Option<Level>> for IsolationRequirement {
+    fn from(level: Option<Level>) -> IsolationRequirement {
+        IsolationRequirement { level, ..IsolationRequirement::default() }
     }
 }
 
@@ -166,9 +171,13 @@ impl From<Option<Level>> for Demand {
 ///
 /// # Errors
 /// A fault with every reason if nothing as strong as what is demanded can be had.
-pub fn best(cell_exe: PathBuf, cancel: Cancel, demand: impl Into<Demand>) -> Result<Box<dyn Sandbox>, Fault> {
+pub fn best(
+    cell_exe: PathBuf,
+    cancel: Cancel,
+    demand: impl Into<IsolationRequirement>,
+) -> Result<Box<dyn Sandbox>, Fault> {
     let demand = demand.into();
-    let Demand { level, strict, instructions } = demand;
+    let IsolationRequirement { level, strict, instructions } = demand;
     if instructions && let Some(reason) = no_instruction_counter() {
         return Err(Fault::new(FaultKind::Sandbox, format!("instructions cannot be counted here: {reason}")));
     }

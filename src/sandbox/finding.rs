@@ -1,7 +1,7 @@
 //! From what the cell, the pipes and the control group saw to the facts of a run. Pure: the truth table of breaches.
 
 use super::message::{Reply, Stopped};
-use crate::model::{Breach, Bytes, Capture, Execution, Exit, Limits, Span, Usage};
+use crate::model::{Breach, ByteSize, Capture, Execution, Exit, Limits, TimeSpan, Usage};
 
 /// What the control group saw during a run, where there is one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -30,9 +30,9 @@ pub(super) struct Seen<'a> {
 pub(super) fn execution(seen: &Seen<'_>, stderr: Capture) -> Execution {
     let reply = seen.reply;
     let usage = Usage {
-        cpu: Span::micros(reply.cpu_micros),
-        wall: Span::micros(reply.wall_micros),
-        memory: Bytes::new(seen.group.map_or(reply.resident, |group| peak(group.peak, reply.resident))),
+        cpu: TimeSpan::micros(reply.cpu_micros),
+        wall: TimeSpan::micros(reply.wall_micros),
+        memory: ByteSize::new(seen.group.map_or(reply.resident, |group| peak(group.peak, reply.resident))),
         instructions: reply.instructions,
     };
     Execution { exit: exit(reply.status), breach: breach(seen), usage, stderr }
@@ -96,10 +96,10 @@ mod tests {
     use super::*;
 
     const LIMITS: Limits = Limits {
-        cpu: Span::seconds(1),
-        wall: Span::seconds(3),
-        memory: Bytes::mib(64),
-        output: Bytes::kib(1),
+        cpu: TimeSpan::seconds(1),
+        wall: TimeSpan::seconds(3),
+        memory: ByteSize::mib(64),
+        output: ByteSize::kib(1),
         processes: 4,
     };
     const KILLED: i32 = libc::SIGKILL;

@@ -15,7 +15,7 @@ use super::finding::{GroupFacts, Seen, execution};
 use super::group::{Group, Hierarchy};
 use super::message::{Reply, Request, Setup};
 use super::wire::{self, Kind};
-use super::{Cancel, Cell, Input, Output, Room, Run, Task, sys};
+use super::{Cancel, Cell, CellCommand, CellSpec, Input, Output, Run, sys};
 use crate::model::{Capture, Fault, FaultKind};
 
 /// How much longer than the wall limit a run may take before we stop believing in the cell.
@@ -50,7 +50,7 @@ impl House {
     }
 
     /// The processors for a cell: its slot's own, or all.
-    pub(super) fn processors_for(&self, room: &Room) -> Vec<u64> {
+    pub(super) fn processors_for(&self, room: &CellSpec) -> Vec<u64> {
         // Contestants stay on one processor each: their times depend least on others then. A room with something to
         // write is a compiler's, which may use all.
         let pinned = room.mounts.iter().all(|mount| !mount.writable);
@@ -275,13 +275,13 @@ impl Keeper {
 }
 
 impl Cell for Keeper {
-    fn run(&mut self, task: Task) -> Result<Run, Fault> {
+    fn run(&mut self, task: CellCommand) -> Result<Run, Fault> {
         if self.house.cancel.is_cancelled() {
             return Err(cancelled());
         }
         let program = task.argv.first().cloned().unwrap_or_default();
         let request = request(&task);
-        let Task { stdin, stdout, limits, keep_stderr, .. } = task;
+        let CellCommand { stdin, stdout, limits, keep_stderr, .. } = task;
         let streams = streams(&self.house.null, stdin, stdout, limits.output.get(), keep_stderr)
             .map_err(|error| fault(format!("cannot connect the streams of a run: {error}")))?;
         let exchanged = self.exchange(&request, streams);
@@ -320,7 +320,7 @@ impl Drop for Keeper {
     }
 }
 
-fn request(task: &Task) -> Request {
+fn request(task: &CellCommand) -> Request {
     let pair = |(name, value): &(std::ffi::OsString, std::ffi::OsString)| {
         let mut text = name.clone();
         text.push("=");

@@ -23,10 +23,10 @@ mod wire;
 
 pub use cancel::Cancel;
 pub use cell::cell_main;
-pub use contained::{Contained, Demand, best};
+pub use contained::{Contained, IsolationRequirement, best};
 pub use keeper::stay_with_slot;
 pub use owner::Owner;
 pub use plain::Plain;
 pub use script::Script;
 pub use system::{is_system_path, machine_time, no_instruction_counter, system_paths};
-pub use task::{Cell, Input, Mount, Output, Room, Run, Sandbox, Task};
+pub use task::{Cell, CellCommand, CellSpec, Input, Mount, Output, Run, Sandbox};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::keeper::{House, Keeper};
 use super::message::Setup;
-use super::{Cancel, Cell, Room, Sandbox};
+use super::{Cancel, Cell, CellSpec, Sandbox};
 use crate::model::{Fault, Isolation, Level};
 
 /// Runs programs as what they are: processes of this user, with limits and without walls.
@@ -49,7 +49,7 @@ impl Sandbox for Plain {
         &self.isolation
     }
 
-    fn open(&self, room: &Room) -> Result<Box<dyn Cell>, Fault> {
+    fn open(&self, room: &CellSpec) -> Result<Box<dyn Cell>, Fault> {
         let setup = Setup {
             scratch: room.scratch.get(),
             slot: room.slot as u64,

@@ -4,10 +4,10 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Cell, Room, Run, Sandbox, Task};
+use super::{Cell, CellCommand, CellSpec, Run, Sandbox};
 use crate::model::{Execution, Exit, Fault, Isolation, Level, Usage};
 
-type Answer = dyn Fn(&Room, Task) -> Result<Run, Fault> + Send + Sync;
+type Answer = dyn Fn(&CellSpec, CellCommand) -> Result<Run, Fault> + Send + Sync;
 
 /// Answers every run by asking a closure.
 #[derive(Clone)]
@@ -24,7 +24,7 @@ impl fmt::Debug for Script {
 
 impl Script {
     /// A sandbox that gives what `answer` says for the room and the task.
-    pub fn new(answer: impl Fn(&Room, Task) -> Result<Run, Fault> + Send + Sync + 'static) -> Script {
+    pub fn new(answer: impl Fn(&CellSpec, CellCommand) -> Result<Run, Fault> + Send + Sync + 'static) -> Script {
         Script { answer: Arc::new(answer), isolation: Isolation::of(Level::A) }
     }
 
@@ -48,18 +48,18 @@ impl Sandbox for Script {
         &self.isolation
     }
 
-    fn open(&self, room: &Room) -> Result<Box<dyn Cell>, Fault> {
+    fn open(&self, room: &CellSpec) -> Result<Box<dyn Cell>, Fault> {
         Ok(Box::new(ScriptCell { answer: Arc::clone(&self.answer), room: room.clone() }))
     }
 }
 
 struct ScriptCell {
     answer: Arc<Answer>,
-    room: Room,
+    room: CellSpec,
 }
 
 impl Cell for ScriptCell {
-    fn run(&mut self, task: Task) -> Result<Run, Fault> {
+    fn run(&mut self, task: CellCommand) -> Result<Run, Fault> {
         (self.answer)(&self.room, task)
     }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::sys;
-use crate::model::Span;
+use crate::model::TimeSpan;
 
 /// Folders with the system's programs and libraries; Debian keeps Haskell's list of packages in the last.
 const FOLDERS: [&str; 9] =
@@ -64,20 +64,20 @@ pub fn no_instruction_counter() -> Option<String> {
 /// The time that all processors together have spent on anything since the machine was started, and the time that they
 /// would have worked if the machine around this one had not taken them away; to a hundredth of a second. With it, how
 /// many processors there are. None where the system does not tell.
-pub fn machine_time() -> Option<(Span, usize)> {
+pub fn machine_time() -> Option<(TimeSpan, usize)> {
     busy(&fs_err::read_to_string("/proc/stat").ok()?)
 }
 
 /// The columns of /proc/stat but those of idleness: user, nice, system, interrupts of both kinds, stolen. What guests
 /// used stands in the first two already.
-fn busy(stat: &str) -> Option<(Span, usize)> {
+fn busy(stat: &str) -> Option<(TimeSpan, usize)> {
     let line = stat.lines().find_map(|line| line.strip_prefix("cpu "))?;
     let ticks: Vec<u64> = line.split_ascii_whitespace().map_while(|word| word.parse().ok()).collect();
     let columns = [0, 1, 2, 5, 6, 7].into_iter().filter_map(|column| ticks.get(column));
     let sum = columns.fold(0_u64, |sum, more| sum.saturating_add(*more));
     let numbered =
         |line: &&str| line.strip_prefix("cpu").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-    let spent = Span::millis(sum.saturating_mul(1_000 / rustix::param::clock_ticks_per_second().max(1)));
+    let spent = TimeSpan::millis(sum.saturating_mul(1_000 / rustix::param::clock_ticks_per_second().max(1)));
     (!ticks.is_empty()).then(|| (spent, stat.lines().filter(numbered).count().max(1)))
 }
 
@@ -88,9 +88,9 @@ mod tests {
     #[test]
     fn the_machines_time_is_all_but_idleness() {
         let stat = "cpu  100 20 30 5000 700 4 5 600 90 8\ncpu0 1 2 3 4 5 6 7 8 9 10\nintr 1\n";
-        assert_eq!(busy(stat), Some((Span::millis(7_590), 1)));
+        assert_eq!(busy(stat), Some((TimeSpan::millis(7_590), 1)));
         let older = "cpu  100 20 30 5000\ncpu0 60 10 10 2000\ncpu1 40 10 20 3000\n";
-        assert_eq!(busy(older), Some((Span::millis(1_500), 2)), "older systems have fewer columns");
+        assert_eq!(busy(older), Some((TimeSpan::millis(1_500), 2)), "older systems have fewer columns");
         assert_eq!((busy(""), busy("cpu  many\n")), (None, None));
     }
 

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
-use crate::model::{Bytes, Execution, Fault, Isolation, Limits};
+use crate::model::{ByteSize, Execution, Fault, Isolation, Limits};
 
 /// A path of the machine that a room shows, under the same name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,13 +31,13 @@ impl Mount {
 /// What a cell is made for: the paths it shows beside the system's own programs and libraries (which each kind of
 /// sandbox shows by itself), and its scratch space.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Room {
+pub struct CellSpec {
     /// Which worker it belongs to, from 0: decides the processor it is pinned to.
     pub slot: usize,
     /// The paths it shows.
     pub mounts: Vec<Mount>,
     /// How much the working directory and /tmp may hold together.
-    pub scratch: Bytes,
+    pub scratch: ByteSize,
 }
 
 /// Where a program's standard input comes from.
@@ -62,7 +62,7 @@ pub enum Output {
 
 /// One run of a program.
 #[derive(Debug)]
-pub struct Task {
+pub struct CellCommand {
     /// The program, by absolute path, and its arguments.
     pub argv: Vec<OsString>,
     /// The whole environment.
@@ -107,7 +107,7 @@ pub trait Sandbox: Sync {
     ///
     /// # Errors
     /// A fault if the room cannot be made as strong as [`Sandbox::isolation`] says.
-    fn open(&self, room: &Room) -> Result<Box<dyn Cell>, Fault>;
+    fn open(&self, room: &CellSpec) -> Result<Box<dyn Cell>, Fault>;
 }
 
 /// A prepared room. Dropping it ends everything in it and leaves nothing behind.
@@ -117,7 +117,7 @@ pub trait Cell: Send {
     /// # Errors
     /// A fault if the sandbox failed, the program could not be started, or the run was cancelled;
     /// never for what the program did.
-    fn run(&mut self, task: Task) -> Result<Run, Fault>;
+    fn run(&mut self, task: CellCommand) -> Result<Run, Fault>;
 
     /// The path of the private working directory as the program sees it, for building command lines.
     fn private_dir(&self) -> &Path;

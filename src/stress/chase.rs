@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::input::{Description, Instance, Invalid};
-use crate::model::{Digest, Failure, Fault, FaultKind, Limits, Span};
-use crate::run::{Entrant, Quiet};
+use crate::model::{Digest, Failure, Fault, FaultKind, Limits, TimeSpan};
+use crate::runner::{Entrant, Quiet};
 
 use super::pool::{Pool, Test};
 use super::trial::{Found, Outcome, Trial, Worker};
@@ -69,7 +69,7 @@ pub struct Chase {
     /// How many inputs were tried.
     pub trials: u64,
     /// How long it took.
-    pub time: Span,
+    pub time: TimeSpan,
     /// Whether it was cancelled.
     pub cancelled: bool,
 }
@@ -84,7 +84,7 @@ pub fn chase(
     entrant: &Entrant,
     found: &Found,
     limits: &Limits,
-    time: Span,
+    time: TimeSpan,
     tell: &mut dyn FnMut(u64, u64),
 ) -> Result<Chase, Failure> {
     let start = Instant::now();
@@ -131,7 +131,7 @@ pub fn chase(
         minimal,
         repeats: repeats != Some(false),
         trials,
-        time: Span::from(start.elapsed()),
+        time: TimeSpan::from(start.elapsed()),
         cancelled,
     })
 }

@@ -3,8 +3,8 @@
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-use crate::model::{Failure, Fault, FaultKind, Limits, Span};
-use crate::run::{Entrant, Quiet};
+use crate::model::{Failure, Fault, FaultKind, Limits, TimeSpan};
+use crate::runner::{Entrant, Quiet};
 
 use super::pool::{Broken, Pool, lock};
 use super::schedule::{Order, Schedule};
@@ -19,7 +19,7 @@ const IN_VAIN: u64 = 1_000;
 #[derive(Debug, Clone, Copy)]
 pub struct Hunt {
     /// At most so long. No test is begun after that.
-    pub seconds: Option<Span>,
+    pub seconds: Option<TimeSpan>,
     /// At most the tests below this number.
     pub count: Option<u64>,
     /// What the program may use in each test, before its language's factor.
@@ -32,7 +32,7 @@ pub struct Progress {
     /// How many tests were run.
     pub tests: u64,
     /// How long it takes already.
-    pub time: Span,
+    pub time: TimeSpan,
     /// The size of the largest input so far, in bytes.
     pub largest: u64,
 }
@@ -110,14 +110,14 @@ pub fn hunt(
         while state.alive > 0 {
             let waited = field.changed.wait_timeout(state, TICK).unwrap_or_else(std::sync::PoisonError::into_inner);
             state = waited.0;
-            let progress = Progress { time: Span::from(start.elapsed()), ..state.progress };
+            let progress = Progress { time: TimeSpan::from(start.elapsed()), ..state.progress };
             drop(state);
             tell(&progress);
             state = field.lock();
         }
     });
     let state = field.state.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let progress = Progress { time: Span::from(start.elapsed()), ..state.progress };
+    let progress = Progress { time: TimeSpan::from(start.elapsed()), ..state.progress };
     state.ended(progress, pool)
 }
 

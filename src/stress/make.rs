@@ -8,7 +8,7 @@ use crate::data::Case;
 use crate::input::{Description, Instance, Rng, Role};
 use crate::model::{Failure, Fault, FaultKind};
 use crate::problem::{Problem, Recipe};
-use crate::run::{Arena, Entrant};
+use crate::runner::{Arena, Entrant};
 
 use super::pool::{Tools, does_not_compile, lock};
 use super::schedule::{How, Schedule, count_at};

@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::data::Case;
 use crate::input::Rng;
-use crate::model::{Bytes, Diagnostic, Failure, Fault, Limits, Span, Verdict};
+use crate::model::{ByteSize, Diagnostic, Failure, Fault, Limits, TimeSpan, Verdict};
 use crate::problem::Problem;
-use crate::run::{Arena, Entrant, Stand, reference};
+use crate::runner::{Arena, Entrant, Stand, reference};
 
 use super::make::Making;
 use super::schedule::{Order, Schedule, seed_of};
@@ -128,7 +128,7 @@ impl<'a> Pool<'a> {
     /// time, 10 seconds at least, and is not asked for more where it ran out of that.
     #[must_use]
     pub fn against(mut self, entrant: Entrant, limits: &Limits) -> Pool<'a> {
-        let cpu = limits.cpu.times(5).max(Span::seconds(10));
+        let cpu = limits.cpu.times(5).max(TimeSpan::seconds(10));
         let limits = Limits { cpu, wall: cpu.times(2), ..*limits };
         self.answerer = Answerer { entrant, limits, slow: true };
         self
@@ -136,7 +136,7 @@ impl<'a> Pool<'a> {
 
     /// The same, keeping tests and answers of so many bytes for later hunts.
     #[must_use]
-    pub fn keeping(self, most: Bytes) -> Pool<'a> {
+    pub fn keeping(self, most: ByteSize) -> Pool<'a> {
         lock(&self.kept).left = most.get();
         self
     }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::model::{Capture, CaseId, CaseResult, Credit, Difference, Exit, Fault, Limits, Usage, Verdict};
-use crate::problem::{Companion, Judging};
-use crate::run::{Examined, Examiner, Quiet, Stand};
+use crate::problem::{AuxProgram, Judging};
+use crate::runner::{Examined, Examiner, Quiet, Stand};
 use crate::sandbox::Run;
 
 use super::pool::{Answer, Broken, Pool, Test, Tools};
@@ -120,7 +120,7 @@ impl Worker<'_> {
     }
 
     /// Has the program talk to the interactor about a test.
-    fn talk(&mut self, test: &Test, with: (&Companion, Option<&Companion>)) -> Result<Outcome, Fault> {
+    fn talk(&mut self, test: &Test, with: (&AuxProgram, Option<&AuxProgram>)) -> Result<Outcome, Fault> {
         let (limits, input) = (self.limits, test.input.as_slice());
         let (run, ruling) = self.undisturbed(|worker, quiet| {
             let (run, examined) = worker.stand.converse(&mut worker.examiner, with, input, limits, quiet)?;

@@ -3,7 +3,7 @@
 use crate::data::{Case, Store};
 use crate::model::{Failure, FaultKind};
 use crate::problem::Problem;
-use crate::run::{Arena, Prepared};
+use crate::runner::{Arena, Prepared};
 
 use super::check_result::{Check, Status};
 

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, HashMap};
 use crate::check::Finding;
 use crate::data::{Case, Store};
 use crate::input::{Description, Instance, Value};
-use crate::model::{Bytes, Digest, Failure};
+use crate::model::{ByteSize, Digest, Failure};
 use crate::problem::{Judging, Problem};
-use crate::run::Prepared;
+use crate::runner::Prepared;
 
 use super::check_result::{Check, Status};
 
@@ -115,7 +115,7 @@ impl Seen {
         }
         let bytes: u64 = cases.iter().map(|case| case.input.size).sum();
         let detail =
-            format!("{} inputs as described, {} in all, {fresh} made now", cases.len(), Bytes::new(bytes).human());
+            format!("{} inputs as described, {} in all, {fresh} made now", cases.len(), ByteSize::new(bytes).human());
         let check = Check::new("inputs", Status::Pass, detail).with("cases", cases.len()).with("bytes", bytes);
         match twins(cases).as_slice() {
             [] => check,

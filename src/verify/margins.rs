@@ -1,6 +1,6 @@
 //! How far the time limit is from the solutions on either side of it.
 
-use crate::model::Span;
+use crate::model::TimeSpan;
 
 use super::check_result::{Check, Status};
 use super::matrix::{Matrix, Row};
@@ -13,14 +13,14 @@ const ACCEPTED_TO_LIMIT: f64 = 2.0;
 const LIMIT_TO_TLE: (u64, u64) = (3, 2);
 
 /// The time that a too-slow solution is to need, for this limit.
-pub(super) fn wide(limit: Span) -> Span {
-    Span::micros(limit.as_micros() * LIMIT_TO_TLE.0 / LIMIT_TO_TLE.1)
+pub(super) fn wide(limit: TimeSpan) -> TimeSpan {
+    TimeSpan::micros(limit.as_micros() * LIMIT_TO_TLE.0 / LIMIT_TO_TLE.1)
 }
 
 /// Looks at the margins on both sides of the limit. None if no solution says anything of it.
 pub(super) fn check(matrix: &Matrix) -> Option<Check> {
     let rows = || matrix.rows.iter().filter(|row| !row.unexpected).filter_map(|row| Some((row, row.limit?)));
-    let share = |(row, limit): (&Row, Span)| row.slowest.as_seconds_f64() / limit.as_seconds_f64().max(1e-6);
+    let share = |(row, limit): (&Row, TimeSpan)| row.slowest.as_seconds_f64() / limit.as_seconds_f64().max(1e-6);
     let slowest = rows().filter(|(row, _)| row.right).max_by(|a, b| share(*a).total_cmp(&share(*b)));
     let fastest = rows().filter(|(row, _)| row.slow).min_by(|a, b| share(*a).total_cmp(&share(*b)));
     if slowest.is_none() && fastest.is_none() {
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     fn row(name: &str, millis: u64, right: bool, slow: bool) -> Row {
-        let (slowest, limit) = (Span::millis(millis), Span::seconds(2));
+        let (slowest, limit) = (TimeSpan::millis(millis), TimeSpan::seconds(2));
         Row { name: name.to_owned(), cells: Vec::new(), slowest, limit: Some(limit), right, slow, unexpected: false }
     }
 

@@ -2,9 +2,9 @@
 
 use crate::data::in_parallel;
 use crate::lang::Source;
-use crate::model::{CaseResult, EventKind, Failure, Fault, Limits, Outcome, Span, Verdict};
+use crate::model::{CaseResult, EventKind, Failure, Fault, Limits, Outcome, TimeSpan, Verdict};
 use crate::problem::Problem;
-use crate::run::{Arena, Options, Prepared, Solution, solutions};
+use crate::runner::{Arena, Options, Prepared, Solution, solutions};
 
 use super::check_result::{Check, Status};
 use super::expectation::{EXPECTATIONS, Expectation};
@@ -28,9 +28,9 @@ pub struct Row {
     /// What it got in each group; none where it was not judged.
     pub cells: Vec<Option<Cell>>,
     /// The CPU time of its slowest case.
-    pub slowest: Span,
+    pub slowest: TimeSpan,
     /// The CPU time limit for its language, where it is known.
-    pub limit: Option<Span>,
+    pub limit: Option<TimeSpan>,
     /// Its folder promises that it is accepted.
     pub right: bool,
     /// Its folder promises that it is too slow.
@@ -45,7 +45,7 @@ pub struct Cell {
     /// The first verdict that is not accepted, or accepted.
     pub verdict: Verdict,
     /// The CPU time of its slowest case in the group, where it is known.
-    pub slowest: Option<Span>,
+    pub slowest: Option<TimeSpan>,
 }
 
 /// Says each check as it is done.
@@ -205,7 +205,7 @@ impl Judge<'_> {
     }
 
     /// The time limit that this program's language has here.
-    fn limit(&self, source: &Source, name: &str) -> Result<Span, Failure> {
+    fn limit(&self, source: &Source, name: &str) -> Result<TimeSpan, Failure> {
         let built = self.arena.entrant(source, name)?;
         Ok(built.map_or(self.limits.cpu, |entrant| entrant.program.limits(&self.limits).cpu))
     }
@@ -214,7 +214,7 @@ impl Judge<'_> {
         Ok(Row {
             name: name.to_owned(),
             cells: self.problem.groups.iter().map(|group| cell(results, &group.name)).collect(),
-            slowest: results.iter().map(|result| result.usage.cpu).max().unwrap_or(Span::ZERO),
+            slowest: results.iter().map(|result| result.usage.cpu).max().unwrap_or(TimeSpan::ZERO),
             limit: Some(self.limit(source, name)?),
             right: self.expectation.accepted(),
             slow: self.expectation.slow() && self.expectation.folder == "time_limit_exceeded",

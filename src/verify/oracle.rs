@@ -8,7 +8,7 @@ use crate::data::in_parallel;
 use crate::input::{Instance, Value};
 use crate::model::{Failure, Limits};
 use crate::problem::{Answer, GameRules, Oracle, Problem, Unanswered};
-use crate::run::{Arena, Entrant, Stand, reference};
+use crate::runner::{Arena, Entrant, Stand, reference};
 
 use super::check_result::{Check, Status};
 use bound::{Bound, COUNTED};

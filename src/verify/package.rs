@@ -1,8 +1,10 @@
 //! All checks of one package, in order: its validators on its data, then its programs against their promises.
 
-use crate::model::{Diagnostic, EventKind, Failure, Fault, FaultKind, Limits, Outcome, Points, Rule, Span, Verdict};
+use crate::model::{
+    Diagnostic, EventKind, Failure, Fault, FaultKind, Limits, Outcome, Points, Rule, TimeSpan, Verdict,
+};
 use crate::package::{Case, OutputCheck, Package, ProofWants, Submission, Timing, ValidatorForm, What};
-use crate::run::{Arena, Options, Said, ends};
+use crate::runner::{Arena, Options, Said, ends};
 
 use super::check_result::{Check, Status};
 use super::matrix::{Cell, Matrix, Row};
@@ -232,7 +234,7 @@ struct Judged {
     came: Came,
     /// What the compiler said, if it refused.
     refusal: String,
-    slowest: Span,
+    slowest: TimeSpan,
     failure: Option<Fault>,
 }
 
@@ -396,7 +398,7 @@ fn judge(
         }
         Err(fault) => return Err(fault),
     };
-    let slowest = judged.summary.slowest.map_or(Span::ZERO, |(_, time)| time);
+    let slowest = judged.summary.slowest.map_or(TimeSpan::ZERO, |(_, time)| time);
     let mut failure = None;
     match &judged.summary.outcome {
         Outcome::Final { verdict, score } => {

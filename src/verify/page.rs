@@ -174,16 +174,16 @@ fn shown(cell: Option<&Cell>) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Span, Verdict};
+    use crate::model::{TimeSpan, Verdict};
 
     fn sample() -> Verification {
         let hostile = "<script>alert('x')</script> & \"more\"";
-        let cell = Cell { verdict: Verdict::WrongAnswer, slowest: Some(Span::millis(12)) };
+        let cell = Cell { verdict: Verdict::WrongAnswer, slowest: Some(TimeSpan::millis(12)) };
         let row = Row {
             name: hostile.to_owned(),
             cells: vec![Some(cell), None],
-            slowest: Span::millis(12),
-            limit: Some(Span::seconds(1)),
+            slowest: TimeSpan::millis(12),
+            limit: Some(TimeSpan::seconds(1)),
             right: false,
             slow: false,
             unexpected: true,

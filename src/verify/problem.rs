@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::data::Lock;
 use crate::model::{Failure, FaultKind};
 use crate::problem::{Problem, load};
-use crate::run::{Arena, Prepared};
+use crate::runner::{Arena, Prepared};
 
 use super::check_result::{Check, Status};
 use super::matrix::judge_all;

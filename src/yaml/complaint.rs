@@ -2,7 +2,7 @@
 
 use serde::de::DeserializeOwned;
 
-use crate::model::{Diagnostic, Place};
+use crate::model::{Diagnostic, TextRange};
 
 use super::path::token_at;
 
@@ -45,13 +45,13 @@ fn explain(origin: &str, text: &str, error: &serde_yaml::Error) -> Diagnostic {
 }
 
 /// The place to mark. The crate points at the mapping when a key is unknown or twice there, so we look for the key.
-fn mark(text: &str, message: &str, index: usize) -> Place {
+fn mark(text: &str, message: &str, index: usize) -> TextRange {
     let key = ["unknown field `", "duplicate field `", "duplicate key `"]
         .iter()
         .find_map(|start| Some(message.split_once(start)?.1.split_once('`')?.0));
     let Some(key) = key else { return token_at(text, index) };
     if text.get(index..).is_some_and(|rest| rest.starts_with(key)) {
-        return Place { start: index, end: index + key.len() };
+        return TextRange { start: index, end: index + key.len() };
     }
     let last = message.contains("duplicate");
     let found = |from: usize| text.get(from..).map(|rest| rest.match_indices(key));
@@ -61,7 +61,7 @@ fn mark(text: &str, message: &str, index: usize) -> Place {
     };
     let mut places = found(index.min(text.len())).into_iter().flatten().map(|(at, _)| at + index).filter(is_key);
     match if last { places.nth(1) } else { places.next() } {
-        Some(start) => Place { start, end: start + key.len() },
+        Some(start) => TextRange { start, end: start + key.len() },
         None => token_at(text, index),
     }
 }
@@ -111,7 +111,7 @@ pub fn nearest<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> Option<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Span;
+    use crate::model::TimeSpan;
 
     #[derive(Debug, serde::Deserialize)]
     #[serde(deny_unknown_fields)]
@@ -119,7 +119,7 @@ mod tests {
     struct Sample {
         name: String,
         #[serde(default)]
-        time: Span,
+        time: TimeSpan,
         #[serde(default)]
         checker: Option<String>,
     }

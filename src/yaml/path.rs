@@ -8,7 +8,7 @@ use std::fmt;
 use serde::Deserializer;
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use crate::model::Place;
+use crate::model::TextRange;
 
 /// One step on the way to a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub enum Target {
 /// The place of the value (or its key) at the end of `path`, or of the nearest thing on the way that is there.
 ///
 /// For a scalar in quotes the place is that of its content.
-pub fn place(text: &str, path: &[Step], target: Target) -> Option<Place> {
+pub fn place(text: &str, path: &[Step], target: Target) -> Option<TextRange> {
     (0..=path.len()).rev().find_map(|length| {
         let target = if length == path.len() { target } else { Target::Value };
         let seek = Seek { path: &path[..length], target };
@@ -56,14 +56,14 @@ pub fn place(text: &str, path: &[Step], target: Target) -> Option<Place> {
 const FOUND: &str = "here it is (a6d8)";
 
 /// The token that begins at byte `start`: to its closing quote, or to the end of the plain scalar.
-pub(super) fn token_at(text: &str, start: usize) -> Place {
+pub(super) fn token_at(text: &str, start: usize) -> TextRange {
     let start = (0..=start.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
     let rest = &text[start..];
     for quote in ['"', '\''] {
         if let Some(inner) = rest.strip_prefix(quote) {
             let ends = |at: &usize| quote == '\'' || !inner[..*at].ends_with('\\');
             let length = inner.match_indices(quote).map(|(at, _)| at).find(ends).unwrap_or(inner.len());
-            return Place { start: start + 1, end: start + 1 + length };
+            return TextRange { start: start + 1, end: start + 1 + length };
         }
     }
     let line = rest.lines().next().unwrap_or("");
@@ -71,7 +71,7 @@ pub(super) fn token_at(text: &str, start: usize) -> Place {
     let ends: &[&str] = if flow { &[": ", " #", ",", "}", "]"] } else { &[": ", " #"] };
     let cut = ends.iter().filter_map(|end| line.find(end)).min().unwrap_or(line.len());
     let token = line[..cut].trim_end().trim_end_matches(':');
-    Place {
+    TextRange {
         start,
         end: start + token.len().max(rest.chars().next().map_or(0, |c| if c == '\n' { 0 } else { c.len_utf8() })),
     }

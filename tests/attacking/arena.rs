@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 use std::time::Duration;
 
-use nimatron::model::{Bytes, Level};
-use nimatron::sandbox::{Cell, Mount, Room, Run, Sandbox};
+use nimatron::model::{ByteSize, Level};
+use nimatron::sandbox::{Cell, CellSpec, Mount, Run, Sandbox};
 
 use crate::attack::{Attack, COMPILER_LIMITS, LIMITS, build, compiler, happened, task};
 use crate::canaries::{Canaries, survivors};
@@ -41,7 +41,7 @@ impl<'a> Arena<'a> {
         let check = Attack::check();
         let check = build(&check, self.programs.path()).unwrap();
         let mounts = vec![Mount::read(self.programs.path())];
-        let mut cell = self.sandbox.open(&Room { slot: self.slot, mounts, scratch: Bytes::mib(16) }).unwrap();
+        let mut cell = self.sandbox.open(&CellSpec { slot: self.slot, mounts, scratch: ByteSize::mib(16) }).unwrap();
         let level = self.level;
         for attack in attacks.filter(|attack| attack.expected_at(level).is_some()) {
             if attack.is_for_compilers() {
@@ -94,7 +94,7 @@ impl<'a> Arena<'a> {
         let folder = tempfile::tempdir_in(self.programs.path()).unwrap();
         fs_err::copy(&attack.source, folder.path().join(&attack.name)).unwrap();
         mounts.push(Mount::write(folder.path()));
-        let mut cell = self.sandbox.open(&Room { slot: self.slot, mounts, scratch: Bytes::mib(64) }).unwrap();
+        let mut cell = self.sandbox.open(&CellSpec { slot: self.slot, mounts, scratch: ByteSize::mib(64) }).unwrap();
         let mut task = task(argv, COMPILER_LIMITS);
         task.dir = Some(folder.path().into());
         task.env = vec![("PATH".into(), "/usr/bin:/bin".into()), ("SECRET".into(), secret.into())];

@@ -4,22 +4,22 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use nimatron::model::{Breach, Bytes, Execution, Exit, Level, Limits, Span};
-use nimatron::sandbox::{Input, Mount, Output, Task};
+use nimatron::model::{Breach, ByteSize, Execution, Exit, Level, Limits, TimeSpan};
+use nimatron::sandbox::{CellCommand, Input, Mount, Output};
 
 pub(crate) const LIMITS: Limits = Limits {
-    cpu: Span::millis(300),
-    wall: Span::millis(1_500),
-    memory: Bytes::mib(64),
-    output: Bytes::mib(1),
+    cpu: TimeSpan::millis(300),
+    wall: TimeSpan::millis(1_500),
+    memory: ByteSize::mib(64),
+    output: ByteSize::mib(1),
     processes: 16,
 };
 
 pub(crate) const COMPILER_LIMITS: Limits = Limits {
-    cpu: Span::seconds(2),
-    wall: Span::seconds(8),
-    memory: Bytes::mib(512),
-    output: Bytes::mib(16),
+    cpu: TimeSpan::seconds(2),
+    wall: TimeSpan::seconds(8),
+    memory: ByteSize::mib(512),
+    output: ByteSize::mib(16),
     processes: 32,
 };
 
@@ -162,8 +162,8 @@ fn slowness() -> u64 {
     std::env::var("NIMATRON_SLOWNESS").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
 }
 
-pub(crate) fn task(argv: Vec<OsString>, limits: Limits) -> Task {
-    Task {
+pub(crate) fn task(argv: Vec<OsString>, limits: Limits) -> CellCommand {
+    CellCommand {
         argv,
         env: vec![("ATTACK".into(), "1".into())],
         dir: None,

@@ -4,8 +4,8 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Barrier;
 
-use nimatron::model::{Breach, Bytes, Execution, Level, Limits, Span};
-use nimatron::sandbox::{Cell, Mount, Room};
+use nimatron::model::{Breach, ByteSize, Execution, Level, Limits, TimeSpan};
+use nimatron::sandbox::{Cell, CellSpec, Mount};
 
 use crate::attack::{Attack, build, happened, task};
 use crate::canaries::{Canaries, OuterBound, survivors};
@@ -18,14 +18,14 @@ const PARTS: usize = 10;
 const WORKERS: usize = 2;
 /// Tight, so that what runs for ever costs little.
 const LIMITS: Limits = Limits {
-    cpu: Span::millis(60),
-    wall: Span::millis(150),
-    memory: Bytes::mib(32),
-    output: Bytes::kib(256),
+    cpu: TimeSpan::millis(60),
+    wall: TimeSpan::millis(150),
+    memory: ByteSize::mib(32),
+    output: ByteSize::kib(256),
     processes: 16,
 };
 /// For the good program: it needs a millisecond, and on a busy machine now and then a hundred times that.
-const AMPLE: Limits = Limits { cpu: Span::seconds(5), wall: Span::seconds(10), ..LIMITS };
+const AMPLE: Limits = Limits { cpu: TimeSpan::seconds(5), wall: TimeSpan::seconds(10), ..LIMITS };
 
 /// A program of the mixture.
 struct Member {
@@ -134,7 +134,7 @@ fn a_soak_of_good_and_hostile_programs_leaves_nothing_and_does_not_grow() {
     let members = members(folder.path(), &canaries.arguments());
     let open = |slot| {
         let mounts = vec![Mount::read(folder.path())];
-        sandbox.open(&Room { slot, mounts, scratch: Bytes::mib(16) }).unwrap()
+        sandbox.open(&CellSpec { slot, mounts, scratch: ByteSize::mib(16) }).unwrap()
     };
     let mut cells: Vec<Box<dyn Cell>> = (0..WORKERS).map(open).collect();
     let barrier = Barrier::new(WORKERS);

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use nimatron::model::Failure;
 use nimatron::mutants::mutants;
-use nimatron::run::Arena;
+use nimatron::runner::Arena;
 use nimatron::verify::strength::build::build_all;
 
 const PROBLEMS: [&str; 5] = ["classic-nim", "staircase-nim", "dag-sg", "split-nim", "three-player-nim"];

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use nimatron::model::{Bytes, Level, Limits, Span};
-use nimatron::sandbox::{Cancel, Cell, Contained, Input, Output, Plain, Room, Sandbox, Task};
+use nimatron::model::{ByteSize, Level, Limits, TimeSpan};
+use nimatron::sandbox::{Cancel, Cell, CellCommand, CellSpec, Contained, Input, Output, Plain, Sandbox};
 
 const PROGRAM: &str = "int main(void) { return 0; }\n";
 
@@ -131,7 +131,7 @@ impl Way {
         let mut cell = match self {
             Way::Ours(_, sandbox) => {
                 let mounts = vec![nimatron::sandbox::Mount::read(dir)];
-                Some(sandbox.open(&Room { slot, mounts, scratch: Bytes::mib(16) }).ok()?)
+                Some(sandbox.open(&CellSpec { slot, mounts, scratch: ByteSize::mib(16) }).ok()?)
             }
             Way::Others(..) => None,
         };
@@ -166,7 +166,7 @@ fn bare_run(mut command: Command) -> Option<f64> {
 }
 
 fn cell_run(cell: &mut dyn Cell, program: &Path) -> Option<f64> {
-    let task = Task {
+    let task = CellCommand {
         argv: vec![OsString::from(program)],
         env: Vec::new(),
         dir: None,
@@ -175,10 +175,10 @@ fn cell_run(cell: &mut dyn Cell, program: &Path) -> Option<f64> {
         stdin: Input::Empty,
         stdout: Output::Collect,
         limits: Limits {
-            cpu: Span::seconds(1),
-            wall: Span::seconds(3),
-            memory: Bytes::mib(256),
-            output: Bytes::mib(16),
+            cpu: TimeSpan::seconds(1),
+            wall: TimeSpan::seconds(3),
+            memory: ByteSize::mib(256),
+            output: ByteSize::mib(16),
             processes: 16,
         },
         bound_address_space: true,

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use nimatron::model::{Breach, Bytes, Digest, Execution, Level, Span};
-use nimatron::sandbox::{Mount, Room, Sandbox};
+use nimatron::model::{Breach, ByteSize, Digest, Execution, Level, TimeSpan};
+use nimatron::sandbox::{CellSpec, Mount, Sandbox};
 
 use crate::project::Project;
 use crate::sandbox::{sandboxes, shell};
@@ -48,16 +48,16 @@ const EDGES: [(&str, u64, Option<Breach>); 4] = [
 
 fn edges(sandbox: &dyn Sandbox, program: &Path, rounds: u64) {
     let mounts = vec![Mount::read(program.parent().unwrap())];
-    let mut cell = sandbox.open(&Room { slot: 0, mounts, scratch: Bytes::mib(1) }).unwrap();
+    let mut cell = sandbox.open(&CellSpec { slot: 0, mounts, scratch: ByteSize::mib(1) }).unwrap();
     let mut run = |kind: &str, amount: u64| -> Execution {
         let mut task = shell("");
         task.argv = vec![program.into(), kind.into(), amount.to_string().into()];
         // Taking memory costs time too, more than usual on a busy machine.
-        task.limits.cpu = if kind == "cpu" { Span::millis(100) } else { Span::seconds(2) };
-        task.limits.memory = Bytes::mib(64);
+        task.limits.cpu = if kind == "cpu" { TimeSpan::millis(100) } else { TimeSpan::seconds(2) };
+        task.limits.memory = ByteSize::mib(64);
         cell.run(task).unwrap().execution
     };
-    let mut most = (Span::ZERO, Span::ZERO);
+    let mut most = (TimeSpan::ZERO, TimeSpan::ZERO);
     for round in 0..rounds {
         for (kind, amount, breach) in EDGES {
             let done = run(kind, amount);
@@ -248,7 +248,7 @@ fn a_judge_that_is_asked_to_end_leaves_nothing() {
 fn a_panic_of_the_judge_leaves_nothing() {
     for sandbox in sandboxes().into_iter().filter(|sandbox| sandbox.isolation().level <= Level::B) {
         let marker = format!("{}", 5_000_000 + std::process::id());
-        let room = Room { slot: 0, mounts: Vec::new(), scratch: Bytes::mib(1) };
+        let room = CellSpec { slot: 0, mounts: Vec::new(), scratch: ByteSize::mib(1) };
         let cell = sandbox.open(&room).unwrap();
         let died = std::thread::scope(|scope| {
             let marker = &marker;

@@ -4,8 +4,8 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use nimatron::model::{Bytes, Limits, Span};
-use nimatron::sandbox::{Cancel, Contained, Input, Mount, Output, Room, Sandbox, Task};
+use nimatron::model::{ByteSize, Limits, TimeSpan};
+use nimatron::sandbox::{Cancel, CellCommand, CellSpec, Contained, Input, Mount, Output, Sandbox};
 
 /// A language: its compiler (empty if there is none), how its programs run, and one that reads `20 22` and prints 42.
 struct Language {
@@ -150,7 +150,7 @@ fn find(name: &str) -> Option<(PathBuf, Option<PathBuf>)> {
     Some((found, None))
 }
 
-fn task(argv: Vec<OsString>, dir: Option<PathBuf>, input: &str, processes: u32) -> Task {
+fn task(argv: Vec<OsString>, dir: Option<PathBuf>, input: &str, processes: u32) -> CellCommand {
     let mut file = tempfile::tempfile().unwrap();
     std::io::Write::write_all(&mut file, input.as_bytes()).unwrap();
     let env = [
@@ -160,7 +160,7 @@ fn task(argv: Vec<OsString>, dir: Option<PathBuf>, input: &str, processes: u32) 
         ("GOCACHE", "/tmp/go"),
         ("GO111MODULE", "off"),
     ];
-    Task {
+    CellCommand {
         argv,
         env: env.map(|(name, value)| (name.into(), value.into())).to_vec(),
         dir,
@@ -169,10 +169,10 @@ fn task(argv: Vec<OsString>, dir: Option<PathBuf>, input: &str, processes: u32) 
         stdin: Input::File(file),
         stdout: Output::Collect,
         limits: Limits {
-            cpu: Span::seconds(60),
-            wall: Span::seconds(120),
-            memory: Bytes::mib(2048),
-            output: Bytes::mib(256),
+            cpu: TimeSpan::seconds(60),
+            wall: TimeSpan::seconds(120),
+            memory: ByteSize::mib(2048),
+            output: ByteSize::mib(256),
             processes,
         },
         bound_address_space: false,
@@ -196,10 +196,10 @@ fn try_language(sandbox: &dyn Sandbox, language: &Language) -> Result<(), String
         Some(name) if !name.starts_with('{') => find(name).ok_or_else(|| format!("skipped: no {name} here")),
         _ => Ok((PathBuf::new(), None)),
     };
-    let room = |home: Option<PathBuf>, writable: bool| Room {
+    let room = |home: Option<PathBuf>, writable: bool| CellSpec {
         slot: 0,
         mounts: home.map(Mount::read).into_iter().chain([Mount { path: dir.path().into(), writable }]).collect(),
-        scratch: Bytes::mib(256),
+        scratch: ByteSize::mib(256),
     };
     if !language.compile.is_empty() {
         let (program, home) = place(language.compile)?;

@@ -14,8 +14,8 @@ use nimatron::lang::{
     BuildError, Built, Choice, DetectError, Program, Source, Surroundings, Table, Toolchain, Toolchains, Workshop,
     build, compile_limits,
 };
-use nimatron::model::{Bytes, Exit, Level, Limits, Span};
-use nimatron::sandbox::{Cancel, Input, Output, Room, Run, Sandbox, Task, best};
+use nimatron::model::{ByteSize, Exit, Level, Limits, TimeSpan};
+use nimatron::sandbox::{Cancel, CellCommand, CellSpec, Input, Output, Run, Sandbox, best};
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| Table::built_in().unwrap());
 /// Emptied once for each run of the tests: a build that an older version of us made would prove nothing.
@@ -36,10 +36,10 @@ fn sandbox() -> Box<dyn Sandbox> {
 
 fn limits() -> Limits {
     Limits {
-        cpu: Span::seconds(20),
-        wall: Span::seconds(60),
-        memory: Bytes::mib(512),
-        output: Bytes::mib(1),
+        cpu: TimeSpan::seconds(20),
+        wall: TimeSpan::seconds(60),
+        memory: ByteSize::mib(512),
+        output: ByteSize::mib(1),
         processes: 16,
     }
 }
@@ -80,10 +80,10 @@ fn run(program: &Program, input: &str, limits: &Limits) -> Run {
     let mut file = tempfile::tempfile().unwrap();
     std::io::Write::write_all(&mut file, input.as_bytes()).unwrap();
     std::io::Seek::rewind(&mut file).unwrap();
-    let room = Room { slot: 0, mounts: program.mounts().to_vec(), scratch: Bytes::mib(16) };
+    let room = CellSpec { slot: 0, mounts: program.mounts().to_vec(), scratch: ByteSize::mib(16) };
     let mut cell = sandbox().open(&room).unwrap();
     let env = program.env(limits, cell.private_dir());
-    let task = Task {
+    let task = CellCommand {
         argv: program.argv(limits),
         env,
         dir: None,

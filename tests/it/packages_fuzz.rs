@@ -146,7 +146,7 @@ fn use_all(package: &Package) {
         }
     }
     let _ = (package.title(), package.own_grader(), most_points(&package.grading));
-    let _ = package.limits.time_for(nimatron::model::Span::seconds(3_600));
+    let _ = package.limits.time_for(nimatron::model::TimeSpan::seconds(3_600));
     assert!(package.grading.cases().iter().all(|case| *case < package.cases.len()));
     assert!(!package.cases.is_empty());
 }

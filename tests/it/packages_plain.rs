@@ -159,14 +159,14 @@ fn whatever_else_a_name_means_comes_before_a_folder_of_tests() {
         .file("mine/problem.yaml", "name: Broken\n")
         .file("mine/1.in", "5\n")
         .file("mine/1.out", "5\n")
-        .file("shelf/1.in", "5\n")
-        .file("shelf/1.out", "5\n")
-        .file("shelf/inner/problem.yaml", "name: Broken\n");
+        .file("catalog/1.in", "5\n")
+        .file("catalog/1.out", "5\n")
+        .file("catalog/inner/problem.yaml", "name: Broken\n");
     // The problem of this name, and the folder only as a path.
     project.run(&["run", "sum", "echo.py"]).code(1);
     project.run(&["run", "./sum", "echo.py"]).code(0).says("1 case from `*.in` and `*.out`");
     project.run(&["run", "mine", "echo.py"]).code(2).complains("mine/problem.yaml");
-    project.run(&["run", "./shelf", "echo.py"]).code(2).complains("it has no `problem.yaml`");
+    project.run(&["run", "./catalog", "echo.py"]).code(2).complains("it has no `problem.yaml`");
 }
 
 #[test]

@@ -10,14 +10,14 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use nimatron::model::{Breach, Bytes, Exit, FaultKind, Level, Limits, Span};
-use nimatron::sandbox::{Cancel, Cell, Contained, Input, Output, Plain, Room, Run, Sandbox, Task};
+use nimatron::model::{Breach, ByteSize, Exit, FaultKind, Level, Limits, TimeSpan};
+use nimatron::sandbox::{Cancel, Cell, CellCommand, CellSpec, Contained, Input, Output, Plain, Run, Sandbox};
 
 const LIMITS: Limits = Limits {
-    cpu: Span::seconds(2),
-    wall: Span::seconds(6),
-    memory: Bytes::mib(128),
-    output: Bytes::kib(64),
+    cpu: TimeSpan::seconds(2),
+    wall: TimeSpan::seconds(6),
+    memory: ByteSize::mib(128),
+    output: ByteSize::kib(64),
     processes: 16,
 };
 
@@ -37,13 +37,13 @@ pub(crate) fn sandboxes() -> Vec<Box<dyn Sandbox>> {
     all
 }
 
-fn room() -> Room {
-    Room { slot: 0, mounts: Vec::new(), scratch: Bytes::mib(16) }
+fn room() -> CellSpec {
+    CellSpec { slot: 0, mounts: Vec::new(), scratch: ByteSize::mib(16) }
 }
 
 /// A run of the shell.
-pub(crate) fn shell(script: &str) -> Task {
-    Task {
+pub(crate) fn shell(script: &str) -> CellCommand {
+    CellCommand {
         argv: ["/bin/sh", "-c", script].map(OsString::from).to_vec(),
         env: vec![("PATH".into(), "/usr/bin:/bin".into())],
         dir: None,
@@ -130,13 +130,13 @@ fn given_files_are_there_and_nothing_stays_for_the_next_run() {
 fn files_left_behind_come_back_if_they_are_asked_for() {
     let script = "printf 1 >b; printf 22 >a; chmod 0 a; mkdir d; printf 3 >d/c; ln -s a l; mkfifo p";
     everywhere(|cell| {
-        let done = cell.run(Task { take_files: true, ..shell(script) });
+        let done = cell.run(CellCommand { take_files: true, ..shell(script) });
         // Who is not root can shut even itself out of a file.
         let Ok(done) = done else { return };
         assert_eq!(done.files, [("a".into(), b"22".to_vec()), ("b".into(), b"1".to_vec())]);
         assert_eq!(done.execution.breach, None);
         assert_eq!(run(cell, script).files, []);
-        let more = Task { take_files: true, ..shell("head -c 60000 /dev/zero >a; head -c 60000 /dev/zero >b") };
+        let more = CellCommand { take_files: true, ..shell("head -c 60000 /dev/zero >a; head -c 60000 /dev/zero >b") };
         let done = cell.run(more).unwrap();
         assert_eq!(done.files.len(), 1, "together no more than the output limit");
         assert_eq!(done.execution.breach, Some(Breach::Output));
@@ -171,7 +171,7 @@ fn cpu_time_is_limited_and_measured_for_the_whole_tree() {
             "trap '' XCPU TERM; while :; do :; done",
         ] {
             let mut task = shell(script);
-            task.limits.cpu = Span::millis(300);
+            task.limits.cpu = TimeSpan::millis(300);
             let done = cell.run(task).unwrap().execution;
             assert_eq!(done.breach, Some(Breach::Cpu), "{script}");
             let used = done.usage.cpu.duration();
@@ -185,11 +185,11 @@ fn cpu_time_is_limited_and_measured_for_the_whole_tree() {
 fn sleeping_is_idle_and_not_slow() {
     everywhere(|cell| {
         let mut task = shell("sleep 100");
-        task.limits.wall = Span::millis(200);
+        task.limits.wall = TimeSpan::millis(200);
         let done = cell.run(task).unwrap().execution;
         assert_eq!(done.breach, Some(Breach::Idle));
-        assert!(done.usage.cpu < Span::millis(150));
-        assert!(done.usage.wall < Span::seconds(20), "{}", done.usage.wall);
+        assert!(done.usage.cpu < TimeSpan::millis(150));
+        assert!(done.usage.wall < TimeSpan::seconds(20), "{}", done.usage.wall);
     });
 }
 
@@ -217,7 +217,7 @@ fn memory_is_limited_and_measured_whatever_the_judge_itself_uses() {
     let ballast = vec![1_u8; 300 << 20];
     everywhere(|cell| {
         let small = run(cell, ":").execution.usage.memory;
-        assert!(small < Bytes::mib(16), "{small}");
+        assert!(small < ByteSize::mib(16), "{small}");
         // One request for far more than there may be: what it costs to get there doesn't depend on the machine.
         let big = run(cell, "dd if=/dev/zero of=/dev/null bs=400M count=4").execution;
         assert_eq!(big.breach, Some(Breach::Memory), "{big:?}");

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use nimatron::model::{Bytes, Span, Verdict};
-use nimatron::run::Arena;
+use nimatron::model::{ByteSize, TimeSpan, Verdict};
+use nimatron::runner::Arena;
 use nimatron::sandbox::{Cancel, best};
 use nimatron::stress::{End, Hunt, Pool, hunt};
 
@@ -147,8 +147,8 @@ fn a_pool_serves_many_hunts() {
     let arena = Arena::new(sandbox, &cache, None, 2).unwrap();
     let problem = nimatron::problem::load(&project.path("problems/sum")).unwrap();
     let cases = arena.prepare(&problem, &|_, _| {}).unwrap().made.cases;
-    let pool = Pool::new(&arena, &problem, &cases, 1).unwrap().keeping(Bytes::mib(16));
-    let limits = nimatron::model::Limits { cpu: Span::seconds(5), wall: Span::seconds(20), ..problem.limits };
+    let pool = Pool::new(&arena, &problem, &cases, 1).unwrap().keeping(ByteSize::mib(16));
+    let limits = nimatron::model::Limits { cpu: TimeSpan::seconds(5), wall: TimeSpan::seconds(20), ..problem.limits };
     let wanted = Hunt { seconds: None, count: Some(100), limits };
     let entrant = |file: &str| arena.entrant(&arena.source(&project.path(file), None).unwrap(), file).unwrap().unwrap();
     let (right, wrong) = (entrant("a.rs"), entrant("b.rs"));

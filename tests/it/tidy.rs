@@ -11,7 +11,7 @@ const LAYERS: &[&[&str]] = &[
     &["yaml", "input", "check", "sandbox", "report", "mutants", "unzip"],
     &["problem", "lang", "play"],
     &["data", "judge", "package"],
-    &["run"],
+    &["runner"],
     &["stress", "grade", "export"],
     &["verify"],
 ];

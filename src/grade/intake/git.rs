@@ -5,17 +5,17 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::lang::Surroundings;
-use crate::model::{Bytes, Exit, Limits, Span};
-use crate::sandbox::{Input, Mount, Output, Room, Sandbox, Task};
+use crate::model::{ByteSize, Exit, Limits, TimeSpan};
+use crate::sandbox::{CellCommand, CellSpec, Input, Mount, Output, Sandbox};
 
 use super::super::roster::composed;
 
 /// What git may use to tell the history of one repository.
 const LIMITS: Limits = Limits {
-    cpu: Span::seconds(20),
-    wall: Span::seconds(60),
-    memory: Bytes::mib(1024),
-    output: Bytes::mib(32),
+    cpu: TimeSpan::seconds(20),
+    wall: TimeSpan::seconds(60),
+    memory: ByteSize::mib(1024),
+    output: ByteSize::mib(32),
     processes: 8,
 };
 
@@ -41,8 +41,8 @@ impl Git<'_> {
         }
         argv.extend(["--git-dir".into(), repository.join(".git").into_os_string()]);
         argv.extend(LOG.map(Into::into));
-        let room = Room { slot: 0, mounts: vec![Mount::read(&repository)], scratch: Bytes::mib(1) };
-        let task = Task {
+        let room = CellSpec { slot: 0, mounts: vec![Mount::read(&repository)], scratch: ByteSize::mib(1) };
+        let task = CellCommand {
             argv,
             env: ENVIRONMENT.iter().map(|(name, value)| (name.into(), value.into())).collect(),
             dir: None,

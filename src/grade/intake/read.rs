@@ -186,7 +186,7 @@ fn bounded(path: &Path, most: u64) -> Result<Result<Vec<u8>, String>, Failure> {
 }
 
 pub(super) fn too_large(most: u64) -> String {
-    format!("it has more than {}", crate::model::Bytes::new(most).human())
+    format!("it has more than {}", crate::model::ByteSize::new(most).human())
 }
 
 fn below(root: &Path, path: &Path) -> String {

@@ -116,7 +116,7 @@ fn one<R: Read>(
         Err(error) => Err(format!("it can't be read: {error}")),
         Ok(Some(_)) => Ok(()),
         Ok(None) if most > *room => {
-            Err(format!("the zip has more than {} in it", crate::model::Bytes::new(MOST_BYTES).human()))
+            Err(format!("the zip has more than {} in it", crate::model::ByteSize::new(MOST_BYTES).human()))
         }
         Ok(None) => Err(too_large(most)),
     };

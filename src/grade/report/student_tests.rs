@@ -3,7 +3,7 @@
 use super::*;
 use crate::grade::book::Column;
 use crate::grade::record::CaseMark;
-use crate::model::{Bytes, CaseId, Difference, Exit, GroupResult, Score, Span};
+use crate::model::{ByteSize, CaseId, Difference, Exit, GroupResult, Score, TimeSpan};
 
 fn failing() -> Record {
     let excerpt = |text: &str| Excerpt { text: text.to_owned(), cut: false };
@@ -18,7 +18,8 @@ fn failing() -> Record {
         message: "expected SECRET".to_owned(),
     };
     let case = CaseId::new("hidden", 1);
-    let mark = |verdict| CaseMark { case: case.clone(), group: 0, verdict, cpu: Span::ZERO, memory: Bytes::new(0) };
+    let mark =
+        |verdict| CaseMark { case: case.clone(), group: 0, verdict, cpu: TimeSpan::ZERO, memory: ByteSize::new(0) };
     Record {
         verdict: Verdict::WrongAnswer,
         score: Score::ZERO,

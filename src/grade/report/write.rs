@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::model::{Digest, Failure};
-use crate::run::Contest;
+use crate::runner::Contest;
 
 use super::super::attention::Notice;
 use super::super::book::Book;

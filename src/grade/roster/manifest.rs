@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{Diagnostic, Place};
+use crate::model::{Diagnostic, TextRange};
 use crate::yaml::nearest;
 
 use super::guess::order;
@@ -41,7 +41,11 @@ impl Manifest {
         let text = text.trim_start_matches('\u{feff}');
         let complain = |at: usize, message: String| {
             let end = text[at..].find('\n').map_or(text.len(), |end| at + end);
-            Diagnostic::new(message).at(origin, text, Place { start: at, end: end.max(at + 1).min(text.len().max(at)) })
+            Diagnostic::new(message).at(
+                origin,
+                text,
+                TextRange { start: at, end: end.max(at + 1).min(text.len().max(at)) },
+            )
         };
         let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
         let header = reader.headers().map_err(|error| complain(0, error.to_string()))?.clone();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::lang::LARGEST_OWN;
-use crate::model::{Bytes, Diagnostic, Failure};
+use crate::model::{ByteSize, Diagnostic, Failure};
 
 use super::super::archive;
 use super::super::kept::{Kept, LastLine};
@@ -111,7 +111,7 @@ pub(super) fn contents(files: &[(String, PathBuf)]) -> Result<Vec<(String, Vec<u
     for (name, path) in files {
         bytes = bytes.saturating_add(fs_err::metadata(path).map_err(unreadable)?.len());
         if bytes > LARGEST_OWN {
-            let most = Bytes::new(LARGEST_OWN).human();
+            let most = ByteSize::new(LARGEST_OWN).human();
             let message = format!("`{name}` makes a program and the headers beside it larger than {most}");
             return Err(Failure::complaint(message));
         }

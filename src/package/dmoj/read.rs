@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::check::Rule as Comparison;
-use crate::model::{Bytes, Diagnostic, Failure, ProblemId};
+use crate::model::{ByteSize, Diagnostic, Failure, ProblemId};
 
 use super::super::bare::{compared, limits_said};
 use super::super::keys::Keys;
@@ -19,7 +19,7 @@ use super::unbuffered::Unbuffered;
 /// The package's main file.
 const MAIN: &str = "init.yml";
 /// What a program may write where nothing is said.
-const OUTPUT: Bytes = Bytes::new(25_165_824);
+const OUTPUT: ByteSize = ByteSize::new(25_165_824);
 
 /// Whether a tree is such a package.
 pub(crate) fn is_package(tree: &Tree) -> bool {
@@ -47,7 +47,7 @@ pub(crate) fn read(tree: &Tree, id: ProblemId, cache: &Path) -> Result<Package, 
     let archive = keys.string("archive")?;
     let files = Files::open(tree, archive.as_deref(), cache, &mut notes)?;
     package.limits.output = match keys.number("output_limit_length")? {
-        Some(bytes) if (1.0..=1e12).contains(&bytes) => Bytes::new(bytes as u64),
+        Some(bytes) if (1.0..=1e12).contains(&bytes) => ByteSize::new(bytes as u64),
         Some(_) => return Err(keys.wrong("output_limit_length", "a number of bytes is expected here").into()),
         None => OUTPUT,
     };

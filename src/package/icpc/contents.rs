@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::model::{Diagnostic, ProblemId, Span};
+use crate::model::{Diagnostic, ProblemId, TimeSpan};
 use crate::unzip::name;
 
 use super::super::model::{Format, OutputCheck, Package, Statement, Validator, ValidatorForm};
@@ -101,7 +101,7 @@ fn domjudge(tree: &Tree, metadata: &mut Metadata, notes: &mut Vec<String>) -> Re
             return Err(Diagnostic::new("the time limit is more than 3600 s").in_file(tree.origin(".timelimit")));
         }
         notes.push(format!("the time limit of {time} s is DOMjudge's"));
-        metadata.limits.time = Some(Span::micros((time * 1e6).round() as u64));
+        metadata.limits.time = Some(TimeSpan::micros((time * 1e6).round() as u64));
     }
     if let (Some(name), true) = (ini.name, metadata.names.is_empty()) {
         metadata.names.insert("en".to_owned(), name);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{Bytes, Diagnostic, Points, Span};
+use crate::model::{ByteSize, Diagnostic, Points, TimeSpan};
 use crate::yaml::Value;
 
 use super::super::keys::{Keys, scalar, strings};
@@ -170,15 +170,15 @@ fn limits(
     let legacy = format.is_legacy();
     let mut limits = PackageLimits {
         time: None,
-        resolution: Span::seconds(1),
+        resolution: TimeSpan::seconds(1),
         ac_to_limit: if legacy { 5_000 } else { 2_000 },
         limit_to_tle: if legacy { 2_000 } else { 1_500 },
-        memory: Bytes::mib(2_048),
-        output: Bytes::mib(if kind.interactive { DIALOGUE_MIB } else { 8 }),
-        code: Some(Bytes::kib(128)),
-        validation_time: Span::seconds(60),
-        validation_memory: Bytes::mib(2_048),
-        validation_output: Bytes::mib(8),
+        memory: ByteSize::mib(2_048),
+        output: ByteSize::mib(if kind.interactive { DIALOGUE_MIB } else { 8 }),
+        code: Some(ByteSize::kib(128)),
+        validation_time: TimeSpan::seconds(60),
+        validation_memory: ByteSize::mib(2_048),
+        validation_output: ByteSize::mib(8),
     };
     let Some(mut map) = keys.map("limits")? else { return Ok(limits) };
     limits.time = span(&mut map, "time_limit")?;
@@ -213,28 +213,28 @@ fn limits(
 }
 
 /// Seconds, more than none.
-fn span(keys: &mut Keys<'_>, key: &str) -> Result<Option<Span>, Diagnostic> {
+fn span(keys: &mut Keys<'_>, key: &str) -> Result<Option<TimeSpan>, Diagnostic> {
     let Some(seconds) = keys.number(key)? else { return Ok(None) };
     if !(0.001..=MOST_SECONDS).contains(&seconds) {
         return Err(keys.wrong(key, "seconds from 0.001 to 3600 are expected here"));
     }
-    Ok(Some(Span::micros((seconds * 1e6).round() as u64)))
+    Ok(Some(TimeSpan::micros((seconds * 1e6).round() as u64)))
 }
 
 /// A size in units of so many bytes, more than none.
-fn size(keys: &mut Keys<'_>, key: &str, unit: u64) -> Result<Option<Bytes>, Diagnostic> {
+fn size(keys: &mut Keys<'_>, key: &str, unit: u64) -> Result<Option<ByteSize>, Diagnostic> {
     let Some(count) = keys.number(key)? else { return Ok(None) };
     if count <= 0.0 || count > MOST_MIB {
         return Err(keys.wrong(key, "a size from 1 to 65536 is expected here"));
     }
-    Ok(Some(Bytes::new((count * unit as f64) as u64)))
+    Ok(Some(ByteSize::new((count * unit as f64) as u64)))
 }
 
 /// The size of a program's text, in KiB. Who says more than any can have says that there is no limit.
-fn code(keys: &mut Keys<'_>) -> Result<Option<Bytes>, Diagnostic> {
+fn code(keys: &mut Keys<'_>) -> Result<Option<ByteSize>, Diagnostic> {
     match keys.number("code")? {
         Some(count) if count <= 0.0 => Err(keys.wrong("code", "a size of 1 or more is expected here")),
-        count => Ok(count.map(|count| Bytes::new((count * 1_024.0) as u64))),
+        count => Ok(count.map(|count| ByteSize::new((count * 1_024.0) as u64))),
     }
 }
 
@@ -367,8 +367,8 @@ mod tests {
         assert_eq!((old.format, old.limits.ac_to_limit, old.limits.limit_to_tle), (Format::Legacy, 5_000, 2_000));
         assert!(old.custom && old.score && old.kind.interactive && notes.is_empty());
         let output = |text: &str| meta(text).0.limits.output;
-        assert_eq!((old.limits.output, output("name: A\n")), (Bytes::mib(64), Bytes::mib(8)));
-        assert_eq!(output("validation: custom interactive\nlimits: {output: 4}\n"), Bytes::mib(4));
+        assert_eq!((old.limits.output, output("name: A\n")), (ByteSize::mib(64), ByteSize::mib(8)));
+        assert_eq!(output("validation: custom interactive\nlimits: {output: 4}\n"), ByteSize::mib(4));
         assert_eq!(old.keywords, ["a", "b"]);
         let new = "problem_format_version: 2025-09\ntype: [scoring, multi-pass]\nname: {en: A, sv: B}\nuuid: x\n\
                    credits: {authors: [A <a@b>, {name: B}]}\nkeywords: [a b]\n\
@@ -376,8 +376,8 @@ mod tests {
                    constants: {n: 5, k: {value: 7, tex: '7,0'}}\n";
         let (new, notes) = meta(new);
         assert_eq!((new.format, new.limits.ac_to_limit, new.limits.limit_to_tle), (Format::V2025, 3_000, 1_500));
-        assert_eq!(new.limits.time, Some(Span::millis(1_500)));
-        assert_eq!(new.limits.memory, Bytes::mib(64));
+        assert_eq!(new.limits.time, Some(TimeSpan::millis(1_500)));
+        assert_eq!(new.limits.memory, ByteSize::mib(64));
         assert_eq!(new.kind, Kind { scoring: true, passes: Some(4), ..Kind::default() });
         assert_eq!(new.author.as_deref(), Some("A, B"));
         assert_eq!(new.keywords, ["a b"]);
@@ -389,9 +389,9 @@ mod tests {
 
     #[test]
     fn any_size_of_a_text_is_a_limit() {
-        assert_eq!(meta("name: A\n").0.limits.code, Some(Bytes::kib(128)));
-        assert_eq!(meta("limits: {code: 64}\n").0.limits.code, Some(Bytes::kib(64)));
-        assert_eq!(meta("limits: {code: 100000}\n").0.limits.code, Some(Bytes::kib(100_000)));
+        assert_eq!(meta("name: A\n").0.limits.code, Some(ByteSize::kib(128)));
+        assert_eq!(meta("limits: {code: 64}\n").0.limits.code, Some(ByteSize::kib(64)));
+        assert_eq!(meta("limits: {code: 100000}\n").0.limits.code, Some(ByteSize::kib(100_000)));
     }
 
     #[test]

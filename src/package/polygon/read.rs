@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use crate::model::{Bytes, Diagnostic, Failure, Points, ProblemId, Score, Span};
+use crate::model::{ByteSize, Diagnostic, Failure, Points, ProblemId, Score, TimeSpan};
 
 use super::super::kept::{Kept, LastLine};
 use super::super::model::{
@@ -45,8 +45,8 @@ pub(crate) fn read(tree: &Tree, id: ProblemId, cache: &Path) -> Result<Package, 
         return Err(complaint("no test of the package has its files, and none can be made").into());
     }
     let number = |name: &str| set.at(name).and_then(|element| element.text().parse::<u64>().ok()).filter(|n| *n > 0);
-    let time = Span::millis(number("time-limit").unwrap_or(1_000).min(3_600_000));
-    let memory = Bytes::new(number("memory-limit").unwrap_or(256 << 20).clamp(1 << 20, 64 << 30));
+    let time = TimeSpan::millis(number("time-limit").unwrap_or(1_000).min(3_600_000));
+    let memory = ByteSize::new(number("memory-limit").unwrap_or(256 << 20).clamp(1 << 20, 64 << 30));
     if let Some(name) = stream(judging, "input-file", &mut notes) {
         tests.iter_mut().for_each(|test| test.case.files.push((name.clone(), test.case.input.clone())));
     }
@@ -91,15 +91,15 @@ pub(crate) fn read(tree: &Tree, id: ProblemId, cache: &Path) -> Result<Package, 
         kind: Kind { scoring, interactive, ..Kind::default() },
         limits: PackageLimits {
             time: Some(time),
-            resolution: Span::millis(100),
+            resolution: TimeSpan::millis(100),
             ac_to_limit: 2_000,
             limit_to_tle: 1_500,
             memory,
-            output: Bytes::mib(64),
+            output: ByteSize::mib(64),
             code: None,
-            validation_time: Span::seconds(60),
-            validation_memory: Bytes::mib(2_048),
-            validation_output: Bytes::mib(64),
+            validation_time: TimeSpan::seconds(60),
+            validation_memory: ByteSize::mib(2_048),
+            validation_output: ByteSize::mib(64),
         },
         constants: BTreeMap::new(),
         languages: Vec::new(),

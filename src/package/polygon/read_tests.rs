@@ -187,7 +187,7 @@ fn a_package_is_read_with_its_groups() {
     file("files/check.cpp", "");
     file("solutions/a.cpp", "");
     let mut package = read(&Tree::scan(dir.path()).unwrap(), "a".parse().unwrap(), dir.path()).unwrap();
-    assert_eq!(package.limits.time, Some(Span::millis(1_500)));
+    assert_eq!(package.limits.time, Some(TimeSpan::millis(1_500)));
     let names: Vec<&str> = package.cases.iter().map(|case| case.name.as_str()).collect();
     assert_eq!(names, ["0/001", "1/002", "1/003", "2/004", "2/005"]);
     assert!(package.kind.scoring);
@@ -219,7 +219,7 @@ fn points_of_checkers_are_out_of_those_of_the_test() {
     assert_eq!(shape(&package, "e"), (AggregateKind::Sum, points(4), 2, 0));
     assert_eq!(shape(&package, "e/002 alone"), (AggregateKind::Sum, points(4), 0, 1));
     assert_eq!(shape(&package, "w"), (AggregateKind::PassFail, points(7), 0, 1));
-    assert_eq!(package.judging(&package.cases[0]).unwrap().companions().next().unwrap().full, points(10));
+    assert_eq!(package.judging(&package.cases[0]).unwrap().aux_programs().next().unwrap().full, points(10));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::games::Number;
 use crate::input::Description;
-use crate::model::{Diagnostic, Place};
+use crate::model::{Diagnostic, TextRange};
 use crate::yaml::{self, Step, Target};
 
 use super::super::game::{AskSpec, AsksSpec, GameSpec};
@@ -99,7 +99,7 @@ impl Lower<'_> {
         match section.match_indices(word).map(|(at, _)| at).find(is_value) {
             Some(at) => {
                 let start = key.end + at;
-                Diagnostic::new(message).at(self.origin, self.text, Place { start, end: start + word.len() })
+                Diagnostic::new(message).at(self.origin, self.text, TextRange { start, end: start + word.len() })
             }
             None => self.marked(&here, Target::Key, None, message),
         }

@@ -3,17 +3,17 @@
 use insta::assert_snapshot;
 
 use super::*;
-use crate::model::{Bytes, Difference, Span};
+use crate::model::{ByteSize, Difference, TimeSpan};
 use crate::report::{Theme, samples};
 
 const RERUN: &str = "nimatron run classic-nim guess.py --case tiny/002";
 
 fn screen(width: usize) -> Screen {
     let limits = Limits {
-        cpu: Span::seconds(1),
-        wall: Span::seconds(3),
-        memory: Bytes::mib(256),
-        output: Bytes::mib(64),
+        cpu: TimeSpan::seconds(1),
+        wall: TimeSpan::seconds(3),
+        memory: ByteSize::mib(256),
+        output: ByteSize::mib(64),
         processes: 64,
     };
     Screen { theme: Theme::plain(), width, limits: Some(limits) }

@@ -1,6 +1,6 @@
 //! The time and memory limits that a statement states, in whatever language.
 
-use crate::model::{Bytes, Span};
+use crate::model::{ByteSize, TimeSpan};
 use crate::problem::{Problem, Time};
 
 /// How a time limit is called.
@@ -70,13 +70,13 @@ pub(super) fn compare(problem: &Problem, prose: &[String]) -> (Vec<String>, Vec<
             && let Some((_, micros)) = TIMES.iter().find(|(name, _)| unit.starts_with(name))
         {
             let same = close(number * micros, problem.limits.cpu.as_micros() as f64);
-            hold(same, "time", &stated, Span::to_string(&problem.limits.cpu));
+            hold(same, "time", &stated, TimeSpan::to_string(&problem.limits.cpu));
         }
         if let Some((number, unit, stated)) = stated(line, &MEMORY)
             && let Some((_, sizes)) = SIZES.iter().find(|(name, _)| unit.starts_with(name))
         {
             let same = sizes.iter().any(|bytes| close(number * bytes, problem.limits.memory.get() as f64));
-            hold(same, "memory", &stated, Bytes::to_string(&problem.limits.memory));
+            hold(same, "memory", &stated, ByteSize::to_string(&problem.limits.memory));
         }
     }
     (agreeing, differing)

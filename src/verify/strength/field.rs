@@ -3,8 +3,8 @@
 use crate::check::{Comparer, Finding};
 use crate::data::{Case, Store};
 use crate::lang::Program;
-use crate::model::{Failure, Limits, Span, Verdict};
-use crate::run::{Arena, Entrant, Trials};
+use crate::model::{Failure, Limits, TimeSpan, Verdict};
+use crate::runner::{Arena, Entrant, Trials};
 
 use super::build::Bulk;
 
@@ -50,7 +50,7 @@ impl<'a> Field<'a> {
         id: u32,
         limits: &Limits,
         case: usize,
-    ) -> Result<(Option<Verdict>, Span), Failure> {
+    ) -> Result<(Option<Verdict>, TimeSpan), Failure> {
         let path = self.store.path(&self.cases[case].input.digest);
         let tried = trials.run(self.program(id), &[id.to_string()], &path, limits)?;
         let verdict = tried.verdict.or_else(|| match self.checker.compare_bytes(&self.answers[case], &tried.output) {

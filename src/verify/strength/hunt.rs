@@ -3,9 +3,9 @@
 use std::time::Instant;
 
 use crate::data::Case;
-use crate::model::{Bytes, Failure, FaultKind, Limits, Span, Verdict};
+use crate::model::{ByteSize, Failure, FaultKind, Limits, TimeSpan, Verdict};
 use crate::problem::Problem;
-use crate::run::Arena;
+use crate::runner::Arena;
 use crate::stress::{End, Hunt, Pool, chase, hunt};
 
 use super::field::Field;
@@ -13,9 +13,9 @@ use super::field::Field;
 /// So many inputs are tried for each survivor, at most.
 const TESTS: u64 = 3_000;
 /// Inputs and answers that are kept from one survivor to the next.
-const KEPT: Bytes = Bytes::mib(256);
+const KEPT: ByteSize = ByteSize::mib(256);
 /// An input that was found is made smaller for so long, at most.
-const SHRINKING: Span = Span::seconds(5);
+const SHRINKING: TimeSpan = TimeSpan::seconds(5);
 
 /// What the hunt for one survivor gave.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub(super) fn prey(
     field: &Field<'_>,
     survivors: &[u32],
     limits: &Limits,
-    budget: Span,
+    budget: TimeSpan,
 ) -> Result<Vec<Prey>, Failure> {
     if survivors.is_empty() {
         return Ok(Vec::new());
@@ -56,9 +56,9 @@ pub(super) fn prey(
     let start = Instant::now();
     let mut all = Vec::with_capacity(survivors.len());
     for (index, id) in survivors.iter().enumerate() {
-        let left = budget.as_micros().saturating_sub(Span::from(start.elapsed()).as_micros());
+        let left = budget.as_micros().saturating_sub(TimeSpan::from(start.elapsed()).as_micros());
         // What one does not need is for those after it.
-        let share = Span::micros(left / (survivors.len() - index) as u64);
+        let share = TimeSpan::micros(left / (survivors.len() - index) as u64);
         let how = Hunt { seconds: Some(share), count: Some(TESTS), limits: *limits };
         let entrant = field.entrant(*id);
         let hunted = hunt(&pool, &entrant, &how, &mut |_| {})?;

@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use crate::data::{Case, in_parallel};
-use crate::model::{Failure, Limits, Span, Verdict};
-use crate::run::{Arena, Trials};
+use crate::model::{Failure, Limits, TimeSpan, Verdict};
+use crate::runner::{Arena, Trials};
 
 use super::field::Field;
 
 /// A mutant gets this many times what the original takes on its slowest test,
 const SLOWER: u64 = 5;
 /// but at least so much, since short times vary.
-const LEAST: Span = Span::millis(500);
+const LEAST: TimeSpan = TimeSpan::millis(500);
 /// An input of more bytes is tried after all smaller ones.
 const LARGE: u64 = 64 << 10;
 
@@ -54,18 +54,18 @@ pub(super) fn order(cases: &[Case]) -> Vec<usize> {
 }
 
 /// The limits for mutants, from what the original takes where it is switched.
-pub(super) fn limits(of_problem: &Limits, slowest: Span) -> Limits {
+pub(super) fn limits(of_problem: &Limits, slowest: TimeSpan) -> Limits {
     // Switches make a program slower; a mutant must not be killed by that.
     let most = of_problem.cpu.max(slowest.times(2));
     let cpu = slowest.times(SLOWER).max(LEAST).min(most);
-    Limits { cpu, wall: cpu.times(2).plus(Span::seconds(1)), ..*of_problem }
+    Limits { cpu, wall: cpu.times(2).plus(TimeSpan::seconds(1)), ..*of_problem }
 }
 
 /// The slowest time of the original, made to switch, over all tests.
 ///
 /// # Errors
 /// It does not do what the reference does, or our own failure.
-pub(super) fn slowest(arena: &Arena, field: &Field<'_>, of_problem: &Limits) -> Result<Span, Failure> {
+pub(super) fn slowest(arena: &Arena, field: &Field<'_>, of_problem: &Limits) -> Result<TimeSpan, Failure> {
     let generous = Limits { cpu: of_problem.cpu.times(10), wall: of_problem.wall.times(10), ..*of_problem };
     let cases: Vec<usize> = (0..field.cases.len()).collect();
     let (times, ended) = in_parallel(
@@ -86,7 +86,7 @@ pub(super) fn slowest(arena: &Arena, field: &Field<'_>, of_problem: &Limits) -> 
         |_| {},
     );
     ended?;
-    Ok(times.into_iter().flatten().max().unwrap_or(Span::ZERO))
+    Ok(times.into_iter().flatten().max().unwrap_or(TimeSpan::ZERO))
 }
 
 /// Runs these mutants against the tests.
@@ -124,7 +124,7 @@ fn fate(field: &Field<'_>, trials: &mut Trials, id: u32, limits: &Limits, order:
 mod tests {
     use super::*;
     use crate::data::Blob;
-    use crate::model::{Bytes, CaseId, Digest};
+    use crate::model::{ByteSize, CaseId, Digest};
 
     fn case(group: usize, size: u64) -> Case {
         let blob = Blob { digest: Digest::of(b""), size };
@@ -140,16 +140,16 @@ mod tests {
     #[test]
     fn a_mutant_gets_a_few_times_what_the_original_takes() {
         let of_problem = Limits {
-            cpu: Span::seconds(2),
-            wall: Span::seconds(5),
-            memory: Bytes::mib(64),
-            output: Bytes::mib(1),
+            cpu: TimeSpan::seconds(2),
+            wall: TimeSpan::seconds(5),
+            memory: ByteSize::mib(64),
+            output: ByteSize::mib(1),
             processes: 4,
         };
-        let cpu = |slowest: u64| limits(&of_problem, Span::millis(slowest)).cpu;
-        assert_eq!(cpu(1), Span::millis(500));
-        assert_eq!(cpu(200), Span::seconds(1));
-        assert_eq!(cpu(900), Span::seconds(2), "not more than the problem gives");
-        assert_eq!(cpu(1500), Span::seconds(3), "unless the switches alone take most of that");
+        let cpu = |slowest: u64| limits(&of_problem, TimeSpan::millis(slowest)).cpu;
+        assert_eq!(cpu(1), TimeSpan::millis(500));
+        assert_eq!(cpu(200), TimeSpan::seconds(1));
+        assert_eq!(cpu(900), TimeSpan::seconds(2), "not more than the problem gives");
+        assert_eq!(cpu(1500), TimeSpan::seconds(3), "unless the switches alone take most of that");
     }
 }

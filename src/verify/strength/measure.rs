@@ -1,10 +1,10 @@
 //! The measuring of strength, from the reference to the report.
 
 use crate::lang::Program;
-use crate::model::{Diagnostic, Failure, Limits, Span};
+use crate::model::{Diagnostic, Failure, Limits, TimeSpan};
 use crate::mutants::{Mutant, mutants};
 use crate::problem::Problem;
-use crate::run::{Arena, Options, Prepared, reference};
+use crate::runner::{Arena, Options, Prepared, reference};
 use crate::verify::check_result::{Check, Status};
 
 use super::build::{Compiled, build_all};
@@ -16,7 +16,7 @@ use super::{hunt, kill, reach};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Strength {
     /// How long inputs are looked for that kill survivors, all together.
-    pub budget: Span,
+    pub budget: TimeSpan,
 }
 
 /// More mutants than this are not run: every so many-th is.

@@ -177,7 +177,7 @@ fn the_second_build_comes_from_the_cache_and_its_files_are_read_only() {
         build(&source, &toolchain, &shop).unwrap()
     };
     let first = make();
-    assert!(!first.cached && first.wall > Span::ZERO);
+    assert!(!first.cached && first.wall > TimeSpan::ZERO);
     assert!(make().cached);
     let path = PathBuf::from(first.program.argv(&limits()).remove(0));
     assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o555);
@@ -235,7 +235,7 @@ fn a_library_that_comes_as_source_is_compiled_once() {
     let second = make("deep.go").unwrap();
     eprintln!("first {} second {}", first.wall, second.wall);
     // Compiling the library takes many seconds of CPU time.
-    let limits = Limits { cpu: Span::seconds(3), ..compile_limits() };
+    let limits = Limits { cpu: TimeSpan::seconds(3), ..compile_limits() };
     let source = Source::load(&table, &given("go", "crash.go"), None).unwrap();
     let shop = Workshop { sandbox: &*sandbox(), cache: cache.path(), limits, slot: 0 };
     let third = build(&source, &toolchain, &shop).unwrap();

@@ -8,10 +8,10 @@ use super::*;
 /// Limits that are broken soon.
 fn small() -> Limits {
     Limits {
-        cpu: Span::seconds(4),
-        wall: Span::seconds(20),
-        memory: Bytes::mib(512),
-        output: Bytes::mib(16),
+        cpu: TimeSpan::seconds(4),
+        wall: TimeSpan::seconds(20),
+        memory: ByteSize::mib(512),
+        output: ByteSize::mib(16),
         processes: 64,
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::judge::classify;
 use crate::lang::{BuildError, Built, Program, Source, Workshop, build, compile_limits};
-use crate::model::{Failure, FaultKind, Limits, Span, Verdict};
+use crate::model::{Failure, FaultKind, Limits, TimeSpan, Verdict};
 use crate::sandbox::{Cell, Input};
 
 use super::arena::Arena;
@@ -23,7 +23,7 @@ pub struct Tried {
     /// What it wrote.
     pub output: Vec<u8>,
     /// Its CPU time.
-    pub cpu: Span,
+    pub cpu: TimeSpan,
 }
 
 impl Arena {

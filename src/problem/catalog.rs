@@ -1,4 +1,4 @@
-//! Finding problems: by id on a shelf of folders, or by path.
+//! Finding problems: by id on a catalog of folders, or by path.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use crate::model::{Diagnostic, Digest, Failure, FaultKind, ProblemId, folder_of}
 use crate::yaml;
 
 use super::lower;
-use super::meant::Problem;
+use super::resolved::Problem;
 
 /// The problem set in the binary.
 static PROBLEMS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/problems");
@@ -20,17 +20,17 @@ pub const SPEC_FILE: &str = "problem.yaml";
 
 /// The folders in which problems are looked up by id, the first that has one first.
 #[derive(Debug, Clone)]
-pub struct Shelf {
+pub struct Catalog {
     dirs: Vec<PathBuf>,
 }
 
-impl Shelf {
+impl Catalog {
     /// The named folders, then the nearest `problems/` at or above `start`, then the set in the binary, which is laid
     /// out under `cache`.
     ///
     /// # Errors
     /// A named folder is not there, or the set in the binary cannot be laid out.
-    pub fn new(named: &[PathBuf], start: &Path, cache: &Path) -> Result<Shelf, Failure> {
+    pub fn new(named: &[PathBuf], start: &Path, cache: &Path) -> Result<Catalog, Failure> {
         if let Some(missing) = named.iter().find(|dir| !dir.is_dir()) {
             let complaint = format!("{}: there is no such folder of problems", missing.display());
             return Err(Diagnostic::new(complaint).into());
@@ -39,7 +39,7 @@ impl Shelf {
         let nearest = start.ancestors().map(|dir| dir.join("problems")).find(|dir| dir.is_dir());
         dirs.extend(nearest);
         dirs.push(embedded(cache)?);
-        Ok(Shelf { dirs })
+        Ok(Catalog { dirs })
     }
 
     /// The folder that is asked first.
@@ -47,7 +47,7 @@ impl Shelf {
         self.dirs.first().cloned().unwrap_or_default()
     }
 
-    /// All problems by id, in order; of two with one id the one that [`Shelf::find`] would give.
+    /// All problems by id, in order; of two with one id the one that [`Catalog::find`] would give.
     pub fn list(&self) -> Vec<(ProblemId, PathBuf)> {
         let mut found = std::collections::BTreeMap::new();
         for dir in &self.dirs {

@@ -4,8 +4,8 @@ use std::sync::{PoisonError, RwLock};
 
 use crate::judge::{Feedback, classify};
 use crate::lang::{Program, Source};
-use crate::model::{Breach, Execution, Failure, Fault, FaultKind, Limits, Span, Verdict};
-use crate::problem::Companion;
+use crate::model::{Breach, Execution, Failure, Fault, FaultKind, Limits, TimeSpan, Verdict};
+use crate::problem::AuxProgram;
 use crate::sandbox::{Cell, Input, Run, machine_time};
 
 use super::arena::Arena;
@@ -17,7 +17,7 @@ use super::hands::{SETTERS, file_with, room, task};
 /// How often a program is run alone at most, if others disturb it.
 const TRIES_ALONE: usize = 5;
 /// How long is waited between, for the disturbance to end.
-const PAUSE: Span = Span::seconds(2);
+const PAUSE: TimeSpan = TimeSpan::seconds(2);
 
 /// Held for reading while a program runs, and for writing while one runs alone.
 pub type Quiet = RwLock<()>;
@@ -107,7 +107,7 @@ impl Stand {
     pub fn converse(
         &mut self,
         examiner: &mut Examiner<'_>,
-        (interactor, checker): (&Companion, Option<&Companion>),
+        (interactor, checker): (&AuxProgram, Option<&AuxProgram>),
         input: &[u8],
         limits: &Limits,
         quiet: &Quiet,
@@ -151,7 +151,7 @@ fn short(name: &str) -> &str {
 pub(super) fn fairly<T>(
     quiet: &Quiet,
     limits: &Limits,
-    own: Span,
+    own: TimeSpan,
     mut run: impl FnMut(&Limits) -> Result<T, Fault>,
     execution: impl Fn(&T) -> &Execution,
 ) -> Result<T, Fault> {
@@ -167,7 +167,7 @@ pub(super) fn fairly<T>(
 }
 
 /// Whether what else ran may have made these facts.
-fn is_unsure(facts: &Execution, own: Span) -> bool {
+fn is_unsure(facts: &Execution, own: TimeSpan) -> bool {
     match facts.breach {
         Some(Breach::Cpu) => false,
         Some(Breach::Wall | Breach::Starved) => true,
@@ -180,13 +180,13 @@ fn is_unsure(facts: &Execution, own: Span) -> bool {
 /// been seen to take three times as long in such moments, which last for seconds.
 fn alone<T>(
     limits: &Limits,
-    own: Span,
+    own: TimeSpan,
     mut run: impl FnMut(&Limits) -> Result<T, Fault>,
     execution: impl Fn(&T) -> &Execution,
-    machine: &dyn Fn() -> Option<(Span, usize)>,
-    pause: Span,
+    machine: &dyn Fn() -> Option<(TimeSpan, usize)>,
+    pause: TimeSpan,
 ) -> Result<T, Fault> {
-    let grace = Limits { cpu: limits.cpu.plus(Span::micros(limits.cpu.as_micros() / 10)), ..*limits };
+    let grace = Limits { cpu: limits.cpu.plus(TimeSpan::micros(limits.cpu.as_micros() / 10)), ..*limits };
     let mut left = TRIES_ALONE;
     loop {
         let before = machine();
@@ -208,7 +208,7 @@ fn alone<T>(
 
 /// Whether what is not this run kept the other processors busy for more than a fifth of its time; or its own, where there is
 /// no other.
-fn is_disturbed((before, _): (Span, usize), (after, processors): (Span, usize), facts: &Execution) -> bool {
+fn is_disturbed((before, _): (TimeSpan, usize), (after, processors): (TimeSpan, usize), facts: &Execution) -> bool {
     let busy = after.as_micros().saturating_sub(before.as_micros());
     let theirs = busy.saturating_sub(facts.usage.cpu.as_micros());
     let others = processors.saturating_sub(1).max(1) as u64;
@@ -228,18 +228,18 @@ mod tests {
     use std::cell::Cell;
 
     use super::*;
-    use crate::model::{Bytes, Capture, Exit, Usage};
+    use crate::model::{ByteSize, Capture, Exit, Usage};
 
     const LIMITS: Limits = Limits {
-        cpu: Span::seconds(2),
-        wall: Span::seconds(5),
-        memory: Bytes::mib(64),
-        output: Bytes::mib(8),
+        cpu: TimeSpan::seconds(2),
+        wall: TimeSpan::seconds(5),
+        memory: ByteSize::mib(64),
+        output: ByteSize::mib(8),
         processes: 16,
     };
 
-    fn ended(cpu: Span, wall: Span, breach: Option<Breach>) -> Execution {
-        let usage = Usage { cpu, wall, memory: Bytes::mib(1), instructions: None };
+    fn ended(cpu: TimeSpan, wall: TimeSpan, breach: Option<Breach>) -> Execution {
+        let usage = Usage { cpu, wall, memory: ByteSize::mib(1), instructions: None };
         Execution { exit: Exit::Code(0), breach, usage, stderr: Capture::default() }
     }
 
@@ -252,31 +252,31 @@ mod tests {
     }
 
     /// The same of runs that are alone, with the time that others had meanwhile.
-    fn judged_alone(runs: &[(Execution, Span)]) -> (Result<Execution, FaultKind>, usize) {
+    fn judged_alone(runs: &[(Execution, TimeSpan)]) -> (Result<Execution, FaultKind>, usize) {
         judged_among(2, runs)
     }
 
     /// The same on a machine with so many processors.
-    fn judged_among(processors: usize, runs: &[(Execution, Span)]) -> (Result<Execution, FaultKind>, usize) {
-        let (left, clock) = (Cell::new(0), Cell::new(Span::ZERO));
+    fn judged_among(processors: usize, runs: &[(Execution, TimeSpan)]) -> (Result<Execution, FaultKind>, usize) {
+        let (left, clock) = (Cell::new(0), Cell::new(TimeSpan::ZERO));
         let run = |limits: &Limits| {
-            assert_eq!(limits.cpu, Span::millis(2_200));
+            assert_eq!(limits.cpu, TimeSpan::millis(2_200));
             let (execution, others) = &runs[left.replace(left.get() + 1)];
             clock.set(clock.get().plus(execution.usage.cpu).plus(*others));
             Ok(execution.clone())
         };
-        let done = alone(&LIMITS, LIMITS.cpu, run, |run| run, &|| Some((clock.get(), processors)), Span::ZERO);
+        let done = alone(&LIMITS, LIMITS.cpu, run, |run| run, &|| Some((clock.get(), processors)), TimeSpan::ZERO);
         (done.map_err(|fault| fault.kind), left.get())
     }
 
     #[test]
     fn who_had_no_processor_is_run_again_alone_and_never_blamed() {
-        let good = ended(Span::millis(40), Span::millis(50), None);
-        let late = ended(Span::millis(2_100), Span::millis(2_200), None);
-        let hungry = ended(Span::millis(84), Span::seconds(30), Some(Breach::Starved));
-        let idle = ended(Span::millis(84), Span::seconds(5), Some(Breach::Idle));
-        let slow = ended(Span::millis(1_900), Span::seconds(5), Some(Breach::Wall));
-        let endless = ended(Span::millis(4_001), Span::seconds(4), Some(Breach::Cpu));
+        let good = ended(TimeSpan::millis(40), TimeSpan::millis(50), None);
+        let late = ended(TimeSpan::millis(2_100), TimeSpan::millis(2_200), None);
+        let hungry = ended(TimeSpan::millis(84), TimeSpan::seconds(30), Some(Breach::Starved));
+        let idle = ended(TimeSpan::millis(84), TimeSpan::seconds(5), Some(Breach::Idle));
+        let slow = ended(TimeSpan::millis(1_900), TimeSpan::seconds(5), Some(Breach::Wall));
+        let endless = ended(TimeSpan::millis(4_001), TimeSpan::seconds(4), Some(Breach::Cpu));
         for sure in [&good, &idle, &endless] {
             assert_eq!(judged(std::slice::from_ref(sure)), (Ok(sure.clone()), 1));
         }
@@ -284,25 +284,25 @@ mod tests {
             assert_eq!(judged(&[unsure.clone(), good.clone()]), (Ok(good.clone()), 2));
         }
         // What it did after its time is not what it is stopped for.
-        let large = ended(Span::millis(3_100), Span::millis(3_200), Some(Breach::Memory));
+        let large = ended(TimeSpan::millis(3_100), TimeSpan::millis(3_200), Some(Breach::Memory));
         assert_eq!(judged(&[large, good.clone()]), (Ok(good), 2));
     }
 
     #[test]
     fn who_is_too_slow_alone_is_tried_again_only_if_others_had_the_processors() {
-        let good = ended(Span::millis(40), Span::millis(50), None);
-        let late = ended(Span::millis(2_100), Span::millis(2_200), None);
-        let stopped = ended(Span::millis(2_200), Span::millis(2_200), Some(Breach::Cpu));
-        let slow = ended(Span::millis(1_900), Span::seconds(5), Some(Breach::Wall));
-        let hungry = ended(Span::millis(84), Span::seconds(30), Some(Breach::Starved));
-        let awake = ended(Span::millis(200), Span::seconds(5), Some(Breach::Wall));
-        let (little, much) = (Span::millis(400), Span::millis(1_100));
+        let good = ended(TimeSpan::millis(40), TimeSpan::millis(50), None);
+        let late = ended(TimeSpan::millis(2_100), TimeSpan::millis(2_200), None);
+        let stopped = ended(TimeSpan::millis(2_200), TimeSpan::millis(2_200), Some(Breach::Cpu));
+        let slow = ended(TimeSpan::millis(1_900), TimeSpan::seconds(5), Some(Breach::Wall));
+        let hungry = ended(TimeSpan::millis(84), TimeSpan::seconds(30), Some(Breach::Starved));
+        let awake = ended(TimeSpan::millis(200), TimeSpan::seconds(5), Some(Breach::Wall));
+        let (little, much) = (TimeSpan::millis(400), TimeSpan::millis(1_100));
         for sure in [&late, &stopped, &slow, &awake] {
             assert_eq!(judged_alone(&[(sure.clone(), little)]), (Ok(sure.clone()), 1));
         }
         assert_eq!(judged_alone(&[(good.clone(), much)]), (Ok(good.clone()), 1), "right however little it had");
         for unsure in [&late, &stopped, &slow, &hungry, &awake] {
-            let others = Span::seconds(10);
+            let others = TimeSpan::seconds(10);
             assert_eq!(judged_alone(&[(unsure.clone(), others), (good.clone(), little)]), (Ok(good.clone()), 2));
         }
         let twice = [(late.clone(), much), (good.clone(), little)];
@@ -311,8 +311,8 @@ mod tests {
         let ever = vec![(stopped.clone(), much); TRIES_ALONE];
         assert_eq!(judged_alone(&ever), (Ok(stopped), TRIES_ALONE), "no machine is waited for without end");
         assert_eq!(judged_alone(&[(hungry.clone(), little)]), (Err(FaultKind::Worker), 1));
-        assert_eq!(judged_alone(&vec![(hungry, Span::seconds(30)); TRIES_ALONE]).0, Err(FaultKind::Worker));
-        let ever = vec![(awake.clone(), Span::seconds(30)); TRIES_ALONE];
+        assert_eq!(judged_alone(&vec![(hungry, TimeSpan::seconds(30)); TRIES_ALONE]).0, Err(FaultKind::Worker));
+        let ever = vec![(awake.clone(), TimeSpan::seconds(30)); TRIES_ALONE];
         assert_eq!(judged_alone(&ever), (Ok(awake), TRIES_ALONE), "who sleeps first is no failure of ours");
     }
 }

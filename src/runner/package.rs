@@ -8,11 +8,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::judge::{CaseFiles, Plan, PlanCase, PlanGroup, Rules, Ruling, Stop};
 use crate::lang::{Program, Source, SourceFile};
 use crate::model::{
-    Bytes, CaseId, Diagnostic, Digest, EventKind, Failure, Fault, FaultKind, Limits, Outcome, Span, Verdict,
+    ByteSize, CaseId, Diagnostic, Digest, EventKind, Failure, Fault, FaultKind, Limits, Outcome, TimeSpan, Verdict,
 };
 use crate::package::checktestdata::{Grammar, check};
 use crate::package::{Case, Package, Submission, Timing, Validator, ValidatorForm};
-use crate::problem::{Companion, Judging};
+use crate::problem::{AuxProgram, Judging};
 
 use super::arena::{Arena, Judgement, Tell};
 use super::desk::{Desks, Text};
@@ -20,7 +20,7 @@ use super::options::Options;
 use super::seat::beside;
 
 /// The most CPU time that a program gets while the time limit is not known.
-const LONGEST: Span = Span::seconds(30);
+const LONGEST: TimeSpan = TimeSpan::seconds(30);
 
 /// What an input validator or an output validator said of a case: none if it accepts.
 pub type Said = Option<String>;
@@ -138,7 +138,7 @@ impl Arena {
             let message = format!("{}: a program in {name}, and the problem takes only {known}", path.display());
             return Err(Failure::complaint(message));
         }
-        let size = Bytes::new(source.files().iter().map(|file| file.content.len() as u64).sum());
+        let size = ByteSize::new(source.files().iter().map(|file| file.content.len() as u64).sum());
         if let Some(most) = package.limits.code.filter(|most| size > *most) {
             let (path, size, most) = (path.display(), size.human(), most.human());
             return Err(Failure::complaint(format!(
@@ -193,7 +193,7 @@ impl Arena {
     pub fn known_limits(&self, package: &Package, options: &Options) -> Option<Limits> {
         let kept = || {
             let text = fs_err::read(self.time_file(package)).ok()?;
-            serde_json::from_slice::<Kept>(&text).ok().map(|kept| Span::micros(kept.micros))
+            serde_json::from_slice::<Kept>(&text).ok().map(|kept| TimeSpan::micros(kept.micros))
         };
         options.time.or(package.limits.time).or_else(kept).map(|time| package.limits.with_time(time))
     }
@@ -237,7 +237,7 @@ impl Arena {
     ///
     /// # Errors
     /// The cache can't be written.
-    pub fn keep_time(&self, package: &Package, time: Span) -> Result<(), Failure> {
+    pub fn keep_time(&self, package: &Package, time: TimeSpan) -> Result<(), Failure> {
         let file = self.time_file(package);
         let unwritable = |error: &dyn std::fmt::Display| Failure::unwritable(&file, error);
         let text = serde_json::to_vec(&Kept { micros: time.as_micros() }).map_err(|error| unwritable(&error))?;
@@ -276,12 +276,12 @@ impl Arena {
         let Some(first) = cases.first().and_then(|case| package.input_validator(validator, case)) else {
             return Ok(Vec::new());
         };
-        self.companion(&first)?;
+        self.aux_program(&first)?;
         self.at_desks(cases, |desks, case| {
-            let Some(companion) = package.input_validator(validator, case) else { return Ok(None) };
+            let Some(aux_program) = package.input_validator(validator, case) else { return Ok(None) };
             let input = fs_err::read(&case.input).map_err(|error| Failure::complaint(error.to_string()))?;
             let beside = beside(&case.files)?;
-            match desks.at(&companion)?.admit(&input, beside) {
+            match desks.at(&aux_program)?.admit(&input, beside) {
                 // Whatever is not 42 does not confirm the input.
                 Err(Failure::Complaint(complaint)) => Ok(Some(complaint.to_string())),
                 said => said,
@@ -323,8 +323,8 @@ impl Arena {
     ///
     /// # Errors
     /// What it lacks.
-    pub fn check_companion(&self, companion: &Companion) -> Result<(), Failure> {
-        self.companion(companion).map(|_| ())
+    pub fn check_aux_program(&self, aux_program: &AuxProgram) -> Result<(), Failure> {
+        self.aux_program(aux_program).map(|_| ())
     }
 
     /// Does something for each case, as many at once as programs may run, and collects what comes of it in order.

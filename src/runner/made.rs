@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use crate::lang::{Program, Source, collide};
 use crate::model::{Diagnostic, Digest, Failure, FaultKind};
 use crate::package::{Case, Package, Recipe};
-use crate::problem::{Companion, Judging};
-use crate::sandbox::{Input, Task};
+use crate::problem::{AuxProgram, Judging};
+use crate::sandbox::{CellCommand, Input};
 
 use super::arena::Arena;
 use super::converse::{Scene, Topic};
@@ -51,7 +51,7 @@ impl Arena {
 }
 
 /// Whom solutions talk to in a case, in an interactive problem.
-fn interactor(package: &Package, case: usize) -> Option<Companion> {
+fn interactor(package: &Package, case: usize) -> Option<AuxProgram> {
     match package.judging(package.cases.get(case)?) {
         Ok(Judging::Interactor { interactor, .. }) => Some(interactor),
         _ => None,
@@ -73,7 +73,7 @@ struct Maker<'a> {
 }
 
 impl Maker<'_> {
-    fn fill(&mut self, case: &mut Case, recipe: &Recipe, interactor: Option<&Companion>) -> Result<(), Failure> {
+    fn fill(&mut self, case: &mut Case, recipe: &Recipe, interactor: Option<&AuxProgram>) -> Result<(), Failure> {
         if let Some((generator, args)) = &recipe.input {
             let made = self.made_by(generator, None, args, None, None)?;
             // Programs may be shown the input as a file of theirs too.
@@ -95,7 +95,7 @@ impl Maker<'_> {
         language: Option<&str>,
         args: &[String],
         case: Option<&Case>,
-        interactor: Option<&Companion>,
+        interactor: Option<&AuxProgram>,
     ) -> Result<PathBuf, Failure> {
         let arena = self.arena;
         let read = |path: &Path| fs_err::read(path).map_err(|error| Failure::complaint(error.to_string()));
@@ -119,7 +119,7 @@ impl Maker<'_> {
         let own = [own.bytes().as_slice(), toolchain.bytes(), &stdin];
         let names =
             files.iter().map(|(name, _)| name.as_encoded_bytes()).chain(output_file.iter().map(String::as_bytes));
-        let other = interactor.map(|interactor| arena.companion_digest(interactor)).transpose()?;
+        let other = interactor.map(|interactor| arena.aux_program_digest(interactor)).transpose()?;
         let other = other.iter().map(|digest| digest.bytes().as_slice());
         let digest =
             Digest::of_parts(own.into_iter().chain(args.iter().map(String::as_bytes)).chain(names).chain(other));
@@ -138,7 +138,7 @@ impl Maker<'_> {
         } else {
             let take_files = output_file.is_some();
             let task = task(&program, &SETTERS, cell.private_dir(), Input::File(file_with(&stdin)?), args);
-            let mut run = made(cell.as_mut(), Task { files, take_files, ..task }, &name)?;
+            let mut run = made(cell.as_mut(), CellCommand { files, take_files, ..task }, &name)?;
             written(&mut run, output_file.as_deref())
         };
         crate::data::write_whole(&file, &text).map_err(|error| Failure::unwritable(&file, &error))?;

@@ -3,7 +3,7 @@
 
 use crate::judge::{Done, Executor, Graded, Job, Question, Threads};
 use crate::model::{Fault, FaultKind};
-use crate::problem::Companion;
+use crate::problem::AuxProgram;
 
 use super::arena::Arena;
 use super::desk::Desks;
@@ -12,11 +12,11 @@ use super::desk::Desks;
 pub(super) struct WithGrader<'a, 'scope> {
     threads: Threads<'scope>,
     desks: Desks<'a>,
-    grader: Option<&'a Companion>,
+    grader: Option<&'a AuxProgram>,
 }
 
 impl<'a, 'scope> WithGrader<'a, 'scope> {
-    pub(super) fn new(threads: Threads<'scope>, arena: &'a Arena, grader: Option<&'a Companion>) -> Self {
+    pub(super) fn new(threads: Threads<'scope>, arena: &'a Arena, grader: Option<&'a AuxProgram>) -> Self {
         WithGrader { threads, desks: Desks::new(arena, 0), grader }
     }
 }

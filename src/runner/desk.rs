@@ -16,8 +16,8 @@ use walkdir::WalkDir;
 use crate::judge::{Feedback, Graded, NEXT_PASS, Question, Ruling, admit, answered, rule};
 use crate::lang::{Program, Source};
 use crate::model::{Diagnostic, Failure, Fault, FaultKind, Limits};
-use crate::problem::{Companion, Protocol};
-use crate::sandbox::{Cell, Input, Mount, Output, Run, Task};
+use crate::problem::{AuxProgram, Protocol};
+use crate::sandbox::{Cell, CellCommand, Input, Mount, Output, Run};
 
 use super::arena::Arena;
 use super::hands::{room, task};
@@ -72,10 +72,10 @@ pub(super) struct Desk {
     dir: Option<PathBuf>,
 }
 
-/// A companion at its desk.
+/// A auxiliary program at its desk.
 pub(super) struct Seated<'a> {
     desk: &'a mut Desk,
-    companion: &'a Companion,
+    aux_program: &'a AuxProgram,
 }
 
 impl<'a> Desks<'a> {
@@ -88,40 +88,42 @@ impl<'a> Desks<'a> {
         Desks { judged: Some((source, program)), ..self }
     }
 
-    /// The desk of this companion.
+    /// The desk of this auxiliary program.
     ///
     /// # Errors
     /// Its program does not compile or its language is not here; or our own failure.
-    pub(super) fn at<'b>(&'b mut self, companion: &'b Companion) -> Result<Seated<'b>, Failure> {
+    pub(super) fn at<'b>(&'b mut self, aux_program: &'b AuxProgram) -> Result<Seated<'b>, Failure> {
         use std::collections::hash_map::Entry;
-        let desk = match self.open.entry((companion.source.clone(), companion.language.clone())) {
+        let desk = match self.open.entry((aux_program.source.clone(), aux_program.language.clone())) {
             Entry::Occupied(desk) => desk.into_mut(),
             Entry::Vacant(place) => {
-                let mut desk = Desk::open(self.arena, companion, self.slot)?;
-                if let Some((source, program)) = self.judged.filter(|_| companion.among_files) {
+                let mut desk = Desk::open(self.arena, aux_program, self.slot)?;
+                if let Some((source, program)) = self.judged.filter(|_| aux_program.among_files) {
                     desk.dir = Some(desk.lay_judged(source, program)?);
                 }
                 place.insert(desk)
             }
         };
-        Ok(Seated { desk, companion })
+        Ok(Seated { desk, aux_program })
     }
 
     /// The same while a contestant's program is judged, when what a person wrote was looked at before.
-    pub(super) fn ready<'b>(&'b mut self, companion: &'b Companion) -> Result<Seated<'b>, Fault> {
-        self.at(companion).map_err(faulty)
+    pub(super) fn ready<'b>(&'b mut self, aux_program: &'b AuxProgram) -> Result<Seated<'b>, Fault> {
+        self.at(aux_program).map_err(faulty)
     }
 }
 
 impl Desk {
-    fn open(arena: &Arena, companion: &Companion, slot: usize) -> Result<Desk, Failure> {
-        let program = arena.companion(companion)?;
-        let own = if companion.source.is_dir() { arena.companion_source(companion)?.into_files() } else { Vec::new() };
+    fn open(arena: &Arena, aux_program: &AuxProgram, slot: usize) -> Result<Desk, Failure> {
+        let program = arena.aux_program(aux_program)?;
+        let own =
+            if aux_program.source.is_dir() { arena.aux_program_source(aux_program)?.into_files() } else { Vec::new() };
         let own = own.into_iter().map(|file| (file.name.into(), file.content)).collect();
         let folder = folder(&arena.cache().join("desks")).map_err(|error| unwritable(&error))?;
         let mut room = room(&program, slot);
         room.mounts.push(Mount::read(folder.path()));
-        let name = companion.source.file_name().unwrap_or(companion.source.as_os_str()).to_string_lossy().into_owned();
+        let name =
+            aux_program.source.file_name().unwrap_or(aux_program.source.as_os_str()).to_string_lossy().into_owned();
         Ok(Desk { name, program, cell: arena.sandbox().open(&room)?, folder, own, dir: None })
     }
 
@@ -184,12 +186,12 @@ impl Seated<'_> {
 
     /// How it is called and how it answers.
     pub(super) fn protocol(&self) -> Protocol {
-        self.companion.protocol
+        self.aux_program.protocol
     }
 
     /// The limits of its runs.
     pub(super) fn limits(&self) -> Limits {
-        self.desk.program.limits(&self.companion.limits)
+        self.desk.program.limits(&self.aux_program.limits)
     }
 
     /// Whether it accepts this input as a validator: none if it does, else why not. `beside` are the files of the case,
@@ -207,7 +209,7 @@ impl Seated<'_> {
         }
         task.files = [self.desk.own.as_slice(), &beside].concat();
         let run = self.desk.cell.run(task)?;
-        admit(self.companion.protocol, &run.execution, &self.limits())
+        admit(self.aux_program.protocol, &run.execution, &self.limits())
             .map_err(|how| Diagnostic::new(format!("{} {how}", self.name())).into())
     }
 
@@ -218,7 +220,7 @@ impl Seated<'_> {
     /// A fault if it failed, or we did.
     pub(super) fn read_text(&mut self, about: &[String; 2]) -> Result<Ruling, Fault> {
         let mut task = self.task(Input::Empty, &[]);
-        let before = task.argv.len() - self.companion.args.len();
+        let before = task.argv.len() - self.aux_program.args.len();
         let mut feedback = self.desk.cell.private_dir().as_os_str().to_owned();
         feedback.push("/");
         let about = about.iter().map(OsString::from).chain([feedback]);
@@ -253,11 +255,11 @@ impl Seated<'_> {
         desk.lay("input", input)?;
         desk.lay("output", output)?;
         desk.lay("answer", answer)?;
-        let names: &[&str] = match self.companion.protocol {
+        let names: &[&str] = match self.aux_program.protocol {
             Protocol::Icpc => &["input", "answer"],
             Protocol::Testlib | Protocol::Plain => &["input", "output", "answer"],
         };
-        let stdin = match self.companion.protocol {
+        let stdin = match self.aux_program.protocol {
             Protocol::Icpc => Input::File(open(&desk.path("output"))?),
             Protocol::Testlib | Protocol::Plain => Input::Empty,
         };
@@ -277,22 +279,22 @@ impl Seated<'_> {
         answer: Text<'_>,
         feedback: Feedback,
         (stdin, stdout): (Input, Output),
-    ) -> Result<Task, Fault> {
+    ) -> Result<CellCommand, Fault> {
         self.desk.lay("input", input)?;
         self.desk.lay("answer", answer)?;
-        let names: &[&str] = match self.companion.protocol {
+        let names: &[&str] = match self.aux_program.protocol {
             Protocol::Icpc | Protocol::Plain => &["input", "answer"],
             Protocol::Testlib => &["input", WRITTEN, "answer"],
         };
         let task = self.task(stdin, names);
-        Ok(Task { stdout, files: feedback, ..task })
+        Ok(CellCommand { stdout, files: feedback, ..task })
     }
 
     /// Runs it.
     ///
     /// # Errors
     /// As [`Cell::run`].
-    pub(super) fn run(&mut self, task: Task) -> Result<Run, Fault> {
+    pub(super) fn run(&mut self, task: CellCommand) -> Result<Run, Fault> {
         self.desk.cell.run(task)
     }
 
@@ -303,26 +305,26 @@ impl Seated<'_> {
     pub(super) fn rule(&self, mut run: Run) -> Result<(Ruling, Feedback), Fault> {
         let said = &mut run.execution.stderr.text;
         *said = self.desk.program.plain(said, &self.desk.name);
-        let ruling = rule(&self.desk.name, self.companion, &run.execution, &self.limits(), &run.files)?;
+        let ruling = rule(&self.desk.name, self.aux_program, &run.execution, &self.limits(), &run.files)?;
         run.files.retain(|(name, _)| name != NEXT_PASS);
         Ok((ruling, run.files))
     }
 
     /// A run with files of the folder as arguments, then what its protocol wants, then its own arguments.
-    fn task(&self, stdin: Input, names: &[&str]) -> Task {
+    fn task(&self, stdin: Input, names: &[&str]) -> CellCommand {
         let private = self.desk.cell.private_dir();
-        let mut task = task(&self.desk.program, &self.companion.limits, private, stdin, &[]);
+        let mut task = task(&self.desk.program, &self.aux_program.limits, private, stdin, &[]);
         for name in names {
             // What it writes itself is in the one folder where it may.
             let place = if *name == WRITTEN { private.join(name) } else { self.desk.path(name) };
             task.argv.push(place.into());
         }
-        if self.companion.protocol == Protocol::Icpc && !names.is_empty() {
+        if self.aux_program.protocol == Protocol::Icpc && !names.is_empty() {
             let mut feedback = private.as_os_str().to_owned();
             feedback.push("/");
             task.argv.push(feedback);
         }
-        task.argv.extend(self.companion.args.iter().map(Into::into));
+        task.argv.extend(self.aux_program.args.iter().map(Into::into));
         task.take_files = true;
         task.dir.clone_from(&self.desk.dir);
         task

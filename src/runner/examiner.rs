@@ -4,7 +4,7 @@ use crate::check::Finding;
 use crate::judge::{Feedback, Ruling};
 use crate::lang::{Program, Source};
 use crate::model::{Credit, Difference, Fault, FaultKind, Verdict};
-use crate::problem::{Companion, Judging};
+use crate::problem::{AuxProgram, Judging};
 
 use super::arena::Arena;
 use super::desk::{Desks, Text, faulty};
@@ -58,7 +58,7 @@ impl Examiner<'_> {
     ///
     /// # Errors
     /// A validator failed, or we did.
-    pub fn admits(&mut self, validators: &[Companion], input: &[u8]) -> Result<bool, Fault> {
+    pub fn admits(&mut self, validators: &[AuxProgram], input: &[u8]) -> Result<bool, Fault> {
         for validator in validators {
             let admitted = self.desks.ready(validator)?.admit(input, Vec::new()).map_err(faulty)?;
             if admitted.is_some() {

@@ -100,7 +100,7 @@ impl Arena {
     pub fn limits_with(
         &self,
         problem: &Problem,
-        time: Option<crate::model::Span>,
+        time: Option<crate::model::TimeSpan>,
         cases: impl FnOnce() -> Result<Vec<Case>, Failure>,
     ) -> Result<Limits, Failure> {
         let needed = time.is_none() && problem.time == crate::problem::Time::Auto;

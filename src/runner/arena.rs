@@ -12,10 +12,10 @@ use crate::lang::{
     Built, Choice, DetectError, Language, Program, Source, SourceError, Surroundings, Table, Toolchain, Toolchains,
 };
 use crate::model::{
-    Bytes, CaseId, Diagnostic, Digest, Event, EventKind, Failure, Fault, FaultKind, Isolation, Limits, Outcome,
-    ProblemId, RunSummary, Score, Span, Transcript, Verdict,
+    ByteSize, CaseId, Diagnostic, Digest, Event, EventKind, Failure, Fault, FaultKind, Isolation, Limits, Outcome,
+    ProblemId, RunSummary, Score, TimeSpan, Transcript, Verdict,
 };
-use crate::problem::{Companion, Problem, Time};
+use crate::problem::{AuxProgram, Problem, Time};
 use crate::sandbox::{Sandbox, stay_with_slot};
 
 use super::desk::Desks;
@@ -302,32 +302,32 @@ impl Arena {
             .map_err(|error: SourceError| Failure::complaint(error.to_string()))
     }
 
-    /// What a companion's answers depend on beside its input: its source and its compiler or interpreter.
+    /// What a auxiliary program's answers depend on beside its input: its source and its compiler or interpreter.
     ///
     /// # Errors
     /// It can't be read, or its language is not here.
-    pub fn companion_digest(&self, companion: &Companion) -> Result<Digest, Failure> {
-        let source = self.companion_source(companion)?;
+    pub fn aux_program_digest(&self, aux_program: &AuxProgram) -> Result<Digest, Failure> {
+        let source = self.aux_program_source(aux_program)?;
         let toolchain = self.toolchain_digest(&source)?;
         Ok(Digest::of_parts([source.digest().bytes().as_slice(), toolchain.bytes()]))
     }
 
-    /// A companion's source.
+    /// A auxiliary program's source.
     ///
     /// # Errors
     /// What keeps it from being a program.
-    pub(super) fn companion_source(&self, companion: &Companion) -> Result<Source, Failure> {
-        let source = self.own_source(&companion.source, companion.language.as_deref())?;
-        Ok(source.with_constants(&companion.constants))
+    pub(super) fn aux_program_source(&self, aux_program: &AuxProgram) -> Result<Source, Failure> {
+        let source = self.own_source(&aux_program.source, aux_program.language.as_deref())?;
+        Ok(source.with_constants(&aux_program.constants))
     }
 
-    /// Builds a companion.
+    /// Builds a auxiliary program.
     ///
     /// # Errors
     /// It does not compile or its language is not here; or our own failure.
-    pub(super) fn companion(&self, companion: &Companion) -> Result<Program, Failure> {
-        let source = self.companion_source(companion)?;
-        self.build_own(&source, &companion.source.display().to_string())
+    pub(super) fn aux_program(&self, aux_program: &AuxProgram) -> Result<Program, Failure> {
+        let source = self.aux_program_source(aux_program)?;
+        self.build_own(&source, &aux_program.source.display().to_string())
     }
 
     /// Builds a setter's program; that it does not compile is a complaint.
@@ -422,8 +422,8 @@ impl Arena {
         };
         let untold =
             |error: io::Error| Failure::fault(FaultKind::Worker, format!("the report can't be written: {error}"));
-        for companion in companions(&plan) {
-            self.companion(companion)?;
+        for aux_program in aux_programs(&plan) {
+            self.aux_program(aux_program)?;
         }
         tell(EventKind::BuildStarted { language: header.language.clone() }).map_err(untold)?;
         let start = std::time::Instant::now();
@@ -434,7 +434,7 @@ impl Arena {
             Ok(Built { program, cached, .. }) => (Some(program), cached, None),
             Err(words) => (None, false, Some(words)),
         };
-        tell(EventKind::BuildFinished { cached, wall: Span::from(start.elapsed()), error }).map_err(untold)?;
+        tell(EventKind::BuildFinished { cached, wall: TimeSpan::from(start.elapsed()), error }).map_err(untold)?;
         let Some(program) = program else {
             let summary = refused(header, &plan);
             tell(EventKind::RunFinished(summary.clone())).map_err(untold)?;
@@ -481,7 +481,7 @@ impl Arena {
     /// The time limit can't be derived, or our own failure.
     pub fn limits(&self, problem: &Problem, cases: &[Case], options: &Options) -> Result<Limits, Failure> {
         match (options.time, problem.time) {
-            (Some(Span::ZERO), _) => Err(Diagnostic::new("a time limit is more than 0").into()),
+            (Some(TimeSpan::ZERO), _) => Err(Diagnostic::new("a time limit is more than 0").into()),
             (Some(time), _) => {
                 let limits = with_time(&problem.limits, time);
                 Ok(Limits { wall: limits.wall.max(problem.limits.wall), ..limits })
@@ -493,19 +493,19 @@ impl Arena {
 }
 
 /// These limits with another time limit, and a clock that goes with it.
-pub(super) fn with_time(limits: &Limits, cpu: Span) -> Limits {
-    Limits { cpu, wall: cpu.times(2).plus(Span::seconds(1)), ..*limits }
+pub(super) fn with_time(limits: &Limits, cpu: TimeSpan) -> Limits {
+    Limits { cpu, wall: cpu.times(2).plus(TimeSpan::seconds(1)), ..*limits }
 }
 
 /// The setter's programs that a plan needs, each once.
-fn companions(plan: &Plan) -> Vec<&Companion> {
-    let mut all: Vec<&Companion> = Vec::new();
+fn aux_programs(plan: &Plan) -> Vec<&AuxProgram> {
+    let mut all: Vec<&AuxProgram> = Vec::new();
     let judgings = plan.groups.iter().flat_map(|group| &group.cases).map(|case| &case.judging);
     let grader = plan.rules.iter().filter_map(|rules| rules.grader.as_ref());
     let texts = plan.groups.iter().flat_map(|group| &group.cases).filter_map(|case| case.text.as_deref());
-    for companion in judgings.flat_map(|judging| judging.companions()).chain(grader).chain(texts) {
-        if !all.iter().any(|known| (&known.source, &known.language) == (&companion.source, &companion.language)) {
-            all.push(companion);
+    for aux_program in judgings.flat_map(|judging| judging.aux_programs()).chain(grader).chain(texts) {
+        if !all.iter().any(|known| (&known.source, &known.language) == (&aux_program.source, &aux_program.language)) {
+            all.push(aux_program);
         }
     }
     all
@@ -521,7 +521,7 @@ fn refused(header: Header, plan: &Plan) -> RunSummary {
         cases: plan.cases(),
         accepted: 0,
         slowest: None,
-        memory: Bytes::new(0),
+        memory: ByteSize::new(0),
         isolation: header.isolation.level,
     }
 }

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use crate::data::Hands;
 use crate::lang::Program;
-use crate::model::{Bytes, Diagnostic, Failure, Fault, FaultKind, Limits, Span, Verdict};
-use crate::problem::{Companion, Worth};
-use crate::sandbox::{Cell, Input, Mount, Room, Run, Task};
+use crate::model::{ByteSize, Diagnostic, Failure, Fault, FaultKind, Limits, TimeSpan, Verdict};
+use crate::problem::{AuxProgram, Worth};
+use crate::sandbox::{Cell, CellCommand, CellSpec, Input, Mount, Run};
 
 use super::arena::Arena;
 use super::converse::{Scene, Topic, meet};
@@ -18,22 +18,22 @@ use super::desk::{Desks, Text, WRITTEN};
 const KEPT_STDERR: usize = 16 << 10;
 
 /// How much a program's private working directory may hold.
-const SCRATCH: Bytes = Bytes::mib(64);
+const SCRATCH: ByteSize = ByteSize::mib(64);
 
 /// What a reference or a generator may use. Its author is trusted to mean well and may still be wrong.
 pub(super) const SETTERS: Limits = Limits {
-    cpu: Span::seconds(60),
-    wall: Span::seconds(120),
-    memory: Bytes::mib(2048),
-    output: Bytes::mib(1024),
+    cpu: TimeSpan::seconds(60),
+    wall: TimeSpan::seconds(120),
+    memory: ByteSize::mib(2048),
+    output: ByteSize::mib(1024),
     processes: 64,
 };
 
 /// One run of a program under these limits, with these arguments behind its own.
-pub(super) fn task(program: &Program, limits: &Limits, private: &Path, stdin: Input, args: &[String]) -> Task {
+pub(super) fn task(program: &Program, limits: &Limits, private: &Path, stdin: Input, args: &[String]) -> CellCommand {
     let mut argv = program.argv(limits);
     argv.extend(args.iter().map(Into::into));
-    Task {
+    CellCommand {
         argv,
         env: program.env(limits, private),
         dir: None,
@@ -48,13 +48,13 @@ pub(super) fn task(program: &Program, limits: &Limits, private: &Path, stdin: In
 }
 
 /// The room for a program at this worker.
-pub(super) fn room(program: &Program, slot: usize) -> Room {
+pub(super) fn room(program: &Program, slot: usize) -> CellSpec {
     room_with(program.mounts().to_vec(), slot)
 }
 
 /// The room in which these paths are seen.
-pub(super) fn room_with(mounts: Vec<Mount>, slot: usize) -> Room {
-    Room { slot, mounts, scratch: SCRATCH }
+pub(super) fn room_with(mounts: Vec<Mount>, slot: usize) -> CellSpec {
+    CellSpec { slot, mounts, scratch: SCRATCH }
 }
 
 /// The reference at its cell, and the generators as they are needed.
@@ -93,20 +93,20 @@ impl Hands for Setter<'_> {
         output(cell.as_mut(), built, &shown, Input::Empty, args)
     }
 
-    fn dialogue(&mut self, interactor: &Companion, input: &[u8]) -> Result<Vec<u8>, Failure> {
+    fn dialogue(&mut self, interactor: &AuxProgram, input: &[u8]) -> Result<Vec<u8>, Failure> {
         let Bench { program, cell } = &mut self.reference;
         let topic = &Topic { input: Text::Bytes(input), answer: Text::Bytes(b""), args: &[], beside: Vec::new() };
         let scene = Scene { cell: cell.as_mut(), program, limits: &SETTERS, topic };
         written_in(scene, &mut self.desks, interactor, "the reference")
     }
 
-    fn validate(&mut self, validator: &Companion, input: &[u8]) -> Result<Option<String>, Failure> {
+    fn validate(&mut self, validator: &AuxProgram, input: &[u8]) -> Result<Option<String>, Failure> {
         self.desks.at(validator)?.admit(input, Vec::new())
     }
 
     fn check(
         &mut self,
-        checker: &Companion,
+        checker: &AuxProgram,
         input: &[u8],
         output: &[u8],
         answer: &[u8],
@@ -131,7 +131,7 @@ pub(super) fn output(
 }
 
 /// A setter's program's run; a complaint if it does not end well.
-pub(super) fn made(cell: &mut dyn Cell, task: Task, name: &str) -> Result<Run, Failure> {
+pub(super) fn made(cell: &mut dyn Cell, task: CellCommand, name: &str) -> Result<Run, Failure> {
     let limits = task.limits;
     let run = cell.run(task)?;
     match crate::judge::classify(&run.execution, &limits) {
@@ -151,7 +151,7 @@ pub(super) fn made(cell: &mut dyn Cell, task: Task, name: &str) -> Result<Run, F
 pub(super) fn written_in(
     scene: Scene<'_>,
     desks: &mut Desks<'_>,
-    interactor: &Companion,
+    interactor: &AuxProgram,
     name: &str,
 ) -> Result<Vec<u8>, Failure> {
     let limits = scene.program.limits(scene.limits);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::input::Description;
 use crate::model::{CaseId, Limits, ProblemId, Score};
 
-use super::judging::{Companion, Judging};
+use super::judging::{AuxProgram, Judging};
 use super::rules::GameRules;
 
 /// A problem.
@@ -36,7 +36,7 @@ pub struct Problem {
     /// How a program's runs are judged.
     pub judging: Judging,
     /// The programs that look at every input; all must accept it.
-    pub validators: Vec<Companion>,
+    pub validators: Vec<AuxProgram>,
     /// The rules of the game, and what the answer asks of it.
     pub game: Option<GameRules>,
     /// The test groups, in the order in which they are judged. None is empty.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::data::{Case, Store};
 use crate::judge::{CaseFiles, Plan, PlanCase, PlanGroup, Stop};
-use crate::model::{Diagnostic, Span};
+use crate::model::{Diagnostic, TimeSpan};
 use crate::problem::Problem;
 
 /// What of a problem is judged, and how. The default is everything, to the end.
@@ -15,7 +15,7 @@ pub struct Options {
     /// Stop at the first failure; of a group, where groups have points.
     pub fail_fast: bool,
     /// Another time limit than the problem's.
-    pub time: Option<Span>,
+    pub time: Option<TimeSpan>,
     /// The largest inputs first, whatever group they are in; groups then neither wait for others nor earn points.
     pub largest_first: bool,
 }

@@ -8,7 +8,7 @@ use rustix::pipe::{PipeFlags, pipe_with};
 use crate::judge::{Counterpart, Feedback, Part, Settled, classify, settle};
 use crate::lang::Program;
 use crate::model::{Breach, Execution, Exit, Fault, FaultKind, Limits, Side, Transcript};
-use crate::problem::{Companion, Protocol};
+use crate::problem::{AuxProgram, Protocol};
 use crate::sandbox::{Cell, Input, Output, Run};
 
 use super::desk::{Seated, Text, WRITTEN};
@@ -57,8 +57,8 @@ impl Talker<'_, '_> {
     /// Has the program talk to the interactor, and judges by what comes of it.
     pub(super) fn converse(
         &mut self,
-        interactor: &Companion,
-        checker: Option<&Companion>,
+        interactor: &AuxProgram,
+        checker: Option<&AuxProgram>,
         topic: &Topic<'_>,
         feedback: Feedback,
     ) -> Result<(Run, Examined), Fault> {
@@ -104,7 +104,12 @@ impl Talker<'_, '_> {
     }
 
     /// The checker's word on what an interactor wrote that accepted.
-    fn check_written(&mut self, checker: &Companion, topic: &Topic<'_>, accepted: Examined) -> Result<Examined, Fault> {
+    fn check_written(
+        &mut self,
+        checker: &AuxProgram,
+        topic: &Topic<'_>,
+        accepted: Examined,
+    ) -> Result<Examined, Fault> {
         let written = accepted.feedback.into_iter().find(|(name, _)| name == WRITTEN);
         let written = written.map(|(_, text)| text).unwrap_or_default();
         let seated = &mut self.examiner.desks.ready(checker)?;

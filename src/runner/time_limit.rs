@@ -4,7 +4,7 @@
 //! solution's slowest case. Times [`LIMIT_TO_TLE`] it must still be less than every too-slow solution takes.
 
 use crate::data::Case;
-use crate::model::{Diagnostic, Digest, Failure, Fault, FaultKind, Limits, Outcome, Span, Verdict};
+use crate::model::{Diagnostic, Digest, Failure, Fault, FaultKind, Limits, Outcome, TimeSpan, Verdict};
 use crate::problem::Problem;
 
 use super::arena::{Arena, with_time};
@@ -12,7 +12,7 @@ use super::options::Options;
 use super::solutions::{Solution, solutions};
 
 /// Time limits are multiples of this.
-const RESOLUTION: Span = Span::seconds(1);
+const RESOLUTION: TimeSpan = TimeSpan::seconds(1);
 /// The limit is at least this many times what the slowest accepted solution takes.
 const ACCEPTED_TO_LIMIT: u64 = 2;
 /// Two too-slow solutions' times are at least three halves of the limit.
@@ -23,27 +23,27 @@ const LIMIT_TO_TLE: (u64, u64) = (3, 2);
 pub(super) struct Derived {
     /// The limit, in microseconds.
     #[serde(with = "micros")]
-    pub(super) limit: Span,
+    pub(super) limit: TimeSpan,
     /// The slowest accepted solution.
     slowest: String,
 }
 
 /// Spans as whole microseconds, exactly.
 mod micros {
-    use crate::model::Span;
+    use crate::model::TimeSpan;
     use serde::{Deserialize, Deserializer, Serializer};
 
-    pub(super) fn serialize<S: Serializer>(span: &Span, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(span: &TimeSpan, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_u64(span.as_micros())
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Span, D::Error> {
-        u64::deserialize(deserializer).map(Span::micros)
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<TimeSpan, D::Error> {
+        u64::deserialize(deserializer).map(TimeSpan::micros)
     }
 }
 
 /// The smallest multiple of the resolution that is large enough for this time.
-fn limit_for(slowest: Span) -> Span {
+fn limit_for(slowest: TimeSpan) -> TimeSpan {
     let wanted = slowest.times(ACCEPTED_TO_LIMIT).as_micros();
     RESOLUTION.times(wanted.div_ceil(RESOLUTION.as_micros()).max(1))
 }
@@ -75,15 +75,15 @@ fn key(arena: &Arena, problem: &Problem, list: &[Solution], cases: &[Case]) -> S
             parts.push([source.digest().bytes().as_slice(), &compiler, solution.folder.as_bytes()].concat());
         }
     }
-    let companions = problem.judging.companions();
-    let sources = companions.filter_map(|one| arena.own_source(&one.source, one.language.as_deref()).ok());
+    let aux_programs = problem.judging.aux_programs();
+    let sources = aux_programs.filter_map(|one| arena.own_source(&one.source, one.language.as_deref()).ok());
     parts.extend(sources.map(|source| source.digest().bytes().to_vec()));
     parts.extend(cases.iter().map(|case| [case.input.digest.bytes().as_slice(), case.answer.digest.bytes()].concat()));
     Digest::of_parts(parts.iter().map(Vec::as_slice)).to_string()
 }
 
 fn measure(arena: &Arena, problem: &Problem, list: &[Solution], cases: &[Case]) -> Result<Derived, Failure> {
-    let mut slowest = (Span::ZERO, String::new());
+    let mut slowest = (TimeSpan::ZERO, String::new());
     let with = |folder: &'static str| list.iter().filter(move |solution| solution.folder == folder);
     for solution in with("accepted") {
         match time_of(arena, problem, solution, cases, &problem.limits)? {
@@ -103,7 +103,7 @@ fn measure(arena: &Arena, problem: &Problem, list: &[Solution], cases: &[Case]) 
         return Err(Diagnostic::new(message).help("`nimatron doctor` says how to get their languages").into());
     }
     let limit = limit_for(slowest.0);
-    let apart = Span::micros(limit.as_micros() * LIMIT_TO_TLE.0 / LIMIT_TO_TLE.1);
+    let apart = TimeSpan::micros(limit.as_micros() * LIMIT_TO_TLE.0 / LIMIT_TO_TLE.1);
     for solution in with("time_limit_exceeded") {
         let judged = time_of(arena, problem, solution, cases, &with_time(&problem.limits, apart))?;
         if judged.is_some_and(|(_, verdict)| !matches!(verdict, Verdict::TimeLimit | Verdict::IdleLimit)) {
@@ -121,14 +121,14 @@ fn time_of(
     solution: &Solution,
     cases: &[Case],
     limits: &Limits,
-) -> Result<Option<(Span, Verdict)>, Failure> {
+) -> Result<Option<(TimeSpan, Verdict)>, Failure> {
     let source = arena.source(&solution.path, None)?;
     if arena.missing(&source).is_some() {
         return Ok(None);
     }
     let plan = Options { fail_fast: true, ..Options::default() }.plan(problem, cases, arena.store())?;
     let judgement = arena.judge_plan(&problem.id, plan, *limits, &source, &solution.name, &mut |_| Ok(()))?;
-    let time = judgement.summary.slowest.map_or(Span::ZERO, |(_, time)| time);
+    let time = judgement.summary.slowest.map_or(TimeSpan::ZERO, |(_, time)| time);
     match judgement.summary.outcome {
         Outcome::Final { verdict, .. } => Ok(Some((time, verdict))),
         Outcome::Inconclusive { faults } => Err(Fault::first_of(&faults).into()),
@@ -141,9 +141,9 @@ mod tests {
 
     #[test]
     fn the_limit_is_a_multiple_of_the_resolution_and_far_enough_above() {
-        assert_eq!(limit_for(Span::ZERO), Span::seconds(1));
-        assert_eq!(limit_for(Span::millis(500)), Span::seconds(1));
-        assert_eq!(limit_for(Span::millis(501)), Span::seconds(2));
-        assert_eq!(limit_for(Span::millis(2_600)), Span::seconds(6));
+        assert_eq!(limit_for(TimeSpan::ZERO), TimeSpan::seconds(1));
+        assert_eq!(limit_for(TimeSpan::millis(500)), TimeSpan::seconds(1));
+        assert_eq!(limit_for(TimeSpan::millis(501)), TimeSpan::seconds(2));
+        assert_eq!(limit_for(TimeSpan::millis(2_600)), TimeSpan::seconds(6));
     }
 }

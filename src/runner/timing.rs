@@ -2,7 +2,7 @@
 
 use rustix::time::{ClockId, clock_gettime};
 
-use crate::model::Span;
+use crate::model::TimeSpan;
 
 /// How often the work is done.
 const ROUNDS: usize = 200;
@@ -15,19 +15,19 @@ pub struct Timing {
     /// How often it was run.
     pub rounds: usize,
     /// The shortest time.
-    pub least: Span,
+    pub least: TimeSpan,
     /// The time in the middle.
-    pub median: Span,
+    pub median: TimeSpan,
     /// A time that nineteen of twenty stay below.
-    pub high: Span,
+    pub high: TimeSpan,
     /// The longest time.
-    pub greatest: Span,
+    pub greatest: TimeSpan,
 }
 
 impl Timing {
     /// Measures, on the processor that the system chooses.
     pub fn measure() -> Timing {
-        let mut times: Vec<Span> = (0..ROUNDS).map(|_| once()).collect();
+        let mut times: Vec<TimeSpan> = (0..ROUNDS).map(|_| once()).collect();
         times.sort_unstable();
         let at = |part: usize| times[(ROUNDS - 1) * part / 100];
         Timing { rounds: ROUNDS, least: at(0), median: at(50), high: at(95), greatest: at(100) }
@@ -39,21 +39,21 @@ impl Timing {
     }
 }
 
-fn once() -> Span {
+fn once() -> TimeSpan {
     let start = thread_time();
     let mut state = std::hint::black_box(1_u64);
     for _ in 0..STEPS {
         state = state.wrapping_mul(6_364_136_223_846_793_005).rotate_left(7);
     }
     std::hint::black_box(state);
-    Span::micros(thread_time().as_micros().saturating_sub(start.as_micros()))
+    TimeSpan::micros(thread_time().as_micros().saturating_sub(start.as_micros()))
 }
 
 /// The CPU time that this thread has used.
-fn thread_time() -> Span {
+fn thread_time() -> TimeSpan {
     let time = clock_gettime(ClockId::ThreadCPUTime);
-    Span::seconds(u64::try_from(time.tv_sec).unwrap_or(0))
-        .plus(Span::micros(u64::try_from(time.tv_nsec).unwrap_or(0) / 1_000))
+    TimeSpan::seconds(u64::try_from(time.tv_sec).unwrap_or(0))
+        .plus(TimeSpan::micros(u64::try_from(time.tv_nsec).unwrap_or(0) / 1_000))
 }
 
 #[cfg(test)]
@@ -63,7 +63,7 @@ mod tests {
     #[test]
     fn times_are_in_order_and_not_nothing() {
         let timing = Timing::measure();
-        assert!(Span::ZERO < timing.least && timing.least <= timing.median);
+        assert!(TimeSpan::ZERO < timing.least && timing.least <= timing.median);
         assert!(timing.median <= timing.high && timing.high <= timing.greatest);
         assert!(timing.spread() >= 0.0);
     }

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use crate::judge::{CaseFiles, Done, Feedback, Job, Plan, PlanCase, Ruling, Seat, classify};
 use crate::lang::{Program, Source, collide};
 use crate::model::{Capture, CaseId, CaseResult, Execution, Exit, Fault, FaultKind, Limits, Transcript, Usage};
-use crate::problem::{Companion, Judging};
+use crate::problem::{AuxProgram, Judging};
 use crate::sandbox::{Cell, Run, stay_with_slot};
 
 use super::converse::{Talker, Topic};
@@ -121,7 +121,7 @@ impl JudgeSeat<'_> {
     }
 
     /// Has the program's text judged, without running it.
-    fn read_text(&mut self, validator: &Companion) -> Result<(Run, Examined), Fault> {
+    fn read_text(&mut self, validator: &AuxProgram) -> Result<(Run, Examined), Fault> {
         let language_and_entry = [code(self.source).to_owned(), entry_point(self.source, self.program)];
         let ruling = self.examiner.desks.ready(validator)?.read_text(&language_and_entry)?;
         let (exit, usage, stderr) = (Exit::Code(0), Usage::default(), Capture::default());
@@ -150,8 +150,8 @@ impl JudgeSeat<'_> {
                 asked => (next, feedback) = (asked, examined.feedback),
             }
         }
-        let companion = case.judging.companions().next().and_then(|companion| companion.source.file_name());
-        let (name, passes) = (companion.unwrap_or_default().to_string_lossy(), case.judging.passes());
+        let aux_program = case.judging.aux_programs().next().and_then(|aux_program| aux_program.source.file_name());
+        let (name, passes) = (aux_program.unwrap_or_default().to_string_lossy(), case.judging.passes());
         let message = format!("{}: {name} asks for another pass after {passes}", case.id);
         Err(Fault::new(FaultKind::Checker, message))
     }
