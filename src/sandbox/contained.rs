@@ -18,9 +18,10 @@ const LANDLOCK_WITH_SIGNALS: u32 = 6;
 /// At A and B a cell is a set of namespaces with a root of its own that shows the system's programs and the room's
 /// mounts, read-only and under their own names, and nothing else. At C programs see the machine's file tree, and the
 /// kernel's Landlock lets them open only the same.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Contained {
     house: Arc<House>,
+    cancel: Cancel,
     isolation: Isolation,
 }
 
@@ -76,10 +77,10 @@ impl Contained {
         if landlock == 0 {
             missing.push("Landlock: this kernel does not have it".into());
         }
-        let mut house = House::new(cell_exe, cancel, hierarchy)?;
+        let mut house = House::new(cell_exe, hierarchy)?;
         house.instructions = demand.instructions;
         let strict = demand.strict;
-        let contained = Contained { house: Arc::new(house), isolation: Isolation { level, strict, missing } };
+        let contained = Contained { house: Arc::new(house), cancel, isolation: Isolation { level, strict, missing } };
         contained.probe()?;
         Ok(contained)
     }
@@ -144,7 +145,11 @@ impl Sandbox for Contained {
     }
 
     fn open(&self, room: &CellSpec) -> Result<Box<dyn Cell>, Fault> {
-        Ok(Box::new(Keeper::new(Arc::clone(&self.house), self.setup(room))?))
+        Ok(Box::new(Keeper::new(Arc::clone(&self.house), self.cancel.clone(), self.setup(room))?))
+    }
+
+    fn with_cancel(&self, cancel: Cancel) -> Arc<dyn Sandbox> {
+        Arc::new(Contained { cancel, ..self.clone() })
     }
 }
 

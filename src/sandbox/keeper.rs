@@ -30,7 +30,6 @@ const PREPARE_MAX: Duration = Duration::from_secs(30);
 pub(super) struct House {
     /// The program that becomes a cell.
     pub(super) exe: PathBuf,
-    pub(super) cancel: Cancel,
     pub(super) den: Den,
     /// Where control groups are made, if they are used.
     pub(super) hierarchy: Option<Hierarchy>,
@@ -43,10 +42,10 @@ pub(super) struct House {
 
 impl House {
     /// What all cells made from `exe` share.
-    pub(super) fn new(exe: PathBuf, cancel: Cancel, hierarchy: Option<Hierarchy>) -> Result<House, Fault> {
+    pub(super) fn new(exe: PathBuf, hierarchy: Option<Hierarchy>) -> Result<House, Fault> {
         let null =
             std::fs::File::open("/dev/null").map_err(|error| fault(format!("cannot open /dev/null: {error}")))?;
-        Ok(House { exe, cancel, den: Den::new()?, hierarchy, instructions: false, processors: processors(), null })
+        Ok(House { exe, den: Den::new()?, hierarchy, instructions: false, processors: processors(), null })
     }
 
     /// The processors for a cell: its slot's own, or all.
@@ -85,6 +84,7 @@ pub fn stay_with_slot(slot: usize) -> Result<(), Fault> {
 #[derive(Debug)]
 pub(super) struct Keeper {
     house: Arc<House>,
+    cancel: Cancel,
     setup: Setup,
     live: Option<Live>,
     runs: u64,
@@ -210,8 +210,8 @@ fn streams(null: &std::fs::File, stdin: Input, stdout: Output, limit: u64, keep_
 
 impl Keeper {
     /// Starts a cell.
-    pub(super) fn new(house: Arc<House>, setup: Setup) -> Result<Keeper, Fault> {
-        let mut keeper = Keeper { house, setup, live: None, runs: 0 };
+    pub(super) fn new(house: Arc<House>, cancel: Cancel, setup: Setup) -> Result<Keeper, Fault> {
+        let mut keeper = Keeper { house, cancel, setup, live: None, runs: 0 };
         keeper.ensure()?;
         Ok(keeper)
     }
@@ -241,7 +241,7 @@ impl Keeper {
     /// Sends the run and waits for its end. Any error means that the cell is of no more use.
     fn exchange(&mut self, request: &Request, streams: Streams) -> Result<Exchanged, Fault> {
         self.runs += 1;
-        let (number, cancel) = (self.runs, self.house.cancel.clone());
+        let (number, cancel) = (self.runs, self.cancel.clone());
         let live = self.rested()?;
         if let Some(group) = &mut live.group {
             group.begin(request.memory, request.processes).map_err(grouped)?;
@@ -276,7 +276,7 @@ impl Keeper {
 
 impl Cell for Keeper {
     fn run(&mut self, task: CellCommand) -> Result<Run, Fault> {
-        if self.house.cancel.is_cancelled() {
+        if self.cancel.is_cancelled() {
             return Err(cancelled());
         }
         let program = task.argv.first().cloned().unwrap_or_default();

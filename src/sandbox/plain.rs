@@ -12,9 +12,10 @@ use crate::model::{Fault, Isolation, Level};
 ///
 /// It measures and stops them reliably and leaves nothing behind, but a hostile program can read and write whatever
 /// this user can. A room's mounts mean nothing here: everything is visible.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Plain {
     house: Arc<House>,
+    cancel: Cancel,
     isolation: Isolation,
 }
 
@@ -33,9 +34,9 @@ impl Plain {
             "no user namespaces, system call filter, Landlock or control group: this sandbox was asked for by name"
                 .to_owned(),
         ];
-        let mut house = House::new(cell_exe, cancel, None)?;
+        let mut house = House::new(cell_exe, None)?;
         house.instructions = instructions;
-        Ok(Plain { house: Arc::new(house), isolation: Isolation { missing, ..Isolation::of(Level::D) } })
+        Ok(Plain { house: Arc::new(house), cancel, isolation: Isolation { missing, ..Isolation::of(Level::D) } })
     }
 
     /// Says why nothing stronger was taken.
@@ -57,6 +58,10 @@ impl Sandbox for Plain {
             instructions: self.house.instructions,
             ..Setup::default()
         };
-        Ok(Box::new(Keeper::new(Arc::clone(&self.house), setup)?))
+        Ok(Box::new(Keeper::new(Arc::clone(&self.house), self.cancel.clone(), setup)?))
+    }
+
+    fn with_cancel(&self, cancel: Cancel) -> Arc<dyn Sandbox> {
+        Arc::new(Plain { cancel, ..self.clone() })
     }
 }

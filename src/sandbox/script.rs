@@ -4,8 +4,8 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Cell, CellCommand, CellSpec, Run, Sandbox};
-use crate::model::{Execution, Exit, Fault, Isolation, Level, Usage};
+use super::{Cancel, Cell, CellCommand, CellSpec, Run, Sandbox};
+use crate::model::{Execution, Exit, Fault, FaultKind, Isolation, Level, Usage};
 
 type Answer = dyn Fn(&CellSpec, CellCommand) -> Result<Run, Fault> + Send + Sync;
 
@@ -13,6 +13,7 @@ type Answer = dyn Fn(&CellSpec, CellCommand) -> Result<Run, Fault> + Send + Sync
 #[derive(Clone)]
 pub struct Script {
     answer: Arc<Answer>,
+    cancel: Option<Cancel>,
     isolation: Isolation,
 }
 
@@ -25,7 +26,7 @@ impl fmt::Debug for Script {
 impl Script {
     /// A sandbox that gives what `answer` says for the room and the task.
     pub fn new(answer: impl Fn(&CellSpec, CellCommand) -> Result<Run, Fault> + Send + Sync + 'static) -> Script {
-        Script { answer: Arc::new(answer), isolation: Isolation::of(Level::A) }
+        Script { answer: Arc::new(answer), cancel: None, isolation: Isolation::of(Level::A) }
     }
 
     /// The same, claiming this isolation.
@@ -49,18 +50,26 @@ impl Sandbox for Script {
     }
 
     fn open(&self, room: &CellSpec) -> Result<Box<dyn Cell>, Fault> {
-        Ok(Box::new(ScriptCell { answer: Arc::clone(&self.answer), room: room.clone() }))
+        Ok(Box::new(ScriptCell { script: self.clone(), room: room.clone() }))
+    }
+
+    fn with_cancel(&self, cancel: Cancel) -> Arc<dyn Sandbox> {
+        Arc::new(Script { cancel: Some(cancel), ..self.clone() })
     }
 }
 
 struct ScriptCell {
-    answer: Arc<Answer>,
+    script: Script,
     room: CellSpec,
 }
 
 impl Cell for ScriptCell {
     fn run(&mut self, task: CellCommand) -> Result<Run, Fault> {
-        (self.answer)(&self.room, task)
+        let run = (self.script.answer)(&self.room, task);
+        if self.script.cancel.as_ref().is_some_and(Cancel::is_cancelled) {
+            return Err(Fault::new(FaultKind::Cancelled, "the run was cancelled before its end"));
+        }
+        run
     }
 
     fn private_dir(&self) -> &Path {

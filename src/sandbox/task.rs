@@ -4,7 +4,9 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use super::Cancel;
 use crate::model::{ByteSize, Execution, Fault, Isolation, Limits};
 
 /// A path of the machine that a room shows, under the same name.
@@ -99,7 +101,7 @@ pub struct Run {
 }
 
 /// A way to run programs that we did not write.
-pub trait Sandbox: Sync {
+pub trait Sandbox: Send + Sync {
     /// What stands between a program and the machine here.
     fn isolation(&self) -> &Isolation;
 
@@ -108,6 +110,9 @@ pub trait Sandbox: Sync {
     /// # Errors
     /// A fault if the room cannot be made as strong as [`Sandbox::isolation`] says.
     fn open(&self, room: &CellSpec) -> Result<Box<dyn Cell>, Fault>;
+
+    /// The same sandbox, whose cells are ended by this handle. Cells that are open already keep their own handle.
+    fn with_cancel(&self, cancel: Cancel) -> Arc<dyn Sandbox>;
 }
 
 /// A prepared room. Dropping it ends everything in it and leaves nothing behind.
