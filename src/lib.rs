@@ -1,7 +1,52 @@
 //! Nimatron: an online judge on your own machine.
 //!
-//! The house has one idea: **decide, do, tell**. A pure core decides, an executor does, a reporter tells.
-//! `ARCHITECTURE.md` has the layers; a module uses only modules of the layers below its own.
+//! [`service::JudgeService`] judges programs on problems: it prepares a problem, starts runs, and gives each run's events
+//! and its report. This judges a program of the problem set and prints what happens:
+//!
+//! ```standalone_crate
+//! use nimatron::problem::Catalog;
+//! use nimatron::sandbox::{Cancel, IsolationRequirement, cell_main};
+//! use nimatron::service::{JudgeRequest, JudgeService, ProblemSource, ServiceConfig, SourceBundle};
+//!
+//! fn main() -> std::process::ExitCode {
+//!     // The sandbox starts this program again for its cells.
+//!     if std::env::args_os().nth(1).is_some_and(|argument| argument == "__cell") {
+//!         return cell_main();
+//!     }
+//!     judge().unwrap();
+//!     std::process::ExitCode::SUCCESS
+//! }
+//!
+//! fn judge() -> Result<(), nimatron::model::Failure> {
+//!     let folder = tempfile::tempdir().unwrap();
+//!     let config = ServiceConfig {
+//!         cell_exe: std::env::current_exe().unwrap(),
+//!         cache: folder.path().to_owned(),
+//!         problems: None,
+//!         jobs: 2,
+//!         isolation: IsolationRequirement::default(),
+//!     };
+//!     let service = JudgeService::open(&config, &Cancel::new()?)?;
+//!     let catalog = Catalog::new(&[], folder.path(), folder.path())?;
+//!     let problem = service.prepare(&ProblemSource::find(&catalog, "classic-nim")?)?;
+//!
+//!     let source = SourceBundle::of_text("always_yes.sh", "read t; while read n && read a; do echo Yes; done");
+//!     let mut run = service.submit(JudgeRequest::new(&problem, source))?;
+//!     // Another thread may cancel this run, and no other.
+//!     let _canceller = run.canceller();
+//!     for event in run.events() {
+//!         println!("{} ms: {:?}", event.at.as_micros() / 1_000, event.kind);
+//!     }
+//!     let report = run.wait()?;
+//!     println!("{} of {} cases accepted", report.summary.accepted, report.summary.cases);
+//!     assert!(report.summary.accepted < report.summary.cases && !report.failures.is_empty());
+//!     Ok(())
+//! }
+//! ```
+//!
+//! The crate is built in rings. A pure core decides (`judge`, `check`, `games`); the sandbox and the runner carry out; the
+//! service joins them; fronts such as the command line use the service. `ARCHITECTURE.md` has the layers: a module uses
+//! only modules of the layers below its own.
 
 pub mod check;
 pub mod data;
@@ -19,9 +64,11 @@ pub mod problem;
 pub mod report;
 pub mod runner;
 pub mod sandbox;
+pub mod service;
 pub mod stress;
 pub mod unzip;
 pub mod verify;
+pub mod workers;
 pub mod yaml;
 
 /// The kit for setters' programs is a crate of its own, carried as text by `lang`; it is here for its tests alone.

@@ -2,7 +2,7 @@
 
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
 
@@ -10,8 +10,8 @@ use nimatron::model::{Diagnostic, Failure};
 use nimatron::package::Package;
 use nimatron::problem::{Catalog, Problem};
 use nimatron::report::safe;
-use nimatron::runner::Arena;
 use nimatron::sandbox::{Cancel, IsolationRequirement};
+use nimatron::service::{JudgeService, PreparedProblem, ProblemSource, ServiceConfig};
 
 use super::args::{Color, Global};
 
@@ -21,7 +21,7 @@ pub struct Context {
     cache: PathBuf,
     state: PathBuf,
     cancel: Cancel,
-    arena: OnceLock<Arena>,
+    service: OnceLock<JudgeService>,
 }
 
 impl Context {
@@ -35,7 +35,7 @@ impl Context {
         let cache = std::path::absolute(&cache).unwrap_or(cache);
         let kept = |strategy: &_| AppStrategy::state_dir(strategy).unwrap_or_else(|| AppStrategy::data_dir(strategy));
         let state = strategy.as_ref().map_or_else(|| cache.join("state"), kept);
-        Ok(Context { global, cache, state, cancel, arena: OnceLock::new() })
+        Ok(Context { global, cache, state, cancel, service: OnceLock::new() })
     }
 
     /// Where builds and test data are kept.
@@ -59,23 +59,12 @@ impl Context {
         Catalog::new(&self.global.problem_dirs, &here, &self.cache)
     }
 
-    /// The package at the path that is named, if it is one: an archive, or a folder in another judge's format.
+    /// The package of this name, if it is one: an archive, or a folder in another judge's format.
     pub fn package(&self, name: &str) -> Result<Option<Package>, Failure> {
-        let path = std::path::Path::new(name);
-        if path.exists() && nimatron::package::is_package(path) {
-            return nimatron::package::open(path, &self.cache).map(Some);
+        match ProblemSource::find(&self.catalog()?, name) {
+            Ok(ProblemSource::Package(path)) => nimatron::package::open(&path, &self.cache).map(Some),
+            Ok(ProblemSource::Native(_)) | Err(_) => Ok(None),
         }
-        let Ok(found) = self.catalog()?.find(name) else {
-            // A folder of tests is a guess, so whatever else is meant by the name comes first.
-            return match nimatron::package::is_bare(path) {
-                true => nimatron::package::open(path, &self.cache).map(Some),
-                false => Ok(None),
-            };
-        };
-        if nimatron::package::is_package(&found) {
-            return nimatron::package::open(&found, &self.cache).map(Some);
-        }
-        Ok(None)
     }
 
     /// These problems, or all if none is named.
@@ -87,20 +76,30 @@ impl Context {
         names.iter().map(|name| catalog.load(name).map_err(Failure::from)).collect()
     }
 
-    /// The sandbox, the languages and the caches, made when first needed.
-    pub fn arena(&self) -> Result<&Arena, Failure> {
-        if let Some(arena) = self.arena.get() {
-            return Ok(arena);
+    /// The judge, set up when it is first needed.
+    pub fn service(&self) -> Result<&JudgeService, Failure> {
+        if let Some(service) = self.service.get() {
+            return Ok(service);
         }
-        let exe = std::env::current_exe().map_err(|error| {
-            Failure::fault(nimatron::model::FaultKind::Sandbox, format!("our own program can't be found: {error}"))
+        let cell_exe = std::env::current_exe().map_err(|error| {
+            Failure::fault(nimatron::model::FaultKind::Sandbox, format!("cannot find this program's file: {error}"))
         })?;
         let Global { require: level, strict, instructions, .. } = self.global;
-        let demand = IsolationRequirement { level, strict, instructions };
-        let sandbox = nimatron::sandbox::best(exe, self.cancel.clone(), demand)?;
-        let problems = self.catalog()?.first();
-        let arena = Arena::new(sandbox, &self.cache, Some(&problems), self.jobs())?;
-        Ok(self.arena.get_or_init(|| arena))
+        let config = ServiceConfig {
+            cell_exe,
+            cache: self.cache.clone(),
+            problems: Some(self.catalog()?.first()),
+            jobs: self.jobs(),
+            isolation: IsolationRequirement { level, strict, instructions },
+        };
+        let service = JudgeService::open(&config, &self.cancel)?;
+        Ok(self.service.get_or_init(|| service))
+    }
+
+    /// The problem of this name, ready to be judged on.
+    pub fn prepared(&self, name: &str) -> Result<Arc<PreparedProblem>, Failure> {
+        let source = ProblemSource::find(&self.catalog()?, name)?;
+        self.service()?.prepare(&source)
     }
 
     /// How many programs run at once.

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use nimatron::runner::{Found, Timing};
+use nimatron::service::{InstalledLanguage, Timing};
 
 use super::args::Doctor;
 use super::context::{Context, say, say_json};
@@ -11,13 +11,13 @@ use super::table::draw;
 
 /// Looks at this machine.
 pub fn doctor(context: &Context, args: &Doctor) -> Result {
-    let arena = context.arena()?;
+    let host = context.service()?.host();
     if context.progress() {
         // Each compiler is asked for its version, which takes some seconds the first time.
         anstream::eprintln!("looking for languages …");
     }
-    let isolation = arena.isolation();
-    let languages = arena.languages();
+    let isolation = host.isolation();
+    let languages = host.languages().list();
     let timing = args.timing.then(Timing::measure);
     let no_counter = nimatron::sandbox::no_instruction_counter();
     if args.json {
@@ -69,7 +69,7 @@ fn told(timing: &Timing) -> String {
     )
 }
 
-fn as_json(found: &Found) -> serde_json::Value {
+fn as_json(found: &InstalledLanguage) -> serde_json::Value {
     json!({
         "id": found.id,
         "name": found.name,
@@ -82,8 +82,8 @@ fn as_json(found: &Found) -> serde_json::Value {
     })
 }
 
-fn table(languages: &[Found], width: usize) -> String {
-    let row = |found: &Found| {
+fn table(languages: &[InstalledLanguage], width: usize) -> String {
+    let row = |found: &InstalledLanguage| {
         let (mark, version, place) = match &found.version {
             Ok(version) => ("✓", version.clone(), found.path.clone().unwrap_or_default()),
             Err(_) => ("✗", "not here".to_owned(), found.install.clone()),

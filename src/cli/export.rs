@@ -2,16 +2,15 @@
 
 use std::path::PathBuf;
 
-use nimatron::data::{Entry, Lock, is_zip, write_entries};
+use nimatron::data::{Entry, is_zip, write_entries};
 use nimatron::export::{Subject, render};
 use nimatron::model::Diagnostic;
-use nimatron::runner::Options;
+use nimatron::service::JudgeOptions;
 
 use super::args::Export;
 use super::context::{Context, say};
 use super::exit::{Ending, Result};
-use super::generate::broken;
-use super::output::making;
+use super::output::{make_cases, show_measuring};
 
 /// Exports a problem.
 pub fn export(context: &Context, args: &Export) -> Result {
@@ -28,18 +27,18 @@ pub fn export(context: &Context, args: &Export) -> Result {
         let message = format!("{} is there already", out.display());
         return Err(Diagnostic::new(message).help("remove it, or name another with --out").into());
     }
-    let prepared = making(context, &problem)?;
-    if let Lock::Broken(lines) = &prepared.lock {
-        return Err(Diagnostic::new(broken(&problem, lines)).into());
-    }
-    let (arena, cases) = (context.arena()?, &prepared.made.cases);
-    let limits = arena.limits(&problem, cases, &Options::default())?;
-    let subject = Subject::gather(&problem, limits, cases, arena.store())?;
+    let service = context.service()?;
+    let target = service.prepare_problem(problem)?;
+    let cases = make_cases(context, &target)?;
+    let limits = service.limits(&target, &JudgeOptions::default(), &mut show_measuring(context, &target))?;
+    let Some(problem) = target.problem() else { return Ok(Ending::Usage) };
+    let host = service.host();
+    let subject = Subject::gather(problem, limits, cases, host.store())?;
     let rendered = render(&subject, args.to)?;
     let top = args.to.top(&subject).filter(|_| is_zip(&out)).map(|top| format!("{top}/")).unwrap_or_default();
     let placed = |entry: Entry| Entry { path: format!("{top}{}", entry.path), ..entry };
     let files: Vec<Entry> = rendered.files.into_iter().map(placed).collect();
-    write_entries(&files, arena.store(), &out)?;
+    write_entries(&files, host.store(), &out)?;
     if !context.quiet() {
         let (id, name) = (&problem.id, args.to.name());
         say(&format!("{id}: {} cases, {} files for {name}, written to {}", cases.len(), files.len(), out.display()))?;

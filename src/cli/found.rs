@@ -9,7 +9,7 @@ use nimatron::problem::{Problem, SPEC_FILE, load, with_case};
 
 use super::context::Context;
 use super::generate::update_lock;
-use super::output::making;
+use super::output::make_data;
 
 /// The group that inputs which were found go into.
 const GROUP: &str = "found";
@@ -66,16 +66,19 @@ pub fn add(context: &Context, problem: &Problem, input: &[u8]) -> Result<String,
     if now.groups.iter().any(|group| holds(group, text)) {
         return Ok(format!("{} has this input among its tests already", path.display()));
     }
-    let lock = making(context, &now)?.lock;
+    let service = context.service()?;
+    let before = service.prepare_problem(now.clone())?;
+    let had_lock = make_data(context, &before)?.is_some_and(|data| data.lock == Lock::Holds);
     let edited = with_case(&path.display().to_string(), &now, GROUP, text)?;
     write_whole(&path, edited.as_bytes()).map_err(|error| Failure::unwritable(&path, &error))?;
     let changed = load(&problem.dir)?;
-    let prepared = making(context, &changed)?;
-    let locked = if lock == Lock::Holds {
-        update_lock(&changed, &prepared)?;
-        " and to its tests.lock"
-    } else {
-        ""
+    let after = service.prepare_problem(changed.clone())?;
+    let locked = match make_data(context, &after)? {
+        Some(prepared) if had_lock => {
+            update_lock(&changed, prepared)?;
+            " and to its tests.lock"
+        }
+        _ => "",
     };
     Ok(format!("added to the group `{GROUP}` of {}{locked}", path.display()))
 }

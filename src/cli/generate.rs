@@ -5,12 +5,12 @@ use std::path::Path;
 use nimatron::data::{LOCK_FILE, Lock, Names, is_zip, lock_text, write_bundle, write_whole};
 use nimatron::model::{Diagnostic, Failure};
 use nimatron::problem::Problem;
-use nimatron::runner::{Options, Prepared};
+use nimatron::service::{JudgeOptions, Prepared, broken_lock};
 
 use super::args::Generate;
 use super::context::{Context, say};
 use super::exit::{Ending, Result};
-use super::output::making;
+use super::output::{make_data, show_measuring};
 
 /// Makes test data.
 pub fn generate(context: &Context, args: &Generate) -> Result {
@@ -33,22 +33,24 @@ pub fn generate(context: &Context, args: &Generate) -> Result {
             .into());
     }
     let mut ending = Ending::Good;
-    for problem in &problems {
-        let prepared = making(context, problem)?;
+    let service = context.service()?;
+    for problem in problems {
+        let target = service.prepare_problem(problem)?;
+        let (Some(problem), Some(prepared)) = (target.problem(), make_data(context, &target)?) else { continue };
         if args.update_lock {
-            update_lock(problem, &prepared)?;
+            update_lock(problem, prepared)?;
         } else if let Lock::Broken(lines) = &prepared.lock {
             ending = Ending::Bad;
-            say(&broken(problem, lines))?;
+            say(&broken_lock(problem, lines))?;
         }
         if let Some(out) = &args.out {
             let out = if many { out.join(problem.id.as_str()) } else { out.clone() };
-            let (arena, cases) = (context.arena()?, &prepared.made.cases);
-            let limits = arena.limits(problem, cases, &Options::default())?;
-            write_bundle(problem, &limits, cases, arena.store(), &names, &out)?;
+            let measuring = &mut show_measuring(context, &target);
+            let limits = service.limits(&target, &JudgeOptions::default(), measuring)?;
+            write_bundle(problem, &limits, &prepared.made.cases, service.host().store(), &names, &out)?;
         }
         if !context.quiet() {
-            say(&told(problem, &prepared, args.out.as_deref()))?;
+            say(&told(problem, prepared, args.out.as_deref()))?;
         }
     }
     Ok(ending)
@@ -64,16 +66,4 @@ fn told(problem: &Problem, prepared: &Prepared, out: Option<&Path>) -> String {
     let (cases, fresh) = (prepared.made.cases.len(), prepared.made.fresh);
     let there = out.map(|out| format!(", written to {}", out.display())).unwrap_or_default();
     format!("{}: {cases} cases, {fresh} made now{there}", problem.id)
-}
-
-/// What a broken lock says, and what to do about it.
-pub fn broken(problem: &Problem, lines: &[String]) -> String {
-    let shown = lines.iter().take(5).cloned().collect::<Vec<_>>().join(", ");
-    let more = lines.len().saturating_sub(5);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!(
-        "{}: the data is not what {LOCK_FILE} says: {shown}{more}\n  \
-         if it is meant to be so: nimatron generate {} --update-lock",
-        problem.id, problem.id
-    )
 }

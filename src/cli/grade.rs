@@ -1,9 +1,10 @@
 //! `nimatron grade`: a class, from a download of submissions to a gradebook and a report.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use nimatron::data::{Case, Lock, sweep, write_in_pieces, write_whole};
+use nimatron::data::{sweep, write_in_pieces, write_whole};
 use nimatron::grade::attention::{Notice, of_book, of_record};
 use nimatron::grade::book::{Book, Column, Rules, wanted};
 use nimatron::grade::class::{Doing, Done, Enrolled, Work, carry_out, enrol, plan, results, worth};
@@ -15,18 +16,16 @@ use nimatron::grade::policy::Policy;
 use nimatron::grade::report::{Report, file_name};
 use nimatron::grade::roster::Named;
 use nimatron::grade::store::{Change, Store};
-use nimatron::judge::Stop as StopAt;
 use nimatron::model::{Diagnostic, Failure, FaultKind, ProblemId};
 use nimatron::problem::Problem;
 use nimatron::report::safe;
-use nimatron::runner::{Contest, Options};
+use nimatron::service::{JudgeOptions, JudgingTarget, PreparedProblem};
 
 use super::args::Grade;
 use super::context::{Context, say, say_json};
 use super::exit::{Ending, Result};
-use super::generate::broken;
 use super::grade_screen::{Teller, changed, guessed, summary};
-use super::output::making;
+use super::output::{make_cases, show_measuring};
 
 /// Grades a class.
 pub fn grade(context: &Context, args: &Grade) -> Result {
@@ -43,33 +42,36 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
     let given = Given::read(&args.given)?;
     let named: Vec<Named> =
         problems.iter().map(|problem| Named { id: problem.id.clone(), name: problem.name.clone() }).collect();
-    let arena = context.arena()?;
+    let service = context.service()?;
+    let host = service.host();
     if args.dry_run {
         let store = Store::in_memory()?;
-        let enrolled = enrol(&store, arena, from, &named, &args.patterns, &args.out)?;
+        let enrolled = enrol(&store, host, from, &named, &args.patterns, &args.out)?;
         say(&guessed(&enrolled.roster, &ids, &wanted(&enrolled.roster, &rules), context.width()))?;
         return Ok(Ending::Good);
     }
     let store = Store::open(&args.out)?;
-    let enrolled = enrol(&store, arena, from, &named, &args.patterns, &args.out)?;
-    let cases = problems.iter().map(|problem| prepared(context, problem)).collect::<Result<Vec<_>>>()?;
-    let options = Options::default();
-    let contests = problems.iter().zip(&cases).map(|(problem, cases)| {
-        let mut contest = arena.contest(problem, cases, &options)?;
-        contest.plan.stop = if args.every_case || rules.policy.partial { StopAt::Never } else { StopAt::InGroup };
-        Ok(contest)
+    let enrolled = enrol(&store, host, from, &named, &args.patterns, &args.out)?;
+    let options = JudgeOptions { stop_groups: !(args.every_case || rules.policy.partial), ..JudgeOptions::default() };
+    let problems = problems.into_iter().map(|problem| service.prepare_problem(problem));
+    let problems: Vec<Arc<PreparedProblem>> = problems.collect::<std::result::Result<_, _>>()?;
+    let targets = problems.iter().map(|problem| {
+        make_cases(context, problem)?;
+        service.target(problem, &options, &mut show_measuring(context, problem))
     });
-    let contests: Vec<Contest<'_>> = contests.collect::<std::result::Result<_, Failure>>()?;
+    let targets: Vec<JudgingTarget> = targets.collect::<std::result::Result<_, Failure>>()?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_secs());
     let now = i64::try_from(now).unwrap_or(0);
     let rejudge = args.rejudge.as_ref().map(|why| store.begin_rejudge(why, now)).transpose()?;
     let wanted = wanted(&enrolled.roster, &rules);
-    let work = plan(&store, arena, &contests, &enrolled, &wanted, rejudge)?;
-    let mut teller = Teller::new(context, args.json, &contests, &work, &store)?;
+    let work = plan(&store, host, &targets, &enrolled, &wanted, rejudge)?;
+    let mut teller = Teller::new(context, args.json, &targets, &work, &store)?;
     let doing = Doing {
         store: &store,
-        arena,
-        contests: &contests,
+        service,
+        problems: &problems,
+        options: &options,
+        targets: &targets,
         files: &enrolled.files,
         jobs: context.jobs(),
         rejudge: rejudge.unwrap_or(0),
@@ -88,15 +90,8 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
     if let Some(rejudge) = rejudge.filter(|_| done.faults.is_empty()) {
         store.end_rejudge(rejudge)?;
     }
-    let graded = Graded {
-        contests: &contests,
-        rules: &rules,
-        enrolled: &enrolled,
-        work: &work,
-        done: &done,
-        given: &given,
-        now,
-    };
+    let graded =
+        Graded { targets: &targets, rules: &rules, enrolled: &enrolled, work: &work, done: &done, given: &given, now };
     graded.tell(context, args, &store)
 }
 
@@ -109,14 +104,6 @@ fn load(context: &Context, names: &[String]) -> Result<Vec<Problem>> {
         }
     }
     Ok(problems)
-}
-
-fn prepared(context: &Context, problem: &Problem) -> Result<Vec<Case>> {
-    let prepared = making(context, problem)?;
-    if let Lock::Broken(lines) = &prepared.lock {
-        return Err(Diagnostic::new(broken(problem, lines)).into());
-    }
-    Ok(prepared.made.cases)
 }
 
 fn rules(args: &Grade, ids: &[ProblemId]) -> Result<Rules> {
@@ -142,7 +129,7 @@ fn text(path: &Path) -> std::result::Result<String, Failure> {
 
 /// A class that was judged.
 struct Graded<'a> {
-    contests: &'a [Contest<'a>],
+    targets: &'a [JudgingTarget],
     rules: &'a Rules,
     enrolled: &'a Enrolled,
     work: &'a Work<'a>,
@@ -155,11 +142,13 @@ impl Graded<'_> {
     /// Makes marks and writes all that is asked for, or shows what would change.
     fn tell(&self, context: &Context, args: &Grade, store: &Store) -> Result {
         let roster = &self.enrolled.roster;
-        let worths: Vec<_> = self.contests.iter().map(worth).collect();
+        let worths: Vec<_> = self.targets.iter().map(worth).collect();
         let scored: Vec<bool> = worths.iter().map(|(_, scored)| *scored).collect();
-        let columns = self.contests.iter().zip(&worths).map(|(contest, (max, scored))| {
-            let problem = contest.problem;
-            Column { id: problem.id.clone(), name: problem.name.clone(), max: *max, scored: *scored }
+        let columns = self.targets.iter().zip(&worths).map(|(target, (max, scored))| Column {
+            id: target.problem.clone(),
+            name: target.title.clone(),
+            max: *max,
+            scored: *scored,
         });
         let results = results(store, roster.claims.len(), self.work, self.done, &scored)?;
         let book = Book::new(columns.collect(), roster, self.rules, &results);
@@ -199,7 +188,7 @@ impl Graded<'_> {
             let Some(key) = submission.key() else { continue };
             let problem = submission.claim.problem;
             if let Some(kept) = store.result(&key.whole())? {
-                let limits = &self.contests[problem].limits;
+                let limits = &self.targets[problem].limits;
                 notices.extend(of_record(&submission.claim.student, &book.columns[problem], &kept.record, limits));
             }
         }
@@ -257,7 +246,7 @@ impl Graded<'_> {
             policy: &self.rules.policy,
             roster: &self.enrolled.roster,
             files: &self.enrolled.files,
-            contests: self.contests,
+            targets: self.targets,
             work: self.work,
             notices,
             store: review.store,

@@ -16,7 +16,7 @@ use nimatron::grade::roster::Roster;
 use nimatron::grade::store::{Change, Store};
 use nimatron::grade::submission::Worth;
 use nimatron::model::{Digest, FORMAT, Failure, Fault, FaultKind, ProblemId, Score, Verdict};
-use nimatron::runner::Contest;
+use nimatron::service::JudgingTarget;
 
 use super::context::{Context, say, say_json};
 use super::table::draw;
@@ -58,7 +58,7 @@ type Heard = (String, Score, Score);
 /// Tells results in the order of the roster, and draws progress for a person at a terminal.
 pub struct Teller<'a> {
     work: &'a Work<'a>,
-    contests: &'a [Contest<'a>],
+    targets: &'a [JudgingTarget],
     store: &'a Store,
     json: bool,
     verbose: bool,
@@ -77,7 +77,7 @@ impl<'a> Teller<'a> {
     pub fn new(
         context: &Context,
         json: bool,
-        contests: &'a [Contest<'a>],
+        targets: &'a [JudgingTarget],
         work: &'a Work<'a>,
         store: &'a Store,
     ) -> Result<Teller<'a>, Failure> {
@@ -90,13 +90,13 @@ impl<'a> Teller<'a> {
                 .unwrap_or_else(|_| ProgressStyle::default_bar())
                 .progress_chars("━╸─")
         };
-        let mut todo = vec![0_u64; contests.len()];
+        let mut todo = vec![0_u64; targets.len()];
         work.todo.iter().for_each(|(index, _)| todo[work.submissions[*index].1.claim.problem] += 1);
-        let widest = contests.iter().map(|contest| contest.problem.id.as_str().len()).max().unwrap_or(0);
-        let bars = contests.iter().zip(&todo).map(|(contest, count)| {
+        let widest = targets.iter().map(|target| target.problem.as_str().len()).max().unwrap_or(0);
+        let bars = targets.iter().zip(&todo).map(|(target, count)| {
             let bar = screen
                 .add(ProgressBar::new(*count).with_style(style("{prefix} {bar:16} {pos:>5}/{len:<5} {wide_msg}")));
-            bar.set_prefix(format!("{:widest$}", contest.problem.id));
+            bar.set_prefix(format!("{:widest$}", target.problem));
             (bar, BTreeMap::new())
         });
         let bars = bars.collect();
@@ -107,7 +107,7 @@ impl<'a> Teller<'a> {
         let waiting = waiting.map(|key| (key.whole(), ())).collect();
         let verbose = context.verbose();
         let mut teller =
-            Teller { work, contests, store, json, verbose, heard: BTreeMap::new(), waiting, told: 0, bars, all };
+            Teller { work, targets, store, json, verbose, heard: BTreeMap::new(), waiting, told: 0, bars, all };
         if json {
             let students: std::collections::BTreeSet<&str> =
                 work.submissions.iter().map(|(_, submission)| submission.claim.student.as_str()).collect();
@@ -135,7 +135,7 @@ impl<'a> Teller<'a> {
         let Some(key) = submission.key() else { return Ok(()) };
         let (name, heard) = match result {
             Ok(record) => (record.verdict.short(), of(record)),
-            Err(_) => ("JE", open(&self.contests[submission.claim.problem])),
+            Err(_) => ("JE", open(&self.targets[submission.claim.problem])),
         };
         self.heard.insert(key.whole(), heard);
         self.waiting.remove(&key.whole());
@@ -150,16 +150,16 @@ impl<'a> Teller<'a> {
     /// Tells the submissions from the first that was not told on, as far as they are known.
     fn advance(&mut self) -> Result<(), Failure> {
         while let Some((_, submission)) = self.work.submissions.get(self.told) {
-            let contest = &self.contests[submission.claim.problem];
+            let target = &self.targets[submission.claim.problem];
             let heard = match &submission.worth {
-                Worth::Unable(_) => open(contest),
+                Worth::Unable(_) => open(target),
                 Worth::Program(key) | Worth::Refused(key, _) => {
                     let key = key.whole();
                     // A later program that is the same finds it in the store.
                     match self.heard.remove(&key) {
                         Some(heard) => heard,
                         None if self.waiting.contains_key(&key) => return Ok(()),
-                        None => self.store.result(&key)?.map_or_else(|| open(contest), |kept| of(&kept.record)),
+                        None => self.store.result(&key)?.map_or_else(|| open(target), |kept| of(&kept.record)),
                     }
                 }
             };
@@ -170,7 +170,7 @@ impl<'a> Teller<'a> {
                 let line = json!({
                     "event": "submission_finished",
                     "student": claim.student,
-                    "problem": contest.problem.id,
+                    "problem": target.problem,
                     "verdict": verdict,
                     "score": score,
                     "max_score": max,
@@ -178,7 +178,7 @@ impl<'a> Teller<'a> {
                 });
                 say_json(&line).map_err(lost)?;
             } else if self.verbose {
-                let line = format!("{:4} {:>6}  {}  {}", heard.0, heard.1, contest.problem.id, claim.path);
+                let line = format!("{:4} {:>6}  {}  {}", heard.0, heard.1, target.problem, claim.path);
                 self.all.suspend(|| say(&line)).map_err(lost)?;
             }
         }
@@ -197,8 +197,8 @@ fn of(record: &Record) -> Heard {
     (record.verdict.short().to_owned(), record.score, record.max_score)
 }
 
-fn open(contest: &Contest<'_>) -> Heard {
-    ("JE".to_owned(), Score::ZERO, contest.plan.max_score())
+fn open(target: &JudgingTarget) -> Heard {
+    ("JE".to_owned(), Score::ZERO, target.plan.max_score())
 }
 
 fn lost(error: io::Error) -> Failure {

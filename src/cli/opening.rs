@@ -73,10 +73,10 @@ fn candidates<'a>(
 mod tests {
     use std::path::Path;
 
-    use nimatron::data::in_parallel;
     use nimatron::games::{Advice, LastMover, Position, Why};
     use nimatron::model::Digest;
     use nimatron::problem::load;
+    use nimatron::workers::in_parallel;
 
     use super::*;
 
@@ -151,8 +151,8 @@ mod tests {
         dirs.sort();
         let problems: Vec<Problem> =
             dirs.iter().map(|dir| load(dir).unwrap()).filter(|problem| problem.game.is_some()).collect();
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let (played, ended) = in_parallel(&problems, cores, Ok, |_, problem| Ok(matches(problem, asked)), |_| {});
+        let slots: Vec<usize> = (0..std::thread::available_parallelism().map_or(1, usize::from)).collect();
+        let (played, ended) = in_parallel(&problems, &slots, Ok, |_, problem| Ok(matches(problem, asked)), |_| {});
         ended.unwrap();
         let mut all = 0;
         for (problem, played) in problems.iter().zip(played.into_iter().flatten()) {

@@ -1,36 +1,58 @@
-//! Progress while test data is made, and the reporters of a run.
+//! Progress bars for what takes a while before a run: making test data, measuring a time limit.
 
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use nimatron::model::Failure;
-use nimatron::problem::Problem;
-use nimatron::runner::Prepared;
+use nimatron::data::Case;
+use nimatron::model::{Activity, Failure};
+use nimatron::service::{Prepared, PreparedProblem};
 
 use super::context::Context;
 
-/// Makes a problem's data, with a progress bar for a person at a terminal.
-pub fn making(context: &Context, problem: &Problem) -> Result<Prepared, Failure> {
-    let arena = context.arena()?;
+/// The test data of a native problem, made with a progress bar, and its comparison with the lock.
+pub fn make_data<'p>(context: &Context, problem: &'p PreparedProblem) -> Result<Option<&'p Prepared>, Failure> {
+    with_bar(context, problem, |progress| problem.data(context.service()?.host(), progress))
+}
+
+/// As [`make_data`]; fails if the data is not what the lock says. A package has its cases itself: none are returned.
+pub fn make_cases<'p>(context: &Context, problem: &'p PreparedProblem) -> Result<&'p [Case], Failure> {
+    with_bar(context, problem, |progress| context.service()?.cases(problem, progress))
+}
+
+fn with_bar<T>(
+    context: &Context,
+    problem: &PreparedProblem,
+    make: impl FnOnce(&(dyn Fn(usize, usize) + Sync)) -> Result<T, Failure>,
+) -> Result<T, Failure> {
     let show = context.progress();
     let bar: Mutex<Option<ProgressBar>> = Mutex::new(None);
-    let result = arena.prepare(problem, &|done, all| {
+    let result = make(&|done, all| {
         if !show {
             return;
         }
-        let mut bar = bar.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        bar.get_or_insert_with(|| new_bar(&format!("making tests of {}", problem.id), all)).set_position(done as u64);
+        let mut bar = bar.lock().unwrap_or_else(PoisonError::into_inner);
+        bar.get_or_insert_with(|| new_bar(&format!("making tests of {}", problem.id()), all)).set_position(done as u64);
     });
-    if let Some(bar) = bar.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
+    if let Some(bar) = bar.into_inner().unwrap_or_else(PoisonError::into_inner) {
         bar.finish_and_clear();
     }
     result
 }
 
+/// Shows what is done while limits are measured, a line for each program.
+pub fn show_measuring<'a>(context: &'a Context, problem: &'a PreparedProblem) -> impl FnMut(Activity) + 'a {
+    let show = context.progress();
+    move |activity| {
+        if let (true, Activity::MeasuringTimeLimit { program }) = (show, activity) {
+            anstream::eprintln!("measuring the time limit of {} with {program} …", problem.id());
+        }
+    }
+}
+
 /// A bar on standard error.
-pub fn new_bar(what: &str, all: usize) -> ProgressBar {
-    let bar = ProgressBar::new(all as u64).with_message(what.to_owned());
+pub fn new_bar(message: &str, all: usize) -> ProgressBar {
+    let bar = ProgressBar::new(all as u64).with_message(message.to_owned());
     let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}");
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

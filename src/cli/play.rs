@@ -8,7 +8,7 @@ use nimatron::games::LastMover;
 use nimatron::input::Rng;
 use nimatron::model::{Diagnostic, Digest, Failure};
 use nimatron::play::{Awaits, Level, Match, Said, Seat, Setup};
-use nimatron::runner::Asked;
+use nimatron::service::{MoveClient, MoveOutput};
 
 use super::args::{Play, Side};
 use super::context::{Context, say};
@@ -36,9 +36,9 @@ pub fn play(context: &Context, args: &Play) -> Result {
     let mut program = match &args.program {
         Some(path) => {
             let talk = Talk::new(&problem)?;
-            let arena = context.arena()?;
-            let source = arena.source(path, args.language.as_deref())?;
-            Some((arena.ready(&source, &path.display().to_string(), &problem.limits)?, talk))
+            let host = context.service()?.host();
+            let source = host.languages().load(path, args.language.as_deref())?;
+            Some((MoveClient::build(host, &source, &path.display().to_string(), &problem.limits)?, talk))
         }
         None => None,
     };
@@ -171,12 +171,12 @@ fn stopped() -> Result {
 }
 
 /// Asks the program for its move.
-fn ask(game: &Match, asked: &mut Asked, talk: &Talk<'_>, found: &Found) -> std::result::Result<Said, Failure> {
+fn ask(game: &Match, asked: &mut MoveClient, talk: &Talk<'_>, found: &Found) -> std::result::Result<Said, Failure> {
     let Some((input, places)) = talk.input(found, game.position()) else {
         return Ok(Said::Nonsense("its position can't be written as an input of the problem".to_owned()));
     };
-    Ok(match asked.answer(&input)? {
-        Err(why) => Said::Nonsense(why),
-        Ok(output) => talk.read(&output, &places),
+    Ok(match asked.run(&input)? {
+        MoveOutput::Failed(why) => Said::Nonsense(why),
+        MoveOutput::Printed(output) => talk.read(&output, &places),
     })
 }

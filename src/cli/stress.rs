@@ -8,14 +8,14 @@ use serde_json::json;
 use nimatron::model::{ByteSize, Diagnostic, FORMAT, Failure, Limits, TimeSpan, Verdict};
 use nimatron::problem::Problem;
 use nimatron::report::{Evidence, Screen, explain};
-use nimatron::runner::{Entrant, reference};
+use nimatron::service::{BuildResult, BuiltProgram, JudgeOptions, reference};
 use nimatron::stress::{Broken, Chase, End, Found, Hunt, Hunted, Pool, chase, hunt};
 
 use super::args::Stress;
 use super::context::{Context, say, say_drawn, say_json};
 use super::exit::{Ending, Result};
 use super::found::{add, keep};
-use super::output::making;
+use super::output::{make_data, show_measuring};
 use super::run::theme;
 use super::shell::Typed;
 
@@ -41,33 +41,36 @@ pub fn stress(context: &Context, args: &Stress) -> Result {
             format!("{} is interactive: its interactor judges, and no other program's answers do", problem.id);
         return Err(Failure::from(Diagnostic::new(message).help("leave out `--against`")).into());
     }
-    let arena = context.arena()?;
-    let source = arena.source(&args.program, args.language.as_deref())?;
-    let against = args.against.as_ref().map(|path| Ok::<_, Failure>((arena.source(path, None)?, path)));
+    let service = context.service()?;
+    let host = service.host();
+    let languages = host.languages();
+    let source = languages.load(&args.program, args.language.as_deref())?;
+    let against = args.against.as_ref().map(|path| Ok::<_, Failure>((languages.load(path, None)?, path)));
     let against = against.transpose()?;
-    let cases = making(context, &problem)?.made.cases;
-    let limits = arena.limits_with(&problem, args.time, || Ok(cases.clone()))?;
-    let about = Case { context, args, problem: &problem, limits };
+    let target = service.prepare_problem(problem)?;
+    let Some(data) = make_data(context, &target)? else { return Ok(Ending::Usage) };
+    let Some(problem) = target.problem() else { return Ok(Ending::Usage) };
+    let cases = &data.made.cases;
+    let options = JudgeOptions { time: args.time, ..JudgeOptions::default() };
+    let limits = service.limits(&target, &options, &mut show_measuring(context, &target))?;
+    let about = Case { context, args, problem, limits };
     about.tell(&json!({
         "event": "stress_started", "format": FORMAT, "problem": problem.id, "program": args.program,
-        "language": source.language().id, "seed": args.seed, "isolation": arena.isolation().level.to_string(),
+        "language": source.language().id, "seed": args.seed, "isolation": host.isolation().level.to_string(),
     }))?;
-    let entrant = match arena.entrant(&source, &args.program.display().to_string())? {
-        Ok(entrant) => entrant,
-        Err(words) => return about.refused(&words),
+    let program = match BuiltProgram::build(host, &source, &args.program.display().to_string())? {
+        BuildResult::Ready(program) => program,
+        BuildResult::Rejected(output) => return about.refused(&output),
     };
-    let mut pool = Pool::new(arena, &problem, &cases, args.seed)?;
+    let mut pool = Pool::new(host, problem, cases, args.seed)?;
     if let Some((source, path)) = &against {
-        let name = path.display().to_string();
-        let other = arena.entrant(source, &name)?;
-        let other = other.map_err(|words| Failure::complaint(format!("{name} does not compile:\n{words}")))?;
-        pool = pool.against(other, &limits);
+        pool = pool.against(BuiltProgram::build_valid(host, source, &path.display().to_string())?, &limits);
     }
-    about.hunt(&pool, &entrant)
+    about.hunt(&pool, &program)
 }
 
 impl Case<'_> {
-    fn hunt(&self, pool: &Pool<'_>, entrant: &Entrant) -> Result {
+    fn hunt(&self, pool: &Pool<'_>, program: &BuiltProgram) -> Result {
         let args = self.args;
         let seconds = args.seconds.or(args.count.is_none().then_some(SECONDS));
         let wanted = Hunt {
@@ -76,7 +79,7 @@ impl Case<'_> {
             limits: self.limits,
         };
         let bar = self.bar();
-        let hunted = hunt(pool, entrant, &wanted, &mut |progress| {
+        let hunted = hunt(pool, program, &wanted, &mut |progress| {
             let rate = progress.tests as f64 / progress.time.as_seconds_f64().max(0.001);
             let largest = ByteSize::new(progress.largest).human();
             bar.set_message(format!(
@@ -88,7 +91,7 @@ impl Case<'_> {
         bar.finish_and_clear();
         let hunted = hunted?;
         match &hunted.end {
-            End::Found(found) => self.found(pool, entrant, &hunted, found),
+            End::Found(found) => self.found(pool, program, &hunted, found),
             End::Broken { number, input, broken } => self.broken(*number, input, broken),
             End::Spent | End::All | End::Cancelled => self.nothing(&hunted),
         }
@@ -105,7 +108,7 @@ impl Case<'_> {
     }
 
     /// Makes what was found small, keeps it and tells of it.
-    fn found(&self, pool: &Pool<'_>, entrant: &Entrant, hunted: &Hunted, found: &Found) -> Result {
+    fn found(&self, pool: &Pool<'_>, program: &BuiltProgram, hunted: &Hunted, found: &Found) -> Result {
         let args = self.args;
         self.tell(&json!({
             "event": "stress_found", "verdict": found.trial.verdict.short(), "test": found.number,
@@ -113,7 +116,7 @@ impl Case<'_> {
         }))?;
         let bar = self.bar();
         let time = TimeSpan::seconds(args.shrink.into());
-        let chased = chase(pool, entrant, found, &self.limits, time, &mut |size, trials| {
+        let chased = chase(pool, program, found, &self.limits, time, &mut |size, trials| {
             let (first, size) = (ByteSize::new(found.input.len() as u64).human(), ByteSize::new(size).human());
             bar.set_message(format!("{}: {first} made {size}, {trials} inputs tried", found.trial.verdict));
         });

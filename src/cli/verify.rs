@@ -1,16 +1,15 @@
 //! `nimatron verify`: everything a setter must know before trusting a problem.
 
 use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::sync::Arc;
 
 use anstyle::{AnsiColor, Style};
 use serde_json::json;
 
 use nimatron::model::Failure;
-use nimatron::package::Package;
-use nimatron::problem::{Catalog, Problem, load};
+use nimatron::problem::{Problem, load};
 use nimatron::report::safe;
-use nimatron::runner::Arena;
+use nimatron::service::{JudgeService, PreparedProblem, ProblemSource};
 use nimatron::verify::{Check, Manner, Matrix, Row, Strength, Verification, headline, page};
 
 use super::args::Verify;
@@ -22,9 +21,9 @@ use super::table::draw;
 pub fn verify(context: &Context, args: &Verify) -> Result {
     let catalog = context.catalog()?;
     let list = if args.problems.is_empty() {
-        catalog.list().into_iter().map(|(_, dir)| Subject::of(dir)).collect()
+        catalog.list().into_iter().map(|(_, dir)| ProblemSource::of_path(dir)).collect()
     } else {
-        args.problems.iter().map(|name| Subject::named(&catalog, name)).collect::<Result<Vec<_>>>()?
+        args.problems.iter().map(|name| Ok(ProblemSource::find(&catalog, name)?)).collect::<Result<Vec<_>>>()?
     };
     let mut done = Vec::new();
     let ended = all(context, args, &list, &mut done);
@@ -51,16 +50,16 @@ pub fn verify(context: &Context, args: &Verify) -> Result {
 }
 
 /// Verifies one after another; what is found is in `done` also when it ends before its time.
-fn all(context: &Context, args: &Verify, list: &[Subject], done: &mut Vec<Verification>) -> Result<()> {
+fn all(context: &Context, args: &Verify, list: &[ProblemSource], done: &mut Vec<Verification>) -> Result<()> {
     let manner = Manner {
         strict: std::env::var_os("NIMATRON_STRICT").is_some_and(|value| value == "1"),
         fail_fast: args.fail_fast,
         strength: args.strength.then_some(Strength { budget: args.strength_time }),
     };
-    let arena = context.arena()?;
-    for subject in list {
-        let package = subject.package(context).map(|package| package.and_then(|package| completed(arena, package)));
-        let (id, title) = subject.called(package.as_ref());
+    let service = context.service()?;
+    for source in list {
+        let package = prepared_package(service, source);
+        let (id, title) = id_and_title(source, package.as_ref());
         if !args.json {
             say_drawn(&bold(&safe(&title), context.color()))?;
         }
@@ -78,11 +77,10 @@ fn all(context: &Context, args: &Verify, list: &[Subject], done: &mut Vec<Verifi
             })
         };
         let mut found = Verification { id: id.clone(), ..Verification::default() };
-        let verified = match (subject, &package) {
-            (Subject::Own(dir), _) => nimatron::verify::verify(arena, dir, manner, &mut found, &mut tell),
-            (_, Some(Ok(package))) => nimatron::verify::verify_package(arena, package, manner, &mut found, &mut tell),
-            (_, Some(Err(failure))) => Err(failure.clone()),
-            (_, None) => Ok(()),
+        let verified = match &package {
+            None => nimatron::verify::verify(service, source.path(), manner, &mut found, &mut tell),
+            Some(Ok(package)) => nimatron::verify::verify_package(service, package, manner, &mut found, &mut tell),
+            Some(Err(failure)) => Err(failure.clone()),
         };
         let rows = if context.quiet() { String::new() } else { table(&found.matrix, context.width()) };
         done.push(found);
@@ -92,64 +90,38 @@ fn all(context: &Context, args: &Verify, list: &[Subject], done: &mut Vec<Verifi
         verified?;
         if !args.json {
             say(&rows)?;
-            let notes = package.iter().flatten().flat_map(|package| &package.notes);
+            let packages = package.iter().flatten().filter_map(|package| package.package());
+            let notes = packages.flat_map(|package| &package.notes);
             notes.filter(|_| context.verbose()).try_for_each(|note| say(&format!("  note  {note}")))?;
         }
     }
     Ok(())
 }
 
-/// A package with all files that it has only as commands.
-fn completed(arena: &Arena, mut package: Package) -> std::result::Result<Package, Failure> {
-    arena.complete(&mut package)?;
-    Ok(package)
+/// The prepared package, if the source is one.
+fn prepared_package(
+    service: &JudgeService,
+    source: &ProblemSource,
+) -> Option<std::result::Result<Arc<PreparedProblem>, Failure>> {
+    matches!(source, ProblemSource::Package(_)).then(|| service.prepare(source))
 }
 
-/// What is to be verified.
-enum Subject {
-    /// A problem of our own, by its folder.
-    Own(PathBuf),
-    /// A package.
-    Package(PathBuf),
-}
-
-impl Subject {
-    fn of(path: PathBuf) -> Subject {
-        if nimatron::package::is_package(&path) { Subject::Package(path) } else { Subject::Own(path) }
-    }
-
-    fn named(catalog: &Catalog, name: &str) -> Result<Subject> {
-        let path = std::path::Path::new(name);
-        let there = path.exists() && nimatron::package::is_package(path);
-        if there {
-            return Ok(Subject::Package(path.to_owned()));
+/// The problem's name in JSON, and its title.
+fn id_and_title(
+    source: &ProblemSource,
+    package: Option<&std::result::Result<Arc<PreparedProblem>, Failure>>,
+) -> (String, String) {
+    let whole = fs_err::canonicalize(source.path()).unwrap_or_else(|_| source.path().to_owned());
+    let name = whole.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let title = match (source, package) {
+        (ProblemSource::Native(dir), _) => title(&name, load(dir).ok().as_ref()),
+        (_, Some(Ok(package))) => {
+            let title = package.package().map(|package| package.title().to_owned()).unwrap_or_default();
+            format!("{name}  {title}")
         }
-        match catalog.find(name) {
-            // A folder of tests is a guess, so whatever else is meant by the name comes first.
-            Err(_) if nimatron::package::is_bare(path) => Ok(Subject::Package(path.to_owned())),
-            found => Ok(Subject::of(found?)),
-        }
-    }
-
-    fn package(&self, context: &Context) -> Option<std::result::Result<Package, Failure>> {
-        match self {
-            Subject::Own(_) => None,
-            Subject::Package(path) => Some(nimatron::package::open(path, context.cache())),
-        }
-    }
-
-    /// Its name in JSON, and its title.
-    fn called(&self, package: Option<&std::result::Result<Package, Failure>>) -> (String, String) {
-        let (Subject::Own(dir) | Subject::Package(dir)) = self;
-        let whole = fs_err::canonicalize(dir).unwrap_or_else(|_| dir.clone());
-        let name = whole.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let title = match (self, package) {
-            (Subject::Own(dir), _) => title(&name, load(dir).ok().as_ref()),
-            (_, Some(Ok(package))) => format!("{name}  {}", package.title()),
-            _ => name.clone(),
-        };
-        (name, title)
-    }
+        _ => name.clone(),
+    };
+    (name, title)
 }
 
 fn title(id: &str, problem: Option<&Problem>) -> String {

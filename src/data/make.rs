@@ -8,9 +8,9 @@ use std::path::Path;
 use crate::input::{Instance, Rng};
 use crate::model::{CaseId, Diagnostic, Digest, Failure, FaultKind};
 use crate::problem::{AuxProgram, Balance, Given, Judging, Problem, Recipe};
+use crate::workers::in_parallel;
 
 use super::index::Index;
-use super::parallel::in_parallel;
 use super::store::{Blob, Store};
 
 /// What the way of making cases is called. A change that would make other data from the same spec changes it.
@@ -35,7 +35,7 @@ pub struct Case {
 }
 
 /// Whoever runs the programs that a problem is made with.
-pub trait Hands {
+pub trait DataPrograms {
     /// The reference's output on this input.
     ///
     /// # Errors
@@ -92,8 +92,8 @@ pub struct Maker<'a> {
     pub store: &'a Store,
     /// The file that remembers what was made.
     pub index: &'a Path,
-    /// How many cases are made at once.
-    pub jobs: usize,
+    /// The slots of the workers: one case is made on each at a time.
+    pub slots: &'a [usize],
 }
 
 /// A case to make.
@@ -121,14 +121,14 @@ impl Maker<'_> {
     ///
     /// # Errors
     /// The first case, in order, that can't be made, and why.
-    pub fn make<H: Hands>(
+    pub fn make<H: DataPrograms>(
         &self,
         hire: impl Fn(usize) -> Result<H, Failure> + Sync,
         progress: impl Fn(usize, usize) + Sync,
     ) -> Result<Made, Failure> {
         let orders = self.orders()?;
         let index = Index::read(self.index);
-        // Asked once: making may bring a lost blob back, and what is known must not change meanwhile.
+        // MoveClient once: making may bring a lost blob back, and what is known must not change meanwhile.
         let known: Vec<Option<(Blob, Blob)>> = orders
             .iter()
             .map(|order| index.get(&order.key).filter(|(i, a)| self.store.has(i) && self.store.has(a)))
@@ -137,7 +137,7 @@ impl Maker<'_> {
             orders.iter().zip(&known).filter(|(_, known)| known.is_none()).map(|(o, _)| o).collect();
         let (made, ended) = in_parallel(
             &fresh,
-            self.jobs,
+            self.slots,
             hire,
             |hands, order| self.one(hands, order),
             |done| {
@@ -201,7 +201,7 @@ impl Maker<'_> {
     }
 
     /// Makes one case.
-    fn one<H: Hands>(&self, hands: &mut H, order: &Order<'_>) -> Result<(Blob, Blob), Failure> {
+    fn one<H: DataPrograms>(&self, hands: &mut H, order: &Order<'_>) -> Result<(Blob, Blob), Failure> {
         let balance = match order.recipe {
             Recipe::Random { balance, .. } | Recipe::Program { balance, .. } => balance.as_ref(),
             Recipe::Given(_) | Recipe::Every { .. } => None,
@@ -223,7 +223,7 @@ impl Maker<'_> {
             .into())
     }
 
-    fn input<H: Hands>(&self, hands: &mut H, order: &Order<'_>, attempt: u64) -> Result<Vec<u8>, Failure> {
+    fn input<H: DataPrograms>(&self, hands: &mut H, order: &Order<'_>, attempt: u64) -> Result<Vec<u8>, Failure> {
         let input = match (&order.input, order.recipe) {
             (Some(input), _) => input.clone(),
             (None, Recipe::Random { description, .. }) => {
@@ -279,7 +279,7 @@ impl Maker<'_> {
 
     /// The answer to an input: the reference's output. Where programs talk to an interactor, what is given, else what the
     /// interactor writes for the checker, if there is one.
-    fn answer<H: Hands>(&self, hands: &mut H, order: &Order<'_>, input: &[u8]) -> Result<Vec<u8>, Failure> {
+    fn answer<H: DataPrograms>(&self, hands: &mut H, order: &Order<'_>, input: &[u8]) -> Result<Vec<u8>, Failure> {
         match (&self.problem.judging, order.given_answer()) {
             (Judging::Interactor { .. }, Some(given)) => return Ok(given.as_bytes().to_vec()),
             // What is written for the checker is held against what is written when the reference talks.
@@ -293,7 +293,7 @@ impl Maker<'_> {
     }
 
     /// The reference must agree with an answer that is given.
-    fn check_given<H: Hands>(
+    fn check_given<H: DataPrograms>(
         &self,
         hands: &mut H,
         order: &Order<'_>,

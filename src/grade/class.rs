@@ -2,17 +2,18 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::model::{Digest, Failure, Fault, FaultKind, Score, folder_of};
-use crate::runner::{Arena, Contest};
+use crate::runner::{Host, JudgeOptions, JudgingTarget, PreparedProblem};
+use crate::service::{JudgeRequest, JudgeService, RunReport};
 
 use super::intake::{Git, Intake, Keeper, read};
-use super::judging::{Task, judge};
 use super::marks::Judged;
 use super::record::Record;
 use super::roster::{Listed, Manifest, Named, Pattern, Roster, guess, resolve};
 use super::store::Store;
-use super::submission::{Submission, Worth, source, weigh};
+use super::submission::{Submission, Worth, bundle, weigh};
 
 /// A download as it was understood.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,7 +30,7 @@ pub struct Enrolled {
 /// It can't be read, or the list is wrong.
 pub fn enrol(
     store: &Store,
-    arena: &Arena,
+    host: &Host,
     from: &Path,
     problems: &[Named],
     patterns: &[Pattern],
@@ -37,9 +38,9 @@ pub fn enrol(
 ) -> Result<Enrolled, Failure> {
     let list = from.extension().is_some_and(|end| end.eq_ignore_ascii_case("csv")) && from.is_file();
     let mut keep = |bytes: &[u8]| store.keep(bytes);
-    let knows = |name: &Path| arena.knows(name);
+    let knows = |name: &Path| host.languages().is_source_name(name);
     let except = fs_err::canonicalize(out).ok();
-    let mut keeper = Keeper { keep: &mut keep, knows: &knows, except, git: Git::find(arena.sandbox()) };
+    let mut keeper = Keeper { keep: &mut keep, knows: &knows, except, git: Git::find(host.sandbox()) };
     if !list {
         let Intake { files, left } = store.at_once(|_| read(from, &mut keeper))?;
         let roster = guess(&files, &left, problems, patterns);
@@ -72,8 +73,8 @@ pub struct Work<'a> {
 /// A fault of the store.
 pub fn plan<'a>(
     store: &Store,
-    arena: &Arena,
-    contests: &[Contest<'_>],
+    host: &Host,
+    targets: &[JudgingTarget],
     enrolled: &'a Enrolled,
     wanted: &[bool],
     since: Option<i64>,
@@ -81,7 +82,7 @@ pub fn plan<'a>(
     let claims = &enrolled.roster.claims;
     let places: Vec<usize> = (0..claims.len()).filter(|&place| wanted[place]).collect();
     let chosen = places.iter().map(|&place| &claims[place]);
-    let weighed = weigh(store, arena, contests, &enrolled.files, chosen)?;
+    let weighed = weigh(store, host, targets, &enrolled.files, chosen)?;
     let submissions: Vec<(usize, Submission<'a>)> = places.into_iter().zip(weighed).collect();
     let mut seen = BTreeMap::new();
     let mut todo = Vec::new();
@@ -90,7 +91,7 @@ pub fn plan<'a>(
         if seen.insert(key.whole(), ()).is_some() {
             continue;
         }
-        let problem = contests[submission.claim.problem].problem.id.as_str();
+        let problem = targets[submission.claim.problem].problem.as_str();
         let why = match store.has(&key.whole())? {
             Some(from) if since.is_none_or(|since| from >= since) => continue,
             Some(_) => "it is judged anew on request".to_owned(),
@@ -119,10 +120,14 @@ pub struct Done {
 pub struct Doing<'a> {
     /// The store.
     pub store: &'a Store,
-    /// The arena.
-    pub arena: &'a Arena,
+    /// The service.
+    pub service: &'a JudgeService,
     /// The problems.
-    pub contests: &'a [Contest<'a>],
+    pub problems: &'a [Arc<PreparedProblem>],
+    /// How programs are judged.
+    pub options: &'a JudgeOptions,
+    /// What programs are judged on, for each problem.
+    pub targets: &'a [JudgingTarget],
     /// The files of the download.
     pub files: &'a [Listed],
     /// How many programs are judged at once.
@@ -142,7 +147,7 @@ pub type Told<'a> = &'a mut dyn FnMut(usize, Result<&Record, &Fault>) -> Result<
 /// # Errors
 /// A fault of the store, or what `told` says.
 pub fn carry_out(doing: &Doing<'_>, work: &Work<'_>, told: Told<'_>) -> Result<Done, Failure> {
-    let Doing { store, arena, contests, files, .. } = *doing;
+    let Doing { store, service, problems, targets, files, .. } = *doing;
     let mut done = Done::default();
     let mut programs = Vec::new();
     for &(index, _) in &work.todo {
@@ -150,9 +155,9 @@ pub fn carry_out(doing: &Doing<'_>, work: &Work<'_>, told: Told<'_>) -> Result<D
         match &submission.worth {
             Worth::Program(_) => programs.push(index),
             Worth::Refused(key, reason) => {
-                let contest = &contests[submission.claim.problem];
-                let record = Record::refused(reason, &contest.plan);
-                store.put(key, contest.problem.id.as_str(), doing.rejudge, doing.now, &record)?;
+                let target = &targets[submission.claim.problem];
+                let record = Record::refused(reason, &target.plan);
+                store.put(key, target.problem.as_str(), doing.rejudge, doing.now, &record)?;
                 done.judged += 1;
                 told(index, Ok(&record))?;
             }
@@ -160,19 +165,36 @@ pub fn carry_out(doing: &Doing<'_>, work: &Work<'_>, told: Told<'_>) -> Result<D
         }
     }
     let mut queue = programs.into_iter();
-    let mut next = || -> Result<Option<Task>, Failure> {
+    let mut next = || -> Result<Option<(usize, JudgeRequest)>, Failure> {
+        if service.host().cancel().is_cancelled() {
+            return Ok(None);
+        }
         let Some(index) = queue.next() else { return Ok(None) };
         let claim = work.submissions[index].1.claim;
-        let source = source(store, arena, files, claim)?.map_err(|reason| Failure::fault(FaultKind::Data, reason))?;
-        let name = claim.path.rsplit('/').next().unwrap_or(&claim.path).to_owned();
-        Ok(Some(Task { number: index, problem: claim.problem, source, name }))
+        let source = bundle(store, files, claim)?.map_err(|reason| Failure::fault(FaultKind::Data, reason))?;
+        let program = Some(claim.path.rsplit('/').next().unwrap_or(&claim.path).to_owned());
+        let (options, limits) = (doing.options.clone(), Some(targets[claim.problem].limits));
+        // One slot a program: builds go on beside runs, and no program waits for the slowest.
+        let request = JudgeRequest {
+            program,
+            options,
+            limits,
+            slots: Some(1),
+            ..JudgeRequest::new(&problems[claim.problem], source)
+        };
+        Ok(Some((index, request)))
     };
-    let mut judged = |(index, result): (usize, Result<Record, Fault>)| -> Result<(), Failure> {
+    let mut judged = |index: usize, report: Result<RunReport, Failure>| -> Result<(), Failure> {
+        let result = match report {
+            Ok(report) => Record::of_report(report),
+            Err(Failure::Fault(fault)) => Err(fault),
+            Err(Failure::Complaint(complaint)) => Err(Fault::new(FaultKind::Toolchain, complaint.to_string())),
+        };
         let submission = &work.submissions[index].1;
         let Some(key) = submission.key() else { return Ok(()) };
         match result {
             Ok(record) => {
-                let problem = contests[submission.claim.problem].problem.id.as_str();
+                let problem = targets[submission.claim.problem].problem.as_str();
                 store.put(key, problem, doing.rejudge, doing.now, &record)?;
                 done.judged += 1;
                 told(index, Ok(&record))
@@ -185,7 +207,7 @@ pub fn carry_out(doing: &Doing<'_>, work: &Work<'_>, told: Told<'_>) -> Result<D
             }
         }
     };
-    judge(arena, contests, doing.jobs, &mut next, &mut judged)?;
+    service.judge_many(doing.jobs + 1, &mut next, &mut judged)?;
     Ok(done)
 }
 
@@ -225,6 +247,6 @@ fn result(store: &Store, submission: &Submission<'_>, done: &Done, scored: bool)
 }
 
 /// The most points of each problem, and whether it has subtasks.
-pub fn worth(contest: &Contest<'_>) -> (Score, bool) {
-    (contest.plan.max_score(), contest.plan.scored())
+pub fn worth(target: &JudgingTarget) -> (Score, bool) {
+    (target.plan.max_score(), target.plan.scored())
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::judge::Stop;
 use crate::model::{Digest, Failure, Level};
 use crate::problem::{AuxProgram, Judging};
-use crate::runner::{Arena, Contest};
+use crate::runner::{Host, JudgingTarget};
 
 /// Changes when this program would come to other results from the same parts.
 const GRADING: &[u8] = b"nimatron grade 2";
@@ -57,19 +57,19 @@ impl Key {
 ///
 /// # Errors
 /// A checker or an interactor can't be read, or its language is not here.
-pub fn of_contest(arena: &Arena, contest: &Contest<'_>) -> Result<(Digest, Digest), Failure> {
-    let mut parts: Vec<Vec<u8>> = vec![contest.problem.id.as_str().into()];
-    parts.push(match contest.plan.stop {
+pub fn of_target(host: &Host, target: &JudgingTarget) -> Result<(Digest, Digest), Failure> {
+    let mut parts: Vec<Vec<u8>> = vec![target.problem.as_str().into()];
+    parts.push(match target.plan.stop {
         Stop::Never => b"every case".to_vec(),
         Stop::InGroup => b"groups end at a failure".to_vec(),
         Stop::InRun => b"the run ends at a failure".to_vec(),
     });
     let mut last: Option<&Arc<Judging>> = None;
-    for group in &contest.plan.groups {
+    for group in &target.plan.groups {
         parts.push(format!("{} {:?} {:?}", group.name, group.points, group.after).into());
         for case in &group.cases {
             if last.is_none_or(|last| !Arc::ptr_eq(last, &case.judging)) {
-                parts.push(of_judging(arena, &case.judging)?.into());
+                parts.push(of_judging(host, &case.judging)?.into());
                 last = Some(&case.judging);
             }
             // Contents are named by their hashes.
@@ -81,19 +81,19 @@ pub fn of_contest(arena: &Arena, contest: &Contest<'_>) -> Result<(Digest, Diges
         }
     }
     let data = Digest::of_parts(parts.iter().map(Vec::as_slice));
-    Ok((data, Digest::of(format!("{:?}", contest.limits).as_bytes())))
+    Ok((data, Digest::of(format!("{:?}", target.limits).as_bytes())))
 }
 
 /// How a case is judged, in words that say the same wherever the problem lies: setter's programs by their content and
 /// their compilers.
-fn of_judging(arena: &Arena, judging: &Judging) -> Result<String, Failure> {
+fn of_judging(host: &Host, judging: &Judging) -> Result<String, Failure> {
     let mut text = match judging {
         Judging::Compare(comparer) => format!("compare {comparer:?}"),
         Judging::Checker { passes, .. } => format!("checker, {passes} passes"),
         Judging::Interactor { passes, .. } => format!("interactor, {passes} passes"),
     };
     for aux_program in judging.aux_programs() {
-        let program = arena.aux_program_digest(aux_program)?;
+        let program = host.languages().aux_digest(aux_program)?;
         let AuxProgram { source: _, language: _, protocol, args, limits, worth, full, constants: _, among_files } =
             aux_program;
         // Writing to a text can't fail.

@@ -6,7 +6,6 @@ pub mod class;
 pub mod exports;
 mod highlight;
 pub mod intake;
-pub mod judging;
 pub mod key;
 pub mod likeness;
 pub mod marks;

@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::judge::Plan;
 use crate::model::{
-    ByteSize, CaseId, Difference, Event, EventKind, Exit, Fault, GroupResult, Outcome, Score, TimeSpan, Verdict,
+    ByteSize, CaseId, Difference, EventKind, Exit, FailedCase, Fault, GroupResult, Outcome, Score, TimeSpan, Verdict,
 };
-use crate::runner::Witness;
+use crate::service::RunReport;
 
 /// How much of an input, an answer or an output is kept to be shown, in bytes.
 const KEPT: usize = 4 << 10;
@@ -125,80 +125,58 @@ impl Record {
     }
 }
 
-/// Listens to a run and makes the record of it.
-#[derive(Debug, Default)]
-pub struct Listener {
-    language: String,
-    refusal: Option<String>,
-    groups: Vec<GroupResult>,
-    cases: Vec<CaseMark>,
-    ended: Option<(Outcome, Score)>,
-}
-
-impl Listener {
-    /// Hears an event of the run.
-    pub fn hear(&mut self, event: &Event) {
-        match &event.kind {
-            EventKind::BuildStarted { language } => self.language.clone_from(language),
-            EventKind::BuildFinished { error, .. } => self.refusal.clone_from(error),
-            EventKind::CaseFinished(result) => self.cases.push(CaseMark {
-                case: result.case.clone(),
-                group: self.groups.len(),
-                verdict: Some(result.verdict),
-                cpu: result.usage.cpu,
-                memory: result.usage.memory,
-            }),
-            EventKind::CaseSkipped { case, .. } => self.cases.push(CaseMark {
-                case: case.clone(),
-                group: self.groups.len(),
-                verdict: None,
-                cpu: TimeSpan::ZERO,
-                memory: ByteSize::new(0),
-            }),
-            EventKind::GroupFinished(group) => self.groups.push(group.clone()),
-            EventKind::RunFinished(summary) => self.ended = Some((summary.outcome.clone(), summary.max_score)),
-            EventKind::RunStarted { .. } | EventKind::CaseStarted { .. } | EventKind::CaseFaulted { .. } => {}
-        }
-    }
-
-    /// The record, or the first fault of ours.
+impl Record {
+    /// The record of a run.
     ///
     /// # Errors
-    /// We failed at a case, or the run never ended.
-    pub fn record(self, failures: &[Witness]) -> Result<Record, Fault> {
-        let (verdict, score, max_score) = match self.ended {
-            Some((Outcome::Final { verdict, score }, max_score)) => (verdict, score, max_score),
-            Some((Outcome::Inconclusive { faults }, _)) => return Err(Fault::first_of(&faults)),
-            None => return Err(Fault::first_of(&[])),
+    /// Returns the first error of the judge if the outcome is inconclusive.
+    pub fn of_report(report: RunReport) -> Result<Record, Fault> {
+        let RunReport { summary, language, compile_error, failures, log, .. } = report;
+        let (verdict, score) = match summary.outcome {
+            Outcome::Final { verdict, score } => (verdict, score),
+            Outcome::Inconclusive { faults } => return Err(Fault::first_of(&faults)),
         };
-        let Listener { language, refusal, groups, cases, .. } = self;
-        // What was run by looking ahead, and left out in the end, is no evidence.
-        let counts =
-            |witness: &&Witness| cases.iter().any(|case| case.case == witness.result.case && case.verdict.is_some());
-        let failing = failures.iter().filter(counts).map(failing).collect::<Result<_, _>>()?;
+        let (mut groups, mut cases) = (Vec::new(), Vec::new());
+        for entry in log {
+            match entry.kind {
+                EventKind::CaseFinished(result) => cases.push(CaseMark {
+                    case: result.case,
+                    group: groups.len(),
+                    verdict: Some(result.verdict),
+                    cpu: result.usage.cpu,
+                    memory: result.usage.memory,
+                }),
+                EventKind::CaseSkipped { case, .. } => cases.push(CaseMark {
+                    case,
+                    group: groups.len(),
+                    verdict: None,
+                    cpu: TimeSpan::ZERO,
+                    memory: ByteSize::new(0),
+                }),
+                EventKind::GroupFinished(group) => groups.push(group),
+                _ => {}
+            }
+        }
+        let failing = failures.into_iter().map(Failing::from).collect();
+        let (max_score, refusal) = (summary.max_score, compile_error);
         Ok(Record { verdict, score, max_score, language, refusal, groups, cases, failing })
     }
 }
 
-fn failing(witness: &Witness) -> Result<Failing, Fault> {
-    let result = &witness.result;
-    let head = |path: &std::path::Path| -> Result<Excerpt, Fault> {
-        use std::io::Read;
-        let mut bytes = Vec::new();
-        let read = fs_err::File::open(path).and_then(|file| file.take(KEPT as u64 + 1).read_to_end(&mut bytes));
-        read.map_err(|error| Fault::new(crate::model::FaultKind::Data, error.to_string()))?;
-        Ok(Excerpt::of(&bytes))
-    };
-    Ok(Failing {
-        case: result.case.clone(),
-        group: result.group.clone(),
-        verdict: result.verdict,
-        exit: result.exit,
-        input: head(&witness.files.input)?,
-        expected: head(&witness.files.answer)?,
-        actual: Excerpt::of(&witness.output),
-        difference: result.difference.clone(),
-        stderr: Excerpt::of(result.stderr.text.as_bytes()).text,
-        message: result.message.clone(),
-    })
+impl From<FailedCase> for Failing {
+    fn from(failed: FailedCase) -> Failing {
+        let FailedCase { result, input, answer, output } = failed;
+        Failing {
+            case: result.case,
+            group: result.group,
+            verdict: result.verdict,
+            exit: result.exit,
+            input: Excerpt::of(&input),
+            expected: Excerpt::of(&answer),
+            actual: Excerpt::of(&output),
+            difference: result.difference,
+            stderr: Excerpt::of(result.stderr.text.as_bytes()).text,
+            message: result.message,
+        }
+    }
 }

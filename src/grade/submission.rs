@@ -1,12 +1,10 @@
 //! A claim as something to judge: its source, and the key under which its result is kept.
 
-use std::path::Path;
-
-use crate::lang::Source;
+use crate::lang::{Source, SourceBundle};
 use crate::model::{Digest, Failure, FaultKind};
-use crate::runner::{Arena, Contest};
+use crate::runner::{Host, JudgingTarget};
 
-use super::key::{Key, of_contest};
+use super::key::{Key, of_target};
 use super::roster::{Claim, Listed};
 use super::store::Store;
 
@@ -40,16 +38,15 @@ impl Submission<'_> {
     }
 }
 
-/// The source of a claim, or why it is no program.
+/// The program of a claim, or why it is not a program.
 ///
 /// # Errors
-/// A fault: a content was lost or there is no room for a temporary folder.
-pub fn source(
+/// Returns a fault if a content was lost or no temporary folder can be made.
+pub fn bundle(
     store: &Store,
-    arena: &Arena,
     files: &[Listed],
     claim: &Claim,
-) -> Result<std::result::Result<Source, String>, Failure> {
+) -> Result<std::result::Result<SourceBundle, String>, Failure> {
     let mut contents = Vec::with_capacity(claim.files.len());
     for &member in &claim.files {
         let file = &files[member];
@@ -61,10 +58,9 @@ pub fn source(
     if contents.len() == 1
         && let Some((path, content)) = contents.pop()
     {
-        let name = path.rsplit('/').next().unwrap_or(path);
-        return Ok(arena.source_from_text(Path::new(name), content).map_err(|error| error.to_string()));
+        return Ok(Ok(SourceBundle::of_text(path.rsplit('/').next().unwrap_or(path), content)));
     }
-    let unwritable = |error: std::io::Error| Failure::fault(FaultKind::Worker, error.to_string());
+    let unwritable = |error: std::io::Error| Failure::fault(FaultKind::Data, error.to_string());
     let folder = tempfile::tempdir().map_err(unwritable)?;
     for (path, content) in contents {
         let below = path.strip_prefix(&claim.path).unwrap_or(path).trim_start_matches('/');
@@ -72,8 +68,25 @@ pub fn source(
         to.parent().map(fs_err::create_dir_all).transpose().map_err(unwritable)?;
         fs_err::write(to, content).map_err(unwritable)?;
     }
-    let plain = |failure: Failure| failure.to_string().replace(&folder.path().display().to_string(), &claim.path);
-    Ok(arena.source(folder.path(), None).map_err(plain))
+    let in_claim = |message: String| message.replace(&folder.path().display().to_string(), &claim.path);
+    Ok(match SourceBundle::read(folder.path(), None) {
+        Ok(bundle) => Ok(SourceBundle { name: claim.path.clone(), ..bundle }),
+        Err(error) => Err(in_claim(error.to_string())),
+    })
+}
+
+/// The source of a claim, or why it is not a program.
+///
+/// # Errors
+/// As [`bundle`].
+fn source(
+    store: &Store,
+    host: &Host,
+    files: &[Listed],
+    claim: &Claim,
+) -> Result<std::result::Result<Source, String>, Failure> {
+    Ok(bundle(store, files, claim)?
+        .and_then(|bundle| host.languages().from_bundle(&bundle).map_err(|failure| failure.to_string())))
 }
 
 /// Looks at each claim: what its source is, and under which key its result is or will be.
@@ -82,22 +95,21 @@ pub fn source(
 /// As [`source`].
 pub fn weigh<'a>(
     store: &Store,
-    arena: &Arena,
-    contests: &[Contest<'_>],
+    host: &Host,
+    targets: &[JudgingTarget],
     files: &[Listed],
     claims: impl Iterator<Item = &'a Claim>,
 ) -> Result<Vec<Submission<'a>>, Failure> {
-    let fixed =
-        contests.iter().map(|contest| of_contest(arena, contest)).collect::<Result<Vec<(Digest, Digest)>, _>>()?;
-    let isolation = arena.isolation().level;
+    let fixed = targets.iter().map(|target| of_target(host, target)).collect::<Result<Vec<(Digest, Digest)>, _>>()?;
+    let isolation = host.isolation().level;
     let weigh_one = |claim: &'a Claim| {
         let (data, limits) = fixed[claim.problem];
-        let worth = match source(store, arena, files, claim)? {
+        let worth = match source(store, host, files, claim)? {
             Err(reason) => {
                 let source = Digest::of(format!("refused: {reason}").as_bytes());
                 Worth::Refused(Key { source, data, limits, toolchain: Digest::of(b""), isolation }, reason)
             }
-            Ok(source) => match arena.toolchain_digest(&source) {
+            Ok(source) => match host.languages().toolchain_digest(&source) {
                 Ok(toolchain) => Worth::Program(Key { source: source.digest(), data, limits, toolchain, isolation }),
                 Err(failure) => Worth::Unable(failure.to_string()),
             },

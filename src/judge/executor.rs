@@ -1,46 +1,52 @@
-//! The loop between a session that decides, an executor that does and a reporter that tells.
+//! The loop between a session, which decides, an executor, which runs cases, and a sink, which receives the events.
 
-use std::io;
-
-use crate::model::{Event, Fault, FaultKind, RunSummary};
+use crate::model::{Activity, EventKind, Fault, FaultKind, RunSummary};
 
 use super::grade::Graded;
 use super::grader::Question;
 use super::session::{Done, Job, Session};
 
-/// Whoever runs jobs: threads of this process, workers elsewhere, a script in a test.
+/// Runs jobs: threads of this process, or a script in a test.
 pub trait Executor {
-    /// How many jobs it takes at once.
+    /// The number of jobs that it takes at once.
     fn slots(&self) -> usize;
 
-    /// Begins a job; its result comes from [`Executor::wait`].
+    /// Starts a job; its result comes from [`Executor::wait`].
     fn start(&mut self, job: Job);
 
-    /// Waits for the next result, in any order.
+    /// Waits for the next update. Results come in any order.
     ///
     /// # Errors
-    /// A fault if no result will ever come.
-    fn wait(&mut self) -> Result<(Job, Done), Fault>;
+    /// Returns a fault if no result will ever come.
+    fn wait(&mut self) -> Result<Update, Fault>;
 
-    /// Asks the package's own grader, where there is one.
+    /// Puts a question to the package's custom grader, where there is one.
     ///
     /// # Errors
-    /// It failed, or nobody here can ask it.
+    /// Fails if the grader fails, or if there is none.
     fn grade(&mut self, question: &Question) -> Result<Graded, Fault> {
-        let message = format!("there is no grader to ask about {} results", question.results.len());
+        let message = format!("there is no custom grader to grade {} results", question.results.len());
         Err(Fault::new(FaultKind::Worker, message))
     }
 }
 
-/// Runs a session to its end and tells each event as it leaves.
-///
-/// # Errors
-/// If `tell` fails; the run then ends at once.
-pub fn drive(
-    mut session: Session,
-    executor: &mut dyn Executor,
-    tell: &mut dyn FnMut(&Event) -> io::Result<()>,
-) -> io::Result<RunSummary> {
+/// What an executor reports.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Update {
+    /// What a job does now.
+    Progress(Activity),
+    /// A job ended.
+    Done(Job, Done),
+}
+
+/// Receives the events of a run as they happen.
+pub trait EventSink {
+    /// Receives an event: with its place in the log, or without one if it is progress.
+    fn emit(&mut self, number: Option<u64>, kind: EventKind);
+}
+
+/// Runs a session to its end, with its events to the sink.
+pub fn drive(mut session: Session, executor: &mut dyn Executor, sink: &mut dyn EventSink) -> RunSummary {
     let mut running = 0;
     loop {
         while let Some(question) = session.question() {
@@ -52,19 +58,37 @@ pub fn drive(
             executor.start(job);
             running += 1;
         }
-        for event in session.take_events() {
-            tell(&event)?;
-        }
+        emit_log(&mut session, sink);
         if session.finished() {
             break;
         }
         match executor.wait() {
-            Ok((job, done)) => session.record(job, done),
+            Ok(Update::Progress(activity)) => {
+                sink.emit(None, EventKind::Progress(activity));
+                continue;
+            }
+            Ok(Update::Done(job, done)) => {
+                if let Done::Judged(result) = &done {
+                    let activity = Activity::JudgedCase { case: result.case.clone(), verdict: result.verdict };
+                    sink.emit(None, EventKind::Progress(activity));
+                }
+                session.record(job, done);
+            }
             Err(fault) => session.abort(&fault),
         }
         running = running.saturating_sub(1);
     }
-    let (summary, events) = session.into_judgement();
-    events.iter().try_for_each(tell)?;
-    Ok(summary)
+    finish(session, sink)
+}
+
+/// Hands the events that a session has logged since the last call to the sink.
+pub fn emit_log(session: &mut Session, sink: &mut dyn EventSink) {
+    session.take_events().into_iter().for_each(|entry| sink.emit(Some(entry.number), entry.kind));
+}
+
+/// Ends a session: the rest of its log, then its summary.
+pub fn finish(session: Session, sink: &mut dyn EventSink) -> RunSummary {
+    let (summary, rest) = session.into_summary();
+    rest.into_iter().for_each(|entry| sink.emit(Some(entry.number), entry.kind));
+    summary
 }

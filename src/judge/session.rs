@@ -1,28 +1,29 @@
 //! The judge's decisions, as a state machine without any I/O.
 //!
-//! Results may come back in any order. Events leave in case order, and the judgement is a function of the plan and of
-//! what each case's result is: not of the number of workers, nor of who finishes first. Two rules make it so: whether a
-//! case is left out depends only on cases before it, and the result of a case that turns out to be left out is dropped.
+//! Results may come back in any order. The log leaves in case order, and log and summary are functions of the plan and of
+//! each case's result: they do not depend on the number of workers or on the order of completion. Two rules ensure that:
+//! whether a case is skipped depends only on cases before it, and the result of a case that turns out to be skipped is
+//! dropped.
 
 use std::ops::Range;
 
 use crate::model::{
-    ByteSize, CaseId, CaseResult, Credit, Event, EventKind, Fault, GroupResult, Isolation, Outcome, Points, ProblemId,
-    Rule, RunSummary, Score, Verdict,
+    ByteSize, CaseId, CaseResult, Credit, EventKind, Fault, GroupResult, Isolation, LogEntry, Outcome, Points,
+    ProblemId, Rule, RunSummary, Score, TimeSpan, Verdict,
 };
 
 use super::grade::{Graded, Known, grade, left_out, most_points, question};
 use super::grader::Question;
 use super::plan::{Plan, Rules, Stop};
 
-/// Who is judged on what: the part of the events that no decision depends on.
+/// What is judged: the part of the events that no decision depends on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Header {
     /// The problem.
     pub problem: ProblemId,
-    /// The program, as the person named it.
+    /// The program, as the user named it.
     pub program: String,
-    /// Its language's id.
+    /// The id of the program's language.
     pub language: String,
     /// The isolation in force.
     pub isolation: Isolation,
@@ -32,16 +33,25 @@ pub struct Header {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Job(pub usize);
 
-/// What came of a job.
+/// The result of a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Done {
-    /// A judged case.
+    /// The case was judged.
     Judged(Box<CaseResult>),
-    /// We failed.
+    /// The judge failed.
     Faulted(Fault),
 }
 
-/// A case as far as it is known.
+/// Why a run ended before its first case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Ended {
+    /// The program does not compile.
+    CompileError,
+    /// The judge failed before the first case.
+    Faulted(Fault),
+}
+
+/// The state of a case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum State {
     Waiting,
@@ -58,18 +68,19 @@ pub struct Session {
     ranges: Vec<Range<usize>>,
     groups_of: Vec<usize>,
     states: Vec<State>,
-    /// All cases before this one are settled and told.
+    /// All cases before this one are settled and logged.
     head: usize,
-    /// Whether the start of the case at the head was told.
+    /// Whether the start of the case at the head was logged.
     head_started: bool,
-    /// No case before this one waits.
+    /// No case before this one is waiting.
     first_waiting: usize,
-    /// All groups before this one are told.
-    told_groups: usize,
-    /// What the package's own grader was asked, and what it said.
+    /// All groups before this one are logged.
+    logged_groups: usize,
+    /// The questions put to the package's custom grader, with its answers.
     answers: Vec<(Question, Result<Graded, Fault>)>,
-    events: Vec<Event>,
-    told: u64,
+    events: Vec<LogEntry>,
+    logged: u64,
+    ended: Option<Ended>,
 }
 
 impl Session {
@@ -83,7 +94,6 @@ impl Session {
             ranges.push(start..groups_of.len());
         }
         let states = vec![State::Waiting; groups_of.len()];
-        let (events, told) = (Vec::new(), 0);
         let mut session = Session {
             header,
             plan,
@@ -93,14 +103,35 @@ impl Session {
             head: 0,
             head_started: false,
             first_waiting: 0,
-            told_groups: 0,
+            logged_groups: 0,
             answers: Vec::new(),
-            events,
-            told,
+            events: Vec::new(),
+            logged: 0,
+            ended: None,
         };
-        session.tell_start();
+        session.log_start();
         session.advance();
         session
+    }
+
+    /// Logs that the compiler was started.
+    pub fn build_started(&mut self) {
+        let language = self.header.language.clone();
+        self.log(EventKind::BuildStarted { language });
+    }
+
+    /// Logs that the compiler ended after `wall`. With an error, the compiler's output, the program does not compile and
+    /// the run is over.
+    pub fn build_finished(&mut self, cached: bool, wall: TimeSpan, error: Option<String>) {
+        if error.is_some() {
+            self.ended = Some(Ended::CompileError);
+        }
+        self.log(EventKind::BuildFinished { cached, wall, error });
+    }
+
+    /// Ends the run before its first case by an error of the judge.
+    pub fn fail(&mut self, fault: Fault) {
+        self.ended = Some(Ended::Faulted(fault));
     }
 
     /// The plan of this run.
@@ -108,8 +139,11 @@ impl Session {
         &self.plan
     }
 
-    /// The next case to run, if one can be started now. None may mean: later, when more is known.
+    /// The next case to run. `None` means that no case can be started until more results are recorded.
     pub fn next_job(&mut self) -> Option<Job> {
+        if self.ended.is_some() {
+            return None;
+        }
         while self.states.get(self.first_waiting).is_some_and(|state| *state != State::Waiting) {
             self.first_waiting += 1;
         }
@@ -120,7 +154,7 @@ impl Session {
         Some(Job(index))
     }
 
-    /// Takes in what came of a job. The result of a case that was left out meanwhile is dropped.
+    /// Records the result of a job. The result of a case that has been skipped since is dropped.
     pub fn record(&mut self, job: Job, done: Done) {
         debug_assert!(matches!(self.states[job.0], State::Running | State::Skipped), "a job is recorded once");
         if self.states[job.0] == State::Running {
@@ -129,36 +163,36 @@ impl Session {
         }
     }
 
-    /// What the package's own grader must be asked before the run goes on: it decides what is left out, and the result.
-    /// It is asked in the order of cases, of what is settled.
+    /// The question that the package's custom grader must answer before the run goes on: the answer decides which cases are
+    /// skipped, and the result. Questions come in case order and concern settled cases only.
     pub fn question(&self) -> Option<Question> {
         let rules = self.plan.rules.as_ref().filter(|rules| rules.grader.is_some())?;
         question(&rules.tree, &|case| self.settled(case), &|question| self.said(question))
     }
 
-    /// Takes in what the grader said.
+    /// Records the grader's answer.
     pub fn answer(&mut self, question: Question, answer: Result<Graded, Fault>) {
         self.answers.push((question, answer));
         self.advance();
     }
 
-    /// What the grader said to a question. Where it failed, it says nothing of the group.
+    /// The grader's answer to a question. If the grader failed, the group has no verdict and no points.
     fn said(&self, question: &Question) -> Option<Graded> {
         let (_, answer) = self.answers.iter().find(|(known, _)| known == question)?;
         Some(answer.as_ref().map_or(Graded { verdict: None, points: Points::ZERO }, |graded| *graded))
     }
 
     /// The events since the last call, in order.
-    pub fn take_events(&mut self) -> Vec<Event> {
+    pub fn take_events(&mut self) -> Vec<LogEntry> {
         std::mem::take(&mut self.events)
     }
 
     /// Whether every case is settled.
     pub fn finished(&self) -> bool {
-        self.told_groups == self.ranges.len() && self.question().is_none()
+        self.ended.is_some() || self.logged_groups == self.ranges.len() && self.question().is_none()
     }
 
-    /// Gives up: every case that is not settled becomes this fault of ours.
+    /// Gives up: every case that is not settled gets this error of the judge.
     pub fn abort(&mut self, fault: &Fault) {
         for index in self.head..self.states.len() {
             if matches!(self.states[index], State::Waiting | State::Running) {
@@ -168,22 +202,22 @@ impl Session {
         self.advance();
     }
 
-    /// Ends the run: tells it and returns the judgement.
-    pub fn into_judgement(mut self) -> (RunSummary, Vec<Event>) {
-        debug_assert!(self.finished(), "a judgement needs every case settled");
+    /// Ends the run: logs its end and returns its summary with the events that were not taken yet.
+    pub fn into_summary(mut self) -> (RunSummary, Vec<LogEntry>) {
+        debug_assert!(self.finished(), "a summary needs every case settled");
         let summary = self.summary();
-        self.tell(EventKind::RunFinished(summary.clone()));
+        self.log(EventKind::RunFinished(summary.clone()));
         (summary, self.events)
     }
 
-    /// Whether, by what is known now, the case should be run: the groups that must be accepted first are settled, and
-    /// no known failure before it leaves it out.
+    /// Whether the case should be run, by the results known now: the groups that must be accepted first are settled, and no
+    /// known failure before the case skips it.
     fn wanted(&self, index: usize) -> bool {
         let settled = |&before: &usize| self.head >= self.ranges[before].end;
         self.plan.groups[self.groups_of[index]].after.iter().all(settled) && self.reason_to_skip(index).is_none()
     }
 
-    /// Why the case is left out, by what is known of the cases before it.
+    /// Why the case is skipped, by the results of the cases before it.
     fn reason_to_skip(&self, index: usize) -> Option<String> {
         let group = self.groups_of[index];
         for &before in &self.plan.groups[group].after {
@@ -206,7 +240,7 @@ impl Session {
         Some(format!("{} was not accepted", self.names(first).1))
     }
 
-    /// What the rules may know of a case.
+    /// The state of a case as the rules see it.
     fn known(&self, index: usize) -> Known<'_> {
         match self.states.get(index) {
             Some(State::Done(Done::Judged(result))) => Known::Judged(result),
@@ -216,7 +250,7 @@ impl Session {
         }
     }
 
-    /// What is known of a case that was told already: of later ones something may be known by chance.
+    /// The state of a case that is logged. Results of later cases are hidden, since they depend on the order of completion.
     fn settled(&self, index: usize) -> Known<'_> {
         if index < self.head { self.known(index) } else { Known::Nothing }
     }
@@ -235,14 +269,14 @@ impl Session {
         }
     }
 
-    /// Settles and tells as many cases from the head on, and groups, as are known.
+    /// Settles and logs the cases from the head on, and the groups, as far as their results are known.
     fn advance(&mut self) {
         while self.question().is_none() {
-            let group = self.told_groups;
+            let group = self.logged_groups;
             if self.ranges.get(group).is_some_and(|range| range.end == self.head) {
                 let result = self.group_result(group);
-                self.tell(EventKind::GroupFinished(result));
-                self.told_groups += 1;
+                self.log(EventKind::GroupFinished(result));
+                self.logged_groups += 1;
             } else if self.head < self.states.len() && self.settle_head() {
                 self.head += 1;
                 self.head_started = false;
@@ -252,13 +286,13 @@ impl Session {
         }
     }
 
-    /// Tells what is known of the case at the head; true if that is all there will be.
+    /// Logs what is known of the case at the head. Returns whether the case is settled.
     fn settle_head(&mut self) -> bool {
         let index = self.head;
         let (group, case) = self.names(index);
         if let Some(reason) = self.reason_to_skip(index) {
             self.states[index] = State::Skipped;
-            self.tell(EventKind::CaseSkipped { case, group, reason });
+            self.log(EventKind::CaseSkipped { case, group, reason });
             return true;
         }
         if self.states[index] == State::Waiting {
@@ -266,11 +300,11 @@ impl Session {
         }
         if !self.head_started {
             self.head_started = true;
-            self.tell(EventKind::CaseStarted { case: case.clone(), group: group.clone() });
+            self.log(EventKind::CaseStarted { case: case.clone(), group: group.clone() });
         }
         match self.states[index].clone() {
-            State::Done(Done::Judged(result)) => self.tell(EventKind::CaseFinished(result)),
-            State::Done(Done::Faulted(fault)) => self.tell(EventKind::CaseFaulted { case, group, fault }),
+            State::Done(Done::Judged(result)) => self.log(EventKind::CaseFinished(result)),
+            State::Done(Done::Faulted(fault)) => self.log(EventKind::CaseFaulted { case, group, fault }),
             State::Waiting | State::Running | State::Skipped => return false,
         }
         true
@@ -283,9 +317,9 @@ impl Session {
         (self.plan.groups[group].name.clone(), case.id.clone())
     }
 
-    fn tell_start(&mut self) {
+    fn log_start(&mut self) {
         let header = self.header.clone();
-        self.tell(EventKind::RunStarted {
+        self.log(EventKind::RunStarted {
             problem: header.problem,
             program: header.program,
             language: header.language,
@@ -294,12 +328,12 @@ impl Session {
         });
     }
 
-    fn tell(&mut self, kind: EventKind) {
-        self.events.push(Event { number: self.told, kind });
-        self.told += 1;
+    fn log(&mut self, kind: EventKind) {
+        self.events.push(LogEntry { number: self.logged, kind });
+        self.logged += 1;
     }
 
-    /// The results of these cases, without those that were left out or that we failed at.
+    /// The results of these cases, without skipped cases and those at which the judge failed.
     fn results(&self, range: Range<usize>) -> impl Iterator<Item = &CaseResult> {
         self.states[range].iter().filter_map(|state| match state {
             State::Done(Done::Judged(result)) => Some(&**result),
@@ -307,7 +341,7 @@ impl Session {
         })
     }
 
-    /// A group earns its points times the least credit of its cases, or what its rule says.
+    /// A group earns its points times the least credit of its cases, or the points of its rule.
     fn group_result(&self, group: usize) -> GroupResult {
         let range = self.ranges[group].clone();
         let name = &self.plan.groups[group].name;
@@ -337,7 +371,7 @@ impl Session {
             return match (&rules.tree.rule, rules.scored) {
                 (_, false) if accepted => self.plan.max_score(),
                 (_, false) => Score::ZERO,
-                // The old version's points of what is not accepted do not count.
+                // In the legacy format a program that is not accepted has no points.
                 (Rule::Grader(_), true) if !accepted => Score::ZERO,
                 (_, true) => graded.points.score(),
             };
@@ -353,6 +387,13 @@ impl Session {
     }
 
     fn outcome(&self) -> Outcome {
+        match &self.ended {
+            Some(Ended::CompileError) => {
+                return Outcome::Final { verdict: Verdict::CompileError, score: Score::ZERO };
+            }
+            Some(Ended::Faulted(fault)) => return Outcome::Inconclusive { faults: vec![fault.clone()] },
+            None => {}
+        }
         let of_cases = self.states.iter().filter_map(|state| match state {
             State::Done(Done::Faulted(fault)) => Some(fault.clone()),
             _ => None,
@@ -392,7 +433,7 @@ impl Session {
     }
 }
 
-/// The first verdict, in case order, that is not accepted; accepted if all are; none if there are none.
+/// The first verdict in case order that is not accepted; accepted if all are; `None` without results.
 fn worst<'a>(results: impl Iterator<Item = &'a CaseResult>) -> Option<Verdict> {
     let mut some = None;
     for result in results {
@@ -409,5 +450,5 @@ fn least_credit<'a>(results: impl Iterator<Item = &'a CaseResult>) -> Credit {
 }
 
 #[cfg(test)]
-#[path = "session_laws.rs"]
-mod laws;
+#[path = "session_properties.rs"]
+mod properties;

@@ -1,56 +1,61 @@
-//! The executor of this machine: one thread for each slot, each at its own seat.
+//! The executor of this machine: one thread for each slot.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Scope, ScopedJoinHandle};
 
-use crate::model::{Fault, FaultKind};
+use crate::model::{Activity, Fault, FaultKind};
 
-use super::executor::Executor;
+use super::executor::{Executor, Update};
 use super::session::{Done, Job};
 
-/// What one thread needs to run jobs: its own sandbox cell and whatever else it does not share.
-pub trait Seat: Send {
+/// Reports what a job does now.
+pub type Report<'a> = &'a mut dyn FnMut(Activity);
+
+/// Runs jobs, one at a time: owns a sandbox cell and whatever else a thread does not share.
+pub trait JobRunner: Send {
     /// Called once, on the thread that will run the jobs.
-    fn sit(&mut self) {}
+    fn enter(&mut self) {}
 
     /// Runs one job to its end.
-    fn run(&mut self, job: Job) -> Done;
+    fn run(&mut self, job: Job, report: Report<'_>) -> Done;
 }
 
 /// Threads that take jobs from one queue.
 pub struct Threads<'scope> {
     jobs: Option<Sender<Job>>,
-    results: Receiver<(Job, Done)>,
+    updates: Receiver<Update>,
     threads: Vec<ScopedJoinHandle<'scope, ()>>,
 }
 
 impl<'scope> Threads<'scope> {
-    /// One thread for each seat. They end when this value goes.
-    pub fn new<'env, S: Seat + 'scope>(scope: &'scope Scope<'scope, 'env>, seats: Vec<S>) -> Threads<'scope> {
+    /// Starts one thread for each runner. They end when this value is dropped.
+    pub fn new<'env, R: JobRunner + 'scope>(scope: &'scope Scope<'scope, 'env>, runners: Vec<R>) -> Threads<'scope> {
         let (jobs, queue) = channel::<Job>();
-        let (answers, results) = channel();
+        let (sender, updates) = channel();
         let queue = Arc::new(Mutex::new(queue));
-        let threads = seats
+        let threads = runners
             .into_iter()
-            .map(|seat| {
-                let (queue, answers) = (queue.clone(), answers.clone());
-                scope.spawn(move || work(seat, &queue, &answers))
+            .map(|runner| {
+                let (queue, sender) = (queue.clone(), sender.clone());
+                scope.spawn(move || work(runner, &queue, &sender))
             })
             .collect();
-        Threads { jobs: Some(jobs), results, threads }
+        Threads { jobs: Some(jobs), updates, threads }
     }
 }
 
-/// Takes jobs until there are no more, or nobody wants the results.
-fn work(mut seat: impl Seat, queue: &Mutex<Receiver<Job>>, answers: &Sender<(Job, Done)>) {
-    seat.sit();
+/// Takes jobs until there are no more, or the results are not wanted any more.
+fn work(mut runner: impl JobRunner, queue: &Mutex<Receiver<Job>>, updates: &Sender<Update>) {
+    runner.enter();
     loop {
-        let next = queue.lock().unwrap_or_else(std::sync::PoisonError::into_inner).recv();
+        let next = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(job) = next else { return };
-        let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| seat.run(job)))
-            .unwrap_or_else(|_| Done::Faulted(Fault::new(FaultKind::Worker, "a thread of the judge panicked")));
-        if answers.send((job, done)).is_err() {
+        // A receiver that is gone is noticed when the result is sent.
+        let mut report = |activity| _ = updates.send(Update::Progress(activity));
+        let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| runner.run(job, &mut report)))
+            .unwrap_or_else(|_| Done::Faulted(Fault::new(FaultKind::Worker, "a worker thread panicked")));
+        if updates.send(Update::Done(job, done)).is_err() {
             return;
         }
     }
@@ -58,19 +63,19 @@ fn work(mut seat: impl Seat, queue: &Mutex<Receiver<Job>>, answers: &Sender<(Job
 
 impl Executor for Threads<'_> {
     fn slots(&self) -> usize {
-        // One more job a thread than it can run: it finds the next one waiting, without a trip to the session.
+        // Each thread has one more job than it can run, so that it finds the next one waiting.
         2 * self.threads.len()
     }
 
     fn start(&mut self, job: Job) {
         if let Some(jobs) = &self.jobs {
-            // If all threads are gone, `wait` tells it.
+            // If all threads are gone, `wait` reports it.
             let _ = jobs.send(job);
         }
     }
 
-    fn wait(&mut self) -> Result<(Job, Done), Fault> {
-        self.results.recv().map_err(|_| Fault::new(FaultKind::Worker, "all threads of the judge have ended"))
+    fn wait(&mut self) -> Result<Update, Fault> {
+        self.updates.recv().map_err(|_| Fault::new(FaultKind::Worker, "all worker threads have ended"))
     }
 }
 

@@ -7,6 +7,7 @@
 mod artifact;
 mod bench;
 mod build;
+mod bundle;
 mod cache;
 mod classfile;
 mod detect;
@@ -26,6 +27,7 @@ mod warm;
 mod words;
 
 pub use build::{BuildError, Built, Workshop, build, compile_limits};
+pub use bundle::{BundledFile, SourceBundle, SourceOrigin};
 pub use detect::{DetectError, Toolchain, Toolchains};
 pub use language::{Entry, Install, Keep, Kit, Language, Optional, Probe, Real, Stack, Warm};
 pub use program::Program;

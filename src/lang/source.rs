@@ -6,11 +6,12 @@ use std::sync::Arc;
 
 use crate::model::{ByteSize, Digest, folder_of};
 
+use super::bundle::{SourceBundle, SourceOrigin};
 use super::entry;
 use super::java;
 use super::kit;
 use super::language::{Entry, Keep, Language};
-use super::read::{self, Named, collide, own_folder, repository};
+use super::read::{self, Named, collide, repository};
 use super::script;
 use super::table::{Choice, Table, UnknownLanguage};
 
@@ -19,7 +20,7 @@ pub const LARGEST_SOURCE: u64 = 1 << 20;
 /// The same of a program that comes with a problem or a package: headers that are compiled already, lists of words.
 pub const LARGEST_OWN: u64 = 64 << 20;
 /// The most that answers handed in instead of a program may have together, in bytes.
-const LARGEST_ANSWERS: u64 = 64 << 20;
+pub(super) const LARGEST_ANSWERS: u64 = 64 << 20;
 /// The most that is copied into a program's working directory of its own files, in bytes: half of what that may hold.
 const LARGEST_LAID: usize = 32 << 20;
 /// The size in bytes from which on no more names are replaced in a text.
@@ -135,27 +136,6 @@ pub enum SourceError {
 /// are for scripts that make or test something. Where two have as many files it is the first of them.
 const COUNTED: [&str; 4] = ["cpp", "c", "python", "java"];
 
-/// What is done with a folder that has files in several languages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Several {
-    /// It is refused: who handed it in can say which it is.
-    Refused,
-    /// Most files decide: a tool for people may lie beside a package's program.
-    Counted,
-}
-
-/// What a program may be, by who wrote it.
-#[derive(Debug, Clone, Copy)]
-struct Terms<'a> {
-    /// Where its links may lead.
-    bounds: &'a Path,
-    /// How large it may be, all files together.
-    most: u64,
-    several: Several,
-    /// Whether there may be nothing in it.
-    empty: bool,
-}
-
 /// A file of a program, as it will be built.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceFile {
@@ -178,13 +158,6 @@ pub struct Source {
     in_package: bool,
 }
 
-impl Terms<'_> {
-    /// For a program that comes with a problem or a package.
-    fn own(bounds: &Path) -> Terms<'_> {
-        Terms { bounds, most: LARGEST_OWN, several: Several::Counted, empty: false }
-    }
-}
-
 impl Source {
     /// Reads a program: a file, or a folder with all its files but the hidden ones. `language` is an id or a name;
     /// without it the extension decides.
@@ -192,32 +165,26 @@ impl Source {
     /// # Errors
     /// What is wrong with the path, the file or the language, in words for the person who handed it in.
     pub fn load(table: &Table, path: &Path, language: Option<&str>) -> Result<Source, SourceError> {
-        let bounds = own_folder(path);
-        let terms = Terms { bounds, most: LARGEST_SOURCE, several: Several::Refused, empty: false };
-        Source::load_by(table, path, language, terms)
+        Source::from_bundle(table, SourceBundle::read(path, language)?)
     }
 
-    /// The same for a program that comes with a package: a folder with files in several languages is a program in the
-    /// one that most of them are in, a program with nothing in it prints nothing, and links may lead to anywhere in the
-    /// package's [`repository`].
+    /// A program from files in memory.
     ///
     /// # Errors
-    /// As [`Source::load`].
-    pub fn load_of_package(table: &Table, path: &Path, language: Option<&str>) -> Result<Source, SourceError> {
-        let bounds = &repository(path);
-        Source::load_by(table, path, language, Terms { empty: true, ..Terms::own(bounds) })
-    }
-
-    fn load_by(table: &Table, path: &Path, language: Option<&str>, terms: Terms<'_>) -> Result<Source, SourceError> {
-        let unreadable =
-            |error: std::io::Error| SourceError::Unreadable { path: path.into(), error: error.to_string() };
-        let asked = language.map(|name| choose(table, path, Choice::Named(name))).transpose()?;
-        if std::fs::metadata(path).map_err(unreadable)?.is_dir() {
-            return Source::of_folder(table, path, asked, terms);
+    /// As [`Source::load`], except for errors of files and folders.
+    pub fn from_bundle(table: &Table, bundle: SourceBundle) -> Result<Source, SourceError> {
+        let path = PathBuf::from(&bundle.name);
+        let asked = bundle.language.as_deref().map(|name| choose(table, &path, Choice::Named(name))).transpose()?;
+        if bundle.is_folder {
+            let files = bundle.files.into_iter().map(|file| (file.name, file.content.0)).collect();
+            return Source::of_files(table, &path, files, asked, bundle.origin);
         }
-        read::stays_within(path, terms.bounds)?;
-        let content = read::file(path, terms.most)?;
-        Source::of_file(table, path, content, asked, terms.empty)
+        let mut files = bundle.files;
+        let content = files.pop().ok_or_else(|| SourceError::Empty { path: path.clone() })?.content.0;
+        if content.len() as u64 > bundle.origin.most() {
+            return Err(SourceError::TooLarge { path, bytes: content.len() as u64, most: bundle.origin.most() });
+        }
+        Source::of_file(table, &path, content, asked, bundle.origin.may_be_empty())
     }
 
     /// The same for a program of a problem's own: it may use the kit; where it is a single file, the header files in its
@@ -234,7 +201,7 @@ impl Source {
         {
             return Ok(source);
         }
-        let mut source = Source::load_by(table, path, language, Terms::own(&bounds))?;
+        let mut source = Source::from_bundle(table, SourceBundle::read_own(path, language, &bounds)?)?;
         if source.language.kit.is_some() && kit::named_in(&source.files) {
             source = source.linked_to_kit();
         }
@@ -257,24 +224,16 @@ impl Source {
     ///
     /// # Errors
     /// As [`Source::load`]; there is no file in the folder.
-    pub fn of_answers(path: &Path) -> Result<Source, SourceError> {
-        let too_large = |error| match error {
-            SourceError::TooLarge { path, .. } => SourceError::AnswersTooLarge { path },
-            other => other,
-        };
-        let read = if path.is_dir() {
-            read::folder(path, own_folder(path), LARGEST_ANSWERS)
-        } else {
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            read::stays_within(path, folder_of(path))
-                .and_then(|()| read::file(path, LARGEST_ANSWERS))
-                .map(|content| vec![(name, content)])
-        };
-        let files = read.map_err(too_large)?;
-        let language = script::answers().filter(|_| !files.is_empty());
-        let language = language.ok_or_else(|| SourceError::Empty { path: path.to_owned() })?;
-        let files = files.into_iter().map(|(name, content)| SourceFile { name, content }).collect();
-        Ok(Source::new(language, files, 0, String::new()))
+    pub fn of_answers(answers: &SourceBundle) -> Result<Source, SourceError> {
+        let path = || PathBuf::from(&answers.name);
+        if answers.size() > LARGEST_ANSWERS {
+            return Err(SourceError::AnswersTooLarge { path: path() });
+        }
+        let language = script::answers().filter(|_| !answers.files.is_empty());
+        let language = language.ok_or_else(|| SourceError::Empty { path: path() })?;
+        let files =
+            answers.files.iter().map(|file| SourceFile { name: file.name.clone(), content: file.content.0.clone() });
+        Ok(Source::new(language, files.collect(), 0, String::new()))
     }
 
     /// A program from memory: the name it was given, and its text.
@@ -318,14 +277,14 @@ impl Source {
         Ok(Source::new(language, vec![SourceFile { name, content }], 0, given))
     }
 
-    fn of_folder(
+    fn of_files(
         table: &Table,
         path: &Path,
+        files: Vec<Named>,
         asked: Option<Arc<Language>>,
-        terms: Terms<'_>,
+        origin: SourceOrigin,
     ) -> Result<Source, SourceError> {
-        let files = read::folder(path, terms.bounds, terms.most)?;
-        let language = asked.map_or_else(|| language_of(table, path, &files, terms.several), Ok)?;
+        let language = asked.map_or_else(|| language_of(table, path, &files, origin), Ok)?;
         let is_source =
             |name: &str| Path::new(name).extension().is_some_and(|end| language.takes(&end.to_string_lossy()));
         let entry =
@@ -338,7 +297,7 @@ impl Source {
         for (name, content) in files {
             // A data file may be anything; only what a compiler reads must be a text.
             let content = if is_source(&name) && (name == entry || !content.is_empty()) {
-                text(&path.join(&name), content, terms.empty)?
+                text(&path.join(&name), content, origin.may_be_empty())?
             } else {
                 content
             };
@@ -539,7 +498,12 @@ fn choose(table: &Table, path: &Path, choice: Choice<'_>) -> Result<Arc<Language
 }
 
 /// The language that a folder's files are in: that of most, those in [`COUNTED`] first.
-fn language_of(table: &Table, path: &Path, files: &[Named], several: Several) -> Result<Arc<Language>, SourceError> {
+fn language_of(
+    table: &Table,
+    path: &Path,
+    files: &[Named],
+    origin: SourceOrigin,
+) -> Result<Arc<Language>, SourceError> {
     let known = files.iter().filter_map(|(name, _)| {
         let extension = Path::new(name).extension()?.to_string_lossy().into_owned();
         table.choose(Choice::Extension(&extension)).ok()
@@ -551,7 +515,7 @@ fn language_of(table: &Table, path: &Path, files: &[Named], several: Several) ->
             None => languages.push((language.clone(), 1)),
         }
     }
-    if languages.len() > 1 && several == Several::Refused {
+    if languages.len() > 1 && origin == SourceOrigin::Contestant {
         let languages = languages.iter().map(|(language, _)| language.id.clone()).collect();
         return Err(SourceError::Ambiguous { path: path.to_owned(), languages });
     }

@@ -1,39 +1,79 @@
-//! What happens while a program is judged: one type for the terminal, the JSON line, the page and the recording.
+//! What happens while a program is judged. One type serves the terminal, the JSON lines, and any other front; its
+//! serialised form is the wire form, and [`Event`] reads it back.
+
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::wire;
 use super::{
     ByteSize, Capture, CaseId, Credit, Exit, Fault, Isolation, Level, Outcome, Points, ProblemId, Score, TimeSpan,
     Usage, Verdict,
 };
 
-/// The version of the event format. It grows when a reader would have to change.
+/// The version of the wire form, written with the first event of a run. It grows when a reader would have to change; an
+/// event of a newer version is refused.
 pub const FORMAT: u32 = 1;
 
-/// One thing that happened, with its number in the run (from 0).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Event {
-    /// Its place in the order in which events leave.
-    pub number: u64,
-    /// What happened.
-    pub kind: EventKind,
+/// Identifies a run of a program on a problem, on any machine.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct RunId(String);
+
+impl RunId {
+    /// An id with this text.
+    pub fn new(text: impl Into<String>) -> RunId {
+        RunId(text.into())
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
 }
 
-/// The kinds of things that happen. They leave in case order, whoever finishes first.
+impl fmt::Display for RunId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+/// One thing that happened in a run.
+///
+/// Events with a number are the log of the run: they come in case order and, apart from times, do not depend on the number
+/// of workers. The first is [`EventKind::RunStarted`], the last [`EventKind::RunFinished`]. Events without a number are
+/// [`EventKind::Progress`]: they come as things happen, in any order, and are not kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+pub struct Event {
+    /// What happened.
+    #[serde(flatten)]
+    pub kind: EventKind,
+    /// The place in the log, from 0; `None` for progress.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<u64>,
+    /// The run.
+    pub run: RunId,
+    /// The time since the start of the run.
+    #[serde(rename = "at_ms", with = "wire::millis")]
+    pub at: TimeSpan,
+}
+
+/// The kinds of events.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
 pub enum EventKind {
-    /// A run began.
+    /// The run began.
     RunStarted {
         /// The problem.
         problem: ProblemId,
-        /// The program, as the person named it.
+        /// The program, as the user named it.
         program: String,
-        /// Its language's id.
+        /// The id of the program's language.
         language: String,
-        /// How many cases there are.
+        /// The number of cases in the plan.
         cases: usize,
         /// The isolation in force, and what it lacks.
+        #[serde(flatten, with = "wire::isolation")]
         isolation: Isolation,
     },
     /// The compiler was started.
@@ -45,14 +85,15 @@ pub enum EventKind {
     BuildFinished {
         /// Whether the build came from the cache.
         cached: bool,
-        /// How long it took on the clock.
+        /// Wall time.
+        #[serde(rename = "wall_ms", with = "wire::millis")]
         wall: TimeSpan,
-        /// What the compiler said, trimmed, if it refused.
+        /// What the compiler printed, trimmed, if the program does not compile.
         error: Option<String>,
     },
-    /// A case is about to run.
+    /// The case is the next one in case order, and is running.
     CaseStarted {
-        /// Which.
+        /// The case.
         case: CaseId,
         /// Its group.
         group: String,
@@ -61,52 +102,107 @@ pub enum EventKind {
     CaseFinished(Box<CaseResult>),
     /// A case was not run.
     CaseSkipped {
-        /// Which.
+        /// The case.
         case: CaseId,
         /// Its group.
         group: String,
-        /// Why not.
+        /// The reason, as a sentence without a full stop.
         reason: String,
     },
-    /// We failed at a case.
+    /// The judge failed at a case.
     CaseFaulted {
-        /// Which.
+        /// The case.
         case: CaseId,
         /// Its group.
         group: String,
-        /// How we failed.
+        /// The judge's error.
+        #[serde(flatten, with = "wire::case_fault")]
         fault: Fault,
     },
-    /// All cases of a group are done.
+    /// All cases of a group are settled.
     GroupFinished(GroupResult),
+    /// What the run is doing now.
+    Progress(Activity),
     /// The run is over.
     RunFinished(RunSummary),
 }
 
-/// The judgement on one case.
+/// An event of the log, as it is kept: with its place in the log, and without the run and the time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LogEntry {
+    /// What happened.
+    #[serde(flatten)]
+    pub kind: EventKind,
+    /// The place in the log, from 0.
+    pub number: u64,
+}
+
+/// What a run is doing now: for progress displays, in the order in which it happens.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "activity", rename_all = "snake_case")]
+pub enum Activity {
+    /// The run waits until another run of the same service releases a slot.
+    WaitingForSlot,
+    /// The time limit is derived from this program of the problem.
+    MeasuringTimeLimit {
+        /// The program's name.
+        program: String,
+    },
+    /// The program runs on a case.
+    RunningCase {
+        /// The case.
+        case: CaseId,
+    },
+    /// The program was stopped by the clock or used too much CPU time beside other programs. It waits until it can run
+    /// on this case alone.
+    WaitingToRunAlone {
+        /// The case.
+        case: CaseId,
+    },
+    /// The program runs on this case again, while no other program of the service runs.
+    RunningAlone {
+        /// The case.
+        case: CaseId,
+    },
+    /// A case was judged; its [`EventKind::CaseFinished`] comes when all cases before it are settled.
+    JudgedCase {
+        /// The case.
+        case: CaseId,
+        /// Its verdict.
+        verdict: Verdict,
+    },
+}
+
+/// The result of one case.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseResult {
-    /// Which case.
+    /// The case.
     pub case: CaseId,
     /// Its group.
     pub group: String,
     /// The verdict.
     pub verdict: Verdict,
+    /// What the run used; where there are several passes, the largest of each.
+    #[serde(flatten, with = "wire::usage")]
+    pub usage: Usage,
     /// The share of the case that was right.
+    #[serde(with = "wire::credit")]
     pub credit: Credit,
     /// The points that a validator gave, where it gives points and not a share.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<Points>,
-    /// What the run used.
-    pub usage: Usage,
     /// How the program ended.
+    #[serde(flatten, with = "wire::exit")]
     pub exit: Exit,
-    /// What it wrote to standard error, cut.
-    pub stderr: Capture,
-    /// Where its output first differs, for a wrong answer.
+    /// Where the output first differs from the answer, for a wrong answer of a built-in checker.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub difference: Option<Difference>,
-    /// What a checker program told the contestant.
+    /// The checker's message for the contestant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
+    /// The head of the program's standard error.
+    #[serde(default, skip_serializing_if = "wire::is_default")]
+    pub stderr: Capture,
 }
 
 /// The first place where an output differs from the answer.
@@ -143,24 +239,27 @@ pub struct GroupResult {
     pub max_score: Score,
 }
 
-/// The end of a run.
+/// The result of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunSummary {
     /// The problem.
     pub problem: ProblemId,
-    /// The program, as the person named it.
+    /// The program, as the user named it.
     pub program: String,
-    /// The judgement.
+    /// The verdict and the score, or the judge's errors.
+    #[serde(flatten, with = "wire::outcome")]
     pub outcome: Outcome,
-    /// The points that could be had.
+    /// The most points there are.
     pub max_score: Score,
-    /// How many cases there are.
+    /// The number of cases.
     pub cases: usize,
-    /// How many of them were accepted.
+    /// The number of accepted cases.
     pub accepted: usize,
     /// The slowest case and its CPU time.
+    #[serde(with = "wire::slowest")]
     pub slowest: Option<(CaseId, TimeSpan)>,
-    /// The largest peak memory.
+    /// The largest peak memory of a case.
+    #[serde(rename = "memory_bytes", with = "wire::bytes")]
     pub memory: ByteSize,
     /// The isolation that was in force.
     pub isolation: Level,

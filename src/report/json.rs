@@ -1,48 +1,32 @@
-//! Events for other programs: one JSON object a line.
+//! The log of a run for other programs: one event a line, in the wire form of [`Event`].
 
 use std::io::{self, Write};
 
-use serde::Serialize;
-use serde::ser::{SerializeMap, Serializer};
-use serde_json::{Value, json};
-
 use super::reporter::Reporter;
-use crate::model::{
-    CaseResult, Event, EventKind, Exit, FORMAT, Fault, GroupResult, Outcome, RunSummary, Score, TimeSpan, Verdict,
-};
+use crate::model::Event;
 
-/// The short name of "the judge failed", where a verdict would stand.
-const JUDGE_ERROR: &str = "JE";
-
-/// Writes every event as one JSON object on its own line. Keys may be added in later versions, never renamed.
+/// Writes each event of the log as a line of JSON and flushes it. Progress is left out.
+///
+/// Keys may be added later and are never renamed. The first line has the key `format`.
 pub struct JsonLines<W> {
     writer: W,
-    first: bool,
 }
 
 impl<W: Write> JsonLines<W> {
-    /// Writes to `writer`.
+    /// Lines to this writer.
     pub fn new(writer: W) -> JsonLines<W> {
-        JsonLines { writer, first: true }
-    }
-
-    /// Writes to `writer`, where so many events were written before.
-    pub fn following(writer: W, events: u64) -> JsonLines<W> {
-        JsonLines { writer, first: events == 0 }
+        JsonLines { writer }
     }
 }
 
 impl<W: Write> Reporter for JsonLines<W> {
     fn tell(&mut self, event: &Event) -> io::Result<()> {
-        let (name, keys) = object(&event.kind);
-        let mut line = Line(vec![("event", json!(name)), ("number", json!(event.number))]);
-        if std::mem::take(&mut self.first) {
-            line.0.push(("format", json!(FORMAT)));
+        if event.number.is_none() {
+            return Ok(());
         }
-        line.0.extend(keys);
-        let mut text = serde_json::to_vec(&line)?;
-        text.push(b'\n');
-        self.writer.write_all(&text)?;
+        let mut line = serde_json::to_vec(event)?;
+        line.push(b'\n');
+        self.writer.write_all(&line)?;
         self.writer.flush()
     }
 
@@ -51,133 +35,14 @@ impl<W: Write> Reporter for JsonLines<W> {
     }
 }
 
-type Keys = Vec<(&'static str, Value)>;
-
-/// An object whose keys stay in this order.
-struct Line(Keys);
-
-impl Serialize for Line {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for (key, value) in &self.0 {
-            map.serialize_entry(key, value)?;
-        }
-        map.end()
-    }
-}
-
-/// An event's name, and its keys.
-fn object(kind: &EventKind) -> (&'static str, Keys) {
-    match kind {
-        EventKind::RunStarted { problem, program, language, cases, isolation } => (
-            "run_started",
-            vec![
-                ("problem", json!(problem)),
-                ("program", json!(program)),
-                ("language", json!(language)),
-                ("cases", json!(cases)),
-                ("isolation", json!(isolation.level.to_string())),
-                ("strict", json!(isolation.strict)),
-                ("missing", json!(isolation.missing)),
-            ],
-        ),
-        EventKind::BuildStarted { language } => ("build_started", vec![("language", json!(language))]),
-        EventKind::BuildFinished { cached, wall, error } => {
-            ("build_finished", vec![("cached", json!(cached)), ("wall_ms", millis(*wall)), ("error", json!(error))])
-        }
-        EventKind::CaseStarted { case, group } => {
-            ("case_started", vec![("case", json!(case)), ("group", json!(group))])
-        }
-        EventKind::CaseFinished(result) => ("case_finished", case(result)),
-        EventKind::CaseSkipped { case, group, reason } => {
-            ("case_skipped", vec![("case", json!(case)), ("group", json!(group)), ("reason", json!(reason))])
-        }
-        EventKind::CaseFaulted { case, group, fault: cause } => (
-            "case_faulted",
-            vec![
-                ("case", json!(case)),
-                ("group", json!(group)),
-                ("verdict", json!(JUDGE_ERROR)),
-                ("fault", fault(cause)),
-            ],
-        ),
-        EventKind::GroupFinished(result) => ("group_finished", group(result)),
-        EventKind::RunFinished(result) => ("run_finished", summary(result)),
-    }
-}
-
-fn case(result: &CaseResult) -> Keys {
-    let mut keys = vec![
-        ("case", json!(result.case)),
-        ("group", json!(result.group)),
-        ("verdict", json!(result.verdict.short())),
-        ("cpu_ms", millis(result.usage.cpu)),
-        ("wall_ms", millis(result.usage.wall)),
-        ("memory_bytes", json!(result.usage.memory.get())),
-        ("credit", json!(f64::from(result.credit.as_millionths()) / 1e6)),
-    ];
-    keys.push(match result.exit {
-        Exit::Code(code) => ("exit_code", json!(code)),
-        Exit::Signal(signal) => ("signal", json!(signal)),
-    });
-    if let Some(instructions) = result.usage.instructions {
-        keys.push(("instructions", json!(instructions)));
-    }
-    if let Some(difference) = &result.difference {
-        keys.push(("difference", json!(difference)));
-    }
-    if let Some(message) = &result.message {
-        keys.push(("message", json!(message)));
-    }
-    if result.stderr.bytes > 0 {
-        keys.push(("stderr", json!(result.stderr)));
-    }
-    keys
-}
-
-fn group(result: &GroupResult) -> Keys {
-    vec![
-        ("group", json!(result.group)),
-        ("verdict", json!(result.verdict.map(Verdict::short))),
-        ("score", json!(result.score)),
-        ("max_score", json!(result.max_score)),
-    ]
-}
-
-fn summary(result: &RunSummary) -> Keys {
-    let (verdict, score, faults) = match &result.outcome {
-        Outcome::Final { verdict, score } => (verdict.short(), *score, Vec::new()),
-        Outcome::Inconclusive { faults } => (JUDGE_ERROR, Score::ZERO, faults.iter().map(fault).collect()),
-    };
-    let slowest = result.slowest.as_ref().map(|(case, cpu)| json!({ "case": case, "cpu_ms": millis(*cpu) }));
-    vec![
-        ("problem", json!(result.problem)),
-        ("program", json!(result.program)),
-        ("verdict", json!(verdict)),
-        ("score", json!(score)),
-        ("max_score", json!(result.max_score)),
-        ("cases", json!(result.cases)),
-        ("accepted", json!(result.accepted)),
-        ("isolation", json!(result.isolation.to_string())),
-        ("slowest", json!(slowest)),
-        ("memory_bytes", json!(result.memory.get())),
-        ("faults", json!(faults)),
-    ]
-}
-
-fn fault(fault: &Fault) -> Value {
-    json!({ "kind": fault.kind, "message": fault.message })
-}
-
-fn millis(span: TimeSpan) -> Value {
-    json!(span.as_millis_f64())
-}
-
 #[cfg(test)]
 mod tests {
     use insta::assert_snapshot;
 
+    use serde_json::Value;
+
     use super::*;
+    use crate::model::FORMAT;
     use crate::report::samples;
 
     fn written(events: &[Event]) -> String {
@@ -243,10 +108,11 @@ mod tests {
     }
 
     #[test]
-    fn the_names_are_those_of_the_events() {
-        for event in [samples::accepted(), samples::failing(), samples::faulty()].concat() {
-            let whole = serde_json::to_value(&event.kind).unwrap();
-            assert!(whole.get(object(&event.kind).0).is_some(), "{whole}");
+    fn every_line_is_read_back_by_the_same_type() {
+        for events in [samples::accepted(), samples::failing(), samples::refused(), samples::faulty(), samples::many()]
+        {
+            let lines: Vec<Event> = written(&events).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+            assert_eq!(lines, events);
         }
     }
 }

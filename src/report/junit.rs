@@ -100,6 +100,7 @@ impl<W: Write> Reporter for Junit<W> {
             | EventKind::BuildFinished { error: None, .. }
             | EventKind::CaseStarted { .. }
             | EventKind::GroupFinished(_)
+            | EventKind::Progress(_)
             | EventKind::RunFinished(_) => {}
         }
         Ok(())

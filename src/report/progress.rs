@@ -5,7 +5,7 @@ use std::io;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::reporter::Reporter;
-use crate::model::{Event, EventKind};
+use crate::model::{Activity, Event, EventKind};
 
 /// Draws a bar and tells another reporter, whose lines appear above the bar and not through it.
 pub struct Progress<R> {
@@ -28,16 +28,25 @@ impl<R: Reporter> Progress<R> {
         match &event.kind {
             EventKind::RunStarted { cases, .. } => self.bar.set_length(*cases as u64),
             EventKind::BuildStarted { language } => self.bar.set_message(format!("compiling {language}")),
-            EventKind::CaseStarted { case, .. } => self.bar.set_message(self.message(case.as_str())),
+            EventKind::Progress(activity) => self.show(activity),
             EventKind::CaseFinished(result) => {
                 self.failed += usize::from(!result.verdict.accepted());
                 self.bar.inc(1);
-                self.bar.set_message(self.message(result.case.as_str()));
             }
             EventKind::CaseSkipped { .. } | EventKind::CaseFaulted { .. } => self.bar.inc(1),
             EventKind::RunFinished(_) => self.bar.finish_and_clear(),
-            EventKind::BuildFinished { .. } | EventKind::GroupFinished(_) => {}
+            EventKind::CaseStarted { .. } | EventKind::BuildFinished { .. } | EventKind::GroupFinished(_) => {}
         }
+    }
+
+    fn show(&self, activity: &Activity) {
+        self.bar.set_message(match activity {
+            Activity::WaitingForSlot => "waiting for another run to end".to_owned(),
+            Activity::MeasuringTimeLimit { program } => format!("measuring the time limit with {program}"),
+            Activity::RunningCase { case } | Activity::JudgedCase { case, .. } => self.message(case.as_str()),
+            Activity::WaitingToRunAlone { case } => format!("{case} was slow: waiting to run it again alone"),
+            Activity::RunningAlone { case } => format!("{case} was slow: running it again alone"),
+        });
     }
 
     fn message(&self, case: &str) -> String {

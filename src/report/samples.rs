@@ -2,11 +2,20 @@
 
 use crate::model::{
     ByteSize, Capture, CaseId, CaseResult, Credit, Difference, Event, EventKind, Exit, Fault, FaultKind, GroupResult,
-    Isolation, Level, Outcome, RunSummary, Score, TimeSpan, Usage, Verdict,
+    Isolation, Level, Outcome, RunId, RunSummary, Score, TimeSpan, Usage, Verdict,
 };
 
 fn events(kinds: Vec<EventKind>) -> Vec<Event> {
-    kinds.into_iter().zip(0..).map(|(kind, number)| Event { number, kind }).collect()
+    kinds
+        .into_iter()
+        .zip(0..)
+        .map(|(kind, number)| Event {
+            run: RunId::new("0123456789abcdef"),
+            number: Some(number),
+            at: TimeSpan::millis(number),
+            kind,
+        })
+        .collect()
 }
 
 fn started(program: &str, language: &str, cases: usize) -> EventKind {

@@ -65,7 +65,7 @@ impl Screen {
                 let parts = [problem.to_string(), program, cases, isolation_name(isolation)];
                 self.parts(&parts, Paint::Strong) + &self.lacking(isolation)
             }
-            EventKind::BuildStarted { .. } | EventKind::CaseStarted { .. } => String::new(),
+            EventKind::BuildStarted { .. } | EventKind::CaseStarted { .. } | EventKind::Progress(_) => String::new(),
             EventKind::BuildFinished { cached, wall, error } => self.build(*cached, *wall, error.as_deref()),
             EventKind::CaseFinished(result) => self.case(result),
             EventKind::CaseSkipped { case, reason, .. } => {

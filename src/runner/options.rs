@@ -1,30 +1,55 @@
-//! What of a problem is judged, and how.
+//! Which cases of a problem are judged, and how.
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::data::{Case, Store};
 use crate::judge::{CaseFiles, Plan, PlanCase, PlanGroup, Stop};
-use crate::model::{Diagnostic, TimeSpan};
+use crate::lang::SourceBundle;
+use crate::model::{Diagnostic, RawBytes, TimeSpan};
 use crate::problem::Problem;
 
-/// What of a problem is judged, and how. The default is everything, to the end.
-#[derive(Debug, Clone, Default)]
-pub struct Options {
-    /// Only these cases or groups; all if empty.
+/// Which cases of a problem are judged, and how. By default all cases are judged, to the end.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct JudgeOptions {
+    /// Only these cases and groups; all if empty.
+    #[serde(default)]
     pub only: Vec<String>,
-    /// Stop at the first failure; of a group, where groups have points.
+    /// Stop at the first failure: of a group where groups have points, else of the run.
+    #[serde(default)]
     pub fail_fast: bool,
-    /// Another time limit than the problem's.
+    /// Stop each group at its first failure.
+    #[serde(default)]
+    pub stop_groups: bool,
+    /// A CPU time limit in place of the problem's.
+    #[serde(default)]
     pub time: Option<TimeSpan>,
-    /// The largest inputs first, whatever group they are in; groups then neither wait for others nor earn points.
+    /// The cases with the largest inputs first, whatever their groups. Groups then neither wait for others nor earn points.
+    #[serde(default)]
     pub largest_first: bool,
+    /// This input in place of the cases.
+    #[serde(default)]
+    pub input: Option<CustomInput>,
 }
 
-impl Options {
-    /// The plan for these cases.
+/// An input that is not a case of the problem.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CustomInput {
+    /// Its name in messages.
+    pub name: String,
+    /// The input.
+    pub content: RawBytes,
+    /// The program that gives the answer; the problem's reference solution if there is none.
+    #[serde(default)]
+    pub answered_by: Option<SourceBundle>,
+}
+
+impl JudgeOptions {
+    /// The plan for these cases of a native problem.
     ///
     /// # Errors
-    /// A wanted case or group is not there.
+    /// Fails if the problem does not have a case or group of [`JudgeOptions::only`].
     pub(super) fn plan(&self, problem: &Problem, cases: &[Case], store: &Store) -> Result<Plan, Diagnostic> {
         self.check_names(problem, cases)?;
         let mut groups: Vec<PlanGroup> = Vec::new();
@@ -65,6 +90,8 @@ impl Options {
             Plan { groups, stop: Stop::Never, part: !self.only.is_empty() || self.largest_first, rules: None };
         if self.fail_fast {
             plan.stop = if plan.scored() { Stop::InGroup } else { Stop::InRun };
+        } else if self.stop_groups {
+            plan.stop = Stop::InGroup;
         }
         Ok(plan)
     }
@@ -73,11 +100,11 @@ impl Options {
         self.only.is_empty() || self.only.iter().any(|name| name == group || name == case)
     }
 
-    /// Holds the wanted names against the problem.
+    /// Checks that the problem has the cases and groups of [`JudgeOptions::only`].
     ///
     /// # Errors
-    /// A wanted case or group is not there.
-    pub fn check_names(&self, problem: &Problem, cases: &[Case]) -> Result<(), Diagnostic> {
+    /// Fails if it does not, with the nearest name.
+    pub(super) fn check_names(&self, problem: &Problem, cases: &[Case]) -> Result<(), Diagnostic> {
         for name in &self.only {
             let group = problem.groups.iter().any(|group| group.name == *name);
             if !group && !cases.iter().any(|case| case.id.as_str() == name) {

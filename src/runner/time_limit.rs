@@ -4,11 +4,12 @@
 //! solution's slowest case. Times [`LIMIT_TO_TLE`] it must still be less than every too-slow solution takes.
 
 use crate::data::Case;
-use crate::model::{Diagnostic, Digest, Failure, Fault, FaultKind, Limits, Outcome, TimeSpan, Verdict};
+use crate::model::{Activity, Diagnostic, Digest, Failure, Fault, FaultKind, Limits, Outcome, TimeSpan, Verdict};
 use crate::problem::Problem;
 
-use super::arena::{Arena, with_time};
-use super::options::Options;
+use super::host::Host;
+use super::judging::{JudgeJob, NoEvents};
+use super::options::JudgeOptions;
 use super::solutions::{Solution, solutions};
 
 /// Time limits are multiples of this.
@@ -20,7 +21,7 @@ const LIMIT_TO_TLE: (u64, u64) = (3, 2);
 
 /// A derived time limit, and what it was derived from.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub(super) struct Derived {
+pub(super) struct DerivedTimeLimit {
     /// The limit, in microseconds.
     #[serde(with = "micros")]
     pub(super) limit: TimeSpan,
@@ -48,45 +49,68 @@ fn limit_for(slowest: TimeSpan) -> TimeSpan {
     RESOLUTION.times(wanted.div_ceil(RESOLUTION.as_micros()).max(1))
 }
 
-/// Derives the time limit; the same solutions and data on this machine are measured once.
+/// These limits with another CPU time limit, and a wall limit that fits it.
+pub(super) fn with_time(limits: &Limits, cpu: TimeSpan) -> Limits {
+    Limits { cpu, wall: cpu.times(2).plus(TimeSpan::seconds(1)), ..*limits }
+}
+
+/// Measures solutions of a problem on some slots, and reports which.
+pub(super) struct Measurement<'a> {
+    pub(super) host: &'a Host,
+    pub(super) slots: &'a [usize],
+    pub(super) report: &'a mut dyn FnMut(Activity),
+}
+
+/// Derives the time limit. The same solutions and data are measured once on a machine.
 ///
 /// # Errors
-/// An accepted solution fails, or a too-slow one is too near to the limit.
-pub(super) fn derive(arena: &Arena, problem: &Problem, cases: &[Case]) -> Result<Derived, Failure> {
+/// Fails if an accepted solution is not accepted, if no accepted solution can be run here, if a too-slow solution is too
+/// near to the limit, or by a fault.
+pub(super) fn derive(
+    measurement: &mut Measurement<'_>,
+    problem: &Problem,
+    cases: &[Case],
+) -> Result<DerivedTimeLimit, Failure> {
+    let host = measurement.host;
     let list = solutions(problem)?;
-    let file = arena.cache().join("limits").join(format!("{}.json", key(arena, problem, &list, cases)));
+    let file = host.cache().time_limit(&key(host, problem, &list, cases));
     if let Some(known) = fs_err::read(&file).ok().and_then(|text| serde_json::from_slice(&text).ok()) {
         return Ok(known);
     }
-    let derived = measure(arena, problem, &list, cases)?;
+    let derived = measure(measurement, problem, &list, cases)?;
     let text = serde_json::to_vec(&derived).map_err(|error| Failure::fault(FaultKind::Data, error.to_string()))?;
     crate::data::write_whole(&file, &text).map_err(|error| Failure::unwritable(&file, &error))?;
     Ok(derived)
 }
 
 /// The hash of all that the measurement depends on, but for the machine: the cache belongs to one.
-fn key(arena: &Arena, problem: &Problem, list: &[Solution], cases: &[Case]) -> String {
-    let whole = format!("{:?} {:?} {}", problem.limits, problem.judging, arena.jobs());
+fn key(host: &Host, problem: &Problem, list: &[Solution], cases: &[Case]) -> String {
+    let whole = format!("{:?} {:?} {}", problem.limits, problem.judging, host.jobs());
     let mut parts: Vec<Vec<u8>> = vec![whole.into_bytes()];
     for solution in list {
-        if let Ok(source) = arena.source(&solution.path, None) {
-            let toolchain = arena.toolchain(source.language());
+        if let Ok(source) = host.languages().load(&solution.path, None) {
+            let toolchain = host.languages().toolchain(source.language());
             let compiler = toolchain.map_or(b"missing".to_vec(), |toolchain| toolchain.digest.bytes().to_vec());
             parts.push([source.digest().bytes().as_slice(), &compiler, solution.folder.as_bytes()].concat());
         }
     }
     let aux_programs = problem.judging.aux_programs();
-    let sources = aux_programs.filter_map(|one| arena.own_source(&one.source, one.language.as_deref()).ok());
+    let sources = aux_programs.filter_map(|one| host.languages().load_own(&one.source, one.language.as_deref()).ok());
     parts.extend(sources.map(|source| source.digest().bytes().to_vec()));
     parts.extend(cases.iter().map(|case| [case.input.digest.bytes().as_slice(), case.answer.digest.bytes()].concat()));
     Digest::of_parts(parts.iter().map(Vec::as_slice)).to_string()
 }
 
-fn measure(arena: &Arena, problem: &Problem, list: &[Solution], cases: &[Case]) -> Result<Derived, Failure> {
+fn measure(
+    measurement: &mut Measurement<'_>,
+    problem: &Problem,
+    list: &[Solution],
+    cases: &[Case],
+) -> Result<DerivedTimeLimit, Failure> {
     let mut slowest = (TimeSpan::ZERO, String::new());
     let with = |folder: &'static str| list.iter().filter(move |solution| solution.folder == folder);
     for solution in with("accepted") {
-        match time_of(arena, problem, solution, cases, &problem.limits)? {
+        match time_of(measurement, (problem, cases), solution, &problem.limits)? {
             Some((time, Verdict::Accepted)) if time >= slowest.0 => slowest = (time, solution.name.clone()),
             Some((_, Verdict::Accepted)) | None => {}
             Some(_) => {
@@ -105,31 +129,33 @@ fn measure(arena: &Arena, problem: &Problem, list: &[Solution], cases: &[Case]) 
     let limit = limit_for(slowest.0);
     let apart = TimeSpan::micros(limit.as_micros() * LIMIT_TO_TLE.0 / LIMIT_TO_TLE.1);
     for solution in with("time_limit_exceeded") {
-        let judged = time_of(arena, problem, solution, cases, &with_time(&problem.limits, apart))?;
+        let judged = time_of(measurement, (problem, cases), solution, &with_time(&problem.limits, apart))?;
         if judged.is_some_and(|(_, verdict)| !matches!(verdict, Verdict::TimeLimit | Verdict::IdleLimit)) {
             let message = format!("{} ends within {apart}, too near to the derived limit of {limit}", solution.name);
             return Err(Diagnostic::new(message).help("make larger tests, or write `time:` with a number").into());
         }
     }
-    Ok(Derived { limit, slowest: slowest.1 })
+    Ok(DerivedTimeLimit { limit, slowest: slowest.1 })
 }
 
-/// The time of a solution's slowest case, and its verdict; none if its language is not here.
+/// The time of a solution's slowest case, and its verdict; `None` if its language is not installed.
 fn time_of(
-    arena: &Arena,
-    problem: &Problem,
+    measurement: &mut Measurement<'_>,
+    (problem, cases): (&Problem, &[Case]),
     solution: &Solution,
-    cases: &[Case],
     limits: &Limits,
 ) -> Result<Option<(TimeSpan, Verdict)>, Failure> {
-    let source = arena.source(&solution.path, None)?;
-    if arena.missing(&source).is_some() {
+    let host = measurement.host;
+    let source = host.languages().load(&solution.path, None)?;
+    if host.languages().missing(&source).is_some() {
         return Ok(None);
     }
-    let plan = Options { fail_fast: true, ..Options::default() }.plan(problem, cases, arena.store())?;
-    let judgement = arena.judge_plan(&problem.id, plan, *limits, &source, &solution.name, &mut |_| Ok(()))?;
-    let time = judgement.summary.slowest.map_or(TimeSpan::ZERO, |(_, time)| time);
-    match judgement.summary.outcome {
+    (measurement.report)(Activity::MeasuringTimeLimit { program: solution.name.clone() });
+    let plan = JudgeOptions { fail_fast: true, ..JudgeOptions::default() }.plan(problem, cases, host.store())?;
+    let job = JudgeJob { problem: &problem.id, plan: &plan, source: &source, name: &solution.name };
+    let summary = job.judge(host, measurement.slots, *limits, &mut NoEvents)?.summary;
+    let time = summary.slowest.map_or(TimeSpan::ZERO, |(_, time)| time);
+    match summary.outcome {
         Outcome::Final { verdict, .. } => Ok(Some((time, verdict))),
         Outcome::Inconclusive { faults } => Err(Fault::first_of(&faults).into()),
     }

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use crate::input::{Description, Instance, Invalid};
 use crate::model::{Digest, Failure, Fault, FaultKind, Limits, TimeSpan};
-use crate::runner::{Entrant, Quiet};
+use crate::runner::{BuiltProgram, OutputChecker, ProgramRunner, SharedRetry};
 
 use super::pool::{Pool, Test};
 use super::trial::{Found, Outcome, Trial, Worker};
@@ -81,17 +81,20 @@ pub struct Chase {
 /// Our own failure. That it is cancelled is none: what was reached until then is told.
 pub fn chase(
     pool: &Pool<'_>,
-    entrant: &Entrant,
+    program: &BuiltProgram,
     found: &Found,
     limits: &Limits,
     time: TimeSpan,
     tell: &mut dyn FnMut(u64, u64),
 ) -> Result<Chase, Failure> {
     let start = Instant::now();
-    let quiet = Quiet::new(());
-    let stand = pool.arena().stand(entrant, 0)?;
-    let (tools, examiner) = (pool.tools(0), pool.arena().examiner(0));
-    let mut worker = Worker { pool, slot: 0, stand, tools, examiner, quiet: &quiet, limits, alone: true };
+    let host = pool.host();
+    let lease = host.slots().lease(1, host.cancel(), &mut || {})?;
+    let slot = lease.slots().first().copied().unwrap_or_default();
+    let runner = ProgramRunner::new(host, program, slot)?;
+    let (tools, output_checker) = (pool.tools(slot), OutputChecker::new(host, slot));
+    let retry = &SharedRetry::new(host, *limits);
+    let mut worker = Worker { pool, slot, runner, tools, output_checker, retry };
     let (mut best, mut failure, mut trials) = (None, None, 0);
     let mut fails = |input: &[u8]| -> Option<bool> {
         if start.elapsed() >= time.duration() {
@@ -120,7 +123,7 @@ pub fn chase(
         _ => None,
     };
     let minimal = matches!(&shrunk, Some(Ok(shrunk)) if shrunk.minimal);
-    pool.put_back(0, worker.tools);
+    pool.put_back(slot, worker.tools);
     let cancelled = match failure {
         Some(Fault { kind: FaultKind::Cancelled, .. }) => true,
         Some(fault) => return Err(fault.into()),

@@ -4,7 +4,9 @@ use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use crate::model::{Failure, Fault, FaultKind, Limits, TimeSpan};
-use crate::runner::{Entrant, Quiet};
+use crate::runner::{BuiltProgram, OutputChecker, ProgramRunner, SharedRetry};
+
+use crate::workers::on_each_slot;
 
 use super::pool::{Broken, Pool, lock};
 use super::schedule::{Order, Schedule};
@@ -81,31 +83,29 @@ pub struct Hunted {
 /// Nothing could be made to test with; or our own failure.
 pub fn hunt(
     pool: &Pool<'_>,
-    entrant: &Entrant,
+    program: &BuiltProgram,
     hunt: &Hunt,
     tell: &mut dyn FnMut(&Progress),
 ) -> Result<Hunted, Failure> {
     let start = Instant::now();
     let deadline = hunt.seconds.and_then(|time| start.checked_add(time.duration()));
-    let jobs = pool.arena().jobs();
+    let host = pool.host();
+    let lease = host.slots().lease(usize::MAX, host.cancel(), &mut || {})?;
+    let slots = lease.slots();
     let field = Field {
-        state: Mutex::new(State { schedule: pool.schedule(), alive: jobs, ..State::new(pool) }),
+        state: Mutex::new(State { schedule: pool.schedule(), alive: slots.len(), ..State::new(pool) }),
         changed: Condvar::new(),
         deadline,
         count: hunt.count.unwrap_or(u64::MAX),
     };
-    let quiet = Quiet::new(());
-    std::thread::scope(|scope| {
-        for slot in 0..jobs {
-            let (field, quiet) = (&field, &quiet);
-            scope.spawn(move || {
-                let _gone = Gone(field);
-                let worked = work(field, pool, entrant, &hunt.limits, quiet, slot);
-                if let Err(failure) = worked {
-                    field.lock().fail(u64::MAX, failure);
-                }
-            });
+    let retry = SharedRetry::new(host, hunt.limits);
+    let work_on = |slot: usize| {
+        let _gone = Gone(&field);
+        if let Err(failure) = work(&field, pool, program, &retry, slot) {
+            field.lock().fail(u64::MAX, failure);
         }
+    };
+    let report_progress = || {
         let mut state = field.lock();
         while state.alive > 0 {
             let waited = field.changed.wait_timeout(state, TICK).unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -115,7 +115,9 @@ pub fn hunt(
             tell(&progress);
             state = field.lock();
         }
-    });
+    };
+    // A worker that panicked has reported it through `Gone`.
+    let _ = on_each_slot(slots, work_on, report_progress);
     let state = field.state.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     let progress = Progress { time: TimeSpan::from(start.elapsed()), ..state.progress };
     state.ended(progress, pool)
@@ -125,14 +127,13 @@ pub fn hunt(
 fn work(
     field: &Field,
     pool: &Pool<'_>,
-    entrant: &Entrant,
-    limits: &Limits,
-    quiet: &Quiet,
+    program: &BuiltProgram,
+    retry: &SharedRetry<'_>,
     slot: usize,
 ) -> Result<(), Failure> {
-    let stand = pool.arena().stand(entrant, slot)?;
-    let (tools, examiner, alone) = (pool.tools(slot), pool.arena().examiner(slot), pool.arena().jobs() == 1);
-    let mut worker = Worker { pool, slot, stand, tools, examiner, quiet, limits, alone };
+    let runner = ProgramRunner::new(pool.host(), program, slot)?;
+    let (tools, output_checker) = (pool.tools(slot), OutputChecker::new(pool.host(), slot));
+    let mut worker = Worker { pool, slot, runner, tools, output_checker, retry };
     while let Some(order) = field.next() {
         let test = match pool.test(&mut worker.tools, slot, &order) {
             Ok(Some(test)) => test,

@@ -8,9 +8,9 @@ use crate::data::Case;
 use crate::input::{Description, Instance, Rng, Role};
 use crate::model::{Failure, Fault, FaultKind};
 use crate::problem::{Problem, Recipe};
-use crate::runner::{Arena, Entrant};
+use crate::runner::{AUTHOR_LIMITS, BuiltProgram, Host, ProgramRunner};
 
-use super::pool::{Tools, does_not_compile, lock};
+use super::pool::{Tools, lock};
 use super::schedule::{How, Schedule, count_at};
 
 /// Other ranges are tried so often where no input is found within them.
@@ -18,16 +18,16 @@ const TRIES: usize = 4;
 
 /// What tests are made from.
 pub(super) struct Making<'a> {
-    arena: &'a Arena,
+    host: &'a Host,
     problem: &'a Problem,
     cases: &'a [Case],
     /// The generators that were built, by group.
-    generators: Mutex<HashMap<usize, Entrant>>,
+    generators: Mutex<HashMap<usize, BuiltProgram>>,
 }
 
 impl<'a> Making<'a> {
-    pub(super) fn new(arena: &'a Arena, problem: &'a Problem, cases: &'a [Case]) -> Making<'a> {
-        Making { arena, problem, cases, generators: Mutex::default() }
+    pub(super) fn new(host: &'a Host, problem: &'a Problem, cases: &'a [Case]) -> Making<'a> {
+        Making { host, problem, cases, generators: Mutex::default() }
     }
 
     /// The input, valid; none if it can't be made.
@@ -59,7 +59,7 @@ impl<'a> Making<'a> {
     fn mutant(&self, cases: &[usize], rng: &mut Rng) -> Result<Option<Vec<u8>>, Failure> {
         let Some(case) = rng.choose(cases).and_then(|at| self.cases.get(*at)) else { return Ok(None) };
         let input = &self.problem.input;
-        let bytes = self.arena.store().get(&case.input.digest)?;
+        let bytes = self.host.store().get(&case.input.digest)?;
         let Ok(instance) = input.read(&bytes, None) else { return Ok(None) };
         Ok(changed(input, instance, rng).map(|instance| instance.to_bytes(input)))
     }
@@ -76,31 +76,30 @@ impl<'a> Making<'a> {
         let Some(Recipe::Program { args, .. }) = self.problem.groups.get(group).map(|group| &group.recipe) else {
             return Ok(None);
         };
-        let stand = match tools.generators.entry(group) {
+        let runner = match tools.generators.entry(group) {
             Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(free) => free.insert(self.arena.stand(&self.generator(group)?, slot)?),
+            Entry::Vacant(free) => free.insert(ProgramRunner::new(self.host, &self.generator(group)?, slot)?),
         };
-        let mut dealt: Vec<String> = args.iter().map(|parts| parts[number % parts.len()].clone()).collect();
-        dealt.push(format!("seed={}", rng.bits()));
-        let limits = self.arena.setters_limits();
-        let run = stand.run_with(&dealt, &limits)?;
-        Ok(stand.classify(&run, &limits).is_none().then_some(run.stdout))
+        let mut args: Vec<String> = args.iter().map(|parts| parts[number % parts.len()].clone()).collect();
+        args.push(format!("seed={}", rng.bits()));
+        let run = runner.run_with_args(&args, &AUTHOR_LIMITS)?;
+        Ok(runner.classify(&run, &AUTHOR_LIMITS).is_none().then_some(run.stdout))
     }
 
     /// The generator of a group, built once for all workers.
-    fn generator(&self, group: usize) -> Result<Entrant, Failure> {
+    fn generator(&self, group: usize) -> Result<BuiltProgram, Failure> {
         let mut built = lock(&self.generators);
-        if let Some(entrant) = built.get(&group) {
-            return Ok(entrant.clone());
+        if let Some(program) = built.get(&group) {
+            return Ok(program.clone());
         }
         let Some(Recipe::Program { file, .. }) = self.problem.groups.get(group).map(|group| &group.recipe) else {
             return Err(Fault::new(FaultKind::Worker, "a generator was lost").into());
         };
         let name = file.display().to_string();
-        let entrant = self.arena.entrant(&self.arena.own_source(file, None)?, &name)?;
-        let entrant = entrant.map_err(|words| does_not_compile(&name, &words))?;
-        built.insert(group, entrant.clone());
-        Ok(entrant)
+        let source = self.host.languages().load_own(file, None)?;
+        let program = BuiltProgram::build_valid(self.host, &source, &name)?;
+        built.insert(group, program.clone());
+        Ok(program)
     }
 }
 

@@ -9,7 +9,7 @@ use crate::data::Case;
 use crate::input::Rng;
 use crate::model::{ByteSize, Diagnostic, Failure, Fault, Limits, TimeSpan, Verdict};
 use crate::problem::Problem;
-use crate::runner::{Arena, Entrant, Stand, reference};
+use crate::runner::{AUTHOR_LIMITS, BuiltProgram, Host, ProgramRunner, reference};
 
 use super::make::Making;
 use super::schedule::{Order, Schedule, seed_of};
@@ -62,7 +62,7 @@ pub struct Broken {
 
 /// Who gives the answers.
 struct Answerer {
-    entrant: Entrant,
+    program: BuiltProgram,
     limits: Limits,
     /// Whether it may be too slow for large inputs.
     slow: bool,
@@ -70,7 +70,7 @@ struct Answerer {
 
 /// The tests of hunts on one problem with one seed.
 pub struct Pool<'a> {
-    arena: &'a Arena,
+    host: &'a Host,
     problem: &'a Problem,
     seed: u64,
     schedule: Schedule,
@@ -92,8 +92,8 @@ struct Kept {
 /// The cells of one worker.
 #[derive(Default)]
 pub(super) struct Tools {
-    answerer: Option<Stand>,
-    pub(super) generators: HashMap<usize, Stand>,
+    answerer: Option<ProgramRunner>,
+    pub(super) generators: HashMap<usize, ProgramRunner>,
 }
 
 impl<'a> Pool<'a> {
@@ -102,21 +102,21 @@ impl<'a> Pool<'a> {
     ///
     /// # Errors
     /// There is no reference, or it does not compile; or our own failure.
-    pub fn new(arena: &'a Arena, problem: &'a Problem, cases: &'a [Case], seed: u64) -> Result<Pool<'a>, Failure> {
+    pub fn new(host: &'a Host, problem: &'a Problem, cases: &'a [Case], seed: u64) -> Result<Pool<'a>, Failure> {
         if problem.judging.passes() > 1 {
             let message = format!("{} can't be hunted: its programs run several times on what came of it", problem.id);
             return Err(Diagnostic::new(message).help("tests of several passes are written by hand").into());
         }
         let solution = reference(problem)?;
-        let built = arena.entrant(&arena.source(&solution.path, None)?, &solution.name)?;
-        let entrant = built.map_err(|words| does_not_compile(&solution.name, &words))?;
-        let answerer = Answerer { entrant, limits: arena.setters_limits(), slow: false };
+        let source = host.languages().load(&solution.path, None)?;
+        let program = BuiltProgram::build_valid(host, &source, &solution.name)?;
+        let answerer = Answerer { program, limits: AUTHOR_LIMITS, slow: false };
         Ok(Pool {
-            arena,
+            host,
             problem,
             seed,
             schedule: Schedule::new(problem, cases),
-            making: Making::new(arena, problem, cases),
+            making: Making::new(host, problem, cases),
             answerer,
             too_large: AtomicU64::new(u64::MAX),
             idle: Mutex::default(),
@@ -127,10 +127,10 @@ impl<'a> Pool<'a> {
     /// The same with another program in the place of the reference. It may be slow: it gets five times the problem's
     /// time, 10 seconds at least, and is not asked for more where it ran out of that.
     #[must_use]
-    pub fn against(mut self, entrant: Entrant, limits: &Limits) -> Pool<'a> {
+    pub fn against(mut self, program: BuiltProgram, limits: &Limits) -> Pool<'a> {
         let cpu = limits.cpu.times(5).max(TimeSpan::seconds(10));
         let limits = Limits { cpu, wall: cpu.times(2), ..*limits };
-        self.answerer = Answerer { entrant, limits, slow: true };
+        self.answerer = Answerer { program, limits, slow: true };
         self
     }
 
@@ -147,8 +147,8 @@ impl<'a> Pool<'a> {
     }
 
     /// What programs run in.
-    pub fn arena(&self) -> &'a Arena {
-        self.arena
+    pub fn host(&self) -> &'a Host {
+        self.host
     }
 
     /// Whether the problem has so few inputs that a hunt goes through all of them.
@@ -206,13 +206,13 @@ impl<'a> Pool<'a> {
         if size >= self.too_large.load(Ordering::Relaxed) {
             return Ok(Answer::TooMuch);
         }
-        let Answerer { entrant, limits, slow } = &self.answerer;
+        let Answerer { program, limits, slow } = &self.answerer;
         if tools.answerer.is_none() {
-            tools.answerer = Some(self.arena.stand(entrant, slot)?);
+            tools.answerer = Some(ProgramRunner::new(self.host, program, slot)?);
         }
-        let Some(stand) = tools.answerer.as_mut() else { return Ok(Answer::TooMuch) };
-        let run = stand.run(input, limits)?;
-        Ok(match stand.classify(&run, limits) {
+        let Some(runner) = tools.answerer.as_mut() else { return Ok(Answer::TooMuch) };
+        let run = runner.run(input, limits)?;
+        Ok(match runner.classify(&run, limits) {
             None => Answer::Given(run.stdout.into()),
             Some(Verdict::TimeLimit | Verdict::MemoryLimit) if *slow => {
                 self.too_large.fetch_min(size, Ordering::Relaxed);
@@ -227,7 +227,7 @@ impl<'a> Pool<'a> {
                 };
                 let said: String = execution.stderr.text.trim().chars().take(SAID).collect();
                 let said = if said.is_empty() { said } else { format!("; it said:\n{said}") };
-                Answer::Broken(Broken { name: entrant.name.clone(), verdict, words: format!("{how}{said}") })
+                Answer::Broken(Broken { name: program.name.clone(), verdict, words: format!("{how}{said}") })
             }
         })
     }
@@ -236,11 +236,6 @@ impl<'a> Pool<'a> {
     pub(super) fn too_large(&self) -> Option<u64> {
         Some(self.too_large.load(Ordering::Relaxed)).filter(|size| *size < u64::MAX)
     }
-}
-
-/// The complaint about a setter's program that the compiler refused.
-pub(super) fn does_not_compile(name: &str, words: &str) -> Failure {
-    Failure::complaint(format!("{name} does not compile:\n{words}"))
 }
 
 /// Locks; what a thread that panicked left is still good, since everything is written whole.

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::model::{Capture, CaseId, CaseResult, Credit, Difference, Exit, Fault, Limits, Usage, Verdict};
+use crate::model::{Capture, CaseId, CaseResult, Credit, Difference, Exit, Fault, Usage, Verdict};
 use crate::problem::{AuxProgram, Judging};
-use crate::runner::{Examined, Examiner, Quiet, Stand};
+use crate::runner::{CheckOutcome, OutputChecker, ProgramRunner, SharedRetry};
 use crate::sandbox::Run;
 
 use super::pool::{Answer, Broken, Pool, Test, Tools};
@@ -76,19 +76,17 @@ impl Trial {
 pub(super) struct Worker<'a> {
     pub(super) pool: &'a Pool<'a>,
     pub(super) slot: usize,
-    pub(super) stand: Stand,
+    pub(super) runner: ProgramRunner,
     pub(super) tools: Tools,
-    pub(super) examiner: Examiner<'a>,
-    pub(super) quiet: &'a Quiet,
-    pub(super) limits: &'a Limits,
-    /// Whether nothing else of ours runs beside it.
-    pub(super) alone: bool,
+    pub(super) output_checker: OutputChecker<'a>,
+    /// Decides when a run is repeated alone.
+    pub(super) retry: &'a SharedRetry<'a>,
 }
 
 impl Worker<'_> {
     /// Whether the problem's validators admit a test: those beside its description, which made it.
     pub(super) fn admits(&mut self, test: &Test) -> Result<bool, Fault> {
-        Ok(test.answered() || self.examiner.admits(&self.pool.problem().validators, &test.input)?)
+        Ok(test.answered() || self.output_checker.admits(&self.pool.problem().validators, &test.input)?)
     }
 
     /// Runs the program on a test.
@@ -96,11 +94,7 @@ impl Worker<'_> {
         if let Judging::Interactor { interactor, checker, .. } = &self.pool.problem().judging {
             return self.talk(test, (interactor, checker.as_ref()));
         }
-        let (limits, input) = (self.limits, test.input.as_slice());
-        let (run, decided) = self.undisturbed(|worker, quiet| {
-            let (run, decided) = worker.stand.judge(input, limits, quiet)?;
-            Ok(((run, decided), decided))
-        })?;
+        let (run, decided) = self.runner.judge(&test.input, self.retry)?;
         if let Some(verdict) = decided {
             return Ok(trial(run, verdict, None, None, None));
         }
@@ -109,8 +103,8 @@ impl Worker<'_> {
             Answer::Broken(broken) => Outcome::Broken(broken),
             Answer::Given(answer) => {
                 let judging = &self.pool.problem().judging;
-                let Examined { ruling, difference, .. } =
-                    self.examiner.examine(judging, &test.input, &run.stdout, &answer)?;
+                let CheckOutcome { ruling, difference, .. } =
+                    self.output_checker.check(judging, &test.input, &run.stdout, &answer)?;
                 match ruling.verdict.accepted() {
                     true => Outcome::Accepted,
                     false => trial(run, ruling.verdict, difference, ruling.message, Some(answer)),
@@ -121,30 +115,12 @@ impl Worker<'_> {
 
     /// Has the program talk to the interactor about a test.
     fn talk(&mut self, test: &Test, with: (&AuxProgram, Option<&AuxProgram>)) -> Result<Outcome, Fault> {
-        let (limits, input) = (self.limits, test.input.as_slice());
-        let (run, ruling) = self.undisturbed(|worker, quiet| {
-            let (run, examined) = worker.stand.converse(&mut worker.examiner, with, input, limits, quiet)?;
-            let verdict = examined.ruling.verdict;
-            Ok(((run, examined.ruling), Some(verdict)))
-        })?;
+        let (run, outcome) = self.runner.judge_interaction(&mut self.output_checker, with, &test.input, self.retry)?;
+        let ruling = outcome.ruling;
         Ok(match ruling.verdict.accepted() {
             true => Outcome::Accepted,
             false => trial(run, ruling.verdict, None, ruling.message, None),
         })
-    }
-
-    /// Runs, and once more, alone, if it was too slow: what else runs here may have been the reason.
-    fn undisturbed<T>(
-        &mut self,
-        mut run: impl FnMut(&mut Self, &Quiet) -> Result<(T, Option<Verdict>), Fault>,
-    ) -> Result<T, Fault> {
-        let quiet = self.quiet;
-        let (first, verdict) = run(self, quiet)?;
-        if self.alone || !matches!(verdict, Some(Verdict::TimeLimit | Verdict::IdleLimit)) {
-            return Ok(first);
-        }
-        let _alone = quiet.write().unwrap_or_else(std::sync::PoisonError::into_inner);
-        run(self, &Quiet::new(())).map(|(again, _)| again)
     }
 }
 

@@ -3,23 +3,23 @@
 use crate::data::{Case, Store};
 use crate::model::{Failure, FaultKind};
 use crate::problem::Problem;
-use crate::runner::{Arena, Prepared};
+use crate::runner::{Host, Prepared, make_data};
 
 use super::check_result::{Check, Status};
 
-/// Workers of the two times that the data is made anew.
-const JOBS: [usize; 2] = [1, 4];
+/// The slots of the two times that the data is made again: one worker, and four, whatever the number of CPUs.
+const SLOTS: [&[usize]; 2] = [&[0], &[0, 1, 2, 3]];
 
 /// Makes all data twice more, from nothing, and compares it byte by byte with what was judged with.
 ///
 /// # Errors
 /// Our own failure.
-pub(super) fn check(arena: &Arena, problem: &Problem, prepared: &Prepared) -> Result<Check, Failure> {
-    for jobs in JOBS {
+pub(super) fn check(host: &Host, problem: &Problem, prepared: &Prepared) -> Result<Check, Failure> {
+    for slots in SLOTS {
         let dir = tempfile::tempdir()
             .map_err(|error| Failure::fault(FaultKind::Data, format!("a temporary folder can't be made: {error}")))?;
         let store = Store::new(dir.path().join("blobs"));
-        let made = match arena.make(problem, &store, &dir.path().join("index.json"), jobs, &|_, _| {}) {
+        let made = match make_data(host, problem, (&store, &dir.path().join("index.json")), slots, &|_, _| {}) {
             Ok(made) => made,
             Err(Failure::Complaint(complaint)) => {
                 let detail = format!("making the data again fails: {}", complaint.message);

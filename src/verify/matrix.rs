@@ -1,10 +1,11 @@
 //! The verdict matrix: every solution on every test, held to what its folder promises.
 
-use crate::data::in_parallel;
-use crate::lang::Source;
+use crate::lang::{Source, SourceBundle};
 use crate::model::{CaseResult, EventKind, Failure, Fault, Limits, Outcome, TimeSpan, Verdict};
 use crate::problem::Problem;
-use crate::runner::{Arena, Options, Prepared, Solution, solutions};
+use crate::runner::{BuildOutcome, Host, JudgeOptions, PreparedProblem, Solution, solutions};
+use crate::service::{JudgeRequest, JudgeService};
+use crate::workers::in_parallel;
 
 use super::check_result::{Check, Status};
 use super::expectation::{EXPECTATIONS, Expectation};
@@ -56,12 +57,12 @@ pub(super) type Say<'a> = &'a mut dyn FnMut(Check) -> Result<(), Failure>;
 /// # Errors
 /// Our own failure.
 pub(super) fn judge_all(
-    arena: &Arena,
-    problem: &Problem,
-    prepared: &Prepared,
+    service: &JudgeService,
+    prepared: &PreparedProblem,
     fail_fast: bool,
     say: Say<'_>,
 ) -> Result<Matrix, Failure> {
+    let (host, Some(problem)) = (service.host(), prepared.problem()) else { return Ok(Matrix::default()) };
     let groups = problem.groups.iter().map(|group| group.name.clone()).collect();
     let mut matrix = Matrix { groups, rows: Vec::new() };
     let list = match solutions(problem) {
@@ -75,9 +76,9 @@ pub(super) fn judge_all(
     if list.iter().all(|solution| solution.folder != "wrong_answer") {
         say(Check::new("solutions", Status::Skip, "there is no wrong solution to show that the tests find it"))?;
     }
-    build_all(arena, &list)?;
-    let limits = match arena.limits(problem, &prepared.made.cases, &Options::default()) {
-        Ok(limits) => limits,
+    build_all(host, &list)?;
+    let limits = match service.target(prepared, &JudgeOptions::default(), &mut |_| {}) {
+        Ok(target) => target.limits,
         Err(Failure::Complaint(complaint)) => {
             say(Check::new("margins", Status::Fail, described(&complaint)))?;
             return Ok(matrix);
@@ -86,7 +87,7 @@ pub(super) fn judge_all(
     };
     for solution in list {
         let (check, row) = match Expectation::of_folder(&solution.folder) {
-            Some(expectation) => Judge { arena, problem, prepared, limits, fail_fast, expectation }.one(&solution)?,
+            Some(expectation) => Judge { service, problem, prepared, limits, fail_fast, expectation }.one(&solution)?,
             None => (unknown(&solution), None),
         };
         matrix.rows.extend(row);
@@ -97,13 +98,15 @@ pub(super) fn judge_all(
 
 /// Builds all solutions, several at once, so that none of it disturbs the times of a judged one. What can't be built is
 /// told when it is judged.
-fn build_all(arena: &Arena, list: &[Solution]) -> Result<(), Failure> {
-    let sources: Vec<Source> = list.iter().filter_map(|solution| arena.source(&solution.path, None).ok()).collect();
-    let build = |slot: &mut usize, source: &Source| match arena.build_at(source, *slot) {
+fn build_all(host: &Host, list: &[Solution]) -> Result<(), Failure> {
+    let sources: Vec<Source> =
+        list.iter().filter_map(|solution| host.languages().load(&solution.path, None).ok()).collect();
+    let build = |slot: &mut usize, source: &Source| match host.languages().build(source, *slot) {
         Ok(_) | Err(Failure::Complaint(_)) => Ok(()),
         Err(fault) => Err(fault),
     };
-    in_parallel(&sources, arena.jobs(), Ok, build, |_| {}).1
+    let lease = host.slots().lease(sources.len(), host.cancel(), &mut || {})?;
+    in_parallel(&sources, lease.slots(), Ok, build, |_| {}).1
 }
 
 fn unknown(solution: &Solution) -> Check {
@@ -124,9 +127,9 @@ struct Run {
 
 /// What is needed to judge solutions of one folder.
 struct Judge<'a> {
-    arena: &'a Arena,
+    service: &'a JudgeService,
     problem: &'a Problem,
-    prepared: &'a Prepared,
+    prepared: &'a PreparedProblem,
     limits: Limits,
     fail_fast: bool,
     expectation: Expectation,
@@ -136,17 +139,19 @@ impl Judge<'_> {
     /// Judges one solution and holds it to its promise.
     fn one(&self, solution: &Solution) -> Result<(Check, Option<Row>), Failure> {
         let name = &solution.name;
-        let source = match self.arena.source(&solution.path, None) {
-            Ok(source) => source,
+        let languages = self.service.host().languages();
+        let read = self.prepared.read_source(&solution.path, None);
+        let (bundle, source) = match read.and_then(|bundle| Ok((languages.from_bundle(&bundle)?, bundle))) {
+            Ok((source, bundle)) => (bundle, source),
             Err(Failure::Complaint(complaint)) => {
                 return Ok((Check::new(name, Status::Fail, described(&complaint)), None));
             }
             Err(fault) => return Err(fault),
         };
-        if let Some(missing) = self.arena.missing(&source) {
+        if let Some(missing) = languages.missing(&source) {
             return Ok((Check::new(name, Status::Skip, missing), None));
         }
-        let Run { results, verdict, refusal } = self.run(&source, name)?;
+        let Run { results, verdict, refusal } = self.run(bundle, &source, name)?;
         let all: Vec<Verdict> =
             if results.is_empty() { vec![verdict] } else { results.iter().map(|result| result.verdict).collect() };
         let kept = self.expectation.check(&all);
@@ -174,27 +179,29 @@ impl Judge<'_> {
     ///
     /// A solution that is to be too slow is stopped only at the time that shows it to be clearly so, and at its first
     /// such case: each costs that long. The largest cases come first, since one of them will be it.
-    fn run(&self, source: &Source, name: &str) -> Result<Run, Failure> {
+    fn run(&self, bundle: SourceBundle, source: &Source, name: &str) -> Result<Run, Failure> {
         let slow = self.expectation.slow();
         let time = slow.then(|| wide(self.limits.cpu));
         let fail_fast = slow || self.fail_fast && !self.expectation.accepted();
-        let options = Options { fail_fast, largest_first: slow, time, ..Options::default() };
-        let (mut results, mut refusal) = (Vec::new(), String::new());
-        let cases = &self.prepared.made.cases;
-        let judged = self.arena.judge(self.problem, cases, source, name, &options, &mut |event| {
-            match &event.kind {
-                EventKind::CaseFinished(result) => results.push((**result).clone()),
-                EventKind::BuildFinished { error: Some(words), .. } => refusal.clone_from(words),
-                _ => {}
-            }
-            Ok(())
-        })?;
+        let options = JudgeOptions { fail_fast, largest_first: slow, time, ..JudgeOptions::default() };
+        let program = Some(name.to_owned());
+        let request = JudgeRequest { program, options, ..JudgeRequest::new(self.prepared, bundle) };
+        let judged = self.service.submit(request)?.wait()?;
+        let mut results: Vec<CaseResult> = judged
+            .log
+            .into_iter()
+            .filter_map(|entry| match entry.kind {
+                EventKind::CaseFinished(result) => Some(*result),
+                _ => None,
+            })
+            .collect();
+        let refusal = judged.compile_error.unwrap_or_default();
         let verdict = match judged.summary.outcome {
             Outcome::Final { verdict, .. } => verdict,
             Outcome::Inconclusive { faults } => return Err(Fault::first_of(&faults).into()),
         };
         if slow {
-            let limit = self.limit(source, name)?;
+            let limit = self.limit(source)?;
             for result in results.iter_mut().filter(|result| result.usage.cpu > limit) {
                 if matches!(result.verdict, Verdict::Accepted | Verdict::WrongAnswer | Verdict::PresentationError) {
                     result.verdict = Verdict::TimeLimit;
@@ -205,9 +212,11 @@ impl Judge<'_> {
     }
 
     /// The time limit that this program's language has here.
-    fn limit(&self, source: &Source, name: &str) -> Result<TimeSpan, Failure> {
-        let built = self.arena.entrant(source, name)?;
-        Ok(built.map_or(self.limits.cpu, |entrant| entrant.program.limits(&self.limits).cpu))
+    fn limit(&self, source: &Source) -> Result<TimeSpan, Failure> {
+        Ok(match self.service.host().languages().build(source, 0)? {
+            BuildOutcome::Ready(built) => built.program.limits(&self.limits).cpu,
+            BuildOutcome::Rejected { .. } => self.limits.cpu,
+        })
     }
 
     fn row(&self, name: &str, source: &Source, results: &[CaseResult], unexpected: bool) -> Result<Row, Failure> {
@@ -215,7 +224,7 @@ impl Judge<'_> {
             name: name.to_owned(),
             cells: self.problem.groups.iter().map(|group| cell(results, &group.name)).collect(),
             slowest: results.iter().map(|result| result.usage.cpu).max().unwrap_or(TimeSpan::ZERO),
-            limit: Some(self.limit(source, name)?),
+            limit: Some(self.limit(source)?),
             right: self.expectation.accepted(),
             slow: self.expectation.slow() && self.expectation.folder == "time_limit_exceeded",
             unexpected,

@@ -4,11 +4,11 @@ mod bound;
 
 use std::time::{Duration, Instant};
 
-use crate::data::in_parallel;
 use crate::input::{Instance, Value};
 use crate::model::{Failure, Limits};
 use crate::problem::{Answer, GameRules, Oracle, Problem, Unanswered};
-use crate::runner::{Arena, Entrant, Stand, reference};
+use crate::runner::{AUTHOR_LIMITS, BuiltProgram, Host, ProgramRunner, reference};
+use crate::workers::in_parallel;
 
 use super::check_result::{Check, Status};
 use bound::{Bound, COUNTED};
@@ -65,7 +65,7 @@ pub struct Disagreement {
 ///
 /// # Errors
 /// The reference can't be run or fails, or our own failure.
-pub(super) fn check(arena: &Arena, problem: &Problem) -> Result<Option<Check>, Failure> {
+pub(super) fn check(host: &Host, problem: &Problem) -> Result<Option<Check>, Failure> {
     let Some(game) = &problem.game else { return Ok(None) };
     // Its rules are there to be played: the reference gives no answers, it talks with the interactor.
     if problem.judging.interactive() {
@@ -77,7 +77,7 @@ pub(super) fn check(arena: &Arena, problem: &Problem) -> Result<Option<Check>, F
         return Ok(Some(Check::new("oracle", Status::Skip, detail)));
     }
     let start = Instant::now();
-    let proof = prove(arena, problem, game, POSITIONS)?;
+    let proof = prove(host, problem, game, POSITIONS)?;
     let seconds = start.elapsed().as_millis() as f64 / 1_000.0;
     Ok(Some(told(&proof).with("seconds", seconds)))
 }
@@ -143,8 +143,8 @@ fn indented(text: &str) -> String {
 ///
 /// # Errors
 /// The reference can't be run or fails, a position can't be searched, or our own failure.
-pub fn prove(arena: &Arena, problem: &Problem, game: &GameRules, wanted: usize) -> Result<Proof, Failure> {
-    let program = entrant(arena, problem)?;
+pub fn prove(host: &Host, problem: &Problem, game: &GameRules, wanted: usize) -> Result<Proof, Failure> {
+    let program = built_reference(host, problem)?;
     let joint = game.each_row_of.as_deref().filter(|rows| problem.input.joint() == Some(rows));
     // What was searched while the bound grew is known when all within it is asked for.
     let mut oracle = game.oracle(&problem.input, BUDGET);
@@ -162,7 +162,7 @@ pub fn prove(arena: &Arena, problem: &Problem, game: &GameRules, wanted: usize) 
     oracle.spare(BUDGET);
     let few = inputs.len() < wanted;
     let mut proof = Proof { bound, left, one_in, ..Proof::default() };
-    let run = Comparison { arena, program: &program, problem, game, joint };
+    let run = Comparison { host, program: &program, problem, game, joint };
     (proof.positions, proof.disagreement, proof.whole) = run.all(inputs, &mut oracle)?;
     if few && proof.whole {
         oracle.take_sums_apart();
@@ -178,8 +178,8 @@ pub fn prove(arena: &Arena, problem: &Problem, game: &GameRules, wanted: usize) 
 
 /// What is compared with what.
 struct Comparison<'a> {
-    arena: &'a Arena,
-    program: &'a Entrant,
+    host: &'a Host,
+    program: &'a BuiltProgram,
     problem: &'a Problem,
     game: &'a GameRules,
     joint: Option<&'a str>,
@@ -218,12 +218,11 @@ impl Comparison<'_> {
 
     /// Compares some files, on all processors.
     fn round(&self, files: &[(Instance, Answer)]) -> (Vec<Option<Compared>>, Result<(), Failure>) {
-        let Comparison { arena, program, problem, game, .. } = *self;
-        let limits = arena.setters_limits();
-        let hire = |slot: usize| Ok(arena.stand(program, slot)?);
-        let work = |stand: &mut Stand, (input, expected): &(Instance, Answer)| {
+        let Comparison { host, program, problem, game, .. } = *self;
+        let start = |slot: usize| Ok(ProgramRunner::new(host, program, slot)?);
+        let work = |runner: &mut ProgramRunner, (input, expected): &(Instance, Answer)| {
             let bytes = input.to_bytes(&problem.input);
-            let output = output(stand, &bytes, &limits)?;
+            let output = output(runner, &bytes, &AUTHOR_LIMITS)?;
             let found = problem.answer.as_ref().map(|answer| answer.read(&output, Some(input)));
             Ok(match found {
                 Some(Ok(found)) => match differing_row(expected, &found) {
@@ -238,7 +237,10 @@ impl Comparison<'_> {
                 }),
             })
         };
-        in_parallel(files, arena.jobs(), hire, work, |_| {})
+        match host.slots().lease(files.len(), host.cancel(), &mut || {}) {
+            Ok(lease) => in_parallel(files, lease.slots(), start, work, |_| {}),
+            Err(fault) => (Vec::new(), Err(fault.into())),
+        }
     }
 }
 
@@ -346,16 +348,15 @@ fn unanswered(input: &[u8], why: &Unanswered) -> Failure {
 }
 
 /// The reference, built.
-fn entrant(arena: &Arena, problem: &Problem) -> Result<Entrant, Failure> {
+fn built_reference(host: &Host, problem: &Problem) -> Result<BuiltProgram, Failure> {
     let solution = reference(problem)?;
-    let built = arena.entrant(&arena.source(&solution.path, None)?, &solution.name)?;
-    built.map_err(|words| Failure::complaint(format!("{} does not compile:\n{words}", solution.name)))
+    BuiltProgram::build_valid(host, &host.languages().load(&solution.path, None)?, &solution.name)
 }
 
 /// What the reference prints.
-fn output(stand: &mut Stand, input: &[u8], limits: &Limits) -> Result<Vec<u8>, Failure> {
-    let run = stand.run(input, limits)?;
-    let Some(verdict) = stand.classify(&run, limits) else { return Ok(run.stdout) };
+fn output(runner: &mut ProgramRunner, input: &[u8], limits: &Limits) -> Result<Vec<u8>, Failure> {
+    let run = runner.run(input, limits)?;
+    let Some(verdict) = runner.classify(&run, limits) else { return Ok(run.stdout) };
     let how = if run.execution.breach.is_some() { verdict.long().to_owned() } else { run.execution.exit.to_string() };
     let input = String::from_utf8_lossy(input);
     Err(Failure::complaint(format!("the reference failed on the input {:?}: {how}", input.trim_end())))

@@ -4,7 +4,11 @@ use crate::model::{
     Diagnostic, EventKind, Failure, Fault, FaultKind, Limits, Outcome, Points, Rule, TimeSpan, Verdict,
 };
 use crate::package::{Case, OutputCheck, Package, ProofWants, Submission, Timing, ValidatorForm, What};
-use crate::runner::{Arena, Options, Said, ends};
+use crate::runner::{
+    Host, JudgeOptions, PreparedProblem, Refusal, generous_limits, keep_time_limit, ran_to_end, submission_bundle,
+    validate_inputs, validate_outputs,
+};
+use crate::service::{JudgeRequest, JudgeService};
 
 use super::check_result::{Check, Status};
 use super::matrix::{Cell, Matrix, Row};
@@ -13,7 +17,7 @@ use super::problem::Manner;
 use super::promise::{Came, broken, settled_by_first};
 
 /// What an output validator said of an output, or how it failed.
-type OutputSaid = Result<Said, Fault>;
+type OutputSaid = Result<Refusal, Fault>;
 
 /// Told of each check as it is done.
 type Tell<'a> = dyn FnMut(Check) -> Result<(), Failure> + 'a;
@@ -23,12 +27,13 @@ type Tell<'a> = dyn FnMut(Check) -> Result<(), Failure> + 'a;
 /// # Errors
 /// Our own failure, which ends the checking.
 pub fn verify_package(
-    arena: &Arena,
-    package: &Package,
+    service: &JudgeService,
+    prepared: &PreparedProblem,
     manner: Manner,
     found: &mut Verification,
     tell: &mut dyn FnMut(&Check) -> std::io::Result<()>,
 ) -> Result<(), Failure> {
+    let (host, Some(package)) = (service.host(), prepared.package()) else { return Ok(()) };
     let Verification { name, checks, matrix, good, .. } = found;
     *name = Some(package.title().to_owned());
     let mut fine = true;
@@ -39,9 +44,9 @@ pub fn verify_package(
         told
     };
     say(about(package))?;
-    inputs(arena, package, &mut say)?;
-    outputs(arena, package, &mut say)?;
-    *matrix = judge_all(arena, package, manner.fail_fast, &mut say)?;
+    inputs(host, package, &mut say)?;
+    outputs(host, package, &mut say)?;
+    *matrix = judge_all(&Solutions { service, prepared, package, fail_fast: manner.fail_fast }, &mut say)?;
     if let Some(check) = unjudged(package, matrix) {
         say(check)?;
     }
@@ -104,7 +109,7 @@ fn first_line(text: &str) -> String {
     line.chars().take(200).collect()
 }
 
-fn inputs(arena: &Arena, package: &Package, say: &mut Tell<'_>) -> Result<(), Failure> {
+fn inputs(host: &Host, package: &Package, say: &mut Tell<'_>) -> Result<(), Failure> {
     let wanted = |wants| package.proofs.iter().filter(move |proof| proof.wants == wants).map(|proof| &proof.case);
     // An output that is rejected is one for a valid input too.
     let of_outputs = package.proofs.iter().filter(|proof| proof.wants != ProofWants::InvalidInput);
@@ -122,7 +127,7 @@ fn inputs(arena: &Arena, package: &Package, say: &mut Tell<'_>) -> Result<(), Fa
             say(Check::new(name, Status::Skip, "VIVA grammars are not read"))?;
             continue;
         }
-        match arena.validate_inputs(package, validator, &cases) {
+        match validate_inputs(host, package, validator, &cases) {
             Ok(said) => say(several(&name, cases.len(), &wrong(&cases, said), "inputs are valid"))?,
             Err(Failure::Complaint(complaint)) => {
                 all_ran = false;
@@ -131,7 +136,7 @@ fn inputs(arena: &Arena, package: &Package, say: &mut Tell<'_>) -> Result<(), Fa
             }
             Err(fault) => return Err(fault),
         }
-        let said = arena.validate_inputs(package, validator, &invalid)?;
+        let said = validate_inputs(host, package, validator, &invalid)?;
         refused.iter_mut().zip(said).for_each(|(refused, said)| *refused |= said.is_some());
     }
     if !invalid.is_empty() && all_ran {
@@ -143,11 +148,11 @@ fn inputs(arena: &Arena, package: &Package, say: &mut Tell<'_>) -> Result<(), Fa
     Ok(())
 }
 
-fn wrong(cases: &[&Case], said: Vec<Said>) -> Vec<(String, String)> {
+fn wrong(cases: &[&Case], said: Vec<Refusal>) -> Vec<(String, String)> {
     cases.iter().zip(said).filter_map(|(case, said)| Some((case.name.clone(), said?))).collect()
 }
 
-fn outputs(arena: &Arena, package: &Package, say: &mut Tell<'_>) -> Result<(), Failure> {
+fn outputs(host: &Host, package: &Package, say: &mut Tell<'_>) -> Result<(), Failure> {
     let program = package.checked_by_programs();
     if program && package.kind.interactive {
         return say(Check::new("answers", Status::Pass, "programs talk with the output validator: nothing to check"));
@@ -161,7 +166,7 @@ fn outputs(arena: &Arena, package: &Package, say: &mut Tell<'_>) -> Result<(), F
     let all = package.cases.iter().filter(|case| case.answer.is_some() && is_output(case));
     let all: Vec<&Case> = all.collect();
     if (program || !all.is_empty()) && package.kind.passes.is_none() {
-        match arena.validate_outputs(package, &all) {
+        match validate_outputs(host, package, &all) {
             Ok(said) => {
                 let said = said.into_iter().map(|said| said.unwrap_or_else(|fault| Some(fault.message))).collect();
                 say(answers(all.len(), &wrong(&all, said)))?;
@@ -175,13 +180,13 @@ fn outputs(arena: &Arena, package: &Package, say: &mut Tell<'_>) -> Result<(), F
     for (wants, name) in [(ProofWants::ValidOutput, "valid outputs"), (ProofWants::InvalidOutput, "invalid outputs")] {
         let cases = proofs(package, wants, |case| case.output.is_some());
         if !cases.is_empty() {
-            let said = arena.validate_outputs(package, &cases)?;
+            let said = validate_outputs(host, package, &cases)?;
             say(proved(name, wants == ProofWants::ValidOutput, &cases, said))?;
         }
     }
     let cases = proofs(package, ProofWants::InvalidOutput, |case| case.output.is_none());
     if !cases.is_empty() {
-        say(invalid_answers(&cases, arena.validate_outputs(package, &cases)?))?;
+        say(invalid_answers(&cases, validate_outputs(host, package, &cases)?))?;
     }
     Ok(())
 }
@@ -238,15 +243,16 @@ struct Judged {
     failure: Option<Fault>,
 }
 
-fn judge_all(arena: &Arena, package: &Package, fail_fast: bool, say: &mut Tell<'_>) -> Result<Matrix, Failure> {
+fn judge_all(solutions: &Solutions<'_>, say: &mut Tell<'_>) -> Result<Matrix, Failure> {
+    let package = solutions.package;
     let mut matrix = Matrix { groups: groups(package), rows: Vec::new() };
     let mut done: Vec<(&Submission, Judged)> = Vec::new();
-    let generous = arena.generous(package);
+    let generous = generous_limits(package);
     let (mut slowest, mut slowest_name) = (None, String::new());
     let (first, rest): (Vec<&Submission>, Vec<&Submission>) =
         package.submissions.iter().partition(|submission| submission.timing == Timing::Lower);
     for submission in first {
-        let Some(judged) = judge(arena, package, submission, generous, fail_fast, say)? else { continue };
+        let Some(judged) = judge(solutions, submission, generous, say)? else { continue };
         let ran = !judged.came.cases.is_empty() && judged.failure.is_none();
         if slowest < Some(judged.slowest) && ran && !timed_out(&judged) {
             (slowest, slowest_name) = (Some(judged.slowest), submission.name.clone());
@@ -257,7 +263,7 @@ fn judge_all(arena: &Arena, package: &Package, fail_fast: bool, say: &mut Tell<'
         (Some(time), _) => package.limits.with_time(time),
         (None, Some(slowest)) => {
             let time = package.limits.time_for(slowest);
-            arena.keep_time(package, time)?;
+            keep_time_limit(solutions.service.host(), package, time)?;
             let detail = format!("{time}, from {slowest_name}, which takes {:.0} ms", slowest.as_millis_f64());
             say(Check::new("time limit", Status::Pass, detail))?;
             package.limits.with_time(time)
@@ -272,7 +278,7 @@ fn judge_all(arena: &Arena, package: &Package, fail_fast: bool, say: &mut Tell<'
         tell_one(package, submission, judged, &mut matrix, say)?;
     }
     for submission in rest {
-        if let Some(judged) = judge(arena, package, submission, limits, fail_fast, say)? {
+        if let Some(judged) = judge(solutions, submission, limits, say)? {
             tell_one(package, submission, judged, &mut matrix, say)?;
         }
     }
@@ -280,7 +286,7 @@ fn judge_all(arena: &Arena, package: &Package, fail_fast: bool, say: &mut Tell<'
 }
 
 fn timed_out(judged: &Judged) -> bool {
-    judged.came.cases.iter().any(|(_, verdict, _)| !ends(*verdict))
+    judged.came.cases.iter().any(|(_, verdict, _)| !ran_to_end(*verdict))
 }
 
 /// The programs that were not judged, if there are some: then less is known than it seems.
@@ -350,47 +356,41 @@ fn points(package: &Package, came: &Came) -> String {
     }
 }
 
-/// Judges one program; nothing if it can't be run here, which is told.
+/// What is needed to judge the programs of a package.
+struct Solutions<'a> {
+    service: &'a JudgeService,
+    prepared: &'a PreparedProblem,
+    package: &'a Package,
+    fail_fast: bool,
+}
+
+/// Judges one program. If it can't be run here, reports that and returns nothing.
 fn judge(
-    arena: &Arena,
-    package: &Package,
+    solutions: &Solutions<'_>,
     submission: &Submission,
     limits: Limits,
-    fail_fast: bool,
     say: &mut Tell<'_>,
 ) -> Result<Option<Judged>, Failure> {
-    let source = match arena.submission(package, submission) {
-        Ok(source) => source,
+    let Solutions { service, prepared, package, fail_fast } = *solutions;
+    let (host, name) = (service.host(), &submission.name);
+    let read = submission_bundle(submission);
+    let (bundle, source) = match read.and_then(|bundle| Ok((prepared.source(host, &bundle)?, bundle))) {
+        Ok((source, bundle)) => (bundle, source),
         Err(Failure::Complaint(complaint)) => {
-            say(complained(&submission.name, Status::Skip, &complaint))?;
+            say(complained(name, Status::Skip, &complaint))?;
             return Ok(None);
         }
         Err(fault) => return Err(fault),
     };
-    if let Some(missing) = arena.missing(&source) {
-        say(Check::new(&submission.name, Status::Skip, missing))?;
+    if let Some(missing) = host.languages().missing(&source) {
+        say(Check::new(name, Status::Skip, missing))?;
         return Ok(None);
     }
-    let (mut came, mut refusal) = (Came { best: best(package), ..Came::default() }, String::new());
-    // Else what was left out was so after a failure, and what would have come of it is not said.
-    let by_requirement = matches!(package.grading.rule, Rule::Aggregate(_));
-    let name = &submission.name;
     let fail_fast = fail_fast && settled_early(package, submission);
-    let options = Options { fail_fast, ..Options::default() };
-    let judged = arena.judge_package(package, limits, &source, name, &options, &mut |event| {
-        match &event.kind {
-            EventKind::CaseFinished(result) => {
-                let message = result.message.clone().unwrap_or_default();
-                came.cases.push((result.case.to_string(), result.verdict, message));
-            }
-            EventKind::CaseSkipped { case, .. } if by_requirement => came.skipped.push(case.to_string()),
-            EventKind::BuildFinished { error: Some(words), .. } => refusal.clone_from(words),
-            EventKind::GroupFinished(group) => came.groups.push((group.group.clone(), group.score)),
-            _ => {}
-        }
-        Ok(())
-    });
-    let judged = match judged {
+    let options = JudgeOptions { fail_fast, ..JudgeOptions::default() };
+    let program = Some(name.clone());
+    let request = JudgeRequest { program, options, limits: Some(limits), ..JudgeRequest::new(prepared, bundle) };
+    let judged = match service.submit(request)?.wait() {
         Ok(judged) => judged,
         Err(Failure::Complaint(complaint)) => {
             say(complained(name, Status::Fail, &complaint))?;
@@ -398,6 +398,20 @@ fn judge(
         }
         Err(fault) => return Err(fault),
     };
+    let (mut came, refusal) =
+        (Came { best: best(package), ..Came::default() }, judged.compile_error.unwrap_or_default());
+    // Elsewhere cases are skipped after a failure, and their results are not known.
+    let by_requirement = matches!(package.grading.rule, Rule::Aggregate(_));
+    for entry in judged.log {
+        match entry.kind {
+            EventKind::CaseFinished(result) => {
+                came.cases.push((result.case.to_string(), result.verdict, result.message.unwrap_or_default()));
+            }
+            EventKind::CaseSkipped { case, .. } if by_requirement => came.skipped.push(case.to_string()),
+            EventKind::GroupFinished(group) => came.groups.push((group.group, group.score)),
+            _ => {}
+        }
+    }
     let slowest = judged.summary.slowest.map_or(TimeSpan::ZERO, |(_, time)| time);
     let mut failure = None;
     match &judged.summary.outcome {

@@ -5,7 +5,8 @@ use std::path::Path;
 use crate::data::Lock;
 use crate::model::{Failure, FaultKind};
 use crate::problem::{Problem, load};
-use crate::runner::{Arena, Prepared};
+use crate::runner::Prepared;
+use crate::service::JudgeService;
 
 use super::check_result::{Check, Status};
 use super::matrix::judge_all;
@@ -32,7 +33,7 @@ pub struct Manner {
 /// # Errors
 /// Our own failure, which ends the checking.
 pub fn verify(
-    arena: &Arena,
+    service: &JudgeService,
     dir: &Path,
     manner: Manner,
     found: &mut Verification,
@@ -57,25 +58,28 @@ pub fn verify(
     *name = Some(problem.name.clone());
     say(spec(&problem))?;
     statement::checks(&problem).into_iter().try_for_each(&mut say)?;
-    let prepared = match arena.prepare(&problem, &|_, _| {}) {
-        Ok(prepared) => prepared,
+    let host = service.host();
+    let prepared = service.prepare_problem(problem)?;
+    let data = match prepared.data(host, &|_, _| {}) {
+        Ok(data) => data,
         Err(Failure::Complaint(complaint)) => {
             say(Check::new("inputs", Status::Fail, described(&complaint)))?;
             return Ok(());
         }
         Err(fault) => return Err(fault),
     };
-    format::checks(&problem, &prepared, arena.store())?.into_iter().try_for_each(&mut say)?;
-    say(lock(&prepared))?;
-    say(determinism::check(arena, &problem, &prepared)?)?;
-    match oracle::check(arena, &problem) {
+    let (Some(problem), Some(data)) = (prepared.problem(), data) else { return Ok(()) };
+    format::checks(problem, data, host.store())?.into_iter().try_for_each(&mut say)?;
+    say(lock(data))?;
+    say(determinism::check(host, problem, data)?)?;
+    match oracle::check(host, problem) {
         Ok(check) => check.map_or(Ok(()), &mut say)?,
         Err(Failure::Complaint(complaint)) => say(Check::new("oracle", Status::Fail, described(&complaint)))?,
         Err(fault) => return Err(fault),
     }
-    *matrix = judge_all(arena, &problem, &prepared, manner.fail_fast, &mut say)?;
+    *matrix = judge_all(service, &prepared, manner.fail_fast, &mut say)?;
     margins::check(matrix).map_or(Ok(()), &mut say)?;
-    manner.strength.map(|how| say(strength::check(arena, &problem, &prepared, how)?)).transpose()?;
+    manner.strength.map(|how| say(strength::check(host, &prepared, how)?)).transpose()?;
     *good = fine;
     Ok(())
 }

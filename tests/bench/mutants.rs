@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use nimatron::model::Failure;
 use nimatron::mutants::mutants;
-use nimatron::runner::Arena;
+use nimatron::runner::{BuildOutcome, Host};
 use nimatron::verify::strength::build::build_all;
 
 const PROBLEMS: [&str; 5] = ["classic-nim", "staircase-nim", "dag-sg", "split-nim", "three-player-nim"];
@@ -20,8 +20,9 @@ const COLD: usize = 5;
 fn main() {
     let cache = tempfile::tempdir().unwrap();
     let exe = PathBuf::from(env!("CARGO_BIN_EXE_nimatron"));
-    let sandbox = nimatron::sandbox::best(exe, nimatron::sandbox::Cancel::new().unwrap(), None).unwrap();
-    let arena = Arena::new(sandbox, cache.path(), None, 1).unwrap();
+    let cancel = nimatron::sandbox::Cancel::new().unwrap();
+    let sandbox = nimatron::sandbox::best(exe, cancel.clone(), None).unwrap();
+    let host = Host::new(sandbox, &cancel, cache.path(), None, 1).unwrap();
     let (mut built, mut bulk_time, mut cold_time) = (0, Duration::ZERO, Duration::ZERO);
     for problem in PROBLEMS {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("solutions/{problem}/accepted/reference.rs"));
@@ -29,8 +30,14 @@ fn main() {
         let compiled = AtomicUsize::new(0);
         let compile = |text: &str, slot: usize| -> Result<Result<(), String>, Failure> {
             compiled.fetch_add(1, Ordering::Relaxed);
-            let built = arena.build_at(&arena.source_of("mutants.rs", text)?, slot)?;
-            Ok(built.map(|built| assert!(!built.cached)))
+            let source = host.languages().from_text(Path::new("mutants.rs"), text.into()).unwrap();
+            Ok(match host.languages().build(&source, slot)? {
+                BuildOutcome::Ready(built) => {
+                    assert!(!built.cached);
+                    Ok(())
+                }
+                BuildOutcome::Rejected { output } => Err(output),
+            })
         };
         let list = mutants(&source).unwrap();
         let times: Vec<Duration> = (0..COLD)
@@ -42,7 +49,7 @@ fn main() {
         // The fastest, as the others may have been disturbed: the ratio is rather too high than too low.
         let one = times.into_iter().min().unwrap();
         compiled.store(0, Ordering::Relaxed);
-        let (time, bulk) = timed(|| build_all(&source, &list, 1, &compile).unwrap());
+        let (time, bulk) = timed(|| build_all(&source, &list, &[0], &compile).unwrap());
         let cold = one * list.len() as u32;
         println!(
             "{problem:<18} {:3} mutants, {:3} compile: {time:6.1?} in {} compilations; {} cold ones of {one:.2?}: {cold:6.1?}; ratio {:.2}",

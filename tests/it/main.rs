@@ -22,6 +22,7 @@ mod packages_promises;
 mod play;
 mod project;
 mod sandbox;
+mod service;
 mod strength;
 mod stress;
 mod tidy;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use nimatron::model::{ByteSize, TimeSpan, Verdict};
-use nimatron::runner::Arena;
+use nimatron::runner::{BuiltProgram, Host, PreparedProblem};
 use nimatron::sandbox::{Cancel, best};
 use nimatron::stress::{End, Hunt, Pool, hunt};
 
@@ -143,21 +143,26 @@ fn a_hunt_that_is_stopped_says_how_far_it_came() {
 fn a_pool_serves_many_hunts() {
     let project = Project::with_sum().file("a.rs", SUM_RS).file("b.rs", sum_that("i64::from(all.contains(&2))"));
     let cache = project.path("cache");
-    let sandbox = best(env!("CARGO_BIN_EXE_nimatron").into(), Cancel::new().unwrap(), None).unwrap();
-    let arena = Arena::new(sandbox, &cache, None, 2).unwrap();
+    let cancel = Cancel::new().unwrap();
+    let sandbox = best(env!("CARGO_BIN_EXE_nimatron").into(), cancel.clone(), None).unwrap();
+    let host = Host::new(sandbox, &cancel, &cache, None, 2).unwrap();
     let problem = nimatron::problem::load(&project.path("problems/sum")).unwrap();
-    let cases = arena.prepare(&problem, &|_, _| {}).unwrap().made.cases;
-    let pool = Pool::new(&arena, &problem, &cases, 1).unwrap().keeping(ByteSize::mib(16));
+    let prepared = PreparedProblem::of_problem(&host, problem.clone()).unwrap();
+    let cases = prepared.cases(&host, &|_, _| {}).unwrap();
+    let pool = Pool::new(&host, &problem, cases, 1).unwrap().keeping(ByteSize::mib(16));
     let limits = nimatron::model::Limits { cpu: TimeSpan::seconds(5), wall: TimeSpan::seconds(20), ..problem.limits };
     let wanted = Hunt { seconds: None, count: Some(100), limits };
-    let entrant = |file: &str| arena.entrant(&arena.source(&project.path(file), None).unwrap(), file).unwrap().unwrap();
-    let (right, wrong) = (entrant("a.rs"), entrant("b.rs"));
-    let hunted = |entrant| hunt(&pool, entrant, &wanted, &mut |_| {}).unwrap();
+    let built = |file: &str| {
+        let source = host.languages().load(&project.path(file), None).unwrap();
+        BuiltProgram::build_valid(&host, &source, file).unwrap()
+    };
+    let (right, wrong) = (built("a.rs"), built("b.rs"));
+    let hunted = |program| hunt(&pool, program, &wanted, &mut |_| {}).unwrap();
     let first = hunted(&right);
     assert_eq!((&first.end, first.progress.tests), (&End::Spent, 100));
     // The reference is gone: what is known is not asked for again.
     fs_err::remove_dir_all(cache.join("builds")).unwrap();
-    let rebuilt = entrant("b.rs");
+    let rebuilt = built("b.rs");
     let End::Found(found) = hunted(&rebuilt).end else { panic!("nothing found") };
     assert_eq!(found.trial.verdict, Verdict::WrongAnswer);
     let End::Found(again) = hunted(&wrong).end else { panic!("nothing found") };

@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 const LAYERS: &[&[&str]] = &[
     &["model", "games"],
     &["yaml", "input", "check", "sandbox", "report", "mutants", "unzip"],
-    &["problem", "lang", "play"],
+    &["problem", "lang", "play", "workers"],
     &["data", "judge", "package"],
     &["runner"],
+    &["service"],
     &["stress", "grade", "export"],
     &["verify"],
 ];
@@ -81,6 +82,17 @@ fn a_module_uses_only_lower_lines() {
         }
     }
     assert!(breaches.is_empty(), "layers:\n{}", breaches.join("\n"));
+}
+
+/// A front turns arguments into requests and reports into text. What is judged, and how, is decided below.
+#[test]
+fn fronts_use_the_service() {
+    for (path, text) in sources("src/cli") {
+        for module in ["runner", "judge", "lang"] {
+            let named = text.contains(&format!("nimatron::{module}::"));
+            assert!(!named, "{} uses `{module}`, which is below the service", path.display());
+        }
+    }
 }
 
 #[test]

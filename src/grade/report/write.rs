@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::model::{Digest, Failure};
-use crate::runner::Contest;
+use crate::runner::JudgingTarget;
 
 use super::super::attention::Notice;
 use super::super::book::Book;
@@ -32,7 +32,7 @@ pub struct Report<'a> {
     /// The files of the download.
     pub files: &'a [Listed],
     /// The problems.
-    pub contests: &'a [Contest<'a>],
+    pub targets: &'a [JudgingTarget],
     /// What was judged.
     pub work: &'a Work<'a>,
     /// What a person should look at.
@@ -74,8 +74,8 @@ impl Report<'_> {
             let name = format!("students/{}.html", file_name(&row.student));
             pages.put(name, &student(self.book, self.policy, row, &shown))?;
         }
-        for ((column, counts), contest) in self.book.columns.iter().zip(&counts).zip(self.contests) {
-            pages.put(format!("problems/{}.html", column.id), &problem(column, counts, &contest.limits))?;
+        for ((column, counts), target) in self.book.columns.iter().zip(&counts).zip(self.targets) {
+            pages.put(format!("problems/{}.html", column.id), &problem(column, counts, &target.limits))?;
         }
         let alike = self.likeness(&mut pages)?;
         let path = pages.put_in_pieces("index.html", |to| index(to, self.book, &counts, self.notices, alike))?;

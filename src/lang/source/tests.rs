@@ -7,6 +7,10 @@ use proptest::prelude::*;
 
 use super::*;
 
+fn load_from_package(table: &Table, path: &Path) -> Result<Source, SourceError> {
+    Source::from_bundle(table, SourceBundle::read_from_package(path, None)?)
+}
+
 fn table() -> Table {
     Table::built_in().unwrap()
 }
@@ -49,7 +53,7 @@ fn most_files_decide_on_a_packages_program_and_who_hands_in_must_say() {
         let files: Vec<(&str, &str)> = files.iter().map(|name| (*name, "x")).collect();
         let folder = folder(&files);
         assert!(matches!(load(folder.path()), Err(SourceError::Ambiguous { .. })), "{files:?}");
-        Source::load_of_package(&table, folder.path(), None).unwrap().language().id.clone()
+        load_from_package(&table, folder.path()).unwrap().language().id.clone()
     };
     assert_eq!(language(&["validate.cc", "test_tool.py"]), "cpp");
     assert_eq!(language(&["a.py", "b.py", "c.c"]), "python");
@@ -219,7 +223,7 @@ fn links_lead_through_the_package_but_not_out_of_it() {
     let at = |name: &str| place.path().join(name);
     let link = |target: &str, name: &str| symlink(target, at(name)).unwrap();
     let names = |name: &str| -> Result<Vec<String>, SourceError> {
-        let source = Source::load_of_package(&table(), &at(name), None)?;
+        let source = load_from_package(&table(), &at(name))?;
         let own = Source::load_own(&table(), &at(name), None)?;
         assert_eq!(own.files(), source.files());
         Ok(source.files().iter().map(|file| file.name.clone()).collect::<Vec<_>>())
@@ -253,7 +257,7 @@ fn links_lead_through_the_package_but_not_out_of_it() {
 fn links_in_a_circle_come_to_an_end() {
     let place = folder(&[("problem.yaml", ""), ("self/main.py", "1"), ("a/main.py", "1"), ("b/main.py", "1")]);
     let at = |name: &str| place.path().join(name);
-    let refused = |name: &str| Source::load_of_package(&table(), &at(name), None).unwrap_err();
+    let refused = |name: &str| load_from_package(&table(), &at(name)).unwrap_err();
     for (target, name) in [(".", "self/x"), ("../b", "a/b"), ("../a", "b/a"), ("round", "round")] {
         symlink(target, at(name)).unwrap();
     }
@@ -274,7 +278,7 @@ fn links_in_a_circle_come_to_an_end() {
 fn a_packages_program_may_be_large_or_empty_and_what_is_handed_in_may_not() {
     let place = folder(&[("problem.yaml", ""), ("empty.py", ""), ("blank/main.py", " \n"), ("p/main.py", "1")]);
     let at = |name: &str| place.path().join(name);
-    let of_package = |name: &str| Source::load_of_package(&table(), &at(name), None);
+    let of_package = |name: &str| load_from_package(&table(), &at(name));
     let own = |name: &str| Source::load_own(&table(), &at(name), None);
     for name in ["empty.py", "blank"] {
         assert!(of_package(name).unwrap().entry().content.trim_ascii().is_empty());

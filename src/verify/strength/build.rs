@@ -6,9 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::data::in_parallel;
 use crate::model::Failure;
 use crate::mutants::{Mutant, side_by_side, switched};
+use crate::workers::in_parallel;
 
 /// How many mutants share a program where each has a module of its own.
 const SHARE: usize = 12;
@@ -45,7 +45,7 @@ struct Shared<P> {
 pub fn build_all<P: Send>(
     source: &str,
     mutants: &[Mutant],
-    jobs: usize,
+    slots: &[usize],
     compile: Compile<'_, P>,
 ) -> Result<Bulk<P>, Failure> {
     let (mut switching, mut rest): (Vec<&Mutant>, Vec<&Mutant>) =
@@ -71,10 +71,10 @@ pub fn build_all<P: Send>(
     rest.sort_by_key(|mutant| mutant.id);
     let share = if LONERS.iter().any(|word| source.contains(word)) { 1 } else { SHARE };
     // As many in each as in the others, so that the workers end together.
-    let parts = rest.len().div_ceil(share).next_multiple_of(jobs.max(1));
+    let parts = rest.len().div_ceil(share).next_multiple_of(slots.len().max(1));
     let parts: Vec<&[&Mutant]> = rest.chunks(rest.len().div_ceil(parts.max(1)).max(1)).collect();
     let (shared, ended) =
-        in_parallel(&parts, jobs, Ok, |slot, part| share_out(source, part, &|text| compile(text, *slot)), |_| {});
+        in_parallel(&parts, slots, Ok, |slot, part| share_out(source, part, &|text| compile(text, *slot)), |_| {});
     ended?;
     for part in shared.into_iter().flatten() {
         bulk.compilations += part.compilations;
@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn everything_that_compiles_is_built_with_few_compilations() {
         let list = mutants(SOURCE).unwrap();
-        let bulk = build_all(SOURCE, &list, 2, &refusing(&[], false)).unwrap();
+        let bulk = build_all(SOURCE, &list, &[0, 1], &refusing(&[], false)).unwrap();
         assert_eq!(bulk.homes.len(), list.len());
         assert!(bulk.compilations <= 3, "{} for {}", bulk.compilations, list.len());
         let fixed = list.iter().filter(|mutant| mutant.site.is_none()).count();
@@ -158,18 +158,18 @@ mod tests {
             list.iter().filter(|mutant| mutant.apply(SOURCE).contains("a & 3")).map(|mutant| mutant.id).collect();
         assert_eq!(refused.len(), 1);
         for shy in [false, true] {
-            let bulk = build_all(SOURCE, &list, 1, &refusing(&["a & 3"], shy)).unwrap();
+            let bulk = build_all(SOURCE, &list, &[0], &refusing(&["a & 3"], shy)).unwrap();
             assert_eq!(bulk.homes.len(), list.len() - 1, "shy: {shy}");
             assert!(!bulk.homes.contains_key(&refused[0]));
         }
         // What does not go with switches may go alone.
-        let alone = build_all(SOURCE, &list, 1, &refusing(&["> ((a & 3))"], false)).unwrap();
+        let alone = build_all(SOURCE, &list, &[0], &refusing(&["> ((a & 3))"], false)).unwrap();
         assert_eq!(alone.homes.len(), list.len());
     }
 
     #[test]
     fn a_compiler_that_is_not_there_is_a_failure() {
         let gone = |_: &str, _: usize| -> Result<Result<(), String>, Failure> { Err(Failure::complaint("no rustc")) };
-        assert!(build_all(SOURCE, &mutants(SOURCE).unwrap(), 1, &gone).is_err());
+        assert!(build_all(SOURCE, &mutants(SOURCE).unwrap(), &[0], &gone).is_err());
     }
 }

@@ -4,7 +4,7 @@ use crate::check::{Comparer, Finding};
 use crate::data::{Case, Store};
 use crate::lang::Program;
 use crate::model::{Failure, Limits, TimeSpan, Verdict};
-use crate::runner::{Arena, Entrant, Trials};
+use crate::runner::{BatchRunner, BuiltProgram, Host};
 
 use super::build::Bulk;
 
@@ -28,31 +28,31 @@ impl<'a> Field<'a> {
     /// # Errors
     /// An answer can't be read.
     pub(super) fn new(
-        arena: &'a Arena,
+        host: &'a Host,
         bulk: &'a Bulk<Program>,
         cases: &'a [Case],
         checker: Comparer,
     ) -> Result<Field<'a>, Failure> {
-        let store = arena.store();
+        let store = host.store();
         let answers = cases.iter().map(|case| store.get(&case.answer.digest)).collect::<Result<_, _>>()?;
         Ok(Field { bulk, cases, answers, store, checker })
     }
 
     /// A cell of this worker's for all of the programs.
-    pub(super) fn hire(&self, arena: &Arena, slot: usize) -> Result<Trials, Failure> {
-        arena.trials(slot, &self.bulk.programs)
+    pub(super) fn runner(&self, host: &Host, slot: usize) -> Result<BatchRunner, Failure> {
+        BatchRunner::new(host, slot, &self.bulk.programs)
     }
 
     /// Runs a mutant, or the original for 0, on a test: what killed it, if anything, and its time.
     pub(super) fn try_case(
         &self,
-        trials: &mut Trials,
+        runner: &mut BatchRunner,
         id: u32,
         limits: &Limits,
         case: usize,
     ) -> Result<(Option<Verdict>, TimeSpan), Failure> {
         let path = self.store.path(&self.cases[case].input.digest);
-        let tried = trials.run(self.program(id), &[id.to_string()], &path, limits)?;
+        let tried = runner.run(self.program(id), &[id.to_string()], &path, limits)?;
         let verdict = tried.verdict.or_else(|| match self.checker.compare_bytes(&self.answers[case], &tried.output) {
             Finding::Same => None,
             Finding::Differs { verdict, .. } => Some(verdict),
@@ -61,8 +61,8 @@ impl<'a> Field<'a> {
     }
 
     /// A mutant as a program to hunt.
-    pub(super) fn entrant(&self, id: u32) -> Entrant {
-        Entrant { program: self.program(id).clone(), args: vec![id.to_string()], name: format!("mutant {id}") }
+    pub(super) fn mutant_program(&self, id: u32) -> BuiltProgram {
+        BuiltProgram { program: self.program(id).clone(), args: vec![id.to_string()], name: format!("mutant {id}") }
     }
 
     fn program(&self, id: u32) -> &Program {

@@ -5,7 +5,7 @@ use std::time::Instant;
 use crate::data::Case;
 use crate::model::{ByteSize, Failure, FaultKind, Limits, TimeSpan, Verdict};
 use crate::problem::Problem;
-use crate::runner::Arena;
+use crate::runner::Host;
 use crate::stress::{End, Hunt, Pool, chase, hunt};
 
 use super::field::Field;
@@ -41,7 +41,7 @@ pub(super) enum Prey {
 /// # Errors
 /// The reference fails on an input; or our own failure.
 pub(super) fn prey(
-    arena: &Arena,
+    host: &Host,
     problem: &Problem,
     cases: &[Case],
     field: &Field<'_>,
@@ -52,7 +52,7 @@ pub(super) fn prey(
     if survivors.is_empty() {
         return Ok(Vec::new());
     }
-    let pool = Pool::new(arena, problem, cases, 0)?.keeping(KEPT);
+    let pool = Pool::new(host, problem, cases, 0)?.keeping(KEPT);
     let start = Instant::now();
     let mut all = Vec::with_capacity(survivors.len());
     for (index, id) in survivors.iter().enumerate() {
@@ -60,11 +60,11 @@ pub(super) fn prey(
         // What one does not need is for those after it.
         let share = TimeSpan::micros(left / (survivors.len() - index) as u64);
         let how = Hunt { seconds: Some(share), count: Some(TESTS), limits: *limits };
-        let entrant = field.entrant(*id);
-        let hunted = hunt(&pool, &entrant, &how, &mut |_| {})?;
+        let mutant = field.mutant_program(*id);
+        let hunted = hunt(&pool, &mutant, &how, &mut |_| {})?;
         all.push(match hunted.end {
             End::Found(found) => {
-                let small = chase(&pool, &entrant, &found, limits, SHRINKING, &mut |_, _| {})?.found;
+                let small = chase(&pool, &mutant, &found, limits, SHRINKING, &mut |_, _| {})?.found;
                 Prey::Found { input: small.input, verdict: small.trial.verdict }
             }
             End::Broken { number, broken, .. } => {

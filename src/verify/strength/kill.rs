@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::data::{Case, in_parallel};
+use crate::data::Case;
 use crate::model::{Failure, Limits, TimeSpan, Verdict};
-use crate::runner::{Arena, Trials};
+use crate::runner::{BatchRunner, Host};
+use crate::workers::in_parallel;
 
 use super::field::Field;
 
@@ -65,15 +66,16 @@ pub(super) fn limits(of_problem: &Limits, slowest: TimeSpan) -> Limits {
 ///
 /// # Errors
 /// It does not do what the reference does, or our own failure.
-pub(super) fn slowest(arena: &Arena, field: &Field<'_>, of_problem: &Limits) -> Result<TimeSpan, Failure> {
+pub(super) fn slowest(host: &Host, field: &Field<'_>, of_problem: &Limits) -> Result<TimeSpan, Failure> {
     let generous = Limits { cpu: of_problem.cpu.times(10), wall: of_problem.wall.times(10), ..*of_problem };
     let cases: Vec<usize> = (0..field.cases.len()).collect();
+    let lease = host.slots().lease(cases.len(), host.cancel(), &mut || {})?;
     let (times, ended) = in_parallel(
         &cases,
-        arena.jobs(),
-        |slot| field.hire(arena, slot),
-        |trials, case| {
-            let tried = field.try_case(trials, 0, &generous, *case)?;
+        lease.slots(),
+        |slot| field.runner(host, slot),
+        |runner, case| {
+            let tried = field.try_case(runner, 0, &generous, *case)?;
             match tried.0 {
                 None => Ok(tried.1),
                 Some(verdict) => {
@@ -93,23 +95,30 @@ pub(super) fn slowest(arena: &Arena, field: &Field<'_>, of_problem: &Limits) -> 
 ///
 /// # Errors
 /// Our own failure.
-pub(super) fn fates(arena: &Arena, field: &Field<'_>, ids: &[u32], limits: &Limits) -> Result<Vec<Fate>, Failure> {
+pub(super) fn fates(host: &Host, field: &Field<'_>, ids: &[u32], limits: &Limits) -> Result<Vec<Fate>, Failure> {
     let order = order(field.cases);
+    let lease = host.slots().lease(ids.len(), host.cancel(), &mut || {})?;
     let (fates, ended) = in_parallel(
         ids,
-        arena.jobs(),
-        |slot| field.hire(arena, slot),
-        |trials, id| fate(field, trials, *id, limits, &order),
+        lease.slots(),
+        |slot| field.runner(host, slot),
+        |runner, id| fate(field, runner, *id, limits, &order),
         |_| {},
     );
     ended?;
     Ok(fates.into_iter().flatten().collect())
 }
 
-fn fate(field: &Field<'_>, trials: &mut Trials, id: u32, limits: &Limits, order: &[usize]) -> Result<Fate, Failure> {
+fn fate(
+    field: &Field<'_>,
+    runner: &mut BatchRunner,
+    id: u32,
+    limits: &Limits,
+    order: &[usize],
+) -> Result<Fate, Failure> {
     let mut kills: Vec<(usize, Verdict)> = Vec::new();
     for case in order {
-        let Some(verdict) = field.try_case(trials, id, limits, *case)?.0 else { continue };
+        let Some(verdict) = field.try_case(runner, id, limits, *case)?.0 else { continue };
         let group = |case: usize| field.cases[case].group;
         let enough = ends(verdict) || kills.first().is_some_and(|(first, _)| group(*first) != group(*case));
         kills.push((*case, verdict));

@@ -1,10 +1,11 @@
 //! The measuring of strength, from the reference to the report.
 
-use crate::lang::Program;
+use std::path::Path;
+
+use crate::lang::{Program, Source};
 use crate::model::{Diagnostic, Failure, Limits, TimeSpan};
 use crate::mutants::{Mutant, mutants};
-use crate::problem::Problem;
-use crate::runner::{Arena, Options, Prepared, reference};
+use crate::runner::{BuildOutcome, Host, JudgeOptions, PreparedProblem, reference};
 use crate::verify::check_result::{Check, Status};
 
 use super::build::{Compiled, build_all};
@@ -26,18 +27,16 @@ const MOST: usize = 2_000;
 ///
 /// # Errors
 /// Our own failure.
-pub(in crate::verify) fn check(
-    arena: &Arena,
-    problem: &Problem,
-    prepared: &Prepared,
-    strength: Strength,
-) -> Result<Check, Failure> {
+pub(in crate::verify) fn check(host: &Host, prepared: &PreparedProblem, strength: Strength) -> Result<Check, Failure> {
+    let (Some(problem), Some(data)) = (prepared.problem(), prepared.data(host, &|_, _| {})?) else {
+        return Ok(Check::new("strength", Status::Skip, "only native problems have a reference to mutate"));
+    };
     let Some(comparer) = problem.judging.comparer() else {
         let why = "mutants are only held against answers that outputs are compared with, and here is a checker program";
         return Ok(Check::new("strength", Status::Skip, why));
     };
     let solution = reference(problem)?;
-    let source = arena.source(&solution.path, None)?;
+    let source = host.languages().load(&solution.path, None)?;
     if source.language().id != "rust" || source.files().len() > 1 {
         let why = format!("{} is not a single file of Rust, and only such are mutated", solution.name);
         return Ok(Check::new("strength", Status::Skip, why));
@@ -53,38 +52,44 @@ pub(in crate::verify) fn check(
     let found = all.len();
     let chosen: Vec<Mutant> = all.into_iter().step_by(found.div_ceil(MOST).max(1)).collect();
     let compile = |text: &str, slot: usize| -> Compiled<Program> {
-        let source = arena.source_of("mutants.rs", text)?;
-        Ok(arena.build_at(&source, slot)?.map(|built| built.program))
+        let source = source_of(host, "mutants.rs", text)?;
+        Ok(match host.languages().build(&source, slot)? {
+            BuildOutcome::Ready(built) => Ok(built.program),
+            BuildOutcome::Rejected { output } => Err(output),
+        })
     };
-    let bulk = match build_all(&text, &chosen, arena.jobs(), &compile) {
+    let lease = host.slots().lease(usize::MAX, host.cancel(), &mut || {})?;
+    let built = build_all(&text, &chosen, lease.slots(), &compile);
+    drop(lease);
+    let bulk = match built {
         Ok(bulk) => bulk,
         Err(Failure::Complaint(complaint)) => return Ok(refused(&complaint)),
         Err(fault) => return Err(fault),
     };
-    let cases = &prepared.made.cases;
-    let field = Field::new(arena, &bulk, cases, comparer)?;
-    let of_problem = arena.limits(problem, cases, &Options::default())?;
-    let slowest = match kill::slowest(arena, &field, &of_problem) {
+    let cases = &data.made.cases;
+    let field = Field::new(host, &bulk, cases, comparer)?;
+    let of_problem = prepared.target(host, &JudgeOptions::default(), &mut |_| {})?.limits;
+    let slowest = match kill::slowest(host, &field, &of_problem) {
         Ok(slowest) => slowest,
         Err(Failure::Complaint(complaint)) => return Ok(refused(&complaint)),
         Err(fault) => return Err(fault),
     };
     let limits = kill::limits(&of_problem, slowest);
     let ids: Vec<u32> = bulk.homes.keys().copied().collect();
-    let fates = kill::fates(arena, &field, &ids, &limits)?;
+    let fates = kill::fates(host, &field, &ids, &limits)?;
     let living: Vec<&Mutant> =
         chosen.iter().filter(|mutant| fates.iter().any(|fate| fate.id == mutant.id && fate.kills.is_empty())).collect();
     let mut survivors = Vec::new();
     let mut open = Vec::new();
     for mutant in living {
-        if same_program(arena, &text, mutant, &limits)? {
+        if same_program(host, &text, mutant, &limits)? {
             survivors.push(Survivor { mutant, life: Life::Same });
         } else {
             open.push(mutant);
         }
     }
     let ids: Vec<u32> = open.iter().map(|mutant| mutant.id).collect();
-    let prey = match hunt::prey(arena, problem, cases, &field, &ids, &limits, strength.budget) {
+    let prey = match hunt::prey(host, problem, cases, &field, &ids, &limits, strength.budget) {
         Ok(prey) => prey,
         Err(Failure::Complaint(complaint)) => return Ok(refused(&complaint)),
         Err(fault) => return Err(fault),
@@ -101,9 +106,15 @@ pub(in crate::verify) fn check(
         compilations: bulk.compilations,
         fates: &fates,
         survivors,
-        unreached: reach::unreached(&problem.input, cases, arena.store())?,
+        unreached: reach::unreached(&problem.input, cases, host.store())?,
     };
     Ok(report.check())
+}
+
+/// A program of one file from a text; the extension of `name` decides the language.
+fn source_of(host: &Host, name: &str, text: &str) -> Result<Source, Failure> {
+    let source = host.languages().from_text(Path::new(name), text.as_bytes().to_vec());
+    source.map_err(|error| Failure::complaint(error.to_string()))
 }
 
 fn refused(complaint: &Diagnostic) -> Check {
@@ -111,10 +122,12 @@ fn refused(complaint: &Diagnostic) -> Check {
 }
 
 /// Whether the compiler makes the same file of the mutant as of the original.
-fn same_program(arena: &Arena, text: &str, mutant: &Mutant, limits: &Limits) -> Result<bool, Failure> {
+fn same_program(host: &Host, text: &str, mutant: &Mutant, limits: &Limits) -> Result<bool, Failure> {
     let file = |text: &str| -> Result<Option<Vec<u8>>, Failure> {
-        let built = arena.build_at(&arena.source_of("mutant.rs", text)?, 0)?;
-        let path = built.ok().map(|built| built.program).and_then(|program| program.argv(limits).into_iter().next());
+        let path = match host.languages().build(&source_of(host, "mutant.rs", text)?, 0)? {
+            BuildOutcome::Ready(built) => built.program.argv(limits).into_iter().next(),
+            BuildOutcome::Rejected { .. } => None,
+        };
         Ok(path.and_then(|path| fs_err::read(path).ok()))
     };
     let (original, mutated) = (file(text)?, file(&mutant.apply(text))?);

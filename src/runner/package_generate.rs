@@ -10,47 +10,47 @@ use crate::package::{Case, Package, Recipe};
 use crate::problem::{AuxProgram, Judging};
 use crate::sandbox::{CellCommand, Input};
 
-use super::arena::Arena;
-use super::converse::{Scene, Topic};
-use super::desk::{Desks, Text};
-use super::hands::{SETTERS, file_with, made, room, task, written, written_in};
-use super::package::included;
-use super::seat::beside;
+use super::aux_program::{AuxPrograms, TextSource};
+use super::case_runner::{no_case, working_files};
+use super::data_programs::{
+    AUTHOR_LIMITS, cell_spec, command, interactor_output, program_output, run_to_end, temp_file_with,
+};
+use super::host::Host;
+use super::interactive::{InteractionCell, InteractionInput};
+use super::package_source::included;
 
-impl Arena {
-    /// Makes the files of cases that a package has only as commands, and puts them into its cases. What was made before
-    /// of the same programs is taken from the cache. A case whose generator or main solution does not compile here or
-    /// fails is left out.
-    ///
-    /// # Errors
-    /// No case is left, or our own failure.
-    pub fn complete(&self, package: &mut Package) -> Result<(), Failure> {
-        let (root, output_file, include) = (package.root.clone(), package.output_file.clone(), package.include.clone());
-        let desks = Desks::new(self, 0);
-        let mut maker = Maker { arena: self, root, output_file, include, built: BTreeMap::new(), desks };
-        let mut lost = BTreeMap::new();
-        for recipe in std::mem::take(&mut package.recipes) {
-            let interactor = interactor(package, recipe.case);
-            let Some(case) = package.cases.get_mut(recipe.case) else { continue };
-            let said = match maker.fill(case, &recipe, interactor.as_ref()) {
-                Ok(()) => continue,
-                Err(Failure::Complaint(complaint)) => complaint.to_string(),
-                // The package's interactor failed.
-                Err(Failure::Fault(fault)) if fault.kind == FaultKind::Checker => fault.message,
-                Err(fault) => return Err(fault),
-            };
-            let first = said.lines().next().unwrap_or_default();
-            let first = first.trim_end_matches(':').trim_end_matches("; it said");
-            lost.insert(recipe.case, format!("for {first}"));
-        }
-        if !lost.is_empty() {
-            package.leave_out(&lost)?;
-        }
-        Ok(())
+/// Makes the files of cases that a package has only as commands, and puts them into its cases. Files that were made before
+/// by the same programs are taken from the cache. A case whose generator or main solution does not compile here or fails is
+/// left out.
+///
+/// # Errors
+/// Fails if no case is left, or by a fault.
+pub(super) fn generate_files(host: &Host, package: &mut Package) -> Result<(), Failure> {
+    let (root, output_file, include) = (package.root.clone(), package.output_file.clone(), package.include.clone());
+    let aux_programs = AuxPrograms::new(host, 0);
+    let mut generator = PackageGenerator { host, root, output_file, include, built: BTreeMap::new(), aux_programs };
+    let mut lost = BTreeMap::new();
+    for recipe in std::mem::take(&mut package.recipes) {
+        let interactor = interactor(package, recipe.case);
+        let Some(case) = package.cases.get_mut(recipe.case) else { continue };
+        let reason = match generator.fill(case, &recipe, interactor.as_ref()) {
+            Ok(()) => continue,
+            Err(Failure::Complaint(complaint)) => complaint.to_string(),
+            // The package's interactor failed.
+            Err(Failure::Fault(fault)) if fault.kind == FaultKind::Checker => fault.message,
+            Err(fault) => return Err(fault),
+        };
+        let first = reason.lines().next().unwrap_or_default();
+        let first = first.trim_end_matches(':').trim_end_matches("; it said");
+        lost.insert(recipe.case, format!("for {first}"));
     }
+    if !lost.is_empty() {
+        package.leave_out(&lost)?;
+    }
+    Ok(())
 }
 
-/// Whom solutions talk to in a case, in an interactive problem.
+/// The interactor of a case, in an interactive problem.
 fn interactor(package: &Package, case: usize) -> Option<AuxProgram> {
     match package.judging(package.cases.get(case)?) {
         Ok(Judging::Interactor { interactor, .. }) => Some(interactor),
@@ -58,21 +58,21 @@ fn interactor(package: &Package, case: usize) -> Option<AuxProgram> {
     }
 }
 
-/// The maker of one package's files.
-struct Maker<'a> {
-    arena: &'a Arena,
+/// Generates the files of one package.
+struct PackageGenerator<'a> {
+    host: &'a Host,
     root: PathBuf,
     /// The file to which the package's solutions write.
     output_file: Option<String>,
     /// The files that are put beside its solutions.
     include: BTreeMap<String, Vec<(String, PathBuf)>>,
-    /// Programs that were built, or what was said against them.
+    /// Programs that were built, or why they could not be.
     built: BTreeMap<PathBuf, Result<Program, Diagnostic>>,
-    /// Where its interactor sits.
-    desks: Desks<'a>,
+    /// The cells of its interactor.
+    aux_programs: AuxPrograms<'a>,
 }
 
-impl Maker<'_> {
+impl PackageGenerator<'_> {
     fn fill(&mut self, case: &mut Case, recipe: &Recipe, interactor: Option<&AuxProgram>) -> Result<(), Failure> {
         if let Some((generator, args)) = &recipe.input {
             let made = self.made_by(generator, None, args, None, None)?;
@@ -97,9 +97,9 @@ impl Maker<'_> {
         case: Option<&Case>,
         interactor: Option<&AuxProgram>,
     ) -> Result<PathBuf, Failure> {
-        let arena = self.arena;
+        let host = self.host;
         let read = |path: &Path| fs_err::read(path).map_err(|error| Failure::complaint(error.to_string()));
-        let source = arena.own_source(path, language)?;
+        let source = host.languages().load_own(path, language)?;
         let source = match case {
             Some(_) => {
                 let more = included(&self.include, &source)?;
@@ -108,38 +108,40 @@ impl Maker<'_> {
             None => source,
         };
         let stdin = case.map(|case| read(&case.input)).transpose()?.unwrap_or_default();
-        let mut files = case.map(|case| beside(&case.files)).transpose()?.unwrap_or_default();
+        let mut files = case.map(|case| working_files(&case.files)).transpose()?.unwrap_or_default();
         // As where it is judged: those of the case come first.
         let taken: Vec<OsString> = files.iter().map(|(name, _)| name.clone()).collect();
         let free = |name: &str| taken.iter().all(|taken| !collide(taken.as_ref(), name.as_ref()));
         let own = source.laid().filter(|(name, _)| free(name));
         files.extend(own.map(|(name, content)| (name.into(), content.to_vec())));
         let output_file = self.output_file.clone().filter(|_| case.is_some());
-        let (own, toolchain) = (source.digest(), arena.toolchain_digest(&source)?);
+        let (own, toolchain) = (source.digest(), host.languages().toolchain_digest(&source)?);
         let own = [own.bytes().as_slice(), toolchain.bytes(), &stdin];
         let names =
             files.iter().map(|(name, _)| name.as_encoded_bytes()).chain(output_file.iter().map(String::as_bytes));
-        let other = interactor.map(|interactor| arena.aux_program_digest(interactor)).transpose()?;
+        let other = interactor.map(|interactor| host.languages().aux_digest(interactor)).transpose()?;
         let other = other.iter().map(|digest| digest.bytes().as_slice());
         let digest =
             Digest::of_parts(own.into_iter().chain(args.iter().map(String::as_bytes)).chain(names).chain(other));
         let digest = digest.to_string();
-        let file = arena.cache().join("packages").join(format!("made-{}", &digest[..32]));
+        let file = host.cache().package_output(&digest);
         if file.is_file() {
             return Ok(file);
         }
         let name = path.strip_prefix(&self.root).unwrap_or(path).display().to_string();
         let program = self.program(path, &source, &name)?;
-        let mut cell = arena.sandbox().open(&room(&program, 0))?;
+        let mut cell = host.sandbox().open(&cell_spec(&program, 0))?;
         let text = if let Some(interactor) = interactor {
-            let topic = &Topic { input: Text::Bytes(&stdin), answer: Text::Bytes(b""), args, beside: files };
-            let scene = Scene { cell: cell.as_mut(), program: &program, limits: &SETTERS, topic };
-            written_in(scene, &mut self.desks, interactor, &name)?
+            let (input, answer) = (TextSource::Bytes(&stdin), TextSource::Bytes(b""));
+            let about = &InteractionInput { case: &no_case(), input, answer, args, files };
+            let cell = InteractionCell { cell: cell.as_mut(), program: &program, limits: &AUTHOR_LIMITS, about };
+            interactor_output(cell, &mut self.aux_programs, interactor, &name)?
         } else {
             let take_files = output_file.is_some();
-            let task = task(&program, &SETTERS, cell.private_dir(), Input::File(file_with(&stdin)?), args);
-            let mut run = made(cell.as_mut(), CellCommand { files, take_files, ..task }, &name)?;
-            written(&mut run, output_file.as_deref())
+            let command =
+                command(&program, &AUTHOR_LIMITS, cell.private_dir(), Input::File(temp_file_with(&stdin)?), args);
+            let mut run = run_to_end(cell.as_mut(), CellCommand { files, take_files, ..command }, &name)?;
+            program_output(&mut run, output_file.as_deref())
         };
         crate::data::write_whole(&file, &text).map_err(|error| Failure::unwritable(&file, &error))?;
         Ok(file)
@@ -149,7 +151,7 @@ impl Maker<'_> {
         if let Some(known) = self.built.get(path) {
             return Ok(known.clone()?);
         }
-        let built = match self.arena.build_own(source, name) {
+        let built = match self.host.languages().build_own(source, name) {
             Err(Failure::Complaint(complaint)) => Err(complaint),
             built => Ok(built?),
         };

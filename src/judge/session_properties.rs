@@ -1,4 +1,4 @@
-//! The laws of [`Session`], on random plans, random results and any order of completion.
+//! Properties of [`Session`], on random plans, random results and any order of completion.
 
 use std::sync::Arc;
 
@@ -78,7 +78,7 @@ fn done(plan: &Plan, index: usize, seed: u8) -> Done {
 }
 
 /// Runs a session on `slots` workers; `order` chooses which running job ends next.
-fn run(plan: &Plan, seeds: &[u8], slots: usize, order: &[prop::sample::Index]) -> (RunSummary, Vec<Event>, usize) {
+fn run(plan: &Plan, seeds: &[u8], slots: usize, order: &[prop::sample::Index]) -> (RunSummary, Vec<LogEntry>, usize) {
     let mut session = Session::new(header(), plan.clone());
     let (mut running, mut events, mut started, mut turn) = (Vec::new(), Vec::new(), 0, 0);
     while !session.finished() {
@@ -98,7 +98,7 @@ fn run(plan: &Plan, seeds: &[u8], slots: usize, order: &[prop::sample::Index]) -
         }
         events.extend(session.take_events());
     }
-    let (summary, rest) = session.into_judgement();
+    let (summary, rest) = session.into_summary();
     events.extend(rest);
     (summary, events, started)
 }

@@ -4,15 +4,16 @@ use std::collections::HashMap;
 use std::io::{Seek, Write};
 use std::path::Path;
 
-use crate::data::Hands;
+use crate::data::DataPrograms;
 use crate::lang::Program;
 use crate::model::{ByteSize, Diagnostic, Failure, Fault, FaultKind, Limits, TimeSpan, Verdict};
 use crate::problem::{AuxProgram, Worth};
 use crate::sandbox::{Cell, CellCommand, CellSpec, Input, Mount, Run};
 
-use super::arena::Arena;
-use super::converse::{Scene, Topic, meet};
-use super::desk::{Desks, Text, WRITTEN};
+use super::aux_program::{AuxPrograms, TextSource, WRITTEN};
+use super::case_runner::no_case;
+use super::host::Host;
+use super::interactive::{InteractionCell, InteractionInput, run_both};
 
 /// How much of what a program writes to standard error is kept.
 const KEPT_STDERR: usize = 16 << 10;
@@ -21,7 +22,7 @@ const KEPT_STDERR: usize = 16 << 10;
 const SCRATCH: ByteSize = ByteSize::mib(64);
 
 /// What a reference or a generator may use. Its author is trusted to mean well and may still be wrong.
-pub(super) const SETTERS: Limits = Limits {
+pub const AUTHOR_LIMITS: Limits = Limits {
     cpu: TimeSpan::seconds(60),
     wall: TimeSpan::seconds(120),
     memory: ByteSize::mib(2048),
@@ -30,7 +31,13 @@ pub(super) const SETTERS: Limits = Limits {
 };
 
 /// One run of a program under these limits, with these arguments behind its own.
-pub(super) fn task(program: &Program, limits: &Limits, private: &Path, stdin: Input, args: &[String]) -> CellCommand {
+pub(super) fn command(
+    program: &Program,
+    limits: &Limits,
+    private: &Path,
+    stdin: Input,
+    args: &[String],
+) -> CellCommand {
     let mut argv = program.argv(limits);
     argv.extend(args.iter().map(Into::into));
     CellCommand {
@@ -48,42 +55,42 @@ pub(super) fn task(program: &Program, limits: &Limits, private: &Path, stdin: In
 }
 
 /// The room for a program at this worker.
-pub(super) fn room(program: &Program, slot: usize) -> CellSpec {
-    room_with(program.mounts().to_vec(), slot)
+pub(super) fn cell_spec(program: &Program, slot: usize) -> CellSpec {
+    cell_spec_with(program.mounts().to_vec(), slot)
 }
 
 /// The room in which these paths are seen.
-pub(super) fn room_with(mounts: Vec<Mount>, slot: usize) -> CellSpec {
+pub(super) fn cell_spec_with(mounts: Vec<Mount>, slot: usize) -> CellSpec {
     CellSpec { slot, mounts, scratch: SCRATCH }
 }
 
 /// The reference at its cell, and the generators as they are needed.
-pub(super) struct Setter<'a> {
-    pub(super) arena: &'a Arena,
+pub(super) struct DataProgramRunner<'a> {
+    pub(super) host: &'a Host,
     pub(super) slot: usize,
-    pub(super) reference: Bench<'a>,
+    pub(super) reference: ReferenceProgram<'a>,
     pub(super) generators: HashMap<String, (Box<dyn Cell>, Program)>,
-    pub(super) desks: Desks<'a>,
+    pub(super) aux_programs: AuxPrograms<'a>,
 }
 
 /// A program at its cell.
-pub(super) struct Bench<'a> {
+pub(super) struct ReferenceProgram<'a> {
     pub(super) program: &'a Program,
     pub(super) cell: Box<dyn Cell>,
 }
 
-impl Hands for Setter<'_> {
+impl DataPrograms for DataProgramRunner<'_> {
     fn answer(&mut self, input: &[u8]) -> Result<Vec<u8>, Failure> {
-        let Bench { program, cell } = &mut self.reference;
-        output(cell.as_mut(), program, "the reference", Input::File(file_with(input)?), &[])
+        let ReferenceProgram { program, cell } = &mut self.reference;
+        output(cell.as_mut(), program, "the reference", Input::File(temp_file_with(input)?), &[])
     }
 
     fn generate(&mut self, program: &Path, args: &[String]) -> Result<Vec<u8>, Failure> {
         let name = program.display().to_string();
         if !self.generators.contains_key(&name) {
-            let source = self.arena.own_source(program, None)?;
-            let built = self.arena.build_own(&source, &name)?;
-            let cell = self.arena.sandbox().open(&room(&built, self.slot))?;
+            let source = self.host.languages().load_own(program, None)?;
+            let built = self.host.languages().build_own(&source, &name)?;
+            let cell = self.host.sandbox().open(&cell_spec(&built, self.slot))?;
             self.generators.insert(name.clone(), (cell, built));
         }
         let Some((cell, built)) = self.generators.get_mut(&name) else {
@@ -94,14 +101,15 @@ impl Hands for Setter<'_> {
     }
 
     fn dialogue(&mut self, interactor: &AuxProgram, input: &[u8]) -> Result<Vec<u8>, Failure> {
-        let Bench { program, cell } = &mut self.reference;
-        let topic = &Topic { input: Text::Bytes(input), answer: Text::Bytes(b""), args: &[], beside: Vec::new() };
-        let scene = Scene { cell: cell.as_mut(), program, limits: &SETTERS, topic };
-        written_in(scene, &mut self.desks, interactor, "the reference")
+        let ReferenceProgram { program, cell } = &mut self.reference;
+        let (input, answer) = (TextSource::Bytes(input), TextSource::Bytes(b""));
+        let about = &InteractionInput { case: &no_case(), input, answer, args: &[], files: Vec::new() };
+        let cell = InteractionCell { cell: cell.as_mut(), program, limits: &AUTHOR_LIMITS, about };
+        interactor_output(cell, &mut self.aux_programs, interactor, "the reference")
     }
 
     fn validate(&mut self, validator: &AuxProgram, input: &[u8]) -> Result<Option<String>, Failure> {
-        self.desks.at(validator)?.admit(input, Vec::new())
+        self.aux_programs.at(validator)?.admit(input, Vec::new())
     }
 
     fn check(
@@ -111,8 +119,8 @@ impl Hands for Setter<'_> {
         output: &[u8],
         answer: &[u8],
     ) -> Result<Option<String>, Failure> {
-        let [input, output, answer] = [input, output, answer].map(Text::Bytes);
-        let (ruling, _) = self.desks.at(checker)?.check(input, output, answer, Vec::new())?;
+        let [input, output, answer] = [input, output, answer].map(TextSource::Bytes);
+        let (ruling, _) = self.aux_programs.at(checker)?.check(input, output, answer, Vec::new())?;
         let reason = ruling.message.unwrap_or_else(|| ruling.verdict.long().to_owned());
         Ok((!ruling.verdict.accepted()).then_some(reason))
     }
@@ -126,14 +134,14 @@ pub(super) fn output(
     stdin: Input,
     args: &[String],
 ) -> Result<Vec<u8>, Failure> {
-    let task = task(program, &SETTERS, cell.private_dir(), stdin, args);
-    made(cell, task, name).map(|run| run.stdout)
+    let command = command(program, &AUTHOR_LIMITS, cell.private_dir(), stdin, args);
+    run_to_end(cell, command, name).map(|run| run.stdout)
 }
 
 /// A setter's program's run; a complaint if it does not end well.
-pub(super) fn made(cell: &mut dyn Cell, task: CellCommand, name: &str) -> Result<Run, Failure> {
-    let limits = task.limits;
-    let run = cell.run(task)?;
+pub(super) fn run_to_end(cell: &mut dyn Cell, command: CellCommand, name: &str) -> Result<Run, Failure> {
+    let limits = command.limits;
+    let run = cell.run(command)?;
     match crate::judge::classify(&run.execution, &limits) {
         None => Ok(run),
         Some(verdict) => {
@@ -148,19 +156,19 @@ pub(super) fn made(cell: &mut dyn Cell, task: CellCommand, name: &str) -> Result
 
 /// What an interactor writes for the checker while it talks to a setter's program of this name; a complaint if that does
 /// not end well or is not accepted.
-pub(super) fn written_in(
-    scene: Scene<'_>,
-    desks: &mut Desks<'_>,
+pub(super) fn interactor_output(
+    cell: InteractionCell<'_>,
+    aux_programs: &mut AuxPrograms<'_>,
     interactor: &AuxProgram,
     name: &str,
 ) -> Result<Vec<u8>, Failure> {
-    let limits = scene.program.limits(scene.limits);
-    let met = meet(scene, desks.at(interactor)?, Vec::new())?;
+    let limits = cell.program.limits(cell.limits);
+    let met = run_both(cell, aux_programs.at(interactor)?, Vec::new())?;
     if let Some(verdict) = crate::judge::classify(&met.program.execution, &limits) {
         let how = format!("{name} failed while it talked to the interactor: {}", verdict.long());
         return Err(Diagnostic::new(how).into());
     }
-    let (ruling, left) = desks.at(interactor)?.rule(met.interactor)?;
+    let (ruling, left) = aux_programs.at(interactor)?.rule(met.interactor)?;
     // In a package whoever gets a part of the points may be right.
     let partial = interactor.worth == Worth::Points && ruling.verdict == Verdict::Partial;
     if !ruling.verdict.accepted() && !partial {
@@ -172,13 +180,13 @@ pub(super) fn written_in(
 }
 
 /// What a run gave as its output: the file of this name, if it left one, else what it printed.
-pub(super) fn written(run: &mut Run, file: Option<&str>) -> Vec<u8> {
+pub(super) fn program_output(run: &mut Run, file: Option<&str>) -> Vec<u8> {
     let found = file.and_then(|file| run.files.iter_mut().find(|(name, _)| name == file));
     std::mem::take(found.map_or(&mut run.stdout, |(_, content)| content))
 }
 
 /// A file without a name that holds this input.
-pub(super) fn file_with(input: &[u8]) -> Result<std::fs::File, Fault> {
+pub(super) fn temp_file_with(input: &[u8]) -> Result<std::fs::File, Fault> {
     let fault =
         |error: std::io::Error| Fault::new(FaultKind::Data, format!("a temporary file can't be written: {error}"));
     let mut file = tempfile::tempfile().map_err(fault)?;

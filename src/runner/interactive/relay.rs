@@ -27,7 +27,7 @@ pub(super) struct Ends {
 }
 
 /// What the judge has seen of a dialogue.
-pub(super) struct Heard {
+pub(in crate::runner) struct RelayOutcome {
     /// Who ended first, as far as the other can have known.
     pub(super) first: Side,
     /// Who said more than allowed.
@@ -112,7 +112,7 @@ impl Relay {
     ///
     /// # Errors
     /// The system refuses to wait for the pipes.
-    pub(super) fn run(mut self) -> std::io::Result<Heard> {
+    pub(super) fn run(mut self) -> std::io::Result<RelayOutcome> {
         let mut buffer = vec![0; CHUNK];
         while self.ways.iter().any(|way| way.from.is_some() || !way.waiting.is_empty()) {
             // The program first: if both ended since the last look, neither knew of the other.
@@ -132,7 +132,7 @@ impl Relay {
         }
         let first = self.first.unwrap_or(Side::Program);
         let unanswered = first == Side::Program && self.spoke != Some(Side::Interactor);
-        Ok(Heard { first, flooded: self.flooded, unanswered, transcript: self.transcript })
+        Ok(RelayOutcome { first, flooded: self.flooded, unanswered, transcript: self.transcript })
     }
 
     /// Waits until there is something to do.
@@ -227,7 +227,7 @@ mod tests {
 
     /// What the judge hears of a program that says and then hears these numbers of bytes in turn, of an interactor that
     /// echoes the first `answers` of them, says one more word when the program has ended, and ends.
-    fn heard(words: usize, answers: usize) -> Heard {
+    fn heard(words: usize, answers: usize) -> RelayOutcome {
         let (bell, _rope) = pipe_with(PipeFlags::CLOEXEC).unwrap();
         let Ends { stdin, stdout, relay } = ends(bell, [100, 100]).unwrap();
         let ([program_in, interactor_in], [program_out, interactor_out]) = (stdin, stdout);

@@ -19,48 +19,48 @@ use crate::model::{Diagnostic, Failure, Fault, FaultKind, Limits};
 use crate::problem::{AuxProgram, Protocol};
 use crate::sandbox::{Cell, CellCommand, Input, Mount, Output, Run};
 
-use super::arena::Arena;
-use super::hands::{room, task};
+use super::data_programs::{cell_spec, command};
+use super::host::Host;
 
 /// A text that a program is shown.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Text<'a> {
+pub(super) enum TextSource<'a> {
     /// A file of ours.
     File(&'a Path),
     /// These bytes.
     Bytes(&'a [u8]),
 }
 
-impl<'a> Text<'a> {
+impl<'a> TextSource<'a> {
     /// Its bytes.
     pub(super) fn bytes(self) -> Result<Cow<'a, [u8]>, Fault> {
         let fault = |error: io::Error| Fault::new(FaultKind::Data, error.to_string());
         match self {
-            Text::File(path) => fs_err::read(path).map(Cow::Owned).map_err(fault),
-            Text::Bytes(bytes) => Ok(Cow::Borrowed(bytes)),
+            TextSource::File(path) => fs_err::read(path).map(Cow::Owned).map_err(fault),
+            TextSource::Bytes(bytes) => Ok(Cow::Borrowed(bytes)),
         }
     }
 
     /// As standard input.
     pub(super) fn as_input(self) -> Result<Input, Fault> {
         match self {
-            Text::File(path) => open(path).map(Input::File),
-            Text::Bytes(bytes) => super::hands::file_with(bytes).map(Input::File),
+            TextSource::File(path) => open(path).map(Input::File),
+            TextSource::Bytes(bytes) => super::data_programs::temp_file_with(bytes).map(Input::File),
         }
     }
 }
 
-/// The desks of one worker, opened as they are needed.
-pub(super) struct Desks<'a> {
-    arena: &'a Arena,
+/// The aux_programs of one worker, opened as they are needed.
+pub(super) struct AuxPrograms<'a> {
+    host: &'a Host,
     slot: usize,
     /// The program whose runs are judged, if there is one.
     judged: Option<(&'a Source, &'a Program)>,
-    open: HashMap<(PathBuf, Option<String>), Desk>,
+    open: HashMap<(PathBuf, Option<String>), AuxProcess>,
 }
 
 /// A program at its cell.
-pub(super) struct Desk {
+pub(super) struct AuxProcess {
     /// What people call it.
     name: String,
     program: Program,
@@ -72,59 +72,59 @@ pub(super) struct Desk {
     dir: Option<PathBuf>,
 }
 
-/// A auxiliary program at its desk.
-pub(super) struct Seated<'a> {
-    desk: &'a mut Desk,
+/// A auxiliary program at its process.
+pub(super) struct ReadyAuxProgram<'a> {
+    process: &'a mut AuxProcess,
     aux_program: &'a AuxProgram,
 }
 
-impl<'a> Desks<'a> {
-    pub(super) fn new(arena: &'a Arena, slot: usize) -> Desks<'a> {
-        Desks { arena, slot, judged: None, open: HashMap::new() }
+impl<'a> AuxPrograms<'a> {
+    pub(super) fn new(host: &'a Host, slot: usize) -> AuxPrograms<'a> {
+        AuxPrograms { host, slot, judged: None, open: HashMap::new() }
     }
 
     /// For judging the runs of this program.
-    pub(super) fn of(self, source: &'a Source, program: &'a Program) -> Desks<'a> {
-        Desks { judged: Some((source, program)), ..self }
+    pub(super) fn of(self, source: &'a Source, program: &'a Program) -> AuxPrograms<'a> {
+        AuxPrograms { judged: Some((source, program)), ..self }
     }
 
-    /// The desk of this auxiliary program.
+    /// The process of this auxiliary program.
     ///
     /// # Errors
     /// Its program does not compile or its language is not here; or our own failure.
-    pub(super) fn at<'b>(&'b mut self, aux_program: &'b AuxProgram) -> Result<Seated<'b>, Failure> {
+    pub(super) fn at<'b>(&'b mut self, aux_program: &'b AuxProgram) -> Result<ReadyAuxProgram<'b>, Failure> {
         use std::collections::hash_map::Entry;
-        let desk = match self.open.entry((aux_program.source.clone(), aux_program.language.clone())) {
-            Entry::Occupied(desk) => desk.into_mut(),
+        let process = match self.open.entry((aux_program.source.clone(), aux_program.language.clone())) {
+            Entry::Occupied(process) => process.into_mut(),
             Entry::Vacant(place) => {
-                let mut desk = Desk::open(self.arena, aux_program, self.slot)?;
+                let mut process = AuxProcess::open(self.host, aux_program, self.slot)?;
                 if let Some((source, program)) = self.judged.filter(|_| aux_program.among_files) {
-                    desk.dir = Some(desk.lay_judged(source, program)?);
+                    process.dir = Some(process.lay_judged(source, program)?);
                 }
-                place.insert(desk)
+                place.insert(process)
             }
         };
-        Ok(Seated { desk, aux_program })
+        Ok(ReadyAuxProgram { process, aux_program })
     }
 
     /// The same while a contestant's program is judged, when what a person wrote was looked at before.
-    pub(super) fn ready<'b>(&'b mut self, aux_program: &'b AuxProgram) -> Result<Seated<'b>, Fault> {
+    pub(super) fn ready<'b>(&'b mut self, aux_program: &'b AuxProgram) -> Result<ReadyAuxProgram<'b>, Fault> {
         self.at(aux_program).map_err(faulty)
     }
 }
 
-impl Desk {
-    fn open(arena: &Arena, aux_program: &AuxProgram, slot: usize) -> Result<Desk, Failure> {
-        let program = arena.aux_program(aux_program)?;
+impl AuxProcess {
+    fn open(host: &Host, aux_program: &AuxProgram, slot: usize) -> Result<AuxProcess, Failure> {
+        let program = host.languages().build_aux(aux_program)?;
         let own =
-            if aux_program.source.is_dir() { arena.aux_program_source(aux_program)?.into_files() } else { Vec::new() };
+            if aux_program.source.is_dir() { host.languages().load_aux(aux_program)?.into_files() } else { Vec::new() };
         let own = own.into_iter().map(|file| (file.name.into(), file.content)).collect();
-        let folder = folder(&arena.cache().join("desks")).map_err(|error| unwritable(&error))?;
-        let mut room = room(&program, slot);
+        let folder = folder(&host.cache().aux_folders()).map_err(|error| unwritable(&error))?;
+        let mut room = cell_spec(&program, slot);
         room.mounts.push(Mount::read(folder.path()));
         let name =
             aux_program.source.file_name().unwrap_or(aux_program.source.as_os_str()).to_string_lossy().into_owned();
-        Ok(Desk { name, program, cell: arena.sandbox().open(&room)?, folder, own, dir: None })
+        Ok(AuxProcess { name, program, cell: host.sandbox().open(&room)?, folder, own, dir: None })
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -159,7 +159,7 @@ impl Desk {
     }
 
     /// Puts a text into the folder under this name.
-    fn lay(&self, name: &str, text: Text<'_>) -> Result<(), Fault> {
+    fn lay(&self, name: &str, text: TextSource<'_>) -> Result<(), Fault> {
         let path = self.path(name);
         let lay = || -> io::Result<()> {
             // What was there may be a link to a file of the cache: it must go, and never be written to.
@@ -168,9 +168,9 @@ impl Desk {
                 _ => {}
             }
             match text {
-                Text::File(from) if std::fs::hard_link(from, &path).is_ok() => return Ok(()),
-                Text::File(from) => _ = fs_err::copy(from, &path)?,
-                Text::Bytes(bytes) => fs_err::write(&path, bytes)?,
+                TextSource::File(from) if std::fs::hard_link(from, &path).is_ok() => return Ok(()),
+                TextSource::File(from) => _ = fs_err::copy(from, &path)?,
+                TextSource::Bytes(bytes) => fs_err::write(&path, bytes)?,
             }
             fs_err::set_permissions(&path, std::fs::Permissions::from_mode(0o644))
         };
@@ -178,10 +178,10 @@ impl Desk {
     }
 }
 
-impl Seated<'_> {
+impl ReadyAuxProgram<'_> {
     /// What people call the program.
     pub(super) fn name(&self) -> &str {
-        &self.desk.name
+        &self.process.name
     }
 
     /// How it is called and how it answers.
@@ -191,7 +191,7 @@ impl Seated<'_> {
 
     /// The limits of its runs.
     pub(super) fn limits(&self) -> Limits {
-        self.desk.program.limits(&self.aux_program.limits)
+        self.process.program.limits(&self.aux_program.limits)
     }
 
     /// Whether it accepts this input as a validator: none if it does, else why not. `beside` are the files of the case,
@@ -200,15 +200,16 @@ impl Seated<'_> {
     /// # Errors
     /// In words for its author: it crashed, broke a limit or its protocol; or our own failure.
     pub(super) fn admit(&mut self, input: &[u8], beside: Feedback) -> Result<Option<String>, Failure> {
-        let mut task = self.task(Text::Bytes(input).as_input()?, &[]);
-        task.stdout = Output::Collect;
-        if let Some((name, _)) = self.desk.own.iter().find(|(name, _)| beside.iter().any(|(other, _)| other == name)) {
+        let mut command = self.command(TextSource::Bytes(input).as_input()?, &[]);
+        command.stdout = Output::Collect;
+        if let Some((name, _)) = self.process.own.iter().find(|(name, _)| beside.iter().any(|(other, _)| other == name))
+        {
             let name = name.to_string_lossy();
             let message = format!("the file `{name}` is of the case and of the validator {}", self.name());
             return Err(Diagnostic::new(message).into());
         }
-        task.files = [self.desk.own.as_slice(), &beside].concat();
-        let run = self.desk.cell.run(task)?;
+        command.files = [self.process.own.as_slice(), &beside].concat();
+        let run = self.process.cell.run(command)?;
         admit(self.aux_program.protocol, &run.execution, &self.limits())
             .map_err(|how| Diagnostic::new(format!("{} {how}", self.name())).into())
     }
@@ -219,13 +220,13 @@ impl Seated<'_> {
     /// # Errors
     /// A fault if it failed, or we did.
     pub(super) fn read_text(&mut self, about: &[String; 2]) -> Result<Ruling, Fault> {
-        let mut task = self.task(Input::Empty, &[]);
-        let before = task.argv.len() - self.aux_program.args.len();
-        let mut feedback = self.desk.cell.private_dir().as_os_str().to_owned();
+        let mut command = self.command(Input::Empty, &[]);
+        let before = command.argv.len() - self.aux_program.args.len();
+        let mut feedback = self.process.cell.private_dir().as_os_str().to_owned();
         feedback.push("/");
         let about = about.iter().map(OsString::from).chain([feedback]);
-        task.argv.splice(before..before, about);
-        let run = self.desk.cell.run(task)?;
+        command.argv.splice(before..before, about);
+        let run = self.process.cell.run(command)?;
         self.rule(run).map(|(ruling, _)| ruling)
     }
 
@@ -234,10 +235,10 @@ impl Seated<'_> {
     /// # Errors
     /// A fault if it failed, or we did.
     pub(super) fn grade(&mut self, question: &Question) -> Result<Graded, Fault> {
-        let mut task = self.task(Text::Bytes(question.text().as_bytes()).as_input()?, &[]);
-        task.argv.extend(question.flags.iter().map(Into::into));
-        let run = self.desk.cell.run(task)?;
-        answered(&self.desk.name, &run.execution, &self.limits(), &run.stdout)
+        let mut command = self.command(TextSource::Bytes(question.text().as_bytes()).as_input()?, &[]);
+        command.argv.extend(question.flags.iter().map(Into::into));
+        let run = self.process.cell.run(command)?;
+        answered(&self.process.name, &run.execution, &self.limits(), &run.stdout)
     }
 
     /// What it says of this output as a checker. `feedback` is what it left in the passes before.
@@ -246,26 +247,26 @@ impl Seated<'_> {
     /// A fault if it failed, or we did.
     pub(super) fn check(
         &mut self,
-        input: Text<'_>,
-        output: Text<'_>,
-        answer: Text<'_>,
+        input: TextSource<'_>,
+        output: TextSource<'_>,
+        answer: TextSource<'_>,
         feedback: Feedback,
     ) -> Result<(Ruling, Feedback), Fault> {
-        let desk = &*self.desk;
-        desk.lay("input", input)?;
-        desk.lay("output", output)?;
-        desk.lay("answer", answer)?;
+        let process = &*self.process;
+        process.lay("input", input)?;
+        process.lay("output", output)?;
+        process.lay("answer", answer)?;
         let names: &[&str] = match self.aux_program.protocol {
             Protocol::Icpc => &["input", "answer"],
             Protocol::Testlib | Protocol::Plain => &["input", "output", "answer"],
         };
         let stdin = match self.aux_program.protocol {
-            Protocol::Icpc => Input::File(open(&desk.path("output"))?),
+            Protocol::Icpc => Input::File(open(&process.path("output"))?),
             Protocol::Testlib | Protocol::Plain => Input::Empty,
         };
-        let mut task = self.task(stdin, names);
-        task.files = feedback;
-        let run = self.desk.cell.run(task)?;
+        let mut command = self.command(stdin, names);
+        command.files = feedback;
+        let run = self.process.cell.run(command)?;
         self.rule(run)
     }
 
@@ -275,27 +276,27 @@ impl Seated<'_> {
     /// A fault if its files can't be laid out.
     pub(super) fn prepare(
         &mut self,
-        input: Text<'_>,
-        answer: Text<'_>,
+        input: TextSource<'_>,
+        answer: TextSource<'_>,
         feedback: Feedback,
         (stdin, stdout): (Input, Output),
     ) -> Result<CellCommand, Fault> {
-        self.desk.lay("input", input)?;
-        self.desk.lay("answer", answer)?;
+        self.process.lay("input", input)?;
+        self.process.lay("answer", answer)?;
         let names: &[&str] = match self.aux_program.protocol {
             Protocol::Icpc | Protocol::Plain => &["input", "answer"],
             Protocol::Testlib => &["input", WRITTEN, "answer"],
         };
-        let task = self.task(stdin, names);
-        Ok(CellCommand { stdout, files: feedback, ..task })
+        let command = self.command(stdin, names);
+        Ok(CellCommand { stdout, files: feedback, ..command })
     }
 
     /// Runs it.
     ///
     /// # Errors
     /// As [`Cell::run`].
-    pub(super) fn run(&mut self, task: CellCommand) -> Result<Run, Fault> {
-        self.desk.cell.run(task)
+    pub(super) fn run(&mut self, command: CellCommand) -> Result<Run, Fault> {
+        self.process.cell.run(command)
     }
 
     /// What its run says, and what it left for the next.
@@ -304,30 +305,30 @@ impl Seated<'_> {
     /// A fault if it failed.
     pub(super) fn rule(&self, mut run: Run) -> Result<(Ruling, Feedback), Fault> {
         let said = &mut run.execution.stderr.text;
-        *said = self.desk.program.plain(said, &self.desk.name);
-        let ruling = rule(&self.desk.name, self.aux_program, &run.execution, &self.limits(), &run.files)?;
+        *said = self.process.program.plain(said, &self.process.name);
+        let ruling = rule(&self.process.name, self.aux_program, &run.execution, &self.limits(), &run.files)?;
         run.files.retain(|(name, _)| name != NEXT_PASS);
         Ok((ruling, run.files))
     }
 
     /// A run with files of the folder as arguments, then what its protocol wants, then its own arguments.
-    fn task(&self, stdin: Input, names: &[&str]) -> CellCommand {
-        let private = self.desk.cell.private_dir();
-        let mut task = task(&self.desk.program, &self.aux_program.limits, private, stdin, &[]);
+    fn command(&self, stdin: Input, names: &[&str]) -> CellCommand {
+        let private = self.process.cell.private_dir();
+        let mut command = command(&self.process.program, &self.aux_program.limits, private, stdin, &[]);
         for name in names {
             // What it writes itself is in the one folder where it may.
-            let place = if *name == WRITTEN { private.join(name) } else { self.desk.path(name) };
-            task.argv.push(place.into());
+            let place = if *name == WRITTEN { private.join(name) } else { self.process.path(name) };
+            command.argv.push(place.into());
         }
         if self.aux_program.protocol == Protocol::Icpc && !names.is_empty() {
             let mut feedback = private.as_os_str().to_owned();
             feedback.push("/");
-            task.argv.push(feedback);
+            command.argv.push(feedback);
         }
-        task.argv.extend(self.aux_program.args.iter().map(Into::into));
-        task.take_files = true;
-        task.dir.clone_from(&self.desk.dir);
-        task
+        command.argv.extend(self.aux_program.args.iter().map(Into::into));
+        command.take_files = true;
+        command.dir.clone_from(&self.process.dir);
+        command
     }
 }
 
@@ -349,16 +350,16 @@ fn open_to_readers(folder: &Path) -> io::Result<()> {
 pub(super) const WRITTEN: &str = "written";
 
 /// A new folder among these, which programs may read. One that a killed judge left there is removed after a day.
-fn folder(desks: &Path) -> io::Result<tempfile::TempDir> {
+fn folder(aux_programs: &Path) -> io::Result<tempfile::TempDir> {
     const FORGOTTEN: std::time::Duration = std::time::Duration::from_secs(24 * 60 * 60);
-    fs_err::create_dir_all(desks)?;
-    for entry in fs_err::read_dir(desks)?.flatten() {
+    fs_err::create_dir_all(aux_programs)?;
+    for entry in fs_err::read_dir(aux_programs)?.flatten() {
         let modified = entry.metadata().and_then(|about| about.modified());
         if modified.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > FORGOTTEN)) {
             _ = std::fs::remove_dir_all(entry.path());
         }
     }
-    let folder = tempfile::Builder::new().prefix("desk-").tempdir_in(desks)?;
+    let folder = tempfile::Builder::new().prefix("process-").tempdir_in(aux_programs)?;
     fs_err::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755))?;
     Ok(folder)
 }
@@ -376,6 +377,6 @@ fn open(path: &Path) -> Result<File, Fault> {
 }
 
 fn unwritable(error: &io::Error) -> Fault {
-    let help = "free some room, or set NIMATRON_CACHE to another folder";
+    let help = "free some cell_spec, or set NIMATRON_CACHE to another folder";
     Fault::new(FaultKind::Data, format!("a checker's files can't be laid out: {error}; {help}"))
 }

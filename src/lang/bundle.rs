@@ -1,0 +1,152 @@
+//! The files of a program as they were submitted: owned, without paths of this machine.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::RawBytes;
+
+use super::read::{self, own_folder, repository};
+use super::source::{LARGEST_ANSWERS, LARGEST_OWN, LARGEST_SOURCE, SourceError};
+
+/// A program as it was submitted: a file, or a folder of files.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourceBundle {
+    /// The name of the file or folder, as the user gave it.
+    pub name: String,
+    /// The id or name of the language; without it the extension decides.
+    #[serde(default)]
+    pub language: Option<String>,
+    /// Whether it is a folder; else there is one file.
+    #[serde(default)]
+    pub is_folder: bool,
+    /// The files; names are paths below the folder, with `/`.
+    pub files: Vec<BundledFile>,
+    /// The file where the program begins, where that is not the usual one.
+    #[serde(default)]
+    pub entry: Option<String>,
+    /// Who wrote it.
+    #[serde(default)]
+    pub origin: SourceOrigin,
+}
+
+/// A file of a submitted program.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BundledFile {
+    /// Its path below the folder, or its name.
+    pub name: String,
+    /// Its content.
+    pub content: RawBytes,
+}
+
+/// Who wrote a program, which decides what it may be.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SourceOrigin {
+    /// A contestant: at most [`LARGEST_SOURCE`] bytes, in one language.
+    #[default]
+    Contestant,
+    /// The author of a problem: at most [`LARGEST_OWN`] bytes. In a folder with files in several languages, most files decide.
+    Author,
+    /// The author of a package: as [`SourceOrigin::Author`], and the program may be empty.
+    Package,
+}
+
+impl SourceOrigin {
+    /// The largest size of all files together, in bytes.
+    pub(super) fn most(self) -> u64 {
+        match self {
+            SourceOrigin::Contestant => LARGEST_SOURCE,
+            SourceOrigin::Author | SourceOrigin::Package => LARGEST_OWN,
+        }
+    }
+
+    /// Whether a program without text is taken; it prints nothing.
+    pub(super) fn may_be_empty(self) -> bool {
+        self == SourceOrigin::Package
+    }
+}
+
+impl SourceBundle {
+    /// Reads a contestant's program: a file, or a folder with all its files except hidden ones.
+    ///
+    /// # Errors
+    /// Fails if the path, a file or a link in the folder can't be taken; see [`SourceError`].
+    pub fn read(path: &Path, language: Option<&str>) -> Result<SourceBundle, SourceError> {
+        SourceBundle::read_by(path, language, own_folder(path), SourceOrigin::Contestant, LARGEST_SOURCE)
+    }
+
+    /// Reads answers that are submitted in place of a program.
+    ///
+    /// # Errors
+    /// As [`SourceBundle::read`].
+    pub fn read_answers(path: &Path) -> Result<SourceBundle, SourceError> {
+        SourceBundle::read_by(path, None, own_folder(path), SourceOrigin::Contestant, LARGEST_ANSWERS).map_err(
+            |error| match error {
+                SourceError::TooLarge { path, .. } => SourceError::AnswersTooLarge { path },
+                other => other,
+            },
+        )
+    }
+
+    /// Reads a program that comes with a package. Its links may lead to anywhere in the package's [`repository`].
+    ///
+    /// # Errors
+    /// As [`SourceBundle::read`].
+    pub fn read_from_package(path: &Path, language: Option<&str>) -> Result<SourceBundle, SourceError> {
+        SourceBundle::read_by(path, language, &repository(path), SourceOrigin::Package, LARGEST_OWN)
+    }
+
+    /// Reads a problem author's program. Its links may lead to anywhere below `bounds`.
+    pub(super) fn read_own(path: &Path, language: Option<&str>, bounds: &Path) -> Result<SourceBundle, SourceError> {
+        SourceBundle::read_by(path, language, bounds, SourceOrigin::Author, LARGEST_OWN)
+    }
+
+    /// A program of one file from memory; the extension of `name` decides the language.
+    pub fn of_text(name: &str, content: impl Into<Vec<u8>>) -> SourceBundle {
+        SourceBundle {
+            name: name.to_owned(),
+            language: None,
+            is_folder: false,
+            files: vec![BundledFile { name: file_name(Path::new(name)), content: RawBytes(content.into()) }],
+            entry: None,
+            origin: SourceOrigin::Contestant,
+        }
+    }
+
+    /// The size of all files together, in bytes.
+    pub fn size(&self) -> u64 {
+        self.files.iter().map(|file| file.content.len() as u64).sum()
+    }
+
+    fn read_by(
+        path: &Path,
+        language: Option<&str>,
+        bounds: &Path,
+        origin: SourceOrigin,
+        most: u64,
+    ) -> Result<SourceBundle, SourceError> {
+        let unreadable =
+            |error: std::io::Error| SourceError::Unreadable { path: path.into(), error: error.to_string() };
+        let is_folder = std::fs::metadata(path).map_err(unreadable)?.is_dir();
+        let files = if is_folder {
+            read::folder(path, bounds, most)?
+        } else {
+            read::stays_within(path, bounds)?;
+            vec![(file_name(path), read::file(path, most)?)]
+        };
+        let files = files.into_iter().map(|(name, content)| BundledFile { name, content: RawBytes(content) }).collect();
+        Ok(SourceBundle {
+            name: path.display().to_string(),
+            language: language.map(str::to_owned),
+            is_folder,
+            files,
+            entry: None,
+            origin,
+        })
+    }
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}

@@ -1,0 +1,226 @@
+//! How parts of an event are written in its wire form, where that differs from the type's own serialised form: times in
+//! milliseconds, sizes in bytes, and the keys that other programs rely on.
+
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::{
+    ByteSize, CaseId, Credit, Exit, FORMAT, Fault, Isolation, Level, Outcome, Score, TimeSpan, Usage, Verdict,
+};
+
+/// The verdict that stands for an error of the judge.
+const JUDGE_ERROR: &str = "JE";
+
+/// Whether a value is its type's default, and need not be written.
+pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+/// A time as milliseconds with three decimals: exact up to 142 years.
+pub(super) mod millis {
+    use super::*;
+
+    pub(in super::super) fn serialize<S: Serializer>(time: &TimeSpan, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_f64(time.as_millis_f64())
+    }
+
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<TimeSpan, D::Error> {
+        from_millis(f64::deserialize(deserializer)?).ok_or_else(|| D::Error::custom("expected a time of at least 0 ms"))
+    }
+
+    pub(super) fn from_millis(millis: f64) -> Option<TimeSpan> {
+        (millis.is_finite() && millis >= 0.0).then(|| TimeSpan::micros((millis * 1_000.0).round() as u64))
+    }
+}
+
+/// A size as a number of bytes.
+pub(super) mod bytes {
+    use super::*;
+
+    pub(in super::super) fn serialize<S: Serializer>(size: &ByteSize, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u64(size.get())
+    }
+
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ByteSize, D::Error> {
+        u64::deserialize(deserializer).map(ByteSize::new)
+    }
+}
+
+/// A credit as a fraction of 1.
+pub(super) mod credit {
+    use super::*;
+
+    pub(in super::super) fn serialize<S: Serializer>(credit: &Credit, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_f64(f64::from(credit.as_millionths()) / 1e6)
+    }
+
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Credit, D::Error> {
+        let credit = f64::deserialize(deserializer)?;
+        let valid = (0.0..=1.0).contains(&credit);
+        valid
+            .then(|| Credit::millionths((credit * 1e6).round() as u32))
+            .ok_or_else(|| D::Error::custom("expected a credit from 0 to 1"))
+    }
+}
+
+/// Isolation, with the version of the wire form in front.
+pub(super) mod isolation {
+    use super::*;
+
+    #[derive(Serialize, Deserialize)]
+    struct Keys {
+        format: u32,
+        #[serde(rename = "isolation")]
+        level: Level,
+        #[serde(default)]
+        strict: bool,
+        #[serde(default)]
+        missing: Vec<String>,
+    }
+
+    pub(in super::super) fn serialize<S: Serializer>(isolation: &Isolation, serializer: S) -> Result<S::Ok, S::Error> {
+        let Isolation { level, strict, missing } = isolation.clone();
+        Keys { format: FORMAT, level, strict, missing }.serialize(serializer)
+    }
+
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Isolation, D::Error> {
+        let Keys { format, level, strict, missing } = Keys::deserialize(deserializer)?;
+        if format > FORMAT {
+            let message = format!("the events have format {format}; this nimatron reads up to format {FORMAT}");
+            return Err(D::Error::custom(message));
+        }
+        Ok(Isolation { level, strict, missing })
+    }
+}
+
+/// What a run used, key by key.
+pub(super) mod usage {
+    use super::*;
+
+    #[derive(Serialize, Deserialize)]
+    struct Keys {
+        #[serde(with = "millis")]
+        cpu_ms: TimeSpan,
+        #[serde(with = "millis")]
+        wall_ms: TimeSpan,
+        #[serde(with = "bytes")]
+        memory_bytes: ByteSize,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        instructions: Option<u64>,
+    }
+
+    pub(in super::super) fn serialize<S: Serializer>(usage: &Usage, serializer: S) -> Result<S::Ok, S::Error> {
+        let Usage { cpu, wall, memory, instructions } = *usage;
+        Keys { cpu_ms: cpu, wall_ms: wall, memory_bytes: memory, instructions }.serialize(serializer)
+    }
+
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Usage, D::Error> {
+        let Keys { cpu_ms, wall_ms, memory_bytes, instructions } = Keys::deserialize(deserializer)?;
+        Ok(Usage { cpu: cpu_ms, wall: wall_ms, memory: memory_bytes, instructions })
+    }
+}
+
+/// How a program ended: `exit_code` or `signal`.
+pub(super) mod exit {
+    use super::*;
+
+    #[derive(Serialize, Deserialize)]
+    struct Keys {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        exit_code: Option<i32>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        signal: Option<i32>,
+    }
+
+    pub(in super::super) fn serialize<S: Serializer>(exit: &Exit, serializer: S) -> Result<S::Ok, S::Error> {
+        let keys = match *exit {
+            Exit::Code(code) => Keys { exit_code: Some(code), signal: None },
+            Exit::Signal(signal) => Keys { exit_code: None, signal: Some(signal) },
+        };
+        keys.serialize(serializer)
+    }
+
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Exit, D::Error> {
+        match Keys::deserialize(deserializer)? {
+            Keys { exit_code: Some(code), signal: None } => Ok(Exit::Code(code)),
+            Keys { exit_code: None, signal: Some(signal) } => Ok(Exit::Signal(signal)),
+            _ => Err(D::Error::custom("expected one of `exit_code` and `signal`")),
+        }
+    }
+}
+
+/// An error of the judge at a case, with the verdict that stands for it.
+pub(super) mod case_fault {
+    use super::*;
+
+    #[derive(Serialize, Deserialize)]
+    struct Keys {
+        verdict: String,
+        fault: Fault,
+    }
+
+    pub(in super::super) fn serialize<S: Serializer>(fault: &Fault, serializer: S) -> Result<S::Ok, S::Error> {
+        Keys { verdict: JUDGE_ERROR.to_owned(), fault: fault.clone() }.serialize(serializer)
+    }
+
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Fault, D::Error> {
+        Keys::deserialize(deserializer).map(|keys| keys.fault)
+    }
+}
+
+/// The outcome of a run: a verdict with its score, or `JE` with the judge's errors.
+pub(super) mod outcome {
+    use super::*;
+
+    #[derive(Serialize, Deserialize)]
+    struct Keys {
+        verdict: String,
+        score: Score,
+        #[serde(default)]
+        faults: Vec<Fault>,
+    }
+
+    pub(in super::super) fn serialize<S: Serializer>(outcome: &Outcome, serializer: S) -> Result<S::Ok, S::Error> {
+        let (verdict, score, faults) = match outcome {
+            Outcome::Final { verdict, score } => (verdict.short(), *score, Vec::new()),
+            Outcome::Inconclusive { faults } => (JUDGE_ERROR, Score::ZERO, faults.clone()),
+        };
+        Keys { verdict: verdict.to_owned(), score, faults }.serialize(serializer)
+    }
+
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Outcome, D::Error> {
+        let Keys { verdict, score, faults } = Keys::deserialize(deserializer)?;
+        if verdict == JUDGE_ERROR {
+            return Ok(Outcome::Inconclusive { faults });
+        }
+        let known = Verdict::ALL.into_iter().find(|known| known.short() == verdict);
+        let verdict = known.ok_or_else(|| D::Error::custom(format!("unknown verdict `{verdict}`")))?;
+        Ok(Outcome::Final { verdict, score })
+    }
+}
+
+/// The slowest case of a run and its CPU time.
+pub(super) mod slowest {
+    use super::*;
+
+    #[derive(Serialize, Deserialize)]
+    struct Keys {
+        case: CaseId,
+        #[serde(with = "millis")]
+        cpu_ms: TimeSpan,
+    }
+
+    pub(in super::super) fn serialize<S: Serializer>(
+        slowest: &Option<(CaseId, TimeSpan)>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        slowest.clone().map(|(case, cpu_ms)| Keys { case, cpu_ms }).serialize(serializer)
+    }
+
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<(CaseId, TimeSpan)>, D::Error> {
+        let keys = Option::<Keys>::deserialize(deserializer)?;
+        Ok(keys.map(|keys| (keys.case, keys.cpu_ms)))
+    }
+}

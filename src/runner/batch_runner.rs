@@ -1,0 +1,59 @@
+//! Runs many programs that share one cell, on one input after another.
+
+use std::path::Path;
+
+use crate::judge::classify;
+use crate::lang::Program;
+use crate::model::{Failure, FaultKind, Limits, TimeSpan, Verdict};
+use crate::sandbox::{Cell, Input};
+
+use super::data_programs::{cell_spec_with, command};
+use super::host::Host;
+
+/// A cell in which any of several programs can be run.
+pub struct BatchRunner {
+    cell: Box<dyn Cell>,
+}
+
+/// The result of one run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BatchResult {
+    /// The verdict that the facts of the run decide; `None` if the program ended normally, so that its output counts.
+    pub verdict: Option<Verdict>,
+    /// The program's output.
+    pub output: Vec<u8>,
+    /// CPU time.
+    pub cpu: TimeSpan,
+}
+
+impl BatchRunner {
+    /// A cell on this slot for these programs.
+    ///
+    /// # Errors
+    /// Fails by a fault of the sandbox.
+    pub fn new(host: &Host, slot: usize, programs: &[Program]) -> Result<BatchRunner, Failure> {
+        let mut mounts: Vec<_> = programs.iter().flat_map(|program| program.mounts().iter().cloned()).collect();
+        mounts.sort();
+        mounts.dedup();
+        Ok(BatchRunner { cell: host.sandbox().open(&cell_spec_with(mounts, slot))? })
+    }
+
+    /// Runs a program with these arguments on the input in a file.
+    ///
+    /// # Errors
+    /// Fails by a fault of the sandbox, or if the input can't be read.
+    pub fn run(
+        &mut self,
+        program: &Program,
+        args: &[String],
+        input: &Path,
+        limits: &Limits,
+    ) -> Result<BatchResult, Failure> {
+        let unreadable =
+            |error: std::io::Error| Failure::fault(FaultKind::Data, format!("cannot read an input: {error}"));
+        let stdin = Input::File(fs_err::File::open(input).map_err(unreadable)?.into());
+        let run = self.cell.run(command(program, limits, self.cell.private_dir(), stdin, args))?;
+        let verdict = classify(&run.execution, &program.limits(limits));
+        Ok(BatchResult { verdict, output: run.stdout, cpu: run.execution.usage.cpu })
+    }
+}

@@ -1,0 +1,278 @@
+//! Judges single cases: runs the program, classifies the facts of the run, then compares or checks the output.
+
+use std::collections::BTreeMap;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use crate::judge::{CaseFiles, Done, Feedback, Job, JobRunner, Plan, PlanCase, Report, Ruling, classify};
+use crate::lang::{Program, Source, collide};
+use crate::model::{
+    Activity, Capture, CaseDialogue, CaseId, CaseResult, Execution, Exit, FailedCase, Fault, FaultKind, Transcript,
+    Usage,
+};
+use crate::problem::{AuxProgram, Judging};
+use crate::sandbox::{Cell, Run, stay_with_slot};
+
+use super::aux_program::TextSource;
+use super::data_programs::{command, program_output};
+use super::interactive::{Interaction, InteractionInput};
+use super::output_check::{CheckOutcome, OutputChecker};
+use super::package_source::{entry_point, language_code};
+use super::retry::RetryPolicy;
+
+/// How much of the input, the answer and the output is kept of the first failed case of a run, in bytes.
+const KEPT_FIRST: usize = 4 << 20;
+/// How much is kept of the first failed cases of further groups, in bytes.
+const KEPT_OTHERS: usize = 64 << 10;
+
+/// What is kept of a run to show to a person, by all its workers.
+#[derive(Default)]
+pub(super) struct Evidence {
+    /// The first failed case of each group, in case order, that any worker has seen, with its index in the plan.
+    failures: Mutex<BTreeMap<String, (usize, KeptFailure)>>,
+    dialogue: Mutex<Option<KeptDialogue>>,
+}
+
+struct KeptFailure {
+    result: CaseResult,
+    files: CaseFiles,
+    output: Vec<u8>,
+}
+
+/// The dialogue to show: that of the first case, in case order, that was not accepted, or of the first case of all.
+struct KeptDialogue {
+    accepted: bool,
+    index: usize,
+    dialogue: CaseDialogue,
+}
+
+impl Evidence {
+    /// Keeps this dialogue if it is the one to show among those seen until now.
+    fn keep_dialogue(&self, index: usize, accepted: bool, dialogue: CaseDialogue) {
+        let mut kept = self.dialogue.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.as_ref().is_none_or(|kept| (accepted, index) < (kept.accepted, kept.index)) {
+            *kept = Some(KeptDialogue { accepted, index, dialogue });
+        }
+    }
+
+    /// Keeps this failure if it is the first of its group, in case order, among those seen until now.
+    fn keep_failure(&self, index: usize, result: &CaseResult, files: &CaseFiles, mut output: Vec<u8>) {
+        let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        if failures.get(&result.group).is_none_or(|(kept, _)| index < *kept) {
+            let is_first = failures.values().all(|(kept, _)| index <= *kept);
+            output.truncate(if is_first { KEPT_FIRST } else { KEPT_OTHERS });
+            output.shrink_to_fit();
+            let failure = KeptFailure { result: result.clone(), files: files.clone(), output };
+            failures.insert(result.group.clone(), (index, failure));
+        }
+    }
+
+    /// The failed cases in case order, with the heads of their files, and the dialogue.
+    ///
+    /// # Errors
+    /// Fails if a file of the test data can't be read.
+    pub(super) fn into_parts(self) -> Result<(Vec<FailedCase>, Option<CaseDialogue>), Fault> {
+        let failures = self.failures.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut failures: Vec<(usize, KeptFailure)> = failures.into_values().collect();
+        failures.sort_by_key(|(index, _)| *index);
+        let mut failed = Vec::with_capacity(failures.len());
+        for (place, (_, KeptFailure { result, files, mut output })) in failures.into_iter().enumerate() {
+            let most = if place == 0 { KEPT_FIRST } else { KEPT_OTHERS };
+            output.truncate(most);
+            let [input, answer] = [&files.input, &files.answer].map(|path| head(path, most));
+            failed.push(FailedCase { result, input: input?.into(), answer: answer?.into(), output: output.into() });
+        }
+        let dialogue = self.dialogue.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok((failed, dialogue.map(|kept| kept.dialogue)))
+    }
+}
+
+/// The first part of a file of the test data.
+fn head(path: &Path, most: usize) -> Result<Vec<u8>, Fault> {
+    let fault = |error: io::Error| Fault::new(FaultKind::Data, format!("cannot read test data: {error}"));
+    let mut bytes = Vec::new();
+    fs_err::File::open(path).map_err(fault)?.take(most as u64).read_to_end(&mut bytes).map_err(fault)?;
+    Ok(bytes)
+}
+
+/// The contents of a case's files that the program finds in its working directory.
+pub(super) fn working_files(files: &[(String, PathBuf)]) -> Result<Feedback, Fault> {
+    let read = |(name, path): &(String, PathBuf)| {
+        let content = fs_err::read(path)
+            .map_err(|error| Fault::new(FaultKind::Data, format!("cannot read a file of a case: {error}")))?;
+        Ok((name.into(), content))
+    };
+    files.iter().map(read).collect()
+}
+
+/// The program that is judged: its source, its build, and its name in messages of compilers and interpreters.
+#[derive(Clone, Copy)]
+pub(super) struct JudgedProgram<'a> {
+    pub(super) source: &'a Source,
+    pub(super) program: &'a Program,
+    pub(super) name: &'a str,
+}
+
+/// Judges cases on one slot: a cell with the program, and cells for the problem's auxiliary programs as they are needed.
+pub(super) struct CaseRunner<'a> {
+    pub(super) slot: usize,
+    pub(super) cell: Box<dyn Cell>,
+    pub(super) judged: JudgedProgram<'a>,
+    pub(super) plan: &'a Plan,
+    pub(super) output_checker: OutputChecker<'a>,
+    pub(super) retry: &'a RetryPolicy<'a>,
+    pub(super) evidence: &'a Evidence,
+    /// The dialogue of the current case, if the problem is interactive.
+    pub(super) transcript: Option<Transcript>,
+}
+
+impl JobRunner for CaseRunner<'_> {
+    fn enter(&mut self) {
+        // A thread on another CPU than its cell makes a run slower, never wrong.
+        _ = stay_with_slot(self.slot);
+    }
+
+    fn run(&mut self, job: Job, report: Report<'_>) -> Done {
+        match self.judge(job, report) {
+            Ok(result) => Done::Judged(Box::new(result)),
+            Err(fault) => Done::Faulted(fault),
+        }
+    }
+}
+
+impl CaseRunner<'_> {
+    fn judge(&mut self, job: Job, report: Report<'_>) -> Result<CaseResult, Fault> {
+        let plan = self.plan;
+        let Some((group, case)) = plan.case(job.0) else {
+            return Err(Fault::new(FaultKind::Worker, format!("the plan has no case number {}", job.0)));
+        };
+        report(Activity::RunningCase { case: case.id.clone() });
+        self.transcript = None;
+        let judged = match &case.text {
+            Some(validator) => self.validate_source(validator),
+            None => self.run_passes(case, report),
+        };
+        let accepted = judged.as_ref().is_ok_and(|(_, outcome)| outcome.ruling.verdict.accepted());
+        if let Some(transcript) = self.transcript.take() {
+            self.evidence.keep_dialogue(job.0, accepted, CaseDialogue { case: case.id.clone(), transcript });
+        }
+        let (mut run, CheckOutcome { ruling, difference, .. }) = judged?;
+        let stderr = &mut run.execution.stderr.text;
+        *stderr = self.judged.program.plain(stderr, self.judged.name);
+        let Ruling { verdict, credit, points, message, .. } = ruling;
+        let result = CaseResult {
+            case: case.id.clone(),
+            group: group.name.clone(),
+            verdict,
+            credit,
+            points,
+            usage: run.execution.usage,
+            exit: run.execution.exit,
+            stderr: run.execution.stderr,
+            difference,
+            message,
+        };
+        if !verdict.accepted() {
+            self.evidence.keep_failure(job.0, &result, &case.files, run.stdout);
+        }
+        Ok(result)
+    }
+
+    /// Has a static validator judge the program's source. The program is not run.
+    fn validate_source(&mut self, validator: &AuxProgram) -> Result<(Run, CheckOutcome), Fault> {
+        let JudgedProgram { source, program, .. } = self.judged;
+        let language_and_entry = [language_code(source).to_owned(), entry_point(source, program)];
+        let ruling = self.output_checker.aux_programs.ready(validator)?.read_text(&language_and_entry)?;
+        let (exit, usage, stderr) = (Exit::Code(0), Usage::default(), Capture::default());
+        let execution = Execution { exit, breach: None, usage, stderr };
+        let run = Run { execution, stdout: Vec::new(), files: Vec::new() };
+        Ok((run, CheckOutcome { ruling, difference: None, feedback: Feedback::new() }))
+    }
+
+    /// Judges the passes of a case, one in most problems. The usage is the largest of all passes.
+    fn run_passes(&mut self, case: &PlanCase, report: Report<'_>) -> Result<(Run, CheckOutcome), Fault> {
+        let mut next: Option<Vec<u8>> = None;
+        let (mut feedback, mut most) = (Feedback::new(), Usage::default());
+        for _ in 0..case.judging.passes() {
+            let input = next.as_deref().map_or(TextSource::File(&case.files.input), TextSource::Bytes);
+            let (mut run, mut outcome) = self.run_pass(case, input, feedback, report)?;
+            let usage = &mut run.execution.usage;
+            most = Usage {
+                cpu: most.cpu.max(usage.cpu),
+                wall: most.wall.max(usage.wall),
+                memory: most.memory.max(usage.memory),
+                instructions: most.instructions.max(usage.instructions),
+            };
+            *usage = most;
+            match outcome.ruling.next_pass.take() {
+                None => return Ok((run, outcome)),
+                input => (next, feedback) = (input, outcome.feedback),
+            }
+        }
+        let validator = case.judging.aux_programs().next().and_then(|program| program.source.file_name());
+        let (name, passes) = (validator.unwrap_or_default().to_string_lossy(), case.judging.passes());
+        let message = format!("{}: {name} requests another pass after {passes}", case.id);
+        Err(Fault::new(FaultKind::Checker, message))
+    }
+
+    fn run_pass(
+        &mut self,
+        case: &PlanCase,
+        input: TextSource<'_>,
+        feedback: Feedback,
+        report: Report<'_>,
+    ) -> Result<(Run, CheckOutcome), Fault> {
+        if let Judging::Interactor { interactor, checker, .. } = &*case.judging {
+            let (answer, args) = (TextSource::File(&case.files.answer), case.args.as_slice());
+            let about = InteractionInput { case: &case.id, input, answer, args, files: self.working_files(case)? };
+            let mut interaction = Interaction {
+                cell: self.cell.as_mut(),
+                program: self.judged.program,
+                output_checker: &mut self.output_checker,
+                retry: self.retry,
+                transcript: &mut self.transcript,
+            };
+            return interaction.judge((interactor, checker.as_ref()), &about, feedback, report);
+        }
+        let run = self.run_case(case, input, report)?;
+        let outcome = match classify(&run.execution, &self.judged.program.limits(self.retry.limits())) {
+            Some(verdict) => CheckOutcome::decided(verdict, None),
+            None => {
+                let answer = TextSource::File(&case.files.answer);
+                self.output_checker.check_text(&case.judging, input, &run.stdout, answer, feedback)?
+            }
+        };
+        Ok((run, outcome))
+    }
+
+    /// Runs the program on a case.
+    fn run_case(&mut self, case: &PlanCase, input: TextSource<'_>, report: Report<'_>) -> Result<Run, Fault> {
+        let (retry, program) = (self.retry, self.judged.program);
+        let own = program.limits(retry.limits()).cpu;
+        let once = |limits: &crate::model::Limits| {
+            let mut command = command(program, limits, self.cell.private_dir(), input.as_input()?, &case.args);
+            command.files = self.working_files(case)?;
+            command.take_files = case.output_file.is_some();
+            self.cell.run(command)
+        };
+        let mut run = retry.run(own, &case.id, report, once, |run| &run.execution)?;
+        run.stdout = program_output(&mut run, case.output_file.as_deref());
+        run.files.clear();
+        Ok(run)
+    }
+
+    /// The files in the program's working directory: those of the case, and those of the program whose names are free.
+    fn working_files(&self, case: &PlanCase) -> Result<Feedback, Fault> {
+        let mut files = working_files(&case.beside)?;
+        let is_free = |name: &str| case.beside.iter().all(|(taken, _)| !collide(taken.as_ref(), name.as_ref()));
+        let own = self.judged.source.laid().filter(|(name, _)| is_free(name));
+        files.extend(own.map(|(name, content)| (name.into(), content.to_vec())));
+        Ok(files)
+    }
+}
+
+/// The id under which a program's run is reported that belongs to no case.
+pub(super) fn no_case() -> CaseId {
+    CaseId::named("input")
+}

@@ -1,0 +1,94 @@
+//! The hash of a problem's files, by which a request names the problem on any machine.
+
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use walkdir::WalkDir;
+
+use crate::model::{Digest, Failure, FaultKind};
+
+use super::cache::Cache;
+
+/// The version of the hash: what is hashed, and in which order.
+const VERSION: &[u8] = b"nimatron problem 1";
+
+/// The hash of the names and contents of all files below these paths, without hidden ones. It is computed once for files
+/// that do not change.
+///
+/// # Errors
+/// Fails if a file can't be read.
+pub(super) fn content_digest(cache: &Cache, paths: &[PathBuf]) -> Result<Digest, Failure> {
+    let unreadable =
+        |error: std::io::Error| Failure::fault(FaultKind::Data, format!("cannot read the problem's files: {error}"));
+    let files = files(paths).map_err(|error| unreadable(error.into()))?;
+    let mut stamps = Vec::with_capacity(files.len());
+    for (_, path) in &files {
+        let about = fs_err::metadata(path).map_err(unreadable)?;
+        let times = [about.mtime(), about.mtime_nsec(), about.ctime(), about.ctime_nsec(), about.len() as i64];
+        stamps.push(path.as_os_str().as_encoded_bytes().to_vec());
+        stamps.push(times.iter().flat_map(|time| time.to_le_bytes()).collect());
+    }
+    let stamp = Digest::of_parts(std::iter::once(VERSION).chain(stamps.iter().map(Vec::as_slice)));
+    let kept = cache.content_digest(&stamp);
+    if let Some(digest) = fs_err::read_to_string(&kept).ok().and_then(|text| text.trim().parse().ok()) {
+        return Ok(digest);
+    }
+    let mut parts = vec![VERSION.to_vec()];
+    for (name, path) in &files {
+        parts.push(name.as_bytes().to_vec());
+        parts.push(Digest::of(&fs_err::read(path).map_err(unreadable)?).bytes().to_vec());
+    }
+    let digest = Digest::of_parts(parts.iter().map(Vec::as_slice));
+    // Without the file the hash is computed again.
+    _ = crate::data::write_whole(&kept, digest.to_string().as_bytes());
+    Ok(digest)
+}
+
+/// The files below these paths, by their names below them, in order.
+fn files(paths: &[PathBuf]) -> Result<Vec<(String, PathBuf)>, walkdir::Error> {
+    let is_hidden = |path: &Path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+    let mut files = Vec::new();
+    for root in paths {
+        let walk = WalkDir::new(root).follow_links(true).sort_by_file_name().into_iter();
+        for entry in walk.filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry.path())) {
+            match entry {
+                Ok(entry) if entry.file_type().is_file() => {
+                    let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
+                    let name = if below.as_os_str().is_empty() { entry.file_name().into() } else { below.to_owned() };
+                    files.push((name.to_string_lossy().into_owned(), entry.path().to_owned()));
+                }
+                Ok(_) => {}
+                // A link that leads nowhere, or to a folder that contains it, has no content.
+                Err(error) if error.depth() > 0 => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_digest_depends_on_names_and_contents_only() {
+        let write = |content: &str, name: &str| {
+            let folder = tempfile::tempdir().unwrap();
+            fs_err::create_dir(folder.path().join("data")).unwrap();
+            fs_err::write(folder.path().join("data").join(name), content).unwrap();
+            folder
+        };
+        let cache = tempfile::tempdir().unwrap();
+        let digest = |folder: &tempfile::TempDir| {
+            content_digest(&Cache::new(cache.path()), &[folder.path().to_owned()]).unwrap()
+        };
+        let (first, same) = (write("1", "1.in"), write("1", "1.in"));
+        assert_eq!(digest(&first), digest(&same));
+        assert_eq!(digest(&first), digest(&first), "the kept digest is the same");
+        assert_ne!(digest(&first), digest(&write("2", "1.in")));
+        assert_ne!(digest(&first), digest(&write("1", "2.in")));
+        fs_err::write(first.path().join("data/1.in"), "2").unwrap();
+        assert_ne!(digest(&first), digest(&same), "a changed file is noticed");
+    }
+}

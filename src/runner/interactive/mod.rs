@@ -1,0 +1,6 @@
+//! Interactive problems: the program and the interactor run at once, connected by pipes that are relayed and recorded.
+
+mod relay;
+mod session;
+
+pub(super) use session::{Interaction, InteractionCell, InteractionInput, run_both};

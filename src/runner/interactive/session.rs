@@ -1,0 +1,189 @@
+//! One case of an interactive problem: the program and the interactor run at once and exchange messages.
+
+use std::ffi::OsString;
+use std::os::fd::OwnedFd;
+
+use rustix::pipe::{PipeFlags, pipe_with};
+
+use crate::judge::{Counterpart, Feedback, Part, Report, Settled, classify, settle};
+use crate::lang::Program;
+use crate::model::{Breach, CaseId, Execution, Exit, Fault, FaultKind, Limits, Side, Transcript};
+use crate::problem::{AuxProgram, Protocol};
+use crate::runner::aux_program::{ReadyAuxProgram, TextSource, WRITTEN};
+use crate::runner::data_programs::command;
+use crate::runner::output_check::{CheckOutcome, OutputChecker};
+use crate::runner::retry::RetryPolicy;
+use crate::sandbox::{Cell, Input, Output, Run};
+
+use super::relay::{Ends, RelayOutcome, ends};
+
+/// The results of the program and the interactor.
+pub(in crate::runner) struct InteractionRun {
+    pub(in crate::runner) program: Run,
+    pub(in crate::runner) interactor: Run,
+    pub(in crate::runner) relayed: RelayOutcome,
+}
+
+impl InteractionRun {
+    /// Whether the wall clock stopped a program that was waiting for a reply. The interactor may have been starved of CPU, so
+    /// the case is run once more. A second timeout counts against the program.
+    fn timed_out_awaiting_reply(&self) -> bool {
+        self.relayed.unanswered && self.program.execution.breach == Some(Breach::Idle)
+    }
+}
+
+/// A program in its cell, and what judges its dialogue.
+pub(in crate::runner) struct Interaction<'a, 'e> {
+    pub(in crate::runner) cell: &'a mut dyn Cell,
+    pub(in crate::runner) program: &'a Program,
+    pub(in crate::runner) output_checker: &'a mut OutputChecker<'e>,
+    pub(in crate::runner) retry: &'a RetryPolicy<'a>,
+    /// Receives the dialogue.
+    pub(in crate::runner) transcript: &'a mut Option<Transcript>,
+}
+
+/// What a dialogue is about.
+pub(in crate::runner) struct InteractionInput<'a> {
+    pub(in crate::runner) case: &'a CaseId,
+    pub(in crate::runner) input: TextSource<'a>,
+    pub(in crate::runner) answer: TextSource<'a>,
+    /// The program's arguments.
+    pub(in crate::runner) args: &'a [String],
+    /// The files in the program's working directory.
+    pub(in crate::runner) files: Vec<(OsString, Vec<u8>)>,
+}
+
+impl Interaction<'_, '_> {
+    /// Runs the program with the interactor and judges the result, with the checker where the problem has one.
+    ///
+    /// # Errors
+    /// Fails by a fault of the sandbox, or if the interactor or the checker violates its protocol.
+    pub(in crate::runner) fn judge(
+        &mut self,
+        (interactor, checker): (&AuxProgram, Option<&AuxProgram>),
+        about: &InteractionInput<'_>,
+        feedback: Feedback,
+        report: Report<'_>,
+    ) -> Result<(Run, CheckOutcome), Fault> {
+        let limits = self.program.limits(self.retry.limits());
+        let mut once = |limits: &Limits| {
+            let cell = InteractionCell { cell: &mut *self.cell, program: self.program, limits, about };
+            run_both(cell, self.output_checker.aux_programs.ready(interactor)?, feedback.clone())
+        };
+        let run = |limits: &Limits| match once(limits)? {
+            run if run.timed_out_awaiting_reply() => once(limits),
+            run => Ok(run),
+        };
+        let InteractionRun { mut program, interactor: interactor_run, relayed } =
+            self.retry.run(limits.cpu, about.case, report, run, |run| &run.program.execution)?;
+        if relayed.flooded == Some(Side::Program) {
+            program.execution.breach = Some(Breach::Output);
+        }
+        *self.transcript = Some(relayed.transcript);
+        let part = self.part(&program.execution, &limits);
+        let process = self.output_checker.aux_programs.ready(interactor)?;
+        let breach = interactor_run.execution.breach;
+        let stuck = matches!(breach, Some(Breach::Cpu | Breach::Wall | Breach::Starved | Breach::Idle));
+        let busy = interactor_run.execution.usage.cpu.times(2) >= limits.wall;
+        let (ruling, left) = match (relayed.flooded, process.rule(interactor_run)) {
+            (Some(Side::Interactor), _) => (Err(flood(process.name())), Feedback::new()),
+            (_, Ok((ruling, left))) => (Ok(ruling), left),
+            (_, Err(fault)) => (Err(fault), Feedback::new()),
+        };
+        let outcome = match settle(relayed.first, part, Counterpart { ruling, stuck, busy })? {
+            Settled::Program(verdict) => CheckOutcome::decided(verdict, None),
+            Settled::Interactor(ruling) => CheckOutcome { ruling, difference: None, feedback: left },
+        };
+        let accepted = outcome.ruling.verdict.accepted();
+        match checker.filter(|_| accepted) {
+            None => Ok((program, outcome)),
+            Some(checker) => self.check_written(checker, about, outcome).map(|outcome| (program, outcome)),
+        }
+    }
+
+    fn part(&self, execution: &Execution, limits: &Limits) -> Part {
+        let decided = classify(execution, limits);
+        Part { decided, waited: matches!(execution.breach, Some(Breach::Wall | Breach::Starved | Breach::Idle)) }
+    }
+
+    /// Has the checker judge what an accepting interactor wrote.
+    fn check_written(
+        &mut self,
+        checker: &AuxProgram,
+        about: &InteractionInput<'_>,
+        accepted: CheckOutcome,
+    ) -> Result<CheckOutcome, Fault> {
+        let written = accepted.feedback.into_iter().find(|(name, _)| name == WRITTEN);
+        let written = written.map(|(_, text)| text).unwrap_or_default();
+        let process = &mut self.output_checker.aux_programs.ready(checker)?;
+        let (ruling, feedback) =
+            process.check(about.input, TextSource::Bytes(&written), about.answer, Feedback::new())?;
+        Ok(CheckOutcome { ruling, difference: None, feedback })
+    }
+}
+
+/// A program in its cell, the limits of this run, and what the dialogue is about.
+pub(in crate::runner) struct InteractionCell<'a> {
+    pub(in crate::runner) cell: &'a mut dyn Cell,
+    pub(in crate::runner) program: &'a Program,
+    pub(in crate::runner) limits: &'a Limits,
+    pub(in crate::runner) about: &'a InteractionInput<'a>,
+}
+
+/// Runs the program and the interactor until both have ended.
+///
+/// # Errors
+/// Fails by a fault of the sandbox.
+pub(in crate::runner) fn run_both(
+    cell: InteractionCell<'_>,
+    mut interactor: ReadyAuxProgram<'_>,
+    feedback: Feedback,
+) -> Result<InteractionRun, Fault> {
+    let InteractionCell { cell, program, limits, about } = cell;
+    let own = program.limits(limits);
+    let (stop_read, stop_write) = pipe_with(PipeFlags::CLOEXEC).map_err(|error| unconnected(error.into()))?;
+    let output = interactor.limits().output.get();
+    let Ends { stdin, stdout, relay } = ends(stop_read, [own.output.get(), output]).map_err(unconnected)?;
+    let ([program_in, interactor_in], [program_out, interactor_out]) = (stdin, stdout);
+    let streams = (Input::Pipe(interactor_in), Output::Pipe(interactor_out));
+    let mut interactor_command = interactor.prepare(about.input, about.answer, feedback, streams)?;
+    // The interactor may wait for the program as long as that may run, in addition to its own time.
+    interactor_command.limits.wall = interactor_command.limits.wall.plus(own.wall);
+    let mut command = command(program, limits, cell.private_dir(), Input::Pipe(program_in), about.args);
+    command.stdout = Output::Pipe(program_out);
+    command.files.clone_from(&about.files);
+    std::thread::scope(|scope| {
+        let relay = scope.spawn(move || relay.run());
+        let interactor = scope.spawn(move || {
+            let run = interactor.run(interactor_command);
+            let content = run.as_ref().is_ok_and(|run| may_accept(interactor.protocol(), &run.execution));
+            // Closing the write end of the stop pipe stops the relay.
+            let stop_write: Option<OwnedFd> = content.then_some(stop_write);
+            (run, stop_write)
+        });
+        let program = cell.run(command);
+        let panicked = |_| Fault::new(FaultKind::Worker, "a worker thread panicked");
+        let (interactor, stop_write) = interactor.join().map_err(panicked)?;
+        let relayed = relay.join().map_err(panicked)?.map_err(unconnected)?;
+        drop(stop_write);
+        Ok(InteractionRun { program: program?, interactor: interactor?, relayed })
+    })
+}
+
+/// Whether an interactor with this exit status may accept the program, so that the program is allowed to end by itself.
+fn may_accept(protocol: Protocol, execution: &Execution) -> bool {
+    match (protocol, execution.exit) {
+        (Protocol::Icpc, Exit::Code(code)) => code == 42,
+        (Protocol::Testlib, Exit::Code(code)) => matches!(code, 0 | 5 | 7 | 16..),
+        (Protocol::Plain, Exit::Code(code)) => code == 0,
+        (_, Exit::Signal(_)) => false,
+    }
+}
+
+fn flood(name: &str) -> Fault {
+    Fault::new(FaultKind::Checker, format!("{name} exceeded its output limit"))
+}
+
+fn unconnected(error: std::io::Error) -> Fault {
+    Fault::new(FaultKind::Sandbox, format!("cannot connect the program and the interactor: {error}"))
+}

@@ -1,0 +1,174 @@
+//! Judges one program on one plan: builds it, runs its session on the slots of a lease, and keeps the evidence.
+
+use std::time::Instant;
+
+use crate::judge::{EventSink, Header, Plan, Session, Threads, drive, emit_log, finish};
+use crate::lang::{Program, Source};
+use crate::model::{CaseDialogue, EventKind, FailedCase, Failure, Fault, Limits, ProblemId, RunSummary, TimeSpan};
+use crate::problem::AuxProgram;
+
+use super::case_runner::{CaseRunner, Evidence, JudgedProgram};
+use super::custom_grader::GradingThreads;
+use super::data_programs::cell_spec;
+use super::host::Host;
+use super::languages::BuildOutcome;
+use super::output_check::OutputChecker;
+use super::program_runner::file_name;
+use super::retry::RetryPolicy;
+
+/// A program to judge on a plan.
+#[derive(Clone, Copy)]
+pub(crate) struct JudgeJob<'a> {
+    /// The problem.
+    pub(crate) problem: &'a ProblemId,
+    /// What is judged.
+    pub(crate) plan: &'a Plan,
+    /// The program.
+    pub(crate) source: &'a Source,
+    /// The program's name, as the user gave it.
+    pub(crate) name: &'a str,
+}
+
+/// The result of judging a program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct JudgedRun {
+    /// The verdict, the score and figures.
+    pub(crate) summary: RunSummary,
+    /// What the compiler printed, if the program does not compile.
+    pub(crate) compile_error: Option<String>,
+    /// The first failed case of each group, in case order.
+    pub(crate) failures: Vec<FailedCase>,
+    /// In an interactive problem, the dialogue of the first failed case, or of the first case.
+    pub(crate) dialogue: Option<CaseDialogue>,
+}
+
+/// Drops all events.
+pub(crate) struct NoEvents;
+
+impl EventSink for NoEvents {
+    fn emit(&mut self, _: Option<u64>, _: EventKind) {}
+}
+
+impl JudgeJob<'_> {
+    /// Starts the session of this job.
+    pub(crate) fn session(&self, host: &Host) -> Session {
+        let header = Header {
+            problem: self.problem.clone(),
+            program: self.name.to_owned(),
+            language: self.source.language().id.clone(),
+            isolation: host.isolation().clone(),
+        };
+        Session::new(header, self.plan.clone())
+    }
+
+    /// Judges the program on these slots.
+    ///
+    /// # Errors
+    /// Fails if an auxiliary program does not compile or a language is not installed, or by a fault outside of a case.
+    pub(crate) fn judge(
+        &self,
+        host: &Host,
+        slots: &[usize],
+        limits: Limits,
+        sink: &mut dyn EventSink,
+    ) -> Result<JudgedRun, Failure> {
+        self.drive(host, slots, limits, self.session(host), sink).map_err(|(_, failure)| failure)
+    }
+
+    /// Drives a session of this job to its end. On a failure outside of a case the session comes back with it.
+    pub(crate) fn drive(
+        &self,
+        host: &Host,
+        slots: &[usize],
+        limits: Limits,
+        mut session: Session,
+        sink: &mut dyn EventSink,
+    ) -> Result<JudgedRun, (Box<Session>, Failure)> {
+        emit_log(&mut session, sink);
+        let built = match self.build(host, slots, &mut session, sink) {
+            Ok(built) => built,
+            Err(failure) => return Err((Box::new(session), failure)),
+        };
+        let program = match built {
+            Ok(program) => program,
+            Err(output) => {
+                let (compile_error, failures) = (Some(output), Vec::new());
+                return Ok(JudgedRun { summary: finish(session, sink), compile_error, failures, dialogue: None });
+            }
+        };
+        let evidence = Evidence::default();
+        let retry = RetryPolicy::new(host, limits);
+        let judged = JudgedProgram { source: self.source, program: &program, name: file_name(self.name) };
+        let runner = |&slot: &usize| {
+            Ok(CaseRunner {
+                slot,
+                cell: host.sandbox().open(&cell_spec(&program, slot))?,
+                judged,
+                plan: self.plan,
+                output_checker: OutputChecker::new(host, slot).of(self.source, &program),
+                retry: &retry,
+                evidence: &evidence,
+                transcript: None,
+            })
+        };
+        let used = &slots[..slots.len().min(self.plan.cases().max(1))];
+        let runners = match used.iter().map(runner).collect::<Result<Vec<_>, Fault>>() {
+            Ok(runners) => runners,
+            Err(fault) => return Err((Box::new(session), fault.into())),
+        };
+        let summary = std::thread::scope(|scope| {
+            let grader = self.plan.rules.as_ref().and_then(|rules| rules.grader.as_ref());
+            drive(session, &mut GradingThreads::new(Threads::new(scope, runners), host, grader), sink)
+        });
+        // Without the evidence the verdict is still right.
+        let (failures, dialogue) = evidence.into_parts().unwrap_or_default();
+        Ok(JudgedRun { summary, compile_error: None, failures, dialogue })
+    }
+
+    /// Builds the auxiliary programs and the program. The inner error is the compiler's output.
+    fn build(
+        &self,
+        host: &Host,
+        slots: &[usize],
+        session: &mut Session,
+        sink: &mut dyn EventSink,
+    ) -> Result<std::result::Result<Program, String>, Failure> {
+        for aux_program in aux_programs(self.plan) {
+            host.languages().build_aux(aux_program)?;
+        }
+        session.build_started();
+        emit_log(session, sink);
+        let start = Instant::now();
+        let built = {
+            let _shared = host.gate().shared(host.cancel())?;
+            host.languages().build(self.source, slots.first().copied().unwrap_or_default())?
+        };
+        let wall = TimeSpan::from(start.elapsed());
+        let built = match built {
+            BuildOutcome::Ready(built) => {
+                session.build_finished(built.cached, wall, None);
+                Ok(built.program)
+            }
+            BuildOutcome::Rejected { output } => {
+                session.build_finished(false, wall, Some(output.clone()));
+                Err(output)
+            }
+        };
+        emit_log(session, sink);
+        Ok(built)
+    }
+}
+
+/// The auxiliary programs of a plan, each once.
+fn aux_programs(plan: &Plan) -> Vec<&AuxProgram> {
+    let mut all: Vec<&AuxProgram> = Vec::new();
+    let judgings = plan.groups.iter().flat_map(|group| &group.cases).map(|case| &case.judging);
+    let grader = plan.rules.iter().filter_map(|rules| rules.grader.as_ref());
+    let texts = plan.groups.iter().flat_map(|group| &group.cases).filter_map(|case| case.text.as_deref());
+    for program in judgings.flat_map(|judging| judging.aux_programs()).chain(grader).chain(texts) {
+        if !all.iter().any(|known| (&known.source, &known.language) == (&program.source, &program.language)) {
+            all.push(program);
+        }
+    }
+    all
+}

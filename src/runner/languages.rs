@@ -1,0 +1,220 @@
+//! Languages of this machine: which are installed, and the programs that are read and built with them.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::lang::{
+    BuildError, Built, Choice, DetectError, Language, Program, Source, SourceBundle, SourceError, Surroundings, Table,
+    Toolchain, Toolchains, Workshop, build, compile_limits,
+};
+use crate::model::{Diagnostic, Digest, Failure};
+use crate::problem::AuxProgram;
+use crate::sandbox::Sandbox;
+
+use super::cache::Cache;
+
+/// Finds languages, reads programs and builds them. Clones share what was found.
+#[derive(Clone)]
+pub struct Languages {
+    sandbox: Arc<dyn Sandbox>,
+    table: Arc<Table>,
+    toolchains: Arc<Toolchains>,
+    cache: PathBuf,
+    /// Held while an auxiliary program is built, so that it is built once.
+    building: Arc<Mutex<()>>,
+}
+
+/// The result of a build.
+#[derive(Debug, Clone)]
+pub enum BuildOutcome {
+    /// The program can be run.
+    Ready(Box<Built>),
+    /// The program does not compile.
+    Rejected {
+        /// What the compiler printed, trimmed.
+        output: String,
+    },
+}
+
+/// A language of the table, as it was looked for on this machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InstalledLanguage {
+    /// Its id.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// Its version, or why it can't be used.
+    pub version: Result<String, String>,
+    /// The path of its compiler or interpreter.
+    pub path: Option<String>,
+    /// How to install it.
+    pub install: String,
+    /// The file with its row of the table.
+    pub origin: String,
+}
+
+fn invalid(error: SourceError) -> Failure {
+    Failure::complaint(error.to_string())
+}
+
+impl Languages {
+    pub(super) fn new(
+        sandbox: Arc<dyn Sandbox>,
+        cache: &Cache,
+        problems: Option<&Path>,
+    ) -> Result<Languages, Diagnostic> {
+        let surroundings = Surroundings::of_this_process();
+        Ok(Languages {
+            sandbox,
+            table: Arc::new(Table::load(&surroundings, problems)?),
+            toolchains: Arc::new(Toolchains::new(surroundings, Some(cache.root().to_owned()))),
+            cache: cache.root().to_owned(),
+            building: Arc::default(),
+        })
+    }
+
+    pub(super) fn in_sandbox(&self, sandbox: Arc<dyn Sandbox>) -> Languages {
+        Languages { sandbox, ..self.clone() }
+    }
+
+    /// The table of languages.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// All languages of the table, each looked for on this machine.
+    pub fn list(&self) -> Vec<InstalledLanguage> {
+        let look_up = |language: &Arc<Language>| {
+            let toolchain = self.toolchain(language);
+            // A language is known by the first program of its row.
+            let first = language.programs.keys().next();
+            let programs = toolchain.as_ref().ok().map(|toolchain| &toolchain.programs);
+            let path = programs.and_then(|programs| programs.get(first?)).map(|path| path.display().to_string());
+            InstalledLanguage {
+                id: language.id.clone(),
+                name: language.name.clone(),
+                version: toolchain.map(|toolchain| toolchain.version.clone()).map_err(|error| error.to_string()),
+                path,
+                install: language.install.to_string(),
+                origin: language.origin.clone(),
+            }
+        };
+        self.table.rows().iter().map(look_up).collect()
+    }
+
+    /// Reads a contestant's program from a file or a folder. Its extension decides the language, unless one is given.
+    ///
+    /// # Errors
+    /// Fails if the file is not a program that can be taken; see [`SourceError`].
+    pub fn load(&self, path: &Path, language: Option<&str>) -> Result<Source, Failure> {
+        Source::load(&self.table, path, language).map_err(invalid)
+    }
+
+    /// A program from files in memory.
+    ///
+    /// # Errors
+    /// As [`Languages::load`].
+    pub fn from_bundle(&self, bundle: &SourceBundle) -> Result<Source, Failure> {
+        Source::from_bundle(&self.table, bundle.clone()).map_err(invalid)
+    }
+
+    /// Reads a problem author's program: a file with the headers in its folder, or a folder.
+    ///
+    /// # Errors
+    /// As [`Languages::load`].
+    pub fn load_own(&self, path: &Path, language: Option<&str>) -> Result<Source, Failure> {
+        Source::load_own(&self.table, path, language).map_err(invalid)
+    }
+
+    /// A program of one file from memory. The extension of `name` decides the language.
+    ///
+    /// # Errors
+    /// As [`Languages::load`].
+    pub fn from_text(&self, name: &Path, content: Vec<u8>) -> Result<Source, SourceError> {
+        Source::from_text(&self.table, name, content, None)
+    }
+
+    /// Whether a file of this name has the extension of a language.
+    pub fn is_source_name(&self, name: &Path) -> bool {
+        let extension = name.extension().map(|end| end.to_string_lossy());
+        extension.is_some_and(|extension| self.table.choose(Choice::Extension(&extension)).is_ok())
+    }
+
+    /// Why a program's language can't be used on this machine; `None` if it can.
+    pub fn missing(&self, source: &Source) -> Option<String> {
+        self.toolchain(source.language()).err().map(|failure| failure.to_string())
+    }
+
+    /// The hash of the compiler or interpreter of this source's language.
+    ///
+    /// # Errors
+    /// Fails if the language is not installed.
+    pub fn toolchain_digest(&self, source: &Source) -> Result<Digest, Failure> {
+        self.toolchain(source.language()).map(|toolchain| toolchain.digest)
+    }
+
+    pub(super) fn toolchain(&self, language: &Arc<Language>) -> Result<Arc<Toolchain>, Failure> {
+        self.toolchains.detect(language, &*self.sandbox).map_err(|error| match error {
+            DetectError::Fault(fault) => Failure::Fault(fault),
+            missing => Failure::complaint(missing.to_string()),
+        })
+    }
+
+    /// Builds a program on this slot, or takes it from the cache.
+    ///
+    /// # Errors
+    /// Fails if the language is not installed, or by a fault.
+    pub fn build(&self, source: &Source, slot: usize) -> Result<BuildOutcome, Failure> {
+        let toolchain = self.toolchain(source.language())?;
+        let workshop = Workshop { sandbox: &*self.sandbox, cache: &self.cache, limits: compile_limits(), slot };
+        match build(source, &toolchain, &workshop) {
+            Ok(built) => Ok(BuildOutcome::Ready(Box::new(built))),
+            Err(BuildError::Compile { output }) => Ok(BuildOutcome::Rejected { output }),
+            Err(BuildError::Fault(fault)) => Err(fault.into()),
+        }
+    }
+
+    /// Builds a problem author's program. `name` is its name in messages.
+    ///
+    /// # Errors
+    /// Fails if the program does not compile, as [`Languages::build`] does, or by a fault.
+    pub fn build_own(&self, source: &Source, name: &str) -> Result<Program, Failure> {
+        // One thread builds; the others wait for it and take the program from the cache.
+        let _building = self.building.lock().unwrap_or_else(PoisonError::into_inner);
+        match self.build(source, 0)? {
+            BuildOutcome::Ready(built) => Ok(built.program),
+            BuildOutcome::Rejected { output } => {
+                Err(Diagnostic::new(format!("{name} does not compile:\n{output}")).into())
+            }
+        }
+    }
+
+    /// Reads an auxiliary program.
+    ///
+    /// # Errors
+    /// As [`Languages::load_own`].
+    pub(super) fn load_aux(&self, aux_program: &AuxProgram) -> Result<Source, Failure> {
+        let source = self.load_own(&aux_program.source, aux_program.language.as_deref())?;
+        Ok(source.with_constants(&aux_program.constants))
+    }
+
+    /// Builds an auxiliary program.
+    ///
+    /// # Errors
+    /// As [`Languages::build_own`].
+    pub(super) fn build_aux(&self, aux_program: &AuxProgram) -> Result<Program, Failure> {
+        let source = self.load_aux(aux_program)?;
+        self.build_own(&source, &aux_program.source.display().to_string())
+    }
+
+    /// The hash of an auxiliary program's source and of its compiler or interpreter: what its results depend on beside
+    /// its input.
+    ///
+    /// # Errors
+    /// Fails if the source can't be read or the language is not installed.
+    pub fn aux_digest(&self, aux_program: &AuxProgram) -> Result<Digest, Failure> {
+        let source = self.load_aux(aux_program)?;
+        let toolchain = self.toolchain_digest(&source)?;
+        Ok(Digest::of_parts([source.digest().bytes().as_slice(), toolchain.bytes()]))
+    }
+}

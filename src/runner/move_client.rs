@@ -1,0 +1,53 @@
+//! Runs one program again and again, once for each move of a game.
+
+use crate::judge::classify;
+use crate::lang::{Program, Source};
+use crate::model::{Failure, Limits};
+use crate::sandbox::{Cell, Input};
+
+use super::data_programs::{cell_spec, command, temp_file_with};
+use super::host::Host;
+
+/// A program that prints a move for a position.
+pub struct MoveClient {
+    program: Program,
+    cell: Box<dyn Cell>,
+    limits: Limits,
+}
+
+/// What a program did with a position.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MoveOutput {
+    /// The program ended normally and printed this.
+    Printed(Vec<u8>),
+    /// The program failed; how, in words.
+    Failed(String),
+}
+
+impl MoveClient {
+    /// Builds a program, to run it under these limits.
+    ///
+    /// # Errors
+    /// Fails if the program does not compile or its language is not installed, or by a fault.
+    pub fn build(host: &Host, source: &Source, name: &str, limits: &Limits) -> Result<MoveClient, Failure> {
+        let program = host.languages().build_own(source, name)?;
+        let cell = host.sandbox().open(&cell_spec(&program, 0))?;
+        Ok(MoveClient { program, cell, limits: *limits })
+    }
+
+    /// Runs the program on this input.
+    ///
+    /// # Errors
+    /// Fails by a fault.
+    pub fn run(&mut self, input: &[u8]) -> Result<MoveOutput, Failure> {
+        let stdin = Input::File(temp_file_with(input)?);
+        let command = command(&self.program, &self.limits, self.cell.private_dir(), stdin, &[]);
+        let limits = command.limits;
+        let run = self.cell.run(command)?;
+        Ok(match classify(&run.execution, &limits) {
+            None => MoveOutput::Printed(run.stdout),
+            Some(verdict) if run.execution.breach.is_some() => MoveOutput::Failed(verdict.long().to_owned()),
+            Some(_) => MoveOutput::Failed(run.execution.exit.to_string()),
+        })
+    }
+}

@@ -1,0 +1,102 @@
+//! Checks the output of a program, by a built-in comparer or by running a checker.
+
+use crate::check::Finding;
+use crate::judge::{Feedback, Ruling};
+use crate::lang::{Program, Source};
+use crate::model::{Credit, Difference, Fault, FaultKind, Verdict};
+use crate::problem::{AuxProgram, Judging};
+
+use super::aux_program::{AuxPrograms, TextSource, faulty};
+use super::host::Host;
+
+/// Checks outputs on one slot, with cells for the checkers as they are needed.
+pub struct OutputChecker<'a> {
+    pub(super) aux_programs: AuxPrograms<'a>,
+}
+
+/// The result of checking an output.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckOutcome {
+    /// The verdict, with the checker's message.
+    pub ruling: Ruling,
+    /// Where the output first differs from the answer, if they were compared.
+    pub difference: Option<Difference>,
+    /// The files that a checker leaves for the next pass.
+    pub(super) feedback: Feedback,
+}
+
+impl<'a> OutputChecker<'a> {
+    /// A checker of outputs whose programs run on this slot.
+    pub fn new(host: &'a Host, slot: usize) -> OutputChecker<'a> {
+        OutputChecker { aux_programs: AuxPrograms::new(host, slot) }
+    }
+
+    /// The same for the outputs of this program, for checkers that read the program's files.
+    pub(super) fn of(self, source: &'a Source, program: &'a Program) -> OutputChecker<'a> {
+        OutputChecker { aux_programs: self.aux_programs.of(source, program) }
+    }
+}
+
+impl OutputChecker<'_> {
+    /// Checks the output of one pass of a program that ended normally within its limits.
+    ///
+    /// # Errors
+    /// Fails if the checker fails, by a fault, or if the problem is interactive.
+    pub fn check(
+        &mut self,
+        judging: &Judging,
+        input: &[u8],
+        output: &[u8],
+        answer: &[u8],
+    ) -> Result<CheckOutcome, Fault> {
+        let (input, answer) = (TextSource::Bytes(input), TextSource::Bytes(answer));
+        self.check_text(judging, input, output, answer, Feedback::new())
+    }
+
+    /// Whether all these validators accept an input.
+    ///
+    /// # Errors
+    /// Fails if a validator fails, or by a fault.
+    pub fn admits(&mut self, validators: &[AuxProgram], input: &[u8]) -> Result<bool, Fault> {
+        for validator in validators {
+            let refusal = self.aux_programs.ready(validator)?.admit(input, Vec::new()).map_err(faulty)?;
+            if refusal.is_some() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    pub(super) fn check_text(
+        &mut self,
+        judging: &Judging,
+        input: TextSource<'_>,
+        output: &[u8],
+        answer: TextSource<'_>,
+        feedback: Feedback,
+    ) -> Result<CheckOutcome, Fault> {
+        match judging {
+            Judging::Compare(comparer) => Ok(match comparer.compare_bytes(&answer.bytes()?, output) {
+                Finding::Same => CheckOutcome::decided(Verdict::Accepted, None),
+                Finding::Differs { verdict, difference } => CheckOutcome::decided(verdict, Some(difference)),
+            }),
+            Judging::Checker { checker, .. } => {
+                let checker = &mut self.aux_programs.ready(checker)?;
+                let (ruling, feedback) = checker.check(input, TextSource::Bytes(output), answer, feedback)?;
+                Ok(CheckOutcome { ruling, difference: None, feedback })
+            }
+            Judging::Interactor { .. } => {
+                Err(Fault::new(FaultKind::Checker, "the outputs of an interactive problem cannot be checked"))
+            }
+        }
+    }
+}
+
+impl CheckOutcome {
+    /// A verdict that needs no checker.
+    pub(super) fn decided(verdict: Verdict, difference: Option<Difference>) -> CheckOutcome {
+        let credit = if verdict.accepted() { Credit::FULL } else { Credit::NONE };
+        let ruling = Ruling { verdict, credit, points: None, message: None, next_pass: None };
+        CheckOutcome { ruling, difference, feedback: Feedback::new() }
+    }
+}

@@ -1,0 +1,107 @@
+//! Checks of a package's data by its own validators.
+
+use std::path::Path;
+
+use crate::judge::Ruling;
+use crate::model::{Failure, Fault, FaultKind, Verdict};
+use crate::package::checktestdata::{Grammar, check};
+use crate::package::{Case, Package, Validator, ValidatorForm};
+use crate::problem::Judging;
+use crate::workers::in_parallel;
+
+use super::aux_program::{AuxPrograms, TextSource};
+use super::case_runner::working_files;
+use super::host::Host;
+
+/// Why a validator rejects a case; `None` if it accepts.
+pub type Refusal = Option<String>;
+
+/// What an input validator says of each case; none where it accepts.
+///
+/// # Errors
+/// It can't be built, or our own failure.
+pub fn validate_inputs(
+    host: &Host,
+    package: &Package,
+    validator: &Validator,
+    cases: &[&Case],
+) -> Result<Vec<Refusal>, Failure> {
+    if validator.form == ValidatorForm::Checktestdata {
+        return by_grammar(package, validator, cases);
+    }
+    let Some(first) = cases.first().and_then(|case| package.input_validator(validator, case)) else {
+        return Ok(Vec::new());
+    };
+    host.languages().build_aux(&first)?;
+    for_each_case(host, cases, |aux_programs, case| {
+        let Some(aux_program) = package.input_validator(validator, case) else { return Ok(None) };
+        let input = fs_err::read(&case.input).map_err(|error| Failure::complaint(error.to_string()))?;
+        let files = working_files(&case.files)?;
+        match aux_programs.at(&aux_program)?.admit(&input, files) {
+            // Whatever is not 42 does not confirm the input.
+            Err(Failure::Complaint(complaint)) => Ok(Some(complaint.to_string())),
+            said => said,
+        }
+    })
+}
+
+/// What the output validator says of an output for each case: the answer, unless the case has an output of its own.
+/// Where it failed itself, it says nothing: that is its fault.
+///
+/// # Errors
+/// It can't be built, or our own failure.
+pub fn validate_outputs(
+    host: &Host,
+    package: &Package,
+    cases: &[&Case],
+) -> Result<Vec<Result<Refusal, Fault>>, Failure> {
+    for_each_case(host, cases, |aux_programs, case| {
+        let Some(answer) = &case.answer else { return Ok(Ok(None)) };
+        let output = case.output.as_ref().unwrap_or(answer);
+        match package.judging(case)? {
+            Judging::Compare(comparer) => {
+                let read = |path: &Path| fs_err::read(path).map_err(|error| Failure::complaint(error.to_string()));
+                Ok(Ok(match comparer.compare_bytes(&read(answer)?, &read(output)?) {
+                    crate::check::Finding::Same => None,
+                    crate::check::Finding::Differs { difference, .. } => Some(difference.message),
+                }))
+            }
+            Judging::Checker { checker, .. } => {
+                let [input, output, answer] = [&case.input, output, answer].map(|path| TextSource::File(path));
+                match aux_programs.at(&checker)?.check(input, output, answer, Vec::new()) {
+                    Ok((ruling, _)) => Ok(Ok(refusal(ruling))),
+                    Err(fault) if fault.kind == FaultKind::Checker => Ok(Err(fault)),
+                    Err(fault) => Err(fault.into()),
+                }
+            }
+            Judging::Interactor { .. } => Ok(Ok(None)),
+        }
+    })
+}
+
+/// Calls `each` for each case, on all free slots, and returns the results in order.
+fn for_each_case<T: Send>(
+    host: &Host,
+    cases: &[&Case],
+    each: impl Fn(&mut AuxPrograms<'_>, &Case) -> Result<T, Failure> + Sync,
+) -> Result<Vec<T>, Failure> {
+    let lease = host.slots().lease(cases.len(), host.cancel(), &mut || {})?;
+    let start = |slot: usize| Ok(AuxPrograms::new(host, slot));
+    let (results, ended) = in_parallel(cases, lease.slots(), start, |programs, case| each(programs, case), |_| {});
+    ended?;
+    Ok(results.into_iter().flatten().collect())
+}
+
+/// Why an output is rejected; `None` if it is not.
+fn refusal(ruling: Ruling) -> Refusal {
+    let rejected = !ruling.verdict.accepted() && ruling.verdict != Verdict::Partial;
+    rejected.then(|| ruling.message.unwrap_or_else(|| ruling.verdict.long().to_owned()))
+}
+
+/// The result of a checktestdata grammar on each case.
+fn by_grammar(package: &Package, validator: &Validator, cases: &[&Case]) -> Result<Vec<Refusal>, Failure> {
+    let read = |path: &Path| fs_err::read(path).map_err(|error| Failure::complaint(error.to_string()));
+    let text = package.with_constants(&String::from_utf8_lossy(&read(&validator.path)?));
+    let grammar = Grammar::parse(&validator.path.display().to_string(), &text)?;
+    cases.iter().map(|case| Ok(check(&grammar, &read(&case.input)?).err())).collect()
+}

@@ -1,0 +1,86 @@
+//! The plan for the cases of a package.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::judge::{CaseFiles, Plan, PlanCase, PlanGroup, Rules, Stop};
+use crate::lang::Source;
+use crate::model::{CaseId, Diagnostic};
+use crate::package::Package;
+use crate::problem::Judging;
+
+use super::options::JudgeOptions;
+
+/// The plan for the cases of a package. Without [`JudgeOptions::fail_fast`] only the rules of the package skip cases.
+///
+/// # Errors
+/// Fails if the package does not have a wanted case or group, or passes unknown flags to the default validator.
+pub(super) fn package_plan(package: &Package, options: &JudgeOptions) -> Result<Plan, Diagnostic> {
+    let wanted = |group: &str, case: &str| {
+        options.only.is_empty() || options.only.iter().any(|name| name == group || name == case)
+    };
+    let mut groups: Vec<PlanGroup> = Vec::new();
+    let mut known: Vec<(Judging, Arc<Judging>)> = Vec::new();
+    for case in &package.cases {
+        let folder = case.name.rsplit_once('/').map_or("tests", |(folder, _)| folder);
+        let group = match package.grading.around(folder).name.as_str() {
+            // Where there is no group, the folder is all there is.
+            "" => folder,
+            name => name,
+        };
+        if !wanted(folder, &case.name) && !wanted(group, &case.name) {
+            continue;
+        }
+        let judging = package.judging(case)?;
+        let judging = match known.iter().find(|(one, _)| *one == judging) {
+            Some((_, shared)) => shared.clone(),
+            None => {
+                let shared = Arc::new(judging.clone());
+                known.push((judging, shared.clone()));
+                shared
+            }
+        };
+        let answer = case.answer.clone().unwrap_or_else(|| PathBuf::from("/dev/null"));
+        let case = PlanCase {
+            id: CaseId::named(&case.name),
+            files: CaseFiles { input: case.input.clone(), answer },
+            judging,
+            args: case.args.clone(),
+            beside: case.files.clone(),
+            output_file: package.output_file.clone(),
+            text: package.text_validator(case).map(Arc::new),
+        };
+        match groups.last_mut() {
+            Some(last) if last.name == group => last.cases.push(case),
+            _ => groups.push(PlanGroup { name: group.to_owned(), points: None, after: Vec::new(), cases: vec![case] }),
+        }
+    }
+    if groups.is_empty() {
+        let message = format!("{} has no case or group `{}`", package.id, options.only.join("`, `"));
+        let names = package.cases.iter().map(|case| case.name.as_str());
+        let diagnostic = Diagnostic::new(message);
+        let near = options.only.first().and_then(|name| crate::yaml::nearest(name, names));
+        return Err(match near {
+            Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+            None => diagnostic.help("cases are named by their files, such as `secret/01`"),
+        });
+    }
+    let part = !options.only.is_empty();
+    let rules = (!part).then(|| Rules {
+        tree: package.grading.clone(),
+        scored: package.kind.scoring,
+        grader: package.own_grader(),
+    });
+    Ok(Plan { groups, stop: if options.fail_fast { Stop::InRun } else { Stop::Never }, part, rules })
+}
+
+/// Has each case print its own file among the submitted answers; a case without one prints nothing.
+pub(super) fn hand_in(package: &Package, source: &Source, plan: &mut Plan) {
+    let files: Vec<&str> = source.files().iter().map(|file| file.name.as_str()).collect();
+    for case in plan.groups.iter_mut().flat_map(|group| &mut group.cases) {
+        let written = package.cases.iter().find(|one| CaseId::named(&one.name) == case.id);
+        let answer = written.and_then(|one| package.answer_among(one, &files));
+        case.args = answer.map(str::to_owned).into_iter().collect();
+        case.beside = Vec::new();
+    }
+}

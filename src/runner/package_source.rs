@@ -1,0 +1,134 @@
+//! Programs that are judged on a package: with the files that the package adds, in the languages that it allows.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use crate::lang::{Program, Source, SourceBundle, SourceFile};
+use crate::model::{ByteSize, Failure};
+use crate::package::{Package, Submission};
+
+use super::host::Host;
+
+/// A program to judge on a package, as it will be built.
+///
+/// # Errors
+/// Fails if the program can't be taken, if the package does not allow its language, or if it is larger than the package
+/// allows.
+pub(super) fn package_source(host: &Host, package: &Package, bundle: &SourceBundle) -> Result<Source, Failure> {
+    let languages = host.languages();
+    if package.kind.submit_answer {
+        return Source::of_answers(bundle).map_err(|error| Failure::complaint(error.to_string()));
+    }
+    let path = &bundle.name;
+    let in_language = |language: Option<&str>| {
+        languages.from_bundle(&SourceBundle { language: language.map(str::to_owned), ..bundle.clone() })
+    };
+    let language = bundle.language.as_deref();
+    let source = in_language(language.map(ours))?;
+    if let (None, Some(other)) = (language, of_the_format(&source)) {
+        return Err(Failure::complaint(format!("{path}: the package's format takes this for a program in {other}")));
+    }
+    // Judges that use this format run Python by PyPy, and authors count on its speed.
+    let source = match (language, source.language().id.as_str()) {
+        (None | Some("python3"), "python") => match in_language(Some("pypy")) {
+            Ok(faster) if languages.missing(&faster).is_none() => faster,
+            _ => source,
+        },
+        _ => source,
+    };
+    let names = theirs(&source.language().id);
+    if !package.languages.is_empty() && !package.languages.iter().any(|code| names.contains(&ours(code))) {
+        let (name, known) = (&source.language().name, package.languages.join(", "));
+        return Err(Failure::complaint(format!("{path}: a program in {name}; the problem allows only {known}")));
+    }
+    let size = ByteSize::new(source.files().iter().map(|file| file.content.len() as u64).sum());
+    if let Some(most) = package.limits.code.filter(|most| size > *most) {
+        let (size, most) = (size.human(), most.human());
+        return Err(Failure::complaint(format!("{path}: the source has {size}; the problem allows at most {most}")));
+    }
+    let files = included(&package.include, &source)?;
+    // Drivers of legacy packages have any name: the tool of that version starts the first of all files.
+    let source = source.with_files(files, package.format.is_legacy()).with_constants(&package.constants);
+    Ok(match &bundle.entry {
+        Some(entry) => source.starting_at(entry),
+        None => source,
+    })
+}
+
+/// A program that comes with a package, as it will be built.
+///
+/// # Errors
+/// As [`package_source`].
+pub fn submission_source(host: &Host, package: &Package, submission: &Submission) -> Result<Source, Failure> {
+    package_source(host, package, &submission_bundle(submission)?)
+}
+
+/// The files of a program that comes with a package.
+///
+/// # Errors
+/// Fails if the files can't be taken.
+pub fn submission_bundle(submission: &Submission) -> Result<SourceBundle, Failure> {
+    let bundle = SourceBundle::read_from_package(&submission.path, submission.language.as_deref());
+    let bundle = bundle.map_err(|error| Failure::complaint(error.to_string()))?;
+    Ok(SourceBundle { entry: submission.entry.clone(), ..bundle })
+}
+
+/// The files that a package adds to programs in this one's language.
+pub(super) fn included(
+    include: &BTreeMap<String, Vec<(String, PathBuf)>>,
+    source: &Source,
+) -> Result<Vec<SourceFile>, Failure> {
+    let names = theirs(&source.language().id);
+    let own = names.iter().find_map(|name| include.get(*name)).or_else(|| include.get("default"));
+    let mut files = Vec::new();
+    for (name, path) in own.into_iter().flatten() {
+        let content = fs_err::read(path).map_err(|error| Failure::complaint(error.to_string()))?;
+        files.push(SourceFile { name: name.clone(), content });
+    }
+    Ok(files)
+}
+
+/// The language of a program in the package's format, if the table does not have it: Python 2, named by the first line, and
+/// Prolog, whose extension is Perl's too.
+fn of_the_format(source: &Source) -> Option<&'static str> {
+    let text = String::from_utf8_lossy(&source.entry().content);
+    let first = text.lines().next().unwrap_or_default();
+    match source.language().id.as_str() {
+        "python" if first.starts_with("#!") && first.contains("python2") => Some("Python 2"),
+        "perl" if !first.starts_with("#!") && text.contains(":-") => Some("Prolog"),
+        _ => None,
+    }
+}
+
+/// The id in the table of a language that the format names by this code.
+fn ours(code: &str) -> &str {
+    match code {
+        "python3" | "python3numpy" => "python",
+        "javaalgs4" => "java",
+        "cppgmp" => "cpp",
+        "cgmp" => "c",
+        other => other,
+    }
+}
+
+/// The format's code of a program's language; empty if it has none.
+pub(super) fn language_code(source: &Source) -> &str {
+    theirs(&source.language().id).first().copied().unwrap_or_default()
+}
+
+/// The entry point of a program as the format names it: a class, or a file.
+pub(super) fn entry_point(source: &Source, program: &Program) -> String {
+    match (program.class(), source.language().id.as_str()) {
+        (Some(class), _) => class.to_owned(),
+        (None, "kotlin") => "MainKt".to_owned(),
+        (None, _) => source.given(source.entry()).to_owned(),
+    }
+}
+
+/// The format's codes of a language of the table, the nearest first.
+fn theirs(id: &str) -> Vec<&str> {
+    match id {
+        "python" | "pypy" => vec!["python3", "python"],
+        other => vec![other],
+    }
+}

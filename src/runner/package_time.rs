@@ -1,0 +1,116 @@
+//! The time limit of a package that sets none: it is derived from the package's own programs.
+
+use std::path::{Path, PathBuf};
+
+use crate::model::{Activity, Diagnostic, Digest, EventKind, Failure, Limits, Outcome, TimeSpan, Verdict};
+use crate::package::{Package, Submission, Timing};
+
+use super::host::Host;
+use super::judging::JudgeJob;
+use super::options::JudgeOptions;
+use super::package_plan::{hand_in, package_plan};
+use super::package_source::submission_source;
+use super::time_limit::Measurement;
+
+/// The most CPU time that a program gets while the time limit is not known.
+const LONGEST: TimeSpan = TimeSpan::seconds(30);
+
+/// A time limit that was derived, as it is kept.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+struct KeptTimeLimit {
+    micros: u64,
+}
+
+/// The limits while the time limit is not known.
+pub fn generous_limits(package: &Package) -> Limits {
+    package.limits.with_time(package.limits.time.unwrap_or(LONGEST))
+}
+
+/// The limits in force as far as they are known without running a program: with the time limit of the options, of the
+/// package, or measured on this machine before.
+pub(super) fn known_limits(host: &Host, package: &Package, options: &JudgeOptions) -> Option<Limits> {
+    let kept = || {
+        let text = fs_err::read(time_file(host, package)).ok()?;
+        serde_json::from_slice::<KeptTimeLimit>(&text).ok().map(|kept| TimeSpan::micros(kept.micros))
+    };
+    options.time.or(package.limits.time).or_else(kept).map(|time| package.limits.with_time(time))
+}
+
+/// Derives the time limit from the package's programs and keeps it, so that they are measured once on a machine.
+///
+/// # Errors
+/// Fails if none of the programs that decide can be run here, or by a fault.
+pub(super) fn measured_limits(measurement: &mut Measurement<'_>, package: &Package) -> Result<Limits, Failure> {
+    let host = measurement.host;
+    let mut slowest = None;
+    for submission in package.submissions.iter().filter(|submission| submission.timing == Timing::Lower) {
+        let Ok(source) = submission_source(host, package, submission) else { continue };
+        if host.languages().missing(&source).is_some() {
+            continue;
+        }
+        (measurement.report)(Activity::MeasuringTimeLimit { program: submission.name.clone() });
+        let mut plan = package_plan(package, &JudgeOptions::default())?;
+        if package.kind.submit_answer {
+            hand_in(package, &source, &mut plan);
+        }
+        let job = JudgeJob { problem: &package.id, plan: &plan, source: &source, name: &submission.name };
+        let mut ended = AllEnded(true);
+        let summary = job.judge(host, measurement.slots, generous_limits(package), &mut ended)?.summary;
+        // A program that does not compile ran on no case.
+        if ended.0 && matches!(summary.outcome, Outcome::Final { .. }) {
+            slowest = slowest.max(summary.slowest.map(|(_, time)| time));
+        }
+    }
+    let Some(slowest) = slowest else {
+        let message =
+            format!("the time limit of {} cannot be derived: none of its accepted programs runs here", package.id);
+        return Err(Diagnostic::new(message).help("set one: `--time 2s`").into());
+    };
+    let time = package.limits.time_for(slowest);
+    keep_time_limit(host, package, time)?;
+    Ok(package.limits.with_time(time))
+}
+
+/// Whether a program ran to its end on all cases, so that its time counts.
+struct AllEnded(bool);
+
+impl crate::judge::EventSink for AllEnded {
+    fn emit(&mut self, _: Option<u64>, kind: EventKind) {
+        if let EventKind::CaseFinished(result) = &kind {
+            self.0 &= ran_to_end(result.verdict);
+        }
+    }
+}
+
+/// Whether a program with this verdict ran to its end. A program from which the time limit is derived may fail in any other
+/// way.
+pub fn ran_to_end(verdict: Verdict) -> bool {
+    !matches!(verdict, Verdict::TimeLimit | Verdict::IdleLimit)
+}
+
+/// Keeps a derived time limit.
+///
+/// # Errors
+/// Fails if the cache can't be written.
+pub fn keep_time_limit(host: &Host, package: &Package, time: TimeSpan) -> Result<(), Failure> {
+    let file = time_file(host, package);
+    let unwritable = |error: &dyn std::fmt::Display| Failure::unwritable(&file, error);
+    let text = serde_json::to_vec(&KeptTimeLimit { micros: time.as_micros() }).map_err(|error| unwritable(&error))?;
+    crate::data::write_whole(&file, &text).map_err(|error| unwritable(&error))
+}
+
+/// The file that remembers a package's time limit: named by all that it depends on but for the machine.
+fn time_file(host: &Host, package: &Package) -> PathBuf {
+    let mut parts: Vec<String> = vec![format!("{:?} {:?} {}", package.limits, package.output, host.jobs())];
+    let stamp = |path: &Path| {
+        let meta = fs_err::metadata(path).ok();
+        let changed = meta.as_ref().and_then(|meta| meta.modified().ok());
+        format!("{} {:?} {changed:?}", path.display(), meta.map(|meta| meta.len()))
+    };
+    parts.push(format!("{:?} {:?}", package.languages, package.constants));
+    let of = |one: &Submission| format!("{} {:?} {:?} {:?}", stamp(&one.path), one.timing, one.language, one.entry);
+    parts.extend(package.submissions.iter().map(of));
+    parts.extend(package.cases.iter().map(|case| stamp(&case.input)));
+    let digest = Digest::of_parts(parts.iter().map(String::as_bytes));
+    host.cache().time_limit(&format!("package-{digest}"))
+}

@@ -1,0 +1,345 @@
+//! A problem that programs can be judged on, native or a package: one interface to its cases, limits, plans and sources.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use crate::data::{Case, LOCK_FILE, Lock};
+use crate::judge::{Plan, Stop};
+use crate::lang::{Source, SourceBundle};
+use crate::model::{Activity, Diagnostic, Digest, Failure, Limits, ProblemId, TimeSpan};
+use crate::package::{Package, is_bare, is_package};
+use crate::problem::{Catalog, Problem, Time};
+
+use super::content_digest::content_digest;
+use super::custom_input::custom_input_plan;
+use super::host::Host;
+use super::options::JudgeOptions;
+use super::package_generate::generate_files;
+use super::package_plan::{hand_in, package_plan};
+use super::package_source::package_source;
+use super::package_time::{known_limits, measured_limits};
+use super::solutions::reference;
+use super::test_data::{Prepared, prepare_data};
+use super::time_limit::{Measurement, derive, with_time};
+
+/// The place of a problem.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ProblemSource {
+    /// The folder of a native problem.
+    Native(PathBuf),
+    /// The folder or the archive of a package in another judge's format.
+    Package(PathBuf),
+}
+
+impl ProblemSource {
+    /// The problem of this name: a path to a package, a problem of the catalog, or a folder of tests.
+    ///
+    /// # Errors
+    /// Fails if there is none, with the nearest name.
+    pub fn find(catalog: &Catalog, name: &str) -> Result<ProblemSource, Diagnostic> {
+        let path = Path::new(name);
+        if path.exists() && is_package(path) {
+            return Ok(ProblemSource::Package(path.to_owned()));
+        }
+        match catalog.find(name) {
+            Ok(folder) => Ok(ProblemSource::of_path(folder)),
+            // A folder of tests is recognised by guessing, so every other meaning of the name takes precedence.
+            Err(_) if is_bare(path) => Ok(ProblemSource::Package(path.to_owned())),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The problem at this path.
+    pub fn of_path(path: PathBuf) -> ProblemSource {
+        if is_package(&path) { ProblemSource::Package(path) } else { ProblemSource::Native(path) }
+    }
+
+    /// The path.
+    pub fn path(&self) -> &Path {
+        match self {
+            ProblemSource::Native(path) | ProblemSource::Package(path) => path,
+        }
+    }
+}
+
+/// A problem that programs can be judged on.
+#[derive(Debug)]
+pub struct PreparedProblem {
+    kind: PreparedKind,
+    digest: Digest,
+    targets: Mutex<Vec<(JudgeOptions, Limits)>>,
+}
+
+#[derive(Debug)]
+enum PreparedKind {
+    Native { problem: Box<Problem>, data: OnceLock<Prepared> },
+    Package(Box<Package>),
+}
+
+/// What programs are judged on with the same options: the plan and the limits. It is made from a native problem or from a
+/// package.
+#[derive(Debug, Clone)]
+pub struct JudgingTarget {
+    /// The problem.
+    pub problem: ProblemId,
+    /// The problem's title.
+    pub title: String,
+    /// The cases, in the order in which they are judged.
+    pub plan: Plan,
+    /// The limits in force.
+    pub limits: Limits,
+}
+
+impl PreparedProblem {
+    /// Reads a problem. The test data of a native problem is made when it is needed; the files of a package that its own
+    /// programs generate are made now.
+    ///
+    /// # Errors
+    /// Fails if the problem is invalid, or by a fault.
+    pub fn open(host: &Host, source: &ProblemSource) -> Result<PreparedProblem, Failure> {
+        match source {
+            ProblemSource::Native(folder) => PreparedProblem::of_problem(host, crate::problem::load(folder)?),
+            ProblemSource::Package(path) => {
+                PreparedProblem::of_package(host, crate::package::open(path, host.cache().root())?)
+            }
+        }
+    }
+
+    /// A native problem that has been read.
+    ///
+    /// # Errors
+    /// Fails if its files can't be read.
+    pub fn of_problem(host: &Host, problem: Problem) -> Result<PreparedProblem, Failure> {
+        let mut paths = vec![problem.dir.clone()];
+        paths.extend(reference(&problem).ok().map(|solution| solution.path));
+        let digest = content_digest(host.cache(), &paths)?;
+        let kind = PreparedKind::Native { problem: Box::new(problem), data: OnceLock::new() };
+        Ok(PreparedProblem { kind, digest, targets: Mutex::default() })
+    }
+
+    /// A package that has been read. Generates the files that it has only as commands.
+    ///
+    /// # Errors
+    /// Fails if no case can be generated, if its files can't be read, or by a fault.
+    pub fn of_package(host: &Host, mut package: Package) -> Result<PreparedProblem, Failure> {
+        let digest = content_digest(host.cache(), std::slice::from_ref(&package.root))?;
+        generate_files(host, &mut package)?;
+        Ok(PreparedProblem { kind: PreparedKind::Package(Box::new(package)), digest, targets: Mutex::default() })
+    }
+
+    /// The problem's id.
+    pub fn id(&self) -> &ProblemId {
+        match &self.kind {
+            PreparedKind::Native { problem, .. } => &problem.id,
+            PreparedKind::Package(package) => &package.id,
+        }
+    }
+
+    /// The hash of the problem's files: the same on every machine.
+    pub fn digest(&self) -> Digest {
+        self.digest
+    }
+
+    /// The native problem, if it is one.
+    pub fn problem(&self) -> Option<&Problem> {
+        match &self.kind {
+            PreparedKind::Native { problem, .. } => Some(problem),
+            PreparedKind::Package(_) => None,
+        }
+    }
+
+    /// The package, if it is one.
+    pub fn package(&self) -> Option<&Package> {
+        match &self.kind {
+            PreparedKind::Native { .. } => None,
+            PreparedKind::Package(package) => Some(package),
+        }
+    }
+
+    /// The test data of a native problem, made now if necessary; `None` for a package, which has its own. Calls `progress`
+    /// with the number of cases that are made and the number to make.
+    ///
+    /// # Errors
+    /// As [`prepare_data`].
+    pub fn data(&self, host: &Host, progress: &(dyn Fn(usize, usize) + Sync)) -> Result<Option<&Prepared>, Failure> {
+        let PreparedKind::Native { problem, data } = &self.kind else { return Ok(None) };
+        if data.get().is_none() {
+            // Two threads may make it at once; both make the same.
+            let _ = data.set(prepare_data(host, problem, progress)?);
+        }
+        Ok(data.get())
+    }
+
+    /// The cases of a native problem; none for a package.
+    ///
+    /// # Errors
+    /// As [`PreparedProblem::data`], and if the data is not what the lock says.
+    pub fn cases(&self, host: &Host, progress: &(dyn Fn(usize, usize) + Sync)) -> Result<&[Case], Failure> {
+        match (self.data(host, progress)?, self.problem()) {
+            (Some(data), Some(problem)) => match &data.lock {
+                Lock::Broken(lines) => Err(Diagnostic::new(broken_lock(problem, lines)).into()),
+                Lock::Holds | Lock::Absent => Ok(&data.made.cases),
+            },
+            _ => Ok(&[]),
+        }
+    }
+
+    /// Reads a program that is to be judged on this problem: a file, a folder, or answers where these are submitted.
+    ///
+    /// # Errors
+    /// Fails if the files can't be taken.
+    pub fn read_source(&self, path: &Path, language: Option<&str>) -> Result<SourceBundle, Failure> {
+        let bundle = match self.package().is_some_and(|package| package.kind.submit_answer) {
+            true => SourceBundle::read_answers(path),
+            false => SourceBundle::read(path, language),
+        };
+        bundle.map_err(|error| Failure::complaint(error.to_string()))
+    }
+
+    /// A submitted program as it will be built.
+    ///
+    /// # Errors
+    /// Fails if the program can't be taken for this problem.
+    pub fn source(&self, host: &Host, bundle: &SourceBundle) -> Result<Source, Failure> {
+        match &self.kind {
+            PreparedKind::Native { .. } => host.languages().from_bundle(bundle),
+            PreparedKind::Package(package) => package_source(host, package, bundle),
+        }
+    }
+
+    /// The plan for a program.
+    ///
+    /// # Errors
+    /// Fails if a wanted case or group is not there, if the custom input is invalid or can't be answered, or as
+    /// [`PreparedProblem::cases`].
+    pub(crate) fn plan(&self, host: &Host, source: Option<&Source>, options: &JudgeOptions) -> Result<Plan, Failure> {
+        match (&self.kind, &options.input) {
+            (PreparedKind::Native { problem, .. }, Some(input)) => custom_input_plan(host, problem, input),
+            (PreparedKind::Native { problem, .. }, None) => {
+                Ok(options.plan(problem, self.cases(host, &|_, _| {})?, host.store())?)
+            }
+            (PreparedKind::Package(_), Some(_)) => {
+                let message = "a package has no reference solution to answer another input";
+                Err(Diagnostic::new(message).help("leave out `--input`").into())
+            }
+            (PreparedKind::Package(package), None) => {
+                let mut plan = package_plan(package, options)?;
+                if let Some(source) = source.filter(|_| package.kind.submit_answer) {
+                    hand_in(package, source, &mut plan);
+                }
+                Ok(plan)
+            }
+        }
+    }
+
+    /// The limits in force, as far as they are known without running programs.
+    ///
+    /// # Errors
+    /// Fails if the time limit of the options is 0.
+    pub fn known_limits(&self, host: &Host, options: &JudgeOptions) -> Result<Option<Limits>, Failure> {
+        if options.time == Some(TimeSpan::ZERO) {
+            return Err(Diagnostic::new("a time limit must be more than 0").into());
+        }
+        let same = |known: &JudgeOptions| known.time == options.time;
+        let targets = self.targets.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, limits)) = targets.iter().find(|(known, _)| same(known)) {
+            return Ok(Some(*limits));
+        }
+        drop(targets);
+        Ok(match &self.kind {
+            PreparedKind::Package(package) => known_limits(host, package, options),
+            PreparedKind::Native { problem, .. } => match (options.time, problem.time) {
+                (Some(time), _) => {
+                    let limits = with_time(&problem.limits, time);
+                    Some(Limits { wall: limits.wall.max(problem.limits.wall), ..limits })
+                }
+                (None, Time::Fixed) => Some(problem.limits),
+                (None, Time::Auto) => None,
+            },
+        })
+    }
+
+    /// The limits in force. A time limit that is derived from the problem's programs is measured on these slots, once on a
+    /// machine.
+    ///
+    /// # Errors
+    /// Fails if the time limit can't be derived, or by a fault.
+    pub fn limits(
+        &self,
+        host: &Host,
+        slots: &[usize],
+        options: &JudgeOptions,
+        report: &mut dyn FnMut(Activity),
+    ) -> Result<Limits, Failure> {
+        if let Some(limits) = self.known_limits(host, options)? {
+            return Ok(limits);
+        }
+        let mut measurement = Measurement { host, slots, report };
+        let limits = match &self.kind {
+            PreparedKind::Package(package) => measured_limits(&mut measurement, package)?,
+            PreparedKind::Native { problem, .. } => {
+                let cases = self.cases(host, &|_, _| {})?;
+                with_time(&problem.limits, derive(&mut measurement, problem, cases)?.limit)
+            }
+        };
+        self.targets.lock().unwrap_or_else(PoisonError::into_inner).push((options.clone(), limits));
+        Ok(limits)
+    }
+
+    /// What programs are judged on with these options. Slots are leased only if a time limit must be measured.
+    ///
+    /// # Errors
+    /// As [`PreparedProblem::limits`], and if a wanted case or group is not there.
+    pub fn target(
+        &self,
+        host: &Host,
+        options: &JudgeOptions,
+        report: &mut dyn FnMut(Activity),
+    ) -> Result<JudgingTarget, Failure> {
+        let plan = self.plan(host, None, options)?;
+        let limits = self.limits_on_free_slots(host, options, report)?;
+        let title = match &self.kind {
+            PreparedKind::Native { problem, .. } => problem.name.clone(),
+            PreparedKind::Package(package) => package.title().to_owned(),
+        };
+        Ok(JudgingTarget { problem: self.id().clone(), title, plan, limits })
+    }
+
+    /// As [`PreparedProblem::limits`], on the slots that are free. Slots are leased only if a time limit must be measured.
+    ///
+    /// # Errors
+    /// As [`PreparedProblem::limits`].
+    pub fn limits_on_free_slots(
+        &self,
+        host: &Host,
+        options: &JudgeOptions,
+        report: &mut dyn FnMut(Activity),
+    ) -> Result<Limits, Failure> {
+        if let Some(limits) = self.known_limits(host, options)? {
+            return Ok(limits);
+        }
+        // The data is made before slots are leased: making it leases slots too.
+        self.cases(host, &|_, _| {})?;
+        let lease = host.slots().lease(usize::MAX, host.cancel(), &mut || {})?;
+        self.limits(host, lease.slots(), options, report)
+    }
+}
+
+impl JudgingTarget {
+    /// Whether cases are skipped after a failure.
+    pub fn stop(&self) -> Stop {
+        self.plan.stop
+    }
+}
+
+/// What differs from the lock, and what to do about it.
+pub fn broken_lock(problem: &Problem, lines: &[String]) -> String {
+    let shown = lines.iter().take(5).cloned().collect::<Vec<_>>().join(", ");
+    let more = lines.len().saturating_sub(5);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!(
+        "{}: the data is not what {LOCK_FILE} says: {shown}{more}\n  \
+         if it is meant to be so: nimatron generate {} --update-lock",
+        problem.id, problem.id
+    )
+}

@@ -1,0 +1,163 @@
+//! Runs one built program in a cell of its own on one input after another.
+
+use crate::judge::{Feedback, classify};
+use crate::lang::{Program, Source};
+use crate::model::{Failure, Fault, Limits, Verdict};
+use crate::problem::AuxProgram;
+use crate::sandbox::{Cell, Input, Run};
+
+use super::aux_program::TextSource;
+use super::case_runner::no_case;
+use super::data_programs::{cell_spec, command, temp_file_with};
+use super::host::Host;
+use super::interactive::{Interaction, InteractionInput};
+use super::languages::BuildOutcome;
+use super::output_check::{CheckOutcome, OutputChecker};
+use super::retry::RetryPolicy;
+
+/// A built program with the arguments that follow its own.
+#[derive(Debug, Clone)]
+pub struct BuiltProgram {
+    /// The program.
+    pub program: Program,
+    /// The arguments.
+    pub args: Vec<String>,
+    /// The name of the program in messages.
+    pub name: String,
+}
+
+/// The result of building a program to run.
+#[derive(Debug, Clone)]
+pub enum BuildResult {
+    /// The program can be run.
+    Ready(BuiltProgram),
+    /// The program does not compile; what the compiler printed.
+    Rejected(String),
+}
+
+impl BuiltProgram {
+    /// Builds a program under this name.
+    ///
+    /// # Errors
+    /// Fails if the language is not installed, or by a fault.
+    pub fn build(host: &Host, source: &Source, name: &str) -> Result<BuildResult, Failure> {
+        Ok(match host.languages().build(source, 0)? {
+            BuildOutcome::Rejected { output } => BuildResult::Rejected(output),
+            BuildOutcome::Ready(built) => {
+                BuildResult::Ready(BuiltProgram { program: built.program, args: Vec::new(), name: name.to_owned() })
+            }
+        })
+    }
+
+    /// Builds a program that must compile.
+    ///
+    /// # Errors
+    /// As [`BuiltProgram::build`], and if the program does not compile.
+    pub fn build_valid(host: &Host, source: &Source, name: &str) -> Result<BuiltProgram, Failure> {
+        match BuiltProgram::build(host, source, name)? {
+            BuildResult::Ready(program) => Ok(program),
+            BuildResult::Rejected(output) => Err(Failure::complaint(format!("{name} does not compile:\n{output}"))),
+        }
+    }
+}
+
+/// A program in its cell.
+pub struct ProgramRunner {
+    built: BuiltProgram,
+    cell: Box<dyn Cell>,
+}
+
+/// Decides when a run of [`ProgramRunner::judge`] is repeated alone. All runners of one program share it.
+pub struct SharedRetry<'a>(RetryPolicy<'a>);
+
+impl<'a> SharedRetry<'a> {
+    /// The policy for runs under these limits of the problem.
+    pub fn new(host: &'a Host, limits: Limits) -> SharedRetry<'a> {
+        SharedRetry(RetryPolicy::new(host, limits))
+    }
+}
+
+impl ProgramRunner {
+    /// A cell for this program on the CPU of this slot.
+    ///
+    /// # Errors
+    /// Fails if the cell can't be made.
+    pub fn new(host: &Host, built: &BuiltProgram, slot: usize) -> Result<ProgramRunner, Fault> {
+        let cell = host.sandbox().open(&cell_spec(&built.program, slot))?;
+        Ok(ProgramRunner { built: built.clone(), cell })
+    }
+
+    /// The program.
+    pub fn built(&self) -> &BuiltProgram {
+        &self.built
+    }
+
+    /// Runs the program on this input. The limits are those of the problem; the language may extend them.
+    ///
+    /// # Errors
+    /// Fails by a fault of the sandbox or if the run is cancelled, never because of what the program does.
+    pub fn run(&mut self, input: &[u8], limits: &Limits) -> Result<Run, Fault> {
+        self.start(Input::File(temp_file_with(input)?), &[], limits)
+    }
+
+    /// Runs the program without input, with these arguments after all others.
+    ///
+    /// # Errors
+    /// As [`ProgramRunner::run`].
+    pub fn run_with_args(&mut self, args: &[String], limits: &Limits) -> Result<Run, Fault> {
+        self.start(Input::Empty, args, limits)
+    }
+
+    /// Runs the program as a judge does: with more CPU time, and again alone if other programs may have caused the result.
+    /// Returns the run with the verdict that its facts decide.
+    ///
+    /// # Errors
+    /// As [`ProgramRunner::run`].
+    pub fn judge(&mut self, input: &[u8], retry: &SharedRetry<'_>) -> Result<(Run, Option<Verdict>), Fault> {
+        let limits = self.built.program.limits(retry.0.limits());
+        let run = |limits: &Limits| self.run(input, limits);
+        let mut run = retry.0.run(limits.cpu, &no_case(), &mut |_| {}, run, |run| &run.execution)?;
+        let stderr = &mut run.execution.stderr.text;
+        *stderr = self.built.program.plain(stderr, file_name(&self.built.name));
+        let verdict = classify(&run.execution, &limits);
+        Ok((run, verdict))
+    }
+
+    /// Judges a dialogue of the program with an interactor, and with a checker of what the interactor wrote where there is
+    /// one. They are shown an empty answer.
+    ///
+    /// # Errors
+    /// As [`ProgramRunner::run`], and if the interactor or the checker violates its protocol.
+    pub fn judge_interaction(
+        &mut self,
+        output_checker: &mut OutputChecker<'_>,
+        programs: (&AuxProgram, Option<&AuxProgram>),
+        input: &[u8],
+        retry: &SharedRetry<'_>,
+    ) -> Result<(Run, CheckOutcome), Fault> {
+        let BuiltProgram { program, args, name } = &self.built;
+        let (input, answer) = (TextSource::Bytes(input), TextSource::Bytes(b""));
+        let about = InteractionInput { case: &no_case(), input, answer, args, files: Vec::new() };
+        let (cell, transcript) = (self.cell.as_mut(), &mut None);
+        let mut interaction = Interaction { cell, program, output_checker, retry: &retry.0, transcript };
+        let (mut run, outcome) = interaction.judge(programs, &about, Feedback::new(), &mut |_| {})?;
+        let stderr = &mut run.execution.stderr.text;
+        *stderr = program.plain(stderr, file_name(name));
+        Ok((run, outcome))
+    }
+
+    /// The verdict that a run's facts alone decide, under the limits of the program's language.
+    pub fn classify(&self, run: &Run, limits: &Limits) -> Option<Verdict> {
+        classify(&run.execution, &self.built.program.limits(limits))
+    }
+
+    fn start(&mut self, stdin: Input, args: &[String], limits: &Limits) -> Result<Run, Fault> {
+        let args = [&self.built.args, args].concat();
+        self.cell.run(command(&self.built.program, limits, self.cell.private_dir(), stdin, &args))
+    }
+}
+
+/// The file name of a path, for messages of compilers and interpreters.
+pub(super) fn file_name(path: &str) -> &str {
+    std::path::Path::new(path).file_name().and_then(|name| name.to_str()).unwrap_or(path)
+}

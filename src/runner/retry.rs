@@ -1,0 +1,103 @@
+//! Runs a program as [`judge::retry`](crate::judge::retry) decides: beside other programs, and alone if other programs may
+//! have caused the result.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use crate::judge::retry::{self, MachineLoad, Next, RetryBudget};
+use crate::model::{Activity, CaseId, Execution, Fault, FaultKind, Limits, TimeSpan};
+use crate::sandbox::{Cancel, machine_time};
+use crate::workers::ExclusiveGate;
+
+use super::host::Host;
+
+/// How long a pause between two runs alone goes on after it was cancelled, at most.
+const TICK: TimeSpan = TimeSpan::millis(20);
+
+/// What the runs of a program share that may have to be repeated.
+pub(super) struct RetryPolicy<'a> {
+    gate: &'a ExclusiveGate,
+    cancel: &'a Cancel,
+    budget: Mutex<RetryBudget>,
+    limits: Limits,
+}
+
+impl<'a> RetryPolicy<'a> {
+    /// The policy for the runs of a program under these limits of the problem.
+    pub(super) fn new(host: &'a Host, limits: Limits) -> RetryPolicy<'a> {
+        let budget = Mutex::new(RetryBudget::new(&limits));
+        RetryPolicy { gate: host.gate(), cancel: host.cancel(), budget, limits }
+    }
+
+    /// The limits of the problem.
+    pub(super) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Runs a program with more CPU time than the limit, and again alone if other programs may have caused the result. `own`
+    /// is the CPU time limit of the program's language.
+    ///
+    /// # Errors
+    /// Fails by a fault of `run`, if the machine is too busy to judge the program, or if the run is cancelled.
+    pub(super) fn run<T>(
+        &self,
+        own: TimeSpan,
+        case: &CaseId,
+        report: &mut dyn FnMut(Activity),
+        mut run: impl FnMut(&Limits) -> Result<T, Fault>,
+        execution: impl Fn(&T) -> &Execution,
+    ) -> Result<T, Fault> {
+        let first = {
+            let _shared = self.gate.shared(self.cancel)?;
+            run(&retry::shared(&self.limits))?
+        };
+        match retry::after_shared(execution(&first), own, self.budget()) {
+            Next::Accept => return Ok(first),
+            Next::Overloaded => return Err(overloaded(execution(&first))),
+            Next::RunAlone(_) => {}
+        }
+        drop(first);
+        report(Activity::WaitingToRunAlone { case: case.clone() });
+        let _alone = self.gate.exclusive(self.cancel)?;
+        report(Activity::RunningAlone { case: case.clone() });
+        for tried in 1.. {
+            let (start, before) = (Instant::now(), machine_time());
+            let result = run(&retry::alone(&self.limits))?;
+            let load = before.zip(machine_time()).map(|((before, _), (after, processors))| MachineLoad {
+                busy: TimeSpan::micros(after.as_micros().saturating_sub(before.as_micros())),
+                processors,
+            });
+            self.spend(TimeSpan::from(start.elapsed()), retry::is_too_slow(execution(&result), own));
+            match retry::after_alone(execution(&result), own, load, tried, self.budget()) {
+                Next::Accept => return Ok(result),
+                Next::Overloaded => return Err(overloaded(execution(&result))),
+                Next::RunAlone(pause) => self.pause(pause)?,
+            }
+        }
+        Err(Fault::new(FaultKind::Worker, "the number of runs alone is bounded"))
+    }
+
+    fn budget(&self) -> RetryBudget {
+        *self.budget.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn spend(&self, time: TimeSpan, too_slow: bool) {
+        self.budget.lock().unwrap_or_else(PoisonError::into_inner).spend(time, too_slow);
+    }
+
+    fn pause(&self, pause: TimeSpan) -> Result<(), Fault> {
+        let start = Instant::now();
+        while TimeSpan::from(start.elapsed()) < pause {
+            if self.cancel.is_cancelled() {
+                return Err(Fault::new(FaultKind::Cancelled, "the run was cancelled before its end"));
+            }
+            std::thread::sleep(TICK.duration());
+        }
+        self.spend(pause, true);
+        Ok(())
+    }
+}
+
+fn overloaded(execution: &Execution) -> Fault {
+    Fault::new(FaultKind::Worker, retry::overloaded(execution))
+}

@@ -1,0 +1,81 @@
+//! Making a problem's test data with its reference solution, its generators and validators.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use crate::data::{Lock, Made, Maker, Store, check_lock};
+use crate::model::{Failure, FaultKind};
+use crate::problem::Problem;
+use crate::sandbox::stay_with_slot;
+
+use super::aux_program::AuxPrograms;
+use super::data_programs::{DataProgramRunner, ReferenceProgram, cell_spec};
+use super::host::Host;
+use super::solutions::reference;
+
+/// A problem's test data, and whether it is what the lock says.
+#[derive(Debug, Clone)]
+pub struct Prepared {
+    /// The cases.
+    pub made: Made,
+    /// The comparison with the lock.
+    pub lock: Lock,
+}
+
+/// Makes the test data of a problem that the cache does not have, and compares all of it with the lock. Calls `progress`
+/// with the number of cases that are made and the number to make.
+///
+/// # Errors
+/// Fails if the reference or a generator fails, an input does not match its description, or the reference disagrees with a
+/// sample; or by a fault.
+pub fn prepare_data(
+    host: &Host,
+    problem: &Problem,
+    progress: &(dyn Fn(usize, usize) + Sync),
+) -> Result<Prepared, Failure> {
+    let lease = host.slots().lease(usize::MAX, host.cancel(), &mut || {})?;
+    let made = make_data(host, problem, (host.store(), &host.cache().data_index(problem)), lease.slots(), progress)?;
+    let lock = check_lock(&problem.dir, &made.cases)?;
+    Ok(Prepared { made, lock })
+}
+
+/// Makes the test data of a problem into a store, with one worker a slot. Cases that the index knows and the store has are
+/// not made again.
+///
+/// # Errors
+/// As [`prepare_data`].
+pub fn make_data(
+    host: &Host,
+    problem: &Problem,
+    (store, index): (&Store, &Path),
+    slots: &[usize],
+    progress: &(dyn Fn(usize, usize) + Sync),
+) -> Result<Made, Failure> {
+    let solution = reference(problem)?;
+    let source = host.languages().load(&solution.path, None)?;
+    let built = OnceLock::new();
+    let maker = Maker { problem, reference: source.digest(), store, index, slots };
+    let build = Mutex::new(());
+    let start = |slot: usize| -> Result<DataProgramRunner<'_>, Failure> {
+        _ = stay_with_slot(slot);
+        // One thread builds while the others wait for it.
+        let guard = build.lock().unwrap_or_else(PoisonError::into_inner);
+        if built.get().is_none() {
+            let _ = built.set(host.languages().build_own(&source, &solution.name)?);
+        }
+        drop(guard);
+        let Some(program) = built.get() else {
+            return Err(Failure::fault(FaultKind::Worker, "the reference solution was not built"));
+        };
+        let cell = host.sandbox().open(&cell_spec(program, slot))?;
+        Ok(DataProgramRunner {
+            host,
+            slot,
+            reference: ReferenceProgram { program, cell },
+            generators: HashMap::new(),
+            aux_programs: AuxPrograms::new(host, slot),
+        })
+    };
+    maker.make(start, progress)
+}

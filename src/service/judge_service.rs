@@ -1,0 +1,220 @@
+//! The service: prepared problems, and runs of programs on them.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::data::Case;
+use crate::model::{Activity, Diagnostic, Digest, Event, Failure, Fault, Isolation, Limits, ProblemId, RunId};
+use crate::package::Package;
+use crate::problem::Problem;
+use crate::runner::{Host, JudgeOptions, JudgingTarget, PreparedProblem, ProblemSource};
+use crate::sandbox::{Cancel, IsolationRequirement, best};
+
+use super::request::{JudgeRequest, RunReport};
+use super::run::{RunHandle, failed_run, start};
+
+/// Judges programs on problems. Clones are the same service.
+///
+/// Runs share the slots of the service: each CPU is used by one run at a time, and a program that is run alone for a fair
+/// time runs beside no other program of the service.
+#[derive(Clone)]
+pub struct JudgeService {
+    host: Host,
+    prepared: Arc<Mutex<HashMap<Digest, Arc<PreparedProblem>>>>,
+    runs: Arc<AtomicU64>,
+}
+
+/// How a service is set up.
+#[derive(Debug, Clone)]
+pub struct ServiceConfig {
+    /// The program from which cells are started: one that calls [`cell_main`](crate::sandbox::cell_main) when its first
+    /// argument is `__cell`.
+    pub cell_exe: PathBuf,
+    /// The folder for builds, test data and measured time limits.
+    pub cache: PathBuf,
+    /// The folder of problems whose `languages.yaml` adds languages.
+    pub problems: Option<PathBuf>,
+    /// The number of programs that run at once.
+    pub jobs: usize,
+    /// The weakest isolation that will do.
+    pub isolation: IsolationRequirement,
+}
+
+impl JudgeService {
+    /// A service with the strongest sandbox that this machine allows. Cancelling `cancel` ends everything that it does.
+    ///
+    /// # Errors
+    /// Fails if the isolation that is required is not available, or if a table of languages is invalid.
+    pub fn open(config: &ServiceConfig, cancel: &Cancel) -> Result<JudgeService, Failure> {
+        let sandbox = best(config.cell_exe.clone(), cancel.clone(), config.isolation)?;
+        let host = Host::new(sandbox, cancel, &config.cache, config.problems.as_deref(), config.jobs)?;
+        Ok(JudgeService::new(host))
+    }
+
+    /// A service on this host.
+    pub fn new(host: Host) -> JudgeService {
+        JudgeService { host, prepared: Arc::default(), runs: Arc::default() }
+    }
+
+    /// The parts of the service, for what runs one program on many inputs: stress, verify.
+    pub fn host(&self) -> &Host {
+        &self.host
+    }
+
+    /// The isolation in force.
+    pub fn isolation(&self) -> &Isolation {
+        self.host.isolation()
+    }
+
+    /// Reads a problem, so that programs can be judged on it. The test data of a native problem is made when it is needed,
+    /// or by [`PreparedProblem::data`].
+    ///
+    /// # Errors
+    /// Fails if the problem is invalid, or by a fault.
+    pub fn prepare(&self, source: &ProblemSource) -> Result<Arc<PreparedProblem>, Failure> {
+        PreparedProblem::open(&self.host, source).map(|problem| self.register(problem))
+    }
+
+    /// As [`JudgeService::prepare`], for a native problem that has been read.
+    ///
+    /// # Errors
+    /// As [`JudgeService::prepare`].
+    pub fn prepare_problem(&self, problem: Problem) -> Result<Arc<PreparedProblem>, Failure> {
+        PreparedProblem::of_problem(&self.host, problem).map(|problem| self.register(problem))
+    }
+
+    /// As [`JudgeService::prepare`], for a package that has been read.
+    ///
+    /// # Errors
+    /// As [`JudgeService::prepare`].
+    pub fn prepare_package(&self, package: Package) -> Result<Arc<PreparedProblem>, Failure> {
+        PreparedProblem::of_package(&self.host, package).map(|problem| self.register(problem))
+    }
+
+    /// What programs are judged on with these options: the plan, and the limits, which are measured now if necessary.
+    ///
+    /// # Errors
+    /// Fails if a wanted case or group is not there, if the time limit can't be derived, or by a fault.
+    pub fn target(
+        &self,
+        problem: &PreparedProblem,
+        options: &JudgeOptions,
+        report: &mut dyn FnMut(Activity),
+    ) -> Result<JudgingTarget, Failure> {
+        problem.target(&self.host, options, report)
+    }
+
+    /// The limits in force with these options, which are measured now if necessary.
+    ///
+    /// # Errors
+    /// Fails if the time limit can't be derived, or by a fault.
+    pub fn limits(
+        &self,
+        problem: &PreparedProblem,
+        options: &JudgeOptions,
+        report: &mut dyn FnMut(Activity),
+    ) -> Result<Limits, Failure> {
+        problem.limits_on_free_slots(&self.host, options, report)
+    }
+
+    /// The test data of a native problem, made now if necessary; none for a package. Calls `progress` with the number of
+    /// cases that are made and the number to make.
+    ///
+    /// # Errors
+    /// Fails if the data can't be made or is not what the lock says, or by a fault.
+    pub fn cases<'p>(
+        &self,
+        problem: &'p PreparedProblem,
+        progress: &(dyn Fn(usize, usize) + Sync),
+    ) -> Result<&'p [Case], Failure> {
+        problem.cases(&self.host, progress)
+    }
+
+    /// The events of a run that failed before it started: its start, and its end with the judge's error.
+    pub fn failed_run(&self, problem: &ProblemId, program: &str, fault: &Fault) -> Vec<Event> {
+        failed_run(self.isolation(), self.next_id(), (problem, program), fault)
+    }
+
+    /// Starts a run and returns at once.
+    ///
+    /// # Errors
+    /// Fails if the problem was not prepared, or if the system has no thread or descriptor left.
+    pub fn submit(&self, request: JudgeRequest) -> Result<RunHandle, Failure> {
+        self.start(request, || {})
+    }
+
+    /// Judges many programs, at most `at_once` at a time: those that `next` gives, until it gives none. Calls `done` with each
+    /// report as it comes, in any order.
+    ///
+    /// # Errors
+    /// Fails if `next` or `done` does. Runs that were started are then cancelled.
+    pub fn judge_many<T>(
+        &self,
+        at_once: usize,
+        next: &mut dyn FnMut() -> Result<Option<(T, JudgeRequest)>, Failure>,
+        done: &mut dyn FnMut(T, Result<RunReport, Failure>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let (sender, finished) = channel();
+        let mut running: HashMap<u64, (T, RunHandle)> = HashMap::new();
+        let mut number = 0;
+        let mut more = true;
+        let mut judge = || -> Result<(), Failure> {
+            loop {
+                while more && running.len() < at_once.max(1) {
+                    let Some((tag, request)) = next()? else {
+                        more = false;
+                        break;
+                    };
+                    let (this, sender) = (number, sender.clone());
+                    number += 1;
+                    let handle = self.start(request, move || _ = sender.send(this))?;
+                    running.insert(this, (tag, handle));
+                }
+                if running.is_empty() {
+                    return Ok(());
+                }
+                // A sender is kept here, so this waits for a run.
+                let Ok(number) = finished.recv() else { return Ok(()) };
+                if let Some((tag, handle)) = running.remove(&number) {
+                    done(tag, handle.wait())?;
+                }
+            }
+        };
+        let judged = judge();
+        for (_, handle) in running.into_values() {
+            handle.cancel();
+            let _ = handle.wait();
+        }
+        judged
+    }
+
+    fn start(&self, request: JudgeRequest, finished: impl FnOnce() + Send + 'static) -> Result<RunHandle, Failure> {
+        let known = self.prepared.lock().unwrap_or_else(PoisonError::into_inner).get(&request.problem.digest).cloned();
+        let Some(problem) = known else {
+            let message =
+                format!("problem {} with digest {} is not prepared", request.problem.id, request.problem.digest);
+            return Err(Diagnostic::new(message).help("call `JudgeService::prepare` first").into());
+        };
+        start(&self.host, problem, request, self.next_id(), finished)
+    }
+
+    fn register(&self, problem: PreparedProblem) -> Arc<PreparedProblem> {
+        let mut prepared = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
+        // A problem that was prepared before keeps its data and its measured limits.
+        prepared.entry(problem.digest()).or_insert_with(|| Arc::new(problem)).clone()
+    }
+
+    /// An id that no other run has, on any machine.
+    fn next_id(&self) -> RunId {
+        let number = self.runs.fetch_add(1, Ordering::Relaxed);
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+        let parts =
+            [now.to_le_bytes().to_vec(), std::process::id().to_le_bytes().to_vec(), number.to_le_bytes().to_vec()];
+        let digest = Digest::of_parts(parts.iter().map(Vec::as_slice)).to_string();
+        RunId::new(&digest[..16])
+    }
+}

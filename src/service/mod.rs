@@ -1,0 +1,19 @@
+//! The judge as a service: requests in, runs with events and reports out. No argument parsing, no printing, no HTTP; every
+//! front (the command line today) is built on it.
+//!
+//! [`JudgeService::prepare`] reads a problem and makes its data. [`JudgeService::submit`] starts a run of a program on it
+//! and returns a [`RunHandle`], which gives the run's events, cancels this run alone, and waits for its [`RunReport`].
+
+mod judge_service;
+mod request;
+mod run;
+
+pub use judge_service::{JudgeService, ServiceConfig};
+pub use request::{JudgeRequest, ProblemRef, RunReport};
+pub use run::{RunEvents, RunHandle};
+
+pub use crate::lang::{BundledFile, SourceBundle, SourceOrigin};
+pub use crate::runner::{
+    BuildResult, BuiltProgram, CustomInput, InstalledLanguage, JudgeOptions, JudgingTarget, MoveClient, MoveOutput,
+    Prepared, PreparedProblem, ProblemSource, Timing, broken_lock, reference,
+};

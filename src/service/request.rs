@@ -1,0 +1,82 @@
+//! What is asked of the service and what it answers: owned values that can be carried out on another machine.
+
+use serde::{Deserialize, Serialize};
+
+use crate::lang::SourceBundle;
+use crate::model::{CaseDialogue, Digest, FailedCase, Limits, LogEntry, ProblemId, RunId, RunSummary};
+use crate::runner::{JudgeOptions, PreparedProblem};
+
+/// A problem by its content: the same on every machine.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct ProblemRef {
+    /// Its id, for messages.
+    pub id: ProblemId,
+    /// The hash of its files.
+    pub digest: Digest,
+}
+
+impl From<&PreparedProblem> for ProblemRef {
+    fn from(problem: &PreparedProblem) -> ProblemRef {
+        ProblemRef { id: problem.id().clone(), digest: problem.digest() }
+    }
+}
+
+/// A program to judge on a problem.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct JudgeRequest {
+    /// The problem, which must have been prepared.
+    pub problem: ProblemRef,
+    /// The program.
+    pub source: SourceBundle,
+    /// The program's name in events and messages; the name of the source if there is none.
+    #[serde(default)]
+    pub program: Option<String>,
+    /// Which cases are judged, and how.
+    #[serde(default)]
+    pub options: JudgeOptions,
+    /// Limits in place of the problem's.
+    #[serde(default)]
+    pub limits: Option<Limits>,
+    /// The most slots that the run may use at once; `None` for all.
+    #[serde(default)]
+    pub slots: Option<usize>,
+}
+
+impl JudgeRequest {
+    /// A request to judge a program on all cases of a problem.
+    pub fn new(problem: &PreparedProblem, source: SourceBundle) -> JudgeRequest {
+        let options = JudgeOptions::default();
+        JudgeRequest { problem: problem.into(), source, program: None, options, limits: None, slots: None }
+    }
+}
+
+/// The result of a run, with the evidence.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunReport {
+    /// The run.
+    pub run: RunId,
+    /// The problem.
+    pub problem: ProblemRef,
+    /// The id of the program's language.
+    pub language: String,
+    /// The limits in force, before the factor of the language; `None` if the judge failed before they were known.
+    pub limits: Option<Limits>,
+    /// The verdict, the score and figures.
+    pub summary: RunSummary,
+    /// What the compiler printed, if the program does not compile.
+    #[serde(default)]
+    pub compile_error: Option<String>,
+    /// The first failed case of each group, in case order.
+    #[serde(default)]
+    pub failures: Vec<FailedCase>,
+    /// In an interactive problem, the dialogue of the first failed case, or of the first case.
+    #[serde(default)]
+    pub dialogue: Option<CaseDialogue>,
+    /// The log: the numbered events, in case order.
+    #[serde(default)]
+    pub log: Vec<LogEntry>,
+}
+
+#[cfg(test)]
+#[path = "request_properties.rs"]
+mod properties;

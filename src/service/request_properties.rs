@@ -1,0 +1,122 @@
+//! Requests and reports are read back equal from JSON.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::lang::{BundledFile, SourceOrigin};
+use crate::model::wire_properties::{case_result, kind, summary};
+use crate::model::{ByteSize, RawBytes, Side, TimeSpan, Transcript};
+use crate::runner::CustomInput;
+
+fn bytes() -> impl Strategy<Value = RawBytes> {
+    prop::collection::vec(any::<u8>(), 0..30).prop_map(RawBytes)
+}
+
+fn name() -> impl Strategy<Value = String> {
+    "[a-zA-Z0-9 ./\"\\\\]{0,12}"
+}
+
+fn bundle() -> impl Strategy<Value = SourceBundle> {
+    let origins = vec![SourceOrigin::Contestant, SourceOrigin::Author, SourceOrigin::Package];
+    let file = (name(), bytes()).prop_map(|(name, content)| BundledFile { name, content });
+    let parts = (name(), prop::option::of(name()), any::<bool>(), prop::option::of(name()));
+    (parts, prop::collection::vec(file, 0..3), prop::sample::select(origins)).prop_map(|(parts, files, origin)| {
+        let (name, language, is_folder, entry) = parts;
+        SourceBundle { name, language, is_folder, files, entry, origin }
+    })
+}
+
+fn limits() -> impl Strategy<Value = Limits> {
+    (any::<[u32; 4]>(), any::<u32>()).prop_map(|(values, processes)| Limits {
+        cpu: TimeSpan::micros(values[0].into()),
+        wall: TimeSpan::micros(values[1].into()),
+        memory: ByteSize::new(values[2].into()),
+        output: ByteSize::new(values[3].into()),
+        processes,
+    })
+}
+
+fn options() -> impl Strategy<Value = JudgeOptions> {
+    let input = (name(), bytes(), prop::option::of(bundle())).prop_map(|(name, content, answered_by)| CustomInput {
+        name,
+        content,
+        answered_by,
+    });
+    let switches = any::<(bool, bool, bool)>();
+    let time = prop::option::of(any::<u32>().prop_map(|time| TimeSpan::micros(time.into())));
+    (prop::collection::vec(name(), 0..3), switches, time, prop::option::of(input)).prop_map(
+        |(only, (fail_fast, stop_groups, largest_first), time, input)| JudgeOptions {
+            only,
+            fail_fast,
+            stop_groups,
+            time,
+            largest_first,
+            input,
+        },
+    )
+}
+
+fn problem() -> impl Strategy<Value = ProblemRef> {
+    ("[a-z0-9][a-z0-9_-]{0,20}", any::<[u8; 8]>())
+        .prop_map(|(id, bytes)| ProblemRef { id: id.parse().unwrap(), digest: Digest::of(&bytes) })
+}
+
+fn request() -> impl Strategy<Value = JudgeRequest> {
+    let rest = (prop::option::of(name()), prop::option::of(limits()), prop::option::of(0..99_usize));
+    (problem(), bundle(), options(), rest).prop_map(|(problem, source, options, (program, limits, slots))| {
+        JudgeRequest { problem, source, program, options, limits, slots }
+    })
+}
+
+fn failed_case() -> impl Strategy<Value = FailedCase> {
+    (case_result(), bytes(), bytes(), bytes()).prop_map(|(result, input, answer, output)| FailedCase {
+        result,
+        input,
+        answer,
+        output,
+    })
+}
+
+fn dialogue() -> impl Strategy<Value = CaseDialogue> {
+    let said = (any::<bool>(), any::<u32>(), prop::collection::vec(any::<u8>(), 0..9));
+    (name(), prop::collection::vec(said, 0..4)).prop_map(|(case, said)| {
+        let mut transcript = Transcript::default();
+        for (is_program, at, bytes) in said {
+            transcript.add(TimeSpan::micros(at.into()), Side::BOTH[usize::from(!is_program)], &bytes);
+        }
+        CaseDialogue { case: crate::model::CaseId::named(case), transcript }
+    })
+}
+
+fn report() -> impl Strategy<Value = RunReport> {
+    let log = prop::collection::vec((kind(), any::<u64>()).prop_map(|(kind, number)| LogEntry { kind, number }), 0..3);
+    let evidence = (prop::collection::vec(failed_case(), 0..2), prop::option::of(dialogue()), log);
+    let head = (name(), problem(), name(), prop::option::of(limits()));
+    (head, summary(), prop::option::of(name()), evidence).prop_map(|(head, summary, compile_error, evidence)| {
+        RunReport {
+            run: RunId::new(head.0),
+            problem: head.1,
+            language: head.2,
+            limits: head.3,
+            summary,
+            compile_error,
+            failures: evidence.0,
+            dialogue: evidence.1,
+            log: evidence.2,
+        }
+    })
+}
+
+proptest! {
+    #[test]
+    fn requests_are_read_back_equal(request in request()) {
+        let text = serde_json::to_string(&request).unwrap();
+        prop_assert_eq!(serde_json::from_str::<JudgeRequest>(&text).unwrap(), request, "{}", text);
+    }
+
+    #[test]
+    fn reports_are_read_back_equal(report in report()) {
+        let text = serde_json::to_string(&report).unwrap();
+        prop_assert_eq!(serde_json::from_str::<RunReport>(&text).unwrap(), report, "{}", text);
+    }
+}

@@ -1,0 +1,227 @@
+//! One run: a thread that judges the program, and the handle of its caller.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::Instant;
+
+use crate::judge::{EventSink, Header, Plan, Session, Stop, emit_log, finish};
+use crate::model::{
+    Activity, Event, EventKind, Failure, Fault, FaultKind, Isolation, Limits, LogEntry, ProblemId, RunId, TimeSpan,
+};
+use crate::runner::{Host, JudgeJob, JudgedRun, PreparedProblem};
+use crate::sandbox::Cancel;
+
+use super::request::{JudgeRequest, ProblemRef, RunReport};
+
+/// A run that was started. Dropping the handle does not end the run.
+#[derive(Debug)]
+pub struct RunHandle {
+    id: RunId,
+    cancel: Cancel,
+    events: Option<Receiver<Event>>,
+    thread: JoinHandle<Result<RunReport, Failure>>,
+}
+
+/// The events of a run as they happen, up to its end. Blocks while nothing happens.
+#[derive(Debug)]
+pub struct RunEvents(Option<Receiver<Event>>);
+
+impl Iterator for RunEvents {
+    type Item = Event;
+
+    fn next(&mut self) -> Option<Event> {
+        self.0.as_ref()?.recv().ok()
+    }
+}
+
+impl RunHandle {
+    /// The run's id.
+    pub fn id(&self) -> &RunId {
+        &self.id
+    }
+
+    /// The events, once: a second call gives none. They may be read on another thread.
+    pub fn events(&mut self) -> RunEvents {
+        RunEvents(self.events.take())
+    }
+
+    /// Ends this run and no other, within 100 ms. Its outcome is inconclusive.
+    pub fn cancel(&self) {
+        self.cancel.cancel();
+    }
+
+    /// What [`RunHandle::cancel`] calls, for another thread.
+    pub fn canceller(&self) -> Cancel {
+        self.cancel.clone()
+    }
+
+    /// Waits for the end of the run.
+    ///
+    /// # Errors
+    /// Fails if the program can't be judged at all: it is not a program, its language is not installed, a wanted case is
+    /// not there, the time limit can't be derived, an auxiliary program does not compile. Errors of the judge during the
+    /// run are not failures: they are in the report.
+    pub fn wait(self) -> Result<RunReport, Failure> {
+        // A run must not wait for a reader of its events.
+        drop(self.events);
+        self.thread.join().unwrap_or_else(|_| Err(Failure::fault(FaultKind::Worker, "the thread of the run panicked")))
+    }
+}
+
+/// Stamps events with the run and the time, sends them to the reader, and keeps the log.
+struct Recorder {
+    run: RunId,
+    start: Instant,
+    sender: Sender<Event>,
+    log: Vec<LogEntry>,
+}
+
+impl EventSink for Recorder {
+    fn emit(&mut self, number: Option<u64>, kind: EventKind) {
+        if let Some(number) = number {
+            self.log.push(LogEntry { number, kind: kind.clone() });
+        }
+        let event = Event { run: self.run.clone(), number, at: TimeSpan::from(self.start.elapsed()), kind };
+        // The reader may have gone; the run goes on for its report.
+        let _ = self.sender.send(event);
+    }
+}
+
+/// Calls a function when it is dropped, also by a panic.
+struct OnDrop<F: FnOnce()>(Option<F>);
+
+impl<F: FnOnce()> Drop for OnDrop<F> {
+    fn drop(&mut self) {
+        if let Some(call) = self.0.take() {
+            call();
+        }
+    }
+}
+
+/// Starts the thread of a run, which calls `finished` at its end.
+pub(super) fn start(
+    host: &Host,
+    problem: Arc<PreparedProblem>,
+    request: JudgeRequest,
+    id: RunId,
+    finished: impl FnOnce() + Send + 'static,
+) -> Result<RunHandle, Failure> {
+    let cancel = host.cancel().child()?;
+    let host = host.with_cancel(&cancel);
+    let (sender, events) = channel();
+    let recorder = Recorder { run: id.clone(), start: Instant::now(), sender, log: Vec::new() };
+    let thread = std::thread::Builder::new()
+        .name(format!("run {id}"))
+        .spawn(move || {
+            let _finished = OnDrop(Some(finished));
+            judge(&host, &problem, &request, recorder)
+        })
+        .map_err(|error| Failure::fault(FaultKind::Worker, format!("cannot start a thread: {error}")))?;
+    Ok(RunHandle { id, cancel, events: Some(events), thread })
+}
+
+/// Judges the program of a request. Whatever fails before the run starts is a failure; after that the events and the report
+/// say it.
+fn judge(
+    host: &Host,
+    problem: &PreparedProblem,
+    request: &JudgeRequest,
+    mut recorder: Recorder,
+) -> Result<RunReport, Failure> {
+    let source = problem.source(host, &request.source)?;
+    // A language that is not installed is the caller's to know before the run starts.
+    host.languages().toolchain_digest(&source)?;
+    let plan = problem.plan(host, Some(&source), &request.options)?;
+    let name = request.program.as_deref().unwrap_or(&request.source.name);
+    let job = JudgeJob { problem: problem.id(), plan: &plan, source: &source, name };
+    let mut session = job.session(host);
+    emit_log(&mut session, &mut recorder);
+    let mut limits = request.limits;
+    let judged = lease_and_judge(host, problem, request, &job, session, &mut limits, &mut recorder);
+    let judged = match judged {
+        Ok(judged) => judged,
+        Err((session, failure)) => failed(*session, failure, &mut recorder)?,
+    };
+    let JudgedRun { summary, compile_error, mut failures, dialogue } = judged;
+    // A case that was run ahead of time and then skipped is not evidence.
+    failures.retain(|failed| {
+        recorder.log.iter().any(|entry| match &entry.kind {
+            EventKind::CaseFinished(result) => result.case == failed.result.case,
+            _ => false,
+        })
+    });
+    Ok(RunReport {
+        run: recorder.run,
+        problem: ProblemRef::from(problem),
+        language: source.language().id.clone(),
+        limits,
+        summary,
+        compile_error,
+        failures,
+        dialogue,
+        log: recorder.log,
+    })
+}
+
+fn lease_and_judge(
+    host: &Host,
+    problem: &PreparedProblem,
+    request: &JudgeRequest,
+    job: &JudgeJob<'_>,
+    session: Session,
+    limits: &mut Option<Limits>,
+    recorder: &mut Recorder,
+) -> Result<JudgedRun, (Box<Session>, Failure)> {
+    let most = request.slots.unwrap_or(usize::MAX).min(job.plan.cases().max(1));
+    let mut progress = |activity: Activity| recorder.emit(None, EventKind::Progress(activity));
+    let lease = match host.slots().lease(most, host.cancel(), &mut || progress(Activity::WaitingForSlot)) {
+        Ok(lease) => lease,
+        Err(fault) => return Err((Box::new(session), fault.into())),
+    };
+    let in_force = match limits {
+        Some(limits) => *limits,
+        None => match problem.limits(host, lease.slots(), &request.options, &mut progress) {
+            Ok(known) => *limits.insert(known),
+            Err(failure) => return Err((Box::new(session), failure)),
+        },
+    };
+    job.drive(host, lease.slots(), in_force, session, recorder)
+}
+
+/// Ends a run that failed outside of a case. A fault is the outcome of the run; a complaint is the caller's as well.
+fn failed(mut session: Session, failure: Failure, recorder: &mut Recorder) -> Result<JudgedRun, Failure> {
+    let (fault, complaint) = match failure {
+        Failure::Fault(fault) => (fault, None),
+        Failure::Complaint(complaint) => {
+            (Fault::new(FaultKind::Toolchain, complaint.to_string()), Some(Failure::Complaint(complaint)))
+        }
+    };
+    session.fail(fault);
+    let summary = finish(session, recorder);
+    match complaint {
+        Some(complaint) => Err(complaint),
+        None => Ok(JudgedRun { summary, compile_error: None, failures: Vec::new(), dialogue: None }),
+    }
+}
+
+/// The events of a run that failed before it started.
+pub(super) fn failed_run(
+    isolation: &Isolation,
+    run: RunId,
+    (problem, program): (&ProblemId, &str),
+    fault: &Fault,
+) -> Vec<Event> {
+    let header = Header {
+        problem: problem.clone(),
+        program: program.to_owned(),
+        language: String::new(),
+        isolation: isolation.clone(),
+    };
+    let mut session = Session::new(header, Plan { groups: Vec::new(), stop: Stop::Never, part: true, rules: None });
+    session.fail(fault.clone());
+    let (_, entries) = session.into_summary();
+    let event =
+        |entry: LogEntry| Event { run: run.clone(), number: Some(entry.number), at: TimeSpan::ZERO, kind: entry.kind };
+    entries.into_iter().map(event).collect()
+}

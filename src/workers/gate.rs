@@ -1,0 +1,138 @@
+//! The gate that lets a program run alone: many may pass it together, or one alone.
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use crate::model::{Fault, FaultKind};
+use crate::sandbox::Cancel;
+
+/// How often a waiting thread looks whether it was cancelled.
+const TICK: Duration = Duration::from_millis(20);
+
+/// Held shared while a program runs, and exclusively while a program runs alone. A thread that waits for exclusive access
+/// keeps new shared access out, so that it does not wait for ever.
+#[derive(Debug, Default)]
+pub struct ExclusiveGate {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    shared: usize,
+    exclusive: bool,
+    waiting: usize,
+}
+
+/// Access to the gate; dropping it gives it back.
+#[derive(Debug)]
+pub struct GateGuard<'a> {
+    gate: &'a ExclusiveGate,
+    exclusive: bool,
+}
+
+impl ExclusiveGate {
+    /// Waits for shared access.
+    ///
+    /// # Errors
+    /// Returns a fault of kind [`FaultKind::Cancelled`] if `cancel` is cancelled first.
+    pub fn shared(&self, cancel: &Cancel) -> Result<GateGuard<'_>, Fault> {
+        let state = self.lock();
+        let mut state = self.wait(state, cancel, |state| !state.exclusive && state.waiting == 0)?;
+        state.shared += 1;
+        Ok(GateGuard { gate: self, exclusive: false })
+    }
+
+    /// Waits for exclusive access.
+    ///
+    /// # Errors
+    /// Returns a fault of kind [`FaultKind::Cancelled`] if `cancel` is cancelled first.
+    pub fn exclusive(&self, cancel: &Cancel) -> Result<GateGuard<'_>, Fault> {
+        let mut state = self.lock();
+        state.waiting += 1;
+        let waited = self.wait(state, cancel, |state| !state.exclusive && state.shared == 0);
+        let mut state = match waited {
+            Ok(state) => state,
+            Err(fault) => {
+                self.lock().waiting -= 1;
+                self.changed.notify_all();
+                return Err(fault);
+            }
+        };
+        state.waiting -= 1;
+        state.exclusive = true;
+        Ok(GateGuard { gate: self, exclusive: true })
+    }
+
+    fn wait<'a>(
+        &self,
+        mut state: MutexGuard<'a, State>,
+        cancel: &Cancel,
+        is_open: impl Fn(&State) -> bool,
+    ) -> Result<MutexGuard<'a, State>, Fault> {
+        while !is_open(&state) {
+            if cancel.is_cancelled() {
+                return Err(Fault::new(FaultKind::Cancelled, "the run was cancelled before its end"));
+            }
+            state = self.changed.wait_timeout(state, TICK).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        Ok(state)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for GateGuard<'_> {
+    fn drop(&mut self) {
+        let mut state = self.gate.lock();
+        match self.exclusive {
+            true => state.exclusive = false,
+            false => state.shared -= 1,
+        }
+        self.gate.changed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn exclusive_access_is_alone() {
+        let (gate, cancel) = (ExclusiveGate::default(), Cancel::new().unwrap());
+        let (shared, exclusive) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                let (gate, cancel, shared, exclusive) = (&gate, &cancel, &shared, &exclusive);
+                scope.spawn(move || {
+                    for round in 0..200 {
+                        let alone = (round + thread) % 5 == 0;
+                        let guard = if alone { gate.exclusive(cancel) } else { gate.shared(cancel) };
+                        let count = if alone { exclusive } else { shared };
+                        count.fetch_add(1, Ordering::SeqCst);
+                        let (together, single) = (shared.load(Ordering::SeqCst), exclusive.load(Ordering::SeqCst));
+                        assert!(single == 0 || (single == 1 && together == 0), "{together} shared, {single} alone");
+                        count.fetch_sub(1, Ordering::SeqCst);
+                        drop(guard.unwrap());
+                    }
+                });
+            }
+        });
+    }
+
+    #[test]
+    fn a_thread_that_waits_can_be_cancelled() {
+        let (gate, cancel) = (ExclusiveGate::default(), Cancel::new().unwrap());
+        let held = gate.shared(&cancel).unwrap();
+        let own = cancel.child().unwrap();
+        own.cancel();
+        assert_eq!(gate.exclusive(&own).unwrap_err().kind, FaultKind::Cancelled);
+        drop(gate.shared(&cancel).unwrap());
+        drop(held);
+        drop(gate.exclusive(&cancel).unwrap());
+    }
+}

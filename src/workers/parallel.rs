@@ -1,0 +1,116 @@
+//! Worker threads on slots: one function on each slot, and one function on many items with the results in order.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use crate::model::{Failure, Fault, FaultKind};
+
+/// Calls `work` once for each slot, each call on a thread of its own, and `meanwhile` on this thread. Returns when all have
+/// returned. The results are in the order of the slots; a thread that panicked gives a fault.
+pub fn on_each_slot<R: Send>(
+    slots: &[usize],
+    work: impl Fn(usize) -> R + Sync,
+    meanwhile: impl FnOnce(),
+) -> Vec<Result<R, Fault>> {
+    std::thread::scope(|scope| {
+        let work = &work;
+        let threads: Vec<_> = slots.iter().map(|&slot| scope.spawn(move || work(slot))).collect();
+        meanwhile();
+        threads.into_iter().map(|thread| thread.join().map_err(|_| panicked())).collect()
+    })
+}
+
+/// Applies `work` to every item on up to one thread a slot, each with a worker of its own from `start`, and calls
+/// `progress` with the number of items that are done.
+///
+/// # Errors
+/// Returns the failure of the first item, in order, that failed. After a failure no new item is begun; the results that
+/// there are come back nevertheless.
+pub fn in_parallel<T: Sync, W, R: Send>(
+    items: &[T],
+    slots: &[usize],
+    start: impl Fn(usize) -> Result<W, Failure> + Sync,
+    work: impl Fn(&mut W, &T) -> Result<R, Failure> + Sync,
+    progress: impl Fn(usize) + Sync,
+) -> (Vec<Option<R>>, Result<(), Failure>) {
+    let results: Vec<Mutex<Option<Result<R, Failure>>>> = items.iter().map(|_| Mutex::new(None)).collect();
+    let (next, done, stop) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicBool::new(false));
+    let thread = |slot: usize| -> Result<(), Failure> {
+        let mut worker = None;
+        while !stop.load(Ordering::Relaxed) {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(index) else { break };
+            if worker.is_none() {
+                worker = Some(start(slot).inspect_err(|_| stop.store(true, Ordering::Relaxed))?);
+            }
+            let Some(worker) = &mut worker else { break };
+            let result = work(worker, item);
+            stop.fetch_or(result.is_err(), Ordering::Relaxed);
+            *results[index].lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+            progress(done.fetch_add(1, Ordering::Relaxed) + 1);
+        }
+        Ok(())
+    };
+    let used = &slots[..slots.len().min(items.len())];
+    let threads = on_each_slot(used, thread, || {});
+    let threads = threads.into_iter().map(|thread| thread.unwrap_or_else(|fault| Err(fault.into())));
+    let started: Vec<Result<(), Failure>> = threads.collect();
+    let results = results.into_iter().map(|cell| cell.into_inner().unwrap_or_else(PoisonError::into_inner));
+    let mut ended = Ok(());
+    let mut all = Vec::new();
+    for result in results {
+        let (value, failure) = match result {
+            Some(Ok(value)) => (Some(value), None),
+            Some(Err(failure)) => (None, Some(failure)),
+            None => (None, None),
+        };
+        all.push(value);
+        ended = ended.and(failure.map_or(Ok(()), Err));
+    }
+    if ended.is_ok() && all.iter().any(Option::is_none) {
+        ended = Err(started.into_iter().find_map(Result::err).unwrap_or_else(|| panicked().into()));
+    }
+    (all, ended)
+}
+
+fn panicked() -> Fault {
+    Fault::new(FaultKind::Worker, "a worker thread panicked")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_in_order_on_any_number_of_slots() {
+        let items: Vec<usize> = (0..100).collect();
+        for count in [1, 3, 200] {
+            let slots: Vec<usize> = (0..count).collect();
+            let (doubled, ended) = in_parallel(&items, &slots, |_| Ok(()), |(), n| Ok(n * 2), |_| {});
+            assert_eq!(ended, Ok(()));
+            assert_eq!(doubled, items.iter().map(|n| Some(n * 2)).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn a_failure_is_returned_and_ends_the_work() {
+        let items: Vec<usize> = (0..1000).collect();
+        let begun = AtomicUsize::new(0);
+        let fail_at_seven = |(): &mut (), n: &usize| {
+            begun.fetch_add(1, Ordering::Relaxed);
+            if *n == 7 { Err(Failure::complaint("seven")) } else { Ok(()) }
+        };
+        let (results, ended) = in_parallel(&items, &[0, 1], |_| Ok(()), fail_at_seven, |_| {});
+        assert_eq!(ended, Err(Failure::complaint("seven")));
+        assert!(results[..7].iter().all(Option::is_some), "results from before the failure are kept");
+        assert!(begun.load(Ordering::Relaxed) < 1000);
+        let refuse = |_| Err::<(), _>(Failure::complaint("no"));
+        assert_eq!(in_parallel(&items, &[0, 1], refuse, |(), _| Ok(()), |_| {}).1, Err(Failure::complaint("no")));
+    }
+
+    #[test]
+    fn a_panic_is_a_fault() {
+        let results = on_each_slot(&[0, 1], |slot| assert_ne!(slot, 1), || {});
+        assert!(results[0].is_ok() && results[1].is_err());
+    }
+}

@@ -1,0 +1,138 @@
+//! Slots: the CPUs that worker threads own, leased to one run at a time.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use crate::model::{Fault, FaultKind};
+use crate::sandbox::Cancel;
+
+/// How often a waiting lease looks whether it was cancelled.
+const TICK: Duration = Duration::from_millis(20);
+
+/// The slots of a service. A slot is leased to one run at a time, so two runs never share a CPU. Leases are granted in the
+/// order in which they were requested.
+#[derive(Debug, Clone)]
+pub struct WorkerSlots(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    count: usize,
+    state: Mutex<State>,
+    released: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    free: BTreeSet<usize>,
+    queue: VecDeque<u64>,
+    next_ticket: u64,
+}
+
+/// Slots that are leased. Dropping the lease releases them.
+#[derive(Debug)]
+pub struct SlotLease {
+    slots: Vec<usize>,
+    pool: WorkerSlots,
+}
+
+impl WorkerSlots {
+    /// A pool of the slots `0..count`; at least one.
+    pub fn new(count: usize) -> WorkerSlots {
+        let count = count.max(1);
+        let state = State { free: (0..count).collect(), ..State::default() };
+        WorkerSlots(Arc::new(Shared { count, state: Mutex::new(state), released: Condvar::new() }))
+    }
+
+    /// The number of slots, free or leased.
+    pub fn count(&self) -> usize {
+        self.0.count
+    }
+
+    /// Leases the free slots, at most `most`, at least one. Calls `waiting` once before it waits for other leases.
+    ///
+    /// # Errors
+    /// Returns a fault of kind [`FaultKind::Cancelled`] if `cancel` is cancelled first.
+    pub fn lease(&self, most: usize, cancel: &Cancel, waiting: &mut dyn FnMut()) -> Result<SlotLease, Fault> {
+        let mut state = self.lock();
+        let ticket = state.next_ticket;
+        state.next_ticket += 1;
+        state.queue.push_back(ticket);
+        let mut reported = false;
+        while state.queue.front() != Some(&ticket) || state.free.is_empty() {
+            if cancel.is_cancelled() {
+                state.queue.retain(|&other| other != ticket);
+                self.0.released.notify_all();
+                return Err(Fault::new(FaultKind::Cancelled, "the run was cancelled before it started"));
+            }
+            if !reported {
+                reported = true;
+                drop(state);
+                waiting();
+                state = self.lock();
+                continue;
+            }
+            state = self.0.released.wait_timeout(state, TICK).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        state.queue.pop_front();
+        let slots: Vec<usize> = state.free.iter().copied().take(most.max(1)).collect();
+        slots.iter().for_each(|slot| _ = state.free.remove(slot));
+        // The next in the queue may have slots too.
+        self.0.released.notify_all();
+        Ok(SlotLease { slots, pool: self.clone() })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl SlotLease {
+    /// The slots, at least one.
+    pub fn slots(&self) -> &[usize] {
+        &self.slots
+    }
+}
+
+impl Drop for SlotLease {
+    fn drop(&mut self) {
+        self.pool.lock().free.extend(self.slots.drain(..));
+        self.pool.0.released.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_slot_is_leased_twice() {
+        let (slots, cancel) = (WorkerSlots::new(3), Cancel::new().unwrap());
+        let first = slots.lease(2, &cancel, &mut || panic!("nothing to wait for")).unwrap();
+        let second = slots.lease(9, &cancel, &mut || panic!("nothing to wait for")).unwrap();
+        assert_eq!((first.slots(), second.slots()), (&[0, 1][..], &[2][..]));
+        std::thread::scope(|scope| {
+            let (sender, waits) = std::sync::mpsc::channel();
+            let third = scope.spawn({
+                let (slots, cancel) = (slots.clone(), cancel.clone());
+                move || slots.lease(9, &cancel, &mut || sender.send(()).unwrap()).unwrap().slots().to_vec()
+            });
+            waits.recv().unwrap();
+            drop(second);
+            assert_eq!(third.join().unwrap(), [2]);
+        });
+        drop(first);
+        assert_eq!(slots.lease(9, &cancel, &mut || {}).unwrap().slots(), [0, 1, 2]);
+    }
+
+    #[test]
+    fn a_lease_that_waits_can_be_cancelled() {
+        let (slots, cancel) = (WorkerSlots::new(1), Cancel::new().unwrap());
+        let held = slots.lease(1, &cancel, &mut || {}).unwrap();
+        let own = cancel.child().unwrap();
+        let fault = slots.lease(1, &own, &mut || own.cancel()).unwrap_err();
+        assert_eq!(fault.kind, FaultKind::Cancelled);
+        drop(held);
+        assert_eq!(slots.lease(1, &cancel, &mut || {}).unwrap().slots(), [0]);
+    }
+}

@@ -1,0 +1,152 @@
+//! The service through its public interface: events, cancelling one of several runs, and the same log on any number of slots.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::sync::Arc;
+
+use nimatron::model::{EventKind, FaultKind, Outcome, Verdict};
+use nimatron::sandbox::{Cancel, IsolationRequirement};
+use nimatron::service::{
+    JudgeRequest, JudgeService, PreparedProblem, ProblemSource, RunReport, ServiceConfig, SourceBundle,
+};
+
+use crate::project::Project;
+
+const RIGHT: &str = "read n; read a; s=0; for x in $a; do s=$((s+x)); done; echo $s";
+const WRONG: &str = "read n; read a; [ $n -gt 3 ] && echo 1; s=0; for x in $a; do s=$((s+x)); done; echo $s";
+const ENDLESS: &str = "while :; do :; done";
+
+fn service(project: &Project, jobs: usize) -> (JudgeService, Arc<PreparedProblem>) {
+    let config = ServiceConfig {
+        cell_exe: env!("CARGO_BIN_EXE_nimatron").into(),
+        cache: project.path("cache"),
+        problems: None,
+        jobs,
+        isolation: IsolationRequirement::default(),
+    };
+    let service = JudgeService::open(&config, &Cancel::new().unwrap()).unwrap();
+    let problem = service.prepare(&ProblemSource::Native(project.path("problems/sum"))).unwrap();
+    (service, problem)
+}
+
+/// A report as JSON, without what differs from run to run: ids, times, memory, and whether the build was cached.
+fn stable(report: &RunReport) -> serde_json::Value {
+    fn strip(value: &mut serde_json::Value) {
+        match value {
+            serde_json::Value::Object(map) => {
+                map.retain(|key, _| {
+                    !key.ends_with("_ms") && !["run", "memory_bytes", "slowest", "cached"].contains(&&**key)
+                });
+                map.values_mut().for_each(strip);
+            }
+            serde_json::Value::Array(list) => list.iter_mut().for_each(strip),
+            _ => {}
+        }
+    }
+    let mut value = serde_json::to_value(report).unwrap();
+    strip(&mut value);
+    value
+}
+
+fn judged(service: &JudgeService, problem: &PreparedProblem, text: &str) -> RunReport {
+    service.submit(JudgeRequest::new(problem, SourceBundle::of_text("a.sh", text))).unwrap().wait().unwrap()
+}
+
+#[test]
+fn a_run_reports_its_start_first_and_its_end_last() {
+    let project = Project::with_sum();
+    let (service, problem) = service(&project, 2);
+    for (name, text) in [("a.sh", RIGHT), ("a.sh", WRONG), ("a.rs", "fn main() { this is not Rust }")] {
+        let mut run = service.submit(JudgeRequest::new(&problem, SourceBundle::of_text(name, text))).unwrap();
+        let id = run.id().clone();
+        let events: Vec<_> = run.events().collect();
+        let report = run.wait().unwrap();
+        assert!(events.iter().all(|event| event.run == id) && report.run == id);
+        assert!(matches!(events[0].kind, EventKind::RunStarted { .. }), "{events:?}");
+        let logged: Vec<_> = events.iter().filter(|event| event.number.is_some()).collect();
+        assert!(matches!(logged[logged.len() - 1].kind, EventKind::RunFinished(_)), "{events:?}");
+        assert!(logged.iter().map(|event| event.number).eq((0..).map(Some).take(logged.len())));
+        assert!(logged.iter().map(|event| &event.kind).eq(report.log.iter().map(|entry| &entry.kind)));
+        assert!(events.is_sorted_by_key(|event| event.at));
+    }
+}
+
+#[test]
+fn cancelling_one_run_leaves_the_other_alone() {
+    let project = Project::with_sum();
+    let (service, problem) = service(&project, 2);
+    let alone = judged(&service, &problem, WRONG);
+    assert_eq!(
+        alone.failures.len(),
+        alone
+            .log
+            .iter()
+            .filter(|entry| {
+                matches!(&entry.kind, EventKind::GroupFinished(group) if group.verdict != Some(Verdict::Accepted))
+            })
+            .count()
+    );
+    let request = |text: &str| JudgeRequest {
+        slots: Some(1),
+        ..JudgeRequest::new(&problem, SourceBundle::of_text("a.sh", text))
+    };
+    let mut endless = service.submit(request(ENDLESS)).unwrap();
+    let canceller = endless.canceller();
+    let events = endless.events();
+    let other = service.submit(request(WRONG)).unwrap();
+    let cancelled_at = std::thread::spawn(move || {
+        // The program runs when its first case is reported.
+        for event in events {
+            if matches!(event.kind, EventKind::CaseStarted { .. }) {
+                break;
+            }
+        }
+        canceller.cancel();
+        std::time::Instant::now()
+    });
+    let report = endless.wait().unwrap();
+    let waited = cancelled_at.join().unwrap().elapsed();
+    let Outcome::Inconclusive { faults } = &report.summary.outcome else { panic!("{report:?}") };
+    assert!(faults.iter().all(|fault| fault.kind == FaultKind::Cancelled), "{faults:?}");
+    assert!(waited.as_secs() < 2, "cancelling took {waited:?}");
+    let other = other.wait().unwrap();
+    assert_eq!(stable(&other), stable(&alone));
+    assert_eq!(stable(&judged(&service, &problem, WRONG)), stable(&alone), "the service goes on");
+}
+
+#[test]
+fn the_log_is_the_same_on_any_number_of_slots() {
+    let project = Project::with_sum();
+    let reports: Vec<serde_json::Value> = [1, 2, 8]
+        .into_iter()
+        .map(|jobs| {
+            let (service, problem) = service(&project, jobs);
+            stable(&judged(&service, &problem, WRONG))
+        })
+        .collect();
+    assert!(reports.iter().all(|report| *report == reports[0]));
+}
+
+#[test]
+fn a_request_that_was_sent_as_json_is_judged_alike() {
+    let project = Project::with_sum();
+    let (service, problem) = service(&project, 2);
+    let request = JudgeRequest::new(&problem, SourceBundle::of_text("a.sh", WRONG));
+    let sent: JudgeRequest = serde_json::from_str(&serde_json::to_string(&request).unwrap()).unwrap();
+    let [here, there] = [request, sent].map(|request| service.submit(request).unwrap().wait().unwrap());
+    assert_eq!(stable(&here), stable(&there));
+    let received: RunReport = serde_json::from_str(&serde_json::to_string(&here).unwrap()).unwrap();
+    assert_eq!(received, here);
+}
+
+#[test]
+fn a_problem_that_was_not_prepared_is_refused() {
+    let project = Project::with_sum();
+    let (first, problem) = service(&project, 1);
+    let request = JudgeRequest::new(&problem, SourceBundle::of_text("a.sh", RIGHT));
+    let (mut unknown, changed) = (request.clone(), problem.digest().to_string().replace(['0', '1'], "2"));
+    unknown.problem.digest = changed.parse().unwrap();
+    let message = first.submit(unknown).unwrap_err().to_string();
+    assert!(message.contains("is not prepared"), "{message}");
+    assert!(first.submit(request).unwrap().wait().is_ok());
+}
