@@ -2,8 +2,8 @@
 
 use crate::model::{Activity, EventKind, Fault, FaultKind, RunSummary};
 
-use super::grade::Graded;
-use super::grader::Question;
+use super::custom_grader::GraderQuestion;
+use super::scoring::GroupOutcome;
 use super::session::{Done, Job, Session};
 
 /// Runs jobs: threads of this process, or a script in a test.
@@ -24,7 +24,7 @@ pub trait Executor {
     ///
     /// # Errors
     /// Fails if the grader fails, or if there is none.
-    fn grade(&mut self, question: &Question) -> Result<Graded, Fault> {
+    fn grade(&mut self, question: &GraderQuestion) -> Result<GroupOutcome, Fault> {
         let message = format!("there is no custom grader to grade {} results", question.results.len());
         Err(Fault::new(FaultKind::Worker, message))
     }

@@ -1,22 +1,22 @@
 //! Judging: [`Session`] decides, an [`Executor`] runs cases, and [`drive`] is the loop between them and an [`EventSink`].
 
+mod checker_protocol;
 mod classify;
+mod custom_grader;
 mod executor;
-mod grade;
-mod grader;
+mod interaction_verdict;
 mod plan;
 pub mod retry;
-mod ruling;
+mod scoring;
 mod session;
-mod settle;
 mod threads;
 
+pub use checker_protocol::{CheckerResult, Feedback, NEXT_PASS, parse_result, parse_validation};
 pub use classify::classify;
+pub use custom_grader::{GraderQuestion, parse_grade};
 pub use executor::{EventSink, Executor, Update, drive, emit_log, finish};
-pub use grade::{Graded, Known, Said, grade, most_points};
-pub use grader::{Question, answered};
+pub use interaction_verdict::{InteractionDecision, InteractorEnd, ProgramEnd, decide_interaction};
 pub use plan::{CaseFiles, Plan, PlanCase, PlanGroup, Rules, Stop};
-pub use ruling::{Feedback, NEXT_PASS, Ruling, admit, rule};
+pub use scoring::{CaseState, GraderAnswers, GroupOutcome, grade, max_points};
 pub use session::{Done, Header, Job, Session};
-pub use settle::{Counterpart, Part, Settled, settle};
 pub use threads::{JobRunner, Report, Threads};

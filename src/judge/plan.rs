@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::model::{CaseId, Grading, Score};
 use crate::problem::{AuxProgram, Judging};
 
-use super::grade::most_points;
+use super::scoring::max_points;
 
 /// The cases of a run in their order, group by group.
 #[derive(Debug, Clone, PartialEq)]
@@ -104,7 +104,7 @@ impl Plan {
             return Score::points(100);
         }
         if let Some(rules) = &self.rules {
-            return most_points(&rules.tree).score();
+            return max_points(&rules.tree).score();
         }
         self.groups.iter().filter_map(|group| group.points).fold(Score::ZERO, Score::plus)
     }

@@ -12,9 +12,9 @@ use crate::model::{
     ProblemId, Rule, RunSummary, Score, TimeSpan, Verdict,
 };
 
-use super::grade::{Graded, Known, grade, left_out, most_points, question};
-use super::grader::Question;
+use super::custom_grader::GraderQuestion;
 use super::plan::{Plan, Rules, Stop};
+use super::scoring::{CaseState, GroupOutcome, grade, max_points, question, skip_reason};
 
 /// What is judged: the part of the events that no decision depends on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,7 +77,7 @@ pub struct Session {
     /// All groups before this one are logged.
     logged_groups: usize,
     /// The questions put to the package's custom grader, with its answers.
-    answers: Vec<(Question, Result<Graded, Fault>)>,
+    answers: Vec<(GraderQuestion, Result<GroupOutcome, Fault>)>,
     events: Vec<LogEntry>,
     logged: u64,
     ended: Option<Ended>,
@@ -165,21 +165,21 @@ impl Session {
 
     /// The question that the package's custom grader must answer before the run goes on: the answer decides which cases are
     /// skipped, and the result. Questions come in case order and concern settled cases only.
-    pub fn question(&self) -> Option<Question> {
+    pub fn question(&self) -> Option<GraderQuestion> {
         let rules = self.plan.rules.as_ref().filter(|rules| rules.grader.is_some())?;
         question(&rules.tree, &|case| self.settled(case), &|question| self.said(question))
     }
 
     /// Records the grader's answer.
-    pub fn answer(&mut self, question: Question, answer: Result<Graded, Fault>) {
+    pub fn answer(&mut self, question: GraderQuestion, answer: Result<GroupOutcome, Fault>) {
         self.answers.push((question, answer));
         self.advance();
     }
 
     /// The grader's answer to a question. If the grader failed, the group has no verdict and no points.
-    fn said(&self, question: &Question) -> Option<Graded> {
+    fn said(&self, question: &GraderQuestion) -> Option<GroupOutcome> {
         let (_, answer) = self.answers.iter().find(|(known, _)| known == question)?;
-        Some(answer.as_ref().map_or(Graded { verdict: None, points: Points::ZERO }, |graded| *graded))
+        Some(answer.as_ref().map_or(GroupOutcome { verdict: None, points: Points::ZERO }, |graded| *graded))
     }
 
     /// The events since the last call, in order.
@@ -227,7 +227,7 @@ impl Session {
         }
         if let Some(rules) = &self.plan.rules
             && let Some(reason) =
-                left_out(&rules.tree, index, &|case| self.known(case), &|question| self.said(question))
+                skip_reason(&rules.tree, index, &|case| self.known(case), &|question| self.said(question))
         {
             return Some(reason);
         }
@@ -241,22 +241,22 @@ impl Session {
     }
 
     /// The state of a case as the rules see it.
-    fn known(&self, index: usize) -> Known<'_> {
+    fn known(&self, index: usize) -> CaseState<'_> {
         match self.states.get(index) {
-            Some(State::Done(Done::Judged(result))) => Known::Judged(result),
-            Some(State::Done(Done::Faulted(_))) => Known::Failed,
-            Some(State::Skipped) => Known::Skipped,
-            Some(State::Waiting | State::Running) | None => Known::Nothing,
+            Some(State::Done(Done::Judged(result))) => CaseState::Judged(result),
+            Some(State::Done(Done::Faulted(_))) => CaseState::Failed,
+            Some(State::Skipped) => CaseState::Skipped,
+            Some(State::Waiting | State::Running) | None => CaseState::Nothing,
         }
     }
 
     /// The state of a case that is logged. Results of later cases are hidden, since they depend on the order of completion.
-    fn settled(&self, index: usize) -> Known<'_> {
-        if index < self.head { self.known(index) } else { Known::Nothing }
+    fn settled(&self, index: usize) -> CaseState<'_> {
+        if index < self.head { self.known(index) } else { CaseState::Nothing }
     }
 
     /// The result by the rules, where there are any.
-    fn graded(&self) -> Option<(&Rules, Graded)> {
+    fn graded(&self) -> Option<(&Rules, GroupOutcome)> {
         let rules = self.plan.rules.as_ref()?;
         Some((rules, grade(&rules.tree, &|case| self.known(case), &|question| self.said(question))))
     }
@@ -352,7 +352,7 @@ impl Session {
                 group: name.clone(),
                 verdict: worst(self.results(range)),
                 score: points.score(),
-                max_score: most_points(tree).score(),
+                max_score: max_points(tree).score(),
             };
         }
         let whole = self.results(range.clone()).count() == range.len();

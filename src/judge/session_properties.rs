@@ -104,7 +104,7 @@ fn run(plan: &Plan, seeds: &[u8], slots: usize, order: &[prop::sample::Index]) -
 }
 
 /// What a grader says: something that depends on all it is told.
-fn says(question: &Question) -> Result<Graded, Fault> {
+fn says(question: &GraderQuestion) -> Result<GroupOutcome, Fault> {
     let text = question.text();
     let sum = text.bytes().map(u64::from).sum::<u64>();
     let verdict = match sum % 5 {
@@ -112,7 +112,7 @@ fn says(question: &Question) -> Result<Graded, Fault> {
         1 | 2 => Verdict::WrongAnswer,
         _ => Verdict::Accepted,
     };
-    Ok(Graded { verdict: Some(verdict), points: Points::thousandths((sum % 7) as i64) })
+    Ok(GroupOutcome { verdict: Some(verdict), points: Points::thousandths((sum % 7) as i64) })
 }
 
 /// The same plan with groups that are graded by a program and end, as the whole does, at their first failure.

@@ -16,7 +16,7 @@ pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// A time as milliseconds with three decimals: exact up to 142 years.
+/// A time as milliseconds with three decimals: exact up to 35 years.
 pub(super) mod millis {
     use super::*;
 

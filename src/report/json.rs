@@ -58,30 +58,30 @@ mod tests {
     #[test]
     fn a_failing_run() {
         assert_snapshot!(written(&samples::failing()), @r#"
-        {"event":"run_started","number":0,"format":1,"problem":"classic-nim","program":"guess.py","language":"python","cases":6,"isolation":"A","strict":false,"missing":[]}
-        {"event":"build_finished","number":1,"cached":true,"wall_ms":0.0,"error":null}
-        {"event":"case_finished","number":2,"case":"tiny/001","group":"tiny","verdict":"AC","cpu_ms":1.234,"wall_ms":2.345,"memory_bytes":1467392,"credit":1.0,"exit_code":0}
-        {"event":"case_finished","number":3,"case":"tiny/002","group":"tiny","verdict":"WA","cpu_ms":1.234,"wall_ms":2.345,"memory_bytes":1467392,"credit":0.0,"exit_code":0,"difference":{"actual":"Yes","actual_column":1,"actual_line":2,"expected":"No","expected_column":1,"expected_line":2,"index":2,"message":"token 2: expected `No`, found `Yes`"}}
-        {"event":"group_finished","number":4,"group":"tiny","verdict":"WA","score":"0","max_score":"20"}
-        {"event":"case_finished","number":5,"case":"random/001","group":"random","verdict":"RTE","cpu_ms":1.234,"wall_ms":2.345,"memory_bytes":1467392,"credit":0.0,"signal":11,"stderr":{"bytes":27,"cut":false,"text":"reading \u001b[31mpiles\nindex 7\n"}}
-        {"event":"case_finished","number":6,"case":"random/002","group":"random","verdict":"PT","cpu_ms":1.234,"wall_ms":2.345,"memory_bytes":1467392,"credit":0.5,"exit_code":0,"message":"7 of 14 moves"}
-        {"event":"group_finished","number":7,"group":"random","verdict":"RTE","score":"0","max_score":"30"}
-        {"event":"case_finished","number":8,"case":"large/001","group":"large","verdict":"TLE","cpu_ms":1004.0,"wall_ms":1020.0,"memory_bytes":12582912,"credit":0.0,"signal":9}
-        {"event":"case_skipped","number":9,"case":"large/002","group":"large","reason":"its group has failed already"}
-        {"event":"group_finished","number":10,"group":"large","verdict":"TLE","score":"0","max_score":"50"}
-        {"event":"run_finished","number":11,"problem":"classic-nim","program":"guess.py","verdict":"WA","score":"12.5","max_score":"100","cases":6,"accepted":1,"isolation":"A","slowest":{"case":"large/001","cpu_ms":431.0},"memory_bytes":3565568,"faults":[]}
+        {"event":"run_started","problem":"classic-nim","program":"guess.py","language":"python","cases":6,"format":1,"isolation":"A","strict":false,"missing":[],"number":0,"run":"0123456789abcdef","at_ms":0.0}
+        {"event":"build_finished","cached":true,"wall_ms":0.0,"error":null,"number":1,"run":"0123456789abcdef","at_ms":1.0}
+        {"event":"case_finished","case":"tiny/001","group":"tiny","verdict":"AC","cpu_ms":1.234,"wall_ms":2.345,"memory_bytes":1467392,"credit":1.0,"exit_code":0,"number":2,"run":"0123456789abcdef","at_ms":2.0}
+        {"event":"case_finished","case":"tiny/002","group":"tiny","verdict":"WA","cpu_ms":1.234,"wall_ms":2.345,"memory_bytes":1467392,"credit":0.0,"exit_code":0,"difference":{"expected_line":2,"expected_column":1,"actual_line":2,"actual_column":1,"index":2,"expected":"No","actual":"Yes","message":"token 2: expected `No`, found `Yes`"},"number":3,"run":"0123456789abcdef","at_ms":3.0}
+        {"event":"group_finished","group":"tiny","verdict":"WA","score":"0","max_score":"20","number":4,"run":"0123456789abcdef","at_ms":4.0}
+        {"event":"case_finished","case":"random/001","group":"random","verdict":"RTE","cpu_ms":1.234,"wall_ms":2.345,"memory_bytes":1467392,"credit":0.0,"signal":11,"stderr":{"text":"reading \u001b[31mpiles\nindex 7\n","bytes":27,"cut":false},"number":5,"run":"0123456789abcdef","at_ms":5.0}
+        {"event":"case_finished","case":"random/002","group":"random","verdict":"PT","cpu_ms":1.234,"wall_ms":2.345,"memory_bytes":1467392,"credit":0.5,"exit_code":0,"message":"7 of 14 moves","number":6,"run":"0123456789abcdef","at_ms":6.0}
+        {"event":"group_finished","group":"random","verdict":"RTE","score":"0","max_score":"30","number":7,"run":"0123456789abcdef","at_ms":7.0}
+        {"event":"case_finished","case":"large/001","group":"large","verdict":"TLE","cpu_ms":1004.0,"wall_ms":1020.0,"memory_bytes":12582912,"credit":0.0,"signal":9,"number":8,"run":"0123456789abcdef","at_ms":8.0}
+        {"event":"case_skipped","case":"large/002","group":"large","reason":"its group has failed already","number":9,"run":"0123456789abcdef","at_ms":9.0}
+        {"event":"group_finished","group":"large","verdict":"TLE","score":"0","max_score":"50","number":10,"run":"0123456789abcdef","at_ms":10.0}
+        {"event":"run_finished","problem":"classic-nim","program":"guess.py","verdict":"WA","score":"12.5","faults":[],"max_score":"100","cases":6,"accepted":1,"slowest":{"case":"large/001","cpu_ms":431.0},"memory_bytes":3565568,"isolation":"A","number":11,"run":"0123456789abcdef","at_ms":11.0}
         "#);
     }
 
     #[test]
     fn a_judge_that_failed() {
         assert_snapshot!(written(&samples::faulty()), @r#"
-        {"event":"run_started","number":0,"format":1,"problem":"classic-nim","program":"xor.cpp","language":"cpp","cases":2,"isolation":"A","strict":false,"missing":[]}
-        {"event":"build_finished","number":1,"cached":true,"wall_ms":0.0,"error":null}
-        {"event":"case_finished","number":2,"case":"tiny/001","group":"tiny","verdict":"AC","cpu_ms":1.234,"wall_ms":2.345,"memory_bytes":1467392,"credit":1.0,"exit_code":0}
-        {"event":"case_faulted","number":3,"case":"tiny/002","group":"tiny","verdict":"JE","fault":{"kind":"sandbox","message":"the control group cannot be made: permission denied"}}
-        {"event":"group_finished","number":4,"group":"tiny","verdict":null,"score":"0","max_score":"0"}
-        {"event":"run_finished","number":5,"problem":"classic-nim","program":"xor.cpp","verdict":"JE","score":"0","max_score":"0","cases":2,"accepted":1,"isolation":"A","slowest":{"case":"large/001","cpu_ms":431.0},"memory_bytes":3565568,"faults":[{"kind":"sandbox","message":"the control group cannot be made: permission denied"}]}
+        {"event":"run_started","problem":"classic-nim","program":"xor.cpp","language":"cpp","cases":2,"format":1,"isolation":"A","strict":false,"missing":[],"number":0,"run":"0123456789abcdef","at_ms":0.0}
+        {"event":"build_finished","cached":true,"wall_ms":0.0,"error":null,"number":1,"run":"0123456789abcdef","at_ms":1.0}
+        {"event":"case_finished","case":"tiny/001","group":"tiny","verdict":"AC","cpu_ms":1.234,"wall_ms":2.345,"memory_bytes":1467392,"credit":1.0,"exit_code":0,"number":2,"run":"0123456789abcdef","at_ms":2.0}
+        {"event":"case_faulted","case":"tiny/002","group":"tiny","verdict":"JE","fault":{"kind":"sandbox","message":"the control group cannot be made: permission denied"},"number":3,"run":"0123456789abcdef","at_ms":3.0}
+        {"event":"group_finished","group":"tiny","verdict":null,"score":"0","max_score":"0","number":4,"run":"0123456789abcdef","at_ms":4.0}
+        {"event":"run_finished","problem":"classic-nim","program":"xor.cpp","verdict":"JE","score":"0","faults":[{"kind":"sandbox","message":"the control group cannot be made: permission denied"}],"max_score":"0","cases":2,"accepted":1,"slowest":{"case":"large/001","cpu_ms":431.0},"memory_bytes":3565568,"isolation":"A","number":5,"run":"0123456789abcdef","at_ms":5.0}
         "#);
     }
 

@@ -32,6 +32,7 @@ impl<R: Reporter> Progress<R> {
             EventKind::CaseFinished(result) => {
                 self.failed += usize::from(!result.verdict.accepted());
                 self.bar.inc(1);
+                self.bar.set_message(self.message(result.case.as_str()));
             }
             EventKind::CaseSkipped { .. } | EventKind::CaseFaulted { .. } => self.bar.inc(1),
             EventKind::RunFinished(_) => self.bar.finish_and_clear(),

@@ -1,7 +1,7 @@
-//! A setter's program at work beside the contestant's: its cell, and the folder in which it is shown files.
+//! Runs auxiliary programs: checkers, validators, interactors, graders. Each has a cell and a folder with its files.
 //!
-//! The folder is in the room of its cell, to be read and not written. Files of the cache are laid into it as links, so
-//! nothing is copied, and the program sees of the cache what it is given and no more.
+//! The folder is mounted read-only in the cell. Test data is placed in it as hard links to the files of the cache, so
+//! nothing is copied, and the program sees no other file of the cache.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -13,7 +13,9 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
-use crate::judge::{Feedback, Graded, NEXT_PASS, Question, Ruling, admit, answered, rule};
+use crate::judge::{
+    CheckerResult, Feedback, GraderQuestion, GroupOutcome, NEXT_PASS, parse_grade, parse_result, parse_validation,
+};
 use crate::lang::{Program, Source};
 use crate::model::{Diagnostic, Failure, Fault, FaultKind, Limits};
 use crate::problem::{AuxProgram, Protocol};
@@ -22,17 +24,17 @@ use crate::sandbox::{Cell, CellCommand, Input, Mount, Output, Run};
 use super::data_programs::{cell_spec, command};
 use super::host::Host;
 
-/// A text that a program is shown.
+/// Where the content of a file for an auxiliary program comes from.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum TextSource<'a> {
-    /// A file of ours.
+    /// A file of the test data.
     File(&'a Path),
-    /// These bytes.
+    /// Bytes in memory.
     Bytes(&'a [u8]),
 }
 
 impl<'a> TextSource<'a> {
-    /// Its bytes.
+    /// The content.
     pub(super) fn bytes(self) -> Result<Cow<'a, [u8]>, Fault> {
         let fault = |error: io::Error| Fault::new(FaultKind::Data, error.to_string());
         match self {
@@ -50,29 +52,29 @@ impl<'a> TextSource<'a> {
     }
 }
 
-/// The aux_programs of one worker, opened as they are needed.
+/// The auxiliary programs of one worker, each with a cell that is opened when it is first needed.
 pub(super) struct AuxPrograms<'a> {
     host: &'a Host,
     slot: usize,
-    /// The program whose runs are judged, if there is one.
+    /// The submission whose runs are judged, if there is one.
     judged: Option<(&'a Source, &'a Program)>,
     open: HashMap<(PathBuf, Option<String>), AuxProcess>,
 }
 
-/// A program at its cell.
+/// An auxiliary program in its cell.
 pub(super) struct AuxProcess {
-    /// What people call it.
+    /// Its name in messages.
     name: String,
     program: Program,
     cell: Box<dyn Cell>,
     folder: tempfile::TempDir,
-    /// The files of its folder, if it has one of its own.
+    /// The files of its source folder; none if its source is a single file.
     own: Feedback,
-    /// Where it runs, if not in its private folder.
+    /// The working directory, if it is not the private one.
     dir: Option<PathBuf>,
 }
 
-/// A auxiliary program at its process.
+/// An auxiliary program that is ready to run.
 pub(super) struct ReadyAuxProgram<'a> {
     process: &'a mut AuxProcess,
     aux_program: &'a AuxProgram,
@@ -83,15 +85,15 @@ impl<'a> AuxPrograms<'a> {
         AuxPrograms { host, slot, judged: None, open: HashMap::new() }
     }
 
-    /// For judging the runs of this program.
+    /// The same, for judging runs of this submission.
     pub(super) fn of(self, source: &'a Source, program: &'a Program) -> AuxPrograms<'a> {
         AuxPrograms { judged: Some((source, program)), ..self }
     }
 
-    /// The process of this auxiliary program.
+    /// The auxiliary program, built and with a cell.
     ///
     /// # Errors
-    /// Its program does not compile or its language is not here; or our own failure.
+    /// Fails if it does not compile or its language is not installed, or by a fault.
     pub(super) fn at<'b>(&'b mut self, aux_program: &'b AuxProgram) -> Result<ReadyAuxProgram<'b>, Failure> {
         use std::collections::hash_map::Entry;
         let process = match self.open.entry((aux_program.source.clone(), aux_program.language.clone())) {
@@ -107,7 +109,8 @@ impl<'a> AuxPrograms<'a> {
         Ok(ReadyAuxProgram { process, aux_program })
     }
 
-    /// The same while a contestant's program is judged, when what a person wrote was looked at before.
+    /// As [`AuxPrograms::at`], while a submission is judged: invalid programs were reported before, so every failure is a
+    /// fault.
     pub(super) fn ready<'b>(&'b mut self, aux_program: &'b AuxProgram) -> Result<ReadyAuxProgram<'b>, Fault> {
         self.at(aux_program).map_err(faulty)
     }
@@ -131,8 +134,7 @@ impl AuxProcess {
         self.folder.path().join(name)
     }
 
-    /// Lays the files of the program whose runs are judged out in a folder of their own: those that were handed in, and
-    /// what was made of them.
+    /// Places the submission's files in a folder of their own: the submitted ones, and those that the build made.
     fn lay_judged(&self, source: &Source, program: &Program) -> Result<PathBuf, Fault> {
         let folder = self.path(JUDGED);
         let lay = || -> io::Result<()> {
@@ -158,11 +160,11 @@ impl AuxProcess {
         lay().map(|()| folder.clone()).map_err(|error| unwritable(&error))
     }
 
-    /// Puts a text into the folder under this name.
+    /// Places a file with this content in the folder.
     fn lay(&self, name: &str, text: TextSource<'_>) -> Result<(), Fault> {
         let path = self.path(name);
         let lay = || -> io::Result<()> {
-            // What was there may be a link to a file of the cache: it must go, and never be written to.
+            // The old file may be a link to a file of the cache, which must not be written to. It is removed.
             match std::fs::remove_file(&path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
                 _ => {}
@@ -179,12 +181,12 @@ impl AuxProcess {
 }
 
 impl ReadyAuxProgram<'_> {
-    /// What people call the program.
+    /// The program's name in messages.
     pub(super) fn name(&self) -> &str {
         &self.process.name
     }
 
-    /// How it is called and how it answers.
+    /// The protocol by which it is called and returns its result.
     pub(super) fn protocol(&self) -> Protocol {
         self.aux_program.protocol
     }
@@ -194,32 +196,32 @@ impl ReadyAuxProgram<'_> {
         self.process.program.limits(&self.aux_program.limits)
     }
 
-    /// Whether it accepts this input as a validator: none if it does, else why not. `beside` are the files of the case,
-    /// which it finds in its working directory, with those of its own folder.
+    /// Validates an input: `None` if it is accepted, else the reason. The program finds the files of the case and of its
+    /// own folder in its working directory.
     ///
     /// # Errors
-    /// In words for its author: it crashed, broke a limit or its protocol; or our own failure.
+    /// Fails if the validator crashes, exceeds a limit or violates its protocol, or by a fault.
     pub(super) fn admit(&mut self, input: &[u8], beside: Feedback) -> Result<Option<String>, Failure> {
         let mut command = self.command(TextSource::Bytes(input).as_input()?, &[]);
         command.stdout = Output::Collect;
         if let Some((name, _)) = self.process.own.iter().find(|(name, _)| beside.iter().any(|(other, _)| other == name))
         {
             let name = name.to_string_lossy();
-            let message = format!("the file `{name}` is of the case and of the validator {}", self.name());
+            let message = format!("the file `{name}` belongs to the case and to the validator {}", self.name());
             return Err(Diagnostic::new(message).into());
         }
         command.files = [self.process.own.as_slice(), &beside].concat();
         let run = self.process.cell.run(command)?;
-        admit(self.aux_program.protocol, &run.execution, &self.limits())
+        parse_validation(self.aux_program.protocol, &run.execution, &self.limits())
             .map_err(|how| Diagnostic::new(format!("{} {how}", self.name())).into())
     }
 
-    /// What it says of a program's text as a static validator: it is told the language and the entry point, and finds the
-    /// program's files in its working directory.
+    /// Judges a submission's source as a static validator. The validator gets the language and the entry point as arguments
+    /// and finds the submission's files in its working directory.
     ///
     /// # Errors
-    /// A fault if it failed, or we did.
-    pub(super) fn read_text(&mut self, about: &[String; 2]) -> Result<Ruling, Fault> {
+    /// Returns a fault if the validator or the judge fails.
+    pub(super) fn read_text(&mut self, about: &[String; 2]) -> Result<CheckerResult, Fault> {
         let mut command = self.command(Input::Empty, &[]);
         let before = command.argv.len() - self.aux_program.args.len();
         let mut feedback = self.process.cell.private_dir().as_os_str().to_owned();
@@ -230,28 +232,28 @@ impl ReadyAuxProgram<'_> {
         self.rule(run).map(|(ruling, _)| ruling)
     }
 
-    /// What it says of a group's results as a grader.
+    /// Grades the results of a group as a custom grader.
     ///
     /// # Errors
-    /// A fault if it failed, or we did.
-    pub(super) fn grade(&mut self, question: &Question) -> Result<Graded, Fault> {
+    /// Returns a fault if the grader or the judge fails.
+    pub(super) fn grade(&mut self, question: &GraderQuestion) -> Result<GroupOutcome, Fault> {
         let mut command = self.command(TextSource::Bytes(question.text().as_bytes()).as_input()?, &[]);
         command.argv.extend(question.flags.iter().map(Into::into));
         let run = self.process.cell.run(command)?;
-        answered(&self.process.name, &run.execution, &self.limits(), &run.stdout)
+        parse_grade(&self.process.name, &run.execution, &self.limits(), &run.stdout)
     }
 
-    /// What it says of this output as a checker. `feedback` is what it left in the passes before.
+    /// Checks an output as a checker. `feedback` are the files that it left in the passes before.
     ///
     /// # Errors
-    /// A fault if it failed, or we did.
+    /// Returns a fault if the checker or the judge fails.
     pub(super) fn check(
         &mut self,
         input: TextSource<'_>,
         output: TextSource<'_>,
         answer: TextSource<'_>,
         feedback: Feedback,
-    ) -> Result<(Ruling, Feedback), Fault> {
+    ) -> Result<(CheckerResult, Feedback), Fault> {
         let process = &*self.process;
         process.lay("input", input)?;
         process.lay("output", output)?;
@@ -270,10 +272,10 @@ impl ReadyAuxProgram<'_> {
         self.rule(run)
     }
 
-    /// The run of an interactor with these streams.
+    /// The command that runs an interactor with these streams.
     ///
     /// # Errors
-    /// A fault if its files can't be laid out.
+    /// Returns a fault if its files can't be written.
     pub(super) fn prepare(
         &mut self,
         input: TextSource<'_>,
@@ -291,7 +293,7 @@ impl ReadyAuxProgram<'_> {
         Ok(CellCommand { stdout, files: feedback, ..command })
     }
 
-    /// Runs it.
+    /// Runs a command of this program.
     ///
     /// # Errors
     /// As [`Cell::run`].
@@ -299,24 +301,24 @@ impl ReadyAuxProgram<'_> {
         self.process.cell.run(command)
     }
 
-    /// What its run says, and what it left for the next.
+    /// Reads the result of its run, and the files that it left for the next pass.
     ///
     /// # Errors
-    /// A fault if it failed.
-    pub(super) fn rule(&self, mut run: Run) -> Result<(Ruling, Feedback), Fault> {
-        let said = &mut run.execution.stderr.text;
-        *said = self.process.program.plain(said, &self.process.name);
-        let ruling = rule(&self.process.name, self.aux_program, &run.execution, &self.limits(), &run.files)?;
+    /// Returns a fault if the program failed.
+    pub(super) fn rule(&self, mut run: Run) -> Result<(CheckerResult, Feedback), Fault> {
+        let stderr = &mut run.execution.stderr.text;
+        *stderr = self.process.program.plain(stderr, &self.process.name);
+        let ruling = parse_result(&self.process.name, self.aux_program, &run.execution, &self.limits(), &run.files)?;
         run.files.retain(|(name, _)| name != NEXT_PASS);
         Ok((ruling, run.files))
     }
 
-    /// A run with files of the folder as arguments, then what its protocol wants, then its own arguments.
+    /// The command with these files of the folder as arguments, then those of the protocol, then the program's own.
     fn command(&self, stdin: Input, names: &[&str]) -> CellCommand {
         let private = self.process.cell.private_dir();
         let mut command = command(&self.process.program, &self.aux_program.limits, private, stdin, &[]);
         for name in names {
-            // What it writes itself is in the one folder where it may.
+            // The program writes this file itself, so it is in the private directory.
             let place = if *name == WRITTEN { private.join(name) } else { self.process.path(name) };
             command.argv.push(place.into());
         }
@@ -332,10 +334,10 @@ impl ReadyAuxProgram<'_> {
     }
 }
 
-/// The folder with the files of the program whose runs are judged.
+/// The name of the folder with the submission's files.
 const JUDGED: &str = "judged";
 
-/// Lets programs read what is below a folder.
+/// Makes everything below a folder readable for programs in cells.
 fn open_to_readers(folder: &Path) -> io::Result<()> {
     for entry in WalkDir::new(folder) {
         let entry = entry?;
@@ -346,10 +348,10 @@ fn open_to_readers(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The file that an interactor of testlib's writes, for a checker to look at.
+/// The file that a testlib interactor writes for the checker.
 pub(super) const WRITTEN: &str = "written";
 
-/// A new folder among these, which programs may read. One that a killed judge left there is removed after a day.
+/// Creates a folder that programs in cells may read. Folders that a killed judge left are removed after a day.
 fn folder(aux_programs: &Path) -> io::Result<tempfile::TempDir> {
     const FORGOTTEN: std::time::Duration = std::time::Duration::from_secs(24 * 60 * 60);
     fs_err::create_dir_all(aux_programs)?;
@@ -364,7 +366,7 @@ fn folder(aux_programs: &Path) -> io::Result<tempfile::TempDir> {
     Ok(folder)
 }
 
-/// What ends a judgement, whoever is to be told of it.
+/// A failure as a fault: while a submission is judged, an invalid auxiliary program is an error of the judge.
 pub(super) fn faulty(failure: Failure) -> Fault {
     match failure {
         Failure::Fault(fault) => fault,
@@ -377,6 +379,6 @@ fn open(path: &Path) -> Result<File, Fault> {
 }
 
 fn unwritable(error: &io::Error) -> Fault {
-    let help = "free some cell_spec, or set NIMATRON_CACHE to another folder";
-    Fault::new(FaultKind::Data, format!("a checker's files can't be laid out: {error}; {help}"))
+    let help = "free some disk space, or set NIMATRON_CACHE to another folder";
+    Fault::new(FaultKind::Data, format!("cannot write the files of an auxiliary program: {error}; {help}"))
 }

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use crate::judge::{CaseFiles, Done, Feedback, Job, JobRunner, Plan, PlanCase, Report, Ruling, classify};
+use crate::judge::{CaseFiles, CheckerResult, Done, Feedback, Job, JobRunner, Plan, PlanCase, Report, classify};
 use crate::lang::{Program, Source, collide};
 use crate::model::{
     Activity, Capture, CaseDialogue, CaseId, CaseResult, Execution, Exit, FailedCase, Fault, FaultKind, Transcript,
@@ -160,7 +160,7 @@ impl CaseRunner<'_> {
         let (mut run, CheckOutcome { ruling, difference, .. }) = judged?;
         let stderr = &mut run.execution.stderr.text;
         *stderr = self.judged.program.plain(stderr, self.judged.name);
-        let Ruling { verdict, credit, points, message, .. } = ruling;
+        let CheckerResult { verdict, credit, points, message, .. } = ruling;
         let result = CaseResult {
             case: case.id.clone(),
             group: group.name.clone(),

@@ -1,6 +1,6 @@
 //! The worker threads that judge cases, and the package's custom grader, which runs between their results.
 
-use crate::judge::{Executor, Graded, Job, Question, Threads, Update};
+use crate::judge::{Executor, GraderQuestion, GroupOutcome, Job, Threads, Update};
 use crate::model::{Fault, FaultKind};
 use crate::problem::AuxProgram;
 
@@ -33,7 +33,7 @@ impl Executor for GradingThreads<'_, '_> {
         self.threads.wait()
     }
 
-    fn grade(&mut self, question: &Question) -> Result<Graded, Fault> {
+    fn grade(&mut self, question: &GraderQuestion) -> Result<GroupOutcome, Fault> {
         let none = || Fault::new(FaultKind::Worker, "the package has no custom grader");
         self.aux_programs.ready(self.grader.ok_or_else(none)?)?.grade(question)
     }

@@ -1,4 +1,4 @@
-//! Running the programs that a problem is made with: its reference and its generators.
+//! Runs the programs that make test data: the reference solution, generators, validators and checkers.
 
 use std::collections::HashMap;
 use std::io::{Seek, Write};
@@ -15,13 +15,13 @@ use super::case_runner::no_case;
 use super::host::Host;
 use super::interactive::{InteractionCell, InteractionInput, run_both};
 
-/// How much of what a program writes to standard error is kept.
+/// How much of a program's standard error is kept, in bytes.
 const KEPT_STDERR: usize = 16 << 10;
 
-/// How much a program's private working directory may hold.
+/// The size of a program's private working directory.
 const SCRATCH: ByteSize = ByteSize::mib(64);
 
-/// What a reference or a generator may use. Its author is trusted to mean well and may still be wrong.
+/// The limits of reference solutions and generators. Their authors are trusted; their programs may still be wrong.
 pub const AUTHOR_LIMITS: Limits = Limits {
     cpu: TimeSpan::seconds(60),
     wall: TimeSpan::seconds(120),
@@ -30,7 +30,7 @@ pub const AUTHOR_LIMITS: Limits = Limits {
     processes: 64,
 };
 
-/// One run of a program under these limits, with these arguments behind its own.
+/// The command that runs a program under these limits of the problem, with these arguments after its own.
 pub(super) fn command(
     program: &Program,
     limits: &Limits,
@@ -54,17 +54,17 @@ pub(super) fn command(
     }
 }
 
-/// The room for a program at this worker.
+/// The cell for a program on this slot.
 pub(super) fn cell_spec(program: &Program, slot: usize) -> CellSpec {
     cell_spec_with(program.mounts().to_vec(), slot)
 }
 
-/// The room in which these paths are seen.
+/// A cell on this slot that shows these paths.
 pub(super) fn cell_spec_with(mounts: Vec<Mount>, slot: usize) -> CellSpec {
     CellSpec { slot, mounts, scratch: SCRATCH }
 }
 
-/// The reference at its cell, and the generators as they are needed.
+/// Makes test data on one slot: a cell for the reference, and cells for generators and validators as they are needed.
 pub(super) struct DataProgramRunner<'a> {
     pub(super) host: &'a Host,
     pub(super) slot: usize,
@@ -73,7 +73,7 @@ pub(super) struct DataProgramRunner<'a> {
     pub(super) aux_programs: AuxPrograms<'a>,
 }
 
-/// A program at its cell.
+/// The reference solution in its cell.
 pub(super) struct ReferenceProgram<'a> {
     pub(super) program: &'a Program,
     pub(super) cell: Box<dyn Cell>,
@@ -94,7 +94,7 @@ impl DataPrograms for DataProgramRunner<'_> {
             self.generators.insert(name.clone(), (cell, built));
         }
         let Some((cell, built)) = self.generators.get_mut(&name) else {
-            return Err(Failure::fault(FaultKind::Worker, format!("{name} was lost")));
+            return Err(Failure::fault(FaultKind::Worker, format!("{name} was not built")));
         };
         let shown = format!("{name} {}", args.join(" "));
         output(cell.as_mut(), built, &shown, Input::Empty, args)
@@ -126,7 +126,7 @@ impl DataPrograms for DataProgramRunner<'_> {
     }
 }
 
-/// What a setter's program prints; a complaint if it does not end well.
+/// Runs a problem author's program and returns its output. Fails if the program does not end normally.
 pub(super) fn output(
     cell: &mut dyn Cell,
     program: &Program,
@@ -138,7 +138,7 @@ pub(super) fn output(
     run_to_end(cell, command, name).map(|run| run.stdout)
 }
 
-/// A setter's program's run; a complaint if it does not end well.
+/// Runs a problem author's program. Fails if the program does not end normally.
 pub(super) fn run_to_end(cell: &mut dyn Cell, command: CellCommand, name: &str) -> Result<Run, Failure> {
     let limits = command.limits;
     let run = cell.run(command)?;
@@ -147,15 +147,15 @@ pub(super) fn run_to_end(cell: &mut dyn Cell, command: CellCommand, name: &str) 
         Some(verdict) => {
             let how =
                 if run.execution.breach.is_some() { verdict.long().to_owned() } else { run.execution.exit.to_string() };
-            let said = run.execution.stderr.text.trim();
-            let said = if said.is_empty() { String::new() } else { format!("; it said:\n{said}") };
-            Err(Diagnostic::new(format!("{name} failed: {how}{said}")).into())
+            let stderr = run.execution.stderr.text.trim();
+            let stderr = if stderr.is_empty() { String::new() } else { format!("; its standard error:\n{stderr}") };
+            Err(Diagnostic::new(format!("{name} failed: {how}{stderr}")).into())
         }
     }
 }
 
-/// What an interactor writes for the checker while it talks to a setter's program of this name; a complaint if that does
-/// not end well or is not accepted.
+/// Runs a problem author's program with an interactor and returns what the interactor writes for the checker. Fails if the
+/// program does not end normally or is not accepted.
 pub(super) fn interactor_output(
     cell: InteractionCell<'_>,
     aux_programs: &mut AuxPrograms<'_>,
@@ -165,30 +165,29 @@ pub(super) fn interactor_output(
     let limits = cell.program.limits(cell.limits);
     let met = run_both(cell, aux_programs.at(interactor)?, Vec::new())?;
     if let Some(verdict) = crate::judge::classify(&met.program.execution, &limits) {
-        let how = format!("{name} failed while it talked to the interactor: {}", verdict.long());
+        let how = format!("{name} failed during the interaction: {}", verdict.long());
         return Err(Diagnostic::new(how).into());
     }
     let (ruling, left) = aux_programs.at(interactor)?.rule(met.interactor)?;
-    // In a package whoever gets a part of the points may be right.
+    // In a package a correct program may earn a part of the points.
     let partial = interactor.worth == Worth::Points && ruling.verdict == Verdict::Partial;
     if !ruling.verdict.accepted() && !partial {
-        let said = ruling.message.unwrap_or_else(|| ruling.verdict.long().to_owned());
-        return Err(Diagnostic::new(format!("the interactor does not accept {name}: {said}")).into());
+        let reason = ruling.message.unwrap_or_else(|| ruling.verdict.long().to_owned());
+        return Err(Diagnostic::new(format!("the interactor rejects {name}: {reason}")).into());
     }
     let written = left.into_iter().find(|(name, _)| name == WRITTEN);
     Ok(written.map(|(_, text)| text).unwrap_or_default())
 }
 
-/// What a run gave as its output: the file of this name, if it left one, else what it printed.
+/// The output of a run: the file of this name, if the program wrote it, else standard output.
 pub(super) fn program_output(run: &mut Run, file: Option<&str>) -> Vec<u8> {
     let found = file.and_then(|file| run.files.iter_mut().find(|(name, _)| name == file));
     std::mem::take(found.map_or(&mut run.stdout, |(_, content)| content))
 }
 
-/// A file without a name that holds this input.
+/// An unnamed temporary file with this content.
 pub(super) fn temp_file_with(input: &[u8]) -> Result<std::fs::File, Fault> {
-    let fault =
-        |error: std::io::Error| Fault::new(FaultKind::Data, format!("a temporary file can't be written: {error}"));
+    let fault = |error: std::io::Error| Fault::new(FaultKind::Data, format!("cannot write a temporary file: {error}"));
     let mut file = tempfile::tempfile().map_err(fault)?;
     file.write_all(input).and_then(|()| file.rewind()).map_err(fault)?;
     Ok(file)

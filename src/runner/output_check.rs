@@ -1,7 +1,7 @@
 //! Checks the output of a program, by a built-in comparer or by running a checker.
 
 use crate::check::Finding;
-use crate::judge::{Feedback, Ruling};
+use crate::judge::{CheckerResult, Feedback};
 use crate::lang::{Program, Source};
 use crate::model::{Credit, Difference, Fault, FaultKind, Verdict};
 use crate::problem::{AuxProgram, Judging};
@@ -18,7 +18,7 @@ pub struct OutputChecker<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckOutcome {
     /// The verdict, with the checker's message.
-    pub ruling: Ruling,
+    pub ruling: CheckerResult,
     /// Where the output first differs from the answer, if they were compared.
     pub difference: Option<Difference>,
     /// The files that a checker leaves for the next pass.
@@ -96,7 +96,7 @@ impl CheckOutcome {
     /// A verdict that needs no checker.
     pub(super) fn decided(verdict: Verdict, difference: Option<Difference>) -> CheckOutcome {
         let credit = if verdict.accepted() { Credit::FULL } else { Credit::NONE };
-        let ruling = Ruling { verdict, credit, points: None, message: None, next_pass: None };
+        let ruling = CheckerResult { verdict, credit, points: None, message: None, next_pass: None };
         CheckOutcome { ruling, difference, feedback: Feedback::new() }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::judge::Ruling;
+use crate::judge::CheckerResult;
 use crate::model::{Failure, Fault, FaultKind, Verdict};
 use crate::package::checktestdata::{Grammar, check};
 use crate::package::{Case, Package, Validator, ValidatorForm};
@@ -16,10 +16,10 @@ use super::host::Host;
 /// Why a validator rejects a case; `None` if it accepts.
 pub type Refusal = Option<String>;
 
-/// What an input validator says of each case; none where it accepts.
+/// Runs an input validator on each case and returns its refusals.
 ///
 /// # Errors
-/// It can't be built, or our own failure.
+/// Fails if the validator can't be built, or by a fault.
 pub fn validate_inputs(
     host: &Host,
     package: &Package,
@@ -38,18 +38,18 @@ pub fn validate_inputs(
         let input = fs_err::read(&case.input).map_err(|error| Failure::complaint(error.to_string()))?;
         let files = working_files(&case.files)?;
         match aux_programs.at(&aux_program)?.admit(&input, files) {
-            // Whatever is not 42 does not confirm the input.
+            // Every exit code other than 42 rejects the input.
             Err(Failure::Complaint(complaint)) => Ok(Some(complaint.to_string())),
             said => said,
         }
     })
 }
 
-/// What the output validator says of an output for each case: the answer, unless the case has an output of its own.
-/// Where it failed itself, it says nothing: that is its fault.
+/// Runs the output validator on an output for each case: the answer, unless the case has an output of its own. The inner
+/// error is a failure of the validator on that case.
 ///
 /// # Errors
-/// It can't be built, or our own failure.
+/// Fails if the validator can't be built, or by a fault.
 pub fn validate_outputs(
     host: &Host,
     package: &Package,
@@ -93,7 +93,7 @@ fn for_each_case<T: Send>(
 }
 
 /// Why an output is rejected; `None` if it is not.
-fn refusal(ruling: Ruling) -> Refusal {
+fn refusal(ruling: CheckerResult) -> Refusal {
     let rejected = !ruling.verdict.accepted() && ruling.verdict != Verdict::Partial;
     rejected.then(|| ruling.message.unwrap_or_else(|| ruling.verdict.long().to_owned()))
 }

@@ -1,4 +1,4 @@
-//! What a package's own programs make: the inputs and answers that are not in it.
+//! Generates the inputs and answers that a package has only as commands.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -41,7 +41,7 @@ pub(super) fn generate_files(host: &Host, package: &mut Package) -> Result<(), F
             Err(fault) => return Err(fault),
         };
         let first = reason.lines().next().unwrap_or_default();
-        let first = first.trim_end_matches(':').trim_end_matches("; it said");
+        let first = first.trim_end_matches(':').trim_end_matches("; its standard error");
         lost.insert(recipe.case, format!("for {first}"));
     }
     if !lost.is_empty() {
@@ -64,7 +64,7 @@ struct PackageGenerator<'a> {
     root: PathBuf,
     /// The file to which the package's solutions write.
     output_file: Option<String>,
-    /// The files that are put beside its solutions.
+    /// The files that are added to its solutions.
     include: BTreeMap<String, Vec<(String, PathBuf)>>,
     /// Programs that were built, or why they could not be.
     built: BTreeMap<PathBuf, Result<Program, Diagnostic>>,
@@ -76,7 +76,7 @@ impl PackageGenerator<'_> {
     fn fill(&mut self, case: &mut Case, recipe: &Recipe, interactor: Option<&AuxProgram>) -> Result<(), Failure> {
         if let Some((generator, args)) = &recipe.input {
             let made = self.made_by(generator, None, args, None, None)?;
-            // Programs may be shown the input as a file of theirs too.
+            // The input may also be one of the files in the program's working directory.
             let shown = case.files.iter_mut().filter(|(_, path)| *path == case.input);
             shown.for_each(|(_, path)| path.clone_from(&made));
             case.input = made;
@@ -87,8 +87,8 @@ impl PackageGenerator<'_> {
         Ok(())
     }
 
-    /// The file with what a program writes: a generator with these arguments, or a solution in a case. Where a solution
-    /// talks to an interactor, that writes the answer meanwhile, and is given an empty one.
+    /// The file with the output of a program: a generator with these arguments, or a solution on a case. In an interactive
+    /// problem the interactor writes the answer; it is given an empty one.
     fn made_by(
         &mut self,
         path: &Path,
@@ -109,7 +109,7 @@ impl PackageGenerator<'_> {
         };
         let stdin = case.map(|case| read(&case.input)).transpose()?.unwrap_or_default();
         let mut files = case.map(|case| working_files(&case.files)).transpose()?.unwrap_or_default();
-        // As where it is judged: those of the case come first.
+        // As during judging, files of the case take precedence over those of the program.
         let taken: Vec<OsString> = files.iter().map(|(name, _)| name.clone()).collect();
         let free = |name: &str| taken.iter().all(|taken| !collide(taken.as_ref(), name.as_ref()));
         let own = source.laid().filter(|(name, _)| free(name));

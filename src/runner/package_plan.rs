@@ -24,7 +24,7 @@ pub(super) fn package_plan(package: &Package, options: &JudgeOptions) -> Result<
     for case in &package.cases {
         let folder = case.name.rsplit_once('/').map_or("tests", |(folder, _)| folder);
         let group = match package.grading.around(folder).name.as_str() {
-            // Where there is no group, the folder is all there is.
+            // Without a group the folder names it.
             "" => folder,
             name => name,
         };

@@ -99,7 +99,8 @@ pub fn keep_time_limit(host: &Host, package: &Package, time: TimeSpan) -> Result
     crate::data::write_whole(&file, &text).map_err(|error| unwritable(&error))
 }
 
-/// The file that remembers a package's time limit: named by all that it depends on but for the machine.
+/// The file that keeps a package's derived time limit. Its name depends on everything that the time limit depends on, except
+/// for the machine.
 fn time_file(host: &Host, package: &Package) -> PathBuf {
     let mut parts: Vec<String> = vec![format!("{:?} {:?} {}", package.limits, package.output, host.jobs())];
     let stamp = |path: &Path| {

@@ -210,7 +210,7 @@ impl PreparedProblem {
     /// The plan for a program.
     ///
     /// # Errors
-    /// Fails if a wanted case or group is not there, if the custom input is invalid or can't be answered, or as
+    /// Fails if a wanted case or group is not there, if the custom input is invalid or can't be parse_grade, or as
     /// [`PreparedProblem::cases`].
     pub(crate) fn plan(&self, host: &Host, source: Option<&Source>, options: &JudgeOptions) -> Result<Plan, Failure> {
         match (&self.kind, &options.input) {

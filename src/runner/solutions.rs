@@ -1,4 +1,4 @@
-//! The solutions that come with a problem.
+//! The solutions of a native problem.
 
 use std::path::PathBuf;
 
@@ -7,21 +7,21 @@ use walkdir::WalkDir;
 use crate::model::{Diagnostic, Failure};
 use crate::problem::Problem;
 
-/// A solution that comes with a problem.
+/// A solution of a problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Solution {
-    /// Its path below the problem's folder of solutions: `wrong_answer/sum.py`.
+    /// The path below the problem's folder of solutions, such as `wrong_answer/sum.py`.
     pub name: String,
-    /// The folder it is in, which says what is expected of it.
+    /// The first folder of the path, which says which verdict is expected.
     pub folder: String,
-    /// The file, or the folder of a program of several files.
+    /// The file, or the folder of a program with several files.
     pub path: PathBuf,
 }
 
-/// All solutions: the accepted ones first, then by name. A folder below an expectation's folder is one program.
+/// All solutions: accepted ones first, then by name. A folder below the folder of an expectation is one program.
 ///
 /// # Errors
-/// There is no folder of solutions, or it can't be read.
+/// Fails if there is no folder of solutions, or if it can't be read.
 pub fn solutions(problem: &Problem) -> Result<Vec<Solution>, Failure> {
     let root = problem.solutions();
     if !root.is_dir() {
@@ -42,10 +42,10 @@ pub fn solutions(problem: &Problem) -> Result<Vec<Solution>, Failure> {
     Ok(found)
 }
 
-/// The reference: `accepted/reference.*`, whose output is the answer.
+/// The reference solution: `accepted/reference.*`. Its output is the answer.
 ///
 /// # Errors
-/// There is none, or more than one.
+/// Fails if there is none, or more than one.
 pub fn reference(problem: &Problem) -> Result<Solution, Failure> {
     let all = solutions(problem)?;
     let is_reference = |solution: &&Solution| {
@@ -55,7 +55,7 @@ pub fn reference(problem: &Problem) -> Result<Solution, Failure> {
     let expected = problem.solutions().join("accepted/reference.rs");
     match (references.next(), references.next()) {
         (Some(one), None) => Ok(one.clone()),
-        (None, _) => Err(Diagnostic::new(format!("{} has no reference", problem.id))
+        (None, _) => Err(Diagnostic::new(format!("{} has no reference solution", problem.id))
             .help(format!("its output is the answer: write {}", expected.display()))
             .into()),
         (Some(one), Some(other)) => {

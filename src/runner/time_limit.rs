@@ -14,12 +14,12 @@ use super::solutions::{Solution, solutions};
 
 /// Time limits are multiples of this.
 const RESOLUTION: TimeSpan = TimeSpan::seconds(1);
-/// The limit is at least this many times what the slowest accepted solution takes.
+/// The limit is at least this many times the time of the slowest accepted solution.
 const ACCEPTED_TO_LIMIT: u64 = 2;
-/// Two too-slow solutions' times are at least three halves of the limit.
+/// Too-slow solutions take at least this many times the limit, as a fraction.
 const LIMIT_TO_TLE: (u64, u64) = (3, 2);
 
-/// A derived time limit, and what it was derived from.
+/// A derived time limit and its origin.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) struct DerivedTimeLimit {
     /// The limit, in microseconds.
@@ -29,7 +29,7 @@ pub(super) struct DerivedTimeLimit {
     slowest: String,
 }
 
-/// Spans as whole microseconds, exactly.
+/// Serialises times as whole microseconds.
 mod micros {
     use crate::model::TimeSpan;
     use serde::{Deserialize, Deserializer, Serializer};
@@ -83,7 +83,7 @@ pub(super) fn derive(
     Ok(derived)
 }
 
-/// The hash of all that the measurement depends on, but for the machine: the cache belongs to one.
+/// The hash of everything that the measurement depends on, except for the machine: a cache belongs to one machine.
 fn key(host: &Host, problem: &Problem, list: &[Solution], cases: &[Case]) -> String {
     let whole = format!("{:?} {:?} {}", problem.limits, problem.judging, host.jobs());
     let mut parts: Vec<Vec<u8>> = vec![whole.into_bytes()];
@@ -114,8 +114,8 @@ fn measure(
             Some((time, Verdict::Accepted)) if time >= slowest.0 => slowest = (time, solution.name.clone()),
             Some((_, Verdict::Accepted)) | None => {}
             Some(_) => {
-                let message = format!("the time limit can't be derived: {} is not accepted", solution.name);
-                return Err(Diagnostic::new(message).help("write `time:` with a number to see why").into());
+                let message = format!("the time limit cannot be derived: {} is not accepted", solution.name);
+                return Err(Diagnostic::new(message).help("set `time:` to a number to see why").into());
             }
         }
     }
@@ -124,15 +124,16 @@ fn measure(
             "the time limit of {} can't be derived: none of its accepted solutions can be run here",
             problem.id
         );
-        return Err(Diagnostic::new(message).help("`nimatron doctor` says how to get their languages").into());
+        return Err(Diagnostic::new(message).help("`nimatron doctor` shows how to install their languages").into());
     }
     let limit = limit_for(slowest.0);
     let apart = TimeSpan::micros(limit.as_micros() * LIMIT_TO_TLE.0 / LIMIT_TO_TLE.1);
     for solution in with("time_limit_exceeded") {
         let judged = time_of(measurement, (problem, cases), solution, &with_time(&problem.limits, apart))?;
         if judged.is_some_and(|(_, verdict)| !matches!(verdict, Verdict::TimeLimit | Verdict::IdleLimit)) {
-            let message = format!("{} ends within {apart}, too near to the derived limit of {limit}", solution.name);
-            return Err(Diagnostic::new(message).help("make larger tests, or write `time:` with a number").into());
+            let message =
+                format!("{} ends within {apart}, which is too near to the derived limit of {limit}", solution.name);
+            return Err(Diagnostic::new(message).help("add larger tests, or set `time:` to a number").into());
         }
     }
     Ok(DerivedTimeLimit { limit, slowest: slowest.1 })

@@ -1,31 +1,31 @@
-//! How far times on this machine can be trusted: a fixed piece of work, measured many times.
+//! Measures how much CPU times vary on this machine, by running a fixed loop many times.
 
 use rustix::time::{ClockId, clock_gettime};
 
 use crate::model::TimeSpan;
 
-/// How often the work is done.
+/// The number of runs of the loop.
 const ROUNDS: usize = 200;
-/// How much work it is: some milliseconds.
+/// The number of steps of the loop: some milliseconds of CPU time.
 const STEPS: u64 = 4_000_000;
 
 /// The CPU times of a fixed loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct Timing {
-    /// How often it was run.
+    /// The number of runs.
     pub rounds: usize,
     /// The shortest time.
     pub least: TimeSpan,
-    /// The time in the middle.
+    /// The median.
     pub median: TimeSpan,
-    /// A time that nineteen of twenty stay below.
+    /// The 95th percentile.
     pub high: TimeSpan,
     /// The longest time.
     pub greatest: TimeSpan,
 }
 
 impl Timing {
-    /// Measures, on the processor that the system chooses.
+    /// Runs the loop, on the CPU that the system chooses.
     pub fn measure() -> Timing {
         let mut times: Vec<TimeSpan> = (0..ROUNDS).map(|_| once()).collect();
         times.sort_unstable();
@@ -33,7 +33,7 @@ impl Timing {
         Timing { rounds: ROUNDS, least: at(0), median: at(50), high: at(95), greatest: at(100) }
     }
 
-    /// How much longer than the shortest nineteen of twenty take at most, in hundredths.
+    /// How much longer than the shortest time the 95th percentile is, in percent.
     pub fn spread(&self) -> f64 {
         100.0 * (self.high.as_seconds_f64() / self.least.as_seconds_f64().max(1e-9) - 1.0)
     }
@@ -49,7 +49,7 @@ fn once() -> TimeSpan {
     TimeSpan::micros(thread_time().as_micros().saturating_sub(start.as_micros()))
 }
 
-/// The CPU time that this thread has used.
+/// The CPU time of this thread.
 fn thread_time() -> TimeSpan {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     TimeSpan::seconds(u64::try_from(time.tv_sec).unwrap_or(0))

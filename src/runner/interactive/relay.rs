@@ -1,8 +1,8 @@
-//! The judge between a program and an interactor: passes on what each says, writes it down with its time, and sees who
-//! ends first.
+//! Relays the data between a program and an interactor, records it with times, and determines which side ended first.
 //!
-//! Neither hears of the other's end before the judge does, so it is known who went first. Each side is read only when
-//! what it said last was passed on, so memory is bounded and a side that is not listened to waits, as with a pipe.
+//! Neither side sees the other's end before the relay does, so the order of the ends is known. A side is read only after
+//! its last data was written to the other side. So memory is bounded, and a side whose data is not read blocks, as with a
+//! pipe.
 
 use std::os::fd::OwnedFd;
 use std::time::Instant;
@@ -13,58 +13,58 @@ use rustix::pipe::{PipeFlags, pipe_with};
 
 use crate::model::{Side, Transcript};
 
-/// How much is read at once, in bytes.
+/// The size of one read, in bytes.
 const CHUNK: usize = 64 * 1024;
 
 /// The ends of the four pipes.
 pub(super) struct Ends {
     /// The program's and the interactor's standard input.
     pub(super) stdin: [OwnedFd; 2],
-    /// Their standard output.
+    /// The program's and the interactor's standard output.
     pub(super) stdout: [OwnedFd; 2],
-    /// The judge's ends.
+    /// The relay with the other ends.
     pub(super) relay: Relay,
 }
 
-/// What the judge has seen of a dialogue.
+/// The result of relaying a dialogue.
 pub(in crate::runner) struct RelayOutcome {
-    /// Who ended first, as far as the other can have known.
+    /// The side that ended first, as far as the other side can have seen it.
     pub(super) first: Side,
-    /// Who said more than allowed.
+    /// The side that exceeded its output limit.
     pub(super) flooded: Option<Side>,
-    /// The program ended without a word of the interactor since its own last one, or since the beginning.
+    /// Whether the interactor wrote nothing between the program's last output, or the start, and the program's end.
     pub(super) unanswered: bool,
-    /// What was said.
+    /// The dialogue.
     pub(super) transcript: Transcript,
 }
 
-/// The judge's ends of the pipes; by [`Side`], the program's first.
+/// The relay's ends of the pipes, indexed by [`Side`].
 pub(super) struct Relay {
     ways: [Way; 2],
-    /// Becomes readable when the interactor has ended and does not want to hear more.
-    bell: OwnedFd,
+    /// Becomes readable when the interactor has ended and needs no more output of the program.
+    stop: OwnedFd,
     limits: [u64; 2],
     started: Instant,
     first: Option<Side>,
-    /// Who spoke last before one of them ended.
+    /// The side that wrote last before one of them ended.
     spoke: Option<Side>,
     flooded: Option<Side>,
-    /// Whether the bell was heard.
-    rung: bool,
+    /// Whether the stop pipe was read.
+    stopped: bool,
     transcript: Transcript,
 }
 
-/// The way from one side to the other.
+/// The connection from one side to the other.
 struct Way {
     from: Option<OwnedFd>,
     to: Option<OwnedFd>,
-    /// What was read and not passed on yet.
+    /// Data that was read and not written yet.
     waiting: Vec<u8>,
     sent: usize,
     bytes: u64,
 }
 
-/// A pipe with the given end of ours, which does not block: (read, write).
+/// A pipe whose end for the relay is non-blocking: (read, write).
 fn pipe(ours: Ours) -> std::io::Result<(OwnedFd, OwnedFd)> {
     let (read, write) = pipe_with(PipeFlags::CLOEXEC)?;
     rustix::io::ioctl_fionbio(if ours == Ours::Read { &read } else { &write }, true)?;
@@ -77,9 +77,9 @@ enum Ours {
     Write,
 }
 
-/// Makes the pipes. `bell` is rung when the program need not be heard any more; `limits` are the most bytes that the
-/// program and the interactor may say.
-pub(super) fn ends(bell: OwnedFd, limits: [u64; 2]) -> std::io::Result<Ends> {
+/// Makes the pipes. `stop` becomes readable when the program's output is not needed any more; `limits` are
+/// the output limits of the program and of the interactor, in bytes.
+pub(super) fn ends(stop: OwnedFd, limits: [u64; 2]) -> std::io::Result<Ends> {
     let (from_program, program_out) = pipe(Ours::Read)?;
     let (from_interactor, interactor_out) = pipe(Ours::Read)?;
     let (program_in, to_program) = pipe(Ours::Write)?;
@@ -87,19 +87,19 @@ pub(super) fn ends(bell: OwnedFd, limits: [u64; 2]) -> std::io::Result<Ends> {
     let way = |from, to| Way { from: Some(from), to: Some(to), waiting: Vec::new(), sent: 0, bytes: 0 };
     let relay = Relay {
         ways: [way(from_program, to_interactor), way(from_interactor, to_program)],
-        bell,
+        stop,
         limits,
         started: Instant::now(),
         first: None,
         spoke: None,
         flooded: None,
-        rung: false,
+        stopped: false,
         transcript: Transcript::default(),
     };
     Ok(Ends { stdin: [program_in, interactor_in], stdout: [program_out, interactor_out], relay })
 }
 
-/// Something to do.
+/// A descriptor that is ready.
 #[derive(Debug, Clone, Copy)]
 enum What {
     Bell,
@@ -108,14 +108,14 @@ enum What {
 }
 
 impl Relay {
-    /// Passes on until both sides have ended.
+    /// Relays data until both sides have ended.
     ///
     /// # Errors
-    /// The system refuses to wait for the pipes.
+    /// Fails if polling the pipes fails.
     pub(super) fn run(mut self) -> std::io::Result<RelayOutcome> {
         let mut buffer = vec![0; CHUNK];
         while self.ways.iter().any(|way| way.from.is_some() || !way.waiting.is_empty()) {
-            // The program first: if both ended since the last look, neither knew of the other.
+            // The program comes first: if both ended since the last poll, neither saw the other's end.
             for what in self.wait()? {
                 match what {
                     What::Bell => self.hang_up(),
@@ -135,7 +135,7 @@ impl Relay {
         Ok(RelayOutcome { first, flooded: self.flooded, unanswered, transcript: self.transcript })
     }
 
-    /// Waits until there is something to do.
+    /// Polls until a descriptor is ready.
     fn wait(&self) -> std::io::Result<Vec<What>> {
         let (mut what, mut fds) = (Vec::with_capacity(5), Vec::with_capacity(5));
         for (side, way) in Side::BOTH.into_iter().zip(&self.ways) {
@@ -148,9 +148,10 @@ impl Relay {
                 what.push(What::Write(side));
             }
         }
-        // Once it was heard it would ring for ever. It comes last: what was said before it is heard first.
-        if !self.rung {
-            fds.push(PollFd::new(&self.bell, PollFlags::IN));
+        // The stop pipe is level-triggered, so it is not polled again once it was read. It is polled last, so that pending
+        // output is relayed first.
+        if !self.stopped {
+            fds.push(PollFd::new(&self.stop, PollFlags::IN));
             what.push(What::Bell);
         }
         match poll(&mut fds, None) {
@@ -161,7 +162,7 @@ impl Relay {
         Ok(ready.map(|(_, what)| what).collect())
     }
 
-    /// Reads what a side says, and what it said last is the end.
+    /// Reads data of a side; an empty read is its end.
     fn read(&mut self, side: Side, buffer: &mut [u8]) {
         let way = &mut self.ways[side.index()];
         let Some(from) = &way.from else { return };
@@ -184,21 +185,21 @@ impl Relay {
         }
     }
 
-    /// A side says no more.
+    /// Records the end of a side.
     fn ended(&mut self, side: Side) {
         self.first.get_or_insert(side);
         self.ways[side.index()].from = None;
         self.transcript.end(self.started.elapsed().into(), side);
     }
 
-    /// Passes on what waits, as much as the other side takes; when nothing waits and nothing can come, it hears the end.
+    /// Writes pending data, as much as the other side accepts. If nothing is pending and the side has ended, closes the pipe.
     fn write(&mut self, side: Side) {
         let way = &mut self.ways[side.index()];
         if let Some(to) = &way.to {
             match rustix::io::write(to, &way.waiting[way.sent..]) {
                 Ok(count) => way.sent += count,
                 Err(Errno::AGAIN | Errno::INTR) => {}
-                // The other side has ended. This one is heard on, so that it needs not mind.
+                // The other side has ended. This side is read on, so that its writes do not fail.
                 Err(_) => way.to = None,
             }
         }
@@ -208,9 +209,9 @@ impl Relay {
         }
     }
 
-    /// The interactor has spoken: the program is neither heard nor answered any more.
+    /// The interactor has decided: stops reading from and writing to the program.
     fn hang_up(&mut self) {
-        self.rung = true;
+        self.stopped = true;
         for way in &mut self.ways {
             way.waiting.clear();
         }
@@ -227,9 +228,9 @@ mod tests {
 
     /// What the judge hears of a program that says and then hears these numbers of bytes in turn, of an interactor that
     /// echoes the first `answers` of them, says one more word when the program has ended, and ends.
-    fn heard(words: usize, answers: usize) -> RelayOutcome {
-        let (bell, _rope) = pipe_with(PipeFlags::CLOEXEC).unwrap();
-        let Ends { stdin, stdout, relay } = ends(bell, [100, 100]).unwrap();
+    fn relayed(words: usize, answers: usize) -> RelayOutcome {
+        let (stop, _stop_writer) = pipe_with(PipeFlags::CLOEXEC).unwrap();
+        let Ends { stdin, stdout, relay } = ends(stop, [100, 100]).unwrap();
         let ([program_in, interactor_in], [program_out, interactor_out]) = (stdin, stdout);
         let relay = std::thread::spawn(move || relay.run().unwrap());
         let interactor = std::thread::spawn(move || {
@@ -257,9 +258,9 @@ mod tests {
     #[test]
     fn who_had_no_answer_is_known() {
         for (words, answers, unanswered) in [(0, 0, true), (1, 0, true), (2, 1, true), (1, 1, false), (3, 3, false)] {
-            let heard = heard(words, answers);
+            let outcome = relayed(words, answers);
             assert_eq!(
-                (heard.first, heard.unanswered),
+                (outcome.first, outcome.unanswered),
                 (Side::Program, unanswered),
                 "{words} words, {answers} answers"
             );

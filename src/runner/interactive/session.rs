@@ -5,7 +5,7 @@ use std::os::fd::OwnedFd;
 
 use rustix::pipe::{PipeFlags, pipe_with};
 
-use crate::judge::{Counterpart, Feedback, Part, Report, Settled, classify, settle};
+use crate::judge::{Feedback, InteractionDecision, InteractorEnd, ProgramEnd, Report, classify, decide_interaction};
 use crate::lang::Program;
 use crate::model::{Breach, CaseId, Execution, Exit, Fault, FaultKind, Limits, Side, Transcript};
 use crate::problem::{AuxProgram, Protocol};
@@ -90,9 +90,9 @@ impl Interaction<'_, '_> {
             (_, Ok((ruling, left))) => (Ok(ruling), left),
             (_, Err(fault)) => (Err(fault), Feedback::new()),
         };
-        let outcome = match settle(relayed.first, part, Counterpart { ruling, stuck, busy })? {
-            Settled::Program(verdict) => CheckOutcome::decided(verdict, None),
-            Settled::Interactor(ruling) => CheckOutcome { ruling, difference: None, feedback: left },
+        let outcome = match decide_interaction(relayed.first, part, InteractorEnd { ruling, stuck, busy })? {
+            InteractionDecision::Program(verdict) => CheckOutcome::decided(verdict, None),
+            InteractionDecision::Interactor(ruling) => CheckOutcome { ruling, difference: None, feedback: left },
         };
         let accepted = outcome.ruling.verdict.accepted();
         match checker.filter(|_| accepted) {
@@ -101,9 +101,9 @@ impl Interaction<'_, '_> {
         }
     }
 
-    fn part(&self, execution: &Execution, limits: &Limits) -> Part {
+    fn part(&self, execution: &Execution, limits: &Limits) -> ProgramEnd {
         let decided = classify(execution, limits);
-        Part { decided, waited: matches!(execution.breach, Some(Breach::Wall | Breach::Starved | Breach::Idle)) }
+        ProgramEnd { decided, waited: matches!(execution.breach, Some(Breach::Wall | Breach::Starved | Breach::Idle)) }
     }
 
     /// Has the checker judge what an accepting interactor wrote.

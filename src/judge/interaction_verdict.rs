@@ -6,11 +6,11 @@
 
 use crate::model::{Fault, FaultKind, Side, Verdict};
 
-use super::ruling::Ruling;
+use super::checker_protocol::CheckerResult;
 
 /// How a program came out of a dialogue.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Part {
+pub struct ProgramEnd {
     /// The verdict that the facts of its run decide, if they do.
     pub decided: Option<Verdict>,
     /// It was stopped by the clock, not by what it used: it may have waited for the other side.
@@ -19,9 +19,9 @@ pub struct Part {
 
 /// How an interactor came out of a dialogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Counterpart {
+pub struct InteractorEnd {
     /// What it says, or how it failed.
-    pub ruling: Result<Ruling, Fault>,
+    pub ruling: Result<CheckerResult, Fault>,
     /// It had to be stopped though it had heard that the program ended.
     pub stuck: bool,
     /// It used so much time itself that the program had little.
@@ -30,39 +30,43 @@ pub struct Counterpart {
 
 /// Who decides.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Settled {
+pub enum InteractionDecision {
     /// The facts of the program's run.
     Program(Verdict),
     /// The interactor.
-    Interactor(Ruling),
+    Interactor(CheckerResult),
 }
 
 /// Decides a dialogue by who ended first and how each ended.
 ///
 /// # Errors
 /// The interactor's failure, where nothing else decides.
-pub fn settle(first: Side, program: Part, interactor: Counterpart) -> Result<Settled, Fault> {
-    let Counterpart { ruling, stuck, busy } = interactor;
+pub fn decide_interaction(
+    first: Side,
+    program: ProgramEnd,
+    interactor: InteractorEnd,
+) -> Result<InteractionDecision, Fault> {
+    let InteractorEnd { ruling, stuck, busy } = interactor;
     match (first, program.decided, ruling) {
-        (Side::Interactor, _, Ok(ruling)) if rejected(&ruling) => Ok(Settled::Interactor(ruling)),
+        (Side::Interactor, _, Ok(ruling)) if rejected(&ruling) => Ok(InteractionDecision::Interactor(ruling)),
         (Side::Interactor, _, Err(fault)) => Err(fault),
         (_, Some(_), Err(fault)) if program.waited && stuck => Err(fault),
         (_, Some(_), Ok(_)) if program.waited && busy => {
             Err(Fault::new(FaultKind::Checker, "the interactor used most of the time that the program had"))
         }
-        (_, Some(verdict), _) => Ok(Settled::Program(verdict)),
+        (_, Some(verdict), _) => Ok(InteractionDecision::Program(verdict)),
         (_, None, Ok(mut ruling)) => {
             if first == Side::Program && rejected(&ruling) {
                 let said = ruling.message.unwrap_or_else(|| ruling.verdict.long().to_owned());
                 ruling.message = Some(format!("{said} (the program ended first)"));
             }
-            Ok(Settled::Interactor(ruling))
+            Ok(InteractionDecision::Interactor(ruling))
         }
         (_, None, Err(fault)) => Err(fault),
     }
 }
 
-fn rejected(ruling: &Ruling) -> bool {
+fn rejected(ruling: &CheckerResult) -> bool {
     matches!(ruling.verdict, Verdict::WrongAnswer | Verdict::PresentationError)
 }
 
@@ -71,17 +75,17 @@ mod tests {
     use super::*;
     use crate::model::Credit;
 
-    fn ruling(verdict: Verdict) -> Result<Ruling, Fault> {
+    fn ruling(verdict: Verdict) -> Result<CheckerResult, Fault> {
         let credit = if verdict.accepted() { Credit::FULL } else { Credit::NONE };
-        Ok(Ruling { verdict, credit, points: None, message: None, next_pass: None })
+        Ok(CheckerResult { verdict, credit, points: None, message: None, next_pass: None })
     }
 
-    fn of(first: Side, decided: Option<Verdict>, ruling: Result<Ruling, Fault>) -> Result<Verdict, Fault> {
+    fn of(first: Side, decided: Option<Verdict>, ruling: Result<CheckerResult, Fault>) -> Result<Verdict, Fault> {
         let waited = decided == Some(Verdict::IdleLimit);
-        let interactor = Counterpart { ruling, stuck: false, busy: false };
-        settle(first, Part { decided, waited }, interactor).map(|settled| match settled {
-            Settled::Program(verdict) => verdict,
-            Settled::Interactor(ruling) => ruling.verdict,
+        let interactor = InteractorEnd { ruling, stuck: false, busy: false };
+        decide_interaction(first, ProgramEnd { decided, waited }, interactor).map(|settled| match settled {
+            InteractionDecision::Program(verdict) => verdict,
+            InteractionDecision::Interactor(ruling) => ruling.verdict,
         })
     }
 
@@ -93,7 +97,7 @@ mod tests {
         for first in [Program, Interactor] {
             assert_eq!(of(first, None, ruling(Accepted)), Ok(Accepted));
             assert_eq!(of(first, None, ruling(WrongAnswer)), Ok(WrongAnswer));
-            assert_eq!(of(first, None, fault()), fault().map(|_: Ruling| Accepted));
+            assert_eq!(of(first, None, fault()), fault().map(|_: CheckerResult| Accepted));
             for own in [RuntimeError, TimeLimit, IdleLimit] {
                 assert_eq!(of(first, Some(own), ruling(Accepted)), Ok(own), "the program must end well in any case");
             }
@@ -109,20 +113,23 @@ mod tests {
     #[test]
     fn who_waited_for_an_interactor_that_hangs_is_not_to_blame() {
         let fault = Fault::new(FaultKind::Checker, "it hangs");
-        let waited = Part { decided: Some(Verdict::IdleLimit), waited: true };
-        let interactor = Counterpart { ruling: Err(fault.clone()), stuck: true, busy: false };
-        assert_eq!(settle(Side::Program, waited, interactor.clone()), Err(fault));
-        let crashed = Part { decided: Some(Verdict::RuntimeError), waited: false };
-        assert_eq!(settle(Side::Program, crashed, interactor), Ok(Settled::Program(Verdict::RuntimeError)));
-        let slow = Counterpart { ruling: ruling(Verdict::WrongAnswer), stuck: false, busy: true };
-        assert!(settle(Side::Program, waited, slow).is_err());
+        let waited = ProgramEnd { decided: Some(Verdict::IdleLimit), waited: true };
+        let interactor = InteractorEnd { ruling: Err(fault.clone()), stuck: true, busy: false };
+        assert_eq!(decide_interaction(Side::Program, waited, interactor.clone()), Err(fault));
+        let crashed = ProgramEnd { decided: Some(Verdict::RuntimeError), waited: false };
+        assert_eq!(
+            decide_interaction(Side::Program, crashed, interactor),
+            Ok(InteractionDecision::Program(Verdict::RuntimeError))
+        );
+        let slow = InteractorEnd { ruling: ruling(Verdict::WrongAnswer), stuck: false, busy: true };
+        assert!(decide_interaction(Side::Program, waited, slow).is_err());
     }
 
     #[test]
     fn an_early_end_is_told() {
-        let interactor = Counterpart { ruling: ruling(Verdict::WrongAnswer), stuck: false, busy: false };
-        let settled = settle(Side::Program, Part::default(), interactor).unwrap();
-        let Settled::Interactor(ruling) = settled else { panic!("the interactor decides") };
+        let interactor = InteractorEnd { ruling: ruling(Verdict::WrongAnswer), stuck: false, busy: false };
+        let settled = decide_interaction(Side::Program, ProgramEnd::default(), interactor).unwrap();
+        let InteractionDecision::Interactor(ruling) = settled else { panic!("the interactor decides") };
         assert_eq!(ruling.message.as_deref(), Some("wrong answer (the program ended first)"));
     }
 }

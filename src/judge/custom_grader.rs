@@ -2,19 +2,19 @@
 
 use crate::model::{Execution, Exit, Fault, FaultKind, Limits, Points, Verdict};
 
-use super::grade::Graded;
-use super::ruling::{broken, said};
+use super::checker_protocol::{exceeded_limit, stderr_note};
+use super::scoring::GroupOutcome;
 
 /// What a grader is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Question {
+pub struct GraderQuestion {
     /// Its arguments.
     pub flags: Vec<String>,
     /// The results of the group's parts that were run, in order.
     pub results: Vec<(Verdict, Points)>,
 }
 
-impl Question {
+impl GraderQuestion {
     /// The text for its standard input: a line for each part.
     pub fn text(&self) -> String {
         self.results.iter().map(|(verdict, points)| format!("{} {}\n", code(*verdict), decimal(*points))).collect()
@@ -25,9 +25,9 @@ impl Question {
 ///
 /// # Errors
 /// A fault if it crashed, broke a limit, or printed no verdict with points.
-pub fn answered(name: &str, execution: &Execution, limits: &Limits, stdout: &[u8]) -> Result<Graded, Fault> {
-    let fault = |what: String| Fault::new(FaultKind::Checker, format!("{name} {what}{}", said(execution)));
-    if let Some(how) = broken(execution, limits) {
+pub fn parse_grade(name: &str, execution: &Execution, limits: &Limits, stdout: &[u8]) -> Result<GroupOutcome, Fault> {
+    let fault = |what: String| Fault::new(FaultKind::Checker, format!("{name} {what}{}", stderr_note(execution)));
+    if let Some(how) = exceeded_limit(execution, limits) {
         return Err(fault(how));
     }
     if execution.exit != Exit::Code(0) {
@@ -38,7 +38,7 @@ pub fn answered(name: &str, execution: &Execution, limits: &Limits, stdout: &[u8
     let verdict = words.next().and_then(verdict);
     let points = words.next().and_then(|word| word.parse::<f64>().ok()).filter(|points| points.is_finite());
     match (verdict, points.and_then(Points::nearest), words.next()) {
-        (Some(verdict), Some(points), None) => Ok(Graded { verdict: Some(verdict), points }),
+        (Some(verdict), Some(points), None) => Ok(GroupOutcome { verdict: Some(verdict), points }),
         _ => {
             let start: String = text.trim().chars().take(60).collect();
             Err(fault(format!("printed `{start}`, but a grader prints a verdict and points, such as `AC 40`")))
@@ -104,14 +104,15 @@ mod tests {
             (Verdict::OutputLimit, points(5)),
             (Verdict::Accepted, Points::nearest(0.456_78).unwrap()),
         ];
-        let question = Question { flags: Vec::new(), results };
+        let question = GraderQuestion { flags: Vec::new(), results };
         assert_eq!(question.text(), "AC 12\nRTE 0\nTLE -1.5\nWA 0.005\nAC 0.45678\n");
     }
 
     #[test]
     fn it_answers_with_a_verdict_and_points() {
-        let of = |stdout: &str| answered("g", &ended(Exit::Code(0), None), &LIMITS, stdout.as_bytes());
-        let graded = |verdict, thousandths| Graded { verdict: Some(verdict), points: Points::thousandths(thousandths) };
+        let of = |stdout: &str| parse_grade("g", &ended(Exit::Code(0), None), &LIMITS, stdout.as_bytes());
+        let graded =
+            |verdict, thousandths| GroupOutcome { verdict: Some(verdict), points: Points::thousandths(thousandths) };
         assert_eq!(of("AC 40.500000\n"), Ok(graded(Verdict::Accepted, 40_500)));
         assert_eq!(of("TLE -3"), Ok(graded(Verdict::TimeLimit, -3_000)));
         for bad in ["", "JE 0", "JE", "AC", "AC x", "AC inf", "AC 1 2", "40 AC", "AC 1\nAC 2\n"] {
@@ -122,7 +123,7 @@ mod tests {
     #[test]
     fn its_failure_is_a_fault() {
         for (exit, breach) in [(Exit::Code(1), None), (Exit::Signal(11), None), (Exit::Signal(9), Some(Breach::Cpu))] {
-            let fault = answered("g", &ended(exit, breach), &LIMITS, b"AC 1\n").unwrap_err();
+            let fault = parse_grade("g", &ended(exit, breach), &LIMITS, b"AC 1\n").unwrap_err();
             assert_eq!(fault.kind, FaultKind::Checker);
         }
     }

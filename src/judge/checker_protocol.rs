@@ -14,7 +14,7 @@ const LONGEST_MESSAGE: usize = 8 << 10;
 
 /// What a checker or an interactor says of the contestant's run.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ruling {
+pub struct CheckerResult {
     /// Accepted, partial, a wrong answer or a presentation error.
     pub verdict: Verdict,
     /// The share that was right.
@@ -37,15 +37,15 @@ pub const NEXT_PASS: &str = "nextpass.in";
 ///
 /// # Errors
 /// A fault if it crashed, broke a limit or its protocol, or said itself that it failed.
-pub fn rule(
+pub fn parse_result(
     name: &str,
     aux_program: &AuxProgram,
     execution: &Execution,
     limits: &Limits,
     feedback: &Feedback,
-) -> Result<Ruling, Fault> {
-    let fault = |what: String| Fault::new(FaultKind::Checker, format!("{name} {what}{}", said(execution)));
-    let code = match (broken(execution, limits), execution.exit) {
+) -> Result<CheckerResult, Fault> {
+    let fault = |what: String| Fault::new(FaultKind::Checker, format!("{name} {what}{}", stderr_note(execution)));
+    let code = match (exceeded_limit(execution, limits), execution.exit) {
         (Some(how), _) => return Err(fault(how)),
         (None, Exit::Code(code)) => code,
         (None, signal @ Exit::Signal(_)) => return Err(fault(format!("crashed: {signal}"))),
@@ -61,9 +61,9 @@ pub fn rule(
 ///
 /// # Errors
 /// In words: it crashed, broke a limit or its protocol.
-pub fn admit(protocol: Protocol, execution: &Execution, limits: &Limits) -> Result<Option<String>, String> {
-    if let Some(how) = broken(execution, limits) {
-        return Err(format!("{how}{}", said(execution)));
+pub fn parse_validation(protocol: Protocol, execution: &Execution, limits: &Limits) -> Result<Option<String>, String> {
+    if let Some(how) = exceeded_limit(execution, limits) {
+        return Err(format!("{how}{}", stderr_note(execution)));
     }
     let words = execution.stderr.text.trim();
     let refused = Some(if words.is_empty() { "it gives no reason".to_owned() } else { cut(words) });
@@ -71,16 +71,16 @@ pub fn admit(protocol: Protocol, execution: &Execution, limits: &Limits) -> Resu
         (Protocol::Icpc, Exit::Code(42)) | (Protocol::Testlib | Protocol::Plain, Exit::Code(0)) => Ok(None),
         (Protocol::Icpc, Exit::Code(43)) | (Protocol::Testlib, Exit::Code(1..=8)) => Ok(refused),
         (Protocol::Plain, Exit::Code(1)) => Ok(refused),
-        (Protocol::Icpc, Exit::Code(code)) => Err(format!("{}{}", strange(code), said(execution))),
+        (Protocol::Icpc, Exit::Code(code)) => Err(format!("{}{}", strange(code), stderr_note(execution))),
         (Protocol::Testlib | Protocol::Plain, Exit::Code(code)) => {
-            Err(format!("ended with exit code {code}{}", said(execution)))
+            Err(format!("ended with exit code {code}{}", stderr_note(execution)))
         }
-        (_, signal @ Exit::Signal(_)) => Err(format!("crashed: {signal}{}", said(execution))),
+        (_, signal @ Exit::Signal(_)) => Err(format!("crashed: {signal}{}", stderr_note(execution))),
     }
 }
 
 /// How it broke a limit, if it did.
-pub(super) fn broken(execution: &Execution, limits: &Limits) -> Option<String> {
+pub(super) fn exceeded_limit(execution: &Execution, limits: &Limits) -> Option<String> {
     match classify(execution, limits) {
         _ if execution.breach == Some(Breach::Processes) => Some("broke a limit: too many processes".to_owned()),
         // How it ended is for its protocol to say.
@@ -90,7 +90,7 @@ pub(super) fn broken(execution: &Execution, limits: &Limits) -> Option<String> {
 }
 
 /// Its last words, for a fault's message.
-pub(super) fn said(execution: &Execution) -> String {
+pub(super) fn stderr_note(execution: &Execution) -> String {
     let words = execution.stderr.text.trim();
     if words.is_empty() { String::new() } else { format!("; it said: {}", cut(words)) }
 }
@@ -105,7 +105,7 @@ fn strange(code: i32) -> String {
     format!("ended with exit code {code}, but `icpc` has 42 and 43{hint}")
 }
 
-fn icpc(code: i32, aux_program: &AuxProgram, feedback: &Feedback) -> Result<Ruling, String> {
+fn icpc(code: i32, aux_program: &AuxProgram, feedback: &Feedback) -> Result<CheckerResult, String> {
     let file = |name: &str| feedback.iter().find(|(file, _)| file == OsStr::new(name)).map(|(_, text)| text.as_slice());
     let message = ["teammessage.txt", "judgemessage.txt"].into_iter().filter_map(file);
     let message = message.map(|text| cut(String::from_utf8_lossy(text).trim())).filter(|text| !text.is_empty());
@@ -115,7 +115,7 @@ fn icpc(code: i32, aux_program: &AuxProgram, feedback: &Feedback) -> Result<Ruli
         42 => {
             let next_pass = file(NEXT_PASS).map(<[u8]>::to_vec);
             let (credit, points) = earned(aux_program.worth, aux_program.full, score, next_pass.is_none())?;
-            Ok(Ruling { next_pass, points, ..credited(credit, aux_program.worth, message) })
+            Ok(CheckerResult { next_pass, points, ..credited(credit, aux_program.worth, message) })
         }
         43 if score != (None, None) && !matches!(aux_program.worth, Worth::Points | Worth::Nothing) => {
             Err("rejected the output and wrote a score".to_owned())
@@ -149,7 +149,7 @@ fn earned(
     }
 }
 
-fn plain(code: i32, stderr: &str) -> Result<Ruling, String> {
+fn plain(code: i32, stderr: &str) -> Result<CheckerResult, String> {
     let message = Some(cut(stderr.trim())).filter(|words| !words.is_empty());
     match code {
         0 => Ok(credited(Credit::FULL, Worth::Share, message)),
@@ -161,7 +161,7 @@ fn plain(code: i32, stderr: &str) -> Result<Ruling, String> {
 /// The exit codes of testlib as its header has them: see `resultExitCode` there. Where its `_dirt` is left as it is, it
 /// is 4. A checker may show what the contestant wrote on the same stream as its result, so that of several results the
 /// least counts.
-fn testlib(code: i32, aux_program: &AuxProgram, stderr: &Capture) -> Result<Ruling, String> {
+fn testlib(code: i32, aux_program: &AuxProgram, stderr: &Capture) -> Result<CheckerResult, String> {
     let words = stderr.text.trim();
     let message = Some(cut(words)).filter(|words| !words.is_empty());
     let given = |credit| Ok(credited(credit, aux_program.worth, message.clone()));
@@ -255,17 +255,17 @@ fn granted(number: &str, full: Option<Score>) -> Result<Credit, String> {
 }
 
 /// Who gets nothing has failed, but where points are the package's: there that is a part too.
-fn credited(credit: Credit, worth: Worth, message: Option<String>) -> Ruling {
+fn credited(credit: Credit, worth: Worth, message: Option<String>) -> CheckerResult {
     let verdict = match (credit, worth) {
         (Credit::FULL, _) => Verdict::Accepted,
         (Credit::NONE, Worth::Share | Worth::Nothing) => Verdict::WrongAnswer,
         _ => Verdict::Partial,
     };
-    Ruling { verdict, credit, points: None, message, next_pass: None }
+    CheckerResult { verdict, credit, points: None, message, next_pass: None }
 }
 
-fn rejected(verdict: Verdict, message: Option<String>) -> Ruling {
-    Ruling { verdict, credit: Credit::NONE, points: None, message, next_pass: None }
+fn rejected(verdict: Verdict, message: Option<String>) -> CheckerResult {
+    CheckerResult { verdict, credit: Credit::NONE, points: None, message, next_pass: None }
 }
 
 /// Reads a decimal number as points.
@@ -319,5 +319,5 @@ fn read_credit(what: &str, text: &[u8], full: Option<Score>) -> Result<Credit, S
 }
 
 #[cfg(test)]
-#[path = "ruling_tests.rs"]
+#[path = "checker_protocol_tests.rs"]
 mod tests;

@@ -6,11 +6,11 @@ use crate::model::{
     VerdictMode,
 };
 
-use super::grader::Question;
+use super::custom_grader::GraderQuestion;
 
 /// What is known of a case.
 #[derive(Debug, Clone, Copy)]
-pub enum Known<'a> {
+pub enum CaseState<'a> {
     /// Nothing yet.
     Nothing,
     /// It was left out.
@@ -22,11 +22,11 @@ pub enum Known<'a> {
 }
 
 /// What a package's own grader said to a question; none if it was not asked yet.
-pub type Said<'f> = &'f dyn Fn(&Question) -> Option<Graded>;
+pub type GraderAnswers<'f> = &'f dyn Fn(&GraderQuestion) -> Option<GroupOutcome>;
 
 /// A group's result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Graded {
+pub struct GroupOutcome {
     /// Its verdict; none if none of its cases was run.
     pub verdict: Option<Verdict>,
     /// Its points.
@@ -34,7 +34,7 @@ pub struct Graded {
 }
 
 /// The result of a group by its rule.
-pub fn grade<'a>(group: &Grading, known: &dyn Fn(usize) -> Known<'a>, said: Said<'_>) -> Graded {
+pub fn grade<'a>(group: &Grading, known: &dyn Fn(usize) -> CaseState<'a>, said: GraderAnswers<'_>) -> GroupOutcome {
     match &group.rule {
         Rule::Grader(rule) => by_grader(group, rule, known, said),
         Rule::Aggregate(rule) => aggregate(group, rule, known, said),
@@ -42,13 +42,18 @@ pub fn grade<'a>(group: &Grading, known: &dyn Fn(usize) -> Known<'a>, said: Said
 }
 
 /// What the package's own grader must be asked next, if all before it is known: the innermost groups come first.
-pub(super) fn question<'a>(group: &Grading, known: &dyn Fn(usize) -> Known<'a>, said: Said<'_>) -> Option<Question> {
+pub(super) fn question<'a>(
+    group: &Grading,
+    known: &dyn Fn(usize) -> CaseState<'a>,
+    said: GraderAnswers<'_>,
+) -> Option<GraderQuestion> {
     let inner = group.parts.iter().find_map(|part| match part {
         Part::Group(inner) => question(inner, known, said),
         Part::Case(_) => None,
     });
     let Rule::Grader(Grader { program: Some(flags), .. }) = &group.rule else { return inner };
-    let settled = || group.cases().into_iter().all(|case| !matches!(known(case), Known::Nothing | Known::Failed));
+    let settled =
+        || group.cases().into_iter().all(|case| !matches!(known(case), CaseState::Nothing | CaseState::Failed));
     if inner.is_some() || !settled() {
         return inner;
     }
@@ -59,11 +64,11 @@ pub(super) fn question<'a>(group: &Grading, known: &dyn Fn(usize) -> Known<'a>, 
 /// Why a case is left out, by what is known of the cases before it; none if it is not.
 ///
 /// What is not known yet counts as accepted, so that a case may be run before its turn.
-pub(super) fn left_out<'a>(
+pub(super) fn skip_reason<'a>(
     root: &Grading,
     case: usize,
-    known: &dyn Fn(usize) -> Known<'a>,
-    said: Said<'_>,
+    known: &dyn Fn(usize) -> CaseState<'a>,
+    said: GraderAnswers<'_>,
 ) -> Option<String> {
     let mut group = root;
     loop {
@@ -82,17 +87,17 @@ pub(super) fn left_out<'a>(
                 }
                 _ if !stops(&group.rule) => {}
                 Part::Case(index) => {
-                    if let Known::Judged(result) = known(*index)
+                    if let CaseState::Judged(result) = known(*index)
                         && !result.verdict.accepted()
                     {
                         return Some(format!("{} was not accepted", result.case));
                     }
-                    if matches!(known(*index), Known::Failed) {
+                    if matches!(known(*index), CaseState::Failed) {
                         return Some("a case before it could not be judged".to_owned());
                     }
                 }
                 Part::Group(inner) => {
-                    let whole = inner.cases().iter().all(|&case| !matches!(known(case), Known::Nothing));
+                    let whole = inner.cases().iter().all(|&case| !matches!(known(case), CaseState::Nothing));
                     let graded = grade(inner, known, said);
                     if whole && graded.verdict.is_some_and(|verdict| !verdict.accepted()) {
                         return Some(format!("group {} was not accepted", shown(inner)));
@@ -105,13 +110,13 @@ pub(super) fn left_out<'a>(
 }
 
 /// The most points of a group: what it says itself, else what a program gets that is accepted everywhere.
-pub fn most_points(group: &Grading) -> Points {
+pub fn max_points(group: &Grading) -> Points {
     let rule = match &group.rule {
         Rule::Grader(rule) => return rule.range.1.unwrap_or_else(|| most_of_grader(group, rule)),
         Rule::Aggregate(rule) => rule,
     };
     let inner = group.parts.iter().filter_map(|part| match part {
-        Part::Group(inner) => Some(most_points(inner)),
+        Part::Group(inner) => Some(max_points(inner)),
         Part::Case(_) => None,
     });
     match rule.most {
@@ -124,7 +129,7 @@ pub fn most_points(group: &Grading) -> Points {
 fn most_of_grader(group: &Grading, rule: &Grader) -> Points {
     let each = group.parts.iter().filter_map(|part| match part {
         Part::Case(_) => Some(rule.accept_score),
-        Part::Group(group) => (!group.cases().is_empty()).then(|| most_points(group)),
+        Part::Group(group) => (!group.cases().is_empty()).then(|| max_points(group)),
     });
     let each: Vec<Points> = each.collect();
     let from = if rule.ignore_sample { each.len().saturating_sub(1) } else { 0 };
@@ -147,36 +152,41 @@ fn stops(rule: &Rule) -> bool {
 }
 
 /// Whether what requires a case of which this is known is left out.
-fn failed(requirement: &Requirement, known: Known<'_>) -> bool {
+fn failed(requirement: &Requirement, known: CaseState<'_>) -> bool {
     match known {
-        Known::Nothing => false,
-        Known::Skipped | Known::Failed => true,
-        Known::Judged(result) if result.verdict == Verdict::Partial => !requirement.part_passes,
-        Known::Judged(result) => !result.verdict.accepted(),
+        CaseState::Nothing => false,
+        CaseState::Skipped | CaseState::Failed => true,
+        CaseState::Judged(result) if result.verdict == Verdict::Partial => !requirement.part_passes,
+        CaseState::Judged(result) => !result.verdict.accepted(),
     }
 }
 
 /// What a package's own grader is asked of a group.
-fn asked<'a>(group: &Grading, flags: &[String], known: &dyn Fn(usize) -> Known<'a>, said: Said<'_>) -> Question {
+fn asked<'a>(
+    group: &Grading,
+    flags: &[String],
+    known: &dyn Fn(usize) -> CaseState<'a>,
+    said: GraderAnswers<'_>,
+) -> GraderQuestion {
     let results = match &group.rule {
         Rule::Grader(rule) => ran(group, rule, known, said),
         Rule::Aggregate(_) => Vec::new(),
     };
-    Question { flags: flags.to_vec(), results }
+    GraderQuestion { flags: flags.to_vec(), results }
 }
 
 /// The results of the parts that were run, up to the one at which the group stops.
 fn ran<'a>(
     group: &Grading,
     rule: &Grader,
-    known: &dyn Fn(usize) -> Known<'a>,
-    said: Said<'_>,
+    known: &dyn Fn(usize) -> CaseState<'a>,
+    said: GraderAnswers<'_>,
 ) -> Vec<(Verdict, Points)> {
     let mut ran: Vec<(Verdict, Points)> = Vec::new();
     for part in &group.parts {
         let result = match part {
             Part::Case(index) => match known(*index) {
-                Known::Judged(result) => Some((result.verdict, points_of(result, rule))),
+                CaseState::Judged(result) => Some((result.verdict, points_of(result, rule))),
                 _ => None,
             },
             // Nobody is graded by a group without cases, such as samples that are dialogues.
@@ -196,11 +206,16 @@ fn ran<'a>(
 }
 
 /// The package's own grader, or the default one.
-fn by_grader<'a>(group: &Grading, rule: &Grader, known: &dyn Fn(usize) -> Known<'a>, said: Said<'_>) -> Graded {
+fn by_grader<'a>(
+    group: &Grading,
+    rule: &Grader,
+    known: &dyn Fn(usize) -> CaseState<'a>,
+    said: GraderAnswers<'_>,
+) -> GroupOutcome {
     if let Some(flags) = &rule.program {
         let question = asked(group, flags, known, said);
         if !question.results.is_empty() {
-            return said(&question).unwrap_or(Graded { verdict: None, points: Points::ZERO });
+            return said(&question).unwrap_or(GroupOutcome { verdict: None, points: Points::ZERO });
         }
     }
     let mut ran = ran(group, rule, known, said);
@@ -208,12 +223,12 @@ fn by_grader<'a>(group: &Grading, rule: &Grader, known: &dyn Fn(usize) -> Known<
         let from = ran.len().saturating_sub(1);
         ran.drain(..from);
     }
-    let any = group.cases().into_iter().any(|case| matches!(known(case), Known::Judged(_)));
+    let any = group.cases().into_iter().any(|case| matches!(known(case), CaseState::Judged(_)));
     let points: Vec<Points> = ran.iter().map(|(_, points)| *points).collect();
     let verdict = verdict_of(rule, &ran);
     // A group without cases is accepted; one of which no case was run says nothing.
     let verdict = (any || group.cases().is_empty()).then_some(verdict);
-    Graded { verdict, points: combined(rule.score, &points) }
+    GroupOutcome { verdict, points: combined(rule.score, &points) }
 }
 
 fn points_of(result: &CaseResult, rule: &Grader) -> Points {
@@ -267,10 +282,15 @@ fn combined(mode: ScoreMode, points: &[Points]) -> Points {
 }
 
 /// An aggregation of version 2025-09: what was left out earns nothing and is not accepted.
-fn aggregate<'a>(group: &Grading, rule: &Aggregate, known: &dyn Fn(usize) -> Known<'a>, said: Said<'_>) -> Graded {
+fn aggregate<'a>(
+    group: &Grading,
+    rule: &Aggregate,
+    known: &dyn Fn(usize) -> CaseState<'a>,
+    said: GraderAnswers<'_>,
+) -> GroupOutcome {
     let cases = group.cases();
     let judged = cases.iter().filter_map(|&case| match known(case) {
-        Known::Judged(result) => Some(result.verdict),
+        CaseState::Judged(result) => Some(result.verdict),
         _ => None,
     });
     let verdicts: Vec<Verdict> = judged.collect();
@@ -284,15 +304,15 @@ fn aggregate<'a>(group: &Grading, rule: &Aggregate, known: &dyn Fn(usize) -> Kno
     };
     let all = whole && verdicts.iter().all(|verdict| verdict.accepted());
     let points = if rule.scored { points(group, rule, all, known, said) } else { Points::ZERO };
-    Graded { verdict, points }
+    GroupOutcome { verdict, points }
 }
 
 fn points<'a>(
     group: &Grading,
     rule: &Aggregate,
     all: bool,
-    known: &dyn Fn(usize) -> Known<'a>,
-    said: Said<'_>,
+    known: &dyn Fn(usize) -> CaseState<'a>,
+    said: GraderAnswers<'_>,
 ) -> Points {
     let most: Points = rule.most.map_or(Points::ZERO, Points::from);
     if rule.kind == AggregateKind::PassFail {
@@ -307,12 +327,12 @@ fn points<'a>(
             Part::Group(inner) if rule.kind == AggregateKind::Least && is_worth_nothing(inner) => {}
             Part::Group(inner) => own.push(grade(inner, known, said).points),
             Part::Case(index) => match (known(*index), text.filter(|(place, _)| place == index)) {
-                (Known::Judged(CaseResult { points: Some(points), verdict, .. }), _) if verdict.accepted() => {
+                (CaseState::Judged(CaseResult { points: Some(points), verdict, .. }), _) if verdict.accepted() => {
                     own.push(*points);
                 }
-                (Known::Judged(result), Some((_, most))) => own.push(most.share(result.credit).into()),
+                (CaseState::Judged(result), Some((_, most))) => own.push(most.share(result.credit).into()),
                 (_, Some(_)) => own.push(Points::ZERO),
-                (Known::Judged(result), None) => shares.push(result.credit),
+                (CaseState::Judged(result), None) => shares.push(result.credit),
                 (_, None) => shares.push(Credit::NONE),
             },
         }
@@ -341,5 +361,5 @@ fn is_worth_nothing(group: &Grading) -> bool {
 }
 
 #[cfg(test)]
-#[path = "grade_tests.rs"]
+#[path = "scoring_tests.rs"]
 mod tests;

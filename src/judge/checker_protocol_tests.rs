@@ -12,7 +12,7 @@ fn ended(exit: Exit, stderr: &str) -> Execution {
     Execution { exit, breach: None, usage, stderr: Capture::new(stderr.as_bytes(), 1 << 14, stderr.len() as u64) }
 }
 
-fn ask(protocol: Protocol, code: i32, stderr: &str, files: &[(&str, &str)]) -> Result<Ruling, String> {
+fn ask(protocol: Protocol, code: i32, stderr: &str, files: &[(&str, &str)]) -> Result<CheckerResult, String> {
     let aux_program = AuxProgram::new("check", protocol);
     let feedback = files.iter().map(|(name, text)| ((*name).into(), text.as_bytes().to_vec())).collect();
     rule("check.cpp", &aux_program, &ended(Exit::Code(code), stderr), &LIMITS, &feedback).map_err(|fault| {
@@ -291,7 +291,7 @@ fn words_that_are_not_of_the_exit_code_change_nothing() {
 }
 
 /// The end of a checker that wrote more than is kept.
-fn cut_off(code: i32, stderr: &str) -> Result<Ruling, String> {
+fn cut_off(code: i32, stderr: &str) -> Result<CheckerResult, String> {
     let stderr = Capture { cut: true, ..Capture::new(stderr.as_bytes(), 1 << 14, 1 << 20) };
     let execution = Execution { stderr, ..ended(Exit::Code(code), "") };
     let aux_program = AuxProgram::new("check", Protocol::Testlib);

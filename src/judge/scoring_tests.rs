@@ -31,17 +31,17 @@ fn results(letters: &str) -> Vec<Option<CaseResult>> {
     letters.chars().map(one).collect()
 }
 
-fn known<'a>(results: &'a [Option<CaseResult>]) -> impl Fn(usize) -> Known<'a> {
-    move |case| results.get(case).and_then(Option::as_ref).map_or(Known::Skipped, Known::Judged)
+fn known<'a>(results: &'a [Option<CaseResult>]) -> impl Fn(usize) -> CaseState<'a> {
+    move |case| results.get(case).and_then(Option::as_ref).map_or(CaseState::Skipped, CaseState::Judged)
 }
 
 /// As most packages are: without a grader of their own.
-fn grade<'a>(group: &Grading, known: &dyn Fn(usize) -> Known<'a>) -> Graded {
+fn grade<'a>(group: &Grading, known: &dyn Fn(usize) -> CaseState<'a>) -> GroupOutcome {
     super::grade(group, known, &|_| None)
 }
 
-fn left_out<'a>(root: &Grading, case: usize, known: &dyn Fn(usize) -> Known<'a>) -> Option<String> {
-    super::left_out(root, case, known, &|_| None)
+fn skip_reason<'a>(root: &Grading, case: usize, known: &dyn Fn(usize) -> CaseState<'a>) -> Option<String> {
+    super::skip_reason(root, case, known, &|_| None)
 }
 
 fn graded(tree: &Grading, letters: &str) -> (Option<Verdict>, i64) {
@@ -64,9 +64,9 @@ fn a_group_without_points_has_no_part_in_the_least() {
     let tree = Grading { name: "secret".to_owned(), rule: aggregate(AggregateKind::Least, Some(100)), parts };
     assert_eq!(graded(&tree, "AAA"), (Some(Verdict::Accepted), 30));
     assert_eq!(graded(&tree, "WAA"), (Some(Verdict::WrongAnswer), 30));
-    assert_eq!(most_points(&tree), Points::from(Score::points(100)));
+    assert_eq!(max_points(&tree), Points::from(Score::points(100)));
     let Part::Group(leaf) = &tree.parts[1] else { panic!() };
-    assert_eq!(most_points(leaf), Points::from(Score::points(30)), "a group of cases alone has its own most");
+    assert_eq!(max_points(leaf), Points::from(Score::points(30)), "a group of cases alone has its own most");
 }
 
 fn grader() -> Grader {
@@ -108,11 +108,11 @@ fn usual() -> Grading {
 }
 
 /// A grader that says `WA` where anything failed, and half of the points.
-fn halving(question: &Question) -> Option<Graded> {
+fn halving(question: &GraderQuestion) -> Option<GroupOutcome> {
     let sum: i64 = question.results.iter().map(|(_, points)| points.as_millionths()).sum();
     let failed = question.results.iter().any(|(verdict, _)| !verdict.accepted());
     let verdict = if failed { Verdict::WrongAnswer } else { Verdict::Accepted };
-    Some(Graded { verdict: Some(verdict), points: Points::millionths(sum / 2) })
+    Some(GroupOutcome { verdict: Some(verdict), points: Points::millionths(sum / 2) })
 }
 
 #[test]
@@ -125,9 +125,10 @@ fn a_grader_of_the_package_is_asked_from_the_inside_and_decides() {
     let inner = group("secret/a", own("x y", true), vec![Part::Case(0), Part::Case(1)]);
     let tree = group("", own("", false), vec![Part::Group(inner), Part::Case(2)]);
     let all = results("ATA");
-    let asked = |results: &[Option<CaseResult>], said: Said<'_>| question(&tree, &known(results), said);
+    let asked = |results: &[Option<CaseResult>], said: GraderAnswers<'_>| question(&tree, &known(results), said);
     // What is not known is not asked about.
-    let waiting = |case: usize| if case == 0 { Known::Judged(all[0].as_ref().unwrap()) } else { Known::Nothing };
+    let waiting =
+        |case: usize| if case == 0 { CaseState::Judged(all[0].as_ref().unwrap()) } else { CaseState::Nothing };
     assert_eq!(question(&tree, &waiting, &|_| None), None);
     let first = asked(&all, &|_| None).unwrap();
     assert_eq!((first.flags.join(" "), first.text()), ("x y".to_owned(), "AC 8\nTLE 0\n".to_owned()));
@@ -147,14 +148,14 @@ fn nobody_is_graded_by_a_group_without_cases() {
         let empty = Part::Group(group("sample", rule(), Vec::new()));
         let tree = group("", rule(), vec![empty, Part::Group(group("secret", rule(), cases(0..1)))]);
         assert_eq!(graded(&tree, "A"), (Some(Verdict::Accepted), points), "{score:?}");
-        assert_eq!(most_points(&tree), Points::thousandths(1_000), "{score:?}");
+        assert_eq!(max_points(&tree), Points::thousandths(1_000), "{score:?}");
     }
 }
 
 #[test]
 fn the_usual_tree_adds_up_the_groups_that_are_solved() {
     let tree = usual();
-    assert_eq!(most_points(&tree), Points::thousandths(100_000));
+    assert_eq!(max_points(&tree), Points::thousandths(100_000));
     assert_eq!(graded(&tree, "AAAAA"), (Some(Verdict::Accepted), 100));
     assert_eq!(graded(&tree, "WAAAA"), (Some(Verdict::Accepted), 100));
     assert_eq!(graded(&tree, "AAAW-"), (Some(Verdict::Accepted), 30));
@@ -169,15 +170,15 @@ fn a_case_is_left_out_behind_the_first_failure_of_its_group() {
     let tree = usual();
     let reason = |letters: &str, case| {
         let results = results(letters);
-        left_out(&tree, case, &known(&results))
+        skip_reason(&tree, case, &known(&results))
     };
     assert_eq!(reason("WAAAA", 1), None);
     assert_eq!(reason("AWAAA", 3), None);
     assert!(reason("AW", 2).is_some());
     let stopping = Rule::Grader(Grader { stop: true, ..grader() });
     let tree = group("", stopping, vec![Part::Group(usual()), Part::Case(5)]);
-    assert_eq!(left_out(&tree, 5, &known(&results("AAAW-"))), None, "the group was accepted");
-    assert!(left_out(&tree, 5, &known(&results("AW-W-"))).is_some());
+    assert_eq!(skip_reason(&tree, 5, &known(&results("AAAW-"))), None, "the group was accepted");
+    assert!(skip_reason(&tree, 5, &known(&results("AW-W-"))).is_some());
 }
 
 #[test]
@@ -232,9 +233,9 @@ fn a_group_that_requires_another_is_left_out_without_it() {
     );
     let first = new_group(AggregateKind::PassFail, Some(40), cases(0..1), vec![]);
     let root = new_group(AggregateKind::Sum, None, vec![Part::Group(first), Part::Group(second)], vec![]);
-    assert_eq!(most_points(&root), Points::thousandths(100_000));
-    assert_eq!(left_out(&root, 1, &known(&results("A"))), None);
-    assert!(left_out(&root, 1, &known(&results("W"))).is_some());
+    assert_eq!(max_points(&root), Points::thousandths(100_000));
+    assert_eq!(skip_reason(&root, 1, &known(&results("A"))), None);
+    assert!(skip_reason(&root, 1, &known(&results("W"))).is_some());
     assert_eq!(graded(&root, "W-"), (Some(Verdict::WrongAnswer), 0));
     assert_eq!(graded(&root, "AA"), (Some(Verdict::Accepted), 100));
 }
@@ -269,7 +270,7 @@ proptest! {
         let mut kept = all.clone();
         for case in 0..kept.len() {
             let before: Vec<Option<CaseResult>> = kept[..case].to_vec();
-            if left_out(&tree, case, &known(&before)).is_some() {
+            if skip_reason(&tree, case, &known(&before)).is_some() {
                 kept[case] = None;
             }
         }
@@ -296,12 +297,12 @@ fn a_part_of_the_points_passes_a_case_where_the_requirement_says_so() {
             let root = new_group(AggregateKind::Sum, None, vec![Part::Group(first), Part::Group(second)], vec![]);
             let half = CaseResult { credit: Credit::millionths(500_000), ..result(Verdict::Partial, None) };
             let results = [Some(half), Some(result(Verdict::Accepted, None))];
-            assert_eq!(left_out(&root, 1, &known(&results)).is_none(), part_passes, "{kind:?}");
+            assert_eq!(skip_reason(&root, 1, &known(&results)).is_none(), part_passes, "{kind:?}");
             let earned = if kind == AggregateKind::PassFail { 60_000 } else { 80_000 };
             assert_eq!(grade(&root, &known(&results)).points, Points::thousandths(earned), "a part is a part");
-            assert!(left_out(&root, 1, &known(&[Some(result(Verdict::WrongAnswer, None))])).is_some());
-            assert!(left_out(&root, 1, &|_| Known::Skipped).is_some());
-            assert_eq!(left_out(&root, 1, &|_| Known::Nothing), None);
+            assert!(skip_reason(&root, 1, &known(&[Some(result(Verdict::WrongAnswer, None))])).is_some());
+            assert!(skip_reason(&root, 1, &|_| CaseState::Skipped).is_some());
+            assert_eq!(skip_reason(&root, 1, &|_| CaseState::Nothing), None);
         }
     }
 }
