@@ -165,6 +165,9 @@ pub struct Run {
     /// Stop at the first failure (of a group, where groups have points).
     #[arg(long)]
     pub fail_fast: bool,
+    /// Run all cases, also after a time, idle or memory limit was exceeded and the verdict is certain.
+    #[arg(long, conflicts_with = "fail_fast")]
+    pub all_cases: bool,
     /// Another time limit than the problem's, such as `5s`.
     #[arg(long, value_name = "TIME")]
     pub time: Option<TimeSpan>,
@@ -385,9 +388,9 @@ pub struct Grade {
     /// Judge, show which marks would change, and write no gradebook.
     #[arg(long, conflicts_with = "dry_run")]
     pub preview: bool,
-    /// Run every case; without it a group ends at its first failure.
-    #[arg(long)]
-    pub every_case: bool,
+    /// Run all cases; without it a group ends at its first failure.
+    #[arg(long, alias = "every-case")]
+    pub all_cases: bool,
     /// Code that was given to all: a file or a folder; may be given several times.
     #[arg(long, value_name = "PATH")]
     pub given: Vec<PathBuf>,

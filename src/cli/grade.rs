@@ -52,7 +52,8 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
     }
     let store = Store::open(&args.out)?;
     let enrolled = enrol(&store, host, from, &named, &args.patterns, &args.out)?;
-    let options = JudgeOptions { stop_groups: !(args.every_case || rules.policy.partial), ..JudgeOptions::default() };
+    let all_cases = args.all_cases || rules.policy.partial;
+    let options = JudgeOptions { stop_groups: !all_cases, skip_certain: !all_cases, ..JudgeOptions::default() };
     let problems = problems.into_iter().map(|problem| service.prepare_problem(problem));
     let problems: Vec<Arc<PreparedProblem>> = problems.collect::<std::result::Result<_, _>>()?;
     let targets = problems.iter().map(|problem| {

@@ -41,6 +41,7 @@ fn judge(context: &Context, args: &Run, service: &JudgeService, problem: &Prepar
     let options = JudgeOptions {
         only: args.cases.clone(),
         fail_fast: args.fail_fast,
+        skip_certain: !args.all_cases,
         time: args.time,
         input: custom_input(args)?,
         ..JudgeOptions::default()

@@ -321,7 +321,10 @@ mod tests {
     }
 
     fn record() -> Record {
-        Record::refused("it is empty", &Plan { groups: Vec::new(), stop: Stop::Never, part: false, rules: None })
+        Record::refused(
+            "it is empty",
+            &Plan { groups: Vec::new(), stop: Stop::Never, skip_certain: false, part: false, rules: None },
+        )
     }
 
     #[test]

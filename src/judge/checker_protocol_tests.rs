@@ -15,7 +15,7 @@ fn ended(exit: Exit, stderr: &str) -> Execution {
 fn ask(protocol: Protocol, code: i32, stderr: &str, files: &[(&str, &str)]) -> Result<CheckerResult, String> {
     let aux_program = AuxProgram::new("check", protocol);
     let feedback = files.iter().map(|(name, text)| ((*name).into(), text.as_bytes().to_vec())).collect();
-    rule("check.cpp", &aux_program, &ended(Exit::Code(code), stderr), &LIMITS, &feedback).map_err(|fault| {
+    parse_result("check.cpp", &aux_program, &ended(Exit::Code(code), stderr), &LIMITS, &feedback).map_err(|fault| {
         assert_eq!(fault.kind, FaultKind::Checker);
         fault.message
     })
@@ -45,7 +45,7 @@ fn who_is_accepted_by_a_package_is_no_failure_however_few_points_there_are() {
     let aux_program = AuxProgram { worth: Worth::Points, ..AuxProgram::new("check", Protocol::Icpc) };
     let verdict = |name: &str, text: &str| {
         let feedback = vec![(name.into(), text.as_bytes().to_vec())];
-        rule("check.cpp", &aux_program, &ended(Exit::Code(42), ""), &LIMITS, &feedback).unwrap().verdict
+        parse_result("check.cpp", &aux_program, &ended(Exit::Code(42), ""), &LIMITS, &feedback).unwrap().verdict
     };
     assert_eq!(verdict("score_multiplier.txt", "0"), Verdict::Partial);
     assert_eq!(verdict("score_multiplier.txt", "0.5"), Verdict::Partial);
@@ -59,7 +59,7 @@ fn points_of_a_case_are_shares_of_its_most_or_so_many_at_most() {
     let ask = |worth: Worth, files: Files, code: i32| {
         let aux_program = AuxProgram { worth, ..AuxProgram::new("check", Protocol::Icpc) };
         let feedback = files.iter().map(|(name, text)| ((*name).into(), text.as_bytes().to_vec())).collect();
-        let ruling = rule("check.cpp", &aux_program, &ended(Exit::Code(code), ""), &LIMITS, &feedback);
+        let ruling = parse_result("check.cpp", &aux_program, &ended(Exit::Code(code), ""), &LIMITS, &feedback);
         ruling.map(|ruling| (ruling.verdict, ruling.credit.as_millionths(), ruling.points))
     };
     let third = Worth::Case(Some(Points::millionths(3_333_333)));
@@ -150,9 +150,9 @@ fn what_testlib_does_not_foresee_is_a_fault() {
 #[test]
 fn points_are_out_of_what_the_problem_says() {
     let aux_program = AuxProgram { full: Some(Score::points(40)), ..AuxProgram::new("check", Protocol::Testlib) };
-    let ruling = rule("c", &aux_program, &ended(Exit::Code(7), "points 30"), &LIMITS, &Vec::new()).unwrap();
+    let ruling = parse_result("c", &aux_program, &ended(Exit::Code(7), "points 30"), &LIMITS, &Vec::new()).unwrap();
     assert_eq!(ruling.credit, Credit::millionths(750_000));
-    assert!(rule("c", &aux_program, &ended(Exit::Code(7), "points 41"), &LIMITS, &Vec::new()).is_err());
+    assert!(parse_result("c", &aux_program, &ended(Exit::Code(7), "points 41"), &LIMITS, &Vec::new()).is_err());
 }
 
 #[test]
@@ -204,7 +204,7 @@ fn points_are_the_least_that_are_said() {
 fn points_of_a_package_are_part_of_a_test_or_all_of_it() {
     let ask = |full: Option<Score>, code, stderr: &str| {
         let aux_program = AuxProgram { worth: Worth::Points, full, ..AuxProgram::new("check", Protocol::Testlib) };
-        let ruling = rule("c", &aux_program, &ended(Exit::Code(code), stderr), &LIMITS, &Vec::new());
+        let ruling = parse_result("c", &aux_program, &ended(Exit::Code(code), stderr), &LIMITS, &Vec::new());
         ruling.map(|ruling| (ruling.verdict, ruling.credit.as_millionths()))
     };
     let (full, part) = ((Verdict::Accepted, 1_000_000), |credit| (Verdict::Partial, credit));
@@ -234,8 +234,8 @@ fn points_of_a_package_are_part_of_a_test_or_all_of_it() {
 fn a_crash_and_a_broken_limit_are_faults_whatever_the_code() {
     let aux_program = AuxProgram::new("check", Protocol::Testlib);
     let fault = |execution: Execution| {
-        let fault = rule("c", &aux_program, &execution, &LIMITS, &Vec::new()).unwrap_err();
-        assert!(admit(Protocol::Testlib, &execution, &LIMITS).is_err());
+        let fault = parse_result("c", &aux_program, &execution, &LIMITS, &Vec::new()).unwrap_err();
+        assert!(parse_validation(Protocol::Testlib, &execution, &LIMITS).is_err());
         fault.message
     };
     assert!(fault(ended(Exit::Signal(11), "")).contains("SIGSEGV"));
@@ -250,13 +250,13 @@ fn a_crash_and_a_broken_limit_are_faults_whatever_the_code() {
 
 #[test]
 fn validators_admit_refuse_or_fail() {
-    let admit = |protocol, exit, stderr| admit(protocol, &ended(exit, stderr), &LIMITS);
-    assert_eq!(admit(Protocol::Icpc, Exit::Code(42), "chatter"), Ok(None));
-    assert_eq!(admit(Protocol::Icpc, Exit::Code(43), "line 1\n"), Ok(Some("line 1".to_owned())));
-    assert!(admit(Protocol::Icpc, Exit::Code(0), "").is_err_and(|said| said.contains("testlib")));
-    assert_eq!(admit(Protocol::Testlib, Exit::Code(0), ""), Ok(None));
-    assert_eq!(admit(Protocol::Testlib, Exit::Code(3), "FAIL x"), Ok(Some("FAIL x".to_owned())));
-    assert!(admit(Protocol::Testlib, Exit::Signal(6), "").is_err());
+    let validated = |protocol, exit, stderr| parse_validation(protocol, &ended(exit, stderr), &LIMITS);
+    assert_eq!(validated(Protocol::Icpc, Exit::Code(42), "chatter"), Ok(None));
+    assert_eq!(validated(Protocol::Icpc, Exit::Code(43), "line 1\n"), Ok(Some("line 1".to_owned())));
+    assert!(validated(Protocol::Icpc, Exit::Code(0), "").is_err_and(|said| said.contains("testlib")));
+    assert_eq!(validated(Protocol::Testlib, Exit::Code(0), ""), Ok(None));
+    assert_eq!(validated(Protocol::Testlib, Exit::Code(3), "FAIL x"), Ok(Some("FAIL x".to_owned())));
+    assert!(validated(Protocol::Testlib, Exit::Signal(6), "").is_err());
 }
 
 #[test]
@@ -295,7 +295,7 @@ fn cut_off(code: i32, stderr: &str) -> Result<CheckerResult, String> {
     let stderr = Capture { cut: true, ..Capture::new(stderr.as_bytes(), 1 << 14, 1 << 20) };
     let execution = Execution { stderr, ..ended(Exit::Code(code), "") };
     let aux_program = AuxProgram::new("check", Protocol::Testlib);
-    rule("check.cpp", &aux_program, &execution, &LIMITS, &Vec::new()).map_err(|fault| fault.message)
+    parse_result("check.cpp", &aux_program, &execution, &LIMITS, &Vec::new()).map_err(|fault| fault.message)
 }
 
 #[test]
@@ -367,7 +367,7 @@ proptest! {
         let aux_program = AuxProgram { worth, full, ..AuxProgram::new("check", protocol) };
         let mut execution = ended(Exit::Code(code), &lines.join("\n"));
         execution.stderr.cut = cut;
-        if let Ok(ruling) = rule("c", &aux_program, &execution, &LIMITS, &feedback) {
+        if let Ok(ruling) = parse_result("c", &aux_program, &execution, &LIMITS, &feedback) {
             prop_assert!(!(testlib && cut && matches!(code, 5 | 7)));
             prop_assert_eq!(ruling.verdict == Verdict::Accepted, ruling.credit == Credit::FULL);
         }

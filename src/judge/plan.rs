@@ -15,6 +15,9 @@ pub struct Plan {
     pub groups: Vec<PlanGroup>,
     /// When cases are left out after a failure.
     pub stop: Stop,
+    /// Whether cases are skipped that can cost much time and can no longer change the verdict or the points: those after a
+    /// time, idle or memory limit was exceeded.
+    pub skip_certain: bool,
     /// Whether it is only a part of the problem's cases, which earns no points.
     pub part: bool,
     /// The rules of a tree of groups, where these are more than subtasks. Cases are counted through all groups.

@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use crate::model::{
-    ByteSize, CaseId, CaseResult, Credit, EventKind, Fault, GroupResult, Isolation, LogEntry, Outcome, Points,
+    ByteSize, CaseId, CaseResult, Credit, EventKind, Fault, Grading, GroupResult, Isolation, LogEntry, Outcome, Points,
     ProblemId, Rule, RunSummary, Score, TimeSpan, Verdict,
 };
 
@@ -231,6 +231,9 @@ impl Session {
         {
             return Some(reason);
         }
+        if let Some(reason) = self.reason_of_certainty(index) {
+            return Some(reason);
+        }
         let watched = match self.plan.stop {
             Stop::Never => return None,
             Stop::InGroup => self.ranges[group].start..index,
@@ -238,6 +241,32 @@ impl Session {
         };
         let first = watched.into_iter().find(|&case| self.failed(case))?;
         Some(format!("{} was not accepted", self.names(first).1))
+    }
+
+    /// Why the result is certain without this case: a case before it exceeded a limit that costs time. In a problem with
+    /// points the group then earns nothing, in one without points the verdict is that of the first failed case.
+    fn reason_of_certainty(&self, index: usize) -> Option<String> {
+        if !self.plan.skip_certain {
+            return None;
+        }
+        let group = self.groups_of[index];
+        let settling = match &self.plan.rules {
+            None if self.plan.scored() => self.ranges[group].start..index,
+            None => 0..index,
+            // Of packages without points, whose verdict is that of the first rejected case.
+            Some(Rules { tree: Grading { rule: Rule::Aggregate(_), .. }, scored: false, .. }) => 0..index,
+            Some(_) => return None,
+        };
+        let costly = |case: &usize| match &self.states[*case] {
+            State::Done(Done::Judged(result)) => {
+                matches!(result.verdict, Verdict::TimeLimit | Verdict::IdleLimit | Verdict::MemoryLimit)
+                    && result.credit == Credit::NONE
+            }
+            _ => false,
+        };
+        let first = settling.into_iter().find(costly)?;
+        let State::Done(Done::Judged(result)) = &self.states[first] else { return None };
+        Some(format!("{} got {}, which settles the result", result.case, result.verdict))
     }
 
     /// The state of a case as the rules see it.

@@ -85,10 +85,16 @@ impl Screen {
     }
 
     /// The line for a group whose accepted cases are not shown one by one.
-    pub(super) fn group(&self, group: &GroupResult, tally: &Tally) -> String {
+    pub(super) fn group(&self, group: &GroupResult, tally: &Tally, skipped: Option<(usize, String)>) -> String {
         let memory = tally.memory.human();
         let figures = self.figures(&time(tally.slowest), "", &memory);
-        let mut note = format!("{} of {}", tally.accepted, count(tally.cases, "case", "cases"));
+        let mut note = match &skipped {
+            Some((skipped, reason)) if tally.cases == 0 => format!("{skipped} not run: {reason}"),
+            _ => format!("{} of {}", tally.accepted, count(tally.cases, "case", "cases")),
+        };
+        if let Some((skipped, reason)) = skipped.filter(|_| tally.cases > 0) {
+            note += &format!(", {skipped} not run: {reason}");
+        }
         if group.max_score > Score::ZERO {
             note += &format!(", {} of {} points", group.score, group.max_score);
         }

@@ -19,6 +19,9 @@ pub struct Terminal<W> {
     columns: bool,
     tally: Tally,
     failed: usize,
+    /// The number of skipped cases of the group, and the reason of the last.
+    skipped: usize,
+    reason: String,
     /// Whether a case of this group was stopped before it was judged.
     stopped: bool,
 }
@@ -26,7 +29,17 @@ pub struct Terminal<W> {
 impl<W: Write> Terminal<W> {
     /// Writes to `writer`.
     pub fn new(writer: W, screen: Screen, detail: Detail) -> Terminal<W> {
-        Terminal { writer, screen, detail, columns: false, tally: Tally::default(), failed: 0, stopped: false }
+        Terminal {
+            writer,
+            screen,
+            detail,
+            columns: false,
+            tally: Tally::default(),
+            failed: 0,
+            skipped: 0,
+            reason: String::new(),
+            stopped: false,
+        }
     }
 
     fn text(&mut self, event: &Event) -> String {
@@ -50,7 +63,11 @@ impl<W: Write> Terminal<W> {
                 let shown = self.detail == Detail::Every || !accepted && self.failed <= FAILURES;
                 if shown { self.with_columns(event) } else { String::new() }
             }
-            EventKind::CaseSkipped { .. } if self.detail == Detail::Failures => String::new(),
+            EventKind::CaseSkipped { reason, .. } if self.detail == Detail::Failures => {
+                self.skipped += 1;
+                self.reason.clone_from(reason);
+                String::new()
+            }
             // Of what was stopped before it ran there is nothing to tell; the summary counts it.
             EventKind::CaseFaulted { fault, .. } if fault.kind == FaultKind::Cancelled => {
                 self.stopped = true;
@@ -68,7 +85,11 @@ impl<W: Write> Terminal<W> {
                     more => self.screen.remark(&format!("… and {more} more that failed")),
                 };
                 let columns = self.columns_once();
-                format!("{remark}{columns}{}", self.screen.group(group, &tally))
+                let skipped = match std::mem::take(&mut self.skipped) {
+                    0 => None,
+                    count => Some((count, std::mem::take(&mut self.reason))),
+                };
+                format!("{remark}{columns}{}", self.screen.group(group, &tally, skipped))
             }
             EventKind::RunFinished(_) => format!("\n{}", self.screen.render(event)),
             _ => self.screen.render(event),

@@ -97,6 +97,12 @@ impl JudgeJob<'_> {
             }
         };
         let evidence = Evidence::default();
+        // When the session is finished, programs that still run ahead of it are of no use and are ended.
+        let finished = match host.cancel().child() {
+            Ok(finished) => finished,
+            Err(fault) => return Err((Box::new(session), fault.into())),
+        };
+        let host = &host.with_cancel(&finished);
         let retry = RetryPolicy::new(host, limits);
         let judged = JudgedProgram { source: self.source, program: &program, name: file_name(self.name) };
         let runner = |&slot: &usize| {
@@ -118,7 +124,9 @@ impl JudgeJob<'_> {
         };
         let summary = std::thread::scope(|scope| {
             let grader = self.plan.rules.as_ref().and_then(|rules| rules.grader.as_ref());
-            drive(session, &mut GradingThreads::new(Threads::new(scope, runners), host, grader), sink)
+            let summary = drive(session, &mut GradingThreads::new(Threads::new(scope, runners), host, grader), sink);
+            finished.cancel();
+            summary
         });
         // Without the evidence the verdict is still right.
         let (failures, dialogue) = evidence.into_parts().unwrap_or_default();

@@ -19,6 +19,10 @@ pub struct JudgeOptions {
     /// Stop at the first failure: of a group where groups have points, else of the run.
     #[serde(default)]
     pub fail_fast: bool,
+    /// Skip cases that can cost much time and can no longer change the verdict or the points: those after a time, idle or
+    /// memory limit was exceeded.
+    #[serde(default)]
+    pub skip_certain: bool,
     /// Stop each group at its first failure.
     #[serde(default)]
     pub stop_groups: bool,
@@ -86,8 +90,13 @@ impl JudgeOptions {
             }
         }
         let groups = if self.largest_first { by_size(groups, cases) } else { groups };
-        let mut plan =
-            Plan { groups, stop: Stop::Never, part: !self.only.is_empty() || self.largest_first, rules: None };
+        let mut plan = Plan {
+            groups,
+            stop: Stop::Never,
+            skip_certain: self.skip_certain,
+            part: !self.only.is_empty() || self.largest_first,
+            rules: None,
+        };
         if self.fail_fast {
             plan.stop = if plan.scored() { Stop::InGroup } else { Stop::InRun };
         } else if self.stop_groups {

@@ -71,7 +71,8 @@ pub(super) fn package_plan(package: &Package, options: &JudgeOptions) -> Result<
         scored: package.kind.scoring,
         grader: package.own_grader(),
     });
-    Ok(Plan { groups, stop: if options.fail_fast { Stop::InRun } else { Stop::Never }, part, rules })
+    let stop = if options.fail_fast { Stop::InRun } else { Stop::Never };
+    Ok(Plan { groups, stop, skip_certain: options.skip_certain, part, rules })
 }
 
 /// Has each case print its own file among the submitted answers; a case without one prints nothing.

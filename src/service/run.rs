@@ -218,7 +218,10 @@ pub(super) fn failed_run(
         language: String::new(),
         isolation: isolation.clone(),
     };
-    let mut session = Session::new(header, Plan { groups: Vec::new(), stop: Stop::Never, part: true, rules: None });
+    let mut session = Session::new(
+        header,
+        Plan { groups: Vec::new(), stop: Stop::Never, skip_certain: false, part: true, rules: None },
+    );
     session.fail(fault.clone());
     let (_, entries) = session.into_summary();
     let event =

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use nimatron::judge::most_points;
+use nimatron::judge::max_points;
 use nimatron::model::Failure;
 use nimatron::package::{Package, open};
 
@@ -145,7 +145,7 @@ fn use_all(package: &Package) {
             let _ = package.input_validator(validator, case);
         }
     }
-    let _ = (package.title(), package.own_grader(), most_points(&package.grading));
+    let _ = (package.title(), package.own_grader(), max_points(&package.grading));
     let _ = package.limits.time_for(nimatron::model::TimeSpan::seconds(3_600));
     assert!(package.grading.cases().iter().all(|case| *case < package.cases.len()));
     assert!(!package.cases.is_empty());
