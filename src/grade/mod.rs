@@ -4,7 +4,6 @@ pub mod attention;
 pub mod book;
 pub mod class;
 pub mod exports;
-mod highlight;
 pub mod intake;
 pub mod key;
 pub mod likeness;

@@ -13,7 +13,7 @@ use super::winnow::{fingerprints, runs};
 /// Of this many programs in one language on, what more than half of them share is nobody's.
 const COMMON: usize = 10;
 /// A program with fewer tokens of its own is too short to tell whose it is.
-pub const SHORTEST: usize = 60;
+pub const SHORTEST: usize = 48;
 /// The most pairs that are told; the others are counted.
 pub const MOST_PAIRS: usize = 100;
 /// The most pairs that are looked at closely.

@@ -6,7 +6,7 @@
 use super::tokens::Token;
 
 /// How many tokens are hashed together.
-pub const RUN: usize = 16;
+pub const RUN: usize = 13;
 /// Of how many neighbouring hashes one is kept.
 pub const WINDOW: usize = 8;
 

@@ -30,7 +30,7 @@ pub(super) fn list(book: &Book, found: &[Finding], threshold: u32) -> String {
             "the same, work from the same book, or be allowed to work together. Look at the parts before you ask anybody."
         }
         p.faint.small {
-            "Compared are the syntax trees of the programs that count, each with every other on its problem, without names, literals, "
+            "Compared are the tokens of the programs that count, each with every other on its problem, without names, literals, "
             "comments and layout. Code that was given to all, or that more than half of the programs have, is left out. "
             "A part is at least " (RUN) " tokens long, and every one of " (RUN + WINDOW - 1) " is found. Likeness is the share of both "
             "programs that lies in such parts. Shown from " (percent(threshold)) " on. A program with fewer than " (SHORTEST)

@@ -4,10 +4,10 @@
 use maud::{Markup, html};
 use similar::{ChangeTag, TextDiff};
 
+use crate::lang::{LexemeClass, Syntax, lex};
 use crate::model::Verdict;
 
 use super::super::book::{Book, Row};
-use super::super::highlight::{Class, pieces};
 use super::super::marks::{Mark, Standing};
 use super::super::policy::{Feedback, Policy};
 use super::super::record::{Excerpt, Failing, Record};
@@ -138,18 +138,17 @@ fn difference(expected: &str, actual: &str) -> Markup {
 }
 
 fn program(name: &str, text: &str) -> Markup {
-    let ending = name.rsplit('.').next().unwrap_or("");
-    let lines = highlighted(text, ending);
+    let lines = highlighted(text, name.rsplit('.').next().unwrap_or(""));
     html! {
         h3 { (name) }
         pre.code { @for line in lines.iter().take(MOST_LINES) { span.l {
             @for (class, piece) in line {
                 @match class {
-                    Class::Plain => (piece),
-                    Class::Keyword => span.kw { (piece) },
-                    Class::Text => span.st { (piece) },
-                    Class::Number => span.nu { (piece) },
-                    Class::Comment => span.co { (piece) },
+                    LexemeClass::Keyword(_) | LexemeClass::Type => span.kw { (piece) },
+                    LexemeClass::Text => span.st { (piece) },
+                    LexemeClass::Number => span.nu { (piece) },
+                    LexemeClass::Comment => span.co { (piece) },
+                    LexemeClass::Space | LexemeClass::Name | LexemeClass::Sign => (piece),
                 }
             }
         } } }
@@ -157,10 +156,10 @@ fn program(name: &str, text: &str) -> Markup {
     }
 }
 
-/// The pieces of each line; a piece of several lines is divided.
-fn highlighted<'t>(text: &'t str, ending: &str) -> Vec<Vec<(Class, &'t str)>> {
+/// The lexemes of each line. A lexeme of several lines is divided.
+fn highlighted<'t>(text: &'t str, extension: &str) -> Vec<Vec<(LexemeClass, &'t str)>> {
     let mut lines = vec![Vec::new()];
-    for (class, piece) in pieces(text.trim_end_matches('\n'), ending) {
+    for (class, piece) in lex(text.trim_end_matches('\n'), Syntax::of_extension(extension)) {
         for (index, part) in piece.split('\n').enumerate() {
             if index > 0 {
                 lines.push(Vec::new());
