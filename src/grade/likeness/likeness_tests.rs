@@ -44,7 +44,7 @@ fn disguised(name: &str, text: &str) -> String {
 fn with_other_literals(name: &str, text: &str) -> String {
     rewritten(name, text, &|class, lexeme| match class {
         LexemeClass::Number => format!("1{lexeme}"),
-        LexemeClass::Text => [&lexeme[..1], "x", &lexeme[1..]].concat(),
+        LexemeClass::Text if !lexeme.contains("\"\"") => lexeme.replacen('"', "\"x", 1),
         _ => lexeme.to_owned(),
     })
 }
