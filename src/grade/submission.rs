@@ -111,7 +111,8 @@ pub fn weigh<'a>(
             }
             Ok(source) => match host.languages().toolchain_digest(&source) {
                 Ok(toolchain) => Worth::Program(Key { source: source.digest(), data, limits, toolchain, isolation }),
-                Err(failure) => Worth::Unable(failure.to_string()),
+                Err(Failure::Complaint(missing)) => Worth::Unable(missing.to_string()),
+                Err(fault) => return Err(fault),
             },
         };
         Ok(Submission { claim, worth })

@@ -7,7 +7,7 @@ use crate::lang::{
     BuildError, Built, Choice, DetectError, Language, Program, Source, SourceBundle, SourceError, Surroundings, Table,
     Toolchain, Toolchains, Workshop, build, compile_limits,
 };
-use crate::model::{Diagnostic, Digest, Failure};
+use crate::model::{Diagnostic, Digest, Failure, Fault};
 use crate::problem::AuxProgram;
 use crate::sandbox::Sandbox;
 
@@ -140,9 +140,17 @@ impl Languages {
         extension.is_some_and(|extension| self.table.choose(Choice::Extension(&extension)).is_ok())
     }
 
-    /// Why a program's language can't be used on this machine; `None` if it can.
-    pub fn missing(&self, source: &Source) -> Option<String> {
-        self.toolchain(source.language()).err().map(|failure| failure.to_string())
+    /// Why a program's language is not installed on this machine; `None` if it is.
+    ///
+    /// # Errors
+    /// Returns a fault if the sandbox fails or is cancelled while the language is looked for: that says nothing about the
+    /// language.
+    pub fn missing(&self, source: &Source) -> Result<Option<String>, Fault> {
+        match self.toolchain(source.language()) {
+            Ok(_) => Ok(None),
+            Err(Failure::Complaint(complaint)) => Ok(Some(complaint.to_string())),
+            Err(Failure::Fault(fault)) => Err(fault),
+        }
     }
 
     /// The hash of the compiler or interpreter of this source's language.
@@ -216,5 +224,26 @@ impl Languages {
         let source = self.load_aux(aux_program)?;
         let toolchain = self.toolchain_digest(&source)?;
         Ok(Digest::of_parts([source.digest().bytes().as_slice(), toolchain.bytes()]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::FaultKind;
+    use crate::runner::Host;
+    use crate::sandbox::{Cancel, Script};
+
+    #[test]
+    fn a_fault_while_a_language_is_looked_for_is_not_a_missing_language() {
+        let folder = tempfile::tempdir().unwrap();
+        for kind in [FaultKind::Cancelled, FaultKind::Sandbox] {
+            let sandbox = Script::new(move |_, _| Err(Fault::new(kind, "stopped")));
+            let cancel = Cancel::new().unwrap();
+            let host = Host::new(Box::new(sandbox), &cancel, folder.path(), None, 1).unwrap();
+            let source = host.languages().from_text(Path::new("a.sh"), b"echo 1".to_vec()).unwrap();
+            assert_eq!(host.languages().missing(&source).unwrap_err().kind, kind);
+            assert!(matches!(host.languages().toolchain_digest(&source), Err(Failure::Fault(_))));
+        }
     }
 }

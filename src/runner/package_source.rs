@@ -31,7 +31,8 @@ pub(super) fn package_source(host: &Host, package: &Package, bundle: &SourceBund
     // Judges that use this format run Python by PyPy, and authors count on its speed.
     let source = match (language, source.language().id.as_str()) {
         (None | Some("python3"), "python") => match in_language(Some("pypy")) {
-            Ok(faster) if languages.missing(&faster).is_none() => faster,
+            Ok(faster) if languages.missing(&faster)?.is_none() => faster,
+            Err(Failure::Fault(fault)) => return Err(fault.into()),
             _ => source,
         },
         _ => source,

@@ -44,8 +44,12 @@ pub(super) fn measured_limits(measurement: &mut Measurement<'_>, package: &Packa
     let host = measurement.host;
     let mut slowest = None;
     for submission in package.submissions.iter().filter(|submission| submission.timing == Timing::Lower) {
-        let Ok(source) = submission_source(host, package, submission) else { continue };
-        if host.languages().missing(&source).is_some() {
+        let source = match submission_source(host, package, submission) {
+            Ok(source) => source,
+            Err(Failure::Complaint(_)) => continue,
+            Err(fault) => return Err(fault),
+        };
+        if host.languages().missing(&source)?.is_some() {
             continue;
         }
         (measurement.report)(Activity::MeasuringTimeLimit { program: submission.name.clone() });

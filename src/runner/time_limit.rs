@@ -73,7 +73,7 @@ pub(super) fn derive(
 ) -> Result<DerivedTimeLimit, Failure> {
     let host = measurement.host;
     let list = solutions(problem)?;
-    let file = host.cache().time_limit(&key(host, problem, &list, cases));
+    let file = host.cache().time_limit(&key(host, problem, &list, cases)?);
     if let Some(known) = fs_err::read(&file).ok().and_then(|text| serde_json::from_slice(&text).ok()) {
         return Ok(known);
     }
@@ -84,12 +84,12 @@ pub(super) fn derive(
 }
 
 /// The hash of everything that the measurement depends on, except for the machine: a cache belongs to one machine.
-fn key(host: &Host, problem: &Problem, list: &[Solution], cases: &[Case]) -> String {
+fn key(host: &Host, problem: &Problem, list: &[Solution], cases: &[Case]) -> Result<String, Failure> {
     let whole = format!("{:?} {:?} {}", problem.limits, problem.judging, host.jobs());
     let mut parts: Vec<Vec<u8>> = vec![whole.into_bytes()];
     for solution in list {
-        if let Ok(source) = host.languages().load(&solution.path, None) {
-            let toolchain = host.languages().toolchain(source.language());
+        if let Some(source) = unless_invalid(host.languages().load(&solution.path, None))? {
+            let toolchain = unless_invalid(host.languages().toolchain(source.language()))?;
             let compiler = toolchain.map_or(b"missing".to_vec(), |toolchain| toolchain.digest.bytes().to_vec());
             parts.push([source.digest().bytes().as_slice(), &compiler, solution.folder.as_bytes()].concat());
         }
@@ -98,7 +98,16 @@ fn key(host: &Host, problem: &Problem, list: &[Solution], cases: &[Case]) -> Str
     let sources = aux_programs.filter_map(|one| host.languages().load_own(&one.source, one.language.as_deref()).ok());
     parts.extend(sources.map(|source| source.digest().bytes().to_vec()));
     parts.extend(cases.iter().map(|case| [case.input.digest.bytes().as_slice(), case.answer.digest.bytes()].concat()));
-    Digest::of_parts(parts.iter().map(Vec::as_slice)).to_string()
+    Ok(Digest::of_parts(parts.iter().map(Vec::as_slice)).to_string())
+}
+
+/// The value, or nothing if the user's file is invalid or the language is not installed. Faults of the judge stay errors.
+fn unless_invalid<T>(result: Result<T, Failure>) -> Result<Option<T>, Failure> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(Failure::Complaint(_)) => Ok(None),
+        Err(fault) => Err(fault),
+    }
 }
 
 fn measure(
@@ -148,7 +157,7 @@ fn time_of(
 ) -> Result<Option<(TimeSpan, Verdict)>, Failure> {
     let host = measurement.host;
     let source = host.languages().load(&solution.path, None)?;
-    if host.languages().missing(&source).is_some() {
+    if host.languages().missing(&source)?.is_some() {
         return Ok(None);
     }
     (measurement.report)(Activity::MeasuringTimeLimit { program: solution.name.clone() });

@@ -148,7 +148,7 @@ impl Judge<'_> {
             }
             Err(fault) => return Err(fault),
         };
-        if let Some(missing) = languages.missing(&source) {
+        if let Some(missing) = languages.missing(&source)? {
             return Ok((Check::new(name, Status::Skip, missing), None));
         }
         let Run { results, verdict, refusal } = self.run(bundle, &source, name)?;

@@ -382,7 +382,7 @@ fn judge(
         }
         Err(fault) => return Err(fault),
     };
-    if let Some(missing) = host.languages().missing(&source) {
+    if let Some(missing) = host.languages().missing(&source)? {
         say(Check::new(name, Status::Skip, missing))?;
         return Ok(None);
     }
