@@ -73,5 +73,5 @@ pub mod yaml;
 
 /// The kit for setters' programs is a crate of its own, carried as text by `lang`; it is here for its tests alone.
 #[cfg(test)]
-#[path = "../kit/lib.rs"]
+#[path = "kit/lib.rs"]
 pub mod kit;

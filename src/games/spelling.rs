@@ -253,7 +253,7 @@ pub(super) struct Removals(pub(super) Vec<Removal>);
 
 impl Spelled for Removals {
     const EXPECTED: &'static str = "`{run: any}`, `{run: {upto: k}}`, or of `vertex`, `edge-ends`, `clique`, `connected`, `edges-at-vertex` one or a list";
-    const KEYS: &'static [&'static str] = &["runner"];
+    const KEYS: &'static [&'static str] = &["run"];
 
     fn word(word: &str) -> Option<Removals> {
         match word {

@@ -160,7 +160,7 @@ fn unknown_cases_are_told() {
 fn usage_errors_have_exit_code_2() {
     let project = Project::new();
     project.run(&["rum"]).code(2).complains("run");
-    project.run(&["runner"]).code(2);
+    project.run(&["run"]).code(2);
     project.run(&["--jobs", "0", "list"]).code(2);
     project.run(&["guide", "imput"]).code(2).complains("did you mean `input`?");
 }
