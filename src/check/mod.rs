@@ -14,8 +14,8 @@ mod unordered;
 mod window;
 
 #[cfg(test)]
-mod tests;
+mod naive;
 #[cfg(test)]
-mod twin;
+mod tests;
 
 pub use comparer::{Comparer, Finding, Rule};

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use proptest::prelude::*;
 
-use super::twin::{first_token, fold, huge, place, twin};
+use super::naive::{first_token, fold, huge, place, twin};
 use super::{Comparer, Finding, Rule};
 use crate::model::{Difference, Verdict};
 

@@ -5,16 +5,16 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use nimatron::data::{sweep, write_in_pieces, write_whole};
-use nimatron::grade::attention::{Notice, of_book, of_record};
-use nimatron::grade::book::{Book, Column, Rules, wanted};
 use nimatron::grade::class::{Doing, Done, Enrolled, Work, carry_out, enrol, plan, results, worth};
 use nimatron::grade::exports::{canvas, gradescope, junit, moodle};
-use nimatron::grade::likeness::{Finding, Given, Review, csv, json};
+use nimatron::grade::gradebook::{Column, Gradebook, Rules, wanted};
 use nimatron::grade::marks::{Extensions, Standing};
 use nimatron::grade::overlay::{Overlay, extensions, overlay};
 use nimatron::grade::policy::Policy;
 use nimatron::grade::report::{Report, file_name};
+use nimatron::grade::review_flags::{ReviewFlag, of_book, of_record};
 use nimatron::grade::roster::Named;
+use nimatron::grade::similarity::{Finding, Given, Review, csv, json};
 use nimatron::grade::store::{Change, Store};
 use nimatron::model::{Diagnostic, Failure, FaultKind, ProblemId};
 use nimatron::problem::Problem;
@@ -152,7 +152,7 @@ impl Graded<'_> {
             scored: *scored,
         });
         let results = results(store, roster.claims.len(), self.work, self.done, &scored)?;
-        let book = Book::new(columns.collect(), roster, self.rules, &results);
+        let book = Gradebook::new(columns.collect(), roster, self.rules, &results);
         let changes = store.changes(&book.published())?;
         let notices = self.notices(&book, store)?;
         let open = book.rows.iter().any(|row| row.marks.iter().any(|mark| matches!(mark.standing, Standing::Open(_))));
@@ -183,7 +183,7 @@ impl Graded<'_> {
     }
 
     /// What a person should look at.
-    fn notices(&self, book: &Book, store: &Store) -> std::result::Result<Vec<Notice>, Failure> {
+    fn notices(&self, book: &Gradebook, store: &Store) -> std::result::Result<Vec<ReviewFlag>, Failure> {
         let mut notices = of_book(book);
         for (_, submission) in &self.work.submissions {
             let Some(key) = submission.key() else { continue };
@@ -203,7 +203,13 @@ impl Graded<'_> {
     }
 
     /// Writes the books and the report, each whole; the names of what was written.
-    fn write(&self, args: &Grade, review: &Review<'_>, book: &Book, notices: &[Notice]) -> Result<Vec<PathBuf>> {
+    fn write(
+        &self,
+        args: &Grade,
+        review: &Review<'_>,
+        book: &Gradebook,
+        notices: &[ReviewFlag],
+    ) -> Result<Vec<PathBuf>> {
         let out = |name: &str| args.out.join(name);
         // What a grader that was killed had not written to its end.
         sweep(&args.out);
@@ -259,7 +265,7 @@ impl Graded<'_> {
 }
 
 /// Compares the programs with one another and writes what was found.
-fn alike(args: &Grade, review: &Review<'_>, book: &Book, written: &mut Vec<PathBuf>) -> Result<Vec<Finding>> {
+fn alike(args: &Grade, review: &Review<'_>, book: &Gradebook, written: &mut Vec<PathBuf>) -> Result<Vec<Finding>> {
     let found = review.of(book)?;
     for (name, text) in [("likeness.csv", csv(book, &found)), ("likeness.json", json(book, &found, review.threshold))] {
         let path = args.out.join(name);

@@ -7,11 +7,11 @@ use std::time::Duration;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use serde_json::json;
 
-use nimatron::grade::attention::{Notice, grouped};
-use nimatron::grade::book::Book;
 use nimatron::grade::class::Work;
+use nimatron::grade::gradebook::Gradebook;
 use nimatron::grade::marks::Standing;
 use nimatron::grade::record::Record;
+use nimatron::grade::review_flags::{ReviewFlag, grouped};
 use nimatron::grade::roster::Roster;
 use nimatron::grade::store::{Change, Store};
 use nimatron::grade::submission::Worth;
@@ -218,8 +218,8 @@ pub fn changed(changes: &[Change]) -> String {
 
 /// The end of grading.
 pub fn summary(
-    book: &Book,
-    notices: &[Notice],
+    book: &Gradebook,
+    notices: &[ReviewFlag],
     (submissions, judged): (usize, usize),
     written: &[std::path::PathBuf],
     context: &Context,
@@ -239,7 +239,7 @@ pub fn summary(
 }
 
 /// Problems × verdicts.
-fn verdicts(book: &Book, width: usize) -> String {
+fn verdicts(book: &Gradebook, width: usize) -> String {
     let mut seen: Vec<Verdict> = Vec::new();
     let count = |column: usize, test: &dyn Fn(Standing) -> bool| {
         book.rows.iter().filter(|row| test(row.marks[column].standing)).count()
@@ -270,7 +270,7 @@ fn verdicts(book: &Book, width: usize) -> String {
 }
 
 /// What needs a human's eye.
-fn attention(notices: &[Notice], everything: bool) -> String {
+fn attention(notices: &[ReviewFlag], everything: bool) -> String {
     let mut text = String::new();
     for (kind, causes) in grouped(notices) {
         let count: usize = causes.values().map(Vec::len).sum();

@@ -14,7 +14,7 @@ use super::args::{Play, Side};
 use super::context::{Context, say};
 use super::exit::{Ending, Result};
 use super::game::{Found, Talk};
-use super::opening::opening;
+use super::start_position::opening;
 
 /// How many positions a search may look at: a second or two.
 const BUDGET: usize = 300_000;

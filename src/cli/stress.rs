@@ -9,14 +9,14 @@ use nimatron::model::{ByteSize, Diagnostic, FORMAT, Failure, Limits, TimeSpan, V
 use nimatron::problem::Problem;
 use nimatron::report::{Evidence, Screen, explain};
 use nimatron::service::{BuildResult, BuiltProgram, JudgeOptions, reference};
-use nimatron::stress::{Broken, Chase, End, Found, Hunt, Hunted, Pool, chase, hunt};
+use nimatron::stress::{Broken, End, Found, Hunt, Hunted, Minimized, Pool, hunt, minimize};
 
 use super::args::Stress;
 use super::context::{Context, say, say_drawn, say_json};
 use super::exit::{Ending, Result};
-use super::found::{add, keep};
 use super::output::{make_data, show_measuring};
 use super::run::theme;
+use super::save_counterexample::{add, keep};
 use super::shell::Typed;
 
 /// How long a hunt lasts if nobody says, in seconds.
@@ -34,7 +34,7 @@ struct Case<'a> {
 pub fn stress(context: &Context, args: &Stress) -> Result {
     let problem = context.catalog()?.load(&args.problem)?;
     if args.add {
-        super::found::check(context, &problem)?;
+        super::save_counterexample::check(context, &problem)?;
     }
     if args.against.is_some() && problem.judging.interactive() {
         let message =
@@ -116,16 +116,16 @@ impl Case<'_> {
         }))?;
         let bar = self.bar();
         let time = TimeSpan::seconds(args.shrink.into());
-        let chased = chase(pool, program, found, &self.limits, time, &mut |size, trials| {
+        let minimized = minimize(pool, program, found, &self.limits, time, &mut |size, trials| {
             let (first, size) = (ByteSize::new(found.input.len() as u64).human(), ByteSize::new(size).human());
             bar.set_message(format!("{}: {first} made {size}, {trials} inputs tried", found.trial.verdict));
         });
         bar.finish_and_clear();
-        let chased = chased?;
-        let small = &chased.found;
+        let minimized = minimized?;
+        let small = &minimized.found;
         let file = keep(&args.out, &self.problem.id, &small.input)?;
         // Adding runs the reference, which nothing does any more once we were told to stop.
-        let added = match args.add && !chased.cancelled {
+        let added = match args.add && !minimized.cancelled {
             true => Some(add(self.context, self.problem, &small.input)?),
             false => None,
         };
@@ -135,16 +135,16 @@ impl Case<'_> {
                 map.insert("input".into(), json!(file));
                 map.insert("size_before".into(), json!(found.input.len()));
                 map.insert("size_after".into(), json!(small.input.len()));
-                map.insert("minimal".into(), json!(chased.minimal));
+                map.insert("minimal".into(), json!(minimized.minimal));
                 map.insert("test".into(), json!(found.number));
-                map.insert("shrink_seconds".into(), json!(chased.time.as_seconds_f64()));
+                map.insert("shrink_seconds".into(), json!(minimized.time.as_seconds_f64()));
                 map.insert("added".into(), json!(added.is_some()));
             }
             say_json(&last)?;
             return Ok(Ending::Bad);
         }
         self.show(small, &file)?;
-        say(&self.summary(hunted, found, &chased, &file))?;
+        say(&self.summary(hunted, found, &minimized, &file))?;
         match added {
             Some(added) => say(&added)?,
             None if args.add => say("not added to the tests: you stopped it")?,
@@ -174,24 +174,26 @@ impl Case<'_> {
     }
 
     /// Where the input is, how small it became, how it was found.
-    fn summary(&self, hunted: &Hunted, found: &Found, chased: &Chase, file: &Path) -> String {
+    fn summary(&self, hunted: &Hunted, found: &Found, minimized: &Minimized, file: &Path) -> String {
         let size = |bytes: &[u8]| ByteSize::new(bytes.len() as u64).human();
-        let (before, after) = (size(&found.input), size(&chased.found.input));
-        let how = match chased {
+        let (before, after) = (size(&found.input), size(&minimized.found.input));
+        let how = match minimized {
             _ if self.args.shrink == 0 => "as it was found".to_owned(),
-            Chase { repeats: false, .. } => {
+            Minimized { repeats: false, .. } => {
                 "as it was found: the program does not fail on it every time, so it can't be made smaller".to_owned()
             }
-            Chase { minimal: true, .. } => "minimal: nothing in it can be left out or made smaller alone".to_owned(),
-            Chase { cancelled: true, .. } => "perhaps not minimal: you stopped it".to_owned(),
+            Minimized { minimal: true, .. } => {
+                "minimal: nothing in it can be left out or made smaller alone".to_owned()
+            }
+            Minimized { cancelled: true, .. } => "perhaps not minimal: you stopped it".to_owned(),
             _ => "perhaps not minimal: the time was over, `--shrink N` gives it more".to_owned(),
         };
-        let size = if found.input == chased.found.input { after } else { format!("{before}, made {after}") };
+        let size = if found.input == minimized.found.input { after } else { format!("{before}, made {after}") };
         let Hunted { progress, .. } = hunted;
         let again = self.again().option("--count", Some(found.number + 1)).end(self.context);
         format!(
             "{} in {}: {size}; {how}\nfound after {} tests in {:.1} s, with seed {}; again: {again}",
-            chased.found.trial.verdict.long(),
+            minimized.found.trial.verdict.long(),
             file.display(),
             progress.tests,
             progress.time.as_seconds_f64(),

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::model::{Diagnostic, Score, Verdict};
 
-use super::book::{Book, Row, line};
+use super::gradebook::{Gradebook, Row, line};
 use super::marks::Standing;
 use super::roster::composed;
 
@@ -25,7 +25,7 @@ pub struct Filled {
 ///
 /// # Errors
 /// It is no such worksheet.
-pub fn moodle(book: &Book, origin: &str, worksheet: &str) -> Result<Filled, Diagnostic> {
+pub fn moodle(book: &Gradebook, origin: &str, worksheet: &str) -> Result<Filled, Diagnostic> {
     let text = worksheet.trim_start_matches('\u{feff}');
     let complain = |message: String| {
         Diagnostic::new(message)
@@ -69,7 +69,7 @@ pub fn moodle(book: &Book, origin: &str, worksheet: &str) -> Result<Filled, Diag
 ///
 /// # Errors
 /// It is no such gradebook, or has no such column.
-pub fn canvas(book: &Book, given: Option<(&str, &str)>, assignment: &str) -> Result<Filled, Diagnostic> {
+pub fn canvas(book: &Gradebook, given: Option<(&str, &str)>, assignment: &str) -> Result<Filled, Diagnostic> {
     let shown = |total: Option<Score>| total.map(|total| total.to_string()).unwrap_or_default();
     let Some((origin, text)) = given else {
         let cell = |text: &str| text.to_owned();
@@ -126,7 +126,7 @@ fn squeeze(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-fn unknown(book: &Book, used: &[bool]) -> Vec<String> {
+fn unknown(book: &Gradebook, used: &[bool]) -> Vec<String> {
     book.rows.iter().zip(used).filter(|(_, used)| !**used).map(|(row, _)| row.student.clone()).collect()
 }
 
@@ -137,7 +137,7 @@ fn records(text: &str, delimiter: u8) -> Result<Vec<Vec<String>>, csv::Error> {
 }
 
 /// What a student is told, in a few lines.
-fn feedback_of(book: &Book, row: &Row) -> String {
+fn feedback_of(book: &Gradebook, row: &Row) -> String {
     let marks = book.columns.iter().zip(&row.marks).map(|(column, mark)| {
         let points = mark.points.map_or("open".to_owned(), |points| format!("{points} of {}", mark.max));
         let verdict = match mark.standing {
@@ -157,7 +157,7 @@ fn feedback_of(book: &Book, row: &Row) -> String {
 }
 
 /// A student's results as Gradescope's autograder gives them.
-pub fn gradescope(book: &Book, row: &Row) -> Value {
+pub fn gradescope(book: &Gradebook, row: &Row) -> Value {
     let tests = book.columns.iter().zip(&row.marks).map(|(column, mark)| {
         let accepted = matches!(mark.standing, Standing::Attempt(_, Verdict::Accepted));
         let verdict = match mark.standing {
@@ -193,7 +193,7 @@ fn number(score: Score) -> f64 {
 ///
 /// # Errors
 /// It can't be written.
-pub fn junit(book: &Book, writer: impl io::Write) -> io::Result<()> {
+pub fn junit(book: &Gradebook, writer: impl io::Write) -> io::Result<()> {
     let mut report = Report::new("nimatron grade");
     for row in &book.rows {
         let mut suite = TestSuite::new(row.student.as_str());

@@ -3,10 +3,10 @@
 use insta::assert_snapshot;
 
 use super::*;
-use crate::grade::book::Column;
+use crate::grade::gradebook::Column;
 use crate::grade::marks::Mark;
 
-fn book() -> Book {
+fn book() -> Gradebook {
     let column =
         |id: &str| Column { id: id.parse().unwrap(), name: id.to_uppercase(), max: Score::points(100), scored: false };
     let mark = |standing, points: Option<u32>| Mark {
@@ -31,7 +31,7 @@ fn book() -> Book {
     };
     let wrong = Standing::Attempt(0, Verdict::WrongAnswer);
     let right = Standing::Attempt(0, Verdict::Accepted);
-    Book {
+    Gradebook {
         columns: vec![column("nim"), column("wythoff")],
         rubric: vec![],
         rows: vec![

@@ -79,6 +79,6 @@ pub use stand_alone::Answers;
 #[cfg(test)]
 mod complaints;
 #[cfg(test)]
-mod laws;
+mod input_properties;
 #[cfg(test)]
 pub(crate) mod sample;

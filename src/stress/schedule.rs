@@ -12,7 +12,7 @@ use crate::input::Role;
 use crate::model::Digest;
 use crate::problem::{Problem, Recipe};
 
-use super::smallest::smallest;
+use super::enumerate_small::smallest;
 
 /// The cost of the smallest test: a few processes are started for it.
 const STARTING: u64 = 2;

@@ -6,9 +6,9 @@ use maud::{Markup, html};
 
 use crate::model::{Score, Verdict};
 
-use super::super::attention::{Notice, grouped};
-use super::super::book::{Book, Row};
+use super::super::gradebook::{Gradebook, Row};
 use super::super::marks::{Mark, Standing};
+use super::super::review_flags::{ReviewFlag, grouped};
 use super::chart::{bins, histogram};
 use super::statistics::{Counts, middle};
 use super::style::{CLOSING, opening, percent, tone};
@@ -21,9 +21,9 @@ use super::write::file_name;
 /// What the writer says.
 pub(super) fn index(
     to: &mut dyn Write,
-    book: &Book,
+    book: &Gradebook,
     counts: &[Counts],
-    notices: &[Notice],
+    notices: &[ReviewFlag],
     alike: Option<usize>,
 ) -> io::Result<()> {
     let mut put = |text: &str| to.write_all(text.as_bytes());
@@ -39,7 +39,7 @@ pub(super) fn index(
 }
 
 /// The figures of the class.
-fn summary(book: &Book, counts: &[Counts], notices: &[Notice], alike: Option<usize>) -> Markup {
+fn summary(book: &Gradebook, counts: &[Counts], notices: &[ReviewFlag], alike: Option<usize>) -> Markup {
     let totals = || book.rows.iter().filter_map(|row| row.total);
     let open = book.rows.iter().filter(|row| row.total.is_none()).count();
     html! {
@@ -63,7 +63,7 @@ fn summary(book: &Book, counts: &[Counts], notices: &[Notice], alike: Option<usi
     }
 }
 
-fn problems(book: &Book, counts: &[Counts]) -> Markup {
+fn problems(book: &Gradebook, counts: &[Counts]) -> Markup {
     let with = |column: usize, verdict: Verdict| {
         let has = |row: &&Row| matches!(row.marks[column].standing, Standing::Attempt(_, v) if v == verdict);
         book.rows.iter().filter(has).count()
@@ -96,7 +96,7 @@ fn problems(book: &Book, counts: &[Counts]) -> Markup {
 }
 
 /// The heading of the students' table.
-fn heading(book: &Book) -> Markup {
+fn heading(book: &Gradebook) -> Markup {
     html! {
         thead { tr {
             th { "student" }
@@ -133,7 +133,7 @@ fn cell(mark: &Mark) -> Markup {
     }
 }
 
-fn attention(notices: &[Notice]) -> Markup {
+fn attention(notices: &[ReviewFlag]) -> Markup {
     html! {
         h2 id="eye" { "Needs a human's eye" }
         @if notices.is_empty() { p { "Nothing." } }

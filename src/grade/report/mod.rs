@@ -2,9 +2,9 @@
 
 mod chart;
 mod index;
-mod likeness;
 mod pages;
 mod problem;
+mod similarity;
 mod statistics;
 mod student;
 mod style;

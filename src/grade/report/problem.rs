@@ -4,7 +4,7 @@ use maud::html;
 
 use crate::model::{Limits, Verdict};
 
-use super::super::book::Column;
+use super::super::gradebook::Column;
 use super::statistics::Counts;
 use super::style::{page, tone};
 

@@ -7,7 +7,7 @@ use similar::{ChangeTag, TextDiff};
 use crate::lang::{LexemeClass, Syntax, lex};
 use crate::model::Verdict;
 
-use super::super::book::{Book, Row};
+use super::super::gradebook::{Gradebook, Row};
 use super::super::marks::{Mark, Standing};
 use super::super::policy::{Feedback, Policy};
 use super::super::record::{Excerpt, Failing, Record};
@@ -25,7 +25,7 @@ pub(super) struct Shown {
 }
 
 /// The page; `shown` has for each problem the program that counts, if there is one.
-pub(super) fn student(book: &Book, policy: &Policy, row: &Row, shown: &[Option<Shown>]) -> String {
+pub(super) fn student(book: &Gradebook, policy: &Policy, row: &Row, shown: &[Option<Shown>]) -> String {
     let body = html! {
         h1 { (row.student) }
         p { b { "Total: " (of(row.total, book.max)) } }

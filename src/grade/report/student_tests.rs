@@ -1,7 +1,7 @@
 //! What a student sees, and above all what not.
 
 use super::*;
-use crate::grade::book::Column;
+use crate::grade::gradebook::Column;
 use crate::grade::record::CaseMark;
 use crate::model::{ByteSize, CaseId, Difference, Exit, GroupResult, Score, TimeSpan};
 
@@ -67,7 +67,7 @@ fn seen(feedback: Feedback) -> String {
         total: Some(Score::ZERO),
         comment: None,
     };
-    let book = Book {
+    let book = Gradebook {
         columns: vec![column],
         rubric: vec![],
         rows: vec![row.clone()],

@@ -5,26 +5,26 @@ use std::path::{Path, PathBuf};
 use crate::model::{Digest, Failure};
 use crate::runner::JudgingTarget;
 
-use super::super::attention::Notice;
-use super::super::book::Book;
 use super::super::class::Work;
-use super::super::likeness::{Finding, Program, Review, shared};
+use super::super::gradebook::Gradebook;
 use super::super::marks::{Mark, Standing};
 use super::super::policy::Policy;
 use super::super::record::Record;
+use super::super::review_flags::ReviewFlag;
 use super::super::roster::{Listed, Roster};
+use super::super::similarity::{Finding, Program, Review, shared};
 use super::super::store::Store;
 use super::index::index;
-use super::likeness::{Side, list, pair, pair_name};
 use super::pages::Pages;
 use super::problem::problem;
+use super::similarity::{Side, list, pair, pair_name};
 use super::statistics::Counts;
 use super::student::{Shown, student};
 
 /// All that the report tells.
 pub struct Report<'a> {
     /// The marks.
-    pub book: &'a Book,
+    pub book: &'a Gradebook,
     /// How they were made, and what students may see.
     pub policy: &'a Policy,
     /// Who handed in what.
@@ -36,7 +36,7 @@ pub struct Report<'a> {
     /// What was judged.
     pub work: &'a Work<'a>,
     /// What a person should look at.
-    pub notices: &'a [Notice],
+    pub notices: &'a [ReviewFlag],
     /// Where results and contents are.
     pub store: &'a Store,
     /// What is alike, on each problem, and how it was found.

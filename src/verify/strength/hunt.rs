@@ -6,7 +6,7 @@ use crate::data::Case;
 use crate::model::{ByteSize, Failure, FaultKind, Limits, TimeSpan, Verdict};
 use crate::problem::Problem;
 use crate::runner::Host;
-use crate::stress::{End, Hunt, Pool, chase, hunt};
+use crate::stress::{End, Hunt, Pool, hunt, minimize};
 
 use super::field::Field;
 
@@ -64,7 +64,7 @@ pub(super) fn prey(
         let hunted = hunt(&pool, &mutant, &how, &mut |_| {})?;
         all.push(match hunted.end {
             End::Found(found) => {
-                let small = chase(&pool, &mutant, &found, limits, SHRINKING, &mut |_, _| {})?.found;
+                let small = minimize(&pool, &mutant, &found, limits, SHRINKING, &mut |_, _| {})?.found;
                 Prey::Found { input: small.input, verdict: small.trial.verdict }
             }
             End::Broken { number, broken, .. } => {

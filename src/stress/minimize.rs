@@ -59,7 +59,7 @@ pub fn shrink(
 
 /// A failing input made small.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Chase {
+pub struct Minimized {
     /// The small input and what the program does on it: the same as on the first one.
     pub found: Found,
     /// Whether nothing smaller is left to try; see [`Shrunk::minimal`].
@@ -79,14 +79,14 @@ pub struct Chase {
 ///
 /// # Errors
 /// Our own failure. That it is cancelled is none: what was reached until then is told.
-pub fn chase(
+pub fn minimize(
     pool: &Pool<'_>,
     program: &BuiltProgram,
     found: &Found,
     limits: &Limits,
     time: TimeSpan,
     tell: &mut dyn FnMut(u64, u64),
-) -> Result<Chase, Failure> {
+) -> Result<Minimized, Failure> {
     let start = Instant::now();
     let host = pool.host();
     let lease = host.slots().lease(1, host.cancel(), &mut || {})?;
@@ -129,7 +129,7 @@ pub fn chase(
         Some(fault) => return Err(fault.into()),
         None => false,
     };
-    Ok(Chase {
+    Ok(Minimized {
         found: best.unwrap_or_else(|| found.clone()),
         minimal,
         repeats: repeats != Some(false),

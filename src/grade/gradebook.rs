@@ -27,7 +27,7 @@ pub struct Column {
 
 /// A gradebook.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Book {
+pub struct Gradebook {
     /// The problems.
     pub columns: Vec<Column>,
     /// What is marked by hand, and the most points.
@@ -91,9 +91,9 @@ pub fn wanted(roster: &Roster, rules: &Rules) -> Vec<bool> {
     wanted
 }
 
-impl Book {
+impl Gradebook {
     /// The book of these results, one for each claim.
-    pub fn new(columns: Vec<Column>, roster: &Roster, rules: &Rules, results: &[Judged]) -> Book {
+    pub fn new(columns: Vec<Column>, roster: &Roster, rules: &Rules, results: &[Judged]) -> Gradebook {
         let policy = &rules.policy;
         let mut students = roster.students.clone();
         students.extend(roster.claims.iter().map(|claim| claim.student.clone()));
@@ -113,7 +113,7 @@ impl Book {
         }
         left.sort();
         left.dedup();
-        Book { rubric: policy.rubric.clone(), columns, rows, formula, max, layout: roster.layout.clone(), left }
+        Gradebook { rubric: policy.rubric.clone(), columns, rows, formula, max, layout: roster.layout.clone(), left }
     }
 
     /// `student,<problem>…,total`, one row a student. An open mark is empty.
@@ -215,7 +215,7 @@ struct Whole<'a> {
 }
 
 /// The rows, each made when it is written, so that a large class needs no more memory than a small one.
-struct Students<'a>(&'a Book, &'a Roster);
+struct Students<'a>(&'a Gradebook, &'a Roster);
 
 impl Serialize for Students<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -271,7 +271,7 @@ mod tests {
         Claim { student: student.to_owned(), number: None, problem, path, files: vec![], attempt, at: None }
     }
 
-    fn book(results: &[Judged]) -> (Book, Roster) {
+    fn book(results: &[Judged]) -> (Gradebook, Roster) {
         let columns = ["classic-nim", "split-nim"].map(|id| Column {
             id: id.parse().unwrap(),
             name: id.to_owned(),
@@ -283,7 +283,7 @@ mod tests {
         let roster = Roster { layout: "x".to_owned(), claims, students, left: vec![Left::new("a.txt", "no")] };
         let rules = Rules { policy: Policy::plain(2), extensions: Extensions::new(), overlay: Overlay::new() };
         assert_eq!(wanted(&roster, &rules), [false, true, true]);
-        (Book::new(columns.to_vec(), &roster, &rules, results), roster)
+        (Gradebook::new(columns.to_vec(), &roster, &rules, results), roster)
     }
 
     fn judged(points: u32) -> Judged {
@@ -291,7 +291,7 @@ mod tests {
         Judged::Result { verdict, score: Score::points(points), max: Score::points(100), cases: (0, 0) }
     }
 
-    fn written(book: &Book, roster: &Roster) -> Value {
+    fn written(book: &Gradebook, roster: &Roster) -> Value {
         let mut bytes = Vec::new();
         book.json(roster, &mut bytes).unwrap();
         serde_json::from_slice(&bytes).unwrap()

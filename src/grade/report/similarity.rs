@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use maud::{Markup, html};
 
-use super::super::book::Book;
-use super::super::likeness::{Alike, Finding, MOST_PAIRS, Program, RUN, SHORTEST, Shared, WINDOW};
+use super::super::gradebook::Gradebook;
+use super::super::similarity::{Alike, Finding, MOST_PAIRS, Program, RUN, SHORTEST, Shared, WINDOW};
 use super::style::page;
 
 /// The most lines of a program that are shown.
@@ -16,12 +16,12 @@ const COLOURS: usize = 6;
 const NAMED: usize = 4;
 
 /// The name of a pair's page.
-pub(super) fn pair_name(book: &Book, problem: usize, number: usize) -> String {
+pub(super) fn pair_name(book: &Gradebook, problem: usize, number: usize) -> String {
     format!("{}-{}.html", book.columns[problem].id, number + 1)
 }
 
 /// The list.
-pub(super) fn list(book: &Book, found: &[Finding], threshold: u32) -> String {
+pub(super) fn list(book: &Gradebook, found: &[Finding], threshold: u32) -> String {
     let body = html! {
         p.small { a href="../index.html" { "all marks" } }
         h1 { "Programs that are alike" }
@@ -61,7 +61,7 @@ pub(super) fn list(book: &Book, found: &[Finding], threshold: u32) -> String {
     page("Programs that are alike", &body)
 }
 
-fn pairs(book: &Book, problem: usize, finding: &Finding) -> Markup {
+fn pairs(book: &Gradebook, problem: usize, finding: &Finding) -> Markup {
     html! {
         div.wide { table {
             thead { tr { th.n { "likeness" } th.n { "longest part" } th { "one" } th { "other" } } }
@@ -100,7 +100,7 @@ pub(super) struct Side<'a> {
 /// The page of a pair.
 pub(super) fn pair(title: &str, found: &Alike, shared: &Shared, left: &Side<'_>, right: &Side<'_>) -> String {
     let ranges =
-        |of: fn(&super::super::likeness::Part) -> &Range<usize>| shared.parts.iter().map(of).cloned().collect();
+        |of: fn(&super::super::similarity::Part) -> &Range<usize>| shared.parts.iter().map(of).cloned().collect();
     let (lefts, rights): (Vec<_>, Vec<_>) = (ranges(|part| &part.left), ranges(|part| &part.right));
     let body = html! {
         p.small { a href="index.html" { "all pairs" } }
@@ -196,7 +196,7 @@ fn lines<'t>(text: &'t str, marks: &[(Range<usize>, usize)]) -> Vec<Vec<Piece<'t
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grade::likeness::shared;
+    use crate::grade::similarity::shared;
 
     #[test]
     fn parts_are_marked_in_the_text_as_it_is() {

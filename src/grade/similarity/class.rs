@@ -7,7 +7,7 @@ use walkdir::WalkDir;
 
 use crate::model::{Digest, Failure};
 
-use super::super::book::{Book, line};
+use super::super::gradebook::{Gradebook, line};
 use super::super::marks::Standing;
 use super::super::roster::{Listed, Roster};
 use super::super::store::Store;
@@ -90,12 +90,12 @@ impl Review<'_> {
     ///
     /// # Errors
     /// A fault of the store.
-    pub fn of(&self, book: &Book) -> Result<Vec<Finding>, Failure> {
+    pub fn of(&self, book: &Gradebook) -> Result<Vec<Finding>, Failure> {
         (0..book.columns.len()).map(|column| self.problem(book, column)).collect()
     }
 
-    fn problem(&self, book: &Book, column: usize) -> Result<Finding, Failure> {
-        let member = |row: &super::super::book::Row| match row.marks[column].standing {
+    fn problem(&self, book: &Gradebook, column: usize) -> Result<Finding, Failure> {
+        let member = |row: &super::super::gradebook::Row| match row.marks[column].standing {
             Standing::Missing => None,
             Standing::Attempt(claim, _) | Standing::Open(claim) => Some(Member { student: row.student.clone(), claim }),
         };
@@ -137,7 +137,7 @@ impl Finding {
 }
 
 /// The list as CSV: a row for each pair of programs that differ, and one for each list of programs that are the same.
-pub fn csv(book: &Book, found: &[Finding]) -> String {
+pub fn csv(book: &Gradebook, found: &[Finding]) -> String {
     let mut lines = vec![line(["problem", "likeness", "longest", "left", "right"].map(str::to_owned).into_iter())];
     for (column, finding) in book.columns.iter().zip(found) {
         let problem = column.id.to_string();
@@ -155,7 +155,7 @@ pub fn csv(book: &Book, found: &[Finding]) -> String {
 }
 
 /// The same as JSON.
-pub fn json(book: &Book, found: &[Finding], threshold: u32) -> String {
+pub fn json(book: &Gradebook, found: &[Finding], threshold: u32) -> String {
     let problems = book.columns.iter().zip(found).map(|(column, finding)| {
         let pair = |pair: &super::pairs::Alike| {
             json!({

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use crate::model::{Limits, TimeSpan, Verdict};
 
-use super::book::{Book, Column};
+use super::gradebook::{Column, Gradebook};
 use super::marks::Standing;
 use super::record::Record;
 
 /// Something to look at.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Notice {
+pub struct ReviewFlag {
     /// What kind of thing it is, in words.
     pub kind: Kind,
     /// Whom or which file it is about.
@@ -54,8 +54,8 @@ impl Kind {
 }
 
 /// What to look at in a record.
-pub fn of_record(student: &str, column: &Column, record: &Record, limits: &Limits) -> Vec<Notice> {
-    let notice = |kind, what: String| Notice { kind, about: format!("{student}, {}", column.id), what };
+pub fn of_record(student: &str, column: &Column, record: &Record, limits: &Limits) -> Vec<ReviewFlag> {
+    let notice = |kind, what: String| ReviewFlag { kind, about: format!("{student}, {}", column.id), what };
     let mut notices = Vec::new();
     if let Some(refusal) = &record.refusal {
         notices.push(notice(Kind::Refused, cause(refusal)));
@@ -86,17 +86,17 @@ pub fn of_record(student: &str, column: &Column, record: &Record, limits: &Limit
 }
 
 /// What to look at in a book.
-pub fn of_book(book: &Book) -> Vec<Notice> {
-    let mut notices: Vec<Notice> = book
+pub fn of_book(book: &Gradebook) -> Vec<ReviewFlag> {
+    let mut notices: Vec<ReviewFlag> = book
         .left
         .iter()
-        .map(|left| Notice { kind: Kind::Left, about: left.path.clone(), what: left.reason.clone() })
+        .map(|left| ReviewFlag { kind: Kind::Left, about: left.path.clone(), what: left.reason.clone() })
         .collect();
     for row in &book.rows {
         for (column, mark) in book.columns.iter().zip(&row.marks) {
             if let Standing::Open(_) = mark.standing {
                 let about = format!("{}, {}", row.student, column.id);
-                notices.push(Notice { kind: Kind::Fault, about, what: mark.formula.clone() });
+                notices.push(ReviewFlag { kind: Kind::Fault, about, what: mark.formula.clone() });
             }
         }
     }
@@ -124,7 +124,7 @@ pub fn cause(words: &str) -> String {
 }
 
 /// Notices by kind, and of one kind by what they are: the same cause is told once, with all it is about.
-pub fn grouped(notices: &[Notice]) -> BTreeMap<Kind, BTreeMap<&str, Vec<&str>>> {
+pub fn grouped(notices: &[ReviewFlag]) -> BTreeMap<Kind, BTreeMap<&str, Vec<&str>>> {
     let mut groups: BTreeMap<Kind, BTreeMap<&str, Vec<&str>>> = BTreeMap::new();
     for notice in notices {
         groups.entry(notice.kind).or_default().entry(&notice.what).or_default().push(&notice.about);

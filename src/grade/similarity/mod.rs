@@ -14,5 +14,5 @@ pub use tokens::{Program, Token};
 pub use winnow::{RUN, WINDOW};
 
 #[cfg(test)]
-#[path = "likeness_tests.rs"]
+#[path = "similarity_tests.rs"]
 mod tests;
