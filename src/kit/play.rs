@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use super::args::Args;
 use super::complaint::{Complaint, Whose};
 use super::reader::Reader;
-use super::verdict::{Protocol, Verdict, failure, tell, told};
+use super::verdict::{Protocol, Verdict, encode, failure, send};
 
 /// The exit codes of a validator.
 const ADMITTED: u8 = 42;
@@ -108,8 +108,8 @@ fn play(part: impl FnOnce(&[String], &Protocol) -> Result<Verdict, Complaint>) -
         return ended(&failure(usage).words, 3);
     }
     let protocol = protocol(&words[2]);
-    let told = told(&protocol, part(&words, &protocol));
-    match tell(&protocol, &told) {
+    let reply = encode(&protocol, part(&words, &protocol));
+    match send(&protocol, &reply) {
         Ok(code) => ExitCode::from(code),
         Err(error) => ended(&failure(&format!("the verdict can't be told: {error}")).words, 3),
     }

@@ -57,14 +57,14 @@ pub(super) enum Protocol {
 
 /// What the judge will see: an exit code, files in the feedback folder, words on standard error.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Told {
+pub(super) struct ProtocolReply {
     pub(super) code: u8,
     pub(super) files: Vec<(&'static str, Vec<u8>)>,
     pub(super) words: String,
 }
 
 /// The verdict in the words of a protocol. What is wrong with the output is the contestant's, all else a failure.
-pub(super) fn told(protocol: &Protocol, said: Result<Verdict, Complaint>) -> Told {
+pub(super) fn encode(protocol: &Protocol, said: Result<Verdict, Complaint>) -> ProtocolReply {
     let verdict = match said {
         Ok(Verdict::Partial(share, _)) if !(0.0..=1.0).contains(&share) => {
             return failure(&format!("a share of {share} is not from 0 to 1"));
@@ -87,11 +87,11 @@ pub(super) fn told(protocol: &Protocol, said: Result<Verdict, Complaint>) -> Tol
 }
 
 /// No protocol takes this for a verdict.
-pub(super) fn failure(message: &str) -> Told {
-    Told { code: 3, files: Vec::new(), words: format!("FAIL {message}") }
+pub(super) fn failure(message: &str) -> ProtocolReply {
+    ProtocolReply { code: 3, files: Vec::new(), words: format!("FAIL {message}") }
 }
 
-fn icpc(verdict: Verdict) -> Told {
+fn icpc(verdict: Verdict) -> ProtocolReply {
     let message = |text: String| ("judgemessage.txt", text.into_bytes());
     let (code, files) = match verdict {
         Verdict::Accept(text) => (42, vec![message(text)]),
@@ -101,10 +101,10 @@ fn icpc(verdict: Verdict) -> Told {
         }
         Verdict::Again(input) => (42, vec![("nextpass.in", input)]),
     };
-    Told { code, files, words: String::new() }
+    ProtocolReply { code, files, words: String::new() }
 }
 
-fn testlib(verdict: Verdict) -> Told {
+fn testlib(verdict: Verdict) -> ProtocolReply {
     let (code, words) = match verdict {
         Verdict::Accept(text) => (0, format!("ok {text}")),
         Verdict::Wrong(text) => (1, format!("wrong answer {text}")),
@@ -112,20 +112,20 @@ fn testlib(verdict: Verdict) -> Told {
         Verdict::Partial(share, text) => (7, format!("points {share:.9} {text}")),
         Verdict::Again(_) => (3, String::new()),
     };
-    Told { code, files: Vec::new(), words }
+    ProtocolReply { code, files: Vec::new(), words }
 }
 
 /// Tells it, and gives the exit code.
-pub(super) fn tell(protocol: &Protocol, told: &Told) -> io::Result<u8> {
+pub(super) fn send(protocol: &Protocol, reply: &ProtocolReply) -> io::Result<u8> {
     if let Protocol::Icpc(folder) = protocol {
-        for (name, content) in &told.files {
+        for (name, content) in &reply.files {
             File::create(folder.join(name))?.write_all(content)?;
         }
     }
-    if !told.words.is_empty() {
-        writeln!(io::stderr(), "{}", told.words.trim_end())?;
+    if !reply.words.is_empty() {
+        writeln!(io::stderr(), "{}", reply.words.trim_end())?;
     }
-    Ok(told.code)
+    Ok(reply.code)
 }
 
 #[cfg(test)]
@@ -135,8 +135,9 @@ mod tests {
     #[test]
     fn both_protocols_say_the_same() {
         let icpc = Protocol::Icpc(PathBuf::from("/nowhere"));
-        let codes =
-            |said: Result<Verdict, Complaint>| (told(&icpc, said.clone()).code, told(&Protocol::Testlib, said).code);
+        let codes = |said: Result<Verdict, Complaint>| {
+            (encode(&icpc, said.clone()).code, encode(&Protocol::Testlib, said).code)
+        };
         assert_eq!(codes(accept("")), (42, 0));
         assert_eq!(codes(wrong("x")), (43, 1));
         assert_eq!(codes(malformed("x")), (43, 2));
@@ -148,8 +149,8 @@ mod tests {
             assert_eq!(codes(Err(Complaint::new(whose, "x"))), (3, 3));
         }
         assert_eq!(codes(Err(Complaint::new(Whose::Output, "x"))), (43, 2));
-        let half = told(&icpc, partial(0.5, "half"));
+        let half = encode(&icpc, partial(0.5, "half"));
         assert_eq!(half.files[1], ("score_multiplier.txt", b"0.500000000".to_vec()));
-        assert_eq!(told(&Protocol::Testlib, partial(0.5, "half")).words, "points 0.500000000 half");
+        assert_eq!(encode(&Protocol::Testlib, partial(0.5, "half")).words, "points 0.500000000 half");
     }
 }
