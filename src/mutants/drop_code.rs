@@ -2,11 +2,11 @@
 
 use syn::{Expr, Stmt};
 
-use super::find::Finder;
-use super::mutant::{Operator, Site};
+use super::find::MutantFinder;
+use super::mutant::{MutationOperator, SwitchSite};
 use super::operators::assigns;
 
-impl Finder<'_> {
+impl MutantFinder<'_> {
     /// A statement left out; or, as the last expression of a function, another value.
     pub(super) fn statement(&mut self, stmt: &Stmt) {
         let dropped = match stmt {
@@ -16,8 +16,8 @@ impl Finder<'_> {
         };
         if dropped {
             let span = self.range(stmt);
-            let site = Site { span: span.clone(), text: String::new(), statement: true };
-            self.push(Operator::Dropped, span, String::new(), Some(site));
+            let site = SwitchSite { span: span.clone(), text: String::new(), statement: true };
+            self.push(MutationOperator::Dropped, span, String::new(), Some(site));
         }
     }
 
@@ -29,7 +29,7 @@ impl Finder<'_> {
             _ => false,
         };
         if only {
-            self.replace(Operator::Dropped, body, "{}");
+            self.replace(MutationOperator::Dropped, body, "{}");
         }
     }
 
@@ -45,7 +45,7 @@ impl Finder<'_> {
         let Some(Some(kind)) = self.returns.last() else { return };
         for other in other_values(kind) {
             if self.text(value) != *other {
-                self.replace(Operator::Returned, value, *other);
+                self.replace(MutationOperator::Returned, value, *other);
             }
         }
     }

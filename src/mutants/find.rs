@@ -9,12 +9,12 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Expr, Item, Pat, Stmt, Token};
 
-use super::mutant::{Mutant, Operator, Site, splice};
+use super::mutant::{Mutant, MutationOperator, SwitchSite, splice};
 use crate::model::Digest;
 
 /// Why a text can't be mutated.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NotRust {
+pub enum MutateError {
     /// It does not parse.
     #[error("line {line}: {message}")]
     Syntax {
@@ -34,17 +34,17 @@ pub enum NotRust {
 /// patterns, and macros that are not the standard library's.
 ///
 /// ```
-/// use nimatron::mutants::{Operator, mutants};
+/// use nimatron::mutants::{MutationOperator, mutants};
 /// let found = mutants("fn main() { let x = 2; print!(\"{}\", x ^ 1); }").unwrap();
 /// let plus = found.iter().find(|mutant| mutant.text == "(x + 1)").unwrap();
-/// assert_eq!((plus.operator, plus.line), (Operator::Bitwise, 1));
+/// assert_eq!((plus.operator, plus.line), (MutationOperator::Bitwise, 1));
 /// ```
 ///
 /// # Errors
 /// The text is no Rust program.
-pub fn mutants(source: &str) -> Result<Vec<Mutant>, NotRust> {
+pub fn mutants(source: &str) -> Result<Vec<Mutant>, MutateError> {
     let file = parse(source)?;
-    let mut finder = Finder { source, found: Vec::new(), fixed: 0, returns: Vec::new() };
+    let mut finder = MutantFinder { source, found: Vec::new(), fixed: 0, returns: Vec::new() };
     finder.visit_file(&file);
     let mut found = finder.found;
     found.sort_by(|a, b| key(a).cmp(&key(b)));
@@ -53,7 +53,7 @@ pub fn mutants(source: &str) -> Result<Vec<Mutant>, NotRust> {
     Ok(fresh.zip(1..).map(|(mutant, id)| numbered(source, mutant, id)).collect())
 }
 
-fn key(mutant: &Mutant) -> (usize, usize, Operator, &str, bool) {
+fn key(mutant: &Mutant) -> (usize, usize, MutationOperator, &str, bool) {
     // Of two alike, the one that can be switched is kept.
     (mutant.span.start, mutant.span.end, mutant.operator, &mutant.text, mutant.site.is_none())
 }
@@ -66,26 +66,26 @@ fn numbered(source: &str, mutant: Mutant, id: u32) -> Mutant {
 }
 
 /// The text with a first line for a shell blanked out, so that all places stay.
-fn parse(source: &str) -> Result<syn::File, NotRust> {
+fn parse(source: &str) -> Result<syn::File, MutateError> {
     let shell = source.starts_with("#!") && !source.trim_start_matches("#!").trim_start().starts_with('[');
     let first = if shell { source.find('\n').unwrap_or(source.len()) } else { 0 };
     let text = format!("{}{}", " ".repeat(first), &source[first..]);
     syn::parse_str(&text)
-        .map_err(|error| NotRust::Syntax { line: error.span().start().line, message: error.to_string() })
+        .map_err(|error| MutateError::Syntax { line: error.span().start().line, message: error.to_string() })
 }
 
 /// The place behind the brace that opens the body of `main`.
-pub(super) fn start_of_main(source: &str) -> Result<usize, NotRust> {
+pub(super) fn start_of_main(source: &str) -> Result<usize, MutateError> {
     let file = parse(source)?;
     let mut mains = file.items.iter().filter_map(|item| match item {
         Item::Fn(function) if function.sig.ident == "main" => Some(function.block.brace_token.span.open()),
         _ => None,
     });
-    mains.next().map(|brace| brace.byte_range().end).ok_or(NotRust::NoMain)
+    mains.next().map(|brace| brace.byte_range().end).ok_or(MutateError::NoMain)
 }
 
 /// The walk.
-pub(super) struct Finder<'s> {
+pub(super) struct MutantFinder<'s> {
     pub(super) source: &'s str,
     found: Vec<Mutant>,
     /// How many constants and patterns are around us: what is there can't be switched while the program runs.
@@ -94,7 +94,7 @@ pub(super) struct Finder<'s> {
     pub(super) returns: Vec<Option<String>>,
 }
 
-impl Finder<'_> {
+impl MutantFinder<'_> {
     /// Where it stands.
     pub(super) fn range(&self, node: &impl Spanned) -> Range<usize> {
         node.span().byte_range()
@@ -106,24 +106,36 @@ impl Finder<'_> {
     }
 
     /// A mutant of an expression: `text` in the place of `span`, which is a part of `node`.
-    pub(super) fn mutate(&mut self, operator: Operator, span: Range<usize>, text: impl Into<String>, node: &Expr) {
+    pub(super) fn mutate(
+        &mut self,
+        operator: MutationOperator,
+        span: Range<usize>,
+        text: impl Into<String>,
+        node: &Expr,
+    ) {
         let (around, text) = (self.range(node), text.into());
         let switched = self.source.get(around.clone()).map(|part| splice(part, around.start, &span, &text));
-        let site = switched.map(|text| Site { span: around, text, statement: false });
+        let site = switched.map(|text| SwitchSite { span: around, text, statement: false });
         self.push(operator, span, text, site);
     }
 
     /// A mutant of a whole expression.
-    pub(super) fn replace(&mut self, operator: Operator, node: &Expr, text: impl Into<String>) {
+    pub(super) fn replace(&mut self, operator: MutationOperator, node: &Expr, text: impl Into<String>) {
         self.mutate(operator, self.range(node), text, node);
     }
 
     /// A mutant that can't be switched, as it changes types.
-    pub(super) fn fix(&mut self, operator: Operator, span: Range<usize>, text: impl Into<String>) {
+    pub(super) fn fix(&mut self, operator: MutationOperator, span: Range<usize>, text: impl Into<String>) {
         self.push(operator, span, text.into(), None);
     }
 
-    pub(super) fn push(&mut self, operator: Operator, span: Range<usize>, text: String, site: Option<Site>) {
+    pub(super) fn push(
+        &mut self,
+        operator: MutationOperator,
+        span: Range<usize>,
+        text: String,
+        site: Option<SwitchSite>,
+    ) {
         let site = site.filter(|_| self.fixed == 0);
         // An empty range comes from what was not written by the person.
         if !span.is_empty() && self.source.get(span.clone()).is_some() {
@@ -196,7 +208,7 @@ fn for_tests(attributes: &[syn::Attribute]) -> bool {
     })
 }
 
-impl<'ast> Visit<'ast> for Finder<'_> {
+impl<'ast> Visit<'ast> for MutantFinder<'_> {
     fn visit_attribute(&mut self, _: &'ast syn::Attribute) {}
 
     fn visit_type(&mut self, _: &'ast syn::Type) {}

@@ -2,19 +2,19 @@
 
 use std::fmt::Write;
 
-use super::together::Together;
+use super::combined_program::CombinedProgram;
 
 /// One program that is all of these, by the name of their ids.
 ///
 /// What begins with `crate::` in a program's text is led into its module.
-pub fn side_by_side(programs: &[(u32, String)]) -> Together {
-    let mut out = Together::default();
+pub fn with_modules(programs: &[(u32, String)]) -> CombinedProgram {
+    let mut out = CombinedProgram::default();
     for (id, text) in programs {
         let line = out.line();
         let _ = write!(
             out.text,
             "mod m{id} {{\n{}\npub fn nimatron_begin() -> std::process::ExitCode {{ std::process::Termination::report(main()) }}\n}}\n",
-            at_home(text, *id)
+            with_module_paths(text, *id)
         );
         out.lines.push((line..out.line(), vec![*id]));
     }
@@ -27,7 +27,7 @@ pub fn side_by_side(programs: &[(u32, String)]) -> Together {
 }
 
 /// The text with the paths that begin at the root of the crate begun at this module.
-fn at_home(text: &str, id: u32) -> String {
+fn with_module_paths(text: &str, id: u32) -> String {
     let mut out = text.to_owned();
     for at in roots(text).into_iter().rev() {
         out.insert_str(at, &format!("::m{id}"));
@@ -66,11 +66,14 @@ mod tests {
     #[test]
     fn each_program_stays_in_its_module() {
         let text = "mod a { pub fn f() { crate::b(); } }\npub(crate) fn b() {}\nfn main() { a::f() }";
-        let both = side_by_side(&[(3, text.to_owned()), (7, "fn main() {}".to_owned())]);
+        let both = with_modules(&[(3, text.to_owned()), (7, "fn main() {}".to_owned())]);
         assert!(both.text.contains("crate::m3::b();"), "{}", both.text);
         assert!(both.text.contains("pub(crate) fn b"), "{}", both.text);
         syn::parse_file(&both.text).unwrap();
         let line = both.text.lines().position(|line| line == "fn main() {}").unwrap() + 1;
-        assert_eq!(both.blamed(&format!("error: no\n --> main.rs:{line}:1")).into_iter().collect::<Vec<_>>(), [7]);
+        assert_eq!(
+            both.mutants_at_errors(&format!("error: no\n --> main.rs:{line}:1")).into_iter().collect::<Vec<_>>(),
+            [7]
+        );
     }
 }

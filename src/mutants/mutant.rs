@@ -6,7 +6,7 @@ use similar::TextDiff;
 
 /// What kind of change a mutant is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Operator {
+pub enum MutationOperator {
     /// `+` `-` `*` `/` `%` for each other, and a sign taken away.
     Arithmetic,
     /// `^` `&` `|` `<<` `>>` for each other and for `+`.
@@ -29,27 +29,27 @@ pub enum Operator {
     Method,
 }
 
-impl Operator {
+impl MutationOperator {
     /// The name in reports.
     pub const fn name(self) -> &'static str {
         match self {
-            Operator::Arithmetic => "arithmetic",
-            Operator::Bitwise => "bitwise",
-            Operator::Comparison => "comparison",
-            Operator::Logic => "logic",
-            Operator::Constant => "constant",
-            Operator::Condition => "condition",
-            Operator::OffByOne => "off-by-one",
-            Operator::Dropped => "dropped",
-            Operator::Returned => "returned",
-            Operator::Method => "method",
+            MutationOperator::Arithmetic => "arithmetic",
+            MutationOperator::Bitwise => "bitwise",
+            MutationOperator::Comparison => "comparison",
+            MutationOperator::Logic => "logic",
+            MutationOperator::Constant => "constant",
+            MutationOperator::Condition => "condition",
+            MutationOperator::OffByOne => "off-by-one",
+            MutationOperator::Dropped => "dropped",
+            MutationOperator::Returned => "returned",
+            MutationOperator::Method => "method",
         }
     }
 }
 
 /// The code around a mutation that can be switched while the program runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Site {
+pub struct SwitchSite {
     /// Its bytes in the text.
     pub span: Range<usize>,
     /// What the mutant has there.
@@ -64,7 +64,7 @@ pub struct Mutant {
     /// Its number among the mutants of its program, from 1, in the order of their places.
     pub id: u32,
     /// What kind of change it is.
-    pub operator: Operator,
+    pub operator: MutationOperator,
     /// The line where it begins, from 1.
     pub line: usize,
     /// The column where it begins, in characters, from 1.
@@ -74,7 +74,7 @@ pub struct Mutant {
     /// What replaces them.
     pub text: String,
     /// Where it can be switched while the program runs; nowhere in constants and patterns.
-    pub site: Option<Site>,
+    pub site: Option<SwitchSite>,
 }
 
 impl Mutant {
@@ -124,7 +124,7 @@ mod tests {
         let source = "fn main() {\n    let a = 1;\n    f(a);\n}\n";
         let mutant = |span: Range<usize>, text: &str| Mutant {
             id: 1,
-            operator: Operator::Dropped,
+            operator: MutationOperator::Dropped,
             line: 3,
             column: 5,
             span,

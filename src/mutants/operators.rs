@@ -2,7 +2,7 @@
 
 use syn::{BinOp, Lit};
 
-use super::mutant::Operator;
+use super::mutant::MutationOperator;
 
 /// How tightly a binary operator binds; those of one number are read from left to right.
 fn binding(op: &str) -> u8 {
@@ -26,8 +26,8 @@ pub(super) fn binds_alike(a: &str, b: &str) -> bool {
 }
 
 /// What may stand in the place of a binary operator.
-pub(super) fn others(op: &BinOp) -> Option<(Operator, &'static str, &'static [&'static str])> {
-    use Operator::{Arithmetic, Bitwise, Comparison, Logic};
+pub(super) fn others(op: &BinOp) -> Option<(MutationOperator, &'static str, &'static [&'static str])> {
+    use MutationOperator::{Arithmetic, Bitwise, Comparison, Logic};
     Some(match op {
         BinOp::Add(_) => (Arithmetic, "+", &["-", "*"]),
         BinOp::Sub(_) => (Arithmetic, "-", &["+", "*"]),
@@ -63,7 +63,7 @@ pub(super) fn others(op: &BinOp) -> Option<(Operator, &'static str, &'static [&'
 
 /// Whether the operator writes to its left side.
 pub(super) fn assigns(op: &BinOp) -> bool {
-    others(op).is_some_and(|(operator, sign, _)| sign.ends_with('=') && operator != Operator::Comparison)
+    others(op).is_some_and(|(operator, sign, _)| sign.ends_with('=') && operator != MutationOperator::Comparison)
 }
 
 /// Whether it is a comparison whose opposite is among [`others`].

@@ -100,13 +100,13 @@ fn these_are_the_mutants_of_a_program() {
 fn what_is_no_program_is_told() {
     let error = mutants("fn main() {\n    let = 3;\n}").unwrap_err().to_string();
     assert!(error.starts_with("line 2: expected"), "{error}");
-    assert_eq!(switched("fn f() {}", &[]).unwrap_err().to_string(), "it has no `fn main`");
+    assert_eq!(with_switches("fn f() {}", &[]).unwrap_err().to_string(), "it has no `fn main`");
     let scripted = "#!/usr/bin/env rust-script\nfn main() { f(1); }";
     assert_eq!(mutants(scripted).unwrap().first().map(|mutant| mutant.line), Some(2));
 }
 
 /// What must hold of a program's mutants.
-fn holds(source: &str) {
+fn check_properties(source: &str) {
     let list = mutants(source).unwrap();
     assert_eq!(list, mutants(source).unwrap(), "the same again");
     let mut texts = HashSet::from([source.to_owned()]);
@@ -123,10 +123,10 @@ fn holds(source: &str) {
     }
     assert!(list.windows(2).all(|two| two[0].span.start <= two[1].span.start), "in the order of their places");
     let all: Vec<&Mutant> = list.iter().collect();
-    let together = switched(source, &all).unwrap();
-    syn::parse_file(&together.text).unwrap_or_else(|error| panic!("{error}:\n{}", together.text));
+    let combined = with_switches(source, &all).unwrap();
+    syn::parse_file(&combined.text).unwrap_or_else(|error| panic!("{error}:\n{}", combined.text));
     let copies: Vec<(u32, String)> = list.iter().take(3).map(|mutant| (mutant.id, mutant.apply(source))).collect();
-    syn::parse_file(&side_by_side(&copies).text).unwrap();
+    syn::parse_file(&with_modules(&copies).text).unwrap();
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn the_laws_hold_of_every_rust_program_here() {
         for entry in walkdir::WalkDir::new(root.join(folder)) {
             let path = entry.unwrap().into_path();
             if path.extension().is_some_and(|extension| extension == "rs") {
-                holds(&fs_err::read_to_string(path).unwrap());
+                check_properties(&fs_err::read_to_string(path).unwrap());
                 programs += 1;
             }
         }
@@ -192,6 +192,6 @@ proptest! {
     #[test]
     fn the_laws_hold_of_random_programs(body in prop::collection::vec(statement(), 0..4), tail in expression()) {
         let body = body.join("\n    ");
-        holds(&format!("fn main() {{{body}}}\nfn h(a: u32) -> bool {{ {tail} }}\n"));
+        check_properties(&format!("fn main() {{{body}}}\nfn h(a: u32) -> bool {{ {tail} }}\n"));
     }
 }

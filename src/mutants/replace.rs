@@ -4,11 +4,11 @@ use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::{BinOp, Expr, Lit, RangeLimits, UnOp};
 
-use super::find::Finder;
-use super::mutant::{Operator, Site};
+use super::find::MutantFinder;
+use super::mutant::{MutationOperator, SwitchSite};
 use super::operators::{binds_alike, has_opposite, other_literals, other_method, others};
 
-impl Finder<'_> {
+impl MutantFinder<'_> {
     pub(super) fn binary(&mut self, binary: &syn::ExprBinary, node: &Expr) {
         let Some((operator, sign, others)) = others(&binary.op) else { return };
         for other in others {
@@ -21,9 +21,9 @@ impl Finder<'_> {
                 self.replace(operator, node, format!("({left} {other} {right})"));
             }
         }
-        if operator == Operator::Logic && !has_let(node) {
+        if operator == MutationOperator::Logic && !has_let(node) {
             for side in [&binary.left, &binary.right] {
-                self.replace(Operator::Logic, node, self.text(&**side).to_owned());
+                self.replace(MutationOperator::Logic, node, self.text(&**side).to_owned());
             }
         }
     }
@@ -36,8 +36,8 @@ impl Finder<'_> {
 
     pub(super) fn unary(&mut self, unary: &syn::ExprUnary, node: &Expr) {
         let operator = match unary.op {
-            UnOp::Not(_) => Operator::Logic,
-            UnOp::Neg(_) => Operator::Arithmetic,
+            UnOp::Not(_) => MutationOperator::Logic,
+            UnOp::Neg(_) => MutationOperator::Arithmetic,
             _ => return,
         };
         self.replace(operator, node, self.text(&*unary.expr).to_owned());
@@ -47,8 +47,8 @@ impl Finder<'_> {
     pub(super) fn literal(&mut self, lit: &Lit, node: Option<&Expr>) {
         for other in other_literals(lit) {
             match node {
-                Some(node) => self.replace(Operator::Constant, node, other),
-                None => self.fix(Operator::Constant, self.range(lit), other),
+                Some(node) => self.replace(MutationOperator::Constant, node, other),
+                None => self.fix(MutationOperator::Constant, self.range(lit), other),
             }
         }
     }
@@ -59,7 +59,7 @@ impl Finder<'_> {
             return;
         }
         for truth in ["false", "true"] {
-            self.replace(Operator::Condition, cond, truth);
+            self.replace(MutationOperator::Condition, cond, truth);
         }
         // Without its `!`, or with the opposite comparison, it is a mutant already.
         let negated = match cond {
@@ -69,17 +69,17 @@ impl Finder<'_> {
         };
         if !negated {
             let text = format!("!({})", self.text(cond));
-            self.replace(Operator::Condition, cond, text);
+            self.replace(MutationOperator::Condition, cond, text);
         }
     }
 
     pub(super) fn method(&mut self, call: &syn::ExprMethodCall, node: &Expr) {
         let name = call.method.to_string();
         if let Some(other) = other_method(&name) {
-            self.mutate(Operator::Method, self.range(&call.method), other, node);
+            self.mutate(MutationOperator::Method, self.range(&call.method), other, node);
         }
         if name == "rev" && call.args.is_empty() {
-            self.fix(Operator::Method, self.range(&call.dot_token).start..self.range(node).end, "");
+            self.fix(MutationOperator::Method, self.range(&call.dot_token).start..self.range(node).end, "");
         }
     }
 
@@ -90,7 +90,7 @@ impl Finder<'_> {
         }
         for off in ["+ 1", "- 1"] {
             let text = format!("{} {off}", self.bracketed(index));
-            self.replace(Operator::OffByOne, index, text);
+            self.replace(MutationOperator::OffByOne, index, text);
         }
     }
 
@@ -99,7 +99,7 @@ impl Finder<'_> {
         if let Some(start) = range.start.as_deref().filter(|start| !has_number(start)) {
             for off in ["+ 1", "- 1"] {
                 let text = format!("{} {off}", self.bracketed(start));
-                self.replace(Operator::OffByOne, start, text);
+                self.replace(MutationOperator::OffByOne, start, text);
             }
         }
         let Some(end) = range.end.as_deref() else { return };
@@ -107,17 +107,17 @@ impl Finder<'_> {
         match range.limits {
             RangeLimits::HalfOpen(dots) => {
                 // The two kinds of range are two types, so the switch counts one further instead.
-                let site = Site { span: self.range(end), text: next, statement: false };
-                self.push(Operator::OffByOne, dots.span().byte_range(), "..=".to_owned(), Some(site));
+                let site = SwitchSite { span: self.range(end), text: next, statement: false };
+                self.push(MutationOperator::OffByOne, dots.span().byte_range(), "..=".to_owned(), Some(site));
                 if !has_number(end) {
                     let text = format!("{} - 1", self.bracketed(end));
-                    self.replace(Operator::OffByOne, end, text);
+                    self.replace(MutationOperator::OffByOne, end, text);
                 }
             }
             RangeLimits::Closed(dots) => {
-                self.fix(Operator::OffByOne, dots.span().byte_range(), "..");
+                self.fix(MutationOperator::OffByOne, dots.span().byte_range(), "..");
                 if !has_number(end) {
-                    self.replace(Operator::OffByOne, end, next);
+                    self.replace(MutationOperator::OffByOne, end, next);
                 }
             }
         }
@@ -167,15 +167,15 @@ fn has_number(expr: &Expr) -> bool {
 
 /// Whether a `let` is in it, whose names what follows may need.
 fn has_let(expr: &Expr) -> bool {
-    struct Lets(bool);
-    impl<'ast> Visit<'ast> for Lets {
+    struct LetFinder(bool);
+    impl<'ast> Visit<'ast> for LetFinder {
         fn visit_expr_let(&mut self, _: &'ast syn::ExprLet) {
             self.0 = true;
         }
         fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
         fn visit_expr_block(&mut self, _: &'ast syn::ExprBlock) {}
     }
-    let mut lets = Lets(false);
+    let mut lets = LetFinder(false);
     lets.visit_expr(expr);
     lets.0
 }

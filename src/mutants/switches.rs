@@ -3,28 +3,28 @@
 use std::fmt::Write;
 use std::ops::Range;
 
-use super::find::{NotRust, start_of_main};
-use super::mutant::{Mutant, Site};
-use super::together::Together;
+use super::combined_program::CombinedProgram;
+use super::find::{MutateError, start_of_main};
+use super::mutant::{Mutant, SwitchSite};
 
 /// What asks. One relaxed load, so that a switch in a loop costs little.
-const ASK: &str = "crate::nimatron_switch::active()";
+const ACTIVE_CALL: &str = "crate::nimatron_switch::active()";
 
 /// A place with its mutants, and the places inside it.
-struct Place<'a> {
+struct SwitchPoint<'a> {
     span: Range<usize>,
     statement: bool,
     mutants: Vec<(u32, &'a str)>,
-    inner: Vec<Place<'a>>,
+    inner: Vec<SwitchPoint<'a>>,
 }
 
-/// One program that is the original and all of these mutants that have a [`Site`].
+/// One program that is the original and all of these mutants that have a [`SwitchSite`].
 ///
 /// # Errors
 /// The text is no Rust program with a `main`.
-pub fn switched(source: &str, mutants: &[&Mutant]) -> Result<Together, NotRust> {
+pub fn with_switches(source: &str, mutants: &[&Mutant]) -> Result<CombinedProgram, MutateError> {
     let main = start_of_main(source)?;
-    let mut writer = Writer { source, main, begun: false, out: Together::default() };
+    let mut writer = SwitchWriter { source, main, begun: false, out: CombinedProgram::default() };
     writer.part(0..source.len(), &places(mutants));
     let _ = write!(
         writer.out.text,
@@ -46,8 +46,8 @@ pub fn switched(source: &str, mutants: &[&Mutant]) -> Result<Together, NotRust> 
 }
 
 /// The places of these mutants, each inside the one around it.
-fn places<'a>(mutants: &[&'a Mutant]) -> Vec<Place<'a>> {
-    let mut sites: Vec<(u32, &Site)> =
+fn places<'a>(mutants: &[&'a Mutant]) -> Vec<SwitchPoint<'a>> {
+    let mut sites: Vec<(u32, &SwitchSite)> =
         mutants.iter().filter_map(|mutant| Some((mutant.id, mutant.site.as_ref()?))).collect();
     sites.sort_by_key(|(id, site)| (site.span.start, std::cmp::Reverse(site.span.end), !site.statement, *id));
     let mut roots = Vec::new();
@@ -57,11 +57,11 @@ fn places<'a>(mutants: &[&'a Mutant]) -> Vec<Place<'a>> {
     roots
 }
 
-fn put<'a>(list: &mut Vec<Place<'a>>, id: u32, site: &'a Site) {
+fn put<'a>(list: &mut Vec<SwitchPoint<'a>>, id: u32, site: &'a SwitchSite) {
     match list.last_mut() {
         Some(last) if last.span == site.span && last.statement == site.statement => last.mutants.push((id, &site.text)),
         Some(last) if last.span.end >= site.span.end => put(&mut last.inner, id, site),
-        _ => list.push(Place {
+        _ => list.push(SwitchPoint {
             span: site.span.clone(),
             statement: site.statement,
             mutants: vec![(id, &site.text)],
@@ -70,18 +70,18 @@ fn put<'a>(list: &mut Vec<Place<'a>>, id: u32, site: &'a Site) {
     }
 }
 
-struct Writer<'a> {
+struct SwitchWriter<'a> {
     source: &'a str,
     /// Where the body of `main` begins.
     main: usize,
     /// Whether that was passed.
     begun: bool,
-    out: Together,
+    out: CombinedProgram,
 }
 
-impl Writer<'_> {
+impl SwitchWriter<'_> {
     /// Writes a part of the source with switches at these places.
-    fn part(&mut self, span: Range<usize>, places: &[Place<'_>]) {
+    fn part(&mut self, span: Range<usize>, places: &[SwitchPoint<'_>]) {
         let mut at = span.start;
         for place in places {
             self.plain(at..place.span.start);
@@ -104,7 +104,7 @@ impl Writer<'_> {
     }
 
     /// Each arm begins on a line of its own. The original comes first: its type is the one the others are held to.
-    fn place(&mut self, place: &Place<'_>) {
+    fn place(&mut self, place: &SwitchPoint<'_>) {
         let all: Vec<u32> = place.mutants.iter().map(|(id, _)| *id).collect();
         let (begin, slot) = (self.out.line(), self.out.lines.len());
         self.out.lines.push((begin..begin, all.clone()));
@@ -112,7 +112,7 @@ impl Writer<'_> {
         let (open, close) = if place.statement { ("", "}") } else { ("(", "})") };
         // What begins with a block, as `if`, would end an arm; in brackets it does not.
         let (before, after) = if place.statement { ("{ ", " }\n") } else { ("(", "),\n") };
-        let _ = write!(self.out.text, "{open}match {ASK} {{\nid if !matches!(id, {ids}) => {before}");
+        let _ = write!(self.out.text, "{open}match {ACTIVE_CALL} {{\nid if !matches!(id, {ids}) => {before}");
         self.part(place.span.clone(), &place.inner);
         self.out.text.push_str(after);
         for (index, (id, text)) in place.mutants.iter().enumerate() {

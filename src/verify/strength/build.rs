@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::Failure;
-use crate::mutants::{Mutant, side_by_side, switched};
+use crate::mutants::{Mutant, with_modules, with_switches};
 use crate::workers::in_parallel;
 
 /// How many mutants share a program where each has a module of its own.
@@ -52,15 +52,15 @@ pub fn build_all<P: Send>(
         mutants.iter().partition(|mutant| mutant.site.is_some());
     let mut bulk = Bulk { programs: Vec::new(), homes: BTreeMap::new(), compilations: 0 };
     let program = loop {
-        let together = switched(source, &switching).map_err(|error| Failure::complaint(error.to_string()))?;
+        let combined = with_switches(source, &switching).map_err(|error| Failure::complaint(error.to_string()))?;
         bulk.compilations += 1;
-        match compile(&together.text, 0)? {
+        match compile(&combined.text, 0)? {
             Ok(program) => break program,
             Err(words) if switching.is_empty() => {
                 return Err(Failure::complaint(format!("the reference can't be made to switch:\n{words}")));
             }
             Err(words) => {
-                let blamed = together.blamed(&words);
+                let blamed = combined.mutants_at_errors(&words);
                 let all = blamed.is_empty();
                 rest.extend(switching.extract_if(.., |mutant| all || blamed.contains(&mutant.id)));
             }
@@ -99,13 +99,13 @@ fn share_out<P>(
             continue;
         }
         let texts: Vec<(u32, String)> = list.iter().map(|mutant| (mutant.id, mutant.apply(source))).collect();
-        let together = side_by_side(&texts);
+        let combined = with_modules(&texts);
         shared.compilations += 1;
-        match compile(&together.text)? {
+        match compile(&combined.text)? {
             Ok(program) => shared.programs.push((program, list.iter().map(|mutant| mutant.id).collect())),
             Err(words) => {
                 let ours: BTreeSet<u32> = list.iter().map(|mutant| mutant.id).collect();
-                let blamed: BTreeSet<u32> = together.blamed(&words).intersection(&ours).copied().collect();
+                let blamed: BTreeSet<u32> = combined.mutants_at_errors(&words).intersection(&ours).copied().collect();
                 if !blamed.is_empty() {
                     list.retain(|mutant| !blamed.contains(&mutant.id));
                     queue.push(list);
