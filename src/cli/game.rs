@@ -2,10 +2,13 @@
 
 use std::path::Path;
 
-use nimatron::games::{Choice, Game, Kind, Number, Numbers, Position, Removal, Rules, Shape, Taking};
+use nimatron::games::{
+    AllowedAmounts, Game, HeapChoice, MoveRule, NumberExpr, NumberListExpr, Position, PositionSpec, RemovalRule,
+    RulesSpec,
+};
 use nimatron::input::Instance;
 use nimatron::model::{Diagnostic, Failure};
-use nimatron::play::Said;
+use nimatron::play::ProgramReply;
 use nimatron::problem::{GameRules, Problem, Question};
 
 /// A problem's game, and where its values come from.
@@ -52,20 +55,20 @@ pub fn game_of(problem: &Problem, input: Option<&Path>) -> Result<Found, Failure
 }
 
 /// Whether what a move may do depends on the input.
-fn names_a_value(kind: &Kind) -> bool {
-    let named = |number: &Number| matches!(number, Number::Named { .. });
-    let taking = |amount: &Taking| match amount {
-        Taking::Any => false,
-        Taking::UpTo(most) => named(most),
-        Taking::In(Numbers::Listed(list)) => list.iter().any(named),
-        Taking::In(Numbers::Named(_)) => true,
+fn names_a_value(move_rule: &MoveRule) -> bool {
+    let named = |number: &NumberExpr| matches!(number, NumberExpr::Named { .. });
+    let taking = |amount: &AllowedAmounts| match amount {
+        AllowedAmounts::Any => false,
+        AllowedAmounts::UpTo(most) => named(most),
+        AllowedAmounts::In(NumberListExpr::Listed(list)) => list.iter().any(named),
+        AllowedAmounts::In(NumberListExpr::Named(_)) => true,
     };
-    match kind {
-        Kind::Take { amount, from, .. } => taking(amount) || matches!(from, Choice::UpTo(most) if named(most)),
-        Kind::Split { parts, min, .. } => named(parts) || named(min),
-        Kind::Slide { amount, .. } | Kind::Remove(Removal::Run(amount)) => taking(amount),
-        Kind::Add { from, to, limit } => named(from) || named(to) || named(limit),
-        Kind::Octal(_) | Kind::Remove(_) | Kind::Walk => false,
+    match move_rule {
+        MoveRule::Take { amount, from, .. } => taking(amount) || matches!(from, HeapChoice::UpTo(most) if named(most)),
+        MoveRule::Split { parts, min, .. } => named(parts) || named(min),
+        MoveRule::Slide { amount, .. } | MoveRule::Remove(RemovalRule::Run(amount)) => taking(amount),
+        MoveRule::Add { from, to, limit } => named(from) || named(to) || named(limit),
+        MoveRule::Octal(_) | MoveRule::Remove(_) | MoveRule::Walk => false,
     }
 }
 
@@ -155,44 +158,44 @@ impl<'a> Talk<'a> {
     }
 
     /// The move in what a program printed; all zeros are how it gives up.
-    pub fn read(&self, output: &[u8], heaps: &[usize]) -> Said {
+    pub fn read(&self, output: &[u8], heaps: &[usize]) -> ProgramReply {
         let text = String::from_utf8_lossy(output);
         let words: Vec<&str> = text.split_whitespace().collect();
         let number = |place: &usize| words.get(*place).and_then(|word| word.parse::<u64>().ok());
         let Some(mut numbers) = self.places.iter().map(number).collect::<Option<Vec<u64>>>() else {
             let shown: String = text.trim().chars().take(60).collect();
-            return Said::Nonsense(format!("it printed `{shown}`"));
+            return ProgramReply::Invalid(format!("it printed `{shown}`"));
         };
         if numbers.iter().all(|number| *number == 0) {
-            return Said::GivesUp;
+            return ProgramReply::Resigns;
         }
         // What the program calls the second heap may be the third of the position.
         if let (2.., Some(heap)) = (numbers.len(), numbers.first_mut()) {
             let place = usize::try_from(*heap).ok().and_then(|heap| heaps.get(heap.checked_sub(1)?));
             *heap = place.map_or(u64::MAX, |place| *place as u64 + 1);
         }
-        Said::Move(numbers)
+        ProgramReply::Move(numbers)
     }
 }
 
 /// The input values that make the position.
-fn position_names(rules: &Rules) -> Vec<String> {
-    let listed = |numbers: &Numbers| match numbers {
-        Numbers::Named(name) => vec![name.clone()],
-        Numbers::Listed(list) => list.iter().filter_map(single).collect(),
+fn position_names(rules: &RulesSpec) -> Vec<String> {
+    let listed = |numbers: &NumberListExpr| match numbers {
+        NumberListExpr::Named(name) => vec![name.clone()],
+        NumberListExpr::Listed(list) => list.iter().filter_map(single).collect(),
     };
     match &rules.position {
-        Shape::Heaps { sizes: numbers, .. } | Shape::Row(numbers) | Shape::Tokens { tokens: numbers, .. } => {
-            listed(numbers)
-        }
-        Shape::Counter(number) => single(number).into_iter().collect(),
-        Shape::Cells(_) | Shape::Graph { .. } | Shape::Stacks { .. } => Vec::new(),
+        PositionSpec::Heaps { sizes: numbers, .. }
+        | PositionSpec::Row(numbers)
+        | PositionSpec::Tokens { tokens: numbers, .. } => listed(numbers),
+        PositionSpec::Counter(number) => single(number).into_iter().collect(),
+        PositionSpec::Cells(_) | PositionSpec::Graph { .. } | PositionSpec::Stacks { .. } => Vec::new(),
     }
 }
 
-fn single(number: &Number) -> Option<String> {
+fn single(number: &NumberExpr) -> Option<String> {
     match number {
-        Number::Named { name, offset: 0 } => Some(name.clone()),
+        NumberExpr::Named { name, offset: 0 } => Some(name.clone()),
         _ => None,
     }
 }

@@ -1,7 +1,7 @@
 //! `nimatron grundy`: Grundy values of rules or of a problem's game, as a table, as JSON, as a picture.
 
 use nimatron::games::grundy::{HeapGame, TableError};
-use nimatron::games::{Choice, Kind, LastMover, Laws, Taking};
+use nimatron::games::{AllowedAmounts, BoundRules, HeapChoice, LastMover, MoveRule};
 use nimatron::model::{Diagnostic, Failure};
 use nimatron::report::{Theme, Values};
 
@@ -44,7 +44,7 @@ fn find(context: &Context, args: &Grundy, text: &str) -> std::result::Result<(St
                 )
             })?;
             let found = game_of(&problem, args.input.as_deref())?;
-            let game = heaps_of(&found.game.laws).map_err(|why| Diagnostic::new(format!("{}: {why}", problem.id)))?;
+            let game = heaps_of(&found.game.rules).map_err(|why| Diagnostic::new(format!("{}: {why}", problem.id)))?;
             Ok((format!("{}{}", problem.id, found.note()), game))
         }
         Err(error) => Err(unreadable(&error)),
@@ -55,18 +55,18 @@ fn unreadable(error: &TableError) -> Failure {
     Diagnostic::new(error.to_string()).help("for instance `nimatron grundy octal 0.137 --to 100`").into()
 }
 
-/// The game that the laws play on each heap, where they do.
-fn heaps_of(laws: &Laws) -> std::result::Result<HeapGame, String> {
-    if laws.last_mover == LastMover::Loses {
+/// The game that the rules play on each heap, where they do.
+fn heaps_of(rules: &BoundRules) -> std::result::Result<HeapGame, String> {
+    if rules.last_mover == LastMover::Loses {
         return Err("Grundy values are for normal play, where who moves last wins".to_owned());
     }
-    if laws.players > 2 {
-        return Err(format!("Grundy values are for two players, and this game has {}", laws.players));
+    if rules.players > 2 {
+        return Err(format!("Grundy values are for two players, and this game has {}", rules.players));
     }
     // Counting up to a limit is taking from what is left to it.
-    if let [Kind::Add { from: 1, to, .. }] = laws.kinds.as_slice() {
-        let kind = Kind::Take { amount: Taking::UpTo(*to), from: Choice::One, same: false };
-        return HeapGame::of(&Laws::nim().with(vec![kind])).map_err(|error| error.to_string());
+    if let [MoveRule::Add { from: 1, to, .. }] = rules.move_rules.as_slice() {
+        let move_rule = MoveRule::Take { amount: AllowedAmounts::UpTo(*to), from: HeapChoice::One, same: false };
+        return HeapGame::from_rules(&BoundRules::nim().with(vec![move_rule])).map_err(|error| error.to_string());
     }
-    HeapGame::of(laws).map_err(|error| format!("there is no table of one heap's values: {error}"))
+    HeapGame::from_rules(rules).map_err(|error| format!("there is no table of one heap's values: {error}"))
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 use nimatron::games::LastMover;
 use nimatron::input::Rng;
 use nimatron::model::{Diagnostic, Digest, Failure};
-use nimatron::play::{Awaits, Level, Match, Said, Seat, Setup};
+use nimatron::play::{Level, Match, MatchSetup, NextInput, PlayerKind, ProgramReply};
 use nimatron::service::{MoveClient, MoveOutput};
 
 use super::args::{Play, Side};
@@ -28,10 +28,10 @@ pub fn play(context: &Context, args: &Play) -> Result {
     let mut rng = Rng::from_digest(&Digest::of(format!("play {}", seed(args)).as_bytes()));
     let mut found = opening(&problem, args, &mut rng, context.cancel())?;
     if args.misere {
-        if found.game.laws.players > 2 {
+        if found.game.rules.players > 2 {
             return Err(Diagnostic::new("misère play is for two players; for more the places are not defined").into());
         }
-        found.game.laws.last_mover = LastMover::Loses;
+        found.game.rules.last_mover = LastMover::Loses;
     }
     let mut program = match &args.program {
         Some(path) => {
@@ -43,10 +43,11 @@ pub fn play(context: &Context, args: &Play) -> Result {
         None => None,
     };
     let level = if args.level == super::args::Skill::Beginner { Level::Beginner } else { Level::Perfect };
-    let seats = seats(args, found.game.laws.players as usize);
+    let turn_order = turn_order(args, found.game.rules.players as usize);
     let width = context.width().min(100);
-    let setup = Setup { game: found.game.clone(), seats: seats.clone(), level, rng, budget: BUDGET, width };
-    let lines = seats.contains(&Seat::You).then(listen);
+    let setup =
+        MatchSetup { game: found.game.clone(), turn_order: turn_order.clone(), level, rng, budget: BUDGET, width };
+    let lines = turn_order.contains(&PlayerKind::Human).then(listen);
     let begun = meanwhile(context, move || {
         let mut game = Match::new(setup);
         let reply = game.begin();
@@ -56,21 +57,21 @@ pub fn play(context: &Context, args: &Play) -> Result {
     let mut won = None;
     loop {
         say(&format!("{}\n", reply.text))?;
-        let next = match (reply.awaits, &mut program) {
-            (Awaits::Nobody, _) | (Awaits::Program, None) => break,
-            (Awaits::You, _) => match lines.as_ref().and_then(|lines| next_line(context, lines)) {
-                Some(line) => think(context, game, move |game| game.told(&line)),
+        let next = match (reply.next, &mut program) {
+            (NextInput::None, _) | (NextInput::Program, None) => break,
+            (NextInput::Line, _) => match lines.as_ref().and_then(|lines| next_line(context, lines)) {
+                Some(line) => think(context, game, move |game| game.handle_line(&line)),
                 None => {
                     say("")?;
                     return Ok(Ending::Good);
                 }
             },
-            (Awaits::Program, Some((asked, talk))) => {
+            (NextInput::Program, Some((asked, talk))) => {
                 let said = ask(&game, asked, talk, &found)?;
                 let first = won.is_none();
                 let answered = think(context, game, move |game| {
                     let is_won = first.then(|| game.is_won() == Some(true));
-                    (is_won, game.program(&said))
+                    (is_won, game.handle_program(&said))
                 });
                 answered.map(|(game, (is_won, reply))| {
                     won = won.or(is_won);
@@ -81,8 +82,8 @@ pub fn play(context: &Context, args: &Play) -> Result {
         let Some(next) = next else { return stopped() };
         (game, reply) = next;
     }
-    let lost = won == Some(true) && game.winner() != Some(Seat::Program);
-    if lost && !seats.contains(&Seat::You) {
+    let lost = won == Some(true) && game.winner() != Some(PlayerKind::Program);
+    if lost && !turn_order.contains(&PlayerKind::Human) {
         say("The program's first position was won, and it has lost.")?;
         return Ok(Ending::Bad);
     }
@@ -95,17 +96,17 @@ fn seed(args: &Play) -> u64 {
     args.seed.unwrap_or_else(now)
 }
 
-/// Who sits where. With more than two players the machine takes the seats that are left.
-fn seats(args: &Play, players: usize) -> Vec<Seat> {
+/// Who sits where. With more than two players the machine takes the turn_order that are left.
+fn turn_order(args: &Play, players: usize) -> Vec<PlayerKind> {
     let (me, other) = match (&args.program, args.program_as) {
-        (None, _) => (Seat::You, Seat::Machine),
-        (Some(_), Side::Me) => (Seat::Program, Seat::Machine),
-        (Some(_), Side::Machine) => (Seat::You, Seat::Program),
+        (None, _) => (PlayerKind::Human, PlayerKind::Machine),
+        (Some(_), Side::Me) => (PlayerKind::Program, PlayerKind::Machine),
+        (Some(_), Side::Machine) => (PlayerKind::Human, PlayerKind::Program),
     };
-    let mut seats = vec![other; players];
+    let mut turn_order = vec![other; players];
     let mine = if args.first == Side::Me { 0 } else { players - 1 };
-    seats[mine] = me;
-    seats
+    turn_order[mine] = me;
+    turn_order
 }
 
 /// Reads lines in a thread of its own, so that Ctrl-C is heard while nobody types.
@@ -171,12 +172,17 @@ fn stopped() -> Result {
 }
 
 /// Asks the program for its move.
-fn ask(game: &Match, asked: &mut MoveClient, talk: &Talk<'_>, found: &Found) -> std::result::Result<Said, Failure> {
+fn ask(
+    game: &Match,
+    asked: &mut MoveClient,
+    talk: &Talk<'_>,
+    found: &Found,
+) -> std::result::Result<ProgramReply, Failure> {
     let Some((input, places)) = talk.input(found, game.position()) else {
-        return Ok(Said::Nonsense("its position can't be written as an input of the problem".to_owned()));
+        return Ok(ProgramReply::Invalid("its position can't be written as an input of the problem".to_owned()));
     };
     Ok(match asked.run(&input)? {
-        MoveOutput::Failed(why) => Said::Nonsense(why),
+        MoveOutput::Failed(why) => ProgramReply::Invalid(why),
         MoveOutput::Printed(output) => talk.read(&output, &places),
     })
 }

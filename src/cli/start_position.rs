@@ -1,9 +1,9 @@
 //! The position a game begins with: given, or chosen so that a person can win.
 
-use nimatron::games::{Game, Perfect};
+use nimatron::games::{Game, PerfectPlayer};
 use nimatron::input::Rng;
 use nimatron::model::{Diagnostic, Failure};
-use nimatron::play::{easy_to_play, position_of, trimmed};
+use nimatron::play::{easy_to_play, parse_position, trim_position};
 use nimatron::problem::{GameRules, Group, Problem, Recipe};
 use nimatron::sandbox::Cancel;
 
@@ -20,7 +20,7 @@ const BUDGET: usize = 50_000;
 pub fn opening(problem: &Problem, args: &Play, rng: &mut Rng, cancel: &Cancel) -> Result<Found, Failure> {
     let mut found = game_of(problem, args.input.as_deref())?;
     if let Some(text) = &args.position {
-        found.game.start = position_of(&found.game, text)
+        found.game.start = parse_position(&found.game, text)
             .map_err(|why| Diagnostic::new(format!("--position: {why}")).help("it is written as `play` shows it"))?;
         return Ok(found);
     }
@@ -29,7 +29,7 @@ pub fn opening(problem: &Problem, args: &Play, rng: &mut Rng, cancel: &Cancel) -
     }
     let mut suitable = None;
     for candidate in candidates(problem, rules_of(problem)?, &found, rng) {
-        let won = Perfect::new(candidate.game.laws.clone(), BUDGET).wins(&candidate.game.start);
+        let won = PerfectPlayer::new(candidate.game.rules.clone(), BUDGET).wins(&candidate.game.start);
         match won {
             Ok(won) if won == (args.first == Side::Me) => return Ok(candidate),
             _ => suitable = suitable.or(Some(candidate)),
@@ -38,7 +38,7 @@ pub fn opening(problem: &Problem, args: &Play, rng: &mut Rng, cancel: &Cancel) -
             break;
         }
     }
-    found.game.start = trimmed(&found.game.laws, found.game.start);
+    found.game.start = trim_position(&found.game.rules, found.game.start);
     Ok(suitable.unwrap_or(found))
 }
 
@@ -63,9 +63,9 @@ fn candidates<'a>(
         let descriptions = &sources[round / DRAWN];
         let description = descriptions.get(round % descriptions.len().max(1))?;
         let input = description.generate(rng).ok()?;
-        let Game { laws, start } = bound(problem, rules, &input).ok()?;
-        let start = trimmed(&laws, start);
-        easy_to_play(&laws, &start).then(|| found.with(input, Game { laws, start }))
+        let Game { rules, start } = bound(problem, rules, &input).ok()?;
+        let start = trim_position(&rules, start);
+        easy_to_play(&rules, &start).then(|| found.with(input, Game { rules, start }))
     })
 }
 
@@ -73,7 +73,7 @@ fn candidates<'a>(
 mod tests {
     use std::path::Path;
 
-    use nimatron::games::{Advice, LastMover, Position, Why};
+    use nimatron::games::{Justification, LastMover, MoveAdvice, Position};
     use nimatron::model::Digest;
     use nimatron::problem::load;
     use nimatron::workers::in_parallel;
@@ -82,8 +82,12 @@ mod tests {
 
     /// Plays a won position to its end; whether the first player is the one who should be: he who moved last, in misère play the
     /// other.
-    fn is_kept(first: &mut Perfect, start: &Position, mut others: impl FnMut(&Position) -> Option<Position>) -> bool {
-        let players = first.laws().players as usize;
+    fn is_kept(
+        first: &mut PerfectPlayer,
+        start: &Position,
+        mut others: impl FnMut(&Position) -> Option<Position>,
+    ) -> bool {
+        let players = first.rules().players as usize;
         let (mut position, mut moved) = (start.clone(), 0);
         loop {
             let next = match moved % players {
@@ -95,7 +99,7 @@ mod tests {
             moved += 1;
         }
         // Whose turn it is has found no move.
-        let winner = if first.laws().last_mover == LastMover::Wins { moved + players - 1 } else { moved };
+        let winner = if first.rules().last_mover == LastMover::Wins { moved + players - 1 } else { moved };
         winner % players == 0
     }
 
@@ -107,9 +111,9 @@ mod tests {
             .flat_map(|_| candidates(problem, rules, &found, rng).collect::<Vec<_>>())
             .map(|found| found.game)
             .collect();
-        let Game { laws, start } = found.game.clone();
-        games.push(Game { start: trimmed(&laws, start), laws });
-        let wins = |game: &Game| Perfect::new(game.laws.clone(), BUDGET).wins(&game.start) == Ok(true);
+        let Game { rules, start } = found.game.clone();
+        games.push(Game { start: trim_position(&rules, start), rules });
+        let wins = |game: &Game| PerfectPlayer::new(game.rules.clone(), BUDGET).wins(&game.start) == Ok(true);
         games.retain(wins);
         games
     }
@@ -121,16 +125,16 @@ mod tests {
         let games = won(problem, &mut rng);
         assert!(!games.is_empty(), "{} has no won position to play", problem.id);
         let mut played = 0;
-        for (place, Game { laws, start }) in games.iter().enumerate() {
+        for (place, Game { rules, start }) in games.iter().enumerate() {
             let rounds = (each + games.len() - 1 - place) / games.len();
-            let mut perfect = Perfect::new(laws.clone(), BUDGET);
+            let mut perfect = PerfectPlayer::new(rules.clone(), BUDGET);
             // Where theory has every answer, a search only tells how to lose slowly, which nothing here asks for.
-            let known = matches!(perfect.choose(start), Ok(Some(Advice { why: Why::Theory(_), .. })));
-            let mut other = Perfect::new(laws.clone(), if known { 300 } else { BUDGET });
+            let known = matches!(perfect.choose(start), Ok(Some(MoveAdvice { why: Justification::Theory(_), .. })));
+            let mut other = PerfectPlayer::new(rules.clone(), if known { 300 } else { BUDGET });
             for _ in 0..rounds {
-                if laws.players == 2 {
+                if rules.players == 2 {
                     let random =
-                        |position: &Position| rng.choose(&laws.moves(position, 5_000)).map(|(_, after)| after.clone());
+                        |position: &Position| rng.choose(&rules.moves(position, 5_000)).map(|(_, after)| after.clone());
                     assert!(is_kept(&mut perfect, start, random), "{}: lost to chance from {start}", problem.id);
                     played += 1;
                 }

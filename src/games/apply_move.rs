@@ -1,17 +1,17 @@
 //! Whether a move is allowed, without looking through all moves; and moves as a person writes them.
 
-use super::laws::Laws;
+use super::bound_rules::BoundRules;
 use super::moves::Move;
 use super::position::Position;
-use super::rules::{Choice, Kind, Taking, Total};
+use super::rules_spec::{BoundAmounts, HeapChoice, MoveRule, SplitTotal};
 use std::ops::ControlFlow;
 
-impl Laws {
+impl BoundRules {
     /// The position after this move, or `None` if the rules do not allow it.
     ///
     /// Moves on heaps, stairs and numbers are checked directly, so that these may be of any size; others are looked for
     /// among all moves.
-    pub fn after(&self, position: &Position, step: &Move) -> Option<Position> {
+    pub fn apply_move(&self, position: &Position, step: &Move) -> Option<Position> {
         match (position, step) {
             (Position::Heaps(sizes), Move::Take { heap, amount }) => {
                 self.takes(sizes, &[(*heap, *amount)]).map(Position::Heaps)
@@ -49,9 +49,11 @@ impl Laws {
         let mut named: Vec<usize> = taken.iter().map(|(heap, _)| *heap).collect();
         named.sort_unstable();
         let distinct = named.windows(2).all(|pair| pair[0] != pair[1]);
-        let allowed = self.kinds.iter().any(|kind| match kind {
-            Kind::Take { amount, from, same } => may_take(sizes, taken, amount, from, *same),
-            Kind::Octal(code) => matches!(taken, [(heap, amount)] if octal_take(sizes[*heap], *amount, code.digits())),
+        let allowed = self.move_rules.iter().any(|move_rule| match move_rule {
+            MoveRule::Take { amount, from, same } => may_take(sizes, taken, amount, from, *same),
+            MoveRule::Octal(code) => {
+                matches!(taken, [(heap, amount)] if octal_take(sizes[*heap], *amount, code.digits()))
+            }
             _ => false,
         });
         (distinct && allowed).then_some(after)
@@ -62,14 +64,14 @@ impl Laws {
         let sum: u128 = parts.iter().map(|part| u128::from(*part)).sum();
         let sorted = parts.is_sorted();
         let differ = parts.windows(2).all(|pair| pair[0] != pair[1]);
-        let allowed = self.kinds.iter().any(|kind| match kind {
-            Kind::Split { parts: count, distinct, total, min } => {
+        let allowed = self.move_rules.iter().any(|move_rule| match move_rule {
+            MoveRule::Split { parts: count, distinct, total, min } => {
                 parts.len() as u64 == *count
                     && parts.iter().all(|part| part >= min && *part < size)
                     && (!distinct || differ)
-                    && (*total == Total::Any || sum == u128::from(size))
+                    && (*total == SplitTotal::Any || sum == u128::from(size))
             }
-            Kind::Octal(code) => {
+            MoveRule::Octal(code) => {
                 let taken = u128::from(size).checked_sub(sum).and_then(|taken| usize::try_from(taken).ok());
                 let digit = taken.and_then(|taken| code.digits().get(taken));
                 parts.len() == 2 && !parts.contains(&0) && digit.is_some_and(|digit| digit & 4 != 0)
@@ -86,8 +88,8 @@ impl Laws {
 
     fn slides(&self, steps: &[u64], step: usize, amount: u64) -> Option<Position> {
         let objects = *steps.get(step)?;
-        let allowed = self.kinds.iter().any(|kind| match kind {
-            Kind::Slide { amount: allowed, frozen } => allows(allowed, amount, objects) && (step > 0 || !frozen),
+        let allowed = self.move_rules.iter().any(|move_rule| match move_rule {
+            MoveRule::Slide { amount: allowed, frozen } => allows(allowed, amount, objects) && (step > 0 || !frozen),
             _ => false,
         });
         if !allowed {
@@ -103,8 +105,8 @@ impl Laws {
 
     fn adds(&self, number: u64, amount: u64) -> Option<Position> {
         let reached = number.checked_add(amount)?;
-        let allowed = self.kinds.iter().any(|kind| match kind {
-            Kind::Add { from, to, limit } => (*from..=*to).contains(&amount) && reached <= *limit,
+        let allowed = self.move_rules.iter().any(|move_rule| match move_rule {
+            MoveRule::Add { from, to, limit } => (*from..=*to).contains(&amount) && reached <= *limit,
             _ => false,
         });
         allowed.then_some(Position::Counter(reached))
@@ -116,7 +118,7 @@ impl Laws {
     pub fn read_move(&self, position: &Position, numbers: &[u64]) -> Option<Move> {
         let index = |number: u64| usize::try_from(number.checked_sub(1)?).ok();
         let indices = || numbers.iter().map(|number| index(*number)).collect::<Option<Vec<usize>>>();
-        let allowed = |step: Move| self.after(position, &step).map(|_| step);
+        let allowed = |step: Move| self.apply_move(position, &step).map(|_| step);
         match position {
             Position::Heaps(_) | Position::Stacks { tokens: 0, .. } => {
                 take_of(numbers).and_then(allowed).or_else(|| {
@@ -163,9 +165,9 @@ impl Laws {
 
     /// The parts of a heap, where one of two that together are as large as it may stand for both.
     fn with_rest(&self, position: &Position, heap: usize, parts: &[u64]) -> Option<Vec<u64>> {
-        let halves = |kind| matches!(kind, &Kind::Split { parts: 2, total: Total::Same, .. });
+        let halves = |move_rule| matches!(move_rule, &MoveRule::Split { parts: 2, total: SplitTotal::Same, .. });
         match (parts, position) {
-            ([part], Position::Heaps(sizes)) if self.kinds.iter().any(halves) => {
+            ([part], Position::Heaps(sizes)) if self.move_rules.iter().any(halves) => {
                 Some(vec![*part, sizes.get(heap)?.checked_sub(*part)?])
             }
             _ => Some(parts.to_vec()),
@@ -186,7 +188,7 @@ impl Laws {
 }
 
 impl Move {
-    /// The numbers by which a person writes the move, as [`Laws::read_move`] reads them.
+    /// The numbers by which a person writes the move, as [`BoundRules::read_move`] reads them.
     pub fn numbers(&self) -> Vec<u64> {
         let one = |index: &usize| *index as u64 + 1;
         match self {
@@ -216,25 +218,19 @@ fn take_of(numbers: &[u64]) -> Option<Move> {
     }
 }
 
-fn allows(amount: &Taking<u64, Vec<u64>>, taken: u64, size: u64) -> bool {
-    taken.checked_sub(1).is_some_and(|below| amount.after(below, size) == Some(taken))
+fn allows(amount: &BoundAmounts, taken: u64, size: u64) -> bool {
+    taken.checked_sub(1).is_some_and(|below| amount.next_above(below, size) == Some(taken))
 }
 
-fn may_take(
-    sizes: &[u64],
-    taken: &[(usize, u64)],
-    amount: &Taking<u64, Vec<u64>>,
-    from: &Choice<u64>,
-    same: bool,
-) -> bool {
+fn may_take(sizes: &[u64], taken: &[(usize, u64)], amount: &BoundAmounts, from: &HeapChoice<u64>, same: bool) -> bool {
     let equal = taken.windows(2).all(|pair| pair[0].1 == pair[1].1);
     let each = taken.iter().all(|(heap, taken)| sizes.get(*heap).is_some_and(|size| allows(amount, *taken, *size)));
     let count = match from {
-        Choice::One => taken.len() == 1,
-        Choice::UpTo(most) => taken.len() as u64 <= *most,
-        Choice::UpToAll => true,
-        Choice::Every => taken.len() == sizes.len(),
-        Choice::Largest => matches!(taken, [(heap, _)] if sizes.iter().max() == sizes.get(*heap)),
+        HeapChoice::One => taken.len() == 1,
+        HeapChoice::UpTo(most) => taken.len() as u64 <= *most,
+        HeapChoice::UpToAll => true,
+        HeapChoice::Every => taken.len() == sizes.len(),
+        HeapChoice::Largest => matches!(taken, [(heap, _)] if sizes.iter().max() == sizes.get(*heap)),
     };
     !taken.is_empty() && each && count && (equal || !same)
 }

@@ -1,14 +1,17 @@
 //! Puts an input's values into rules: names become numbers, arrays become positions.
 
-use super::bits::Bits;
+use super::bit_set::BitSet;
+use super::bound_rules::{Board, BoundRules, Game};
 use super::graph::{Dag, Graph};
-use super::laws::{Arena, Game, Laws};
 use super::position::Position;
-use super::rules::{Cells, Choice, Kind, LastMover, Number, Numbers, Payoff, Phase, Removal, Rules, Shape, Taking};
+use super::rules_spec::{
+    AllowedAmounts, BoundAmounts, BoundMoveRule, CellsSpec, GamePhase, HeapChoice, LastMover, MoveRule, NumberExpr,
+    NumberListExpr, Payoff, PositionSpec, RemovalRule, RulesSpec,
+};
 
 /// An input's values of one name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Values {
+pub enum InputValues {
     /// One number.
     Integer(i64),
     /// An array of numbers.
@@ -51,56 +54,63 @@ pub enum BindError {
     /// The kind of move needs another kind of position.
     #[error("a move of the kind `{0}` does not fit this kind of position")]
     Misplaced(&'static str),
-    /// Rules that have no meaning together.
+    /// RulesSpec that have no meaning together.
     #[error("{0}")]
     Contradiction(&'static str),
 }
 
 /// Where the values come from.
-type Lookup<'a> = &'a dyn Fn(&str) -> Option<Values>;
+type ValueLookup<'a> = &'a dyn Fn(&str) -> Option<InputValues>;
 
 /// More cells or vertices than this are not a game that a machine searches.
 const MOST_CELLS: u64 = 1 << 24;
 
-impl Rules {
+impl RulesSpec {
     /// The game that these rules make of an input.
     ///
     /// # Errors
     /// A name that the input does not have or of the wrong kind, a number out of range, a cycle in a graph of
     /// tokens, or moves that do not fit the position.
-    pub fn bind(&self, lookup: &dyn Fn(&str) -> Option<Values>) -> Result<Game, BindError> {
-        let (start, arena, keep_empty) = self.position.bind(lookup)?;
+    pub fn bind(&self, lookup: &dyn Fn(&str) -> Option<InputValues>) -> Result<Game, BindError> {
+        let (start, board, keep_empty) = self.position.bind(lookup)?;
         let mut place = 1;
-        let mut written: &[Kind] = &self.moves;
+        let mut written: &[MoveRule] = &self.moves;
         for phase in &self.phases {
             match phase {
-                Phase::Place(number) => place = number.positive("the number of tokens placed", lookup)?,
-                Phase::Play(kinds) => written = kinds,
+                GamePhase::Place(number) => place = number.positive("the number of tokens placed", lookup)?,
+                GamePhase::Play(move_rules) => written = move_rules,
             }
         }
-        let kinds = written.iter().map(|kind| kind.bind(lookup)).collect::<Result<Vec<_>, _>>()?;
+        let move_rules = written.iter().map(|move_rule| move_rule.bind(lookup)).collect::<Result<Vec<_>, _>>()?;
         let players = within("the number of players", self.players.bind(lookup)?.into(), 2, 64)?;
-        let laws =
-            Laws { last_mover: self.last_mover, players, payoff: self.payoff, keep_empty, arena, place, ..Laws::nim() };
-        let laws = laws.with(kinds);
-        laws.check(&start)?;
-        Ok(Game { laws, start })
+        let rules = BoundRules {
+            last_mover: self.last_mover,
+            players,
+            payoff: self.payoff,
+            keep_empty,
+            board,
+            place,
+            ..BoundRules::nim()
+        };
+        let rules = rules.with(move_rules);
+        rules.check(&start)?;
+        Ok(Game { rules, start })
     }
 
     /// The position that these rules make of an input.
     ///
     /// # Errors
-    /// As [`Rules::bind`].
-    pub fn position(&self, lookup: &dyn Fn(&str) -> Option<Values>) -> Result<Position, BindError> {
+    /// As [`RulesSpec::bind`].
+    pub fn position(&self, lookup: &dyn Fn(&str) -> Option<InputValues>) -> Result<Position, BindError> {
         self.bind(lookup).map(|game| game.start)
     }
 }
 
-impl Laws {
+impl BoundRules {
     /// Whether moves, position, players and payoff fit together.
     fn check(&self, start: &Position) -> Result<(), BindError> {
-        for kind in &self.kinds {
-            kind.check(start)?;
+        for move_rule in &self.move_rules {
+            move_rule.check(start)?;
         }
         if self.players > 2 && (self.last_mover == LastMover::Loses || self.payoff != Payoff::Outcome) {
             return Err(BindError::Contradiction("more than two players need normal play and a payoff of places only"));
@@ -109,41 +119,41 @@ impl Laws {
     }
 }
 
-impl<N, S> Kind<N, S> {
+impl<N, S> MoveRule<N, S> {
     pub(super) fn check(&self, start: &Position) -> Result<(), BindError> {
         use Position as P;
         let (word, fits) = match self {
-            Kind::Take { .. } => ("take", matches!(start, P::Heaps(_) | P::Stacks { .. })),
-            Kind::Split { .. } => ("split", matches!(start, P::Heaps(_))),
-            Kind::Octal(_) => ("octal", matches!(start, P::Heaps(_))),
-            Kind::Slide { .. } => ("slide", matches!(start, P::Row(_))),
-            Kind::Remove(Removal::Run(_)) => ("remove: run", matches!(start, P::Cells(_))),
-            Kind::Remove(Removal::Corners(_)) => ("remove", matches!(start, P::Graph { .. })),
-            Kind::Walk => ("walk", matches!(start, P::Tokens(_))),
-            Kind::Add { .. } => ("add", matches!(start, P::Counter(_))),
+            MoveRule::Take { .. } => ("take", matches!(start, P::Heaps(_) | P::Stacks { .. })),
+            MoveRule::Split { .. } => ("split", matches!(start, P::Heaps(_))),
+            MoveRule::Octal(_) => ("octal", matches!(start, P::Heaps(_))),
+            MoveRule::Slide { .. } => ("slide", matches!(start, P::Row(_))),
+            MoveRule::Remove(RemovalRule::Run(_)) => ("remove: run", matches!(start, P::Cells(_))),
+            MoveRule::Remove(RemovalRule::GraphPart(_)) => ("remove", matches!(start, P::Graph { .. })),
+            MoveRule::Walk => ("walk", matches!(start, P::Tokens(_))),
+            MoveRule::Add { .. } => ("add", matches!(start, P::Counter(_))),
         };
         if fits { Ok(()) } else { Err(BindError::Misplaced(word)) }
     }
 }
 
-impl Kind {
-    fn bind(&self, lookup: Lookup<'_>) -> Result<Kind<u64, Vec<u64>>, BindError> {
+impl MoveRule {
+    fn bind(&self, lookup: ValueLookup<'_>) -> Result<BoundMoveRule, BindError> {
         Ok(match self {
-            Kind::Take { amount, from, same } => {
-                Kind::Take { amount: amount.bind(lookup)?, from: from.bind(lookup)?, same: *same }
+            MoveRule::Take { amount, from, same } => {
+                MoveRule::Take { amount: amount.bind(lookup)?, from: from.bind(lookup)?, same: *same }
             }
-            Kind::Split { parts, distinct, total, min } => Kind::Split {
+            MoveRule::Split { parts, distinct, total, min } => MoveRule::Split {
                 parts: within("the number of parts", parts.bind(lookup)?.into(), 2, 16)?,
                 distinct: *distinct,
                 total: *total,
                 min: min.bind(lookup)?,
             },
-            Kind::Octal(code) => Kind::Octal(code.clone()),
-            Kind::Slide { amount, frozen } => Kind::Slide { amount: amount.bind(lookup)?, frozen: *frozen },
-            Kind::Remove(Removal::Run(amount)) => Kind::Remove(Removal::Run(amount.bind(lookup)?)),
-            Kind::Remove(Removal::Corners(corners)) => Kind::Remove(Removal::Corners(*corners)),
-            Kind::Walk => Kind::Walk,
-            Kind::Add { from, to, limit } => Kind::Add {
+            MoveRule::Octal(code) => MoveRule::Octal(code.clone()),
+            MoveRule::Slide { amount, frozen } => MoveRule::Slide { amount: amount.bind(lookup)?, frozen: *frozen },
+            MoveRule::Remove(RemovalRule::Run(amount)) => MoveRule::Remove(RemovalRule::Run(amount.bind(lookup)?)),
+            MoveRule::Remove(RemovalRule::GraphPart(part)) => MoveRule::Remove(RemovalRule::GraphPart(*part)),
+            MoveRule::Walk => MoveRule::Walk,
+            MoveRule::Add { from, to, limit } => MoveRule::Add {
                 from: from.positive("the least step", lookup)?,
                 to: to.bind(lookup)?,
                 limit: limit.bind(lookup)?,
@@ -152,48 +162,48 @@ impl Kind {
     }
 }
 
-impl Taking {
-    fn bind(&self, lookup: Lookup<'_>) -> Result<Taking<u64, Vec<u64>>, BindError> {
+impl AllowedAmounts {
+    fn bind(&self, lookup: ValueLookup<'_>) -> Result<BoundAmounts, BindError> {
         Ok(match self {
-            Taking::Any => Taking::Any,
-            Taking::UpTo(most) => Taking::UpTo(most.bind(lookup)?),
-            Taking::In(numbers) => {
+            AllowedAmounts::Any => AllowedAmounts::Any,
+            AllowedAmounts::UpTo(most) => AllowedAmounts::UpTo(most.bind(lookup)?),
+            AllowedAmounts::In(numbers) => {
                 let mut amounts = numbers.bind(lookup)?;
                 amounts.sort_unstable();
                 amounts.dedup();
                 if amounts.first() == Some(&0) {
                     return Err(out_of_range("an amount", "1 or more", 0));
                 }
-                Taking::In(amounts)
+                AllowedAmounts::In(amounts)
             }
         })
     }
 }
 
-impl Choice {
-    fn bind(&self, lookup: Lookup<'_>) -> Result<Choice<u64>, BindError> {
+impl HeapChoice {
+    fn bind(&self, lookup: ValueLookup<'_>) -> Result<HeapChoice<u64>, BindError> {
         Ok(match self {
-            Choice::One => Choice::One,
-            Choice::UpTo(most) => Choice::UpTo(most.positive("the number of heaps", lookup)?),
-            Choice::UpToAll => Choice::UpToAll,
-            Choice::Largest => Choice::Largest,
-            Choice::Every => Choice::Every,
+            HeapChoice::One => HeapChoice::One,
+            HeapChoice::UpTo(most) => HeapChoice::UpTo(most.positive("the number of heaps", lookup)?),
+            HeapChoice::UpToAll => HeapChoice::UpToAll,
+            HeapChoice::Largest => HeapChoice::Largest,
+            HeapChoice::Every => HeapChoice::Every,
         })
     }
 }
 
-impl Number {
-    fn bind(&self, lookup: Lookup<'_>) -> Result<u64, BindError> {
+impl NumberExpr {
+    fn bind(&self, lookup: ValueLookup<'_>) -> Result<u64, BindError> {
         match self {
-            Number::Literal(number) => Ok(*number),
-            Number::Named { name, offset } => match find(name, lookup)? {
-                Values::Integer(value) => natural(i128::from(value) + i128::from(*offset)),
+            NumberExpr::Literal(number) => Ok(*number),
+            NumberExpr::Named { name, offset } => match find(name, lookup)? {
+                InputValues::Integer(value) => natural(i128::from(value) + i128::from(*offset)),
                 other => Err(unfit(name, "a number", &other)),
             },
         }
     }
 
-    fn positive(&self, what: &'static str, lookup: Lookup<'_>) -> Result<u64, BindError> {
+    fn positive(&self, what: &'static str, lookup: ValueLookup<'_>) -> Result<u64, BindError> {
         match self.bind(lookup)? {
             0 => Err(out_of_range(what, "1 or more", 0)),
             number => Ok(number),
@@ -201,15 +211,15 @@ impl Number {
     }
 }
 
-impl Numbers {
-    fn bind(&self, lookup: Lookup<'_>) -> Result<Vec<u64>, BindError> {
+impl NumberListExpr {
+    fn bind(&self, lookup: ValueLookup<'_>) -> Result<Vec<u64>, BindError> {
         match self {
-            Numbers::Named(name) => many(name, lookup),
-            Numbers::Listed(list) => {
+            NumberListExpr::Named(name) => many(name, lookup),
+            NumberListExpr::Listed(list) => {
                 let mut all = Vec::new();
                 for number in list {
                     match number {
-                        Number::Named { name, offset: 0 } => all.extend(many(name, lookup)?),
+                        NumberExpr::Named { name, offset: 0 } => all.extend(many(name, lookup)?),
                         number => all.push(number.bind(lookup)?),
                     }
                 }
@@ -220,15 +230,15 @@ impl Numbers {
 }
 
 /// The numbers of an array, or of one number.
-fn many(name: &str, lookup: Lookup<'_>) -> Result<Vec<u64>, BindError> {
+fn many(name: &str, lookup: ValueLookup<'_>) -> Result<Vec<u64>, BindError> {
     match find(name, lookup)? {
-        Values::Integer(value) => Ok(vec![natural(value.into())?]),
-        Values::Integers(values) => values.into_iter().map(|value| natural(value.into())).collect(),
+        InputValues::Integer(value) => Ok(vec![natural(value.into())?]),
+        InputValues::Integers(values) => values.into_iter().map(|value| natural(value.into())).collect(),
         other => Err(unfit(name, "a number or an array of numbers", &other)),
     }
 }
 
-fn find(name: &str, lookup: Lookup<'_>) -> Result<Values, BindError> {
+fn find(name: &str, lookup: ValueLookup<'_>) -> Result<InputValues, BindError> {
     lookup(name).ok_or_else(|| BindError::Missing(name.to_owned()))
 }
 
@@ -236,12 +246,12 @@ fn natural(value: i128) -> Result<u64, BindError> {
     u64::try_from(value).map_err(|_| out_of_range("a number of the game", "from 0 to 2^64 - 1", value))
 }
 
-fn unfit(name: &str, expected: &'static str, found: &Values) -> BindError {
+fn unfit(name: &str, expected: &'static str, found: &InputValues) -> BindError {
     let found = match found {
-        Values::Integer(_) => "a number".to_owned(),
-        Values::Integers(values) => format!("an array of {} numbers", values.len()),
-        Values::Word(word) => format!("the word `{word}`"),
-        Values::Words(words) => format!("{} words", words.len()),
+        InputValues::Integer(_) => "a number".to_owned(),
+        InputValues::Integers(values) => format!("an array of {} numbers", values.len()),
+        InputValues::Word(word) => format!("the word `{word}`"),
+        InputValues::Words(words) => format!("{} words", words.len()),
     };
     BindError::Unfit { name: name.to_owned(), expected, found }
 }
@@ -256,27 +266,29 @@ fn within<T: TryFrom<i128>>(what: &'static str, found: i128, least: i128, most: 
     if (least..=most).contains(&found) { T::try_from(found).map_err(|_| error()) } else { Err(error()) }
 }
 
-impl Shape {
+impl PositionSpec {
     /// The position, what it stands on, and whether empty heaps count.
-    fn bind(&self, lookup: Lookup<'_>) -> Result<(Position, Arena, bool), BindError> {
+    fn bind(&self, lookup: ValueLookup<'_>) -> Result<(Position, Board, bool), BindError> {
         Ok(match self {
-            Shape::Heaps { sizes, keep_empty } => (Position::Heaps(sizes.bind(lookup)?), Arena::Table, *keep_empty),
-            Shape::Row(steps) => (Position::Row(steps.bind(lookup)?), Arena::Table, false),
-            Shape::Cells(cells) => {
-                let (occupied, arena) = cells.bind(lookup)?;
-                (Position::Cells(occupied), arena, false)
+            PositionSpec::Heaps { sizes, keep_empty } => {
+                (Position::Heaps(sizes.bind(lookup)?), Board::None, *keep_empty)
             }
-            Shape::Graph { vertices, edges, base } => {
+            PositionSpec::Row(steps) => (Position::Row(steps.bind(lookup)?), Board::None, false),
+            PositionSpec::Cells(cells) => {
+                let (occupied, board) = cells.bind(lookup)?;
+                (Position::Cells(occupied), board, false)
+            }
+            PositionSpec::Graph { vertices, edges, base } => {
                 let vertices = within("the number of vertices", vertices.bind(lookup)?.into(), 0, MOST_CELLS.into())?;
                 let edges = ends(edges, vertices, *base, lookup)?;
                 if edges.iter().any(|(a, b)| a == b) {
                     return Err(BindError::Cyclic("an edge from a vertex to itself"));
                 }
-                let all = (Bits::full(vertices), Bits::full(edges.len()));
+                let all = (BitSet::full(vertices), BitSet::full(edges.len()));
                 let position = Position::Graph { vertices: all.0, edges: all.1 };
-                (position, Arena::Graph(Graph { vertices, edges }), false)
+                (position, Board::Graph(Graph { vertices, edges }), false)
             }
-            Shape::Tokens { tokens, vertices, edges, base } => {
+            PositionSpec::Tokens { tokens, vertices, edges, base } => {
                 let places = tokens.bind(lookup)?;
                 let count = match vertices {
                     Some(number) => number.bind(lookup)?,
@@ -286,21 +298,21 @@ impl Shape {
                 let tokens = places.into_iter().map(|place| vertex(place, count, *base)).collect::<Result<_, _>>()?;
                 let edges = ends(edges, count, *base, lookup)?;
                 let dag = Dag::new(count, &edges).ok_or(BindError::Cyclic("cycles"))?;
-                (Position::Tokens(tokens), Arena::Dag(dag), false)
+                (Position::Tokens(tokens), Board::Dag(dag), false)
             }
-            Shape::Counter(number) => (Position::Counter(number.bind(lookup)?), Arena::Table, false),
-            Shape::Stacks { stacks, tokens } => {
+            PositionSpec::Counter(number) => (Position::Counter(number.bind(lookup)?), Board::None, false),
+            PositionSpec::Stacks { stacks, tokens } => {
                 let heights = heights(stacks, lookup)?;
-                (Position::Stacks { heights, tokens: tokens.bind(lookup)? }, Arena::Table, false)
+                (Position::Stacks { heights, tokens: tokens.bind(lookup)? }, Board::None, false)
             }
         })
     }
 }
 
 /// Empty stacks, as many as the number says, or the stacks of an array.
-fn heights(stacks: &Number, lookup: Lookup<'_>) -> Result<Vec<u64>, BindError> {
-    if let Number::Named { name, offset: 0 } = stacks
-        && let Values::Integers(_) = find(name, lookup)?
+fn heights(stacks: &NumberExpr, lookup: ValueLookup<'_>) -> Result<Vec<u64>, BindError> {
+    if let NumberExpr::Named { name, offset: 0 } = stacks
+        && let InputValues::Integers(_) = find(name, lookup)?
     {
         return many(name, lookup);
     }
@@ -309,7 +321,7 @@ fn heights(stacks: &Number, lookup: Lookup<'_>) -> Result<Vec<u64>, BindError> {
 }
 
 /// The number of vertices that these places and edges need.
-fn most(places: &[u64], edges: &(String, String), base: u64, lookup: Lookup<'_>) -> Result<u64, BindError> {
+fn most(places: &[u64], edges: &(String, String), base: u64, lookup: ValueLookup<'_>) -> Result<u64, BindError> {
     let (tails, heads) = (many(&edges.0, lookup)?, many(&edges.1, lookup)?);
     let largest = places.iter().chain(&tails).chain(&heads).max();
     Ok(largest.map_or(0, |largest| (largest + 1).saturating_sub(base)))
@@ -325,7 +337,7 @@ fn ends(
     names: &(String, String),
     vertices: usize,
     base: u64,
-    lookup: Lookup<'_>,
+    lookup: ValueLookup<'_>,
 ) -> Result<Vec<(usize, usize)>, BindError> {
     let (tails, heads) = (many(&names.0, lookup)?, many(&names.1, lookup)?);
     if tails.len() != heads.len() {
@@ -335,8 +347,8 @@ fn ends(
     pairs.map(|(a, b)| Ok((vertex(a, vertices, base)?, vertex(b, vertices, base)?))).collect()
 }
 
-impl Cells {
-    fn bind(&self, lookup: Lookup<'_>) -> Result<(Bits, Arena), BindError> {
+impl CellsSpec {
+    fn bind(&self, lookup: ValueLookup<'_>) -> Result<(BitSet, Board), BindError> {
         let picture = self.picture.as_deref().map(|name| self.read(name, lookup)).transpose()?;
         let sides = match (&self.size, &picture) {
             (Some(size), _) => size.bind(lookup)?,
@@ -346,38 +358,38 @@ impl Cells {
         let cells = sides.iter().try_fold(1_u64, |all, side| all.checked_mul(*side)).unwrap_or(u64::MAX);
         let cells: usize = within("the number of cells", cells.into(), 0, MOST_CELLS.into())?;
         let occupied = match picture {
-            None => Bits::full(cells),
+            None => BitSet::full(cells),
             Some((marks, _)) if marks.len() == cells => marks
                 .iter()
                 .enumerate()
                 .filter(|(_, mark)| **mark)
                 .map(|(cell, _)| cell)
-                .fold(Bits::empty(cells), Bits::with),
+                .fold(BitSet::empty(cells), BitSet::with),
             Some((marks, _)) => {
                 return Err(out_of_range("the number of cells in the picture", cells.to_string(), marks.len() as i128));
             }
         };
         let sides: Vec<usize> = sides.into_iter().filter_map(|side| usize::try_from(side).ok()).collect();
         match (self.circle, sides.as_slice()) {
-            (true, [length]) => Ok((occupied, Arena::Circle(*length))),
+            (true, [length]) => Ok((occupied, Board::Circle(*length))),
             (true, _) => Err(BindError::Contradiction("a circle has one size")),
-            (false, _) => Ok((occupied, Arena::Board(sides))),
+            (false, _) => Ok((occupied, Board::Grid(sides))),
         }
     }
 
     /// Which cells a picture shows as occupied, and its sides.
-    fn read(&self, name: &str, lookup: Lookup<'_>) -> Result<(Vec<bool>, Vec<u64>), BindError> {
+    fn read(&self, name: &str, lookup: ValueLookup<'_>) -> Result<(Vec<bool>, Vec<u64>), BindError> {
         let marks = |word: &str| word.chars().map(|mark| mark == self.occupied).collect::<Vec<bool>>();
         match find(name, lookup)? {
-            Values::Word(word) => {
+            InputValues::Word(word) => {
                 let marks = marks(&word);
                 let length = marks.len() as u64;
                 Ok((marks, vec![length]))
             }
-            Values::Integers(numbers) => {
+            InputValues::Integers(numbers) => {
                 Ok((numbers.iter().map(|number| *number != 0).collect(), vec![numbers.len() as u64]))
             }
-            Values::Words(words) => {
+            InputValues::Words(words) => {
                 let width = words.first().map_or(0, |word| word.chars().count());
                 if words.iter().any(|word| word.chars().count() != width) {
                     return Err(BindError::Contradiction("the rows of the picture are not equally long"));

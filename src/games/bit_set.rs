@@ -2,19 +2,19 @@
 
 /// A set of numbers below a size given once, kept as bits.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Bits {
+pub struct BitSet {
     words: Box<[u64]>,
 }
 
-impl Bits {
+impl BitSet {
     /// The empty set of numbers below `size`.
-    pub fn empty(size: usize) -> Bits {
-        Bits { words: vec![0; size.div_ceil(64)].into_boxed_slice() }
+    pub fn empty(size: usize) -> BitSet {
+        BitSet { words: vec![0; size.div_ceil(64)].into_boxed_slice() }
     }
 
     /// All numbers below `size`.
-    pub fn full(size: usize) -> Bits {
-        (0..size).fold(Bits::empty(size), Bits::with)
+    pub fn full(size: usize) -> BitSet {
+        (0..size).fold(BitSet::empty(size), BitSet::with)
     }
 
     /// Whether the number is in the set; numbers beyond the size are not.
@@ -24,7 +24,7 @@ impl Bits {
 
     /// The set with this number; a number beyond the size is not put in.
     #[must_use]
-    pub fn with(mut self, number: usize) -> Bits {
+    pub fn with(mut self, number: usize) -> BitSet {
         if let Some(word) = self.words.get_mut(number / 64) {
             *word |= 1 << (number % 64);
         }
@@ -33,7 +33,7 @@ impl Bits {
 
     /// The set without this number.
     #[must_use]
-    pub fn without(mut self, number: usize) -> Bits {
+    pub fn without(mut self, number: usize) -> BitSet {
         if let Some(word) = self.words.get_mut(number / 64) {
             *word &= !(1 << (number % 64));
         }

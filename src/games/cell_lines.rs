@@ -1,6 +1,6 @@
 //! Boards of cells: their lines, and the runs of occupied cells on them.
 
-use super::bits::Bits;
+use super::bit_set::BitSet;
 
 /// The places of the cells of each line of the board: one list a line, axis by axis.
 ///
@@ -20,7 +20,7 @@ pub(super) fn lines(sides: &[usize]) -> Vec<Vec<usize>> {
 }
 
 /// The maximal runs of occupied cells on a straight line of `length` cells, as (start, length).
-pub(super) fn runs(cells: &Bits, length: usize) -> Vec<(usize, usize)> {
+pub(super) fn runs(cells: &BitSet, length: usize) -> Vec<(usize, usize)> {
     let mut runs = Vec::new();
     let mut start = None;
     for cell in 0..=length {
@@ -37,7 +37,7 @@ pub(super) fn runs(cells: &Bits, length: usize) -> Vec<(usize, usize)> {
 }
 
 /// The maximal runs on a circle that is not full, as (start, length); a run may go over the end.
-pub(super) fn circle_runs(cells: &Bits, length: usize) -> Vec<(usize, usize)> {
+pub(super) fn circle_runs(cells: &BitSet, length: usize) -> Vec<(usize, usize)> {
     let mut runs = runs(cells, length);
     let joined = match (runs.first(), runs.last()) {
         (Some((0, head)), Some((start, tail))) if runs.len() > 1 && start + tail == length => {

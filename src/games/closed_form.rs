@@ -1,15 +1,17 @@
 //! Which closed form plays which rules: a winning move at once, however large the heaps.
 
-use super::bits::Bits;
-use super::laws::{Arena, Laws};
+use super::bit_set::BitSet;
+use super::bound_rules::{Board, BoundRules};
 use super::moves::Move;
 use super::position::Position;
-use super::rules::{Choice, Kind, LastMover, Payoff, Removal, Taking, Total};
+use super::rules_spec::{
+    AllowedAmounts, BoundAmounts, BoundMoveRule, HeapChoice, LastMover, MoveRule, Payoff, RemovalRule, SplitTotal,
+};
 use super::theory;
 
 /// What a closed form says about a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Verdict {
+pub(super) struct ClosedFormAdvice {
     /// A best move; `None` if no move is better than another (for two players: the position is lost).
     pub(super) step: Option<Move>,
     /// Whether the move wins, or comes out first.
@@ -19,41 +21,45 @@ pub(super) struct Verdict {
 }
 
 /// What theory says, if it has a closed form for these rules and this position.
-pub(super) fn closed_form(laws: &Laws, position: &Position) -> Option<Verdict> {
-    if laws.payoff != Payoff::Outcome {
+pub(super) fn closed_form(rules: &BoundRules, position: &Position) -> Option<ClosedFormAdvice> {
+    if rules.payoff != Payoff::Outcome {
         return None;
     }
-    if laws.players > 2 {
-        return many(laws, position);
+    if rules.players > 2 {
+        return many(rules, position);
     }
-    let normal = laws.last_mover == LastMover::Wins;
+    let normal = rules.last_mover == LastMover::Wins;
     let (step, why) = match position {
-        Position::Heaps(sizes) | Position::Stacks { heights: sizes, tokens: 0 } => heaps(laws, sizes, normal)?,
-        Position::Row(steps) => match laws.kinds.as_slice() {
-            [Kind::Slide { amount: Taking::Any, frozen }] if normal => {
+        Position::Heaps(sizes) | Position::Stacks { heights: sizes, tokens: 0 } => heaps(rules, sizes, normal)?,
+        Position::Row(steps) => match rules.move_rules.as_slice() {
+            [MoveRule::Slide { amount: AllowedAmounts::Any, frozen }] if normal => {
                 (theory::staircase_moves(steps, *frozen).into_iter().next(), "the nim-sum of every second step")
             }
             _ => return None,
         },
-        Position::Counter(number) => match laws.kinds.as_slice() {
-            [Kind::Add { from: 1, to, limit }] => (count(*number, *to, *limit, normal), "what is left modulo k + 1"),
+        Position::Counter(number) => match rules.move_rules.as_slice() {
+            [MoveRule::Add { from: 1, to, limit }] => {
+                (count(*number, *to, *limit, normal), "what is left modulo k + 1")
+            }
             _ => return None,
         },
-        Position::Cells(cells) if normal => full_board(laws, cells)?,
+        Position::Cells(cells) if normal => full_board(rules, cells)?,
         _ => return None,
     };
-    Some(Verdict { wins: step.is_some(), step, why })
+    Some(ClosedFormAdvice { wins: step.is_some(), step, why })
 }
 
-type Found = (Option<Move>, &'static str);
+type ClosedFormMove = (Option<Move>, &'static str);
 
-fn heaps(laws: &Laws, sizes: &[u64], normal: bool) -> Option<Found> {
-    match laws.kinds.as_slice() {
-        [Kind::Take { amount, from, same: false }] => taking(sizes, amount, from, normal),
-        [Kind::Split { parts: 2, distinct: false, total: Total::Any, min: 0 }] if normal => {
+fn heaps(rules: &BoundRules, sizes: &[u64], normal: bool) -> Option<ClosedFormMove> {
+    match rules.move_rules.as_slice() {
+        [MoveRule::Take { amount, from, same: false }] => taking(sizes, amount, from, normal),
+        [MoveRule::Split { parts: 2, distinct: false, total: SplitTotal::Any, min: 0 }] if normal => {
             Some((theory::split_nim_move(sizes), "the nim-sum of odious numbers"))
         }
-        [nim, Kind::Take { amount: Taking::Any, from: Choice::Every, same: true }] if normal && *nim == NIM => {
+        [nim, MoveRule::Take { amount: AllowedAmounts::Any, from: HeapChoice::Every, same: true }]
+            if normal && *nim == NIM =>
+        {
             theory::equal_nim_wins(sizes)?;
             match sizes {
                 [a, b] => Some((theory::wythoff_moves(*a, *b).into_iter().next(), "Wythoff's pairs")),
@@ -64,43 +70,49 @@ fn heaps(laws: &Laws, sizes: &[u64], normal: bool) -> Option<Found> {
     }
 }
 
-const NIM: Kind<u64, Vec<u64>> = Kind::Take { amount: Taking::Any, from: Choice::One, same: false };
+const NIM: BoundMoveRule = MoveRule::Take { amount: AllowedAmounts::Any, from: HeapChoice::One, same: false };
 
-fn taking(sizes: &[u64], amount: &Taking<u64, Vec<u64>>, from: &Choice<u64>, normal: bool) -> Option<Found> {
+fn taking(sizes: &[u64], amount: &BoundAmounts, from: &HeapChoice<u64>, normal: bool) -> Option<ClosedFormMove> {
     let all = (sizes.len() as u64).max(1);
     Some(match (amount, from, normal) {
-        (Taking::Any, Choice::One, true) => (theory::nim_moves(sizes).into_iter().next(), "the nim-sum"),
-        (Taking::Any, Choice::One, false) => {
+        (AllowedAmounts::Any, HeapChoice::One, true) => (theory::nim_moves(sizes).into_iter().next(), "the nim-sum"),
+        (AllowedAmounts::Any, HeapChoice::One, false) => {
             (theory::misere_nim_moves(sizes).into_iter().next(), "the nim-sum, and an odd number of ones at the end")
         }
-        (Taking::Any, Choice::UpTo(k), true) => (theory::moore_move(sizes, *k), "the counts of bits modulo k + 1"),
-        (Taking::Any, Choice::UpTo(k), false) => {
+        (AllowedAmounts::Any, HeapChoice::UpTo(k), true) => {
+            (theory::moore_move(sizes, *k), "the counts of bits modulo k + 1")
+        }
+        (AllowedAmounts::Any, HeapChoice::UpTo(k), false) => {
             (theory::moore_misere_move(sizes, *k), "the counts of bits modulo k + 1, and one more at the end")
         }
-        (Taking::Any, Choice::UpToAll, true) => (theory::moore_move(sizes, all), "all heaps can be taken"),
-        (Taking::Any, Choice::UpToAll, false) => (theory::moore_misere_move(sizes, all), "one object can be left"),
-        (Taking::UpTo(most), Choice::One, true) => {
+        (AllowedAmounts::Any, HeapChoice::UpToAll, true) => (theory::moore_move(sizes, all), "all heaps can be taken"),
+        (AllowedAmounts::Any, HeapChoice::UpToAll, false) => {
+            (theory::moore_misere_move(sizes, all), "one object can be left")
+        }
+        (AllowedAmounts::UpTo(most), HeapChoice::One, true) => {
             (theory::bounded_moves(sizes, *most).into_iter().next(), "the nim-sum of the sizes modulo r + 1")
         }
-        (Taking::UpTo(most), Choice::One, false) => {
+        (AllowedAmounts::UpTo(most), HeapChoice::One, false) => {
             (theory::bounded_misere_move(sizes, *most), "misère Nim on the sizes modulo r + 1")
         }
-        (Taking::Any, Choice::Largest, true) => (theory::greedy_move(sizes), "the number of largest heaps"),
-        (Taking::Any, Choice::Largest, false) => (theory::greedy_misere_move(sizes), "the number of largest heaps"),
+        (AllowedAmounts::Any, HeapChoice::Largest, true) => (theory::greedy_move(sizes), "the number of largest heaps"),
+        (AllowedAmounts::Any, HeapChoice::Largest, false) => {
+            (theory::greedy_misere_move(sizes), "the number of largest heaps")
+        }
         _ => return None,
     })
 }
 
 /// A full circle or board.
-fn full_board(laws: &Laws, cells: &Bits) -> Option<Found> {
-    match (&laws.arena, laws.kinds.as_slice()) {
-        (Arena::Circle(length), [Kind::Remove(Removal::Run(Taking::UpTo(most)))])
+fn full_board(rules: &BoundRules, cells: &BitSet) -> Option<ClosedFormMove> {
+    match (&rules.board, rules.move_rules.as_slice()) {
+        (Board::Circle(length), [MoveRule::Remove(RemovalRule::Run(AllowedAmounts::UpTo(most)))])
             if cells.count() == *length && *most > 1 =>
         {
             let all = theory::circle_wins(*length as u64, *most).then(|| Move::Cells((0..*length).collect()));
             Some((all, "two equal arcs"))
         }
-        (Arena::Board(sides), [Kind::Remove(Removal::Run(Taking::Any))])
+        (Board::Grid(sides), [MoveRule::Remove(RemovalRule::Run(AllowedAmounts::Any))])
             if cells.count() == sides.iter().product::<usize>() =>
         {
             let sides: Vec<u64> = sides.iter().map(|side| *side as u64).collect();
@@ -118,18 +130,18 @@ fn count(number: u64, most: u64, limit: u64, normal: bool) -> Option<Move> {
 }
 
 /// Nim and counting for several players.
-fn many(laws: &Laws, position: &Position) -> Option<Verdict> {
-    let players = u64::from(laws.players);
-    match (position, laws.kinds.as_slice()) {
-        (Position::Heaps(sizes), [kind]) if *kind == NIM => {
+fn many(rules: &BoundRules, position: &Position) -> Option<ClosedFormAdvice> {
+    let players = u64::from(rules.players);
+    match (position, rules.move_rules.as_slice()) {
+        (Position::Heaps(sizes), [move_rule]) if *move_rule == NIM => {
             let (step, wins) = many_heaps(sizes, players)?;
-            Some(Verdict { step, wins, why: "the counts of bits modulo the number of players" })
+            Some(ClosedFormAdvice { step, wins, why: "the counts of bits modulo the number of players" })
         }
-        (Position::Counter(number), [Kind::Add { from: 1, to, limit }]) => {
+        (Position::Counter(number), [MoveRule::Add { from: 1, to, limit }]) => {
             let left = limit.checked_sub(*number)?;
-            let step = theory::counting_many_step(left, *to, players);
+            let step = theory::counting_multiplayer_step(left, *to, players);
             let wins = theory::counting_place(left, *to, players) == 0;
-            Some(Verdict { step: step.map(Move::Add), wins, why: "what is left modulo (p - 1) k + 1" })
+            Some(ClosedFormAdvice { step: step.map(Move::Add), wins, why: "what is left modulo (p - 1) k + 1" })
         }
         _ => None,
     }
@@ -137,7 +149,7 @@ fn many(laws: &Laws, position: &Position) -> Option<Verdict> {
 
 /// The first of the fewest heaps that lead to a position whose player to move comes last, and whether it is the only one.
 fn many_heaps(sizes: &[u64], players: u64) -> Option<(Option<Move>, bool)> {
-    if let Some(step) = theory::many_first_moves(sizes, players).into_iter().next() {
+    if let Some(step) = theory::multiplayer_first_moves(sizes, players).into_iter().next() {
         return Some((Some(step), true));
     }
     match theory::moore_move(sizes, players - 1) {

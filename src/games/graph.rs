@@ -1,6 +1,6 @@
 //! Graphs that are taken apart, and directed acyclic graphs that tokens walk on.
 
-use super::bits::Bits;
+use super::bit_set::BitSet;
 use std::collections::{BTreeSet, HashSet};
 
 /// An undirected graph without loops; its vertices count from 0.
@@ -56,7 +56,7 @@ impl Dag {
 
 impl Graph {
     /// The neighbours of each vertex among these vertices, over these edges.
-    pub(super) fn neighbours(&self, vertices: &Bits, edges: &Bits) -> Vec<BTreeSet<usize>> {
+    pub(super) fn neighbours(&self, vertices: &BitSet, edges: &BitSet) -> Vec<BTreeSet<usize>> {
         let mut neighbours = vec![BTreeSet::new(); self.vertices];
         for (a, b) in self.alive(vertices, edges).map(|edge| self.edges[edge]) {
             neighbours[a].insert(b);
@@ -66,7 +66,7 @@ impl Graph {
     }
 
     /// The edges that are left when only these vertices and these edges are.
-    pub(super) fn alive<'a>(&'a self, vertices: &'a Bits, edges: &'a Bits) -> impl Iterator<Item = usize> + 'a {
+    pub(super) fn alive<'a>(&'a self, vertices: &'a BitSet, edges: &'a BitSet) -> impl Iterator<Item = usize> + 'a {
         edges.iter().filter(|edge| {
             let (a, b) = self.edges[*edge];
             vertices.has(a) && vertices.has(b)
@@ -74,9 +74,9 @@ impl Graph {
     }
 
     /// The parts that hang together, each as its vertices in order.
-    pub(super) fn components(&self, vertices: &Bits, edges: &Bits) -> Vec<Vec<usize>> {
+    pub(super) fn components(&self, vertices: &BitSet, edges: &BitSet) -> Vec<Vec<usize>> {
         let neighbours = self.neighbours(vertices, edges);
-        let mut seen = Bits::empty(self.vertices);
+        let mut seen = BitSet::empty(self.vertices);
         let mut components = Vec::new();
         for root in vertices.iter() {
             if seen.has(root) {
@@ -102,10 +102,10 @@ impl Graph {
 }
 
 /// Tells every non-empty clique once, smallest vertex first; stops when told to.
-pub(super) fn each_clique(neighbours: &[BTreeSet<usize>], vertices: &Bits, tell: &mut dyn FnMut(&[usize]) -> bool) {
+pub(super) fn each_clique(neighbours: &[BTreeSet<usize>], vertices: &BitSet, visit: &mut dyn FnMut(&[usize]) -> bool) {
     let mut stack: Vec<Vec<usize>> = vertices.iter().map(|vertex| vec![vertex]).collect();
     while let Some(clique) = stack.pop() {
-        if !tell(&clique) {
+        if !visit(&clique) {
             return;
         }
         let Some(last) = clique.last() else { continue };
@@ -120,13 +120,17 @@ pub(super) fn each_clique(neighbours: &[BTreeSet<usize>], vertices: &Bits, tell:
 }
 
 /// Tells every non-empty connected set of vertices once; stops when told to.
-pub(super) fn each_connected(neighbours: &[BTreeSet<usize>], vertices: &Bits, tell: &mut dyn FnMut(&[usize]) -> bool) {
+pub(super) fn each_connected(
+    neighbours: &[BTreeSet<usize>],
+    vertices: &BitSet,
+    visit: &mut dyn FnMut(&[usize]) -> bool,
+) {
     let mut seen: HashSet<BTreeSet<usize>> = vertices.iter().map(|vertex| BTreeSet::from([vertex])).collect();
     let mut stack: Vec<BTreeSet<usize>> = seen.iter().cloned().collect();
     stack.sort();
     while let Some(set) = stack.pop() {
         let members: Vec<usize> = set.iter().copied().collect();
-        if !tell(&members) {
+        if !visit(&members) {
             return;
         }
         for more in members.iter().flat_map(|member| &neighbours[*member]).filter(|other| !set.contains(other)) {

@@ -1,20 +1,23 @@
 //! What can be said of rules before they are bound: the input values they name, and whether their parts fit together.
 
 use super::bind::BindError;
-use super::bits::Bits;
+use super::bit_set::BitSet;
 use super::position::Position;
-use super::rules::{Choice, Kind, LastMover, Number, Numbers, Payoff, Phase, Removal, Rules, Shape, Taking};
+use super::rules_spec::{
+    AllowedAmounts, GamePhase, HeapChoice, LastMover, MoveRule, NumberExpr, NumberListExpr, Payoff, PositionSpec,
+    RemovalRule, RulesSpec,
+};
 
-impl Rules {
+impl RulesSpec {
     /// The input values that the rules name, each once, in the order of the rules.
     pub fn names(&self) -> Vec<&str> {
         let mut names = Vec::new();
         self.position.name(&mut names);
-        for kind in self.kinds() {
-            kind.name(&mut names);
+        for move_rule in self.move_rules() {
+            move_rule.name(&mut names);
         }
         for phase in &self.phases {
-            if let Phase::Place(number) = phase {
+            if let GamePhase::Place(number) = phase {
                 number.name(&mut names);
             }
         }
@@ -27,16 +30,16 @@ impl Rules {
     /// Whether the kinds of moves fit the kind of position, and players and payoff fit the ending, whatever the input.
     ///
     /// # Errors
-    /// What does not fit; [`Rules::bind`] would say the same of every input.
-    pub fn fit(&self) -> Result<(), BindError> {
+    /// What does not fit; [`RulesSpec::bind`] would say the same of every input.
+    pub fn check_fit(&self) -> Result<(), BindError> {
         let example = self.position.example();
-        self.kinds().try_for_each(|kind| kind.check(&example))?;
-        let many = matches!(self.players, Number::Literal(players) if players > 2);
+        self.move_rules().try_for_each(|move_rule| move_rule.check(&example))?;
+        let many = matches!(self.players, NumberExpr::Literal(players) if players > 2);
         if many && (self.last_mover == LastMover::Loses || self.payoff != Payoff::Outcome) {
             return Err(BindError::Contradiction("more than two players need normal play and a payoff of places only"));
         }
         match self.players {
-            Number::Literal(players) if !(2..=64).contains(&players) => Err(BindError::OutOfRange {
+            NumberExpr::Literal(players) if !(2..=64).contains(&players) => Err(BindError::OutOfRange {
                 what: "the number of players",
                 expected: "from 2 to 64".to_owned(),
                 found: players.into(),
@@ -46,68 +49,68 @@ impl Rules {
     }
 
     /// All kinds of moves, those of phases too.
-    fn kinds(&self) -> impl Iterator<Item = &Kind> {
+    fn move_rules(&self) -> impl Iterator<Item = &MoveRule> {
         let played = self.phases.iter().filter_map(|phase| match phase {
-            Phase::Play(kinds) => Some(kinds),
-            Phase::Place(_) => None,
+            GamePhase::Play(move_rules) => Some(move_rules),
+            GamePhase::Place(_) => None,
         });
         self.moves.iter().chain(played.flatten())
     }
 }
 
 /// Names found so far.
-type Found<'a> = Vec<&'a str>;
+type NameList<'a> = Vec<&'a str>;
 
-impl Number {
-    fn name<'a>(&'a self, found: &mut Found<'a>) {
-        if let Number::Named { name, .. } = self {
+impl NumberExpr {
+    fn name<'a>(&'a self, found: &mut NameList<'a>) {
+        if let NumberExpr::Named { name, .. } = self {
             found.push(name);
         }
     }
 }
 
-impl Numbers {
-    fn name<'a>(&'a self, found: &mut Found<'a>) {
+impl NumberListExpr {
+    fn name<'a>(&'a self, found: &mut NameList<'a>) {
         match self {
-            Numbers::Named(name) => found.push(name),
-            Numbers::Listed(numbers) => numbers.iter().for_each(|number| number.name(found)),
+            NumberListExpr::Named(name) => found.push(name),
+            NumberListExpr::Listed(numbers) => numbers.iter().for_each(|number| number.name(found)),
         }
     }
 }
 
-impl Taking {
-    fn name<'a>(&'a self, found: &mut Found<'a>) {
+impl AllowedAmounts {
+    fn name<'a>(&'a self, found: &mut NameList<'a>) {
         match self {
-            Taking::Any => {}
-            Taking::UpTo(number) => number.name(found),
-            Taking::In(numbers) => numbers.name(found),
+            AllowedAmounts::Any => {}
+            AllowedAmounts::UpTo(number) => number.name(found),
+            AllowedAmounts::In(numbers) => numbers.name(found),
         }
     }
 }
 
-impl Shape {
-    fn name<'a>(&'a self, found: &mut Found<'a>) {
+impl PositionSpec {
+    fn name<'a>(&'a self, found: &mut NameList<'a>) {
         match self {
-            Shape::Heaps { sizes: numbers, .. } | Shape::Row(numbers) => numbers.name(found),
-            Shape::Cells(cells) => {
+            PositionSpec::Heaps { sizes: numbers, .. } | PositionSpec::Row(numbers) => numbers.name(found),
+            PositionSpec::Cells(cells) => {
                 found.extend(cells.picture.as_deref());
                 if let Some(size) = &cells.size {
                     size.name(found);
                 }
             }
-            Shape::Graph { vertices, edges, .. } => {
+            PositionSpec::Graph { vertices, edges, .. } => {
                 vertices.name(found);
                 found.extend([edges.0.as_str(), edges.1.as_str()]);
             }
-            Shape::Tokens { tokens, vertices, edges, .. } => {
+            PositionSpec::Tokens { tokens, vertices, edges, .. } => {
                 tokens.name(found);
                 if let Some(vertices) = vertices {
                     vertices.name(found);
                 }
                 found.extend([edges.0.as_str(), edges.1.as_str()]);
             }
-            Shape::Counter(number) => number.name(found),
-            Shape::Stacks { stacks, tokens } => {
+            PositionSpec::Counter(number) => number.name(found),
+            PositionSpec::Stacks { stacks, tokens } => {
                 stacks.name(found);
                 tokens.name(found);
             }
@@ -117,33 +120,33 @@ impl Shape {
     /// A position of this shape with nothing in it.
     fn example(&self) -> Position {
         match self {
-            Shape::Heaps { .. } => Position::Heaps(Vec::new()),
-            Shape::Row(_) => Position::Row(Vec::new()),
-            Shape::Cells(_) => Position::Cells(Bits::empty(0)),
-            Shape::Graph { .. } => Position::Graph { vertices: Bits::empty(0), edges: Bits::empty(0) },
-            Shape::Tokens { .. } => Position::Tokens(Vec::new()),
-            Shape::Counter(_) => Position::Counter(0),
-            Shape::Stacks { .. } => Position::Stacks { heights: Vec::new(), tokens: 0 },
+            PositionSpec::Heaps { .. } => Position::Heaps(Vec::new()),
+            PositionSpec::Row(_) => Position::Row(Vec::new()),
+            PositionSpec::Cells(_) => Position::Cells(BitSet::empty(0)),
+            PositionSpec::Graph { .. } => Position::Graph { vertices: BitSet::empty(0), edges: BitSet::empty(0) },
+            PositionSpec::Tokens { .. } => Position::Tokens(Vec::new()),
+            PositionSpec::Counter(_) => Position::Counter(0),
+            PositionSpec::Stacks { .. } => Position::Stacks { heights: Vec::new(), tokens: 0 },
         }
     }
 }
 
-impl Kind {
-    fn name<'a>(&'a self, found: &mut Found<'a>) {
+impl MoveRule {
+    fn name<'a>(&'a self, found: &mut NameList<'a>) {
         match self {
-            Kind::Take { amount, from, .. } => {
+            MoveRule::Take { amount, from, .. } => {
                 amount.name(found);
-                if let Choice::UpTo(number) = from {
+                if let HeapChoice::UpTo(number) = from {
                     number.name(found);
                 }
             }
-            Kind::Split { parts, min, .. } => {
+            MoveRule::Split { parts, min, .. } => {
                 parts.name(found);
                 min.name(found);
             }
-            Kind::Slide { amount, .. } | Kind::Remove(Removal::Run(amount)) => amount.name(found),
-            Kind::Add { from, to, limit } => [from, to, limit].into_iter().for_each(|number| number.name(found)),
-            Kind::Octal(_) | Kind::Remove(Removal::Corners(_)) | Kind::Walk => {}
+            MoveRule::Slide { amount, .. } | MoveRule::Remove(RemovalRule::Run(amount)) => amount.name(found),
+            MoveRule::Add { from, to, limit } => [from, to, limit].into_iter().for_each(|number| number.name(found)),
+            MoveRule::Octal(_) | MoveRule::Remove(RemovalRule::GraphPart(_)) | MoveRule::Walk => {}
         }
     }
 }

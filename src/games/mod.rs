@@ -2,46 +2,47 @@
 //! perfect player. It depends on no other module, so that people can use it by itself.
 //!
 //! Four ways to the same truth, each checking the others:
-//! * [`Rules`] are what a person writes; [`Rules::bind`] gives them an input's values and makes a [`Game`];
+//! * [`RulesSpec`] are what a person writes; [`RulesSpec::bind`] gives them an input's values and makes a [`Game`];
 //! * [`Solver`] searches a game to its end and believes no theorem;
 //! * [`theory`] has the closed forms, each with its source;
 //! * [`grundy`] computes tables of values and certifies their periods.
 //!
-//! [`Perfect`] plays with all of them.
+//! [`PerfectPlayer`] plays with all of them.
 
-mod after;
+mod apply_move;
 mod bind;
-mod bits;
-mod board;
+mod bit_set;
+mod bound_rules;
+mod cell_lines;
+mod closed_form;
 mod graph;
 pub mod grundy;
-mod laws;
+mod input_names;
 mod moves;
-mod names;
 mod player;
 #[cfg(test)]
 mod player_tests;
 mod position;
-mod raw;
+mod raw_rules;
 mod removals;
-mod rules;
+mod rules_serde;
+mod rules_spec;
 #[cfg(test)]
-mod rules_tests;
+mod rules_spec_tests;
 mod search;
-mod solve;
-mod spelling;
-mod strategy;
+mod solver;
 pub mod theory;
 
-pub use bind::{BindError, Values};
-pub use bits::Bits;
+pub use bind::{BindError, InputValues};
+pub use bit_set::BitSet;
+pub use bound_rules::{Board, BoundRules, Game};
 pub use graph::{Dag, Graph};
-pub use laws::{Arena, Game, Laws};
 pub use moves::Move;
-pub use player::{Advice, Perfect, Why};
+pub use player::{Justification, MoveAdvice, PerfectPlayer};
 pub use position::Position;
-pub use rules::{
-    Cells, Choice, Corners, Kind, LastMover, Number, Numbers, Payoff, Phase, Removal, Rules, Shape, Taking, Total,
+pub use rules_spec::{
+    AllowedAmounts, BoundAmounts, BoundMoveRule, CellsSpec, GamePhase, GraphPart, HeapChoice, LastMover, MoveRule,
+    NumberExpr, NumberListExpr, Payoff, PositionSpec, RemovalRule, RulesSpec, SplitTotal,
 };
 pub use search::SolveError;
-pub use solve::{Purse, Solver};
+pub use solver::{ScoredOutcome, Solver};

@@ -1,10 +1,10 @@
 //! All the moves of a position, straight from the rules.
 
-use super::grundy::Octal;
-use super::laws::{Arena, Laws};
+use super::bound_rules::{Board, BoundRules};
+use super::grundy::OctalCode;
 use super::position::Position;
 use super::removals::{board_runs, circle_runs, remove};
-use super::rules::{Choice, Kind, Removal, Taking, Total};
+use super::rules_spec::{AllowedAmounts, BoundAmounts, BoundMoveRule, HeapChoice, MoveRule, RemovalRule, SplitTotal};
 use std::fmt;
 use std::ops::ControlFlow;
 
@@ -56,7 +56,7 @@ pub enum Move {
 }
 
 impl Move {
-    /// Taking this many from each heap; zeros are left out.
+    /// AllowedAmounts this many from each heap; zeros are left out.
     pub(super) fn taking(amounts: &[u64]) -> Move {
         let chosen: Vec<(usize, u64)> = amounts.iter().copied().enumerate().filter(|(_, amount)| *amount > 0).collect();
         match chosen.as_slice() {
@@ -102,19 +102,19 @@ fn joined<T: fmt::Display>(items: impl Iterator<Item = T>) -> String {
 }
 
 /// Told of each move and where it leads; breaks off by answering so.
-pub(super) type Tell<'a> = &'a mut dyn FnMut(Move, Position) -> ControlFlow<()>;
+pub(super) type MoveVisitor<'a> = &'a mut dyn FnMut(Move, Position) -> ControlFlow<()>;
 
-impl Laws {
+impl BoundRules {
     /// Tells every move of the position and the position after it, in a fixed order.
     ///
     /// Parts keep their places; the parts of a split heap stand in its place and at the end.
-    pub fn each_move(&self, position: &Position, tell: Tell<'_>) -> ControlFlow<()> {
+    pub fn each_move(&self, position: &Position, visit: MoveVisitor<'_>) -> ControlFlow<()> {
         if let Position::Stacks { heights, tokens } = position
             && *tokens > 0
         {
-            return place(heights, *tokens, self.place, tell);
+            return place(heights, *tokens, self.place, visit);
         }
-        self.kinds.iter().try_for_each(|kind| self.each_of_kind(kind, position, tell))
+        self.move_rules.iter().try_for_each(|move_rule| self.each_of_kind(move_rule, position, visit))
     }
 
     /// All moves, at most `limit` of them.
@@ -131,42 +131,44 @@ impl Laws {
         moves
     }
 
-    fn each_of_kind(&self, kind: &Kind<u64, Vec<u64>>, position: &Position, tell: Tell<'_>) -> ControlFlow<()> {
-        match (kind, position, &self.arena) {
-            (Kind::Take { amount, from, same }, Position::Heaps(sizes), _) => {
-                take(sizes, amount, from, *same, &mut |step, sizes| tell(step, Position::Heaps(sizes)))
+    fn each_of_kind(&self, move_rule: &BoundMoveRule, position: &Position, visit: MoveVisitor<'_>) -> ControlFlow<()> {
+        match (move_rule, position, &self.board) {
+            (MoveRule::Take { amount, from, same }, Position::Heaps(sizes), _) => {
+                take(sizes, amount, from, *same, &mut |step, sizes| visit(step, Position::Heaps(sizes)))
             }
-            (Kind::Take { amount, from, same }, Position::Stacks { heights, .. }, _) => {
-                let mut after = |step, heights| tell(step, Position::Stacks { heights, tokens: 0 });
+            (MoveRule::Take { amount, from, same }, Position::Stacks { heights, .. }, _) => {
+                let mut after = |step, heights| visit(step, Position::Stacks { heights, tokens: 0 });
                 take(heights, amount, from, *same, &mut after)
             }
-            (Kind::Split { parts, distinct, total, min }, Position::Heaps(sizes), _) => {
-                let form = Form { parts: *parts, distinct: *distinct, total: *total, min: *min };
-                split(sizes, &form, tell)
+            (MoveRule::Split { parts, distinct, total, min }, Position::Heaps(sizes), _) => {
+                let split_shape = SplitShape { parts: *parts, distinct: *distinct, total: *total, min: *min };
+                split(sizes, &split_shape, visit)
             }
-            (Kind::Octal(code), Position::Heaps(sizes), _) => octal(sizes, code, tell),
-            (Kind::Slide { amount, frozen }, Position::Row(steps), _) => slide(steps, amount, *frozen, tell),
-            (Kind::Remove(Removal::Run(amount)), Position::Cells(cells), Arena::Board(sides)) => {
-                board_runs(cells, sides, amount, tell)
+            (MoveRule::Octal(code), Position::Heaps(sizes), _) => octal(sizes, code, visit),
+            (MoveRule::Slide { amount, frozen }, Position::Row(steps), _) => slide(steps, amount, *frozen, visit),
+            (MoveRule::Remove(RemovalRule::Run(amount)), Position::Cells(cells), Board::Grid(sides)) => {
+                board_runs(cells, sides, amount, visit)
             }
-            (Kind::Remove(Removal::Run(amount)), Position::Cells(cells), Arena::Circle(length)) => {
-                circle_runs(cells, *length, amount, tell)
+            (MoveRule::Remove(RemovalRule::Run(amount)), Position::Cells(cells), Board::Circle(length)) => {
+                circle_runs(cells, *length, amount, visit)
             }
-            (Kind::Remove(Removal::Corners(corners)), Position::Graph { vertices, edges }, Arena::Graph(graph)) => {
-                remove(graph, vertices, edges, *corners, tell)
-            }
-            (Kind::Walk, Position::Tokens(tokens), Arena::Dag(dag)) => {
+            (
+                MoveRule::Remove(RemovalRule::GraphPart(part)),
+                Position::Graph { vertices, edges },
+                Board::Graph(graph),
+            ) => remove(graph, vertices, edges, *part, visit),
+            (MoveRule::Walk, Position::Tokens(tokens), Board::Dag(dag)) => {
                 tokens.iter().enumerate().try_for_each(|(token, vertex)| {
                     dag.heads[*vertex].iter().try_for_each(|(edge, to)| {
                         let mut after = tokens.clone();
                         after[token] = *to;
-                        tell(Move::Walk { token, edge: *edge, to: *to }, Position::Tokens(after))
+                        visit(Move::Walk { token, edge: *edge, to: *to }, Position::Tokens(after))
                     })
                 })
             }
-            (Kind::Add { from, to, limit }, Position::Counter(number), _) => {
+            (MoveRule::Add { from, to, limit }, Position::Counter(number), _) => {
                 let most = (*to).min(limit.saturating_sub(*number));
-                (*from..=most).try_for_each(|step| tell(Move::Add(step), Position::Counter(number + step)))
+                (*from..=most).try_for_each(|step| visit(Move::Add(step), Position::Counter(number + step)))
             }
             // Binding has refused all other pairs.
             _ => ControlFlow::Continue(()),
@@ -174,65 +176,65 @@ impl Laws {
     }
 }
 
-impl Taking<u64, Vec<u64>> {
+impl BoundAmounts {
     /// The least amount above `last` that a heap of `size` allows.
-    pub(super) fn after(&self, last: u64, size: u64) -> Option<u64> {
+    pub(super) fn next_above(&self, last: u64, size: u64) -> Option<u64> {
         let next = match self {
-            Taking::Any => last.checked_add(1)?,
-            Taking::UpTo(most) => last.checked_add(1).filter(|next| next <= most)?,
-            Taking::In(amounts) => *amounts.get(amounts.partition_point(|amount| *amount <= last))?,
+            AllowedAmounts::Any => last.checked_add(1)?,
+            AllowedAmounts::UpTo(most) => last.checked_add(1).filter(|next| next <= most)?,
+            AllowedAmounts::In(amounts) => *amounts.get(amounts.partition_point(|amount| *amount <= last))?,
         };
         (next <= size).then_some(next)
     }
 
     /// The amounts that a heap of `size` allows, least first.
     pub(super) fn amounts(&self, size: u64) -> impl Iterator<Item = u64> + '_ {
-        std::iter::successors(self.after(0, size), move |last| self.after(*last, size))
+        std::iter::successors(self.next_above(0, size), move |last| self.next_above(*last, size))
     }
 }
 
-fn place(heights: &[u64], tokens: u64, at_once: u64, tell: Tell<'_>) -> ControlFlow<()> {
+fn place(heights: &[u64], tokens: u64, at_once: u64, visit: MoveVisitor<'_>) -> ControlFlow<()> {
     let placed = at_once.min(tokens);
     (0..heights.len()).try_for_each(|stack| {
         let mut after = heights.to_vec();
         after[stack] += placed;
-        tell(Move::Place(stack), Position::Stacks { heights: after, tokens: tokens - placed })
+        visit(Move::Place(stack), Position::Stacks { heights: after, tokens: tokens - placed })
     })
 }
 
 /// Told of each way to take and of the sizes after it.
-type Taken<'a> = &'a mut dyn FnMut(Move, Vec<u64>) -> ControlFlow<()>;
+type SizesVisitor<'a> = &'a mut dyn FnMut(Move, Vec<u64>) -> ControlFlow<()>;
 
 fn take(
     sizes: &[u64],
-    amount: &Taking<u64, Vec<u64>>,
-    from: &Choice<u64>,
+    amount: &BoundAmounts,
+    from: &HeapChoice<u64>,
     same: bool,
-    tell: Taken<'_>,
+    visit: SizesVisitor<'_>,
 ) -> ControlFlow<()> {
     let filled = sizes.iter().filter(|size| **size > 0).count();
     let most = match from {
-        Choice::One | Choice::UpTo(1) => return take_one(sizes, amount, 0, tell),
-        Choice::Largest => return take_one(sizes, amount, sizes.iter().copied().max().unwrap_or(0), tell),
-        Choice::UpTo(most) => usize::try_from(*most).unwrap_or(usize::MAX),
-        Choice::UpToAll | Choice::Every => filled,
+        HeapChoice::One | HeapChoice::UpTo(1) => return take_one(sizes, amount, 0, visit),
+        HeapChoice::Largest => return take_one(sizes, amount, sizes.iter().copied().max().unwrap_or(0), visit),
+        HeapChoice::UpTo(most) => usize::try_from(*most).unwrap_or(usize::MAX),
+        HeapChoice::UpToAll | HeapChoice::Every => filled,
     };
-    let every = *from == Choice::Every;
+    let every = *from == HeapChoice::Every;
     if !same {
-        return take_many(sizes, amount, most, every, tell);
+        return take_many(sizes, amount, most, every, visit);
     }
     amount
         .amounts(sizes.iter().copied().max().unwrap_or(0))
-        .try_for_each(|equal| take_many(sizes, &Taking::In(vec![equal]), most, every, tell))
+        .try_for_each(|equal| take_many(sizes, &AllowedAmounts::In(vec![equal]), most, every, visit))
 }
 
 /// Takes from one heap of at least this size.
-fn take_one(sizes: &[u64], amount: &Taking<u64, Vec<u64>>, least: u64, tell: Taken<'_>) -> ControlFlow<()> {
+fn take_one(sizes: &[u64], amount: &BoundAmounts, least: u64, visit: SizesVisitor<'_>) -> ControlFlow<()> {
     for (heap, size) in sizes.iter().enumerate().filter(|(_, size)| **size >= least) {
         for taken in amount.amounts(*size) {
             let mut after = sizes.to_vec();
             after[heap] -= taken;
-            tell(Move::Take { heap, amount: taken }, after)?;
+            visit(Move::Take { heap, amount: taken }, after)?;
         }
     }
     ControlFlow::Continue(())
@@ -242,13 +244,13 @@ fn take_one(sizes: &[u64], amount: &Taking<u64, Vec<u64>>, least: u64, tell: Tak
 /// of the stack does not grow with the number of heaps.
 fn take_many(
     sizes: &[u64],
-    amount: &Taking<u64, Vec<u64>>,
+    amount: &BoundAmounts,
     most: usize,
     every: bool,
-    tell: Taken<'_>,
+    visit: SizesVisitor<'_>,
 ) -> ControlFlow<()> {
     let lowest: Option<Vec<u64>> = match every {
-        true => sizes.iter().map(|size| amount.after(0, *size)).collect(),
+        true => sizes.iter().map(|size| amount.next_above(0, *size)).collect(),
         false => Some(vec![0; sizes.len()]),
     };
     let Some(lowest) = lowest else { return ControlFlow::Continue(()) };
@@ -256,11 +258,11 @@ fn take_many(
     let mut touched = taken.iter().filter(|amount| **amount > 0).count();
     loop {
         if touched > 0 {
-            tell(Move::taking(&taken), sizes.iter().zip(&taken).map(|(size, taken)| size - taken).collect())?;
+            visit(Move::taking(&taken), sizes.iter().zip(&taken).map(|(size, taken)| size - taken).collect())?;
         }
         let raised = (0..sizes.len()).rev().find_map(|heap| {
             let may = taken[heap] > 0 || touched < most;
-            let next = if may { amount.after(taken[heap], sizes[heap]) } else { None };
+            let next = if may { amount.next_above(taken[heap], sizes[heap]) } else { None };
             if next.is_none() && taken[heap] != lowest[heap] {
                 touched -= usize::from(lowest[heap] == 0);
                 taken[heap] = lowest[heap];
@@ -274,46 +276,46 @@ fn take_many(
 }
 
 /// What the parts of a split must be like.
-struct Form {
+struct SplitShape {
     parts: u64,
     distinct: bool,
-    total: Total,
+    total: SplitTotal,
     min: u64,
 }
 
-fn split(sizes: &[u64], form: &Form, tell: Tell<'_>) -> ControlFlow<()> {
+fn split(sizes: &[u64], split_shape: &SplitShape, visit: MoveVisitor<'_>) -> ControlFlow<()> {
     sizes.iter().enumerate().filter(|(_, size)| **size > 0).try_for_each(|(heap, size)| {
         let mut parts = Vec::new();
-        form.extend(*size, *size, &mut parts, &mut |parts| {
-            tell(Move::Split { heap, parts: parts.to_vec() }, replaced(sizes, heap, parts))
+        split_shape.extend(*size, *size, &mut parts, &mut |parts| {
+            visit(Move::Split { heap, parts: parts.to_vec() }, replaced(sizes, heap, parts))
         })
     })
 }
 
-impl Form {
+impl SplitShape {
     /// Adds parts in increasing order. The depth is the number of parts, which binding keeps small.
     fn extend(
         &self,
         size: u64,
         rest: u64,
         parts: &mut Vec<u64>,
-        tell: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
+        visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let left = self.parts - parts.len() as u64;
         if left == 0 {
-            return tell(parts);
+            return visit(parts);
         }
         let least = parts.last().map_or(self.min, |last| last + u64::from(self.distinct));
         let (from, to) = match self.total {
-            Total::Any => (least, size - 1),
+            SplitTotal::Any => (least, size - 1),
             // The last part is what remains; the others leave enough for those that follow.
-            Total::Same if left == 1 => (rest.max(least), rest.min(size - 1)),
-            Total::Same => (least, rest / left),
+            SplitTotal::Same if left == 1 => (rest.max(least), rest.min(size - 1)),
+            SplitTotal::Same => (least, rest / left),
         };
         for part in from..=to {
             parts.push(part);
-            let rest = if self.total == Total::Same { rest - part } else { rest };
-            self.extend(size, rest, parts, tell)?;
+            let rest = if self.total == SplitTotal::Same { rest - part } else { rest };
+            self.extend(size, rest, parts, visit)?;
             parts.pop();
         }
         ControlFlow::Continue(())
@@ -328,7 +330,7 @@ fn replaced(sizes: &[u64], heap: usize, parts: &[u64]) -> Position {
     Position::Heaps(after)
 }
 
-fn octal(sizes: &[u64], code: &Octal, tell: Tell<'_>) -> ControlFlow<()> {
+fn octal(sizes: &[u64], code: &OctalCode, visit: MoveVisitor<'_>) -> ControlFlow<()> {
     for (heap, size) in sizes.iter().enumerate() {
         for (taken, digit) in code.digits().iter().enumerate() {
             let Some(rest) = size.checked_sub(taken as u64) else { break };
@@ -341,14 +343,14 @@ fn octal(sizes: &[u64], code: &Octal, tell: Tell<'_>) -> ControlFlow<()> {
                     [_, _] => Move::Split { heap, parts },
                     _ => Move::Take { heap, amount: taken as u64 },
                 };
-                tell(step, after)?;
+                visit(step, after)?;
             }
         }
     }
     ControlFlow::Continue(())
 }
 
-fn slide(steps: &[u64], amount: &Taking<u64, Vec<u64>>, frozen: bool, tell: Tell<'_>) -> ControlFlow<()> {
+fn slide(steps: &[u64], amount: &BoundAmounts, frozen: bool, visit: MoveVisitor<'_>) -> ControlFlow<()> {
     for (step, objects) in steps.iter().enumerate().skip(usize::from(frozen)) {
         for moved in amount.amounts(*objects) {
             let mut after = steps.to_vec();
@@ -356,7 +358,7 @@ fn slide(steps: &[u64], amount: &Taking<u64, Vec<u64>>, frozen: bool, tell: Tell
             if step > 0 {
                 after[step - 1] = after[step - 1].saturating_add(moved);
             }
-            tell(Move::Slide { step, amount: moved }, Position::Row(after))?;
+            visit(Move::Slide { step, amount: moved }, Position::Row(after))?;
         }
     }
     ControlFlow::Continue(())

@@ -1,28 +1,28 @@
 //! The perfect player: it never loses what is won, and makes a lost game last.
 
+use super::bound_rules::{Board, BoundRules};
+use super::closed_form::closed_form;
 use super::grundy::{HeapGame, Period, dag_values};
-use super::laws::{Arena, Laws};
 use super::moves::Move;
 use super::position::Position;
-use super::rules::{LastMover, Payoff};
+use super::rules_spec::{LastMover, Payoff};
 use super::search::SolveError;
-use super::solve::Solver;
-use super::strategy::closed_form;
+use super::solver::Solver;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 /// A player who knows theory, and searches where theory ends.
 #[derive(Debug)]
-pub struct Perfect {
-    laws: Laws,
+pub struct PerfectPlayer {
+    rules: BoundRules,
     budget: usize,
     solver: Solver,
-    sums: Sums,
+    part_values: PartValues,
 }
 
 /// What the perfect player would do.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Advice {
+pub struct MoveAdvice {
     /// The move.
     pub step: Move,
     /// The position after it.
@@ -30,12 +30,12 @@ pub struct Advice {
     /// Whether the move wins (comes out first) against any play.
     pub wins: bool,
     /// How that is known.
-    pub why: Why,
+    pub why: Justification,
 }
 
 /// How the perfect player knows.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Why {
+pub enum Justification {
     /// By a closed form; its rule in a few words.
     Theory(&'static str),
     /// By the values of the independent parts, in their order: the nim-sum tells.
@@ -52,39 +52,39 @@ const COMPARED: usize = 4096;
 /// Up to this size values of heaps come from a table, beyond it only from a certified period.
 const LONGEST_TABLE: usize = 1 << 14;
 
-impl Perfect {
-    /// A player by these laws, whose searches keep to `budget` positions.
-    pub fn new(laws: Laws, budget: usize) -> Perfect {
-        let solver = Solver::new(laws.clone(), budget);
-        let sums = Sums::new(&laws);
-        Perfect { laws, budget, solver, sums }
+impl PerfectPlayer {
+    /// A player by these rules, whose searches keep to `budget` positions.
+    pub fn new(rules: BoundRules, budget: usize) -> PerfectPlayer {
+        let solver = Solver::new(rules.clone(), budget);
+        let part_values = PartValues::new(&rules);
+        PerfectPlayer { rules, budget, solver, part_values }
     }
 
-    /// The laws it plays by.
-    pub fn laws(&self) -> &Laws {
-        &self.laws
+    /// The rules it plays by.
+    pub fn rules(&self) -> &BoundRules {
+        &self.rules
     }
 
     /// The best move: one that wins if there is one, otherwise the one that delays most. `None` if there is no move.
     ///
     /// # Errors
-    /// When neither theory nor the budget is enough to know whether the position is won. Then [`Perfect::cautious`] still
+    /// When neither theory nor the budget is enough to know whether the position is won. Then [`PerfectPlayer::cautious`] still
     /// has a move.
-    pub fn choose(&mut self, position: &Position) -> Result<Option<Advice>, SolveError> {
-        if self.laws.moves(position, 1).is_empty() {
+    pub fn choose(&mut self, position: &Position) -> Result<Option<MoveAdvice>, SolveError> {
+        if self.rules.moves(position, 1).is_empty() {
             return Ok(None);
         }
-        if let Some(verdict) = closed_form(&self.laws, position) {
-            let why = Why::Theory(verdict.why);
+        if let Some(verdict) = closed_form(&self.rules, position) {
+            let why = Justification::Theory(verdict.why);
             return Ok(match verdict.step {
                 Some(step) => self.advice(position, step, verdict.wins, why),
                 None => self.delay(position, why),
             });
         }
         if let Some(values) = self.values(position)? {
-            return self.afresh(|player| player.by_values(position, values.clone()));
+            return self.retry_with_empty_memo(|player| player.by_values(position, values.clone()));
         }
-        self.afresh(|player| player.by_search(position))
+        self.retry_with_empty_memo(|player| player.by_search(position))
     }
 
     /// Whether the player to move wins (comes out first).
@@ -92,49 +92,49 @@ impl Perfect {
     /// # Errors
     /// When neither theory nor the budget is enough.
     pub fn wins(&mut self, position: &Position) -> Result<bool, SolveError> {
-        if self.laws.moves(position, 1).is_empty() {
-            return Ok(self.laws.last_mover == LastMover::Loses);
+        if self.rules.moves(position, 1).is_empty() {
+            return Ok(self.rules.last_mover == LastMover::Loses);
         }
-        if self.laws.payoff == Payoff::Outcome
+        if self.rules.payoff == Payoff::Outcome
             && let Some(advice) = self.choose(position)?
         {
             return Ok(advice.wins);
         }
-        self.afresh(|player| player.solver.wins(position))
+        self.retry_with_empty_memo(|player| player.solver.wins(position))
     }
 
     /// A move that takes as little as possible, for positions that nobody can judge. `None` if there is no move.
-    pub fn cautious(&self, position: &Position) -> Option<Advice> {
-        let moves = self.laws.moves(position, COMPARED);
+    pub fn cautious(&self, position: &Position) -> Option<MoveAdvice> {
+        let moves = self.rules.moves(position, COMPARED);
         let (step, after) = moves.into_iter().min_by_key(|(step, _)| step.taken())?;
-        Some(Advice { step, after, wins: false, why: Why::Caution })
+        Some(MoveAdvice { step, after, wins: false, why: Justification::Caution })
     }
 
-    fn advice(&self, position: &Position, step: Move, wins: bool, why: Why) -> Option<Advice> {
-        let after = self.laws.after(position, &step)?;
-        Some(Advice { step, after, wins, why })
+    fn advice(&self, position: &Position, step: Move, wins: bool, why: Justification) -> Option<MoveAdvice> {
+        let after = self.rules.apply_move(position, &step)?;
+        Some(MoveAdvice { step, after, wins, why })
     }
 
     /// In a lost position: the move that makes the game last, by search if that is cheap, otherwise the least.
-    fn delay(&mut self, position: &Position, why: Why) -> Option<Advice> {
+    fn delay(&mut self, position: &Position, why: Justification) -> Option<MoveAdvice> {
         let cautious = self.cautious(position);
-        if self.laws.players > 2 {
-            return cautious.map(|advice| Advice { why, ..advice });
+        if self.rules.players > 2 {
+            return cautious.map(|advice| MoveAdvice { why, ..advice });
         }
         let longest = self.longest(position);
         if longest.is_err() {
-            self.forget();
+            self.clear_memo();
         }
         match longest {
             Ok(Some(step)) => self.advice(position, step, false, why),
-            _ => cautious.map(|advice| Advice { why, ..advice }),
+            _ => cautious.map(|advice| MoveAdvice { why, ..advice }),
         }
     }
 
     /// The move after which the game lasts longest if the other one hurries.
     fn longest(&mut self, position: &Position) -> Result<Option<Move>, SolveError> {
         let whole = self.solver.length(position)?;
-        for (step, after) in self.laws.moves(position, self.budget) {
+        for (step, after) in self.rules.moves(position, self.budget) {
             let rest = self.solver.length(&after)?;
             if rest.wins != whole.wins && rest.moves + 1 == whole.moves {
                 return Ok(Some(step));
@@ -145,20 +145,20 @@ impl Perfect {
 
     /// The values of the parts, if the game is a sum in normal play for two.
     fn values(&mut self, position: &Position) -> Result<Option<Vec<u32>>, SolveError> {
-        let outcome = self.laws.payoff == Payoff::Outcome && self.laws.last_mover == LastMover::Wins;
-        if !outcome || self.laws.players > 2 {
+        let outcome = self.rules.payoff == Payoff::Outcome && self.rules.last_mover == LastMover::Wins;
+        if !outcome || self.rules.players > 2 {
             return Ok(None);
         }
-        self.afresh(|player| player.sums.values(&player.laws, &mut player.solver, position))
+        self.retry_with_empty_memo(|player| player.part_values.values(&player.rules, &mut player.solver, position))
     }
 
-    fn by_values(&mut self, position: &Position, values: Vec<u32>) -> Result<Option<Advice>, SolveError> {
+    fn by_values(&mut self, position: &Position, values: Vec<u32>) -> Result<Option<MoveAdvice>, SolveError> {
         if nim_sum(&values) == 0 {
-            return Ok(self.delay(position, Why::Values(values)));
+            return Ok(self.delay(position, Justification::Values(values)));
         }
         let mut found = Ok(None);
-        let (laws, sums, solver) = (&self.laws, &mut self.sums, &mut self.solver);
-        let _ = laws.each_move(position, &mut |step, after| match sums.values(laws, solver, &after) {
+        let (rules, part_values, solver) = (&self.rules, &mut self.part_values, &mut self.solver);
+        let _ = rules.each_move(position, &mut |step, after| match part_values.values(rules, solver, &after) {
             Ok(Some(rest)) if nim_sum(&rest) == 0 => {
                 found = Ok(Some((step, after)));
                 ControlFlow::Break(())
@@ -170,45 +170,48 @@ impl Perfect {
             }
         });
         let found = found?;
-        Ok(found.map(|(step, after)| Advice { step, after, wins: true, why: Why::Values(values) }))
+        Ok(found.map(|(step, after)| MoveAdvice { step, after, wins: true, why: Justification::Values(values) }))
     }
 
-    fn by_search(&mut self, position: &Position) -> Result<Option<Advice>, SolveError> {
+    fn by_search(&mut self, position: &Position) -> Result<Option<MoveAdvice>, SolveError> {
         let wins = self.solver.wins(position)?;
-        let delays = !wins && self.laws.players == 2 && self.laws.payoff == Payoff::Outcome;
+        let delays = !wins && self.rules.players == 2 && self.rules.payoff == Payoff::Outcome;
         let step = match delays {
             true => self.longest(position)?,
             false => self.solver.best_moves(position)?.into_iter().min_by_key(|step| self.effort(step)),
         };
         let advice = step.and_then(|step| {
-            let after = self.laws.after(position, &step)?;
-            Some(Advice { step, after, wins, why: Why::Search })
+            let after = self.rules.apply_move(position, &step)?;
+            Some(MoveAdvice { step, after, wins, why: Justification::Search })
         });
         Ok(advice)
     }
 
     /// Between equally good moves the smaller one, unless taking is what is played for.
     fn effort(&self, step: &Move) -> u64 {
-        if self.laws.payoff == Payoff::WinThenTaken { 0 } else { step.taken() }
+        if self.rules.payoff == Payoff::WinThenTaken { 0 } else { step.taken() }
     }
 
     /// What a search finds. One that runs out of its budget begins once more from nothing if earlier ones had filled the memory:
     /// what fits into the budget by itself must not fail because much has been played before.
-    fn afresh<T>(&mut self, ask: impl Fn(&mut Perfect) -> Result<T, SolveError>) -> Result<T, SolveError> {
-        let began_with = self.solver.positions();
-        let mut found = ask(self);
-        if found.is_err() && began_with > 0 {
-            self.forget();
-            found = ask(self);
+    fn retry_with_empty_memo<T>(
+        &mut self,
+        query: impl Fn(&mut PerfectPlayer) -> Result<T, SolveError>,
+    ) -> Result<T, SolveError> {
+        let positions_before = self.solver.positions();
+        let mut found = query(self);
+        if found.is_err() && positions_before > 0 {
+            self.clear_memo();
+            found = query(self);
         }
         if found.is_err() {
-            self.forget();
+            self.clear_memo();
         }
         found
     }
 
-    fn forget(&mut self) {
-        self.solver = Solver::new(self.laws.clone(), self.budget);
+    fn clear_memo(&mut self) {
+        self.solver = Solver::new(self.rules.clone(), self.budget);
     }
 }
 
@@ -218,7 +221,7 @@ fn nim_sum(values: &[u32]) -> u32 {
 
 /// The values of parts, from tables where there are some, otherwise searched and remembered.
 #[derive(Debug)]
-struct Sums {
+struct PartValues {
     heaps: Option<HeapGame>,
     table: Vec<u32>,
     /// The period of the longest table, once it has been needed.
@@ -227,31 +230,37 @@ struct Sums {
     known: HashMap<Position, u32>,
 }
 
-impl Sums {
-    fn new(laws: &Laws) -> Sums {
-        let vertices = match &laws.arena {
-            Arena::Dag(dag) => dag_values(dag),
+impl PartValues {
+    fn new(rules: &BoundRules) -> PartValues {
+        let vertices = match &rules.board {
+            Board::Dag(dag) => dag_values(dag),
             _ => Vec::new(),
         };
         // A circle plays its runs as rows; the full circle is searched.
-        let row = match laws.arena {
-            Arena::Circle(length) => Laws { arena: Arena::Board(vec![length]), ..laws.clone() },
-            _ => laws.clone(),
+        let row = match rules.board {
+            Board::Circle(length) => BoundRules { board: Board::Grid(vec![length]), ..rules.clone() },
+            _ => rules.clone(),
         };
-        Sums { heaps: HeapGame::of(&row).ok(), table: Vec::new(), period: None, vertices, known: HashMap::new() }
+        PartValues {
+            heaps: HeapGame::from_rules(&row).ok(),
+            table: Vec::new(),
+            period: None,
+            vertices,
+            known: HashMap::new(),
+        }
     }
 
     fn values(
         &mut self,
-        laws: &Laws,
+        rules: &BoundRules,
         solver: &mut Solver,
         position: &Position,
     ) -> Result<Option<Vec<u32>>, SolveError> {
-        let Some(parts) = laws.parts(position) else { return Ok(None) };
-        parts.iter().map(|part| self.value(laws, solver, part)).collect::<Result<Vec<u32>, _>>().map(Some)
+        let Some(parts) = rules.parts(position) else { return Ok(None) };
+        parts.iter().map(|part| self.value(rules, solver, part)).collect::<Result<Vec<u32>, _>>().map(Some)
     }
 
-    fn value(&mut self, laws: &Laws, solver: &mut Solver, part: &Position) -> Result<u32, SolveError> {
+    fn value(&mut self, rules: &BoundRules, solver: &mut Solver, part: &Position) -> Result<u32, SolveError> {
         let tabled = match part {
             Position::Tokens(tokens) => tokens.first().and_then(|vertex| self.vertices.get(*vertex)).copied(),
             Position::Heaps(sizes) => sizes.first().and_then(|size| self.tabled(*size)),
@@ -261,7 +270,7 @@ impl Sums {
         if let Some(value) = tabled {
             return Ok(value);
         }
-        let key = laws.canonical(part.clone());
+        let key = rules.canonical(part.clone());
         if let Some(value) = self.known.get(&key) {
             return Ok(*value);
         }

@@ -1,8 +1,8 @@
 //! Positions: what can be moved, and the form in which equal positions are equal.
 
-use super::bits::Bits;
-use super::board::{circle_runs, runs};
-use super::laws::{Arena, Laws};
+use super::bit_set::BitSet;
+use super::bound_rules::{Board, BoundRules};
+use super::cell_lines::{circle_runs, runs};
 use std::fmt;
 
 /// A position, with its parts in the order in which they were written. Indices count from 0.
@@ -13,13 +13,13 @@ pub enum Position {
     /// Objects on each step, from the lowest.
     Row(Vec<u64>),
     /// The occupied cells.
-    Cells(Bits),
+    Cells(BitSet),
     /// What is left of a graph.
     Graph {
         /// The vertices left.
-        vertices: Bits,
+        vertices: BitSet,
         /// The edges not removed by themselves (their ends may be gone).
-        edges: Bits,
+        edges: BitSet,
     },
     /// The vertices that tokens stand on.
     Tokens(Vec<usize>),
@@ -34,7 +34,7 @@ pub enum Position {
     },
 }
 
-impl Laws {
+impl BoundRules {
     /// The form that positions share which differ only in the order of parts that have no order.
     pub fn canonical(&self, position: Position) -> Position {
         match position {
@@ -61,29 +61,29 @@ impl Laws {
 
     /// On a line, and on a circle with a gap, only the lengths of the runs matter: the longest comes first, one
     /// gap after each.
-    fn canonical_cells(&self, cells: Bits) -> Bits {
-        let (length, mut runs) = match &self.arena {
-            Arena::Circle(length) if cells.count() < *length => (*length, circle_runs(&cells, *length)),
-            Arena::Board(sides) => match sides.as_slice() {
+    fn canonical_cells(&self, cells: BitSet) -> BitSet {
+        let (length, mut runs) = match &self.board {
+            Board::Circle(length) if cells.count() < *length => (*length, circle_runs(&cells, *length)),
+            Board::Grid(sides) => match sides.as_slice() {
                 [length] => (*length, runs(&cells, *length)),
                 _ => return cells,
             },
             _ => return cells,
         };
         runs.sort_unstable_by_key(|(_, run)| std::cmp::Reverse(*run));
-        let mut laid = Bits::empty(length);
+        let mut laid = BitSet::empty(length);
         let mut place = 0;
         for (_, run) in runs {
-            laid = (place..place + run).fold(laid, Bits::with);
+            laid = (place..place + run).fold(laid, BitSet::with);
             place += run + 1;
         }
         laid
     }
 
     /// An edge without one of its ends is gone.
-    fn canonical_graph(&self, vertices: Bits, edges: Bits) -> Position {
-        let Arena::Graph(graph) = &self.arena else { return Position::Graph { vertices, edges } };
-        let alive = graph.alive(&vertices, &edges).fold(Bits::empty(graph.edges.len()), Bits::with);
+    fn canonical_graph(&self, vertices: BitSet, edges: BitSet) -> Position {
+        let Board::Graph(graph) = &self.board else { return Position::Graph { vertices, edges } };
+        let alive = graph.alive(&vertices, &edges).fold(BitSet::empty(graph.edges.len()), BitSet::with);
         Position::Graph { vertices, edges: alive }
     }
 
@@ -92,22 +92,22 @@ impl Laws {
     /// In normal play for two the value of a position is the nim-sum of the values of its parts (Sprague 1935,
     /// Grundy 1939).
     pub fn parts(&self, position: &Position) -> Option<Vec<Position>> {
-        match (position, &self.arena) {
-            (Position::Heaps(sizes), _) if self.heaps_are_apart() => {
+        match (position, &self.board) {
+            (Position::Heaps(sizes), _) if self.has_independent_heaps() => {
                 Some(sizes.iter().map(|size| Position::Heaps(vec![*size])).collect())
             }
             (Position::Tokens(tokens), _) => Some(tokens.iter().map(|place| Position::Tokens(vec![*place])).collect()),
-            (Position::Cells(cells), Arena::Circle(length)) if cells.count() < *length => {
+            (Position::Cells(cells), Board::Circle(length)) if cells.count() < *length => {
                 let parts = circle_runs(cells, *length);
                 Some(parts.into_iter().map(|(start, run)| stretch(start, run, *length)).collect())
             }
-            (Position::Cells(cells), Arena::Board(sides)) if sides.len() == 1 => {
+            (Position::Cells(cells), Board::Grid(sides)) if sides.len() == 1 => {
                 let length = sides[0];
                 Some(runs(cells, length).into_iter().map(|(start, run)| stretch(start, run, length)).collect())
             }
-            (Position::Graph { vertices, edges }, Arena::Graph(graph)) => {
+            (Position::Graph { vertices, edges }, Board::Graph(graph)) => {
                 let parts = graph.components(vertices, edges).into_iter().map(|part| Position::Graph {
-                    vertices: part.into_iter().fold(Bits::empty(graph.vertices), Bits::with),
+                    vertices: part.into_iter().fold(BitSet::empty(graph.vertices), BitSet::with),
                     edges: edges.clone(),
                 });
                 Some(parts.collect())
@@ -132,7 +132,7 @@ impl Position {
 
 /// A run of occupied cells alone on a line or circle.
 fn stretch(start: usize, run: usize, length: usize) -> Position {
-    Position::Cells((start..start + run).map(|cell| cell % length).fold(Bits::empty(length), Bits::with))
+    Position::Cells((start..start + run).map(|cell| cell % length).fold(BitSet::empty(length), BitSet::with))
 }
 
 impl fmt::Display for Position {

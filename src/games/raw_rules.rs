@@ -2,26 +2,29 @@
 //!
 //! Each map is read with all the keys it may have; which of them belong together is said here, in words.
 
-use super::grundy::Octal;
-use super::rules::{Cells, Choice, Kind, LastMover, Number, Numbers, Payoff, Phase, Rules, Shape, Taking, Total};
-use super::spelling::{Moves, Removals, plain};
+use super::grundy::OctalCode;
+use super::rules_serde::{MoveRules, RemovalRules, hyphenated};
+use super::rules_spec::{
+    AllowedAmounts, CellsSpec, GamePhase, HeapChoice, LastMover, MoveRule, NumberExpr, NumberListExpr, Payoff,
+    PositionSpec, RulesSpec, SplitTotal,
+};
 use serde::Deserialize;
 
 /// The rules as a map.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawRules {
-    position: RawShape,
+    position: RawPosition,
     #[serde(default, rename = "move", alias = "moves")]
-    moves: Option<Moves>,
+    moves: Option<MoveRules>,
     #[serde(default)]
     wins: Option<LastMoverWord>,
     #[serde(default)]
     loses: Option<LastMoverWord>,
     #[serde(default, alias = "last-mover")]
-    last_mover: Option<EndWord>,
+    last_mover: Option<LastMoverOutcome>,
     #[serde(default)]
-    players: Option<Number>,
+    players: Option<NumberExpr>,
     #[serde(default)]
     payoff: Option<Vec<String>>,
     #[serde(default)]
@@ -38,7 +41,7 @@ enum LastMoverWord {
 /// What `last_mover:` does.
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum EndWord {
+enum LastMoverOutcome {
     Wins,
     Loses,
 }
@@ -46,86 +49,86 @@ enum EndWord {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawPhase {
-    place: Option<Number>,
+    place: Option<NumberExpr>,
     until: Option<String>,
-    play: Option<Moves>,
+    play: Option<MoveRules>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct RawShape {
-    heaps: Option<Numbers>,
+struct RawPosition {
+    heaps: Option<NumberListExpr>,
     #[serde(default, alias = "keep-empty")]
     keep_empty: Option<bool>,
-    row: Option<Numbers>,
+    row: Option<NumberListExpr>,
     cells: Option<String>,
     shape: Option<String>,
-    size: Option<Numbers>,
+    size: Option<NumberListExpr>,
     occupied: Option<char>,
-    graph: Option<Number>,
+    graph: Option<NumberExpr>,
     edges: Option<(String, String)>,
     base: Option<u64>,
-    tokens: Option<Numbers>,
-    vertices: Option<Number>,
-    counter: Option<Number>,
-    stacks: Option<Number>,
+    tokens: Option<NumberListExpr>,
+    vertices: Option<NumberExpr>,
+    counter: Option<NumberExpr>,
+    stacks: Option<NumberExpr>,
 }
 
 /// A kind of move as a map.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawMove {
-    take: Option<Taking>,
+    take: Option<AllowedAmounts>,
     #[serde(alias = "heaps")]
-    from: Option<Choice>,
+    from: Option<HeapChoice>,
     same: Option<bool>,
     split: Option<RawSplit>,
-    octal: Option<Octal>,
-    slide: Option<Taking>,
+    octal: Option<OctalCode>,
+    slide: Option<AllowedAmounts>,
     to: Option<String>,
     first: Option<String>,
-    remove: Option<Removals>,
+    remove: Option<RemovalRules>,
     walk: Option<String>,
     add: Option<RawAdd>,
-    limit: Option<Number>,
+    limit: Option<NumberExpr>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawSplit {
-    parts: Option<Number>,
+    parts: Option<NumberExpr>,
     sizes: Option<String>,
     total: Option<String>,
-    min: Option<Number>,
+    min: Option<NumberExpr>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawAdd {
-    from: Option<Number>,
-    to: Number,
+    from: Option<NumberExpr>,
+    to: NumberExpr,
 }
 
-impl TryFrom<RawRules> for Rules {
+impl TryFrom<RawRules> for RulesSpec {
     type Error = String;
 
-    fn try_from(raw: RawRules) -> Result<Rules, String> {
+    fn try_from(raw: RawRules) -> Result<RulesSpec, String> {
         let last_mover = raw.last_mover()?;
         let phases = raw.phases.into_iter().map(RawPhase::phase).collect::<Result<Vec<_>, _>>()?;
-        let moves = raw.moves.map_or(Vec::new(), |Moves(kinds)| kinds);
+        let moves = raw.moves.map_or(Vec::new(), |MoveRules(move_rules)| move_rules);
         match (moves.is_empty(), phases.as_slice()) {
-            (false, []) | (true, [Phase::Place(_), Phase::Play(_)]) => {}
+            (false, []) | (true, [GamePhase::Place(_), GamePhase::Play(_)]) => {}
             (true, []) => return Err("expected `move`, or `phases`".to_owned()),
             (false, _) => return Err("expected either `move` or `phases`, found both".to_owned()),
             (true, _) => {
                 return Err("expected two phases, `{place: 1, until: tokens-used}` and `{play: ..}`".to_owned());
             }
         }
-        Ok(Rules {
+        Ok(RulesSpec {
             position: raw.position.shape()?,
             moves,
             last_mover,
-            players: raw.players.unwrap_or(Number::Literal(2)),
+            players: raw.players.unwrap_or(NumberExpr::Literal(2)),
             payoff: payoff(raw.payoff.as_deref())?,
             phases,
         })
@@ -135,8 +138,10 @@ impl TryFrom<RawRules> for Rules {
 impl RawRules {
     fn last_mover(&self) -> Result<LastMover, String> {
         match (&self.wins, &self.loses, &self.last_mover) {
-            (None, None, None) | (Some(_), None, None) | (None, None, Some(EndWord::Wins)) => Ok(LastMover::Wins),
-            (None, Some(_), None) | (None, None, Some(EndWord::Loses)) => Ok(LastMover::Loses),
+            (None, None, None) | (Some(_), None, None) | (None, None, Some(LastMoverOutcome::Wins)) => {
+                Ok(LastMover::Wins)
+            }
+            (None, Some(_), None) | (None, None, Some(LastMoverOutcome::Loses)) => Ok(LastMover::Loses),
             _ => Err("expected one of `wins`, `loses` and `last_mover`, found several".to_owned()),
         }
     }
@@ -152,18 +157,18 @@ fn payoff(words: Option<&[String]>) -> Result<Payoff, String> {
 }
 
 impl RawPhase {
-    fn phase(self) -> Result<Phase, String> {
-        match (self.place, self.until.as_deref().map(plain).as_deref(), self.play) {
-            (Some(number), None | Some("tokens-used"), None) => Ok(Phase::Place(number)),
-            (None, None, Some(Moves(kinds))) => Ok(Phase::Play(kinds)),
+    fn phase(self) -> Result<GamePhase, String> {
+        match (self.place, self.until.as_deref().map(hyphenated).as_deref(), self.play) {
+            (Some(number), None | Some("tokens-used"), None) => Ok(GamePhase::Place(number)),
+            (None, None, Some(MoveRules(move_rules))) => Ok(GamePhase::Play(move_rules)),
             _ => Err("expected the phase `{place: 1, until: tokens-used}` or `{play: ..}`".to_owned()),
         }
     }
 }
 
-impl RawShape {
-    fn shape(self) -> Result<Shape, String> {
-        let mut given = Given::new([
+impl RawPosition {
+    fn shape(self) -> Result<PositionSpec, String> {
+        let mut extra_keys = ExtraKeys::new([
             ("keep_empty", self.keep_empty.is_some()),
             ("shape", self.shape.is_some()),
             ("size", self.size.is_some()),
@@ -176,43 +181,48 @@ impl RawShape {
         let edges = self.edges.ok_or("expected `edges: [x, y]` beside `graph` or `tokens`");
         let shape = match (self.heaps, self.row, self.cells, self.graph, self.tokens, self.counter, self.stacks) {
             (Some(sizes), None, None, None, None, None, None) => {
-                given.may_be(&["keep_empty"]);
-                Shape::Heaps { sizes, keep_empty: self.keep_empty.unwrap_or(false) }
+                extra_keys.allow(&["keep_empty"]);
+                PositionSpec::Heaps { sizes, keep_empty: self.keep_empty.unwrap_or(false) }
             }
-            (None, Some(steps), None, None, None, None, None) => Shape::Row(steps),
+            (None, Some(steps), None, None, None, None, None) => PositionSpec::Row(steps),
             (None, None, Some(picture), None, None, None, None) => {
-                given.may_be(&["shape", "size", "occupied"]);
+                extra_keys.allow(&["shape", "size", "occupied"]);
                 let circle = circle(self.shape.as_deref())?;
                 let picture = (picture != "full").then_some(picture);
-                Shape::Cells(Cells { picture, circle, size: self.size, occupied: self.occupied.unwrap_or('#') })
+                PositionSpec::Cells(CellsSpec {
+                    picture,
+                    circle,
+                    size: self.size,
+                    occupied: self.occupied.unwrap_or('#'),
+                })
             }
             (None, None, None, Some(vertices), None, None, None) => {
-                given.may_be(&["edges", "base"]);
-                Shape::Graph { vertices, edges: edges?, base }
+                extra_keys.allow(&["edges", "base"]);
+                PositionSpec::Graph { vertices, edges: edges?, base }
             }
             (None, None, None, None, Some(tokens), None, None) => {
-                given.may_be(&["edges", "base", "vertices"]);
-                Shape::Tokens { tokens, vertices: self.vertices, edges: edges?, base }
+                extra_keys.allow(&["edges", "base", "vertices"]);
+                PositionSpec::Tokens { tokens, vertices: self.vertices, edges: edges?, base }
             }
-            (None, None, None, None, None, Some(counter), None) => Shape::Counter(counter),
+            (None, None, None, None, None, Some(counter), None) => PositionSpec::Counter(counter),
             (None, None, None, None, Some(tokens), None, Some(stacks)) => {
-                Shape::Stacks { stacks, tokens: single(tokens)? }
+                PositionSpec::Stacks { stacks, tokens: single(tokens)? }
             }
             _ => {
                 let words = "`heaps`, `row`, `cells`, `graph`, `tokens`, `counter` or `stacks` with `tokens`";
                 return Err(format!("expected a position made of one of {words}"));
             }
         };
-        given.rest("this position").map(|()| shape)
+        extra_keys.finish("this position").map(|()| shape)
     }
 }
 
 /// The one number of a list of one.
-fn single(numbers: Numbers) -> Result<Number, String> {
+fn single(numbers: NumberListExpr) -> Result<NumberExpr, String> {
     match numbers {
-        Numbers::Named(name) => Ok(Number::Named { name, offset: 0 }),
-        Numbers::Listed(mut list) if list.len() == 1 => Ok(list.remove(0)),
-        Numbers::Listed(list) => Err(format!("expected one number of tokens, found {}", list.len())),
+        NumberListExpr::Named(name) => Ok(NumberExpr::Named { name, offset: 0 }),
+        NumberListExpr::Listed(mut list) if list.len() == 1 => Ok(list.remove(0)),
+        NumberListExpr::Listed(list) => Err(format!("expected one number of tokens, found {}", list.len())),
     }
 }
 
@@ -226,57 +236,57 @@ fn circle(shape: Option<&str>) -> Result<bool, String> {
 
 impl RawMove {
     /// The kinds of moves that this map stands for.
-    pub(super) fn kinds(self) -> Result<Vec<Kind>, String> {
-        let mut given = Given::new([
+    pub(super) fn move_rules(self) -> Result<Vec<MoveRule>, String> {
+        let mut extra_keys = ExtraKeys::new([
             ("from", self.from.is_some()),
             ("same", self.same.is_some()),
             ("to", self.to.is_some()),
             ("first", self.first.is_some()),
             ("limit", self.limit.is_some()),
         ]);
-        let kinds = match (self.take, self.split, self.octal, self.slide, self.remove, self.walk, self.add) {
+        let move_rules = match (self.take, self.split, self.octal, self.slide, self.remove, self.walk, self.add) {
             (Some(amount), None, None, None, None, None, None) => {
-                given.may_be(&["from", "same"]);
-                let from = self.from.unwrap_or(Choice::One);
-                vec![Kind::Take { amount, from, same: self.same.unwrap_or(false) }]
+                extra_keys.allow(&["from", "same"]);
+                let from = self.from.unwrap_or(HeapChoice::One);
+                vec![MoveRule::Take { amount, from, same: self.same.unwrap_or(false) }]
             }
-            (None, Some(split), None, None, None, None, None) => vec![split.kind()?],
-            (None, None, Some(code), None, None, None, None) => vec![Kind::Octal(code)],
+            (None, Some(split), None, None, None, None, None) => vec![split.move_rule()?],
+            (None, None, Some(code), None, None, None, None) => vec![MoveRule::Octal(code)],
             (None, None, None, Some(amount), None, None, None) => {
-                given.may_be(&["to", "first"]);
+                extra_keys.allow(&["to", "first"]);
                 word("to", self.to, &["previous"])?;
-                vec![Kind::Slide { amount, frozen: word("first", self.first, &["falls-off", "frozen"])? == 1 }]
+                vec![MoveRule::Slide { amount, frozen: word("first", self.first, &["falls-off", "frozen"])? == 1 }]
             }
-            (None, None, None, None, Some(Removals(things)), None, None) => {
-                things.into_iter().map(Kind::Remove).collect()
+            (None, None, None, None, Some(RemovalRules(things)), None, None) => {
+                things.into_iter().map(MoveRule::Remove).collect()
             }
             (None, None, None, None, None, Some(walk), None) => {
                 word("walk", Some(walk), &["edge"])?;
-                vec![Kind::Walk]
+                vec![MoveRule::Walk]
             }
             (None, None, None, None, None, None, Some(add)) => {
-                given.may_be(&["limit"]);
+                extra_keys.allow(&["limit"]);
                 let limit = self.limit.ok_or("expected `limit` beside `add`")?;
-                vec![Kind::Add { from: add.from.unwrap_or(Number::Literal(1)), to: add.to, limit }]
+                vec![MoveRule::Add { from: add.from.unwrap_or(NumberExpr::Literal(1)), to: add.to, limit }]
             }
             _ => {
                 let words = "`take`, `split`, `octal`, `slide`, `remove`, `walk` or `add`";
                 return Err(format!("expected a move with one of {words}"));
             }
         };
-        given.rest("this move").map(|()| kinds)
+        extra_keys.finish("this move").map(|()| move_rules)
     }
 }
 
 impl RawSplit {
-    fn kind(self) -> Result<Kind, String> {
+    fn move_rule(self) -> Result<MoveRule, String> {
         let distinct = word("sizes", self.sizes, &["any", "distinct"])? == 1;
         let any = word("total", self.total, &["same", "any"])? == 1;
-        Ok(Kind::Split {
-            parts: self.parts.unwrap_or(Number::Literal(2)),
+        Ok(MoveRule::Split {
+            parts: self.parts.unwrap_or(NumberExpr::Literal(2)),
             distinct,
-            total: if any { Total::Any } else { Total::Same },
-            min: self.min.unwrap_or(Number::Literal(1)),
+            total: if any { SplitTotal::Any } else { SplitTotal::Same },
+            min: self.min.unwrap_or(NumberExpr::Literal(1)),
         })
     }
 }
@@ -284,23 +294,23 @@ impl RawSplit {
 /// Which of the words it is; the first one if it is left out.
 fn word(key: &str, found: Option<String>, words: &[&str]) -> Result<usize, String> {
     let Some(found) = found else { return Ok(0) };
-    let place = words.iter().position(|word| *word == plain(&found));
+    let place = words.iter().position(|word| *word == hyphenated(&found));
     place.ok_or_else(|| format!("expected `{key}` to be one of `{}`, found `{found}`", words.join("`, `")))
 }
 
 /// The keys given beside the main one, to find those that mean nothing there.
-struct Given(Vec<&'static str>);
+struct ExtraKeys(Vec<&'static str>);
 
-impl Given {
-    fn new<const N: usize>(keys: [(&'static str, bool); N]) -> Given {
-        Given(keys.into_iter().filter(|(_, given)| *given).map(|(key, _)| key).collect())
+impl ExtraKeys {
+    fn new<const N: usize>(keys: [(&'static str, bool); N]) -> ExtraKeys {
+        ExtraKeys(keys.into_iter().filter(|(_, given)| *given).map(|(key, _)| key).collect())
     }
 
-    fn may_be(&mut self, keys: &[&str]) {
+    fn allow(&mut self, keys: &[&str]) {
         self.0.retain(|key| !keys.contains(key));
     }
 
-    fn rest(self, place: &str) -> Result<(), String> {
+    fn finish(self, place: &str) -> Result<(), String> {
         match self.0.first() {
             Some(key) => Err(format!("`{key}` means nothing in {place}")),
             None => Ok(()),

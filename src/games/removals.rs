@@ -1,24 +1,24 @@
 //! The moves that remove runs of cells or parts of graphs.
 
-use super::bits::Bits;
-use super::board::lines;
+use super::bit_set::BitSet;
+use super::cell_lines::lines;
 use super::graph::{Graph, each_clique, each_connected};
-use super::moves::{Move, Tell};
+use super::moves::{Move, MoveVisitor};
 use super::position::Position;
-use super::rules::{Corners, Taking};
+use super::rules_spec::{BoundAmounts, GraphPart};
 use std::ops::ControlFlow;
 
-fn remove_cells(cells: &Bits, run: Vec<usize>, tell: Tell<'_>) -> ControlFlow<()> {
+fn remove_cells(cells: &BitSet, run: Vec<usize>, visit: MoveVisitor<'_>) -> ControlFlow<()> {
     let after = run.iter().fold(cells.clone(), |after, cell| after.without(*cell));
-    tell(Move::Cells(run), Position::Cells(after))
+    visit(Move::Cells(run), Position::Cells(after))
 }
 
 /// Every run on every line of a board.
 pub(super) fn board_runs(
-    cells: &Bits,
+    cells: &BitSet,
     sides: &[usize],
-    amount: &Taking<u64, Vec<u64>>,
-    tell: Tell<'_>,
+    amount: &BoundAmounts,
+    visit: MoveVisitor<'_>,
 ) -> ControlFlow<()> {
     let all = lines(sides);
     let along_first = sides.iter().skip(1).product::<usize>();
@@ -28,7 +28,7 @@ pub(super) fn board_runs(
             // A single cell lies on a line of every axis; the first axis speaks for all.
             for length in amount.amounts(free as u64).filter(|length| *length > 1 || number < along_first) {
                 let length = usize::try_from(length).unwrap_or(free);
-                remove_cells(cells, line[start..start + length].to_vec(), tell)?;
+                remove_cells(cells, line[start..start + length].to_vec(), visit)?;
             }
         }
     }
@@ -37,17 +37,17 @@ pub(super) fn board_runs(
 
 /// Every run on a circle.
 pub(super) fn circle_runs(
-    cells: &Bits,
+    cells: &BitSet,
     length: usize,
-    amount: &Taking<u64, Vec<u64>>,
-    tell: Tell<'_>,
+    amount: &BoundAmounts,
+    visit: MoveVisitor<'_>,
 ) -> ControlFlow<()> {
     for start in cells.iter() {
         let free = (0..length).take_while(|step| cells.has((start + step) % length)).count();
         // All the cells of a full circle are one move, whichever cell it begins with.
         for run in amount.amounts(free as u64).filter(|run| *run < length as u64 || start == 0) {
             let run = usize::try_from(run).unwrap_or(free);
-            remove_cells(cells, (start..start + run).map(|cell| cell % length).collect(), tell)?;
+            remove_cells(cells, (start..start + run).map(|cell| cell % length).collect(), visit)?;
         }
     }
     ControlFlow::Continue(())
@@ -56,33 +56,33 @@ pub(super) fn circle_runs(
 /// Every way to remove such a part of a graph.
 pub(super) fn remove(
     graph: &Graph,
-    vertices: &Bits,
-    edges: &Bits,
-    corners: Corners,
-    tell: Tell<'_>,
+    vertices: &BitSet,
+    edges: &BitSet,
+    part: GraphPart,
+    visit: MoveVisitor<'_>,
 ) -> ControlFlow<()> {
     let mut flow = ControlFlow::Continue(());
     let mut without = |gone: &[usize]| {
         let left = gone.iter().fold(vertices.clone(), |left, vertex| left.without(*vertex));
-        flow = tell(Move::Vertices(gone.to_vec()), Position::Graph { vertices: left, edges: edges.clone() });
+        flow = visit(Move::Vertices(gone.to_vec()), Position::Graph { vertices: left, edges: edges.clone() });
         flow.is_continue()
     };
-    match corners {
-        Corners::Vertex => {
+    match part {
+        GraphPart::Vertex => {
             let _ = vertices.iter().all(|vertex| without(&[vertex]));
         }
-        Corners::EdgeEnds => {
+        GraphPart::EdgeEnds => {
             let mut alive = graph.alive(vertices, edges);
             let _ = alive.all(|edge| without(&[graph.edges[edge].0, graph.edges[edge].1]));
         }
-        Corners::Clique => each_clique(&graph.neighbours(vertices, edges), vertices, &mut without),
-        Corners::Connected => each_connected(&graph.neighbours(vertices, edges), vertices, &mut without),
-        Corners::EdgesAtVertex => return edges_at_vertex(graph, vertices, edges, tell),
+        GraphPart::Clique => each_clique(&graph.neighbours(vertices, edges), vertices, &mut without),
+        GraphPart::Connected => each_connected(&graph.neighbours(vertices, edges), vertices, &mut without),
+        GraphPart::EdgesAtVertex => return edges_at_vertex(graph, vertices, edges, visit),
     }
     flow
 }
 
-fn edges_at_vertex(graph: &Graph, vertices: &Bits, edges: &Bits, tell: Tell<'_>) -> ControlFlow<()> {
+fn edges_at_vertex(graph: &Graph, vertices: &BitSet, edges: &BitSet, visit: MoveVisitor<'_>) -> ControlFlow<()> {
     for vertex in vertices.iter() {
         let touches = |edge: &usize| graph.edges[*edge].0 == vertex || graph.edges[*edge].1 == vertex;
         let here: Vec<usize> = graph.alive(vertices, edges).filter(touches).collect();
@@ -98,7 +98,7 @@ fn edges_at_vertex(graph: &Graph, vertices: &Bits, edges: &Bits, tell: Tell<'_>)
                 continue;
             }
             let left = gone.iter().fold(edges.clone(), |left, edge| left.without(*edge));
-            tell(Move::Edges(gone), Position::Graph { vertices: vertices.clone(), edges: left })?;
+            visit(Move::Edges(gone), Position::Graph { vertices: vertices.clone(), edges: left })?;
         }
     }
     ControlFlow::Continue(())

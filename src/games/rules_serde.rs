@@ -2,14 +2,14 @@
 //!
 //! Each is read by a visitor and not by trial (`untagged`), so that an error names what was expected and where.
 
-use super::raw::RawMove;
-use super::rules::{Choice, Corners, Kind, Number, Numbers, Removal, Taking};
+use super::raw_rules::RawMove;
+use super::rules_spec::{AllowedAmounts, GraphPart, HeapChoice, MoveRule, NumberExpr, NumberListExpr, RemovalRule};
 use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 use std::marker::PhantomData;
 
 /// A value that a person may spell in several ways. What a type does not override, it does not accept.
-pub(super) trait Spelled: Sized {
+pub(super) trait RuleValue: Sized {
     /// What is accepted, to follow "expected".
     const EXPECTED: &'static str;
     /// The keys of the map form.
@@ -44,7 +44,7 @@ pub(super) trait Spelled: Sized {
         let Some(key) = map.next_key::<String>()? else {
             return Err(de::Error::invalid_length(0, &Self::EXPECTED));
         };
-        let value = Self::key(&plain(&key), &mut map)?;
+        let value = Self::key(&hyphenated(&key), &mut map)?;
         match map.next_key::<String>()? {
             Some(more) => Err(de::Error::custom(format!("unexpected key `{more}` beside `{key}`: expected one key"))),
             None => Ok(value),
@@ -53,9 +53,9 @@ pub(super) trait Spelled: Sized {
 }
 
 /// The visitor of all spelt values.
-struct Spelling<T>(PhantomData<T>);
+struct RuleValueVisitor<T>(PhantomData<T>);
 
-impl<'de, T: Spelled> Visitor<'de> for Spelling<T> {
+impl<'de, T: RuleValue> Visitor<'de> for RuleValueVisitor<T> {
     type Value = T;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -87,25 +87,34 @@ impl<'de, T: Spelled> Visitor<'de> for Spelling<T> {
 }
 
 /// A word of the vocabulary, with hyphens for underscores.
-pub(super) fn plain(word: &str) -> String {
+pub(super) fn hyphenated(word: &str) -> String {
     word.replace('_', "-")
 }
 
 /// Reads a spelt value.
-fn spelt<'de, T: Spelled, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
-    from.deserialize_any(Spelling(PhantomData))
+fn deserialize_value<'de, T: RuleValue, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
+    from.deserialize_any(RuleValueVisitor(PhantomData))
 }
 
-macro_rules! spelt_types {
+macro_rules! impl_deserialize {
     ($($type:ty),*) => {$(
         impl<'de> Deserialize<'de> for $type {
             fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-                spelt(from)
+                deserialize_value(from)
             }
         }
     )*};
 }
-spelt_types!(Number, Numbers, Taking, Choice, Bound, Corners, Removals, Moves);
+impl_deserialize!(
+    NumberExpr,
+    NumberListExpr,
+    AllowedAmounts,
+    HeapChoice,
+    UpperBound,
+    GraphPart,
+    RemovalRules,
+    MoveRules
+);
 
 /// All items of a list.
 fn items<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(mut list: A) -> Result<Vec<T>, A::Error> {
@@ -122,181 +131,185 @@ fn is_name(text: &str) -> bool {
     letters.next().is_some_and(|c| c.is_alphabetic() || c == '_') && letters.all(|c| c.is_alphanumeric() || c == '_')
 }
 
-impl Number {
+impl NumberExpr {
     /// Reads `12`, `r` or `L-1`.
-    fn parse(text: &str) -> Option<Number> {
+    fn parse(text: &str) -> Option<NumberExpr> {
         if let Ok(number) = text.parse() {
-            return Some(Number::Literal(number));
+            return Some(NumberExpr::Literal(number));
         }
         let cut = text.find(['+', '-']).unwrap_or(text.len());
         let (name, offset) = text.split_at(cut);
         let offset: String = offset.chars().filter(|c| !c.is_whitespace()).collect();
         let offset = if offset.is_empty() { 0 } else { offset.parse().ok()? };
-        is_name(name.trim_end()).then(|| Number::Named { name: name.trim_end().to_owned(), offset })
+        is_name(name.trim_end()).then(|| NumberExpr::Named { name: name.trim_end().to_owned(), offset })
     }
 }
 
-impl Spelled for Number {
+impl RuleValue for NumberExpr {
     const EXPECTED: &'static str = "a number, or the name of an input value (`k`, `L-1`)";
 
-    fn word(word: &str) -> Option<Number> {
-        Number::parse(word)
+    fn word(word: &str) -> Option<NumberExpr> {
+        NumberExpr::parse(word)
     }
 
-    fn number(number: u64) -> Option<Number> {
-        Some(Number::Literal(number))
+    fn number(number: u64) -> Option<NumberExpr> {
+        Some(NumberExpr::Literal(number))
     }
 }
 
-impl Spelled for Numbers {
+impl RuleValue for NumberListExpr {
     const EXPECTED: &'static str = "the name of an input value, or a list of numbers and names";
 
-    fn word(word: &str) -> Option<Numbers> {
-        match Number::parse(word)? {
-            Number::Named { name, offset: 0 } => Some(Numbers::Named(name)),
-            number => Some(Numbers::Listed(vec![number])),
+    fn word(word: &str) -> Option<NumberListExpr> {
+        match NumberExpr::parse(word)? {
+            NumberExpr::Named { name, offset: 0 } => Some(NumberListExpr::Named(name)),
+            number => Some(NumberListExpr::Listed(vec![number])),
         }
     }
 
-    fn number(number: u64) -> Option<Numbers> {
-        Some(Numbers::Listed(vec![Number::Literal(number)]))
+    fn number(number: u64) -> Option<NumberListExpr> {
+        Some(NumberListExpr::Listed(vec![NumberExpr::Literal(number)]))
     }
 
-    fn list<'de, A: SeqAccess<'de>>(list: A) -> Result<Numbers, A::Error> {
-        items(list).map(Numbers::Listed)
+    fn list<'de, A: SeqAccess<'de>>(list: A) -> Result<NumberListExpr, A::Error> {
+        items(list).map(NumberListExpr::Listed)
     }
 }
 
-impl Spelled for Taking {
+impl RuleValue for AllowedAmounts {
     const EXPECTED: &'static str = "`any`, a number, `{upto: r}` or `{in: [..]}`";
     const KEYS: &'static [&'static str] = &["upto", "in"];
 
-    fn word(word: &str) -> Option<Taking> {
+    fn word(word: &str) -> Option<AllowedAmounts> {
         match word {
-            "any" => Some(Taking::Any),
-            _ => Number::parse(word).map(|number| Taking::In(Numbers::Listed(vec![number]))),
+            "any" => Some(AllowedAmounts::Any),
+            _ => NumberExpr::parse(word).map(|number| AllowedAmounts::In(NumberListExpr::Listed(vec![number]))),
         }
     }
 
-    fn number(number: u64) -> Option<Taking> {
-        Some(Taking::In(Numbers::Listed(vec![Number::Literal(number)])))
+    fn number(number: u64) -> Option<AllowedAmounts> {
+        Some(AllowedAmounts::In(NumberListExpr::Listed(vec![NumberExpr::Literal(number)])))
     }
 
-    fn key<'de, A: MapAccess<'de>>(key: &str, map: &mut A) -> Result<Taking, A::Error> {
+    fn key<'de, A: MapAccess<'de>>(key: &str, map: &mut A) -> Result<AllowedAmounts, A::Error> {
         match key {
-            "upto" => map.next_value().map(Taking::UpTo),
-            "in" => map.next_value().map(Taking::In),
+            "upto" => map.next_value().map(AllowedAmounts::UpTo),
+            "in" => map.next_value().map(AllowedAmounts::In),
             _ => Err(de::Error::unknown_field(key, Self::KEYS)),
         }
     }
 }
 
 /// A number, or all there are.
-struct Bound(Option<Number>);
+struct UpperBound(Option<NumberExpr>);
 
-impl Spelled for Bound {
+impl RuleValue for UpperBound {
     const EXPECTED: &'static str = "a number, the name of an input value, or `all`";
 
-    fn word(word: &str) -> Option<Bound> {
-        if word == "all" { Some(Bound(None)) } else { Number::parse(word).map(|number| Bound(Some(number))) }
+    fn word(word: &str) -> Option<UpperBound> {
+        if word == "all" {
+            Some(UpperBound(None))
+        } else {
+            NumberExpr::parse(word).map(|number| UpperBound(Some(number)))
+        }
     }
 
-    fn number(number: u64) -> Option<Bound> {
-        Some(Bound(Some(Number::Literal(number))))
+    fn number(number: u64) -> Option<UpperBound> {
+        Some(UpperBound(Some(NumberExpr::Literal(number))))
     }
 }
 
-impl Spelled for Choice {
+impl RuleValue for HeapChoice {
     const EXPECTED: &'static str = "`1`, `{upto: k}`, `{upto: all}`, `all`, `largest` or `every`";
     const KEYS: &'static [&'static str] = &["upto"];
 
-    fn word(word: &str) -> Option<Choice> {
+    fn word(word: &str) -> Option<HeapChoice> {
         match word {
-            "one" => Some(Choice::One),
-            "all" => Some(Choice::UpToAll),
-            "largest" => Some(Choice::Largest),
-            "every" => Some(Choice::Every),
+            "one" => Some(HeapChoice::One),
+            "all" => Some(HeapChoice::UpToAll),
+            "largest" => Some(HeapChoice::Largest),
+            "every" => Some(HeapChoice::Every),
             _ => None,
         }
     }
 
-    fn number(number: u64) -> Option<Choice> {
-        (number == 1).then_some(Choice::One)
+    fn number(number: u64) -> Option<HeapChoice> {
+        (number == 1).then_some(HeapChoice::One)
     }
 
-    fn key<'de, A: MapAccess<'de>>(key: &str, map: &mut A) -> Result<Choice, A::Error> {
+    fn key<'de, A: MapAccess<'de>>(key: &str, map: &mut A) -> Result<HeapChoice, A::Error> {
         if key != "upto" {
             return Err(de::Error::unknown_field(key, Self::KEYS));
         }
-        let Bound(bound) = map.next_value()?;
-        Ok(bound.map_or(Choice::UpToAll, Choice::UpTo))
+        let UpperBound(bound) = map.next_value()?;
+        Ok(bound.map_or(HeapChoice::UpToAll, HeapChoice::UpTo))
     }
 }
 
-impl Spelled for Corners {
+impl RuleValue for GraphPart {
     const EXPECTED: &'static str = "`vertex`, `edge-ends`, `clique`, `connected` or `edges-at-vertex`";
 
-    fn word(word: &str) -> Option<Corners> {
-        Some(match plain(word).as_str() {
-            "vertex" => Corners::Vertex,
-            "edge-ends" => Corners::EdgeEnds,
-            "clique" => Corners::Clique,
-            "connected" => Corners::Connected,
-            "edges-at-vertex" => Corners::EdgesAtVertex,
+    fn word(word: &str) -> Option<GraphPart> {
+        Some(match hyphenated(word).as_str() {
+            "vertex" => GraphPart::Vertex,
+            "edge-ends" => GraphPart::EdgeEnds,
+            "clique" => GraphPart::Clique,
+            "connected" => GraphPart::Connected,
+            "edges-at-vertex" => GraphPart::EdgesAtVertex,
             _ => return None,
         })
     }
 }
 
 /// What stands under `remove`: one thing or several to choose from.
-pub(super) struct Removals(pub(super) Vec<Removal>);
+pub(super) struct RemovalRules(pub(super) Vec<RemovalRule>);
 
-impl Spelled for Removals {
+impl RuleValue for RemovalRules {
     const EXPECTED: &'static str = "`{run: any}`, `{run: {upto: k}}`, or of `vertex`, `edge-ends`, `clique`, `connected`, `edges-at-vertex` one or a list";
     const KEYS: &'static [&'static str] = &["run"];
 
-    fn word(word: &str) -> Option<Removals> {
+    fn word(word: &str) -> Option<RemovalRules> {
         match word {
-            "run" => Some(Removals(vec![Removal::Run(Taking::Any)])),
-            _ => Corners::word(word).map(|corners| Removals(vec![Removal::Corners(corners)])),
+            "run" => Some(RemovalRules(vec![RemovalRule::Run(AllowedAmounts::Any)])),
+            _ => GraphPart::word(word).map(|part| RemovalRules(vec![RemovalRule::GraphPart(part)])),
         }
     }
 
-    fn list<'de, A: SeqAccess<'de>>(list: A) -> Result<Removals, A::Error> {
-        let corners: Vec<Corners> = items(list)?;
-        Ok(Removals(corners.into_iter().map(Removal::Corners).collect()))
+    fn list<'de, A: SeqAccess<'de>>(list: A) -> Result<RemovalRules, A::Error> {
+        let part: Vec<GraphPart> = items(list)?;
+        Ok(RemovalRules(part.into_iter().map(RemovalRule::GraphPart).collect()))
     }
 
-    fn key<'de, A: MapAccess<'de>>(key: &str, map: &mut A) -> Result<Removals, A::Error> {
+    fn key<'de, A: MapAccess<'de>>(key: &str, map: &mut A) -> Result<RemovalRules, A::Error> {
         match key {
-            "run" => map.next_value().map(|amount| Removals(vec![Removal::Run(amount)])),
+            "run" => map.next_value().map(|amount| RemovalRules(vec![RemovalRule::Run(amount)])),
             _ => Err(de::Error::unknown_field(key, Self::KEYS)),
         }
     }
 }
 
 /// What stands under `move`: one kind or several to choose from.
-pub(super) struct Moves(pub(super) Vec<Kind>);
+pub(super) struct MoveRules(pub(super) Vec<MoveRule>);
 
-impl Spelled for Moves {
+impl RuleValue for MoveRules {
     const EXPECTED: &'static str = "a kind of move, a list of them, or `nim`";
 
-    fn word(word: &str) -> Option<Moves> {
-        (word == "nim").then(|| Moves(vec![Kind::NIM]))
+    fn word(word: &str) -> Option<MoveRules> {
+        (word == "nim").then(|| MoveRules(vec![MoveRule::NIM]))
     }
 
-    fn list<'de, A: SeqAccess<'de>>(list: A) -> Result<Moves, A::Error> {
-        let kinds: Vec<Moves> = items(list)?;
-        Ok(Moves(kinds.into_iter().flat_map(|Moves(kinds)| kinds).collect()))
+    fn list<'de, A: SeqAccess<'de>>(list: A) -> Result<MoveRules, A::Error> {
+        let move_rules: Vec<MoveRules> = items(list)?;
+        Ok(MoveRules(move_rules.into_iter().flat_map(|MoveRules(move_rules)| move_rules).collect()))
     }
 
-    fn map<'de, A: MapAccess<'de>>(map: A) -> Result<Moves, A::Error> {
+    fn map<'de, A: MapAccess<'de>>(map: A) -> Result<MoveRules, A::Error> {
         let raw = RawMove::deserialize(de::value::MapAccessDeserializer::new(map))?;
-        raw.kinds().map(Moves).map_err(de::Error::custom)
+        raw.move_rules().map(MoveRules).map_err(de::Error::custom)
     }
 }
 
-impl Kind {
+impl MoveRule {
     /// Nim's move: any number from one heap.
-    pub const NIM: Kind = Kind::Take { amount: Taking::Any, from: Choice::One, same: false };
+    pub const NIM: MoveRule = MoveRule::Take { amount: AllowedAmounts::Any, from: HeapChoice::One, same: false };
 }

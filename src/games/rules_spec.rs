@@ -1,28 +1,28 @@
-//! Rules as data: what a person writes under `game:` to say what a position is and what a move may do.
+//! RulesSpec as data: what a person writes under `game:` to say what a position is and what a move may do.
 //!
-//! A number may stand literally or as the name of an input value (`r`, `L-1`); [`Rules::bind`](super::Rules::bind)
-//! puts the input's values in. The types are generic in that: `Kind<Number, Numbers>` is written,
-//! `Kind<u64, Vec<u64>>` is bound.
+//! A number may stand literally or as the name of an input value (`r`, `L-1`); [`RulesSpec::bind`](super::Rules::bind)
+//! puts the input's values in. The types are generic in that: `MoveRule<NumberExpr, NumberListExpr>` is written,
+//! `BoundMoveRule` is bound.
 
-use super::grundy::Octal;
+use super::grundy::OctalCode;
 
 /// The rules of a game as written.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Deserialize)]
-#[serde(try_from = "super::raw::RawRules")]
-pub struct Rules {
+#[serde(try_from = "super::raw_rules::RawRules")]
+pub struct RulesSpec {
     /// What a position is made of, and which input values make one.
-    pub position: Shape,
+    pub position: PositionSpec,
     /// The kinds of moves; a player may make any one of them.
-    pub moves: Vec<Kind>,
+    pub moves: Vec<MoveRule>,
     /// Whether who moves last wins (normal play) or loses (misère).
     pub last_mover: LastMover,
     /// How many players take turns; with more than two the last mover is first, the player before him second, and
     /// so on backwards.
-    pub players: Number,
+    pub players: NumberExpr,
     /// What the players play for.
     pub payoff: Payoff,
     /// What happens before the moves begin; empty for nearly every game.
-    pub phases: Vec<Phase>,
+    pub phases: Vec<GamePhase>,
 }
 
 /// Who wins at the end.
@@ -46,7 +46,7 @@ pub enum Payoff {
 
 /// A number: literal, or the name of an input value with an offset.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Number {
+pub enum NumberExpr {
     /// The number itself.
     Literal(u64),
     /// The input value of this name, plus an offset (`L-1`).
@@ -60,31 +60,31 @@ pub enum Number {
 
 /// Several numbers: listed, or the name of an array in the input.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Numbers {
+pub enum NumberListExpr {
     /// Each by itself; a name of an array stands for all its values.
-    Listed(Vec<Number>),
+    Listed(Vec<NumberExpr>),
     /// The input value of this name.
     Named(String),
 }
 
 /// What a position is made of.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Shape {
+pub enum PositionSpec {
     /// Heaps of objects, in no order.
     Heaps {
         /// Their sizes.
-        sizes: Numbers,
+        sizes: NumberListExpr,
         /// Whether empty heaps make a difference.
         keep_empty: bool,
     },
     /// Steps of a staircase, from the lowest.
-    Row(Numbers),
+    Row(NumberListExpr),
     /// Occupied cells of a board.
-    Cells(Cells),
+    Cells(CellsSpec),
     /// A graph that is taken apart.
     Graph {
         /// The number of vertices.
-        vertices: Number,
+        vertices: NumberExpr,
         /// The ends of the edges.
         edges: (String, String),
         /// The number of the first vertex.
@@ -93,48 +93,48 @@ pub enum Shape {
     /// Tokens on the vertices of a directed acyclic graph.
     Tokens {
         /// Where the tokens stand.
-        tokens: Numbers,
+        tokens: NumberListExpr,
         /// The number of vertices; without it, as many as the edges and tokens need.
-        vertices: Option<Number>,
+        vertices: Option<NumberExpr>,
         /// Tails and heads of the edges.
         edges: (String, String),
         /// The number of the first vertex.
         base: u64,
     },
     /// A number that grows.
-    Counter(Number),
+    Counter(NumberExpr),
     /// Stacks that are built before they are played on.
     Stacks {
         /// How many empty stacks; if it names an array, the heights of the stacks.
-        stacks: Number,
+        stacks: NumberExpr,
         /// How many tokens are still to be placed.
-        tokens: Number,
+        tokens: NumberExpr,
     },
 }
 
 /// Which cells of which board are occupied.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cells {
+pub struct CellsSpec {
     /// The input value that tells the occupied cells: a picture (a word, or a word a row) or an array of zeros and
     /// ones. `None` is the full board.
     pub picture: Option<String>,
     /// Whether the cells stand in a circle; otherwise on a board with straight lines.
     pub circle: bool,
     /// The lengths of the board's sides, the last one running fastest; without it, as the picture has it.
-    pub size: Option<Numbers>,
+    pub size: Option<NumberListExpr>,
     /// The character of an occupied cell.
     pub occupied: char,
 }
 
 /// A kind of move.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Kind<N = Number, S = Numbers> {
+pub enum MoveRule<N = NumberExpr, S = NumberListExpr> {
     /// Takes objects from heaps.
     Take {
         /// How many from a chosen heap.
-        amount: Taking<N, S>,
+        amount: AllowedAmounts<N, S>,
         /// Which heaps.
-        from: Choice<N>,
+        from: HeapChoice<N>,
         /// Whether the same number must be taken from each chosen heap.
         same: bool,
     },
@@ -145,21 +145,21 @@ pub enum Kind<N = Number, S = Numbers> {
         /// Whether their sizes must all differ.
         distinct: bool,
         /// What they hold together.
-        total: Total,
+        total: SplitTotal,
         /// The smallest size allowed.
         min: N,
     },
     /// Takes from a heap and perhaps breaks the rest, as an octal code tells.
-    Octal(Octal),
+    Octal(OctalCode),
     /// Moves objects from a step to the one below.
     Slide {
         /// How many.
-        amount: Taking<N, S>,
+        amount: AllowedAmounts<N, S>,
         /// Whether objects of the lowest step cannot be moved; otherwise they leave the game.
         frozen: bool,
     },
     /// Removes cells, vertices or edges.
-    Remove(Removal<N, S>),
+    Remove(RemovalRule<N, S>),
     /// Pushes one token along one edge.
     Walk,
     /// Adds to the counter.
@@ -175,7 +175,7 @@ pub enum Kind<N = Number, S = Numbers> {
 
 /// How many objects a move takes.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Taking<N = Number, S = Numbers> {
+pub enum AllowedAmounts<N = NumberExpr, S = NumberListExpr> {
     /// One or more.
     Any,
     /// One to this many.
@@ -186,7 +186,7 @@ pub enum Taking<N = Number, S = Numbers> {
 
 /// The heaps that a move takes from.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Choice<N = Number> {
+pub enum HeapChoice<N = NumberExpr> {
     /// One heap.
     One,
     /// At least one and at most this many.
@@ -201,7 +201,7 @@ pub enum Choice<N = Number> {
 
 /// What the parts of a split heap hold together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Total {
+pub enum SplitTotal {
     /// As much as the heap did.
     Same,
     /// Anything; each part is smaller than the heap was.
@@ -210,16 +210,16 @@ pub enum Total {
 
 /// What a move removes.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Removal<N = Number, S = Numbers> {
+pub enum RemovalRule<N = NumberExpr, S = NumberListExpr> {
     /// Consecutive occupied cells of a line.
-    Run(Taking<N, S>),
+    Run(AllowedAmounts<N, S>),
     /// Parts of a graph.
-    Corners(Corners),
+    GraphPart(GraphPart),
 }
 
 /// What a move removes from a graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Corners {
+pub enum GraphPart {
     /// One vertex with its edges.
     Vertex,
     /// The two ends of an edge.
@@ -234,9 +234,15 @@ pub enum Corners {
 
 /// A part of a game that is played in parts.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Phase<N = Number, S = Numbers> {
+pub enum GamePhase<N = NumberExpr, S = NumberListExpr> {
     /// Each turn puts this many tokens on one stack, until none is left.
     Place(N),
     /// These moves, to the end.
-    Play(Vec<Kind<N, S>>),
+    Play(Vec<MoveRule<N, S>>),
 }
+
+/// A kind of move whose numbers are bound.
+pub type BoundMoveRule = MoveRule<u64, Vec<u64>>;
+
+/// The amounts of a bound move.
+pub type BoundAmounts = AllowedAmounts<u64, Vec<u64>>;

@@ -2,49 +2,49 @@
 
 use super::*;
 
-fn rules(text: &str) -> Rules {
+fn parse_rules(text: &str) -> RulesSpec {
     serde_yaml::from_str(text).unwrap_or_else(|error| panic!("{error} in\n{text}"))
 }
 
-fn complaint(text: &str) -> String {
-    serde_yaml::from_str::<Rules>(text).unwrap_err().to_string()
+fn parse_error(text: &str) -> String {
+    serde_yaml::from_str::<RulesSpec>(text).unwrap_err().to_string()
 }
 
-fn lookup(name: &str) -> Option<Values> {
+fn lookup(name: &str) -> Option<InputValues> {
     Some(match name {
-        "a" => Values::Integers(vec![2, 3]),
-        "s" => Values::Integers(vec![5, 2]),
-        "x" => Values::Integers(vec![1, 1, 2]),
-        "y" => Values::Integers(vec![2, 3, 3]),
-        "t" => Values::Integers(vec![1, 2]),
-        "n" | "k" => Values::Integer(3),
-        "L" => Values::Integer(21),
-        "word" => Values::Word("##.#".to_owned()),
-        "rows" => Values::Words(vec!["#.".to_owned(), "##".to_owned()]),
-        "minus" => Values::Integer(-1),
+        "a" => InputValues::Integers(vec![2, 3]),
+        "s" => InputValues::Integers(vec![5, 2]),
+        "x" => InputValues::Integers(vec![1, 1, 2]),
+        "y" => InputValues::Integers(vec![2, 3, 3]),
+        "t" => InputValues::Integers(vec![1, 2]),
+        "n" | "k" => InputValues::Integer(3),
+        "L" => InputValues::Integer(21),
+        "word" => InputValues::Word("##.#".to_owned()),
+        "rows" => InputValues::Words(vec!["#.".to_owned(), "##".to_owned()]),
+        "minus" => InputValues::Integer(-1),
         _ => return None,
     })
 }
 
-fn game(text: &str) -> Game {
-    rules(text).bind(&lookup).unwrap_or_else(|error| panic!("{error} in\n{text}"))
+fn bind_rules(text: &str) -> Game {
+    parse_rules(text).bind(&lookup).unwrap_or_else(|error| panic!("{error} in\n{text}"))
 }
 
 fn wins(game: &Game) -> bool {
-    Solver::new(game.laws.clone(), 100_000).wins(&game.start).unwrap()
+    Solver::new(game.rules.clone(), 100_000).wins(&game.start).unwrap()
 }
 
 #[test]
 fn the_rules_of_the_spec_are_nim() {
-    let nim = game("{position: {heaps: a}, move: {take: any, from: 1}, wins: last-mover}");
-    assert_eq!(nim, Game { laws: Laws::nim(), start: Position::Heaps(vec![2, 3]) });
+    let nim = bind_rules("{position: {heaps: a}, move: {take: any, from: 1}, wins: last-mover}");
+    assert_eq!(nim, Game { rules: BoundRules::nim(), start: Position::Heaps(vec![2, 3]) });
     assert!(wins(&nim));
 }
 
 #[test]
 fn misere_play_has_two_spellings() {
-    let one = rules("{position: {heaps: a}, move: {take: any}, loses: last-mover}");
-    let two = rules("{position: {heaps: a}, move: [{take: any}], last_mover: loses}");
+    let one = parse_rules("{position: {heaps: a}, move: {take: any}, loses: last-mover}");
+    let two = parse_rules("{position: {heaps: a}, move: [{take: any}], last_mover: loses}");
     assert_eq!(one, two);
     assert_eq!(one.last_mover, LastMover::Loses);
 }
@@ -77,19 +77,19 @@ fn every_kind_of_rules_is_read_and_bound() {
         "{position: {stacks: k, tokens: n}, phases: [{place: 1, until: tokens_used}, {play: nim}]}",
         "{position: {heaps: a}, move: {take: any}, payoff: [win, taken]}",
     ] {
-        let game = game(text);
-        assert!(!game.laws.moves(&game.start, 10).is_empty(), "no move in {text}");
+        let game = bind_rules(text);
+        assert!(!game.rules.moves(&game.start, 10).is_empty(), "no move in {text}");
     }
 }
 
 #[test]
 fn names_are_bound_to_the_values_of_the_input() {
-    let set = game("{position: {heaps: a}, move: {take: {in: s}}}");
-    let kind = Kind::Take { amount: Taking::In(vec![2, 5]), from: Choice::One, same: false };
-    assert_eq!(set.laws.kinds, [kind]);
-    let counter = game("{position: {counter: n}, move: {add: {to: k}, limit: L-1}}");
-    assert_eq!(counter.laws.kinds, [Kind::Add { from: 1, to: 3, limit: 20 }]);
-    let tokens = game("{position: {tokens: t, edges: [x, y]}, move: {walk: edge}}");
+    let set = bind_rules("{position: {heaps: a}, move: {take: {in: s}}}");
+    let move_rule = MoveRule::Take { amount: AllowedAmounts::In(vec![2, 5]), from: HeapChoice::One, same: false };
+    assert_eq!(set.rules.move_rules, [move_rule]);
+    let counter = bind_rules("{position: {counter: n}, move: {add: {to: k}, limit: L-1}}");
+    assert_eq!(counter.rules.move_rules, [MoveRule::Add { from: 1, to: 3, limit: 20 }]);
+    let tokens = bind_rules("{position: {tokens: t, edges: [x, y]}, move: {walk: edge}}");
     assert_eq!(tokens.start, Position::Tokens(vec![0, 1]));
 }
 
@@ -109,14 +109,14 @@ fn complaints_name_what_was_expected() {
         ("{position: {heaps: a}, move: nim, payoff: [taken]}", "expected the payoff"),
     ];
     for (text, expected) in cases {
-        let found = complaint(text);
+        let found = parse_error(text);
         assert!(found.contains(expected), "{text}: {found}");
     }
 }
 
 #[test]
 fn binding_says_what_does_not_fit() {
-    let failure = |text: &str| rules(text).bind(&lookup).unwrap_err().to_string();
+    let failure = |text: &str| parse_rules(text).bind(&lookup).unwrap_err().to_string();
     let cases = [
         ("{position: {heaps: b}, move: nim}", "the rules name `b`, which the input does not have"),
         ("{position: {heaps: word}, move: nim}", "expected `word` to be a number or an array of numbers"),
@@ -141,36 +141,37 @@ fn binding_says_what_does_not_fit() {
 
 #[test]
 fn a_search_keeps_to_its_budget_and_to_its_own_stack() {
-    let deep = game("{position: {counter: n}, move: {add: {to: 1}, limit: 200000}}");
-    assert!(Solver::new(deep.laws.clone(), 300_000).wins(&deep.start).unwrap(), "199997 steps are left");
+    let deep = bind_rules("{position: {counter: n}, move: {add: {to: 1}, limit: 200000}}");
+    assert!(Solver::new(deep.rules.clone(), 300_000).wins(&deep.start).unwrap(), "199997 steps are left");
     let allowed = 1000;
-    assert_eq!(Solver::new(deep.laws, allowed).wins(&deep.start), Err(SolveError::Positions { allowed }));
+    assert_eq!(Solver::new(deep.rules, allowed).wins(&deep.start), Err(SolveError::Positions { allowed }));
     let wide = Position::Heaps(vec![1 << 40; 100_000]);
-    let refused = Solver::new(Laws::nim(), 1_000_000).wins(&wide);
+    let refused = Solver::new(BoundRules::nim(), 1_000_000).wins(&wide);
     assert!(matches!(refused, Err(SolveError::Moves { .. })), "a test of full size is refused at once");
     let wide = Position::Heaps(vec![u64::MAX]);
-    assert_eq!(Solver::new(Laws::nim(), allowed).wins(&wide), Err(SolveError::Moves { allowed }));
+    assert_eq!(Solver::new(BoundRules::nim(), allowed).wins(&wide), Err(SolveError::Moves { allowed }));
 }
 
 #[test]
 fn names_stand_in_the_order_of_the_rules_each_once() {
-    let set = rules("{position: {heaps: [a, b]}, move: [{take: {in: [s, 3, a]}}, {take: any, heaps: {upto: k}}]}");
+    let set =
+        parse_rules("{position: {heaps: [a, b]}, move: [{take: {in: [s, 3, a]}}, {take: any, heaps: {upto: k}}]}");
     assert_eq!(set.names(), ["a", "b", "s", "k"]);
-    let dag = rules("{position: {tokens: t, vertices: n, edges: [x, y]}, move: {walk: edge}, players: p}");
+    let dag = parse_rules("{position: {tokens: t, vertices: n, edges: [x, y]}, move: {walk: edge}, players: p}");
     assert_eq!(dag.names(), ["t", "n", "x", "y", "p"]);
-    let built = rules("{position: {stacks: k, tokens: n}, phases: [{place: q}, {play: {take: {upto: r}}}]}");
+    let built = parse_rules("{position: {stacks: k, tokens: n}, phases: [{place: q}, {play: {take: {upto: r}}}]}");
     assert_eq!(built.names(), ["k", "n", "r", "q"]);
 }
 
 #[test]
 fn what_never_fits_is_known_before_any_input() {
-    assert!(rules("{position: {row: a}, move: {slide: any}}").fit().is_ok());
+    assert!(parse_rules("{position: {row: a}, move: {slide: any}}").check_fit().is_ok());
     for text in [
         "{position: {heaps: a}, move: {walk: edge}}",
         "{position: {stacks: k, tokens: n}, phases: [{place: 1}, {play: {slide: any}}]}",
         "{position: {heaps: a}, move: nim, players: 3, last_mover: loses}",
         "{position: {heaps: a}, move: nim, players: 1}",
     ] {
-        assert!(rules(text).fit().is_err(), "{text}");
+        assert!(parse_rules(text).check_fit().is_err(), "{text}");
     }
 }

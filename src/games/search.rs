@@ -1,8 +1,8 @@
-//! The search itself: one depth-first walk over a game, for any measure of its positions.
+//! The search itself: one depth-first walk over a game, for any evaluator of its positions.
 //!
 //! The walk keeps its own stack, so that a game of a million moves needs memory and not the thread's stack.
 
-use super::laws::Laws;
+use super::bound_rules::BoundRules;
 use super::moves::Move;
 use super::position::Position;
 use std::collections::HashMap;
@@ -27,25 +27,25 @@ pub enum SolveError {
 }
 
 /// What is to be known of each position, worked out from the positions its moves lead to.
-pub(super) trait Measure {
+pub(super) trait Evaluator {
     /// What is known.
     type Value: Clone;
     /// What has been gathered from some of the moves.
-    type Part;
+    type Accumulator;
 
     /// Before the first move is looked at.
-    fn begin(&self) -> Self::Part;
+    fn start(&self) -> Self::Accumulator;
     /// One more move; answers whether the other moves can change nothing.
-    fn gather(&self, part: &mut Self::Part, taken: u64, after: &Self::Value) -> bool;
+    fn add_move(&self, part: &mut Self::Accumulator, taken: u64, after: &Self::Value) -> bool;
     /// The value, when all moves that matter are gathered.
-    fn end(&self, part: Self::Part) -> Self::Value;
+    fn finish(&self, part: Self::Accumulator) -> Self::Value;
 }
 
 /// A hash for canonical positions: multiply and rotate. They come from our own enumeration, not from an attacker.
 #[derive(Default)]
-pub(super) struct Mix(u64);
+pub(super) struct PositionHasher(u64);
 
-impl Hasher for Mix {
+impl Hasher for PositionHasher {
     fn finish(&self) -> u64 {
         self.0 ^ (self.0 >> 29)
     }
@@ -68,10 +68,10 @@ impl Hasher for Mix {
 }
 
 /// What is known so far.
-pub(super) type Memo<V> = HashMap<Position, V, BuildHasherDefault<Mix>>;
+pub(super) type SolverMemo<V> = HashMap<Position, V, BuildHasherDefault<PositionHasher>>;
 
 /// A position whose moves are being looked at.
-struct Frame<P> {
+struct SearchFrame<P> {
     position: Position,
     moves: Vec<(u64, Position)>,
     next: usize,
@@ -82,31 +82,31 @@ struct Frame<P> {
 ///
 /// # Errors
 /// When `memo` would hold more than `budget` positions, or a position has more than `budget` moves.
-pub(super) fn search<M: Measure>(
-    laws: &Laws,
-    measure: &M,
-    memo: &mut Memo<M::Value>,
+pub(super) fn search<M: Evaluator>(
+    rules: &BoundRules,
+    evaluator: &M,
+    memo: &mut SolverMemo<M::Value>,
     budget: usize,
     root: &Position,
 ) -> Result<M::Value, SolveError> {
     if let Some(value) = memo.get(root) {
         return Ok(value.clone());
     }
-    let mut stack = vec![open(laws, measure, budget, root.clone())?];
+    let mut stack = vec![open(rules, evaluator, budget, root.clone())?];
     loop {
         let depth = stack.len();
         let Some(frame) = stack.last_mut() else { return Err(SolveError::Positions { allowed: budget }) };
-        let waits = advance(measure, memo, frame);
+        let waits = advance(evaluator, memo, frame);
         if let Some(position) = waits {
             // Open positions count as well: rules with a cycle would open them for ever.
             if memo.len() + depth >= budget {
                 return Err(SolveError::Positions { allowed: budget });
             }
-            stack.push(open(laws, measure, budget, position)?);
+            stack.push(open(rules, evaluator, budget, position)?);
             continue;
         }
         let Some(done) = stack.pop() else { return Err(SolveError::Positions { allowed: budget }) };
-        let value = measure.end(done.part);
+        let value = evaluator.finish(done.part);
         memo.insert(done.position, value.clone());
         if stack.is_empty() {
             return Ok(value);
@@ -115,26 +115,35 @@ pub(super) fn search<M: Measure>(
 }
 
 /// Gathers known values; answers the first position whose value is needed and not known.
-fn advance<M: Measure>(measure: &M, memo: &Memo<M::Value>, frame: &mut Frame<M::Part>) -> Option<Position> {
+fn advance<M: Evaluator>(
+    evaluator: &M,
+    memo: &SolverMemo<M::Value>,
+    frame: &mut SearchFrame<M::Accumulator>,
+) -> Option<Position> {
     while let Some((taken, position)) = frame.moves.get(frame.next) {
         let Some(value) = memo.get(position) else { return Some(position.clone()) };
         frame.next += 1;
-        if measure.gather(&mut frame.part, *taken, value) {
+        if evaluator.add_move(&mut frame.part, *taken, value) {
             return None;
         }
     }
     None
 }
 
-fn open<M: Measure>(laws: &Laws, measure: &M, budget: usize, position: Position) -> Result<Frame<M::Part>, SolveError> {
+fn open<M: Evaluator>(
+    rules: &BoundRules,
+    evaluator: &M,
+    budget: usize,
+    position: Position,
+) -> Result<SearchFrame<M::Accumulator>, SolveError> {
     let mut moves = Vec::new();
-    each_step(laws, &position, budget, &mut |step, next| {
+    each_step(rules, &position, budget, &mut |step, next| {
         // What is done to one of two equal heaps can be done to the other: of a canonical position these are neighbours.
         if !touches_a_twin(&step, &position) {
-            moves.push((step.taken(), laws.canonical(next)));
+            moves.push((step.taken(), rules.canonical(next)));
         }
     })?;
-    Ok(Frame { position, moves, next: 0, part: measure.begin() })
+    Ok(SearchFrame { position, moves, next: 0, part: evaluator.start() })
 }
 
 /// Whether a move touches only a heap that is as large as the one before it.
@@ -147,12 +156,12 @@ fn touches_a_twin(step: &Move, position: &Position) -> bool {
 
 /// The moves of a position with the canonical positions they lead to.
 pub(super) fn canonical_moves(
-    laws: &Laws,
+    rules: &BoundRules,
     position: &Position,
     budget: usize,
 ) -> Result<Vec<(Move, Position)>, SolveError> {
     let mut moves = Vec::new();
-    each_step(laws, position, budget, &mut |step, next| moves.push((step, laws.canonical(next))))?;
+    each_step(rules, position, budget, &mut |step, next| moves.push((step, rules.canonical(next))))?;
     Ok(moves)
 }
 
@@ -161,20 +170,20 @@ pub(super) fn canonical_moves(
 /// # Errors
 /// When there are too many.
 fn each_step(
-    laws: &Laws,
+    rules: &BoundRules,
     position: &Position,
     budget: usize,
-    tell: &mut dyn FnMut(Move, Position),
+    visit: &mut dyn FnMut(Move, Position),
 ) -> Result<(), SolveError> {
     // A wide position is as heavy as several narrow ones: the budget is for narrow ones.
     let most = budget / (position.width() / 16).max(1);
     let mut told = 0;
-    let flow = laws.each_move(position, &mut |step, next| {
+    let flow = rules.each_move(position, &mut |step, next| {
         if told >= most {
             return ControlFlow::Break(());
         }
         told += 1;
-        tell(step, next);
+        visit(step, next);
         ControlFlow::Continue(())
     });
     if flow.is_break() { Err(SolveError::Moves { allowed: budget }) } else { Ok(()) }

@@ -1,26 +1,26 @@
 //! The exhaustive solver: it plays a game to its end in every way and believes no theorem.
 
+use super::bound_rules::BoundRules;
 use super::grundy::mex;
-use super::laws::Laws;
 use super::moves::Move;
 use super::position::Position;
-use super::rules::{LastMover, Payoff};
-use super::search::{Measure, Memo, SolveError, canonical_moves, search};
+use super::rules_spec::{LastMover, Payoff};
+use super::search::{Evaluator, SolveError, SolverMemo, canonical_moves, search};
 
 /// Solves positions of one game, and remembers what it has solved.
 #[derive(Debug)]
 pub struct Solver {
-    laws: Laws,
+    rules: BoundRules,
     budget: usize,
-    places: Memo<u32>,
-    values: Memo<u32>,
-    purses: Memo<Purse>,
-    lengths: Memo<Length>,
+    places: SolverMemo<u32>,
+    values: SolverMemo<u32>,
+    scores: SolverMemo<ScoredOutcome>,
+    lengths: SolverMemo<GameLength>,
 }
 
 /// How a game ends for the player to move when all play for `[win, taken]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Purse {
+pub struct ScoredOutcome {
     /// Whether the player to move wins.
     pub wins: bool,
     /// How many objects he takes.
@@ -31,7 +31,7 @@ pub struct Purse {
 
 /// Who wins a game for two, and how long it lasts when the winner hurries and the loser delays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Length {
+pub(super) struct GameLength {
     pub(super) wins: bool,
     pub(super) moves: u32,
 }
@@ -39,24 +39,24 @@ pub(super) struct Length {
 impl Solver {
     /// A solver that keeps at most `budget` positions of each kind of question, and looks at no more moves than
     /// that from one position.
-    pub fn new(laws: Laws, budget: usize) -> Solver {
-        let [places, values] = [Memo::default(), Memo::default()];
-        Solver { laws, budget, places, values, purses: Memo::default(), lengths: Memo::default() }
+    pub fn new(rules: BoundRules, budget: usize) -> Solver {
+        let [places, values] = [SolverMemo::default(), SolverMemo::default()];
+        Solver { rules, budget, places, values, scores: SolverMemo::default(), lengths: SolverMemo::default() }
     }
 
-    /// The laws it plays by.
-    pub fn laws(&self) -> &Laws {
-        &self.laws
+    /// The rules it plays by.
+    pub fn rules(&self) -> &BoundRules {
+        &self.rules
     }
 
     /// From now on it may keep so many positions more than it has.
-    pub fn allow(&mut self, more: usize) {
+    pub fn raise_budget(&mut self, more: usize) {
         self.budget = self.positions() + more;
     }
 
     /// How many different positions have been proved, whatever was asked of them.
     pub fn positions(&self) -> usize {
-        self.places.len().max(self.values.len()).max(self.purses.len()).max(self.lengths.len())
+        self.places.len().max(self.values.len()).max(self.scores.len()).max(self.lengths.len())
     }
 
     /// The place of the player to move under perfect play: 0 is the best. For two players 0 wins and 1 loses.
@@ -67,8 +67,8 @@ impl Solver {
     /// # Errors
     /// When the budget is too small.
     pub fn place(&mut self, position: &Position) -> Result<u32, SolveError> {
-        let root = self.laws.canonical(position.clone());
-        search(&self.laws, &Places::of(&self.laws), &mut self.places, self.budget, &root)
+        let root = self.rules.canonical(position.clone());
+        search(&self.rules, &PlaceEvaluator::of(&self.rules), &mut self.places, self.budget, &root)
     }
 
     /// Whether the player to move comes out first.
@@ -85,23 +85,23 @@ impl Solver {
     /// # Errors
     /// When the budget is too small.
     pub fn grundy(&mut self, position: &Position) -> Result<u32, SolveError> {
-        let root = self.laws.canonical(position.clone());
-        search(&self.laws, &Values, &mut self.values, self.budget, &root)
+        let root = self.rules.canonical(position.clone());
+        search(&self.rules, &GrundyEvaluator, &mut self.values, self.budget, &root)
     }
 
     /// Who wins and how many objects each takes, when both want first to win and then to take much.
     ///
     /// # Errors
     /// When the budget is too small.
-    pub fn purse(&mut self, position: &Position) -> Result<Purse, SolveError> {
-        let root = self.laws.canonical(position.clone());
-        search(&self.laws, &Purses(self.laws.last_mover), &mut self.purses, self.budget, &root)
+    pub fn scored_outcome(&mut self, position: &Position) -> Result<ScoredOutcome, SolveError> {
+        let root = self.rules.canonical(position.clone());
+        search(&self.rules, &ScoreEvaluator(self.rules.last_mover), &mut self.scores, self.budget, &root)
     }
 
     /// Who wins a game for two and in how many moves, when the winner hurries and the loser delays.
-    pub(super) fn length(&mut self, position: &Position) -> Result<Length, SolveError> {
-        let root = self.laws.canonical(position.clone());
-        search(&self.laws, &Lengths(self.laws.last_mover), &mut self.lengths, self.budget, &root)
+    pub(super) fn length(&mut self, position: &Position) -> Result<GameLength, SolveError> {
+        let root = self.rules.canonical(position.clone());
+        search(&self.rules, &LengthEvaluator(self.rules.last_mover), &mut self.lengths, self.budget, &root)
     }
 
     /// All moves with which the player to move comes out first; empty if there is none.
@@ -111,7 +111,7 @@ impl Solver {
     /// # Errors
     /// When the budget is too small.
     pub fn winning_moves(&mut self, position: &Position) -> Result<Vec<Move>, SolveError> {
-        let last = self.laws.players - 1;
+        let last = self.rules.players - 1;
         self.moves_where(position, |solver, _, after| Ok(solver.place(after)? == last))
     }
 
@@ -120,15 +120,15 @@ impl Solver {
     /// # Errors
     /// When the budget is too small.
     pub fn best_moves(&mut self, position: &Position) -> Result<Vec<Move>, SolveError> {
-        match self.laws.payoff {
+        match self.rules.payoff {
             Payoff::Outcome => {
-                let (place, players) = (self.place(position)?, self.laws.players);
+                let (place, players) = (self.place(position)?, self.rules.players);
                 self.moves_where(position, |solver, _, after| Ok((solver.place(after)? + 1) % players == place))
             }
             Payoff::WinThenTaken => {
-                let best = self.purse(position)?;
+                let best = self.scored_outcome(position)?;
                 self.moves_where(position, |solver, taken, after| {
-                    let then = solver.purse(after)?;
+                    let then = solver.scored_outcome(after)?;
                     Ok(then.wins != best.wins && then.theirs + taken == best.mine)
                 })
             }
@@ -141,7 +141,7 @@ impl Solver {
         mut wanted: impl FnMut(&mut Solver, u64, &Position) -> Result<bool, SolveError>,
     ) -> Result<Vec<Move>, SolveError> {
         let mut chosen = Vec::new();
-        for (step, after) in canonical_moves(&self.laws, position, self.budget)? {
+        for (step, after) in canonical_moves(&self.rules, position, self.budget)? {
             if wanted(self, step.taken(), &after)? {
                 chosen.push(step);
             }
@@ -150,103 +150,105 @@ impl Solver {
     }
 }
 
-/// Places: 0 is the best, `last` the worst.
-struct Places {
+/// PlaceEvaluator: 0 is the best, `last` the worst.
+struct PlaceEvaluator {
     players: u32,
     /// The place of who cannot move.
     stuck: u32,
 }
 
-impl Places {
-    fn of(laws: &Laws) -> Places {
-        let stuck = match laws.last_mover {
-            LastMover::Wins => laws.players - 1,
+impl PlaceEvaluator {
+    fn of(rules: &BoundRules) -> PlaceEvaluator {
+        let stuck = match rules.last_mover {
+            LastMover::Wins => rules.players - 1,
             LastMover::Loses => 0,
         };
-        Places { players: laws.players, stuck }
+        PlaceEvaluator { players: rules.players, stuck }
     }
 }
 
-impl Measure for Places {
+impl Evaluator for PlaceEvaluator {
     type Value = u32;
-    type Part = Option<u32>;
+    type Accumulator = Option<u32>;
 
-    fn begin(&self) -> Option<u32> {
+    fn start(&self) -> Option<u32> {
         None
     }
 
     // Who moves before the player that comes out at some place comes out one place behind him, cyclically.
-    fn gather(&self, best: &mut Option<u32>, _taken: u64, after: &u32) -> bool {
+    fn add_move(&self, best: &mut Option<u32>, _taken: u64, after: &u32) -> bool {
         let place = (after + 1) % self.players;
         *best = Some(best.map_or(place, |best| best.min(place)));
         place == 0
     }
 
-    fn end(&self, best: Option<u32>) -> u32 {
+    fn finish(&self, best: Option<u32>) -> u32 {
         best.unwrap_or(self.stuck)
     }
 }
 
 /// Grundy values.
-struct Values;
+struct GrundyEvaluator;
 
-impl Measure for Values {
+impl Evaluator for GrundyEvaluator {
     type Value = u32;
-    type Part = Vec<u32>;
+    type Accumulator = Vec<u32>;
 
-    fn begin(&self) -> Vec<u32> {
+    fn start(&self) -> Vec<u32> {
         Vec::new()
     }
 
-    fn gather(&self, seen: &mut Vec<u32>, _taken: u64, after: &u32) -> bool {
+    fn add_move(&self, seen: &mut Vec<u32>, _taken: u64, after: &u32) -> bool {
         seen.push(*after);
         false
     }
 
-    fn end(&self, seen: Vec<u32>) -> u32 {
+    fn finish(&self, seen: Vec<u32>) -> u32 {
         mex(seen)
     }
 }
 
 /// Winner and spoils.
-struct Purses(LastMover);
+struct ScoreEvaluator(LastMover);
 
-impl Measure for Purses {
-    type Value = Purse;
-    type Part = Option<Purse>;
+impl Evaluator for ScoreEvaluator {
+    type Value = ScoredOutcome;
+    type Accumulator = Option<ScoredOutcome>;
 
-    fn begin(&self) -> Option<Purse> {
+    fn start(&self) -> Option<ScoredOutcome> {
         None
     }
 
-    fn gather(&self, best: &mut Option<Purse>, taken: u64, after: &Purse) -> bool {
-        let purse = Purse { wins: !after.wins, mine: after.theirs + taken, theirs: after.mine };
+    fn add_move(&self, best: &mut Option<ScoredOutcome>, taken: u64, after: &ScoredOutcome) -> bool {
+        let scored_outcome = ScoredOutcome { wins: !after.wins, mine: after.theirs + taken, theirs: after.mine };
         // Between equals the poorer opponent, so that the value does not depend on the order of moves.
-        let rank = |purse: &Purse| (purse.wins, purse.mine, std::cmp::Reverse(purse.theirs));
-        if best.is_none_or(|best| rank(&purse) > rank(&best)) {
-            *best = Some(purse);
+        let rank = |scored_outcome: &ScoredOutcome| {
+            (scored_outcome.wins, scored_outcome.mine, std::cmp::Reverse(scored_outcome.theirs))
+        };
+        if best.is_none_or(|best| rank(&scored_outcome) > rank(&best)) {
+            *best = Some(scored_outcome);
         }
         false
     }
 
-    fn end(&self, best: Option<Purse>) -> Purse {
-        best.unwrap_or(Purse { wins: self.0 == LastMover::Loses, mine: 0, theirs: 0 })
+    fn finish(&self, best: Option<ScoredOutcome>) -> ScoredOutcome {
+        best.unwrap_or(ScoredOutcome { wins: self.0 == LastMover::Loses, mine: 0, theirs: 0 })
     }
 }
 
 /// Winner and length.
-struct Lengths(LastMover);
+struct LengthEvaluator(LastMover);
 
-impl Measure for Lengths {
-    type Value = Length;
-    type Part = Option<Length>;
+impl Evaluator for LengthEvaluator {
+    type Value = GameLength;
+    type Accumulator = Option<GameLength>;
 
-    fn begin(&self) -> Option<Length> {
+    fn start(&self) -> Option<GameLength> {
         None
     }
 
-    fn gather(&self, best: &mut Option<Length>, _taken: u64, after: &Length) -> bool {
-        let length = Length { wins: !after.wins, moves: after.moves + 1 };
+    fn add_move(&self, best: &mut Option<GameLength>, _taken: u64, after: &GameLength) -> bool {
+        let length = GameLength { wins: !after.wins, moves: after.moves + 1 };
         let better = best.is_none_or(|best| match (length.wins, best.wins) {
             (true, true) => length.moves < best.moves,
             (false, false) => length.moves > best.moves,
@@ -258,7 +260,7 @@ impl Measure for Lengths {
         false
     }
 
-    fn end(&self, best: Option<Length>) -> Length {
-        best.unwrap_or(Length { wins: self.0 == LastMover::Loses, moves: 0 })
+    fn finish(&self, best: Option<GameLength>) -> GameLength {
+        best.unwrap_or(GameLength { wins: self.0 == LastMover::Loses, moves: 0 })
     }
 }

@@ -4,10 +4,10 @@ use crate::yaml::nearest;
 
 /// A line, understood.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Command {
+pub(super) enum PlayCommand {
     /// Nothing was typed.
     Nothing,
-    /// A move, as [`Laws::read_move`](crate::games::Laws::read_move) reads it.
+    /// A move, as [`BoundRules::read_move`](crate::games::BoundRules::read_move) reads it.
     Move(Vec<u64>),
     /// What would be a good move, and why.
     Hint,
@@ -27,41 +27,41 @@ pub(super) enum Command {
     Unknown(Option<&'static str>),
 }
 
-const WORDS: [(&str, Command); 14] = [
-    ("hint", Command::Hint),
-    ("h", Command::Hint),
-    ("why", Command::Hint),
-    ("undo", Command::Undo),
-    ("u", Command::Undo),
-    ("moves", Command::Moves),
-    ("m", Command::Moves),
-    ("rules", Command::Rules),
-    ("show", Command::Show),
-    ("help", Command::Help),
-    ("?", Command::Help),
-    ("quit", Command::Quit),
-    ("q", Command::Quit),
-    ("exit", Command::Quit),
+const WORDS: [(&str, PlayCommand); 14] = [
+    ("hint", PlayCommand::Hint),
+    ("h", PlayCommand::Hint),
+    ("why", PlayCommand::Hint),
+    ("undo", PlayCommand::Undo),
+    ("u", PlayCommand::Undo),
+    ("moves", PlayCommand::Moves),
+    ("m", PlayCommand::Moves),
+    ("rules", PlayCommand::Rules),
+    ("show", PlayCommand::Show),
+    ("help", PlayCommand::Help),
+    ("?", PlayCommand::Help),
+    ("quit", PlayCommand::Quit),
+    ("q", PlayCommand::Quit),
+    ("exit", PlayCommand::Quit),
 ];
 
 /// Reads a line.
-pub(super) fn command(line: &str) -> Command {
+pub(super) fn parse_command(line: &str) -> PlayCommand {
     let line = line.trim().to_lowercase();
     if line.is_empty() {
-        return Command::Nothing;
+        return PlayCommand::Nothing;
     }
     if let Some((_, command)) = WORDS.into_iter().find(|(word, _)| *word == line) {
         return command;
     }
-    match numbers(&line) {
-        Some(numbers) => Command::Move(numbers),
-        None => Command::Unknown(nearest(&line, WORDS.iter().map(|(word, _)| *word)).filter(|word| word.len() > 1)),
+    match parse_numbers(&line) {
+        Some(numbers) => PlayCommand::Move(numbers),
+        None => PlayCommand::Unknown(nearest(&line, WORDS.iter().map(|(word, _)| *word)).filter(|word| word.len() > 1)),
     }
 }
 
 /// The numbers of a move: `2 3`, or in words such as `take 3 from heap 2 and 1 from heap 4`, where what stands behind
 /// `from` comes first. `None` if there is no number, or one that is negative or too large.
-pub fn numbers(text: &str) -> Option<Vec<u64>> {
+pub fn parse_numbers(text: &str) -> Option<Vec<u64>> {
     if text.contains('-') || text.contains('.') {
         return None;
     }
@@ -100,17 +100,17 @@ mod tests {
             ("add 7", vec![7]),
             ("push token 1 to 4", vec![1, 4]),
         ] {
-            assert_eq!(command(text), Command::Move(expected), "{text}");
+            assert_eq!(parse_command(text), PlayCommand::Move(expected), "{text}");
         }
     }
 
     #[test]
     fn what_is_no_move_is_a_command_or_unknown() {
-        assert_eq!(command("Hint"), Command::Hint);
-        assert_eq!(command("  "), Command::Nothing);
-        assert_eq!(command("hlep"), Command::Unknown(Some("help")));
+        assert_eq!(parse_command("Hint"), PlayCommand::Hint);
+        assert_eq!(parse_command("  "), PlayCommand::Nothing);
+        assert_eq!(parse_command("hlep"), PlayCommand::Unknown(Some("help")));
         for text in ["-3", "1 -3", "99999999999999999999 1", "1.5", "xyzzyplugh"] {
-            assert!(matches!(command(text), Command::Unknown(_)), "{text}");
+            assert!(matches!(parse_command(text), PlayCommand::Unknown(_)), "{text}");
         }
     }
 }

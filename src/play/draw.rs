@@ -1,12 +1,12 @@
 //! Positions as pictures of characters.
 
-use crate::games::{Arena, Bits, Corners, Graph, Kind, Laws, Position, Removal};
+use crate::games::{BitSet, Board, BoundRules, Graph, GraphPart, MoveRule, Position, RemovalRule};
 
 /// More lines than this do not help anybody.
 const MOST_LINES: usize = 30;
 
 /// The position in lines of at most `width` columns, as far as numbers allow it.
-pub(super) fn draw(laws: &Laws, position: &Position, width: usize) -> String {
+pub(super) fn draw(rules: &BoundRules, position: &Position, width: usize) -> String {
     let lines = match position {
         Position::Heaps(sizes) => heaps("heap", sizes, width),
         Position::Row(steps) => stairs(steps, width),
@@ -17,11 +17,11 @@ pub(super) fn draw(laws: &Laws, position: &Position, width: usize) -> String {
             }
             lines
         }
-        Position::Counter(number) => vec![counter(laws, *number)],
-        Position::Tokens(tokens) => walkers(laws, tokens),
-        Position::Cells(cells) => board(laws, cells, width),
-        Position::Graph { vertices, edges } => match &laws.arena {
-            Arena::Graph(graph) => parts(laws, graph, vertices, edges),
+        Position::Counter(number) => vec![counter(rules, *number)],
+        Position::Tokens(tokens) => walkers(rules, tokens),
+        Position::Cells(cells) => board(rules, cells, width),
+        Position::Graph { vertices, edges } => match &rules.board {
+            Board::Graph(graph) => parts(rules, graph, vertices, edges),
             _ => vec![format!("  {position}")],
         },
     };
@@ -81,9 +81,9 @@ fn stairs(steps: &[u64], width: usize) -> Vec<String> {
     lines
 }
 
-fn counter(laws: &Laws, number: u64) -> String {
-    let limit = laws.kinds.iter().find_map(|kind| match kind {
-        Kind::Add { limit, .. } => Some(*limit),
+fn counter(rules: &BoundRules, number: u64) -> String {
+    let limit = rules.move_rules.iter().find_map(|move_rule| match move_rule {
+        MoveRule::Add { limit, .. } => Some(*limit),
         _ => None,
     });
     match limit {
@@ -92,8 +92,8 @@ fn counter(laws: &Laws, number: u64) -> String {
     }
 }
 
-fn walkers(laws: &Laws, tokens: &[usize]) -> Vec<String> {
-    let Arena::Dag(dag) = &laws.arena else { return Vec::new() };
+fn walkers(rules: &BoundRules, tokens: &[usize]) -> Vec<String> {
+    let Board::Dag(dag) = &rules.board else { return Vec::new() };
     let line = |(token, place): (usize, &usize)| {
         let mut heads: Vec<usize> = dag.heads.get(*place).into_iter().flatten().map(|(_, head)| head + 1).collect();
         heads.sort_unstable();
@@ -112,11 +112,11 @@ fn listed(numbers: &[usize]) -> String {
 }
 
 /// Cells under their numbers; of a board with two sides, numbers for cells that are occupied.
-fn board(laws: &Laws, cells: &Bits, width: usize) -> Vec<String> {
-    let (count, sides) = match &laws.arena {
-        Arena::Circle(length) => (*length, None),
-        Arena::Board(sides) if sides.len() == 1 => (sides[0], None),
-        Arena::Board(sides) => (sides.iter().product(), sides.last().copied()),
+fn board(rules: &BoundRules, cells: &BitSet, width: usize) -> Vec<String> {
+    let (count, sides) = match &rules.board {
+        Board::Circle(length) => (*length, None),
+        Board::Grid(sides) if sides.len() == 1 => (sides[0], None),
+        Board::Grid(sides) => (sides.iter().product(), sides.last().copied()),
         _ => (0, None),
     };
     let cell = count.to_string().len() + 1;
@@ -126,8 +126,8 @@ fn board(laws: &Laws, cells: &Bits, width: usize) -> Vec<String> {
     match sides {
         Some(side) => {
             let all: Vec<usize> = (0..count).collect();
-            let rows_of_layer = match &laws.arena {
-                Arena::Board(sides) if sides.len() > 2 => sides[sides.len() - 2],
+            let rows_of_layer = match &rules.board {
+                Board::Grid(sides) if sides.len() > 2 => sides[sides.len() - 2],
                 _ => usize::MAX,
             };
             for (row, places) in all.chunks(side.max(1)).enumerate() {
@@ -144,7 +144,7 @@ fn board(laws: &Laws, cells: &Bits, width: usize) -> Vec<String> {
                 lines.push(format!(" {}", places.iter().map(|at| format!("{:>cell$}", at + 1)).collect::<String>()));
                 lines.push(format!(" {}", places.iter().map(|at| mark(*at, "●")).collect::<String>()));
             }
-            if matches!(laws.arena, Arena::Circle(_)) {
+            if matches!(rules.board, Board::Circle(_)) {
                 lines.push(format!("  (a circle: {count} stands beside 1)"));
             }
         }
@@ -153,11 +153,11 @@ fn board(laws: &Laws, cells: &Bits, width: usize) -> Vec<String> {
 }
 
 /// The vertices that are left with their neighbours, or the edges by their numbers where edges are removed.
-fn parts(laws: &Laws, graph: &Graph, vertices: &Bits, edges: &Bits) -> Vec<String> {
+fn parts(rules: &BoundRules, graph: &Graph, vertices: &BitSet, edges: &BitSet) -> Vec<String> {
     let left: Vec<usize> = (0..graph.edges.len())
         .filter(|edge| edges.has(*edge) && vertices.has(graph.edges[*edge].0) && vertices.has(graph.edges[*edge].1))
         .collect();
-    if laws.kinds.contains(&Kind::Remove(Removal::Corners(Corners::EdgesAtVertex))) {
+    if rules.move_rules.contains(&MoveRule::Remove(RemovalRule::GraphPart(GraphPart::EdgesAtVertex))) {
         let line = |edge: &usize| {
             let (a, b) = graph.edges[*edge];
             format!("  edge {}: {} – {}", edge + 1, a + 1, b + 1)

@@ -1,7 +1,10 @@
 //! Hints: what a good move is and why, shown on the numbers that decide.
 
 use crate::games::theory::{bounded_value, split_nim_value};
-use crate::games::{Advice, Choice, Kind, LastMover, Laws, Move, Perfect, Position, Solver, Taking, Total, Why};
+use crate::games::{
+    AllowedAmounts, BoundRules, HeapChoice, Justification, LastMover, Move, MoveAdvice, MoveRule, PerfectPlayer,
+    Position, Solver, SplitTotal,
+};
 
 use super::level::best;
 
@@ -9,7 +12,7 @@ use super::level::best;
 const COUNTED: usize = 20_000;
 
 /// The numbers that decide a position, and what must hold of their binary digits where the one to move has lost.
-struct Columns {
+struct BinaryTable {
     /// What the numbers are.
     what: String,
     /// For each part its name, what is seen of it, and the number that counts.
@@ -19,24 +22,24 @@ struct Columns {
 }
 
 /// A hint for who is to move.
-pub(super) fn hint(perfect: &mut Perfect, position: &Position) -> String {
+pub(super) fn hint(perfect: &mut PerfectPlayer, position: &Position) -> String {
     let Some(advice) = best(perfect, position) else { return "There is no move.".to_owned() };
-    let laws = perfect.laws().clone();
+    let rules = perfect.rules().clone();
     let mut paragraphs = Vec::new();
-    let columns = columns(&laws, position).or_else(|| valued(&laws, position, &advice));
+    let columns = columns(&rules, position).or_else(|| valued(&rules, position, &advice));
     if let Some(columns) = &columns {
         paragraphs.push(columns.draw());
     }
     let after = advice.wins.then(|| {
-        let next = || best(perfect, &advice.after).and_then(|next| valued(&laws, &advice.after, &next));
-        self::columns(&laws, &advice.after).or_else(next)
+        let next = || best(perfect, &advice.after).and_then(|next| valued(&rules, &advice.after, &next));
+        self::columns(&rules, &advice.after).or_else(next)
     });
-    let balance = after.flatten().filter(Columns::balanced).map(|after| after.balance());
-    let last = || laws.moves(&advice.after, 1).is_empty().then(|| "no move is left".to_owned());
+    let balance = after.flatten().filter(BinaryTable::balanced).map(|after| after.balance());
+    let last = || rules.moves(&advice.after, 1).is_empty().then(|| "no move is left".to_owned());
     let balance = last().or(balance);
-    paragraphs.push(reason(&laws, position, &advice, columns.as_ref(), balance.as_deref()));
+    paragraphs.push(reason(&rules, position, &advice, columns.as_ref(), balance.as_deref()));
     if advice.wins {
-        let count = count(&laws, position).map(|count| match count {
+        let count = count(&rules, position).map(|count| match count {
             1 => "It is the only winning move.".to_owned(),
             count => format!("{count} moves win here."),
         });
@@ -48,25 +51,25 @@ pub(super) fn hint(perfect: &mut Perfect, position: &Position) -> String {
 
 /// Why the move is good; `balance` is what holds after it, where that is what makes it win.
 fn reason(
-    laws: &Laws,
+    rules: &BoundRules,
     position: &Position,
-    advice: &Advice,
-    columns: Option<&Columns>,
+    advice: &MoveAdvice,
+    columns: Option<&BinaryTable>,
     balance: Option<&str>,
 ) -> String {
     let step = &advice.step;
     let how = match (&advice.why, columns) {
-        (Why::Caution, _) => {
+        (Justification::Caution, _) => {
             return format!("I can't see to the end of this. `{step}` changes little and keeps the game open.");
         }
-        (_, Some(columns)) => columns.verdict(position, laws),
-        (Why::Theory(rule), None) => format!("What decides is {rule}. "),
-        (Why::Search, None) => "I have searched the game to its end. ".to_owned(),
-        (Why::Values(_), None) => String::new(),
+        (_, Some(columns)) => columns.verdict(position, rules),
+        (Justification::Theory(rule), None) => format!("What decides is {rule}. "),
+        (Justification::Search, None) => "I have searched the game to its end. ".to_owned(),
+        (Justification::Values(_), None) => String::new(),
     };
-    let best = if laws.players > 2 { "comes first" } else { "wins" };
+    let best = if rules.players > 2 { "comes first" } else { "wins" };
     if !advice.wins {
-        let lost = match laws.players {
+        let lost = match rules.players {
             2 => "Every move loses against good play",
             _ => "No move comes first against good play",
         };
@@ -74,12 +77,12 @@ fn reason(
     }
     let then = match (balance, columns) {
         (Some(balance), _) => format!(": {balance} then"),
-        (None, Some(_)) if laws.last_mover == LastMover::Loses => {
+        (None, Some(_)) if rules.last_mover == LastMover::Loses => {
             ": near the end of misère play the rule turns round, and an odd number of ones is to be left".to_owned()
         }
         _ => String::new(),
     };
-    let taken = columns.map(|columns| columns.taking(step, laws)).unwrap_or_default();
+    let taken = columns.map(|columns| columns.taking(step, rules)).unwrap_or_default();
     format!("{how}{taken}`{step}` {best}{then}.")
 }
 
@@ -102,53 +105,55 @@ fn alike(position: &Position, step: &Move) -> Option<String> {
 }
 
 /// How many moves win, if that is quickly known.
-fn count(laws: &Laws, position: &Position) -> Option<usize> {
-    if laws.payoff != crate::games::Payoff::Outcome || laws.moves(position, COUNTED).len() == COUNTED {
+fn count(rules: &BoundRules, position: &Position) -> Option<usize> {
+    if rules.payoff != crate::games::Payoff::Outcome || rules.moves(position, COUNTED).len() == COUNTED {
         return None;
     }
-    Solver::new(laws.clone(), COUNTED).winning_moves(position).ok().map(|moves| moves.len())
+    Solver::new(rules.clone(), COUNTED).winning_moves(position).ok().map(|moves| moves.len())
 }
 
 /// The numbers that a closed form looks at.
-fn columns(laws: &Laws, position: &Position) -> Option<Columns> {
+fn columns(rules: &BoundRules, position: &Position) -> Option<BinaryTable> {
     let name = |word: &str, index: usize| format!("{word} {}", index + 1);
     let heaps = |sizes: &[u64], value: &dyn Fn(u64) -> u128| {
         sizes.iter().enumerate().map(|(heap, size)| (name("heap", heap), *size, value(*size))).collect::<Vec<_>>()
     };
-    let two = laws.players == 2;
-    let normal = laws.last_mover == LastMover::Wins;
-    match (position, laws.kinds.as_slice()) {
-        (Position::Heaps(sizes) | Position::Stacks { heights: sizes, tokens: 0 }, [kind]) => match kind {
-            Kind::Take { amount: Taking::Any, from: Choice::One, same: false } => {
-                let modulus = u64::from(laws.players);
-                Some(Columns { what: String::new(), rows: heaps(sizes, &u128::from), modulus })
+    let two = rules.players == 2;
+    let normal = rules.last_mover == LastMover::Wins;
+    match (position, rules.move_rules.as_slice()) {
+        (Position::Heaps(sizes) | Position::Stacks { heights: sizes, tokens: 0 }, [move_rule]) => match move_rule {
+            MoveRule::Take { amount: AllowedAmounts::Any, from: HeapChoice::One, same: false } => {
+                let modulus = u64::from(rules.players);
+                Some(BinaryTable { what: String::new(), rows: heaps(sizes, &u128::from), modulus })
             }
-            Kind::Take { amount: Taking::Any, from: Choice::UpTo(most), same: false } if two => {
-                Some(Columns { what: String::new(), rows: heaps(sizes, &u128::from), modulus: most + 1 })
+            MoveRule::Take { amount: AllowedAmounts::Any, from: HeapChoice::UpTo(most), same: false } if two => {
+                Some(BinaryTable { what: String::new(), rows: heaps(sizes, &u128::from), modulus: most + 1 })
             }
-            Kind::Take { amount: Taking::UpTo(most), from: Choice::One, .. } if two => Some(Columns {
-                what: format!("modulo {}", u128::from(*most) + 1),
-                rows: heaps(sizes, &|size| bounded_value(size, *most).into()),
-                modulus: 2,
-            }),
-            Kind::Split { parts: 2, distinct: false, total: Total::Any, min: 0 } if two && normal => {
-                Some(Columns { what: "value".to_owned(), rows: heaps(sizes, &split_nim_value), modulus: 2 })
+            MoveRule::Take { amount: AllowedAmounts::UpTo(most), from: HeapChoice::One, .. } if two => {
+                Some(BinaryTable {
+                    what: format!("modulo {}", u128::from(*most) + 1),
+                    rows: heaps(sizes, &|size| bounded_value(size, *most).into()),
+                    modulus: 2,
+                })
+            }
+            MoveRule::Split { parts: 2, distinct: false, total: SplitTotal::Any, min: 0 } if two && normal => {
+                Some(BinaryTable { what: "value".to_owned(), rows: heaps(sizes, &split_nim_value), modulus: 2 })
             }
             _ => None,
         },
-        (Position::Row(steps), [Kind::Slide { amount: Taking::Any, frozen }]) if two && normal => {
+        (Position::Row(steps), [MoveRule::Slide { amount: AllowedAmounts::Any, frozen }]) if two && normal => {
             let counted = steps.iter().enumerate().skip(usize::from(*frozen)).step_by(2);
             let rows = counted.map(|(step, count)| (name("step", step), *count, u128::from(*count))).collect();
-            Some(Columns { what: "of every second step".to_owned(), rows, modulus: 2 })
+            Some(BinaryTable { what: "of every second step".to_owned(), rows, modulus: 2 })
         }
         _ => None,
     }
 }
 
 /// The Grundy values of the parts.
-fn valued(laws: &Laws, position: &Position, advice: &Advice) -> Option<Columns> {
-    let Why::Values(values) = &advice.why else { return None };
-    let parts = laws.parts(position)?;
+fn valued(rules: &BoundRules, position: &Position, advice: &MoveAdvice) -> Option<BinaryTable> {
+    let Justification::Values(values) = &advice.why else { return None };
+    let parts = rules.parts(position)?;
     let rows = parts.iter().zip(values).enumerate().map(|(index, (part, value))| {
         let (word, shown) = match part {
             Position::Heaps(sizes) => ("heap", sizes.first().copied().unwrap_or(0)),
@@ -159,10 +164,10 @@ fn valued(laws: &Laws, position: &Position, advice: &Advice) -> Option<Columns> 
         };
         (format!("{word} {}", index + 1), shown, u128::from(*value))
     });
-    Some(Columns { what: "Grundy value".to_owned(), rows: rows.collect(), modulus: 2 })
+    Some(BinaryTable { what: "Grundy value".to_owned(), rows: rows.collect(), modulus: 2 })
 }
 
-impl Columns {
+impl BinaryTable {
     fn bits(&self) -> usize {
         let most = self.rows.iter().map(|(_, _, value)| *value).max().unwrap_or(0);
         (u128::BITS - most.leading_zeros()).max(1) as usize
@@ -223,8 +228,8 @@ impl Columns {
     }
 
     /// Who has lost, by the last row.
-    fn verdict(&self, position: &Position, laws: &Laws) -> String {
-        let misere = laws.last_mover == LastMover::Loses;
+    fn verdict(&self, position: &Position, rules: &BoundRules) -> String {
+        let misere = rules.last_mover == LastMover::Loses;
         let small = matches!(position, Position::Heaps(_)) && self.rows.iter().all(|(_, _, value)| *value <= 1);
         match (misere && small, self.modulus) {
             (true, _) => "Only ones are left, and who takes the last loses: their number decides. ".to_owned(),
@@ -237,8 +242,8 @@ impl Columns {
     }
 
     /// In plain Nim: that the heap of this move has the highest digit of the nim-sum, and what becomes of it.
-    fn taking(&self, step: &Move, laws: &Laws) -> String {
-        let plain = self.modulus == 2 && self.what.is_empty() && laws.last_mover == LastMover::Wins;
+    fn taking(&self, step: &Move, rules: &BoundRules) -> String {
+        let plain = self.modulus == 2 && self.what.is_empty() && rules.last_mover == LastMover::Wins;
         let (true, Move::Take { heap, .. }) = (plain, step) else { return String::new() };
         let sum = self.sum();
         match self.rows.get(*heap) {

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::games::{Advice, Laws, Move, Perfect, Position};
+use crate::games::{BoundRules, Move, MoveAdvice, PerfectPlayer, Position};
 use crate::input::Rng;
 
 /// How well the machine plays.
@@ -19,26 +19,26 @@ const LOOKED: usize = 2000;
 
 impl Level {
     /// The machine's move; `None` if there is none.
-    pub(super) fn choose(self, perfect: &mut Perfect, position: &Position, rng: &mut Rng) -> Option<Move> {
+    pub(super) fn choose(self, perfect: &mut PerfectPlayer, position: &Position, rng: &mut Rng) -> Option<Move> {
         match self {
             Level::Perfect => best(perfect, position).map(|advice| advice.step),
-            Level::Beginner => beginner(perfect.laws(), position, rng),
+            Level::Beginner => beginner(perfect.rules(), position, rng),
         }
     }
 }
 
 /// What the perfect player would do, or where neither theory nor search reaches, a careful move.
-pub(super) fn best(perfect: &mut Perfect, position: &Position) -> Option<Advice> {
+pub(super) fn best(perfect: &mut PerfectPlayer, position: &Position) -> Option<MoveAdvice> {
     match perfect.choose(position) {
         Ok(advice) => advice,
         Err(_) => perfect.cautious(position),
     }
 }
 
-fn beginner(laws: &Laws, position: &Position, rng: &mut Rng) -> Option<Move> {
-    let moves = laws.moves(position, LOOKED);
-    let ends = |after: &Position| laws.each_move(after, &mut |_, _| ControlFlow::Break(())).is_continue();
-    let wins = laws.last_mover == crate::games::LastMover::Wins;
+fn beginner(rules: &BoundRules, position: &Position, rng: &mut Rng) -> Option<Move> {
+    let moves = rules.moves(position, LOOKED);
+    let ends = |after: &Position| rules.each_move(after, &mut |_, _| ControlFlow::Break(())).is_continue();
+    let wins = rules.last_mover == crate::games::LastMover::Wins;
     let last = moves.iter().find(|(_, after)| wins && ends(after));
     if let Some((step, _)) = last {
         return Some(step.clone());
@@ -51,7 +51,7 @@ fn beginner(laws: &Laws, position: &Position, rng: &mut Rng) -> Option<Move> {
             let heap = rng.place(sizes.len());
             let amount = rng.below(sizes[heap]) + 1;
             let step = Move::Take { heap, amount };
-            if laws.after(position, &step).is_some() {
+            if rules.apply_move(position, &step).is_some() {
                 return Some(step);
             }
         }

@@ -1,20 +1,20 @@
 //! A game being played: whose turn it is, what has been done, and the answer to everything that is typed.
 
-use crate::games::{Game, LastMover, Laws, Move, Payoff, Perfect, Position};
+use crate::games::{BoundRules, Game, LastMover, Move, Payoff, PerfectPlayer, Position};
 use crate::input::Rng;
 use crate::report::wrap;
 
-use super::command::{Command, command};
+use super::command::{PlayCommand, parse_command};
 use super::draw::draw;
-use super::explain::hint;
+use super::hint::hint;
 use super::level::Level;
-use super::rules::{how, rules};
+use super::rules_text::{describe_rules, move_syntax};
 
 /// Who makes the moves of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Seat {
+pub enum PlayerKind {
     /// The person at the terminal.
-    You,
+    Human,
     /// Ourselves.
     Machine,
     /// A program.
@@ -23,11 +23,11 @@ pub enum Seat {
 
 /// What a match begins with.
 #[derive(Debug)]
-pub struct Setup {
+pub struct MatchSetup {
     /// The game.
     pub game: Game,
     /// Who sits where, in the order of turns; as many as the game has players.
-    pub seats: Vec<Seat>,
+    pub turn_order: Vec<PlayerKind>,
     /// How well the machine plays.
     pub level: Level,
     /// What a beginner's moves are drawn from.
@@ -41,21 +41,21 @@ pub struct Setup {
 /// A game being played.
 #[derive(Debug)]
 pub struct Match {
-    seats: Vec<Seat>,
+    turn_order: Vec<PlayerKind>,
     level: Level,
     rng: Rng,
     width: usize,
-    perfect: Perfect,
+    perfect: PerfectPlayer,
     position: Position,
     turn: usize,
     taken: Vec<u64>,
-    past: Vec<Past>,
+    history: Vec<UndoState>,
     ended: bool,
 }
 
 /// What was there before a move.
 #[derive(Debug, Clone)]
-struct Past {
+struct UndoState {
     position: Position,
     turn: usize,
     taken: Vec<u64>,
@@ -63,33 +63,33 @@ struct Past {
 
 /// An answer: what to show, and whom to ask next.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reply {
+pub struct MatchReply {
     /// What to show.
     pub text: String,
     /// Whose move it is.
-    pub awaits: Awaits,
+    pub next: NextInput,
 }
 
 /// Whom to ask next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Awaits {
+pub enum NextInput {
     /// A line of the person.
-    You,
+    Line,
     /// A move of the program.
     Program,
     /// Nobody: it is over.
-    Nobody,
+    None,
 }
 
 /// What a program said when it was asked for a move.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Said {
-    /// A move, as [`Laws::read_move`] reads it.
+pub enum ProgramReply {
+    /// A move, as [`BoundRules::read_move`] reads it.
     Move(Vec<u64>),
     /// That its position is lost.
-    GivesUp,
+    Resigns,
     /// Nothing that is a move; why, in words.
-    Nonsense(String),
+    Invalid(String),
 }
 
 const HELP: &str = "  hint   a good move, and why it is good
@@ -101,11 +101,22 @@ const HELP: &str = "  hint   a good move, and why it is good
 
 impl Match {
     /// A match before its first move.
-    pub fn new(setup: Setup) -> Match {
-        let Setup { game: Game { laws, start }, seats, level, rng, budget, width } = setup;
-        let taken = vec![0; seats.len()];
-        let perfect = Perfect::new(laws, budget);
-        Match { seats, level, rng, width, perfect, position: start, turn: 0, taken, past: Vec::new(), ended: false }
+    pub fn new(setup: MatchSetup) -> Match {
+        let MatchSetup { game: Game { rules, start }, turn_order, level, rng, budget, width } = setup;
+        let taken = vec![0; turn_order.len()];
+        let perfect = PerfectPlayer::new(rules, budget);
+        Match {
+            turn_order,
+            level,
+            rng,
+            width,
+            perfect,
+            position: start,
+            turn: 0,
+            taken,
+            history: Vec::new(),
+            ended: false,
+        }
     }
 
     /// The position now.
@@ -113,9 +124,9 @@ impl Match {
         &self.position
     }
 
-    /// The laws.
-    pub fn laws(&self) -> &Laws {
-        self.perfect.laws()
+    /// The rules.
+    pub fn rules(&self) -> &BoundRules {
+        self.perfect.rules()
     }
 
     /// Whether the one to move wins, if that can be known.
@@ -124,97 +135,97 @@ impl Match {
     }
 
     /// Whose turn made the last move, once it is over and somebody has moved; and whether that wins.
-    pub fn winner(&self) -> Option<Seat> {
-        let players = self.seats.len();
+    pub fn winner(&self) -> Option<PlayerKind> {
+        let players = self.turn_order.len();
         let last = (self.turn + players - 1) % players;
-        let loser_moves_last = self.laws().last_mover == LastMover::Loses;
-        self.ended.then(|| self.seats[if loser_moves_last { self.turn } else { last }])
+        let loser_moves_last = self.rules().last_mover == LastMover::Loses;
+        self.ended.then(|| self.turn_order[if loser_moves_last { self.turn } else { last }])
     }
 
     /// The rules, the position, and the machine's moves if it is first.
-    pub fn begin(&mut self) -> Reply {
-        let text = format!("{}\n\n{}", self.rules(), self.picture());
-        let text = if self.seats[0] == Seat::Machine { text + "\n" } else { text };
-        self.go_on(text)
+    pub fn begin(&mut self) -> MatchReply {
+        let text = format!("{}\n\n{}", self.rules_text(), self.picture());
+        let text = if self.turn_order[0] == PlayerKind::Machine { text + "\n" } else { text };
+        self.continue_play(text)
     }
 
     /// The answer to a line.
-    pub fn told(&mut self, line: &str) -> Reply {
+    pub fn handle_line(&mut self, line: &str) -> MatchReply {
         if self.ended {
             return self.reply("It is over.".to_owned());
         }
-        let text = match command(line) {
-            Command::Nothing => format!("A move is {}; `help` tells what else you can say.", self.how()),
-            Command::Move(numbers) => return self.your_move(&numbers),
-            Command::Hint => hint(&mut self.perfect, &self.position),
-            Command::Undo => self.undo(),
-            Command::Moves => self.moves(),
-            Command::Rules => self.rules(),
-            Command::Show => self.picture(),
-            Command::Help => format!("A move is {}.\n{HELP}", self.how()),
-            Command::Quit => {
+        let text = match parse_command(line) {
+            PlayCommand::Nothing => format!("A move is {}; `help` tells what else you can say.", self.move_syntax()),
+            PlayCommand::Move(numbers) => return self.human_move(&numbers),
+            PlayCommand::Hint => hint(&mut self.perfect, &self.position),
+            PlayCommand::Undo => self.undo(),
+            PlayCommand::Moves => self.moves(),
+            PlayCommand::Rules => self.rules_text(),
+            PlayCommand::Show => self.picture(),
+            PlayCommand::Help => format!("A move is {}.\n{HELP}", self.move_syntax()),
+            PlayCommand::Quit => {
                 self.ended = true;
-                return Reply { text: "Good-bye.".to_owned(), awaits: Awaits::Nobody };
+                return MatchReply { text: "Good-bye.".to_owned(), next: NextInput::None };
             }
-            Command::Unknown(near) => {
+            PlayCommand::Unknown(near) => {
                 let meant = near.map(|word| format!("Did you mean `{word}`? ")).unwrap_or_default();
-                format!("{meant}A move is {}; `help` tells what else you can say.", self.how())
+                format!("{meant}A move is {}; `help` tells what else you can say.", self.move_syntax())
             }
         };
         self.reply(text)
     }
 
     /// The answer to a program's move. A program that makes no move, or none that is allowed, has lost.
-    pub fn program(&mut self, said: &Said) -> Reply {
-        let why = match said {
-            Said::Move(numbers) => match self.laws().read_move(&self.position, numbers) {
+    pub fn handle_program(&mut self, reply: &ProgramReply) -> MatchReply {
+        let why = match reply {
+            ProgramReply::Move(numbers) => match self.rules().read_move(&self.position, numbers) {
                 Some(step) => {
-                    let text = self.make(&step);
-                    return self.go_on(text);
+                    let text = self.play_move(&step);
+                    return self.continue_play(text);
                 }
                 None => format!("The program says {numbers:?}, which the rules don't allow here: it loses."),
             },
-            Said::GivesUp => "The program says that its position is lost, and gives up.".to_owned(),
-            Said::Nonsense(why) => format!("The program makes no move: {why}. It loses."),
+            ProgramReply::Resigns => "The program says that its position is lost, and gives up.".to_owned(),
+            ProgramReply::Invalid(why) => format!("The program makes no move: {why}. It loses."),
         };
         // As if the one before had made the last move, or in misère play as if the program had.
-        if self.laws().last_mover == LastMover::Loses {
-            self.turn = (self.turn + 1) % self.seats.len();
+        if self.rules().last_mover == LastMover::Loses {
+            self.turn = (self.turn + 1) % self.turn_order.len();
         }
         self.ended = true;
-        Reply { text: why, awaits: Awaits::Nobody }
+        MatchReply { text: why, next: NextInput::None }
     }
 
-    fn rules(&self) -> String {
-        rules(self.laws(), &self.position)
+    fn rules_text(&self) -> String {
+        describe_rules(self.rules(), &self.position)
     }
 
-    fn how(&self) -> &'static str {
-        how(self.laws(), &self.position)
+    fn move_syntax(&self) -> &'static str {
+        move_syntax(self.rules(), &self.position)
     }
 
     fn picture(&self) -> String {
-        draw(self.laws(), &self.position, self.width)
+        draw(self.rules(), &self.position, self.width)
     }
 
-    fn reply(&self, text: String) -> Reply {
+    fn reply(&self, text: String) -> MatchReply {
         // Pictures are as wide as they are; sentences are broken.
         let fit = |line: &str| if line.starts_with(' ') { vec![line.to_owned()] } else { wrap(line, self.width) };
         let text = text.lines().flat_map(fit).collect::<Vec<_>>().join("\n");
-        let awaits = match self.seats.get(self.turn) {
-            _ if self.ended => Awaits::Nobody,
-            Some(Seat::You) => Awaits::You,
-            Some(Seat::Program) => Awaits::Program,
-            _ => Awaits::Nobody,
+        let next = match self.turn_order.get(self.turn) {
+            _ if self.ended => NextInput::None,
+            Some(PlayerKind::Human) => NextInput::Line,
+            Some(PlayerKind::Program) => NextInput::Program,
+            _ => NextInput::None,
         };
-        Reply { text, awaits }
+        MatchReply { text, next }
     }
 
-    fn your_move(&mut self, numbers: &[u64]) -> Reply {
-        match self.laws().read_move(&self.position, numbers) {
+    fn human_move(&mut self, numbers: &[u64]) -> MatchReply {
+        match self.rules().read_move(&self.position, numbers) {
             Some(step) => {
-                let text = self.make(&step);
-                self.go_on(text)
+                let text = self.play_move(&step);
+                self.continue_play(text)
             }
             None => {
                 let why = self.why_not(numbers);
@@ -242,17 +253,20 @@ impl Match {
                 Some(_) => {}
             }
         }
-        format!("The rules don't allow that here. A move is {}; `moves` shows what is allowed.", self.how())
+        format!("The rules don't allow that here. A move is {}; `moves` shows what is allowed.", self.move_syntax())
     }
 
     fn takes_only(&self) -> bool {
-        use crate::games::Kind;
-        self.laws().kinds.iter().all(|kind| matches!(kind, Kind::Take { .. } | Kind::Slide { .. }))
+        use crate::games::MoveRule;
+        self.rules()
+            .move_rules
+            .iter()
+            .all(|move_rule| matches!(move_rule, MoveRule::Take { .. } | MoveRule::Slide { .. }))
     }
 
     fn moves(&self) -> String {
         const SHOWN: usize = 20;
-        let moves = self.laws().moves(&self.position, SHOWN + 1);
+        let moves = self.rules().moves(&self.position, SHOWN + 1);
         let line = |(step, _): &(Move, Position)| {
             let numbers: Vec<String> = step.numbers().iter().map(u64::to_string).collect();
             format!("  {:<12} {step}", numbers.join(" "))
@@ -265,11 +279,11 @@ impl Match {
     }
 
     fn undo(&mut self) -> String {
-        match self.past.iter().rposition(|past| self.seats[past.turn] == Seat::You) {
+        match self.history.iter().rposition(|history| self.turn_order[history.turn] == PlayerKind::Human) {
             None => "There is no move of yours to take back.".to_owned(),
             Some(at) => {
-                let Past { position, turn, taken } = self.past.swap_remove(at);
-                self.past.truncate(at);
+                let UndoState { position, turn, taken } = self.history.swap_remove(at);
+                self.history.truncate(at);
                 (self.position, self.turn, self.taken) = (position, turn, taken);
                 format!("Your last move is taken back.\n\n{}", self.picture())
             }
@@ -277,54 +291,54 @@ impl Match {
     }
 
     /// Makes a move that is allowed, and says so.
-    fn make(&mut self, step: &Move) -> String {
-        let Some(after) = self.laws().after(&self.position, step) else { return String::new() };
-        let before = Past { position: self.position.clone(), turn: self.turn, taken: self.taken.clone() };
-        self.past.push(before);
+    fn play_move(&mut self, step: &Move) -> String {
+        let Some(after) = self.rules().apply_move(&self.position, step) else { return String::new() };
+        let before = UndoState { position: self.position.clone(), turn: self.turn, taken: self.taken.clone() };
+        self.history.push(before);
         let text = format!("{}: {step}", self.name(self.turn));
         self.taken[self.turn] += step.taken();
         self.position = after;
-        self.turn = (self.turn + 1) % self.seats.len();
+        self.turn = (self.turn + 1) % self.turn_order.len();
         text
     }
 
     /// Lets the machine move as long as it is its turn, and tells the end if it has come.
-    fn go_on(&mut self, mut text: String) -> Reply {
+    fn continue_play(&mut self, mut text: String) -> MatchReply {
         loop {
-            if self.laws().moves(&self.position, 1).is_empty() {
+            if self.rules().moves(&self.position, 1).is_empty() {
                 self.ended = true;
                 text += &format!("\n\n{}", self.end());
                 break;
             }
-            if self.seats[self.turn] != Seat::Machine {
+            if self.turn_order[self.turn] != PlayerKind::Machine {
                 break;
             }
             let Some(step) = self.level.choose(&mut self.perfect, &self.position, &mut self.rng) else { break };
             text += "\n";
-            text += &self.make(&step);
+            text += &self.play_move(&step);
         }
-        if !self.ended && !self.past.is_empty() {
+        if !self.ended && !self.history.is_empty() {
             text += &format!("\n\n{}", self.picture());
         }
         self.reply(text)
     }
 
     fn name(&self, turn: usize) -> String {
-        let seat = self.seats[turn];
+        let seat = self.turn_order[turn];
         let word = match seat {
-            Seat::You => "You",
-            Seat::Machine => "Nimatron",
-            Seat::Program => "The program",
+            PlayerKind::Human => "You",
+            PlayerKind::Machine => "Nimatron",
+            PlayerKind::Program => "The program",
         };
-        let several = self.seats.iter().filter(|other| **other == seat).count() > 1;
+        let several = self.turn_order.iter().filter(|other| **other == seat).count() > 1;
         if several { format!("{word} ({})", turn + 1) } else { word.to_owned() }
     }
 
     /// How it ended.
     fn end(&self) -> String {
-        let players = self.seats.len();
+        let players = self.turn_order.len();
         let wins = |turn: usize| {
-            let verb = if self.seats[turn] == Seat::You { "win" } else { "wins" };
+            let verb = if self.turn_order[turn] == PlayerKind::Human { "win" } else { "wins" };
             format!("{} {verb}", self.name(turn))
         };
         let last = (self.turn + players - 1) % players;
@@ -334,9 +348,9 @@ impl Match {
                 .collect();
             return format!("Nothing is left to do. {}", places.join(", "));
         }
-        let nobody = if self.past.is_empty() { "There is no move to begin with" } else { "That was the last move" };
-        let winner = if self.laws().last_mover == LastMover::Wins { last } else { self.turn };
-        match self.laws().payoff {
+        let nobody = if self.history.is_empty() { "There is no move to begin with" } else { "That was the last move" };
+        let winner = if self.rules().last_mover == LastMover::Wins { last } else { self.turn };
+        match self.rules().payoff {
             Payoff::Outcome => format!("{nobody}: {}.", wins(winner)),
             Payoff::WinThenTaken => {
                 let (mine, theirs) = (self.taken[winner], self.taken[(winner + 1) % players]);

@@ -1,6 +1,6 @@
 //! Positions to begin with: typed by a person, or made small enough for one.
 
-use crate::games::{Arena, Bits, Choice, Game, Kind, Laws, Position};
+use crate::games::{BitSet, Board, BoundRules, Game, HeapChoice, MoveRule, Position};
 
 /// A person plays with at most so many parts.
 const MOST_PARTS: usize = 6;
@@ -8,12 +8,12 @@ const MOST_PARTS: usize = 6;
 /// And with at most so many objects in one of them.
 const MOST_OBJECTS: u64 = 12;
 
-/// The position that these words mean by the laws of `game`: sizes of heaps or steps, a number, places of tokens, heights of
+/// The position that these words mean by the rules of `game`: sizes of heaps or steps, a number, places of tokens, heights of
 /// stacks (and behind a `+` the tokens to place), or for cells either their numbers or a picture such as `##.#`.
 ///
 /// # Errors
 /// What is wrong with it, in words.
-pub fn position_of(game: &Game, text: &str) -> Result<Position, String> {
+pub fn parse_position(game: &Game, text: &str) -> Result<Position, String> {
     let (head, placed) = text.split_once('+').unwrap_or((text, "0"));
     let words: Vec<&str> =
         head.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()).collect();
@@ -28,7 +28,7 @@ pub fn position_of(game: &Game, text: &str) -> Result<Position, String> {
     match &game.start {
         Position::Heaps(sizes) => {
             let numbers = plain()?;
-            if every(&game.laws) && numbers.len() != sizes.len() {
+            if every(&game.rules) && numbers.len() != sizes.len() {
                 return Err(format!("expected {} heaps, found {}", sizes.len(), numbers.len()));
             }
             Ok(Position::Heaps(numbers))
@@ -40,14 +40,14 @@ pub fn position_of(game: &Game, text: &str) -> Result<Position, String> {
         },
         Position::Stacks { .. } => Ok(Position::Stacks { heights: numbers()?, tokens: number(placed.trim())? }),
         Position::Tokens(_) => {
-            let Arena::Dag(dag) = &game.laws.arena else { return Err("there is no graph".to_owned()) };
+            let Board::Dag(dag) = &game.rules.board else { return Err("there is no graph".to_owned()) };
             let places = plain()?.into_iter().map(|place| index(place, dag.heads.len(), "vertices"));
             places.collect::<Result<_, _>>().map(Position::Tokens)
         }
         Position::Cells(_) => {
-            let count = match &game.laws.arena {
-                Arena::Circle(length) => *length,
-                Arena::Board(sides) => sides.iter().product(),
+            let count = match &game.rules.board {
+                Board::Circle(length) => *length,
+                Board::Grid(sides) => sides.iter().product(),
                 _ => 0,
             };
             cells(&words, count, index)
@@ -68,9 +68,9 @@ fn cells(
             return Err(format!("expected a picture of {count} cells, found {}", marks.len()));
         }
         let occupied = marks.iter().enumerate().filter(|(_, mark)| **mark == '#').map(|(cell, _)| cell);
-        return Ok(Position::Cells(occupied.fold(Bits::empty(count), Bits::with)));
+        return Ok(Position::Cells(occupied.fold(BitSet::empty(count), BitSet::with)));
     }
-    let mut occupied = Bits::empty(count);
+    let mut occupied = BitSet::empty(count);
     for word in words {
         let number = word.parse().map_err(|_| format!("expected numbers of cells or a picture, found `{word}`"))?;
         occupied = occupied.with(index(number, count, "cells")?);
@@ -78,14 +78,14 @@ fn cells(
     Ok(Position::Cells(occupied))
 }
 
-fn every(laws: &Laws) -> bool {
-    laws.kinds.iter().any(|kind| matches!(kind, Kind::Take { from: Choice::Every, .. }))
+fn every(rules: &BoundRules) -> bool {
+    rules.move_rules.iter().any(|move_rule| matches!(move_rule, MoveRule::Take { from: HeapChoice::Every, .. }))
 }
 
 /// The position with fewer and smaller heaps or steps, where it has too many for a person.
-pub fn trimmed(laws: &Laws, position: Position) -> Position {
+pub fn trim_position(rules: &BoundRules, position: Position) -> Position {
     let smaller = |mut sizes: Vec<u64>| {
-        if !every(laws) {
+        if !every(rules) {
             sizes.truncate(MOST_PARTS - 1);
         }
         sizes.iter().map(|size| if *size > MOST_OBJECTS { 1 + size % MOST_OBJECTS } else { *size }).collect()
@@ -98,7 +98,7 @@ pub fn trimmed(laws: &Laws, position: Position) -> Position {
 }
 
 /// Whether a person can survey the position, and has something to think about.
-pub fn easy_to_play(laws: &Laws, position: &Position) -> bool {
+pub fn easy_to_play(rules: &BoundRules, position: &Position) -> bool {
     let small = match position {
         Position::Heaps(sizes) | Position::Row(sizes) | Position::Stacks { heights: sizes, .. } => {
             sizes.len() <= MOST_PARTS && sizes.iter().all(|size| *size <= 2 * MOST_OBJECTS)
@@ -106,10 +106,10 @@ pub fn easy_to_play(laws: &Laws, position: &Position) -> bool {
         Position::Tokens(tokens) => tokens.len() <= MOST_PARTS,
         Position::Cells(cells) => cells.count() <= 30,
         Position::Graph { vertices, .. } => vertices.count() <= 16,
-        Position::Counter(number) => laws.kinds.iter().all(|kind| match kind {
-            Kind::Add { limit, .. } => limit.saturating_sub(*number) <= 100,
+        Position::Counter(number) => rules.move_rules.iter().all(|move_rule| match move_rule {
+            MoveRule::Add { limit, .. } => limit.saturating_sub(*number) <= 100,
             _ => true,
         }),
     };
-    small && laws.moves(position, 4).len() == 4
+    small && rules.moves(position, 4).len() == 4
 }

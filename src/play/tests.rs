@@ -1,31 +1,34 @@
 //! Whole games by script.
 
 use super::*;
-use crate::games::{Arena, Bits, Choice, Dag, Game, Kind, LastMover, Laws, Payoff, Position, Removal, Taking};
+use crate::games::{
+    AllowedAmounts, BitSet, Board, BoundRules, Dag, Game, HeapChoice, LastMover, MoveRule, Payoff, Position,
+    RemovalRule,
+};
 use crate::input::Rng;
 use crate::model::Digest;
 
-fn setup(laws: Laws, start: Position, seats: &[Seat]) -> Setup {
+fn setup(rules: BoundRules, start: Position, turn_order: &[PlayerKind]) -> MatchSetup {
     let rng = Rng::from_digest(&Digest::of(b"tests"));
-    let game = Game { laws, start };
-    Setup { game, seats: seats.to_vec(), level: Level::Perfect, rng, budget: 100_000, width: 72 }
+    let game = Game { rules, start };
+    MatchSetup { game, turn_order: turn_order.to_vec(), level: Level::Perfect, rng, budget: 100_000, width: 72 }
 }
 
 /// What is shown when these lines are typed.
-fn script(setup: Setup, lines: &[&str]) -> String {
+fn script(setup: MatchSetup, lines: &[&str]) -> String {
     let mut game = Match::new(setup);
     let mut reply = game.begin();
     let mut shown = reply.text.clone();
     for line in lines {
-        assert_eq!(reply.awaits, Awaits::You, "before {line}:\n{shown}");
-        reply = game.told(line);
+        assert_eq!(reply.next, NextInput::Line, "before {line}:\n{shown}");
+        reply = game.handle_line(line);
         shown += &format!("\n\n> {line}\n{}", reply.text);
     }
     shown
 }
 
 fn nim(heaps: &[u64], lines: &[&str]) -> String {
-    script(setup(Laws::nim(), Position::Heaps(heaps.to_vec()), &[Seat::You, Seat::Machine]), lines)
+    script(setup(BoundRules::nim(), Position::Heaps(heaps.to_vec()), &[PlayerKind::Human, PlayerKind::Machine]), lines)
 }
 
 #[test]
@@ -154,27 +157,29 @@ fn what_is_typed_wrongly_is_explained() {
 
 #[test]
 fn moves_are_taken_back() {
-    let mut game = Match::new(setup(Laws::nim(), Position::Heaps(vec![1, 3, 5]), &[Seat::You, Seat::Machine]));
+    let mut game =
+        Match::new(setup(BoundRules::nim(), Position::Heaps(vec![1, 3, 5]), &[PlayerKind::Human, PlayerKind::Machine]));
     game.begin();
-    assert!(game.told("undo").text.contains("no move of yours"));
+    assert!(game.handle_line("undo").text.contains("no move of yours"));
     let start = game.position().clone();
-    game.told("3 1");
+    game.handle_line("3 1");
     assert_ne!(game.position(), &start);
-    game.told("undo");
+    game.handle_line("undo");
     assert_eq!(game.position(), &start);
-    let end = Match::new(setup(Laws::nim(), Position::Heaps(vec![1, 3, 5]), &[Seat::Machine, Seat::You]));
+    let end =
+        Match::new(setup(BoundRules::nim(), Position::Heaps(vec![1, 3, 5]), &[PlayerKind::Machine, PlayerKind::Human]));
     let mut second = end;
     second.begin();
     let after_machine = second.position().clone();
-    second.told("2 1");
-    second.told("undo");
+    second.handle_line("2 1");
+    second.handle_line("undo");
     assert_eq!(second.position(), &after_machine, "the machine's first move is not taken back");
 }
 
 #[test]
 fn misere_nim_explains_its_end() {
-    let seats = [Seat::You, Seat::Machine];
-    let game = |heaps: &[u64]| setup(Laws::nim().misere(), Position::Heaps(heaps.to_vec()), &seats);
+    let turn_order = [PlayerKind::Human, PlayerKind::Machine];
+    let game = |heaps: &[u64]| setup(BoundRules::nim().misere(), Position::Heaps(heaps.to_vec()), &turn_order);
     insta::assert_snapshot!(script(game(&[1, 1, 4]), &["hint", "3 3", "2 1"]), @r"
     A move: take any number of objects from one heap. Who moves last loses.
 
@@ -224,15 +229,20 @@ fn misere_nim_explains_its_end() {
 
 #[test]
 fn each_game_shows_the_numbers_that_decide() {
-    let hint = |laws: Laws, start: Position| script(setup(laws, start, &[Seat::You, Seat::Machine]), &["hint"]);
-    let take = |amount, from| Laws::nim().with(vec![Kind::Take { amount, from, same: false }]);
+    let hint = |rules: BoundRules, start: Position| {
+        script(setup(rules, start, &[PlayerKind::Human, PlayerKind::Machine]), &["hint"])
+    };
+    let take = |amount, from| BoundRules::nim().with(vec![MoveRule::Take { amount, from, same: false }]);
     let shown = [
-        hint(take(Taking::Any, Choice::UpTo(2)), Position::Heaps(vec![3, 5, 6, 1])),
-        hint(take(Taking::UpTo(3), Choice::One), Position::Heaps(vec![9, 6])),
-        hint(take(Taking::In(vec![1, 3, 4]), Choice::One), Position::Heaps(vec![9, 6])),
-        hint(Laws::nim().with(vec![Kind::Slide { amount: Taking::Any, frozen: false }]), Position::Row(vec![1, 7, 4])),
-        hint(take(Taking::Any, Choice::Largest), Position::Heaps(vec![5, 2, 2])),
-        hint(Laws { players: 3, ..Laws::nim() }, Position::Heaps(vec![1, 2, 3])),
+        hint(take(AllowedAmounts::Any, HeapChoice::UpTo(2)), Position::Heaps(vec![3, 5, 6, 1])),
+        hint(take(AllowedAmounts::UpTo(3), HeapChoice::One), Position::Heaps(vec![9, 6])),
+        hint(take(AllowedAmounts::In(vec![1, 3, 4]), HeapChoice::One), Position::Heaps(vec![9, 6])),
+        hint(
+            BoundRules::nim().with(vec![MoveRule::Slide { amount: AllowedAmounts::Any, frozen: false }]),
+            Position::Row(vec![1, 7, 4]),
+        ),
+        hint(take(AllowedAmounts::Any, HeapChoice::Largest), Position::Heaps(vec![5, 2, 2])),
+        hint(BoundRules { players: 3, ..BoundRules::nim() }, Position::Heaps(vec![1, 2, 3])),
     ];
     insta::assert_snapshot!(shown.join("\n\n----\n\n"), @r"
     A move: take any number of objects from each of 1 to 2 heaps. Who moves
@@ -335,19 +345,22 @@ fn each_game_shows_the_numbers_that_decide() {
 
 #[test]
 fn each_kind_of_position_is_drawn() {
-    let run = |arena: Arena| Laws { arena, ..Laws::nim() }.with(vec![Kind::Remove(Removal::Run(Taking::UpTo(2)))]);
-    let seats = [Seat::You, Seat::Machine];
-    let begin = |laws: Laws, start: Position| Match::new(setup(laws, start, &seats)).begin().text;
-    let cells = |count: usize, gone: usize| Position::Cells(Bits::full(count).without(gone));
+    let run = |board: Board| {
+        BoundRules { board, ..BoundRules::nim() }
+            .with(vec![MoveRule::Remove(RemovalRule::Run(AllowedAmounts::UpTo(2)))])
+    };
+    let turn_order = [PlayerKind::Human, PlayerKind::Machine];
+    let begin = |rules: BoundRules, start: Position| Match::new(setup(rules, start, &turn_order)).begin().text;
+    let cells = |count: usize, gone: usize| Position::Cells(BitSet::full(count).without(gone));
     let dag = Dag::new(4, &[(0, 1), (0, 2), (1, 3)]).unwrap();
-    let walk = Laws { arena: Arena::Dag(dag), ..Laws::nim() }.with(vec![Kind::Walk]);
+    let walk = BoundRules { board: Board::Dag(dag), ..BoundRules::nim() }.with(vec![MoveRule::Walk]);
     let shown = [
-        begin(run(Arena::Circle(12)), cells(12, 4)),
-        begin(run(Arena::Board(vec![2, 5])), cells(10, 3)),
+        begin(run(Board::Circle(12)), cells(12, 4)),
+        begin(run(Board::Grid(vec![2, 5])), cells(10, 3)),
         begin(walk, Position::Tokens(vec![0, 3])),
-        begin(Laws::nim().with(vec![Kind::Add { from: 1, to: 3, limit: 21 }]), Position::Counter(5)),
-        begin(Laws::nim(), Position::Stacks { heights: vec![0, 2], tokens: 3 }),
-        begin(Laws::nim(), Position::Heaps(vec![1_000_000, 0, 17])),
+        begin(BoundRules::nim().with(vec![MoveRule::Add { from: 1, to: 3, limit: 21 }]), Position::Counter(5)),
+        begin(BoundRules::nim(), Position::Stacks { heights: vec![0, 2], tokens: 3 }),
+        begin(BoundRules::nim(), Position::Heaps(vec![1_000_000, 0, 17])),
     ];
     insta::assert_snapshot!(shown.join("\n\n----\n\n"), @r"
     A move: remove 1 to 2 pieces side by side around the circle, without a
@@ -400,9 +413,9 @@ fn each_kind_of_position_is_drawn() {
 #[test]
 fn three_players_get_places_and_candies_are_counted() {
     let three = setup(
-        Laws { players: 3, ..Laws::nim() },
+        BoundRules { players: 3, ..BoundRules::nim() },
         Position::Heaps(vec![1, 1, 1]),
-        &[Seat::You, Seat::Machine, Seat::Machine],
+        &[PlayerKind::Human, PlayerKind::Machine, PlayerKind::Machine],
     );
     insta::assert_snapshot!(script(three, &["1 1"]), @r"
     A move: take any number of objects from one heap. Of the 3 players, who
@@ -419,8 +432,8 @@ fn three_players_get_places_and_candies_are_counted() {
 
     Nothing is left to do. 1. Nimatron (3), 2. Nimatron (2), 3. You
     ");
-    let candy = Laws { payoff: Payoff::WinThenTaken, ..Laws::nim() };
-    let candy = setup(candy, Position::Heaps(vec![2, 2]), &[Seat::Machine, Seat::You]);
+    let candy = BoundRules { payoff: Payoff::WinThenTaken, ..BoundRules::nim() };
+    let candy = setup(candy, Position::Heaps(vec![2, 2]), &[PlayerKind::Machine, PlayerKind::Human]);
     insta::assert_snapshot!(script(candy, &["2 2"]), @r"
     A move: take any number of objects from one heap. Who moves last wins;
     beyond that, each wants to have taken much.
@@ -443,47 +456,50 @@ fn three_players_get_places_and_candies_are_counted() {
 
 #[test]
 fn a_program_plays_gives_up_or_talks_nonsense() {
-    let begin = |laws: Laws, said: Said| {
-        let mut game = Match::new(setup(laws, Position::Heaps(vec![2, 2]), &[Seat::Program, Seat::Machine]));
-        assert_eq!(game.begin().awaits, Awaits::Program);
-        let text = game.program(&said).text;
+    let begin = |rules: BoundRules, said: ProgramReply| {
+        let mut game =
+            Match::new(setup(rules, Position::Heaps(vec![2, 2]), &[PlayerKind::Program, PlayerKind::Machine]));
+        assert_eq!(game.begin().next, NextInput::Program);
+        let text = game.handle_program(&said).text;
         (text, game.winner())
     };
-    for laws in [Laws::nim(), Laws::nim().misere()] {
-        for said in [Said::GivesUp, Said::Nonsense("it printed `x`".to_owned()), Said::Move(vec![9, 9])] {
-            let (text, winner) = begin(laws.clone(), said);
-            assert_eq!(winner, Some(Seat::Machine), "{text}");
+    for rules in [BoundRules::nim(), BoundRules::nim().misere()] {
+        for said in
+            [ProgramReply::Resigns, ProgramReply::Invalid("it printed `x`".to_owned()), ProgramReply::Move(vec![9, 9])]
+        {
+            let (text, winner) = begin(rules.clone(), said);
+            assert_eq!(winner, Some(PlayerKind::Machine), "{text}");
         }
     }
-    let (_, winner) = begin(Laws::nim(), Said::Move(vec![1, 1]));
+    let (_, winner) = begin(BoundRules::nim(), ProgramReply::Move(vec![1, 1]));
     assert_eq!(winner, None);
 }
 
 #[test]
 fn an_empty_position_is_over_before_it_begins() {
-    for (laws, winner) in [(Laws::nim(), Seat::Machine), (Laws::nim().misere(), Seat::You)] {
-        let mut game = Match::new(setup(laws, Position::Heaps(vec![0]), &[Seat::You, Seat::Machine]));
-        assert_eq!(game.begin().awaits, Awaits::Nobody);
+    for (rules, winner) in [(BoundRules::nim(), PlayerKind::Machine), (BoundRules::nim().misere(), PlayerKind::Human)] {
+        let mut game = Match::new(setup(rules, Position::Heaps(vec![0]), &[PlayerKind::Human, PlayerKind::Machine]));
+        assert_eq!(game.begin().next, NextInput::None);
         assert_eq!(game.winner(), Some(winner));
     }
 }
 
 #[test]
 fn positions_are_read_as_they_are_meant() {
-    let game = |start: Position, arena: Arena| Game { laws: Laws { arena, ..Laws::nim() }, start };
-    let heaps = game(Position::Heaps(vec![1]), Arena::Table);
-    assert_eq!(position_of(&heaps, "3, 4 5"), Ok(Position::Heaps(vec![3, 4, 5])));
-    assert_eq!(position_of(&heaps, "3 x"), Err("expected numbers, found `x`".to_owned()));
-    assert!(position_of(&heaps, "3 + 4").is_err());
-    let stacks = game(Position::Stacks { heights: vec![0], tokens: 2 }, Arena::Table);
-    assert_eq!(position_of(&stacks, "0 1 + 4"), Ok(Position::Stacks { heights: vec![0, 1], tokens: 4 }));
-    let circle = game(Position::Cells(Bits::full(4)), Arena::Circle(4));
-    let expected = Position::Cells(Bits::full(4).without(2));
-    assert_eq!(position_of(&circle, "##.#"), Ok(expected.clone()));
-    assert_eq!(position_of(&circle, "1 2 4"), Ok(expected));
-    assert_eq!(position_of(&circle, "1 5"), Err("expected cells from 1 to 4, found 5".to_owned()));
-    let counter = game(Position::Counter(0), Arena::Table);
-    assert_eq!(position_of(&counter, "1 2"), Err("expected one number, found 2".to_owned()));
+    let game = |start: Position, board: Board| Game { rules: BoundRules { board, ..BoundRules::nim() }, start };
+    let heaps = game(Position::Heaps(vec![1]), Board::None);
+    assert_eq!(parse_position(&heaps, "3, 4 5"), Ok(Position::Heaps(vec![3, 4, 5])));
+    assert_eq!(parse_position(&heaps, "3 x"), Err("expected numbers, found `x`".to_owned()));
+    assert!(parse_position(&heaps, "3 + 4").is_err());
+    let stacks = game(Position::Stacks { heights: vec![0], tokens: 2 }, Board::None);
+    assert_eq!(parse_position(&stacks, "0 1 + 4"), Ok(Position::Stacks { heights: vec![0, 1], tokens: 4 }));
+    let circle = game(Position::Cells(BitSet::full(4)), Board::Circle(4));
+    let expected = Position::Cells(BitSet::full(4).without(2));
+    assert_eq!(parse_position(&circle, "##.#"), Ok(expected.clone()));
+    assert_eq!(parse_position(&circle, "1 2 4"), Ok(expected));
+    assert_eq!(parse_position(&circle, "1 5"), Err("expected cells from 1 to 4, found 5".to_owned()));
+    let counter = game(Position::Counter(0), Board::None);
+    assert_eq!(parse_position(&counter, "1 2"), Err("expected one number, found 2".to_owned()));
 }
 
 /// How many games each kind of game is played: `NIMATRON_GAMES=10000` plays the full number.
@@ -494,30 +510,30 @@ fn games() -> usize {
 #[test]
 fn the_perfect_seat_never_loses_a_won_position() {
     let mut rng = Rng::from_digest(&Digest::of(b"perfect"));
-    let kinds = [
-        Kind::Take { amount: Taking::Any, from: Choice::One, same: false },
-        Kind::Take { amount: Taking::UpTo(3), from: Choice::UpTo(2), same: false },
-        Kind::Take { amount: Taking::In(vec![2, 3]), from: Choice::One, same: false },
+    let move_rules = [
+        MoveRule::Take { amount: AllowedAmounts::Any, from: HeapChoice::One, same: false },
+        MoveRule::Take { amount: AllowedAmounts::UpTo(3), from: HeapChoice::UpTo(2), same: false },
+        MoveRule::Take { amount: AllowedAmounts::In(vec![2, 3]), from: HeapChoice::One, same: false },
     ];
-    for kind in kinds {
+    for move_rule in move_rules {
         for last_mover in [LastMover::Wins, LastMover::Loses] {
-            let laws = Laws { last_mover, ..Laws::nim() }.with(vec![kind.clone()]);
+            let rules = BoundRules { last_mover, ..BoundRules::nim() }.with(vec![move_rule.clone()]);
             let mut played = 0;
             while played < games() {
                 let heaps = (0..3).map(|_| rng.below(6)).collect();
-                let start = setup(laws.clone(), Position::Heaps(heaps), &[Seat::Machine, Seat::You]);
+                let start = setup(rules.clone(), Position::Heaps(heaps), &[PlayerKind::Machine, PlayerKind::Human]);
                 let mut game = Match::new(start);
                 if game.is_won() != Some(true) {
                     continue;
                 }
                 let mut reply = game.begin();
-                while reply.awaits == Awaits::You {
-                    let moves = laws.moves(game.position(), 1000);
+                while reply.next == NextInput::Line {
+                    let moves = rules.moves(game.position(), 1000);
                     let (step, _) = rng.choose(&moves).unwrap();
                     let words: Vec<String> = step.numbers().iter().map(u64::to_string).collect();
-                    reply = game.told(&words.join(" "));
+                    reply = game.handle_line(&words.join(" "));
                 }
-                assert_eq!(game.winner(), Some(Seat::Machine), "{:?}: {}", laws.kinds, reply.text);
+                assert_eq!(game.winner(), Some(PlayerKind::Machine), "{:?}: {}", rules.move_rules, reply.text);
                 played += 1;
             }
         }

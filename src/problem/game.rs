@@ -9,7 +9,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeSeed, Error, IntoDeserializer, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use crate::games::Rules;
+use crate::games::RulesSpec;
 
 use super::rules::Question;
 
@@ -17,7 +17,7 @@ use super::rules::Question;
 #[derive(Debug, Clone)]
 pub struct GameSpec {
     /// The rules.
-    pub rules: Rules,
+    pub rules: RulesSpec,
     /// What the answer asks.
     pub asks: Option<AsksSpec>,
 }
@@ -174,7 +174,7 @@ impl<'de> Deserialize<'de> for GameSpec {
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<GameSpec, A::Error> {
                 let mut asks = None;
                 let beside = Beside { map, asks: &mut asks };
-                let rules = Rules::deserialize(MapAccessDeserializer::new(beside))?;
+                let rules = RulesSpec::deserialize(MapAccessDeserializer::new(beside))?;
                 Ok(GameSpec { rules, asks })
             }
         }

@@ -5,13 +5,13 @@ use std::collections::{HashMap, HashSet};
 
 use crate::games::grundy::HeapGame;
 use crate::games::theory::sum_wins;
-use crate::games::{Game, LastMover, Laws, Move, Payoff, Position, SolveError, Solver};
+use crate::games::{BoundRules, Game, LastMover, Move, Payoff, Position, SolveError, Solver};
 use crate::input::{Description, Instance, Value};
 
 use super::resolved::Problem;
 use super::rules::{Answer, Ask, GameRules, Question, Unanswered};
 
-/// Solvers of so many different laws are kept; then all are forgotten.
+/// Solvers of so many different rules are kept; then all are forgotten.
 const KEPT: usize = 256;
 
 /// Heaps of so many objects at most are looked up in tables of values.
@@ -26,13 +26,13 @@ pub struct Oracle<'a> {
     game: &'a GameRules,
     input: &'a Description,
     budget: usize,
-    solvers: HashMap<Laws, Solver>,
+    solvers: HashMap<BoundRules, Solver>,
     /// How many new positions one question may cost.
     each: usize,
     /// What cost more.
-    hard: HashSet<(Laws, Position)>,
-    /// The values of heaps by the laws, where sums are taken apart; none where the laws know no heaps.
-    values: Option<HashMap<Laws, Option<Table>>>,
+    hard: HashSet<(BoundRules, Position)>,
+    /// The values of heaps by the rules, where sums are taken apart; none where the rules know no heaps.
+    values: Option<HashMap<BoundRules, Option<Table>>>,
 }
 
 /// The values of heaps, as far as they were asked for.
@@ -43,16 +43,16 @@ struct Table {
 }
 
 impl Table {
-    /// The table of these laws, if moves touch one heap each.
-    fn of(laws: &Laws) -> Option<Table> {
-        Some(Table { game: HeapGame::of(laws).ok()?, values: Vec::new() })
+    /// The table of these rules, if moves touch one heap each.
+    fn of(rules: &BoundRules) -> Option<Table> {
+        Some(Table { game: HeapGame::from_rules(rules).ok()?, values: Vec::new() })
     }
 
     /// The value of a heap, unless it is too large.
     fn value(&mut self, heap: u64) -> Option<u32> {
         let heap = usize::try_from(heap).ok().filter(|heap| *heap <= LARGEST)?;
         if heap >= self.values.len() {
-            self.values = self.game.by_definition((2 * heap).min(LARGEST));
+            self.values = self.game.values_by_definition((2 * heap).min(LARGEST));
         }
         self.values.get(heap).copied()
     }
@@ -79,12 +79,12 @@ impl<'a> Oracle<'a> {
 
     /// Who wins by the values of heaps: 1 for the player to move, 2 for the other one. None where that is not the question,
     /// or a heap is too large.
-    fn by_values(&mut self, question: Question, laws: &Laws, start: &Position) -> Option<u64> {
-        let (Question::Outcome, Position::Heaps(heaps), 2) = (question, start, laws.players) else { return None };
-        if laws.last_mover != LastMover::Wins || laws.payoff != Payoff::Outcome {
+    fn by_values(&mut self, question: Question, rules: &BoundRules, start: &Position) -> Option<u64> {
+        let (Question::Outcome, Position::Heaps(heaps), 2) = (question, start, rules.players) else { return None };
+        if rules.last_mover != LastMover::Wins || rules.payoff != Payoff::Outcome {
             return None;
         }
-        let table = self.values.as_mut()?.entry(laws.clone()).or_insert_with(|| Table::of(laws)).as_mut()?;
+        let table = self.values.as_mut()?.entry(rules.clone()).or_insert_with(|| Table::of(rules)).as_mut()?;
         let held: Option<Vec<u32>> = heaps.iter().map(|heap| table.value(*heap)).collect();
         Some(if sum_wins(&held?) { 1 } else { 2 })
     }
@@ -131,31 +131,31 @@ impl<'a> Oracle<'a> {
 
     /// What the question's answer is for a game.
     fn one(&mut self, question: Question, game: Game) -> Result<u64, Unanswered> {
-        let Game { laws, start } = game.plain();
+        let Game { rules, start } = game.normalized();
         if self.values.is_some() {
-            return self.by_values(question, &laws, &start).ok_or(SolveError::Positions { allowed: 0 }.into());
+            return self.by_values(question, &rules, &start).ok_or(SolveError::Positions { allowed: 0 }.into());
         }
         let (budget, allowed) = (self.budget, self.each);
         // Hard in one order of heaps is hard in every order. A question may be for the place of a heap, so the position is
         // asked as it is written.
-        if !self.hard.is_empty() && self.hard.contains(&(laws.clone(), laws.canonical(start.clone()))) {
+        if !self.hard.is_empty() && self.hard.contains(&(rules.clone(), rules.canonical(start.clone()))) {
             return Err(SolveError::Positions { allowed }.into());
         }
-        let solver = self.solver(&laws);
-        solver.allow(allowed.min(budget.saturating_sub(solver.positions())));
+        let solver = self.solver(&rules);
+        solver.raise_budget(allowed.min(budget.saturating_sub(solver.positions())));
         asked(solver, question, &start).map_err(|error| {
-            let start = laws.canonical(start);
-            self.hard.insert((laws, start));
+            let start = rules.canonical(start);
+            self.hard.insert((rules, start));
             error.into()
         })
     }
 
-    fn solver(&mut self, laws: &Laws) -> &mut Solver {
-        if self.solvers.len() >= KEPT && !self.solvers.contains_key(laws) {
+    fn solver(&mut self, rules: &BoundRules) -> &mut Solver {
+        if self.solvers.len() >= KEPT && !self.solvers.contains_key(rules) {
             self.solvers.clear();
         }
         let budget = self.budget;
-        self.solvers.entry(laws.clone()).or_insert_with(|| Solver::new(laws.clone(), budget))
+        self.solvers.entry(rules.clone()).or_insert_with(|| Solver::new(rules.clone(), budget))
     }
 
     /// In words why a game has its outcome: the winning moves, or that there is none.
@@ -164,24 +164,24 @@ impl<'a> Oracle<'a> {
     /// The game is too large to search.
     pub fn reason(&mut self, game: &Game) -> Result<String, Unanswered> {
         let budget = self.budget;
-        let solver = self.solver(&game.laws);
-        solver.allow(budget);
+        let solver = self.solver(&game.rules);
+        solver.raise_budget(budget);
         let place = solver.place(&game.start)?;
         let moves = solver.winning_moves(&game.start)?;
-        let all = game.laws.moves(&game.start, self.budget).len();
+        let all = game.rules.moves(&game.start, self.budget).len();
         let named: Vec<String> = moves.iter().take(NAMED).map(ToString::to_string).collect();
         let more = if moves.len() > NAMED { format!(" and {} more", moves.len() - NAMED) } else { String::new() };
-        let first = match game.laws.players {
+        let first = match game.rules.players {
             2 => "the player to move wins",
             _ => "the player to move comes first",
         };
         Ok(match (all, moves.is_empty()) {
-            (0, _) if game.laws.last_mover == LastMover::Loses => {
+            (0, _) if game.rules.last_mover == LastMover::Loses => {
                 "there is no move, and who cannot move wins".to_owned()
             }
             (0, _) => "there is no move, and who cannot move loses".to_owned(),
             (_, false) => format!("{first}: {}{more}", named.join(", ")),
-            (_, true) if game.laws.players == 2 => format!("none of the {all} moves wins"),
+            (_, true) if game.rules.players == 2 => format!("none of the {all} moves wins"),
             (_, true) => format!("none of the {all} moves comes first; the best place is {}", place + 1),
         })
     }
@@ -195,7 +195,7 @@ fn asked(solver: &mut Solver, question: Question, start: &Position) -> Result<u6
         Question::WinningMoves => solver.winning_moves(start)?.len() as u64,
         Question::WinningHeap => first(&solver.winning_moves(start)?).0,
         Question::WinningAmount => first(&solver.winning_moves(start)?).1,
-        Question::Taken => solver.purse(start)?.mine,
+        Question::Taken => solver.scored_outcome(start)?.mine,
     })
 }
 
@@ -238,7 +238,7 @@ impl Problem {
         }
         let misfit = |why: String| Unanswered::Misfit(why);
         let filled = description.fill(&|name| values.get(name).cloned());
-        let bytes = filled.ok_or_else(|| misfit("a value is of another kind".to_owned()))?.to_bytes(description);
+        let bytes = filled.ok_or_else(|| misfit("a value is of another move_rule".to_owned()))?.to_bytes(description);
         description.validate(&bytes[..], Some(input)).map_err(|invalid| misfit(invalid.to_string()))?;
         Ok(bytes)
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use indexmap::IndexMap;
 
-use crate::games::{BindError, Game, Rules, SolveError, Values};
+use crate::games::{BindError, Game, InputValues, RulesSpec, SolveError};
 use crate::input::{Description, Instance, Value};
 
 use super::oracle::Oracle;
@@ -13,7 +13,7 @@ use super::oracle::Oracle;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameRules {
     /// The rules.
-    pub rules: Rules,
+    pub rules: RulesSpec,
     /// What the answer asks of a game. Empty where nothing says what the answer means.
     pub asks: Vec<Ask>,
     /// The count of the input's block of which every row is a game of its own: `t` of `repeat: t`. Without it, an
@@ -110,12 +110,12 @@ impl GameRules {
     pub fn each(&self, input: &Instance, description: &Description, each: &str) -> Result<Vec<Game>, BindError> {
         let binding = Binding::new(self, input, description);
         let most = match binding.value(0, each) {
-            Some(Values::Integer(most)) => most,
+            Some(InputValues::Integer(most)) => most,
             _ => return Err(BindError::Missing(each.to_owned())),
         };
         let game = |number: i64| {
             let value = |name: &str| match name == each {
-                true => Some(Values::Integer(number)),
+                true => Some(InputValues::Integer(number)),
                 false => binding.value(0, name),
             };
             self.rules.bind(&value)
@@ -123,7 +123,7 @@ impl GameRules {
         (1..=most).map(game).collect()
     }
 
-    /// Whoever answers inputs by searching, with at most `budget` positions kept for each set of laws.
+    /// Whoever answers inputs by searching, with at most `budget` positions kept for each set of rules.
     pub fn oracle<'a>(&'a self, input: &'a Description, budget: usize) -> Oracle<'a> {
         Oracle::new(self, input, budget)
     }
@@ -149,7 +149,7 @@ impl Binding {
         Binding { values, rows: if block.is_some() { rows.unwrap_or(0) } else { 1 } }
     }
 
-    fn value(&self, row: usize, name: &str) -> Option<Values> {
+    fn value(&self, row: usize, name: &str) -> Option<InputValues> {
         let (own, value) = self.values.get(name)?;
         if *own { in_row(value, row) } else { whole(value) }
     }
@@ -165,22 +165,22 @@ fn length(value: &Value) -> usize {
     }
 }
 
-fn in_row(value: &Value, row: usize) -> Option<Values> {
+fn in_row(value: &Value, row: usize) -> Option<InputValues> {
     Some(match value {
-        Value::Ints(list) => Values::Integer(*list.get(row)?),
-        Value::IntRows(rows) => Values::Integers(rows.get(row)?.clone()),
-        Value::Words(list) => Values::Word(list.get(row)?.clone()),
-        Value::WordRows(rows) => Values::Words(rows.get(row)?.clone()),
+        Value::Ints(list) => InputValues::Integer(*list.get(row)?),
+        Value::IntRows(rows) => InputValues::Integers(rows.get(row)?.clone()),
+        Value::Words(list) => InputValues::Word(list.get(row)?.clone()),
+        Value::WordRows(rows) => InputValues::Words(rows.get(row)?.clone()),
         _ => return None,
     })
 }
 
-fn whole(value: &Value) -> Option<Values> {
+fn whole(value: &Value) -> Option<InputValues> {
     Some(match value {
-        Value::Int(number) => Values::Integer(*number),
-        Value::Ints(list) => Values::Integers(list.clone()),
-        Value::Word(word) => Values::Word(word.clone()),
-        Value::Words(list) => Values::Words(list.clone()),
+        Value::Int(number) => InputValues::Integer(*number),
+        Value::Ints(list) => InputValues::Integers(list.clone()),
+        Value::Word(word) => InputValues::Word(word.clone()),
+        Value::Words(list) => InputValues::Words(list.clone()),
         _ => return None,
     })
 }

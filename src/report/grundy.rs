@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::games::grundy::{Certificate, Period, Table};
+use crate::games::grundy::{Certificate, GrundyTable, Period};
 
 use super::text::right;
 use super::theme::{Paint, Theme};
@@ -13,7 +13,7 @@ pub struct Values<'a> {
     /// The rules, as a person wrote them.
     pub rules: &'a str,
     /// The values.
-    pub table: &'a Table,
+    pub table: &'a GrundyTable,
     /// What proves a period of these rules.
     pub certificate: Certificate,
 }

@@ -1,6 +1,6 @@
 //! The values of the vertices of a directed acyclic graph.
 
-use super::Stamps;
+use super::StampedSet;
 use crate::games::Dag;
 
 /// The Grundy value of a token on each vertex: the least number that no successor has.
@@ -8,7 +8,7 @@ use crate::games::Dag;
 /// Time O(V + E). A value is at most the number of edges that leave the vertex.
 pub fn dag_values(dag: &Dag) -> Vec<u32> {
     let mut values = vec![0; dag.heads.len()];
-    let mut seen = Stamps::new();
+    let mut seen = StampedSet::new();
     // Backwards, so that every successor has its value already.
     for vertex in dag.order().into_iter().rev() {
         seen.clear();

@@ -1,31 +1,31 @@
 //! Tables for games whose moves touch one heap: subtraction sets, octal games, splitting games and their unions.
 
 use super::period::{Certificate, Period, find_period};
-use super::table::Table;
-use super::{Octal, OctalError, Stamps, grundys_game};
+use super::table::GrundyTable;
+use super::{OctalCode, OctalCodeError, StampedSet, grundys_game};
 use crate::games::theory::{bounded_value, split_nim_value};
-use crate::games::{Arena, Choice, Kind, Laws, Removal, Taking, Total};
+use crate::games::{AllowedAmounts, Board, BoundAmounts, BoundRules, HeapChoice, MoveRule, RemovalRule, SplitTotal};
 use std::str::FromStr;
 
 /// A game played on heaps, each by itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HeapGame {
-    steps: Vec<Step>,
-    splits: Vec<Split>,
+    steps: Vec<TakeMove>,
+    splits: Vec<SplitMove>,
 }
 
-/// Taking some of these amounts, and what may be left: bits 1 nothing, 2 one heap, 4 two heaps.
+/// AllowedAmounts some of these amounts, and what may be left: bits 1 nothing, 2 one heap, 4 two heaps.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Step {
-    amount: Taking<u64, Vec<u64>>,
+struct TakeMove {
+    amount: BoundAmounts,
     leaves: u8,
 }
 
 /// Putting two smaller heaps in the place of one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Split {
+struct SplitMove {
     distinct: bool,
-    total: Total,
+    total: SplitTotal,
     min: u64,
 }
 
@@ -37,7 +37,7 @@ pub enum TableError {
     Unknown(String),
     /// The octal code is not one.
     #[error(transparent)]
-    Octal(#[from] OctalError),
+    Octal(#[from] OctalCodeError),
     /// An amount is not a number of objects.
     #[error("expected amounts of 1 or more to take, found `{0}`")]
     Amount(String),
@@ -56,18 +56,18 @@ impl FromStr for HeapGame {
         match (name, rest.trim()) {
             ("octal", code) => Ok(HeapGame::octal(&code.parse()?)),
             ("take", amounts) if !amounts.is_empty() => HeapGame::taking(amounts),
-            ("nim", "") => Ok(HeapGame::one(Step { amount: Taking::Any, leaves: 3 })),
+            ("nim", "") => Ok(HeapGame::with_take(TakeMove { amount: AllowedAmounts::Any, leaves: 3 })),
             ("kayles", "") => Ok(HeapGame::octal(&"0.77".parse()?)),
             ("dawson", "") => Ok(HeapGame::octal(&"0.137".parse()?)),
-            ("grundy", "") => Ok(HeapGame::splitting(true, Total::Same, 1)),
-            ("split", "") => Ok(HeapGame::splitting(false, Total::Any, 0)),
+            ("grundy", "") => Ok(HeapGame::splitting(true, SplitTotal::Same, 1)),
+            ("split", "") => Ok(HeapGame::splitting(false, SplitTotal::Any, 0)),
             _ => Err(TableError::Unknown(text.to_owned())),
         }
     }
 }
 
 impl HeapGame {
-    fn one(step: Step) -> HeapGame {
+    fn with_take(step: TakeMove) -> HeapGame {
         HeapGame { steps: vec![step], splits: Vec::new() }
     }
 
@@ -83,50 +83,51 @@ impl HeapGame {
         let mut amounts: Vec<u64> = set.iter().copied().filter(|amount| *amount > 0).collect();
         amounts.sort_unstable();
         amounts.dedup();
-        HeapGame::one(Step { amount: Taking::In(amounts), leaves: 3 })
+        HeapGame::with_take(TakeMove { amount: AllowedAmounts::In(amounts), leaves: 3 })
     }
 
     /// The game of an octal code.
-    pub fn octal(code: &Octal) -> HeapGame {
+    pub fn octal(code: &OctalCode) -> HeapGame {
         let digits = code.digits().iter().enumerate().skip(1).filter(|(_, digit)| **digit > 0);
-        let steps = digits.map(|(taken, digit)| Step { amount: Taking::In(vec![taken as u64]), leaves: *digit });
-        let split = Split { distinct: false, total: Total::Same, min: 1 };
+        let steps =
+            digits.map(|(taken, digit)| TakeMove { amount: AllowedAmounts::In(vec![taken as u64]), leaves: *digit });
+        let split = SplitMove { distinct: false, total: SplitTotal::Same, min: 1 };
         let splits = if code.digits().first() == Some(&4) { vec![split] } else { Vec::new() };
         HeapGame { steps: steps.collect(), splits }
     }
 
     /// The game of removing 1 to `most` neighbours from a row.
     pub fn rows(most: u64) -> HeapGame {
-        HeapGame::one(Step { amount: Taking::UpTo(most), leaves: 7 })
+        HeapGame::with_take(TakeMove { amount: AllowedAmounts::UpTo(most), leaves: 7 })
     }
 
     /// The game of splitting a heap into two smaller ones of at least `min`.
-    pub fn splitting(distinct: bool, total: Total, min: u64) -> HeapGame {
-        HeapGame { steps: Vec::new(), splits: vec![Split { distinct, total, min }] }
+    pub fn splitting(distinct: bool, total: SplitTotal, min: u64) -> HeapGame {
+        HeapGame { steps: Vec::new(), splits: vec![SplitMove { distinct, total, min }] }
     }
 
     /// The game that rules play on each heap, or on each row of cells.
     ///
     /// # Errors
     /// [`TableError::NotHeaps`] if a move touches several heaps or depends on others.
-    pub fn of(laws: &Laws) -> Result<HeapGame, TableError> {
+    pub fn from_rules(rules: &BoundRules) -> Result<HeapGame, TableError> {
         let mut game = HeapGame { steps: Vec::new(), splits: Vec::new() };
-        let row = matches!(&laws.arena, Arena::Board(sides) if sides.len() == 1);
-        for kind in &laws.kinds {
-            match kind {
-                Kind::Take { amount, from: Choice::One | Choice::UpTo(1), .. } if !laws.keep_empty => {
-                    game.steps.push(Step { amount: amount.clone(), leaves: 3 });
+        let row = matches!(&rules.board, Board::Grid(sides) if sides.len() == 1);
+        for move_rule in &rules.move_rules {
+            match move_rule {
+                MoveRule::Take { amount, from: HeapChoice::One | HeapChoice::UpTo(1), .. } if !rules.keep_empty => {
+                    game.steps.push(TakeMove { amount: amount.clone(), leaves: 3 });
                 }
-                Kind::Octal(code) => {
+                MoveRule::Octal(code) => {
                     let mut more = HeapGame::octal(code);
                     game.steps.append(&mut more.steps);
                     game.splits.append(&mut more.splits);
                 }
-                Kind::Split { parts: 2, distinct, total, min } => {
-                    game.splits.push(Split { distinct: *distinct, total: *total, min: *min });
+                MoveRule::Split { parts: 2, distinct, total, min } => {
+                    game.splits.push(SplitMove { distinct: *distinct, total: *total, min: *min });
                 }
-                Kind::Remove(Removal::Run(amount)) if row => {
-                    game.steps.push(Step { amount: amount.clone(), leaves: 7 });
+                MoveRule::Remove(RemovalRule::Run(amount)) if row => {
+                    game.steps.push(TakeMove { amount: amount.clone(), leaves: 7 });
                 }
                 _ => return Err(TableError::NotHeaps),
             }
@@ -139,18 +140,18 @@ impl HeapGame {
     /// Time O(to * amounts) for taking, O(to^2) for breaking and splitting; Grundy's game is faster, see
     /// [`grundys_game`].
     pub fn values(&self, to: usize) -> Vec<u32> {
-        match *self == HeapGame::splitting(true, Total::Same, 1) {
+        match *self == HeapGame::splitting(true, SplitTotal::Same, 1) {
             true => grundys_game(to),
-            false => self.by_definition(to),
+            false => self.values_by_definition(to),
         }
     }
 
     /// The same values, each as the least number that no move reaches.
-    pub fn by_definition(&self, to: usize) -> Vec<u32> {
+    pub fn values_by_definition(&self, to: usize) -> Vec<u32> {
         let mut values: Vec<u32> = Vec::with_capacity(to.saturating_add(1));
-        let mut seen = Stamps::new();
+        let mut seen = StampedSet::new();
         // Sums of any two smaller heaps stay reachable, so they are gathered once.
-        let mut pairs: Vec<Stamps> = self.splits.iter().map(|_| Stamps::new()).collect();
+        let mut pairs: Vec<StampedSet> = self.splits.iter().map(|_| StampedSet::new()).collect();
         let mut most = 0_u32;
         for size in 0..=to {
             seen.clear();
@@ -169,17 +170,17 @@ impl HeapGame {
     }
 
     /// The table of rules whose values need no computing: taking any number, taking up to a number, and split Nim.
-    pub(super) fn closed_form(&self, to: usize) -> Option<Table> {
-        let plain = |table: Vec<u32>, period| Some(Table { values: table, period });
+    pub(super) fn closed_form(&self, to: usize) -> Option<GrundyTable> {
+        let plain = |table: Vec<u32>, period| Some(GrundyTable { values: table, period });
         let sizes = || (0..=to).map(|size| u32::try_from(size).unwrap_or(u32::MAX));
         match (self.steps.as_slice(), self.splits.as_slice()) {
-            ([Step { amount: Taking::Any, leaves: 3 }], []) => plain(sizes().collect(), None),
-            ([Step { amount: Taking::UpTo(most), leaves: 3 }], []) => {
+            ([TakeMove { amount: AllowedAmounts::Any, leaves: 3 }], []) => plain(sizes().collect(), None),
+            ([TakeMove { amount: AllowedAmounts::UpTo(most), leaves: 3 }], []) => {
                 let values = (0..=to as u64).map(|size| bounded_value(size, *most) as u32).collect();
                 let period = usize::try_from(*most).ok().and_then(|most| most.checked_add(1));
                 plain(values, period.map(|period| Period { preperiod: 0, period, certified: true }))
             }
-            ([], [Split { distinct: false, total: Total::Any, min: 0 }]) => {
+            ([], [SplitMove { distinct: false, total: SplitTotal::Any, min: 0 }]) => {
                 plain((0..=to as u64).map(|size| split_nim_value(size) as u32).collect(), None)
             }
             _ => None,
@@ -188,15 +189,15 @@ impl HeapGame {
 
     /// About how many steps [`HeapGame::values`] takes.
     pub(super) fn steps_to(&self, to: usize) -> u128 {
-        if *self == HeapGame::splitting(true, Total::Same, 1) {
+        if *self == HeapGame::splitting(true, SplitTotal::Same, 1) {
             // Rare heaps are some hundreds, and the other splits are seldom looked at.
             return to as u128 * 1000;
         }
         let steps = self.steps.iter().map(|step| {
             let amounts = match &step.amount {
-                Taking::Any => to as u128,
-                Taking::UpTo(most) => (to as u128).min((*most).into()),
-                Taking::In(amounts) => amounts.len() as u128,
+                AllowedAmounts::Any => to as u128,
+                AllowedAmounts::UpTo(most) => (to as u128).min((*most).into()),
+                AllowedAmounts::In(amounts) => amounts.len() as u128,
             };
             let leaves = if step.leaves & 4 == 0 { 1 } else { to as u128 / 4 };
             amounts * leaves.max(1)
@@ -215,13 +216,13 @@ impl HeapGame {
         let mut breaks = false;
         for step in &self.steps {
             most = match &step.amount {
-                Taking::Any => return Certificate::None,
-                Taking::UpTo(amount) => most.max(*amount),
-                Taking::In(amounts) => amounts.iter().copied().fold(most, u64::max),
+                AllowedAmounts::Any => return Certificate::None,
+                AllowedAmounts::UpTo(amount) => most.max(*amount),
+                AllowedAmounts::In(amounts) => amounts.iter().copied().fold(most, u64::max),
             };
             breaks |= step.leaves & 4 != 0;
         }
-        let octal = Split { distinct: false, total: Total::Same, min: 1 };
+        let octal = SplitMove { distinct: false, total: SplitTotal::Same, min: 1 };
         if self.splits.iter().any(|split| *split != octal) {
             return Certificate::None;
         }
@@ -234,9 +235,9 @@ impl HeapGame {
     }
 }
 
-impl Step {
+impl TakeMove {
     /// Marks the values that taking from a heap of `size` reaches.
-    fn mark(&self, size: usize, values: &[u32], bound: usize, seen: &mut Stamps) {
+    fn mark(&self, size: usize, values: &[u32], bound: usize, seen: &mut StampedSet) {
         for taken in self.amount.amounts(size as u64) {
             let rest = size - taken as usize;
             if rest == 0 && self.leaves & 1 != 0 {
@@ -252,12 +253,12 @@ impl Step {
     }
 }
 
-impl Split {
+impl SplitMove {
     /// Marks the values that splitting a heap of `size` reaches.
-    fn mark(self, size: usize, values: &[u32], bound: usize, pairs: &mut Stamps, seen: &mut Stamps) {
+    fn mark(self, size: usize, values: &[u32], bound: usize, pairs: &mut StampedSet, seen: &mut StampedSet) {
         let min = usize::try_from(self.min).unwrap_or(usize::MAX);
         match self.total {
-            Total::Same => {
+            SplitTotal::Same => {
                 // The smaller part goes to half, or stays below it if the parts must differ; neither is the heap itself.
                 let least = min.max(1);
                 let half = if self.distinct { size.saturating_sub(1) / 2 } else { size / 2 };
@@ -265,7 +266,7 @@ impl Split {
                     seen.mark_sums(&values[least..=half], &values[..=size - least], bound);
                 }
             }
-            Total::Any => {
+            SplitTotal::Any => {
                 if let Some(largest) = size.checked_sub(1) {
                     let partners = values.get(min..largest + usize::from(!self.distinct)).unwrap_or_default();
                     partners.iter().for_each(|value| pairs.mark(value ^ values[largest]));

@@ -2,7 +2,7 @@
 
 /// The least number that is not among these.
 ///
-/// Numbers above their own count cannot matter, so one word of bits for each 64 numbers is enough.
+/// NumberListExpr above their own count cannot matter, so one word of bits for each 64 numbers is enough.
 pub fn mex(values: impl IntoIterator<Item = u32>) -> u32 {
     let values: Vec<u32> = values.into_iter().collect();
     let mut words = vec![0_u64; values.len() / 64 + 1];
@@ -20,28 +20,28 @@ fn first_gap(words: &[u64]) -> u32 {
     full as u32 * 64 + words.get(full).map_or(0, |word| word.trailing_ones())
 }
 
-/// A set that is emptied in no time: a number is in it if it bears the stamp of today.
+/// A set that is emptied in no time: a number is in it if it bears the stamp of generation.
 #[derive(Debug, Clone)]
-pub struct Stamps {
+pub struct StampedSet {
     stamps: Vec<u32>,
-    today: u32,
+    generation: u32,
 }
 
-impl Default for Stamps {
-    fn default() -> Stamps {
-        Stamps::new()
+impl Default for StampedSet {
+    fn default() -> StampedSet {
+        StampedSet::new()
     }
 }
 
-impl Stamps {
+impl StampedSet {
     /// The empty set.
-    pub fn new() -> Stamps {
-        Stamps { stamps: vec![0; 64], today: 1 }
+    pub fn new() -> StampedSet {
+        StampedSet { stamps: vec![0; 64], generation: 1 }
     }
 
     /// Takes all numbers out.
     pub fn clear(&mut self) {
-        self.today = self.today.checked_add(1).unwrap_or_else(|| {
+        self.generation = self.generation.checked_add(1).unwrap_or_else(|| {
             self.stamps.fill(0);
             1
         });
@@ -53,7 +53,7 @@ impl Stamps {
         if value >= self.stamps.len() {
             self.stamps.resize((value + 1).next_power_of_two(), 0);
         }
-        self.stamps[value] = self.today;
+        self.stamps[value] = self.generation;
     }
 
     /// Puts in the nim-sum of each pair of a number of `left` with the number at its place in `right`, read backwards.
@@ -63,28 +63,28 @@ impl Stamps {
         if self.stamps.len() < bound {
             self.stamps.resize(bound, 0);
         }
-        let today = self.today;
+        let generation = self.generation;
         let mask = bound - 1;
         let stamps = &mut self.stamps[..bound];
         for (a, b) in left.iter().zip(right.iter().rev()) {
-            stamps[(a ^ b) as usize & mask] = today;
+            stamps[(a ^ b) as usize & mask] = generation;
         }
     }
 
     /// Tells every number that is in, least first.
-    pub(super) fn each(&self, tell: &mut dyn FnMut(u32)) {
-        let stamped = self.stamps.iter().enumerate().filter(|(_, stamp)| **stamp == self.today);
-        stamped.for_each(|(value, _)| tell(value as u32));
+    pub(super) fn each(&self, visit: &mut dyn FnMut(u32)) {
+        let stamped = self.stamps.iter().enumerate().filter(|(_, stamp)| **stamp == self.generation);
+        stamped.for_each(|(value, _)| visit(value as u32));
     }
 
     /// Whether the number is in.
     pub fn has(&self, value: u32) -> bool {
-        self.stamps.get(value as usize) == Some(&self.today)
+        self.stamps.get(value as usize) == Some(&self.generation)
     }
 
     /// The least number that is not in.
     pub fn mex(&self) -> u32 {
-        let gap = self.stamps.iter().position(|stamp| *stamp != self.today);
+        let gap = self.stamps.iter().position(|stamp| *stamp != self.generation);
         gap.unwrap_or(self.stamps.len()) as u32
     }
 }
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn a_stamp_that_runs_over_forgets_nothing_and_invents_nothing() {
-        let mut stamps = Stamps { stamps: vec![1; 8], today: u32::MAX };
+        let mut stamps = StampedSet { stamps: vec![1; 8], generation: u32::MAX };
         stamps.clear();
         assert_eq!(stamps.mex(), 0, "old stamps of the same number must not come alive");
     }
@@ -117,7 +117,7 @@ mod tests {
             let set: BTreeSet<u32> = values.iter().copied().collect();
             let expected = (0..).find(|number| !set.contains(number)).unwrap();
             prop_assert_eq!(mex(values.iter().copied()), expected);
-            let mut stamps = Stamps::new();
+            let mut stamps = StampedSet::new();
             stamps.mark(0);
             stamps.clear();
             values.iter().for_each(|value| stamps.mark(*value));

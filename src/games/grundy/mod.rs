@@ -4,17 +4,17 @@
 mod dag;
 mod heap;
 mod mex;
-mod octal;
+mod octal_code;
 mod period;
-mod sparse;
+mod sparse_space;
 mod table;
 #[cfg(test)]
-mod tables_tests;
+mod table_tests;
 
 pub use dag::dag_values;
 pub use heap::{HeapGame, TableError};
-pub use mex::{Stamps, mex};
-pub use octal::{Octal, OctalError};
+pub use mex::{StampedSet, mex};
+pub use octal_code::{OctalCode, OctalCodeError};
 pub use period::{Certificate, Period, find_period};
-pub use sparse::grundys_game;
-pub use table::{Table, TooFar};
+pub use sparse_space::grundys_game;
+pub use table::{GrundyTable, TableTooLarge};

@@ -1,4 +1,4 @@
-//! Octal codes: the usual notation of take-and-break games (Guy and Smith 1956).
+//! OctalCode codes: the usual notation of take-and-break games (Guy and Smith 1956).
 
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 use std::fmt;
@@ -9,13 +9,13 @@ use std::str::FromStr;
 ///
 /// The digit before the point is 0, or 4 if a heap may be broken in two without taking anything.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Octal {
+pub struct OctalCode {
     digits: Vec<u8>,
 }
 
 /// Why a text is not an octal code.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum OctalError {
+pub enum OctalCodeError {
     /// No point, or more than one.
     #[error("expected an octal code such as `0.137`, found `{0}`")]
     Form(String),
@@ -27,7 +27,7 @@ pub enum OctalError {
     Digit(char),
 }
 
-impl Octal {
+impl OctalCode {
     /// The digits, the one before the point first; the last one is not 0, unless it is the only one.
     pub fn digits(&self) -> &[u8] {
         &self.digits
@@ -38,31 +38,31 @@ impl Octal {
         self.digits.len() - 1
     }
 
-    fn new(mut digits: Vec<u8>) -> Octal {
+    fn new(mut digits: Vec<u8>) -> OctalCode {
         while digits.len() > 1 && digits.last() == Some(&0) {
             digits.pop();
         }
-        Octal { digits }
+        OctalCode { digits }
     }
 }
 
-impl FromStr for Octal {
-    type Err = OctalError;
+impl FromStr for OctalCode {
+    type Err = OctalCodeError;
 
-    fn from_str(text: &str) -> Result<Octal, OctalError> {
-        let (leading, rest) = text.trim().split_once('.').ok_or_else(|| OctalError::Form(text.to_owned()))?;
+    fn from_str(text: &str) -> Result<OctalCode, OctalCodeError> {
+        let (leading, rest) = text.trim().split_once('.').ok_or_else(|| OctalCodeError::Form(text.to_owned()))?;
         let first = match leading {
             "" | "0" => 0,
             "4" => 4,
-            other => return Err(OctalError::Leading(other.to_owned())),
+            other => return Err(OctalCodeError::Leading(other.to_owned())),
         };
-        let digits = rest.chars().map(|c| c.to_digit(8).map(|digit| digit as u8).ok_or(OctalError::Digit(c)));
+        let digits = rest.chars().map(|c| c.to_digit(8).map(|digit| digit as u8).ok_or(OctalCodeError::Digit(c)));
         let digits: Vec<u8> = std::iter::once(Ok(first)).chain(digits).collect::<Result<_, _>>()?;
-        Ok(Octal::new(digits))
+        Ok(OctalCode::new(digits))
     }
 }
 
-impl fmt::Display for Octal {
+impl fmt::Display for OctalCode {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, digit) in self.digits.iter().enumerate() {
             write!(out, "{digit}{}", if index == 0 { "." } else { "" })?;
@@ -72,20 +72,20 @@ impl fmt::Display for Octal {
 }
 
 /// Reads a code from text, or from what YAML takes for a real number (`octal: 0.77`).
-struct Code;
+struct OctalCodeVisitor;
 
-impl Visitor<'_> for Code {
-    type Value = Octal;
+impl Visitor<'_> for OctalCodeVisitor {
+    type Value = OctalCode;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str("an octal code such as \"0.137\"")
     }
 
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<Octal, E> {
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<OctalCode, E> {
         text.parse().map_err(E::custom)
     }
 
-    fn visit_f64<E: de::Error>(self, number: f64) -> Result<Octal, E> {
+    fn visit_f64<E: de::Error>(self, number: f64) -> Result<OctalCode, E> {
         let text = number.to_string();
         // A double keeps fifteen digits and changes the rest without a word.
         if text.len() > 16 {
@@ -95,9 +95,9 @@ impl Visitor<'_> for Code {
     }
 }
 
-impl<'de> Deserialize<'de> for Octal {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Octal, D::Error> {
-        from.deserialize_any(Code)
+impl<'de> Deserialize<'de> for OctalCode {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<OctalCode, D::Error> {
+        from.deserialize_any(OctalCodeVisitor)
     }
 }
 
@@ -108,16 +108,16 @@ mod tests {
     #[test]
     fn codes_are_read_and_written() {
         for (text, shown) in [("0.137", "0.137"), (".77", "0.77"), ("4.7", "4.7"), ("0.3300", "0.33"), ("0.", "0.")] {
-            assert_eq!(text.parse::<Octal>().unwrap().to_string(), shown);
+            assert_eq!(text.parse::<OctalCode>().unwrap().to_string(), shown);
         }
-        assert_eq!("0.137".parse::<Octal>().unwrap().most(), 3);
+        assert_eq!("0.137".parse::<OctalCode>().unwrap().most(), 3);
     }
 
     #[test]
     fn what_is_not_a_code_is_refused_with_a_reason() {
-        assert_eq!("137".parse::<Octal>(), Err(OctalError::Form("137".to_owned())));
-        assert_eq!("2.7".parse::<Octal>(), Err(OctalError::Leading("2".to_owned())));
-        assert_eq!("0.18".parse::<Octal>(), Err(OctalError::Digit('8')));
-        assert_eq!("0.1.3".parse::<Octal>(), Err(OctalError::Digit('.')));
+        assert_eq!("137".parse::<OctalCode>(), Err(OctalCodeError::Form("137".to_owned())));
+        assert_eq!("2.7".parse::<OctalCode>(), Err(OctalCodeError::Leading("2".to_owned())));
+        assert_eq!("0.18".parse::<OctalCode>(), Err(OctalCodeError::Digit('8')));
+        assert_eq!("0.1.3".parse::<OctalCode>(), Err(OctalCodeError::Digit('.')));
     }
 }

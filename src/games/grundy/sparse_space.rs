@@ -1,6 +1,6 @@
 //! Grundy's game to a million: the sparse-space method.
 
-use super::Stamps;
+use super::StampedSet;
 
 /// The Grundy values of Grundy's game (split a heap into two of different sizes) for heaps of 0 to `to` objects.
 ///
@@ -12,7 +12,7 @@ use super::Stamps;
 pub fn grundys_game(to: usize) -> Vec<u32> {
     let mut values: Vec<u32> = Vec::with_capacity(to.saturating_add(1));
     let mut rare_heaps: Vec<usize> = Vec::new();
-    let mut seen = Stamps::new();
+    let mut seen = StampedSet::new();
     for size in 0..=to {
         seen.clear();
         for part in rare_heaps.iter().copied().take_while(|part| *part < size).filter(|part| 2 * part != size) {
@@ -33,7 +33,7 @@ fn is_rare(value: u32) -> bool {
 }
 
 /// The least rare value below `common` that no split of the heap has.
-fn least_rare(size: usize, common: u32, values: &[u32], seen: &mut Stamps) -> Option<u32> {
+fn least_rare(size: usize, common: u32, values: &[u32], seen: &mut StampedSet) -> Option<u32> {
     let mut missing: Vec<u32> = (0..common).filter(|value| is_rare(*value) && !seen.has(*value)).collect();
     for part in 1..size.div_ceil(2) {
         if missing.is_empty() {

@@ -5,7 +5,7 @@ use super::period::{Certificate, Period};
 
 /// The Grundy values of heaps of 0 objects on, and how they repeat.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Table {
+pub struct GrundyTable {
     /// The values; the index is the size of the heap.
     pub values: Vec<u32>,
     /// How they repeat, if a repetition was found.
@@ -15,7 +15,7 @@ pub struct Table {
 /// A table is asked for that takes too long to compute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a table of these rules goes to {most} at most, found {asked}")]
-pub struct TooFar {
+pub struct TableTooLarge {
     /// What was asked for.
     pub asked: usize,
     /// The largest heap that there can be a table to.
@@ -41,10 +41,10 @@ impl HeapGame {
     ///
     /// # Errors
     /// If a heap of `to` is too large for these rules.
-    pub fn table(&self, to: usize) -> Result<Table, TooFar> {
-        let too_far = |most| TooFar { asked: to, most };
+    pub fn table(&self, to: usize) -> Result<GrundyTable, TableTooLarge> {
+        let too_large = |most| TableTooLarge { asked: to, most };
         if to > LONGEST {
-            return Err(too_far(LONGEST));
+            return Err(too_large(LONGEST));
         }
         if let Some(values) = self.closed_form(to) {
             return Ok(values);
@@ -53,16 +53,16 @@ impl HeapGame {
             for look in LOOKS.into_iter().filter(|look| self.steps_to(*look) <= LOOKING) {
                 let values = self.values(look);
                 if let Some(period) = self.period(&values).filter(|period| period.certified) {
-                    return Ok(Table { values: repeated(values, &period, to), period: Some(period) });
+                    return Ok(GrundyTable { values: repeated(values, &period, to), period: Some(period) });
                 }
             }
         }
         if self.steps_to(to) > STEPS {
-            return Err(too_far(self.farthest()));
+            return Err(too_large(self.farthest()));
         }
         let values = self.values(to);
         let period = self.period(&values);
-        Ok(Table { values, period })
+        Ok(GrundyTable { values, period })
     }
 
     /// The largest heap whose table is within what one may cost.
@@ -117,11 +117,11 @@ mod tests {
     fn closed_forms_are_as_if_computed() {
         for text in ["nim", "take 1 2 3", "split"] {
             let table = game(text).table(300).unwrap();
-            assert_eq!(table.values, game(text).by_definition(300), "{text}");
+            assert_eq!(table.values, game(text).values_by_definition(300), "{text}");
         }
-        let bounded = HeapGame::of(&crate::games::Laws::nim().with(vec![crate::games::Kind::Take {
-            amount: crate::games::Taking::UpTo(1_000_000),
-            from: crate::games::Choice::One,
+        let bounded = HeapGame::from_rules(&crate::games::BoundRules::nim().with(vec![crate::games::MoveRule::Take {
+            amount: crate::games::AllowedAmounts::UpTo(1_000_000),
+            from: crate::games::HeapChoice::One,
             same: false,
         }]));
         let table = bounded.unwrap().table(5_000_000).unwrap();
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn too_far_says_how_far() {
-        assert_eq!(game("nim").table(10_000_001), Err(TooFar { asked: 10_000_001, most: 10_000_000 }));
+        assert_eq!(game("nim").table(10_000_001), Err(TableTooLarge { asked: 10_000_001, most: 10_000_000 }));
         let error = game("octal 0.777").table(5_000_000).unwrap_err();
         assert!((10_000..1_000_000).contains(&error.most), "{error}");
     }
@@ -141,7 +141,7 @@ mod tests {
         fn subtraction_tables_follow_the_definition(set in prop::collection::vec(1_u64..20, 1..5), to in 0_usize..600) {
             let game = HeapGame::subtraction(&set);
             let table = game.table(to).unwrap();
-            prop_assert_eq!(table.values, game.by_definition(to));
+            prop_assert_eq!(table.values, game.values_by_definition(to));
         }
     }
 }

@@ -1,16 +1,16 @@
 //! Tables against the search, and the values that are known from the literature.
 
 use super::*;
-use crate::games::{Choice, Kind, Laws, Position, Solver, Taking, Total};
+use crate::games::{AllowedAmounts, BoundMoveRule, BoundRules, HeapChoice, MoveRule, Position, Solver, SplitTotal};
 use proptest::prelude::*;
 
-fn by_search(kinds: Vec<Kind<u64, Vec<u64>>>, to: u64) -> Vec<u32> {
-    let mut solver = Solver::new(Laws::nim().with(kinds), 2_000_000);
+fn by_search(move_rules: Vec<BoundMoveRule>, to: u64) -> Vec<u32> {
+    let mut solver = Solver::new(BoundRules::nim().with(move_rules), 2_000_000);
     (0..=to).map(|size| solver.grundy(&Position::Heaps(vec![size])).unwrap()).collect()
 }
 
-fn by_table(kinds: Vec<Kind<u64, Vec<u64>>>, to: u64) -> Vec<u32> {
-    HeapGame::of(&Laws::nim().with(kinds)).unwrap().values(to as usize)
+fn by_table(move_rules: Vec<BoundMoveRule>, to: u64) -> Vec<u32> {
+    HeapGame::from_rules(&BoundRules::nim().with(move_rules)).unwrap().values(to as usize)
 }
 
 fn octal(code: &str) -> HeapGame {
@@ -73,18 +73,18 @@ fn names_and_lists_are_read_and_others_refused() {
     assert_eq!("take 1 0".parse::<HeapGame>(), Err(TableError::Amount("0".to_owned())));
     assert!(matches!("chess".parse::<HeapGame>(), Err(TableError::Unknown(_))));
     assert!(matches!("octal 0.9".parse::<HeapGame>(), Err(TableError::Octal(_))));
-    let moore = Kind::Take { amount: Taking::Any, from: Choice::UpTo(2), same: false };
-    assert_eq!(HeapGame::of(&Laws::nim().with(vec![moore])), Err(TableError::NotHeaps));
+    let moore = MoveRule::Take { amount: AllowedAmounts::Any, from: HeapChoice::UpTo(2), same: false };
+    assert_eq!(HeapGame::from_rules(&BoundRules::nim().with(vec![moore])), Err(TableError::NotHeaps));
 }
 
 #[test]
 fn splits_of_every_form_are_as_searched() {
     for distinct in [false, true] {
-        for total in [Total::Same, Total::Any] {
+        for total in [SplitTotal::Same, SplitTotal::Any] {
             for min in 0..=2 {
-                let kinds = vec![Kind::Split { parts: 2, distinct, total, min }];
-                let to = if total == Total::Same { 16 } else { 6 };
-                assert_eq!(by_table(kinds.clone(), to), by_search(kinds, to), "{distinct} {total:?} {min}");
+                let move_rules = vec![MoveRule::Split { parts: 2, distinct, total, min }];
+                let to = if total == SplitTotal::Same { 16 } else { 6 };
+                assert_eq!(by_table(move_rules.clone(), to), by_search(move_rules, to), "{distinct} {total:?} {min}");
             }
         }
     }
@@ -96,16 +96,16 @@ proptest! {
     #[test]
     fn octal_games_are_as_searched(leading in prop::bool::ANY, digits in prop::collection::vec(0_u8..8, 1..5)) {
         let digits: String = digits.iter().map(u8::to_string).collect();
-        let code: Octal = format!("{}.{digits}", if leading { 4 } else { 0 }).parse().unwrap();
-        let kinds = vec![Kind::Octal(code)];
-        prop_assert_eq!(by_table(kinds.clone(), 14), by_search(kinds, 14));
+        let code: OctalCode = format!("{}.{digits}", if leading { 4 } else { 0 }).parse().unwrap();
+        let move_rules = vec![MoveRule::Octal(code)];
+        prop_assert_eq!(by_table(move_rules.clone(), 14), by_search(move_rules, 14));
     }
 
     #[test]
     fn sets_are_as_searched_and_their_certificates_hold(set in prop::collection::btree_set(1_u64..12, 1..6)) {
         let set: Vec<u64> = set.into_iter().collect();
-        let kinds = vec![Kind::Take { amount: Taking::In(set.clone()), from: Choice::One, same: false }];
-        prop_assert_eq!(by_table(kinds.clone(), 60), by_search(kinds, 60));
+        let move_rules = vec![MoveRule::Take { amount: AllowedAmounts::In(set.clone()), from: HeapChoice::One, same: false }];
+        prop_assert_eq!(by_table(move_rules.clone(), 60), by_search(move_rules, 60));
         let game = HeapGame::subtraction(&set);
         let values = game.values(3000);
         let found = game.period(&values[..600]).unwrap();
@@ -116,11 +116,11 @@ proptest! {
 
     #[test]
     fn unions_of_moves_are_as_searched(most in 1_u64..4, taken in 1_u64..6, code in 1_u8..8) {
-        let kinds = vec![
-            Kind::Take { amount: Taking::UpTo(most), from: Choice::One, same: false },
-            Kind::Take { amount: Taking::In(vec![taken]), from: Choice::One, same: false },
-            Kind::Octal(format!("0.0{code}").parse().unwrap()),
+        let move_rules = vec![
+            MoveRule::Take { amount: AllowedAmounts::UpTo(most), from: HeapChoice::One, same: false },
+            MoveRule::Take { amount: AllowedAmounts::In(vec![taken]), from: HeapChoice::One, same: false },
+            MoveRule::Octal(format!("0.0{code}").parse().unwrap()),
         ];
-        prop_assert_eq!(by_table(kinds.clone(), 12), by_search(kinds, 12));
+        prop_assert_eq!(by_table(move_rules.clone(), 12), by_search(move_rules, 12));
     }
 }

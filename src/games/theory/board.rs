@@ -24,7 +24,7 @@ fn even_sides(sides: &[u64]) -> usize {
 
 /// A run of cells: where it begins, and how far it goes along which side.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Run {
+pub struct BoardRun {
     /// The place of its first cell along each side, from 0.
     pub start: Vec<u64>,
     /// The side along which it goes.
@@ -33,7 +33,7 @@ pub struct Run {
     pub length: u64,
 }
 
-impl Run {
+impl BoardRun {
     /// The numbers of its cells, when the last side runs fastest.
     pub(crate) fn cells(&self, sides: &[u64]) -> Vec<usize> {
         let cell = |step: u64| {
@@ -45,7 +45,7 @@ impl Run {
 }
 
 /// A full board: a winning first move, `None` if there is none: the centre, or the central line along the even side.
-pub fn board_move(sides: &[u64]) -> Option<Run> {
+pub fn board_move(sides: &[u64]) -> Option<BoardRun> {
     if !board_wins(sides) {
         return None;
     }
@@ -53,20 +53,21 @@ pub fn board_move(sides: &[u64]) -> Option<Run> {
     match sides.iter().position(|side| side.is_multiple_of(2)) {
         Some(side) => {
             start[side] = 0;
-            Some(Run { start, side, length: sides[side] })
+            Some(BoardRun { start, side, length: sides[side] })
         }
-        None => Some(Run { start, side: 0, length: 1 }),
+        None => Some(BoardRun { start, side: 0, length: 1 }),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Arena, Bits, Kind, Laws, Move, Position, Removal, Solver, Taking};
+    use crate::games::{AllowedAmounts, BitSet, Board, BoundRules, Move, MoveRule, Position, RemovalRule, Solver};
 
-    fn laws(sides: &[u64]) -> Laws {
+    fn rules(sides: &[u64]) -> BoundRules {
         let sides = sides.iter().map(|side| *side as usize).collect();
-        Laws { arena: Arena::Board(sides), ..Laws::nim() }.with(vec![Kind::Remove(Removal::Run(Taking::Any))])
+        BoundRules { board: Board::Grid(sides), ..BoundRules::nim() }
+            .with(vec![MoveRule::Remove(RemovalRule::Run(AllowedAmounts::Any))])
     }
 
     fn boards(most: u64) -> Vec<Vec<u64>> {
@@ -87,14 +88,14 @@ mod tests {
         let boards = boards(most);
         for sides in &boards {
             let cells: u64 = sides.iter().product();
-            let full = Position::Cells(Bits::full(cells as usize));
-            let mut solver = Solver::new(laws(sides), 20_000_000);
+            let full = Position::Cells(BitSet::full(cells as usize));
+            let mut solver = Solver::new(rules(sides), 20_000_000);
             assert_eq!(solver.wins(&full).unwrap(), board_wins(sides), "{sides:?}");
             if let Some(run) = board_move(sides) {
                 let moves = solver.winning_moves(&full).unwrap();
                 assert!(moves.contains(&Move::Cells(run.cells(sides))), "{sides:?} {run:?}");
             }
-            let misere = Solver::new(laws(sides).misere(), 20_000_000).wins(&full).unwrap();
+            let misere = Solver::new(rules(sides).misere(), 20_000_000).wins(&full).unwrap();
             assert_eq!(misere, board_misere_wins(sides), "misère {sides:?}");
         }
         boards.len()
@@ -113,9 +114,9 @@ mod tests {
 
     #[test]
     fn a_row_is_a_heap_of_nim() {
-        let mut solver = Solver::new(laws(&[14]), 1_000_000);
+        let mut solver = Solver::new(rules(&[14]), 1_000_000);
         for length in 0..=14 {
-            let row = (0..length).fold(Bits::empty(14), Bits::with);
+            let row = (0..length).fold(BitSet::empty(14), BitSet::with);
             assert_eq!(solver.grundy(&Position::Cells(row)).unwrap() as usize, length);
         }
     }

@@ -50,12 +50,12 @@ pub fn building_misere_wins(tokens: u64, stacks: u64) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Laws, Position, Solver};
+    use crate::games::{BoundRules, Position, Solver};
 
     /// Compares with the search for these numbers of stacks and up to these numbers of tokens.
-    fn prove(laws: &Laws, ranges: &[(u64, u64)], closed: fn(u64, u64) -> Option<bool>) {
+    fn prove(rules: &BoundRules, ranges: &[(u64, u64)], closed: fn(u64, u64) -> Option<bool>) {
         for (stacks, most) in ranges {
-            let mut solver = Solver::new(laws.clone(), 20_000_000);
+            let mut solver = Solver::new(rules.clone(), 20_000_000);
             for tokens in 0..=*most {
                 let start = Position::Stacks { heights: vec![0; *stacks as usize], tokens };
                 let wins = solver.wins(&start).unwrap();
@@ -66,18 +66,22 @@ mod tests {
 
     #[test]
     fn normal_play_is_proved() {
-        prove(&Laws::nim(), &[(1, 40), (2, 30), (3, 31), (4, 18), (5, 16), (6, 12), (7, 13)], building_wins);
+        prove(&BoundRules::nim(), &[(1, 40), (2, 30), (3, 31), (4, 18), (5, 16), (6, 12), (7, 13)], building_wins);
     }
 
     #[test]
     fn misere_play_is_proved() {
-        prove(&Laws::nim().misere(), &[(1, 40), (2, 30), (3, 24), (4, 16), (5, 14), (6, 12)], building_misere_wins);
+        prove(
+            &BoundRules::nim().misere(),
+            &[(1, 40), (2, 30), (3, 24), (4, 16), (5, 14), (6, 12)],
+            building_misere_wins,
+        );
     }
 
     #[test]
     #[ignore = "minutes"]
     fn larger_ones_are_proved() {
-        prove(&Laws::nim(), &[(3, 64), (5, 30), (7, 22), (9, 20)], building_wins);
+        prove(&BoundRules::nim(), &[(3, 64), (5, 30), (7, 22), (9, 20)], building_wins);
     }
 
     #[test]

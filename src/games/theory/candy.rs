@@ -29,18 +29,18 @@ pub fn candy_margin(heaps: [u64; 3]) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::theory::proof::multisets;
-    use crate::games::{Laws, Payoff, Position, Solver};
+    use crate::games::theory::closed_form_proof::multisets;
+    use crate::games::{BoundRules, Payoff, Position, Solver};
 
     fn solver() -> Solver {
-        Solver::new(Laws { payoff: Payoff::WinThenTaken, ..Laws::nim() }, 20_000_000)
+        Solver::new(BoundRules { payoff: Payoff::WinThenTaken, ..BoundRules::nim() }, 20_000_000)
     }
 
     /// The loser's lead in a lost position.
     fn margin(solver: &mut Solver, heaps: &[u64]) -> i128 {
-        let purse = solver.purse(&Position::Heaps(heaps.to_vec())).unwrap();
-        assert!(!purse.wins && purse.mine + purse.theirs == heaps.iter().sum::<u64>());
-        i128::from(purse.mine) - i128::from(purse.theirs)
+        let scored_outcome = solver.scored_outcome(&Position::Heaps(heaps.to_vec())).unwrap();
+        assert!(!scored_outcome.wins && scored_outcome.mine + scored_outcome.theirs == heaps.iter().sum::<u64>());
+        i128::from(scored_outcome.mine) - i128::from(scored_outcome.theirs)
     }
 
     fn prove(most: u64) {

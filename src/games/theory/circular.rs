@@ -47,24 +47,25 @@ pub fn circle_value(size: usize, most: u64, rows: &[u32]) -> Option<u32> {
 mod tests {
     use super::*;
     use crate::games::grundy::Period;
-    use crate::games::{Arena, Bits, Kind, Laws, Position, Removal, Solver, Taking};
+    use crate::games::{AllowedAmounts, BitSet, Board, BoundRules, MoveRule, Position, RemovalRule, Solver};
 
-    fn run_laws(arena: Arena, most: u64) -> Laws {
-        Laws { arena, ..Laws::nim() }.with(vec![Kind::Remove(Removal::Run(Taking::UpTo(most)))])
+    fn run_rules(board: Board, most: u64) -> BoundRules {
+        BoundRules { board, ..BoundRules::nim() }
+            .with(vec![MoveRule::Remove(RemovalRule::Run(AllowedAmounts::UpTo(most)))])
     }
 
-    fn circle(size: usize, most: u64) -> (Laws, Position) {
-        (run_laws(Arena::Circle(size), most), Position::Cells(Bits::full(size)))
+    fn circle(size: usize, most: u64) -> (BoundRules, Position) {
+        (run_rules(Board::Circle(size), most), Position::Cells(BitSet::full(size)))
     }
 
     #[test]
     fn full_circles_are_proved_in_normal_and_misere_play() {
         for most in 1..=6 {
             for size in 0..=20 {
-                let (laws, full) = circle(size, most);
-                let wins = |laws: Laws| Solver::new(laws, 1_000_000).wins(&full).unwrap();
-                assert_eq!(wins(laws.clone()), circle_wins(size as u64, most), "{size} {most}");
-                assert_eq!(Some(wins(laws.misere())), circle_misere_wins(size as u64, most), "misère {size} {most}");
+                let (rules, full) = circle(size, most);
+                let wins = |rules: BoundRules| Solver::new(rules, 1_000_000).wins(&full).unwrap();
+                assert_eq!(wins(rules.clone()), circle_wins(size as u64, most), "{size} {most}");
+                assert_eq!(Some(wins(rules.misere())), circle_misere_wins(size as u64, most), "misère {size} {most}");
             }
         }
     }
@@ -73,14 +74,14 @@ mod tests {
     fn every_arrangement_on_a_small_circle_is_the_sum_of_its_runs() {
         for most in 1..=3 {
             let rows = row_values(most, 12);
-            let laws = run_laws(Arena::Circle(11), most);
-            let mut solver = Solver::new(laws.clone(), 1_000_000);
+            let rules = run_rules(Board::Circle(11), most);
+            let mut solver = Solver::new(rules.clone(), 1_000_000);
             for picture in 0_u32..1 << 11 {
-                let cells = (0..11).filter(|cell| picture >> cell & 1 == 1).fold(Bits::empty(11), Bits::with);
+                let cells = (0..11).filter(|cell| picture >> cell & 1 == 1).fold(BitSet::empty(11), BitSet::with);
                 let position = Position::Cells(cells.clone());
                 let closed = match cells.count() {
                     11 => circle_value(11, most, &rows).unwrap(),
-                    _ => laws.parts(&position).unwrap().iter().fold(0, |sum, part| match part {
+                    _ => rules.parts(&position).unwrap().iter().fold(0, |sum, part| match part {
                         Position::Cells(run) => sum ^ rows[run.count()],
                         other => panic!("a run, not {other}"),
                     }),

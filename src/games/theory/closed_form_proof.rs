@@ -1,8 +1,8 @@
 //! How the tests of this folder prove a closed form: position by position against the exhaustive solver.
 
-use crate::games::{Laws, Move, Position, Solver};
+use crate::games::{BoundRules, Move, Position, Solver};
 
-/// Numbers of heaps with their largest size, as most cards have them.
+/// NumberListExpr of heaps with their largest size, as most cards have them.
 pub(super) const CARDS: &[(usize, u64)] = &[(0, 0), (1, 200), (2, 127), (3, 40), (4, 15), (5, 8), (6, 5)];
 /// Beyond the cards, for tests that are run on demand.
 pub(super) const BEYOND: &[(usize, u64)] = &[(2, 300), (3, 80), (4, 25), (5, 13), (6, 8), (7, 5)];
@@ -10,16 +10,16 @@ pub(super) const BEYOND: &[(usize, u64)] = &[(2, 300), (3, 80), (4, 25), (5, 13)
 pub(super) const SMALL: &[(usize, u64)] = &[(0, 0), (1, 60), (2, 31), (3, 14), (4, 8), (5, 5), (6, 3)];
 
 /// A closed form for the winning moves.
-type Moves = fn(&[u64]) -> Vec<Move>;
+type WinningMovesFn = fn(&[u64]) -> Vec<Move>;
 
 /// A solver, and what it has been asked.
-pub(super) struct Proof {
+pub(super) struct ClosedFormProof {
     solver: Solver,
 }
 
-impl Proof {
-    pub(super) fn new(laws: Laws) -> Proof {
-        Proof { solver: Solver::new(laws, 20_000_000) }
+impl ClosedFormProof {
+    pub(super) fn new(rules: BoundRules) -> ClosedFormProof {
+        ClosedFormProof { solver: Solver::new(rules, 20_000_000) }
     }
 
     pub(super) fn positions(&self) -> usize {
@@ -27,15 +27,20 @@ impl Proof {
     }
 
     /// The closed form names the winner, and all winning moves if it names moves, on all multisets of heaps.
-    pub(super) fn heaps(&mut self, ranges: &[(usize, u64)], wins: impl Fn(&[u64]) -> bool, moves: Option<Moves>) {
+    pub(super) fn heaps(
+        &mut self,
+        ranges: &[(usize, u64)],
+        wins: impl Fn(&[u64]) -> bool,
+        moves: Option<WinningMovesFn>,
+    ) {
         for heaps in ranges.iter().flat_map(|(count, most)| multisets(*count, *most)) {
             let position = Position::Heaps(heaps.clone());
-            self.one(&position, wins(&heaps), moves.map(|moves| moves(&heaps)));
+            self.check(&position, wins(&heaps), moves.map(|moves| moves(&heaps)));
         }
     }
 
     /// The closed form is right about one position.
-    pub(super) fn one(&mut self, position: &Position, wins: bool, moves: Option<Vec<Move>>) {
+    pub(super) fn check(&mut self, position: &Position, wins: bool, moves: Option<Vec<Move>>) {
         assert_eq!(self.solver.wins(position).unwrap(), wins, "who wins {position}");
         let Some(mut moves) = moves else { return };
         let mut truth = self.solver.winning_moves(position).unwrap();

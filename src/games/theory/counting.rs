@@ -29,7 +29,7 @@ pub fn counting_place(left: u64, k: u64, players: u64) -> u64 {
 }
 
 /// Counting with `players >= 2`: a step to the best place, `None` if the player to move comes last whatever he does.
-pub fn counting_many_step(left: u64, k: u64, players: u64) -> Option<u64> {
+pub fn counting_multiplayer_step(left: u64, k: u64, players: u64) -> Option<u64> {
     let cycle = u128::from(players.saturating_sub(1)) * u128::from(k) + 1;
     // To a multiple of the cycle if it is within reach, otherwise one place nearer to it.
     Some((u128::from(left) % cycle).min(k.into()) as u64).filter(|step| *step > 0)
@@ -38,11 +38,11 @@ pub fn counting_many_step(left: u64, k: u64, players: u64) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Kind, Laws, Move, Position, Solver};
+    use crate::games::{BoundRules, Move, MoveRule, Position, Solver};
 
     fn solver(limit: u64, k: u64, players: u32) -> Solver {
-        let laws = Laws { players, ..Laws::nim() };
-        Solver::new(laws.with(vec![Kind::Add { from: 1, to: k, limit }]), 100_000)
+        let rules = BoundRules { players, ..BoundRules::nim() };
+        Solver::new(rules.with(vec![MoveRule::Add { from: 1, to: k, limit }]), 100_000)
     }
 
     #[test]
@@ -61,8 +61,8 @@ mod tests {
     #[test]
     fn twenty_one_is_the_misere_form_of_the_same_game() {
         for (limit, k, said) in [(21, 3, vec![4, 8, 12, 16, 20]), (34, 5, (3..=33).step_by(6).collect())] {
-            let laws = Laws::nim().misere().with(vec![Kind::Add { from: 1, to: k, limit }]);
-            let mut solver = Solver::new(laws, 1000);
+            let rules = BoundRules::nim().misere().with(vec![MoveRule::Add { from: 1, to: k, limit }]);
+            let mut solver = Solver::new(rules, 1000);
             let lost = (1..limit).filter(|said| !solver.wins(&Position::Counter(*said)).unwrap());
             assert_eq!(lost.collect::<Vec<u64>>(), said);
             assert!((0..limit).all(|x| solver.wins(&Position::Counter(x)).unwrap() == counting_wins(limit - 1 - x, k)));
@@ -84,7 +84,7 @@ mod tests {
                     let place = solver.place(&Position::Counter(300 - left)).unwrap();
                     assert_eq!(u64::from(place), counting_place(left, k, players.into()), "{players} {k} {left}");
                     let best = solver.best_moves(&Position::Counter(300 - left)).unwrap();
-                    match counting_many_step(left, k, players.into()) {
+                    match counting_multiplayer_step(left, k, players.into()) {
                         Some(step) => assert!(best.contains(&Move::Add(step)), "{players} {k} {left}"),
                         None => assert_eq!(place, players - 1),
                     }

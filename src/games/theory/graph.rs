@@ -40,14 +40,14 @@ pub fn complete_value(vertices: u64) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Arena, Bits, Corners, Graph, Kind, Laws, Position, Removal, Solver};
+    use crate::games::{BitSet, Board, BoundRules, Graph, GraphPart, MoveRule, Position, RemovalRule, Solver};
 
-    fn value(vertices: usize, edges: &[(usize, usize)], kinds: &[Corners]) -> u32 {
-        let kinds = kinds.iter().map(|corners| Kind::Remove(Removal::Corners(*corners))).collect();
+    fn value(vertices: usize, edges: &[(usize, usize)], move_rules: &[GraphPart]) -> u32 {
+        let move_rules = move_rules.iter().map(|part| MoveRule::Remove(RemovalRule::GraphPart(*part))).collect();
         let graph = Graph { vertices, edges: edges.to_vec() };
-        let start = Position::Graph { vertices: Bits::full(vertices), edges: Bits::full(edges.len()) };
-        let laws = Laws { arena: Arena::Graph(graph), ..Laws::nim() }.with(kinds);
-        Solver::new(laws, 2_000_000).grundy(&start).unwrap()
+        let start = Position::Graph { vertices: BitSet::full(vertices), edges: BitSet::full(edges.len()) };
+        let rules = BoundRules { board: Board::Graph(graph), ..BoundRules::nim() }.with(move_rules);
+        Solver::new(rules, 2_000_000).grundy(&start).unwrap()
     }
 
     fn path(n: usize) -> Vec<(usize, usize)> {
@@ -70,7 +70,7 @@ mod tests {
         (2..m + 2).flat_map(|vertex| [(0, vertex), (1, vertex)]).collect()
     }
 
-    const A: &[Corners] = &[Corners::Vertex, Corners::EdgeEnds];
+    const A: &[GraphPart] = &[GraphPart::Vertex, GraphPart::EdgeEnds];
 
     #[test]
     fn vertices_and_edge_ends_have_the_values_of_the_card() {
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn cliques_have_the_values_of_the_card() {
-        let clique = |n, edges: &[(usize, usize)]| value(n, edges, &[Corners::Clique]);
+        let clique = |n, edges: &[(usize, usize)]| value(n, edges, &[GraphPart::Clique]);
         for n in 1..=8 {
             assert_eq!(clique(n, &complete(n)), n as u32, "complete {n}");
         }
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn connected_sets_have_the_values_of_the_card() {
-        let connected = |n, edges: &[(usize, usize)]| value(n, edges, &[Corners::Connected]);
+        let connected = |n, edges: &[(usize, usize)]| value(n, edges, &[GraphPart::Connected]);
         for n in 3..=9 {
             assert_eq!(connected(n, &path(n)), n as u32, "path {n}");
             assert_eq!(connected(n, &cycle(n)), n as u32, "cycle {n}");
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn edges_at_a_vertex_have_the_values_of_the_card() {
-        let edges = |n, edges: &[(usize, usize)]| value(n, edges, &[Corners::EdgesAtVertex]);
+        let edges = |n, edges: &[(usize, usize)]| value(n, edges, &[GraphPart::EdgesAtVertex]);
         for m in 1..=9 {
             assert_eq!(edges(m + 1, &path(m + 1)), kayles_value(m as u64), "path of {m} edges");
             assert_eq!(edges(m + 1, &star(m)), m as u32, "star of {m} edges");

@@ -93,26 +93,30 @@ fn reduce(heaps: &[u64], to: u64) -> Option<Move> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::theory::proof::{Proof, multisets};
-    use crate::games::{Choice, Kind, Laws, Position, Solver, Taking};
+    use crate::games::theory::closed_form_proof::{ClosedFormProof, multisets};
+    use crate::games::{AllowedAmounts, BoundRules, HeapChoice, MoveRule, Position, Solver};
     use std::collections::BTreeSet;
 
     const CARD: &[(usize, u64)] = &[(0, 0), (1, 60), (2, 60), (3, 30), (4, 13), (5, 8), (6, 5)];
 
-    fn laws() -> Laws {
-        Laws::nim().with(vec![Kind::Take { amount: Taking::Any, from: Choice::Largest, same: false }])
+    fn rules() -> BoundRules {
+        BoundRules::nim().with(vec![MoveRule::Take {
+            amount: AllowedAmounts::Any,
+            from: HeapChoice::Largest,
+            same: false,
+        }])
     }
 
     #[test]
     fn both_conventions_are_proved() {
-        Proof::new(laws()).heaps(CARD, greedy_wins, None);
-        Proof::new(laws().misere()).heaps(CARD, greedy_misere_wins, None);
+        ClosedFormProof::new(rules()).heaps(CARD, greedy_wins, None);
+        ClosedFormProof::new(rules().misere()).heaps(CARD, greedy_misere_wins, None);
         assert!(!greedy_wins(&[0, 0, 0]), "empty heaps are not largest heaps");
     }
 
     #[test]
     fn the_number_of_winning_results_is_proved() {
-        let mut solver = Solver::new(laws(), 1_000_000);
+        let mut solver = Solver::new(rules(), 1_000_000);
         for heaps in [(1, 20), (2, 14), (3, 8), (4, 6)].iter().flat_map(|(n, max)| multisets(*n, *max)) {
             let position = Position::Heaps(heaps.clone());
             let results: BTreeSet<Position> = solver
@@ -120,7 +124,7 @@ mod tests {
                 .unwrap()
                 .into_iter()
                 .map(|step| after(&heaps, &step))
-                .map(|heaps| laws().canonical(Position::Heaps(heaps)))
+                .map(|heaps| rules().canonical(Position::Heaps(heaps)))
                 .collect();
             assert_eq!(results.len() as u64, greedy_targets(&heaps).count(), "{position}");
         }

@@ -36,19 +36,19 @@ pub fn misere_reduced(heaps: &[u64]) -> Vec<u64> {
 mod tests {
     use super::*;
     use crate::games::grundy::{HeapGame, grundys_game};
-    use crate::games::theory::proof::multisets;
-    use crate::games::{Kind, Laws, Position, Solver, Total, theory};
+    use crate::games::theory::closed_form_proof::multisets;
+    use crate::games::{BoundRules, MoveRule, Position, Solver, SplitTotal, theory};
 
-    fn laws() -> Laws {
-        Laws::nim().with(vec![Kind::Split { parts: 2, distinct: true, total: Total::Same, min: 1 }])
+    fn rules() -> BoundRules {
+        BoundRules::nim().with(vec![MoveRule::Split { parts: 2, distinct: true, total: SplitTotal::Same, min: 1 }])
     }
 
     #[test]
     fn the_table_is_the_cards_and_the_search_agrees() {
-        let table = HeapGame::of(&laws()).unwrap().by_definition(3000);
+        let table = HeapGame::from_rules(&rules()).unwrap().values_by_definition(3000);
         assert_eq!(table[..25], [0, 0, 0, 1, 0, 2, 1, 0, 2, 1, 0, 2, 1, 3, 2, 1, 3, 2, 4, 3, 0, 4, 3, 0, 4]);
         assert_eq!(table, grundys_game(3000), "the sparse method is exact");
-        let mut solver = Solver::new(laws(), 1_000_000);
+        let mut solver = Solver::new(rules(), 1_000_000);
         for size in 0..=26 {
             assert_eq!(solver.grundy(&Position::Heaps(vec![size])).unwrap(), table[size as usize]);
         }
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn the_misere_game_is_proved_and_is_not_tame() {
-        let mut solver = Solver::new(laws().misere(), 5_000_000);
+        let mut solver = Solver::new(rules().misere(), 5_000_000);
         for size in 0..=36 {
             let wins = solver.wins(&Position::Heaps(vec![size])).unwrap();
             assert_eq!(Some(wins), single_heap_misere_wins(size), "heap {size}");
@@ -95,7 +95,7 @@ mod tests {
         if let Some(known) = memo.get(&heaps) {
             return *known;
         }
-        let moves = laws().moves(&Position::Heaps(heaps.clone()), usize::MAX);
+        let moves = rules().moves(&Position::Heaps(heaps.clone()), usize::MAX);
         let wins = moves.is_empty()
             || moves.iter().any(|(_, after)| match after {
                 Position::Heaps(after) => !misere_wins(after, memo),
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn the_reduction_keeps_the_outcome() {
-        let mut solver = Solver::new(laws().misere(), 5_000_000);
+        let mut solver = Solver::new(rules().misere(), 5_000_000);
         let all = (0..=5).flat_map(|count| multisets(count, 20)).filter(|heaps| heaps.iter().sum::<u64>() <= 20);
         for heaps in all {
             let whole = solver.wins(&Position::Heaps(heaps.clone())).unwrap();

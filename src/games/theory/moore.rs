@@ -117,19 +117,23 @@ pub fn bounded_moore_wins(heaps: &[u64], k: u64, most: u64) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::theory::proof::{Proof, SMALL, multisets};
-    use crate::games::{Choice, Kind, Laws, Position, Solver, Taking};
+    use crate::games::theory::closed_form_proof::{ClosedFormProof, SMALL, multisets};
+    use crate::games::{AllowedAmounts, BoundAmounts, BoundRules, HeapChoice, MoveRule, Position, Solver};
     use proptest::prelude::*;
 
-    fn laws(amount: Taking<u64, Vec<u64>>, k: u64) -> Laws {
-        Laws::nim().with(vec![Kind::Take { amount, from: Choice::UpTo(k), same: false }])
+    fn rules(amount: BoundAmounts, k: u64) -> BoundRules {
+        BoundRules::nim().with(vec![MoveRule::Take { amount, from: HeapChoice::UpTo(k), same: false }])
     }
 
     #[test]
     fn normal_and_misere_play_are_proved() {
         for k in 1..=5 {
-            Proof::new(laws(Taking::Any, k)).heaps(SMALL, |heaps| moore_wins(heaps, k), None);
-            Proof::new(laws(Taking::Any, k).misere()).heaps(SMALL, |heaps| moore_misere_wins(heaps, k), None);
+            ClosedFormProof::new(rules(AllowedAmounts::Any, k)).heaps(SMALL, |heaps| moore_wins(heaps, k), None);
+            ClosedFormProof::new(rules(AllowedAmounts::Any, k).misere()).heaps(
+                SMALL,
+                |heaps| moore_misere_wins(heaps, k),
+                None,
+            );
         }
     }
 
@@ -138,8 +142,12 @@ mod tests {
     fn the_ranges_of_the_card_are_proved() {
         let card = &[(2, 31), (3, 20), (4, 10), (5, 7), (6, 4)];
         for k in 1..=5 {
-            Proof::new(laws(Taking::Any, k)).heaps(card, |heaps| moore_wins(heaps, k), None);
-            Proof::new(laws(Taking::Any, k).misere()).heaps(card, |heaps| moore_misere_wins(heaps, k), None);
+            ClosedFormProof::new(rules(AllowedAmounts::Any, k)).heaps(card, |heaps| moore_wins(heaps, k), None);
+            ClosedFormProof::new(rules(AllowedAmounts::Any, k).misere()).heaps(
+                card,
+                |heaps| moore_misere_wins(heaps, k),
+                None,
+            );
         }
     }
 
@@ -171,7 +179,7 @@ mod tests {
     #[test]
     fn the_misere_move_is_among_the_winning_ones() {
         for k in 1..=4 {
-            let mut solver = Solver::new(laws(Taking::Any, k).misere(), 1_000_000);
+            let mut solver = Solver::new(rules(AllowedAmounts::Any, k).misere(), 1_000_000);
             for heaps in
                 [(1, 9), (2, 6), (3, 4), (4, 3), (5, 2), (6, 1)].iter().flat_map(|(n, max)| multisets(*n, *max))
             {
@@ -188,11 +196,11 @@ mod tests {
     fn the_bounded_form_is_proved_where_it_claims_something() {
         for k in 1..=4_u64 {
             for most in 1..=5 {
-                let mut proof = Proof::new(laws(Taking::UpTo(most), k));
+                let mut proof = ClosedFormProof::new(rules(AllowedAmounts::UpTo(most), k));
                 for heaps in [(1, 30), (2, 16), (3, 9), (4, 6), (5, 4)].iter().flat_map(|(n, max)| multisets(*n, *max))
                 {
                     if let Some(wins) = bounded_moore_wins(&heaps, k, most) {
-                        proof.one(&Position::Heaps(heaps), wins, None);
+                        proof.check(&Position::Heaps(heaps), wins, None);
                     }
                 }
             }
@@ -205,7 +213,7 @@ mod tests {
             let heaps = [most + 1, 1, 1, 1];
             let residues: Vec<u64> = heaps.iter().map(|size| bounded_value(*size, most)).collect();
             assert!(!moore_wins(&residues, 2), "the textbook calls {heaps:?} lost");
-            let mut solver = Solver::new(laws(Taking::UpTo(most), 2), 100_000);
+            let mut solver = Solver::new(rules(AllowedAmounts::UpTo(most), 2), 100_000);
             assert!(solver.wins(&Position::Heaps(heaps.to_vec())).unwrap());
             assert_eq!(bounded_moore_wins(&heaps, 2, most), None);
         }
@@ -213,9 +221,12 @@ mod tests {
 
     #[test]
     fn one_from_each_chosen_heap_is_lost_when_all_are_even() {
-        let laws =
-            Laws::nim().with(vec![Kind::Take { amount: Taking::In(vec![1]), from: Choice::UpToAll, same: false }]);
-        Proof::new(laws).heaps(
+        let rules = BoundRules::nim().with(vec![MoveRule::Take {
+            amount: AllowedAmounts::In(vec![1]),
+            from: HeapChoice::UpToAll,
+            same: false,
+        }]);
+        ClosedFormProof::new(rules).heaps(
             SMALL,
             |heaps| bounded_moore_wins(heaps, heaps.len().max(1) as u64, 1) == Some(true),
             None,

@@ -11,13 +11,13 @@ fn count(heaps: &[u64], bit: u32) -> u64 {
 /// `players` (Li 1978).
 ///
 /// The last mover is first, the player before him second, and so on backwards; who cannot move is last.
-pub fn many_last(heaps: &[u64], players: u64) -> bool {
+pub fn multiplayer_is_last(heaps: &[u64], players: u64) -> bool {
     (0..u64::BITS).all(|bit| count(heaps, bit).is_multiple_of(players.max(1)))
 }
 
 /// Nim for `players >= 2`: the moves with which the player to move comes first: those that leave the next player last. The
 /// new size of a heap is forced bit by bit, so there is at most one for each heap. Time O(n log a).
-pub fn many_first_moves(heaps: &[u64], players: u64) -> Vec<Move> {
+pub fn multiplayer_first_moves(heaps: &[u64], players: u64) -> Vec<Move> {
     let counts: Vec<u64> = (0..u64::BITS).map(|bit| count(heaps, bit)).collect();
     let forced = |size: u64| {
         (0..u64::BITS).try_fold(0_u64, |new, bit| match (counts[bit as usize] - (size >> bit & 1)) % players {
@@ -38,22 +38,22 @@ pub fn many_first_moves(heaps: &[u64], players: u64) -> Vec<Move> {
 /// up to 6 players).
 ///
 /// For two and three players the time is O(n log a); beyond, it may grow with the number of choices of `players - 2` heaps.
-pub fn many_place(heaps: &[u64], players: u64) -> u64 {
+pub fn multiplayer_place(heaps: &[u64], players: u64) -> u64 {
     let most = players.saturating_sub(1);
-    if many_last(heaps, players) {
+    if multiplayer_is_last(heaps, players) {
         return most;
     }
-    if !many_first_moves(heaps, players).is_empty() {
+    if !multiplayer_first_moves(heaps, players).is_empty() {
         return 0;
     }
-    let mut search = Fewest { sizes: heaps.to_vec(), open: vec![false; heaps.len()], opened: 0, players };
+    let mut search = FewestHeapsSearch { sizes: heaps.to_vec(), open: vec![false; heaps.len()], opened: 0, players };
     // With `players - 1` heaps there is always a way, by Moore's construction.
-    (2..most).find(|allowed| search.can(u64::BITS, *allowed)).unwrap_or(most).saturating_sub(1)
+    (2..most).find(|allowed| search.is_solvable(u64::BITS, *allowed)).unwrap_or(most).saturating_sub(1)
 }
 
 /// The letter of Nim 3: A if the player to move comes first, B if the next player, C if the third.
 pub fn nim3_letter(heaps: &[u64]) -> char {
-    match many_place(heaps, 3) {
+    match multiplayer_place(heaps, 3) {
         0 => 'A',
         // Second place for the mover: the player behind him moved last.
         1 => 'B',
@@ -62,19 +62,19 @@ pub fn nim3_letter(heaps: &[u64]) -> char {
 }
 
 /// Looks for a way to make all counts divisible by lowering few heaps, from the highest bit down.
-struct Fewest {
+struct FewestHeapsSearch {
     sizes: Vec<u64>,
     open: Vec<bool>,
     opened: u64,
     players: u64,
 }
 
-impl Fewest {
+impl FewestHeapsSearch {
     /// Whether the bits below `bit` can be settled with `allowed` more heaps opened.
     ///
     /// An open heap has been lowered at a higher bit and may have any bit here. Opening a heap means clearing its
     /// bit here. The depth is at most the number of bits and of opened heaps.
-    fn can(&mut self, bit: u32, allowed: u64) -> bool {
+    fn is_solvable(&mut self, bit: u32, allowed: u64) -> bool {
         let Some(bit) = bit.checked_sub(1) else { return true };
         self.settle(bit, allowed, 0)
     }
@@ -104,7 +104,7 @@ impl Fewest {
     fn below(&mut self, bit: u32, allowed: u64) -> bool {
         let before = self.opened;
         self.opened = self.open.iter().filter(|open| **open).count() as u64;
-        let found = self.can(bit, allowed);
+        let found = self.is_solvable(bit, allowed);
         self.opened = before;
         found
     }
@@ -113,17 +113,17 @@ impl Fewest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::theory::proof::multisets;
-    use crate::games::{Laws, Position, Solver};
+    use crate::games::theory::closed_form_proof::multisets;
+    use crate::games::{BoundRules, Position, Solver};
 
     fn prove(players: u64, ranges: &[(usize, u64)]) {
-        let mut solver = Solver::new(Laws { players: players as u32, ..Laws::nim() }, 20_000_000);
+        let mut solver = Solver::new(BoundRules { players: players as u32, ..BoundRules::nim() }, 20_000_000);
         for heaps in ranges.iter().flat_map(|(count, most)| multisets(*count, *most)) {
             let position = Position::Heaps(heaps.clone());
             let place = u64::from(solver.place(&position).unwrap());
-            assert_eq!(place, many_place(&heaps, players), "{players} players at {heaps:?}");
-            assert_eq!(place == players - 1, many_last(&heaps, players), "{players} players at {heaps:?}");
-            assert_eq!(solver.winning_moves(&position).unwrap(), many_first_moves(&heaps, players), "{heaps:?}");
+            assert_eq!(place, multiplayer_place(&heaps, players), "{players} players at {heaps:?}");
+            assert_eq!(place == players - 1, multiplayer_is_last(&heaps, players), "{players} players at {heaps:?}");
+            assert_eq!(solver.winning_moves(&position).unwrap(), multiplayer_first_moves(&heaps, players), "{heaps:?}");
         }
     }
 

@@ -52,27 +52,27 @@ pub fn misere_nim_moves(heaps: &[u64]) -> Vec<Move> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::Laws;
-    use crate::games::theory::proof::{BEYOND, CARDS, Proof};
+    use crate::games::BoundRules;
+    use crate::games::theory::closed_form_proof::{BEYOND, CARDS, ClosedFormProof};
 
     #[test]
     fn nim_is_proved_with_its_moves() {
-        let mut proof = Proof::new(Laws::nim());
+        let mut proof = ClosedFormProof::new(BoundRules::nim());
         proof.heaps(CARDS, nim_wins, Some(nim_moves));
         assert!(proof.positions() > 10_000, "only {} positions", proof.positions());
     }
 
     #[test]
     fn misere_nim_is_proved_with_its_moves() {
-        let mut proof = Proof::new(Laws::nim().misere());
+        let mut proof = ClosedFormProof::new(BoundRules::nim().misere());
         proof.heaps(CARDS, misere_nim_wins, Some(misere_nim_moves));
     }
 
     #[test]
     #[ignore = "larger ranges than the cards': a minute"]
     fn both_are_proved_beyond_the_cards() {
-        Proof::new(Laws::nim()).heaps(BEYOND, nim_wins, Some(nim_moves));
-        Proof::new(Laws::nim().misere()).heaps(BEYOND, misere_nim_wins, Some(misere_nim_moves));
+        ClosedFormProof::new(BoundRules::nim()).heaps(BEYOND, nim_wins, Some(nim_moves));
+        ClosedFormProof::new(BoundRules::nim().misere()).heaps(BEYOND, misere_nim_wins, Some(misere_nim_moves));
     }
 
     #[test]

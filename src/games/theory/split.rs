@@ -50,16 +50,17 @@ fn size_of(value: u128) -> u64 {
 mod tests {
     use super::*;
     use crate::games::grundy::HeapGame;
-    use crate::games::theory::proof::{Proof, SMALL, multisets};
-    use crate::games::{Kind, Laws, Position, Total};
+    use crate::games::theory::closed_form_proof::{ClosedFormProof, SMALL, multisets};
+    use crate::games::{BoundRules, MoveRule, Position, SplitTotal};
 
-    fn laws() -> Laws {
-        Laws::nim().with(vec![Kind::Split { parts: 2, distinct: false, total: Total::Any, min: 0 }])
+    fn rules() -> BoundRules {
+        BoundRules::nim().with(vec![MoveRule::Split { parts: 2, distinct: false, total: SplitTotal::Any, min: 0 }])
     }
 
     #[test]
     fn the_values_are_those_of_the_definition() {
-        let table: Vec<u128> = HeapGame::of(&laws()).unwrap().values(300).into_iter().map(u128::from).collect();
+        let table: Vec<u128> =
+            HeapGame::from_rules(&rules()).unwrap().values(300).into_iter().map(u128::from).collect();
         let closed: Vec<u128> = (0..=300).map(split_nim_value).collect();
         assert_eq!(table, closed);
         assert_eq!(closed[..10], [0, 1, 2, 4, 7, 8, 11, 13, 14, 16]);
@@ -68,9 +69,9 @@ mod tests {
 
     #[test]
     fn sums_are_proved_and_the_move_wins() {
-        let mut proof = Proof::new(laws());
+        let mut proof = ClosedFormProof::new(rules());
         for heaps in [(1, 5), (2, 4), (3, 3)].iter().flat_map(|(count, most)| multisets(*count, *most)) {
-            proof.one(&Position::Heaps(heaps.clone()), split_nim_wins(&heaps), None);
+            proof.check(&Position::Heaps(heaps.clone()), split_nim_wins(&heaps), None);
         }
     }
 

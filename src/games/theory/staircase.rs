@@ -37,14 +37,15 @@ pub fn staircase_moves(steps: &[u64], frozen: bool) -> Vec<Move> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::theory::proof::{Proof, sequences};
-    use crate::games::{Kind, Laws, Position, Taking};
+    use crate::games::theory::closed_form_proof::{ClosedFormProof, sequences};
+    use crate::games::{AllowedAmounts, BoundRules, MoveRule, Position};
 
     fn prove(frozen: bool, ranges: &[(usize, u64)]) -> usize {
-        let mut proof = Proof::new(Laws::nim().with(vec![Kind::Slide { amount: Taking::Any, frozen }]));
+        let mut proof =
+            ClosedFormProof::new(BoundRules::nim().with(vec![MoveRule::Slide { amount: AllowedAmounts::Any, frozen }]));
         for steps in ranges.iter().flat_map(|(count, most)| sequences(*count, *most)) {
             let (wins, moves) = (staircase_wins(&steps, frozen), staircase_moves(&steps, frozen));
-            proof.one(&Position::Row(steps), wins, Some(moves));
+            proof.check(&Position::Row(steps), wins, Some(moves));
         }
         proof.positions()
     }

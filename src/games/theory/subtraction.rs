@@ -1,9 +1,9 @@
-//! Taking 1 to r objects from a heap, normal and misère.
+//! AllowedAmounts 1 to r objects from a heap, normal and misère.
 
 use super::nim::nim_sum;
 use crate::games::Move;
 
-/// Taking 1 to `most`: the value of a heap is its size modulo `most + 1` (Sprague–Grundy; one heap is Bachet's game).
+/// AllowedAmounts 1 to `most`: the value of a heap is its size modulo `most + 1` (Sprague–Grundy; one heap is Bachet's game).
 pub fn bounded_value(size: u64, most: u64) -> u64 {
     (u128::from(size) % (u128::from(most) + 1)) as u64
 }
@@ -12,19 +12,19 @@ fn residues(heaps: &[u64], most: u64) -> Vec<u64> {
     heaps.iter().map(|size| bounded_value(*size, most)).collect()
 }
 
-/// Taking 1 to `most` from one heap: wins iff the nim-sum of the sizes modulo `most + 1` is not zero (Sprague–Grundy).
+/// AllowedAmounts 1 to `most` from one heap: wins iff the nim-sum of the sizes modulo `most + 1` is not zero (Sprague–Grundy).
 pub fn bounded_wins(heaps: &[u64], most: u64) -> bool {
     nim_sum(&residues(heaps, most)) != 0
 }
 
 /// The same in misère play: as in normal play while some residue is two or more, otherwise the other way round.
 ///
-/// The game is tame: its residues are played as misère Nim (Conway, "On Numbers and Games", 1976, chapter 12).
+/// The game is tame: its residues are played as misère Nim (Conway, "On NumberListExpr and Games", 1976, chapter 12).
 pub fn bounded_misere_wins(heaps: &[u64], most: u64) -> bool {
     super::misere_nim_wins(&residues(heaps, most))
 }
 
-/// Taking 1 to `most` from one heap: all winning moves of normal play, at most one a heap.
+/// AllowedAmounts 1 to `most` from one heap: all winning moves of normal play, at most one a heap.
 ///
 /// A residue may be lowered or raised (by taking beyond a multiple of `most + 1`), as long as no more than `most` are
 /// taken and the heap has them.
@@ -74,11 +74,15 @@ pub fn bounded_misere_move(heaps: &[u64], most: u64) -> Option<Move> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::theory::proof::{Proof, SMALL, multisets};
-    use crate::games::{Choice, Kind, Laws, Position, Solver, Taking};
+    use crate::games::theory::closed_form_proof::{ClosedFormProof, SMALL, multisets};
+    use crate::games::{AllowedAmounts, BoundRules, HeapChoice, MoveRule, Position, Solver};
 
-    fn laws(most: u64) -> Laws {
-        Laws::nim().with(vec![Kind::Take { amount: Taking::UpTo(most), from: Choice::One, same: false }])
+    fn rules(most: u64) -> BoundRules {
+        BoundRules::nim().with(vec![MoveRule::Take {
+            amount: AllowedAmounts::UpTo(most),
+            from: HeapChoice::One,
+            same: false,
+        }])
     }
 
     /// The ranges of the card.
@@ -87,23 +91,35 @@ mod tests {
     #[test]
     fn normal_and_misere_play_are_proved() {
         for most in 1..=6 {
-            Proof::new(laws(most)).heaps(CARD, |heaps| bounded_wins(heaps, most), None);
-            Proof::new(laws(most).misere()).heaps(CARD, |heaps| bounded_misere_wins(heaps, most), None);
+            ClosedFormProof::new(rules(most)).heaps(CARD, |heaps| bounded_wins(heaps, most), None);
+            ClosedFormProof::new(rules(most).misere()).heaps(CARD, |heaps| bounded_misere_wins(heaps, most), None);
         }
     }
 
     #[test]
     fn the_winning_moves_are_proved_with_those_that_raise_a_residue() {
-        Proof::new(laws(1)).heaps(SMALL, |heaps| bounded_wins(heaps, 1), Some(|heaps| bounded_moves(heaps, 1)));
-        Proof::new(laws(3)).heaps(SMALL, |heaps| bounded_wins(heaps, 3), Some(|heaps| bounded_moves(heaps, 3)));
-        Proof::new(laws(4)).heaps(SMALL, |heaps| bounded_wins(heaps, 4), Some(|heaps| bounded_moves(heaps, 4)));
+        ClosedFormProof::new(rules(1)).heaps(
+            SMALL,
+            |heaps| bounded_wins(heaps, 1),
+            Some(|heaps| bounded_moves(heaps, 1)),
+        );
+        ClosedFormProof::new(rules(3)).heaps(
+            SMALL,
+            |heaps| bounded_wins(heaps, 3),
+            Some(|heaps| bounded_moves(heaps, 3)),
+        );
+        ClosedFormProof::new(rules(4)).heaps(
+            SMALL,
+            |heaps| bounded_wins(heaps, 4),
+            Some(|heaps| bounded_moves(heaps, 4)),
+        );
         assert_eq!(bounded_moves(&[4, 2], 3).len(), 2, "2 is taken away, or 4 lowered to 2");
     }
 
     #[test]
     fn the_misere_move_is_among_the_winning_ones() {
         for most in 1..=4 {
-            let mut solver = Solver::new(laws(most).misere(), 1_000_000);
+            let mut solver = Solver::new(rules(most).misere(), 1_000_000);
             for heaps in [(1, 20), (2, 12), (3, 8), (4, 6)].iter().flat_map(|(n, max)| multisets(*n, *max)) {
                 let winning = solver.winning_moves(&Position::Heaps(heaps.clone())).unwrap();
                 match bounded_misere_move(&heaps, most) {

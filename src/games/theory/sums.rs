@@ -17,16 +17,16 @@ pub fn sum_winning_values(values: &[u32]) -> Option<Vec<u32>> {
 mod tests {
     use super::*;
     use crate::games::grundy::{HeapGame, dag_values};
-    use crate::games::theory::proof::{Proof, SMALL, multisets};
-    use crate::games::{Arena, Choice, Dag, Kind, Laws, Move, Position, Taking};
+    use crate::games::theory::closed_form_proof::{ClosedFormProof, SMALL, multisets};
+    use crate::games::{AllowedAmounts, Board, BoundRules, Dag, HeapChoice, Move, MoveRule, Position};
     use proptest::prelude::*;
 
     #[test]
     fn subtraction_sets_are_proved_as_sums() {
         for set in [vec![1], vec![2, 5], vec![1, 3, 4], vec![2, 3], vec![4, 7, 9]] {
             let values = HeapGame::subtraction(&set).values(200);
-            let kind = Kind::Take { amount: Taking::In(set), from: Choice::One, same: false };
-            let mut proof = Proof::new(Laws::nim().with(vec![kind]));
+            let move_rule = MoveRule::Take { amount: AllowedAmounts::In(set), from: HeapChoice::One, same: false };
+            let mut proof = ClosedFormProof::new(BoundRules::nim().with(vec![move_rule]));
             let of = |heaps: &[u64]| heaps.iter().map(|size| values[*size as usize]).collect::<Vec<u32>>();
             proof.heaps(SMALL, |heaps| sum_wins(&of(heaps)), None);
         }
@@ -46,8 +46,8 @@ mod tests {
                 .collect();
             let dag = Dag::new(7, &edges).unwrap();
             let values = dag_values(&dag);
-            let laws = Laws { arena: Arena::Dag(dag), kinds: vec![Kind::Walk], ..Laws::nim() };
-            let mut proof = Proof::new(laws);
+            let rules = BoundRules { board: Board::Dag(dag), move_rules: vec![MoveRule::Walk], ..BoundRules::nim() };
+            let mut proof = ClosedFormProof::new(rules);
             for places in multisets(3, 6) {
                 let places: Vec<usize> = places.into_iter().map(|place| place as usize).collect();
                 let held: Vec<u32> = places.iter().map(|place| values[*place]).collect();
@@ -58,7 +58,7 @@ mod tests {
                     let good = here.filter(|(_, (_, head))| values[*head] == *wanted);
                     moves.extend(good.map(|(edge, (_, to))| Move::Walk { token, edge, to: *to }));
                 }
-                proof.one(&Position::Tokens(places), sum_wins(&held), Some(moves));
+                proof.check(&Position::Tokens(places), sum_wins(&held), Some(moves));
             }
         }
     }

@@ -92,48 +92,48 @@ pub fn equal_nim_wins(heaps: &[u64]) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::theory::proof::{Proof, multisets};
-    use crate::games::{Choice, Kind, Laws, Position, Solver, Taking};
+    use crate::games::theory::closed_form_proof::{ClosedFormProof, multisets};
+    use crate::games::{AllowedAmounts, BoundRules, HeapChoice, MoveRule, Position, Solver};
     use proptest::prelude::*;
 
-    fn laws() -> Laws {
-        let every = Kind::Take { amount: Taking::Any, from: Choice::Every, same: true };
-        let mut kinds = Laws::nim().kinds;
-        kinds.push(every);
-        Laws::nim().with(kinds)
+    fn rules() -> BoundRules {
+        let every = MoveRule::Take { amount: AllowedAmounts::Any, from: HeapChoice::Every, same: true };
+        let mut move_rules = BoundRules::nim().move_rules;
+        move_rules.push(every);
+        BoundRules::nim().with(move_rules)
     }
 
     #[test]
     fn two_heaps_are_proved_with_their_moves() {
-        let mut proof = Proof::new(laws());
+        let mut proof = ClosedFormProof::new(rules());
         for heaps in multisets(2, 60) {
             let (a, b) = (heaps[0], heaps[1]);
-            proof.one(&Position::Heaps(heaps), wythoff_wins(a, b), Some(wythoff_moves(a, b)));
+            proof.check(&Position::Heaps(heaps), wythoff_wins(a, b), Some(wythoff_moves(a, b)));
         }
     }
 
     #[test]
     fn misere_play_is_proved() {
-        let mut proof = Proof::new(laws().misere());
+        let mut proof = ClosedFormProof::new(rules().misere());
         for heaps in multisets(2, 100) {
             let wins = wythoff_misere_wins(heaps[0], heaps[1]);
-            proof.one(&Position::Heaps(heaps), wins, None);
+            proof.check(&Position::Heaps(heaps), wins, None);
         }
     }
 
     #[test]
     fn an_odd_number_of_heaps_is_nim() {
-        let mut proof = Proof::new(laws());
+        let mut proof = ClosedFormProof::new(rules());
         for heaps in [(1, 60), (2, 40), (3, 16), (4, 6), (5, 5)].iter().flat_map(|(n, max)| multisets(*n, *max)) {
             if let Some(wins) = equal_nim_wins(&heaps) {
-                proof.one(&Position::Heaps(heaps), wins, None);
+                proof.check(&Position::Heaps(heaps), wins, None);
             }
         }
     }
 
     #[test]
     fn the_lost_positions_of_four_heaps_are_the_cards() {
-        let mut solver = Solver::new(laws(), 1_000_000);
+        let mut solver = Solver::new(rules(), 1_000_000);
         let full = multisets(4, 6).into_iter().filter(|heaps| heaps[0] > 0);
         let lost: Vec<String> = full
             .filter(|heaps| !solver.wins(&Position::Heaps(heaps.clone())).unwrap())

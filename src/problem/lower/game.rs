@@ -1,6 +1,6 @@
 //! From `game:` as written to a game as meant: its names are the input's, and its questions fit the answer.
 
-use crate::games::Number;
+use crate::games::NumberExpr;
 use crate::input::Description;
 use crate::model::{Diagnostic, TextRange};
 use crate::yaml::{self, Step, Target};
@@ -19,7 +19,7 @@ impl Lower<'_> {
     ) -> Result<Option<GameRules>, Diagnostic> {
         let Some(spec) = spec else { return Ok(None) };
         self.names(&spec, input)?;
-        spec.rules.fit().map_err(|error| self.misfit(&error.to_string()))?;
+        spec.rules.check_fit().map_err(|error| self.misfit(&error.to_string()))?;
         let mut game = GameRules { rules: spec.rules, asks: Vec::new(), each_row_of: None };
         let Some(answer) = answer else {
             return match spec.asks {
@@ -147,8 +147,8 @@ impl Lower<'_> {
             }
         }
         let players = match game.rules.players {
-            Number::Literal(players) => usize::try_from(players).ok(),
-            Number::Named { .. } => None,
+            NumberExpr::Literal(players) => usize::try_from(players).ok(),
+            NumberExpr::Named { .. } => None,
         };
         if !words.is_empty() && players.is_some_and(|players| players != words.len()) {
             let message = format!(
@@ -209,8 +209,8 @@ fn default(game: &GameRules, answer: &Description) -> Vec<Ask> {
     let (Some(name), None) = (names.next(), names.next()) else { return Vec::new() };
     let words: Vec<String> = answer.words(name).unwrap_or_default().into_iter().map(str::to_owned).collect();
     let players = match game.rules.players {
-        Number::Literal(players) => usize::try_from(players).unwrap_or(0),
-        Number::Named { .. } => 0,
+        NumberExpr::Literal(players) => usize::try_from(players).unwrap_or(0),
+        NumberExpr::Named { .. } => 0,
     };
     match words.len() == players {
         true => vec![Ask { name: name.to_owned(), question: Question::Outcome, words, each: None }],
