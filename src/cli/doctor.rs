@@ -19,7 +19,7 @@ pub fn doctor(context: &Context, args: &Doctor) -> Result {
     let isolation = host.isolation();
     let languages = host.languages().list();
     let timing = args.timing.then(Timing::measure);
-    let no_counter = nimatron::sandbox::no_instruction_counter();
+    let no_counter = nimatron::sandbox::instruction_counter_error();
     if args.json {
         let rows: Vec<_> = languages.iter().map(as_json).collect();
         let level = json!({ "level": isolation.level, "strict": isolation.strict, "missing": isolation.missing });

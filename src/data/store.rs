@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::model::{Digest, Failure, FaultKind, folder_of};
-use crate::sandbox::Owner;
+use crate::sandbox::ProcessId;
 
 /// How a file is called that is not whole yet.
 const UNFINISHED: &str = ".new-";
@@ -118,7 +118,7 @@ fn write_by_way_of(
 ) -> io::Result<()> {
     fs_err::create_dir_all(way)?;
     fs_err::create_dir_all(folder_of(path))?;
-    let name = format!("{UNFINISHED}{}-", Owner::me());
+    let name = format!("{UNFINISHED}{}-", ProcessId::current());
     let mut file = tempfile::Builder::new().prefix(&name).tempfile_in(way)?;
     tell(&mut file)?;
     file.flush()?;
@@ -130,7 +130,11 @@ fn write_by_way_of(
 /// Removes from a folder the files that processes which are gone had not written to their end.
 pub fn sweep(dir: &Path) {
     for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
-        if entry.file_name().to_str().and_then(|name| Owner::of(name, UNFINISHED)).is_some_and(|owner| owner.is_gone())
+        if entry
+            .file_name()
+            .to_str()
+            .and_then(|name| ProcessId::parse(name, UNFINISHED))
+            .is_some_and(|owner| owner.is_gone())
         {
             let _ = std::fs::remove_file(entry.path());
         }
@@ -165,8 +169,8 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::new(dir.path());
         let blob = store.put(b"1\n").unwrap();
-        let mine = dir.path().join("new").join(format!("{UNFINISHED}{}-a", Owner::me()));
-        let text = Owner::me().to_string();
+        let mine = dir.path().join("new").join(format!("{UNFINISHED}{}-a", ProcessId::current()));
+        let text = ProcessId::current().to_string();
         let dead = text.replacen(&format!("-{}-", std::process::id()), "-999999999-", 1);
         let left = dir.path().join("new").join(format!("{UNFINISHED}{dead}-b"));
         for path in [&mine, &left] {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 use crate::model::{Fault, Limits};
-use crate::sandbox::{CellCommand, CellSpec, Input, Mount, Output, Run};
+use crate::sandbox::{CellCommand, CellOutput, CellSpec, Input, Mount, Output};
 
 use super::build::Workshop;
 use super::detect::Toolchain;
@@ -98,7 +98,7 @@ impl Bench {
         source: &Source,
         toolchain: &Toolchain,
         workshop: &Workshop<'_>,
-    ) -> Result<Run, Fault> {
+    ) -> Result<CellOutput, Fault> {
         self.run(&source.language().compile, source, toolchain, workshop)
     }
 
@@ -109,7 +109,7 @@ impl Bench {
         source: &Source,
         toolchain: &Toolchain,
         workshop: &Workshop<'_>,
-    ) -> Result<Run, Fault> {
+    ) -> Result<CellOutput, Fault> {
         let language = source.language();
         let values = self.values(source, toolchain, &workshop.limits);
         let own = language.compile_env.iter().map(|(name, value)| (name.into(), value.fill_one(&values)));

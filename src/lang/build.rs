@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::model::{ByteSize, Digest, Fault, FaultKind, Limits, TimeSpan};
-use crate::sandbox::{Mount, Run, Sandbox};
+use crate::sandbox::{CellOutput, Mount, Sandbox};
 
 use super::artifact::{self, Artifact, Fresh};
 use super::bench::{Bench, HEARD};
@@ -147,7 +147,7 @@ impl Bench {
     }
 
     /// Makes a refusal of what the compiler said, or nothing if it was content.
-    fn judge(&self, run: &Run, source: &Source, workshop: &Workshop<'_>) -> Result<(), BuildError> {
+    fn judge(&self, run: &CellOutput, source: &Source, workshop: &Workshop<'_>) -> Result<(), BuildError> {
         let execution = &run.execution;
         if execution.breach.is_none() && execution.exit.success() {
             return Ok(());

@@ -8,7 +8,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 use crate::model::Digest;
-use crate::sandbox::Owner;
+use crate::sandbox::ProcessId;
 
 use super::artifact::Artifact;
 
@@ -72,7 +72,10 @@ impl Cache {
 
     /// A folder to build in, on the same disk.
     pub(super) fn workplace(&self) -> std::io::Result<Workplace> {
-        tempfile::Builder::new().prefix(&format!("{WORK}{}-", Owner::me())).tempdir_in(&self.folder).map(Workplace)
+        tempfile::Builder::new()
+            .prefix(&format!("{WORK}{}-", ProcessId::current()))
+            .tempdir_in(&self.folder)
+            .map(Workplace)
     }
 
     /// Removes what killed builders left; what nothing is known about, only after a long time.
@@ -80,7 +83,7 @@ impl Cache {
         for entry in std::fs::read_dir(&self.folder).into_iter().flatten().flatten() {
             let age = entry.metadata().and_then(|about| about.modified()).ok().and_then(|time| time.elapsed().ok());
             let name = entry.file_name().to_string_lossy().into_owned();
-            let gone = Owner::of(&name, WORK).is_some_and(|owner| owner.is_gone());
+            let gone = ProcessId::parse(&name, WORK).is_some_and(|owner| owner.is_gone());
             if gone || (name.starts_with(WORK) && age.is_some_and(|age| age > FORGOTTEN)) {
                 open_up(&entry.path());
                 let _ = std::fs::remove_dir_all(entry.path());
@@ -158,7 +161,7 @@ mod tests {
         let yesterday = std::time::SystemTime::now() - FORGOTTEN - Duration::from_secs(60);
         std::fs::File::open(&old).unwrap().set_modified(yesterday).unwrap();
         fs_err::set_permissions(old.join("locked"), std::fs::Permissions::from_mode(0o0)).unwrap();
-        let dead = Owner::me().to_string().replacen(&format!("-{}-", std::process::id()), "-999999999-", 1);
+        let dead = ProcessId::current().to_string().replacen(&format!("-{}-", std::process::id()), "-999999999-", 1);
         let killed = folder.path().join(format!("builds/{WORK}{dead}-x"));
         fs_err::create_dir(&killed).unwrap();
         drop(Cache::open(folder.path()).unwrap().workplace().unwrap());

@@ -19,7 +19,7 @@ use crate::judge::{
 use crate::lang::{Program, Source};
 use crate::model::{Diagnostic, Failure, Fault, FaultKind, Limits};
 use crate::problem::{AuxProgram, Protocol};
-use crate::sandbox::{Cell, CellCommand, Input, Mount, Output, Run};
+use crate::sandbox::{Cell, CellCommand, CellOutput, Input, Mount, Output};
 
 use super::data_programs::{cell_spec, command};
 use super::host::Host;
@@ -297,7 +297,7 @@ impl ReadyAuxProgram<'_> {
     ///
     /// # Errors
     /// As [`Cell::run`].
-    pub(super) fn run(&mut self, command: CellCommand) -> Result<Run, Fault> {
+    pub(super) fn run(&mut self, command: CellCommand) -> Result<CellOutput, Fault> {
         self.process.cell.run(command)
     }
 
@@ -305,7 +305,7 @@ impl ReadyAuxProgram<'_> {
     ///
     /// # Errors
     /// Returns a fault if the program failed.
-    pub(super) fn rule(&self, mut run: Run) -> Result<(CheckerResult, Feedback), Fault> {
+    pub(super) fn rule(&self, mut run: CellOutput) -> Result<(CheckerResult, Feedback), Fault> {
         let stderr = &mut run.execution.stderr.text;
         *stderr = self.process.program.plain(stderr, &self.process.name);
         let ruling = parse_result(&self.process.name, self.aux_program, &run.execution, &self.limits(), &run.files)?;

@@ -12,7 +12,7 @@ use crate::model::{
     Usage,
 };
 use crate::problem::{AuxProgram, Judging};
-use crate::sandbox::{Cell, Run, stay_with_slot};
+use crate::sandbox::{Cell, CellOutput, pin_to_slot};
 
 use super::aux_program::TextSource;
 use super::data_programs::{command, program_output};
@@ -130,7 +130,7 @@ pub(super) struct CaseRunner<'a> {
 impl JobRunner for CaseRunner<'_> {
     fn enter(&mut self) {
         // A thread on another CPU than its cell makes a run slower, never wrong.
-        _ = stay_with_slot(self.slot);
+        _ = pin_to_slot(self.slot);
     }
 
     fn run(&mut self, job: Job, report: Report<'_>) -> Done {
@@ -180,18 +180,18 @@ impl CaseRunner<'_> {
     }
 
     /// Has a static validator judge the program's source. The program is not run.
-    fn validate_source(&mut self, validator: &AuxProgram) -> Result<(Run, CheckOutcome), Fault> {
+    fn validate_source(&mut self, validator: &AuxProgram) -> Result<(CellOutput, CheckOutcome), Fault> {
         let JudgedProgram { source, program, .. } = self.judged;
         let language_and_entry = [language_code(source).to_owned(), entry_point(source, program)];
         let ruling = self.output_checker.aux_programs.ready(validator)?.read_text(&language_and_entry)?;
         let (exit, usage, stderr) = (Exit::Code(0), Usage::default(), Capture::default());
         let execution = Execution { exit, breach: None, usage, stderr };
-        let run = Run { execution, stdout: Vec::new(), files: Vec::new() };
+        let run = CellOutput { execution, stdout: Vec::new(), files: Vec::new() };
         Ok((run, CheckOutcome { ruling, difference: None, feedback: Feedback::new() }))
     }
 
     /// Judges the passes of a case, one in most problems. The usage is the largest of all passes.
-    fn run_passes(&mut self, case: &PlanCase, report: Report<'_>) -> Result<(Run, CheckOutcome), Fault> {
+    fn run_passes(&mut self, case: &PlanCase, report: Report<'_>) -> Result<(CellOutput, CheckOutcome), Fault> {
         let mut next: Option<Vec<u8>> = None;
         let (mut feedback, mut most) = (Feedback::new(), Usage::default());
         for _ in 0..case.judging.passes() {
@@ -222,7 +222,7 @@ impl CaseRunner<'_> {
         input: TextSource<'_>,
         feedback: Feedback,
         report: Report<'_>,
-    ) -> Result<(Run, CheckOutcome), Fault> {
+    ) -> Result<(CellOutput, CheckOutcome), Fault> {
         if let Judging::Interactor { interactor, checker, .. } = &*case.judging {
             let (answer, args) = (TextSource::File(&case.files.answer), case.args.as_slice());
             let about = InteractionInput { case: &case.id, input, answer, args, files: self.working_files(case)? };
@@ -247,7 +247,7 @@ impl CaseRunner<'_> {
     }
 
     /// Runs the program on a case.
-    fn run_case(&mut self, case: &PlanCase, input: TextSource<'_>, report: Report<'_>) -> Result<Run, Fault> {
+    fn run_case(&mut self, case: &PlanCase, input: TextSource<'_>, report: Report<'_>) -> Result<CellOutput, Fault> {
         let (retry, program) = (self.retry, self.judged.program);
         let own = program.limits(retry.limits()).cpu;
         let once = |limits: &crate::model::Limits| {

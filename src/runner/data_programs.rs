@@ -8,7 +8,7 @@ use crate::data::DataPrograms;
 use crate::lang::Program;
 use crate::model::{ByteSize, Diagnostic, Failure, Fault, FaultKind, Limits, TimeSpan, Verdict};
 use crate::problem::{AuxProgram, Worth};
-use crate::sandbox::{Cell, CellCommand, CellSpec, Input, Mount, Run};
+use crate::sandbox::{Cell, CellCommand, CellOutput, CellSpec, Input, Mount};
 
 use super::aux_program::{AuxPrograms, TextSource, WRITTEN};
 use super::case_runner::no_case;
@@ -139,7 +139,7 @@ pub(super) fn output(
 }
 
 /// Runs a problem author's program. Fails if the program does not end normally.
-pub(super) fn run_to_end(cell: &mut dyn Cell, command: CellCommand, name: &str) -> Result<Run, Failure> {
+pub(super) fn run_to_end(cell: &mut dyn Cell, command: CellCommand, name: &str) -> Result<CellOutput, Failure> {
     let limits = command.limits;
     let run = cell.run(command)?;
     match crate::judge::classify(&run.execution, &limits) {
@@ -180,7 +180,7 @@ pub(super) fn interactor_output(
 }
 
 /// The output of a run: the file of this name, if the program wrote it, else standard output.
-pub(super) fn program_output(run: &mut Run, file: Option<&str>) -> Vec<u8> {
+pub(super) fn program_output(run: &mut CellOutput, file: Option<&str>) -> Vec<u8> {
     let found = file.and_then(|file| run.files.iter_mut().find(|(name, _)| name == file));
     std::mem::take(found.map_or(&mut run.stdout, |(_, content)| content))
 }

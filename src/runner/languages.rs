@@ -232,13 +232,13 @@ mod tests {
     use super::*;
     use crate::model::FaultKind;
     use crate::runner::Host;
-    use crate::sandbox::{Cancel, Script};
+    use crate::sandbox::{Cancel, MockSandbox};
 
     #[test]
     fn a_fault_while_a_language_is_looked_for_is_not_a_missing_language() {
         let folder = tempfile::tempdir().unwrap();
         for kind in [FaultKind::Cancelled, FaultKind::Sandbox] {
-            let sandbox = Script::new(move |_, _| Err(Fault::new(kind, "stopped")));
+            let sandbox = MockSandbox::new(move |_, _| Err(Fault::new(kind, "stopped")));
             let cancel = Cancel::new().unwrap();
             let host = Host::new(Box::new(sandbox), &cancel, folder.path(), None, 1).unwrap();
             let source = host.languages().from_text(Path::new("a.sh"), b"echo 1".to_vec()).unwrap();

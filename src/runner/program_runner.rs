@@ -4,7 +4,7 @@ use crate::judge::{Feedback, classify};
 use crate::lang::{Program, Source};
 use crate::model::{Failure, Fault, Limits, Verdict};
 use crate::problem::AuxProgram;
-use crate::sandbox::{Cell, Input, Run};
+use crate::sandbox::{Cell, CellOutput, Input};
 
 use super::aux_program::TextSource;
 use super::case_runner::no_case;
@@ -96,7 +96,7 @@ impl ProgramRunner {
     ///
     /// # Errors
     /// Fails by a fault of the sandbox or if the run is cancelled, never because of what the program does.
-    pub fn run(&mut self, input: &[u8], limits: &Limits) -> Result<Run, Fault> {
+    pub fn run(&mut self, input: &[u8], limits: &Limits) -> Result<CellOutput, Fault> {
         self.start(Input::File(temp_file_with(input)?), &[], limits)
     }
 
@@ -104,7 +104,7 @@ impl ProgramRunner {
     ///
     /// # Errors
     /// As [`ProgramRunner::run`].
-    pub fn run_with_args(&mut self, args: &[String], limits: &Limits) -> Result<Run, Fault> {
+    pub fn run_with_args(&mut self, args: &[String], limits: &Limits) -> Result<CellOutput, Fault> {
         self.start(Input::Empty, args, limits)
     }
 
@@ -113,7 +113,7 @@ impl ProgramRunner {
     ///
     /// # Errors
     /// As [`ProgramRunner::run`].
-    pub fn judge(&mut self, input: &[u8], retry: &SharedRetry<'_>) -> Result<(Run, Option<Verdict>), Fault> {
+    pub fn judge(&mut self, input: &[u8], retry: &SharedRetry<'_>) -> Result<(CellOutput, Option<Verdict>), Fault> {
         let limits = self.built.program.limits(retry.0.limits());
         let run = |limits: &Limits| self.run(input, limits);
         let mut run = retry.0.run(limits.cpu, &no_case(), &mut |_| {}, run, |run| &run.execution)?;
@@ -134,7 +134,7 @@ impl ProgramRunner {
         programs: (&AuxProgram, Option<&AuxProgram>),
         input: &[u8],
         retry: &SharedRetry<'_>,
-    ) -> Result<(Run, CheckOutcome), Fault> {
+    ) -> Result<(CellOutput, CheckOutcome), Fault> {
         let BuiltProgram { program, args, name } = &self.built;
         let (input, answer) = (TextSource::Bytes(input), TextSource::Bytes(b""));
         let about = InteractionInput { case: &no_case(), input, answer, args, files: Vec::new() };
@@ -147,11 +147,11 @@ impl ProgramRunner {
     }
 
     /// The verdict that a run's facts alone decide, under the limits of the program's language.
-    pub fn classify(&self, run: &Run, limits: &Limits) -> Option<Verdict> {
+    pub fn classify(&self, run: &CellOutput, limits: &Limits) -> Option<Verdict> {
         classify(&run.execution, &self.built.program.limits(limits))
     }
 
-    fn start(&mut self, stdin: Input, args: &[String], limits: &Limits) -> Result<Run, Fault> {
+    fn start(&mut self, stdin: Input, args: &[String], limits: &Limits) -> Result<CellOutput, Fault> {
         let args = [&self.built.args, args].concat();
         self.cell.run(command(&self.built.program, limits, self.cell.private_dir(), stdin, &args))
     }

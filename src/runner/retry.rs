@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use crate::judge::retry::{self, MachineLoad, Next, RetryBudget};
 use crate::model::{Activity, CaseId, Execution, Fault, FaultKind, Limits, TimeSpan};
-use crate::sandbox::{Cancel, machine_time};
+use crate::sandbox::{Cancel, host_cpu_time};
 use crate::workers::ExclusiveGate;
 
 use super::host::Host;
@@ -61,9 +61,9 @@ impl<'a> RetryPolicy<'a> {
         let _alone = self.gate.exclusive(self.cancel)?;
         report(Activity::RunningAlone { case: case.clone() });
         for tried in 1.. {
-            let (start, before) = (Instant::now(), machine_time());
+            let (start, before) = (Instant::now(), host_cpu_time());
             let result = run(&retry::alone(&self.limits))?;
-            let load = before.zip(machine_time()).map(|((before, _), (after, processors))| MachineLoad {
+            let load = before.zip(host_cpu_time()).map(|((before, _), (after, processors))| MachineLoad {
                 busy: TimeSpan::micros(after.as_micros().saturating_sub(before.as_micros())),
                 processors,
             });

@@ -7,7 +7,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use crate::data::{Lock, Made, Maker, Store, check_lock};
 use crate::model::{Failure, FaultKind};
 use crate::problem::Problem;
-use crate::sandbox::stay_with_slot;
+use crate::sandbox::pin_to_slot;
 
 use super::aux_program::AuxPrograms;
 use super::data_programs::{DataProgramRunner, ReferenceProgram, cell_spec};
@@ -58,7 +58,7 @@ pub fn make_data(
     let maker = Maker { problem, reference: source.digest(), store, index, slots };
     let build = Mutex::new(());
     let start = |slot: usize| -> Result<DataProgramRunner<'_>, Failure> {
-        _ = stay_with_slot(slot);
+        _ = pin_to_slot(slot);
         // One thread builds while the others wait for it.
         let guard = build.lock().unwrap_or_else(PoisonError::into_inner);
         if built.get().is_none() {

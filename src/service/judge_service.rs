@@ -12,7 +12,7 @@ use crate::model::{Activity, Diagnostic, Digest, Event, Failure, Fault, Isolatio
 use crate::package::Package;
 use crate::problem::Problem;
 use crate::runner::{Host, JudgeOptions, JudgingTarget, PreparedProblem, ProblemSource};
-use crate::sandbox::{Cancel, IsolationRequirement, best};
+use crate::sandbox::{Cancel, IsolationRequirement, best_available};
 
 use super::request::{JudgeRequest, RunReport};
 use super::run::{RunHandle, failed_run, start};
@@ -50,7 +50,7 @@ impl JudgeService {
     /// # Errors
     /// Fails if the isolation that is required is not available, or if a table of languages is invalid.
     pub fn open(config: &ServiceConfig, cancel: &Cancel) -> Result<JudgeService, Failure> {
-        let sandbox = best(config.cell_exe.clone(), cancel.clone(), config.isolation)?;
+        let sandbox = best_available(config.cell_exe.clone(), cancel.clone(), config.isolation)?;
         let host = Host::new(sandbox, cancel, &config.cache, config.problems.as_deref(), config.jobs)?;
         Ok(JudgeService::new(host))
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::model::{Capture, CaseId, CaseResult, Credit, Difference, Exit, Fault, Usage, Verdict};
 use crate::problem::{AuxProgram, Judging};
 use crate::runner::{CheckOutcome, OutputChecker, ProgramRunner, SharedRetry};
-use crate::sandbox::Run;
+use crate::sandbox::CellOutput;
 
 use super::pool::{Answer, Broken, Pool, Test, Tools};
 
@@ -126,7 +126,7 @@ impl Worker<'_> {
 
 /// A failure, with as much of the output as is kept.
 fn trial(
-    run: Run,
+    run: CellOutput,
     verdict: Verdict,
     difference: Option<Difference>,
     message: Option<String>,

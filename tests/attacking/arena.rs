@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::time::Duration;
 
 use nimatron::model::{ByteSize, Level};
-use nimatron::sandbox::{Cell, CellSpec, Mount, Run, Sandbox};
+use nimatron::sandbox::{Cell, CellOutput, CellSpec, Mount, Sandbox};
 
 use crate::attack::{Attack, COMPILER_LIMITS, LIMITS, build, compiler, happened, task};
 use crate::canaries::{Canaries, survivors};
@@ -52,7 +52,7 @@ impl<'a> Arena<'a> {
         }
     }
 
-    fn judge(&mut self, attack: &Attack, run: &Run) {
+    fn judge(&mut self, attack: &Attack, run: &CellOutput) {
         self.count += 1;
         let expected = attack.expected_at(self.level).unwrap();
         let mut complaints = self.canaries.alarms(run);

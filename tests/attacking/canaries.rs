@@ -7,7 +7,7 @@ use std::os::unix::net::{SocketAddr, UnixListener};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use nimatron::sandbox::Run;
+use nimatron::sandbox::CellOutput;
 
 /// What an escape would touch.
 pub(crate) struct Canaries {
@@ -48,7 +48,7 @@ impl Canaries {
     }
 
     /// What shows that a program got out.
-    pub(crate) fn alarms(&mut self, run: &Run) -> Vec<String> {
+    pub(crate) fn alarms(&mut self, run: &CellOutput) -> Vec<String> {
         let mut alarms = Vec::new();
         let said = format!("{}{}", String::from_utf8_lossy(&run.stdout), run.execution.stderr.text);
         if said.contains("ESCAPED") {

@@ -16,7 +16,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use nimatron::model::Level;
-use nimatron::sandbox::{Cancel, Contained, Plain, Sandbox};
+use nimatron::sandbox::{Cancel, Namespaced, RlimitOnly, Sandbox};
 
 use arena::Arena;
 use attack::Attack;
@@ -46,9 +46,9 @@ fn sandbox(level: Level, strict: bool) -> Option<Box<dyn Sandbox>> {
     let exe = PathBuf::from(env!("CARGO_BIN_EXE_nimatron"));
     let cancel = Cancel::new().unwrap();
     if level == Level::D {
-        return Some(Box::new(Plain::new(exe, cancel).unwrap()));
+        return Some(Box::new(RlimitOnly::new(exe, cancel).unwrap()));
     }
-    let made = if strict { Contained::strict(level, exe, cancel) } else { Contained::at(level, exe, cancel) };
+    let made = if strict { Namespaced::strict(level, exe, cancel) } else { Namespaced::at(level, exe, cancel) };
     match made {
         Ok(sandbox) => Some(Box::new(sandbox)),
         Err(fault) => {

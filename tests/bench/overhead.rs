@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use nimatron::model::{ByteSize, Level, Limits, TimeSpan};
-use nimatron::sandbox::{Cancel, Cell, CellCommand, CellSpec, Contained, Input, Output, Plain, Sandbox};
+use nimatron::sandbox::{Cancel, Cell, CellCommand, CellSpec, Input, Namespaced, Output, RlimitOnly, Sandbox};
 
 const PROGRAM: &str = "int main(void) { return 0; }\n";
 
@@ -68,9 +68,9 @@ fn ways() -> Vec<Way> {
     for (level, strict) in ours {
         let name = format!("{level}{}", if strict { " strict" } else { "" });
         let sandbox: Result<Box<dyn Sandbox>, _> = Cancel::new().and_then(|cancel| match (level, strict) {
-            (Level::D, _) => Plain::new(exe.clone(), cancel).map(|sandbox| Box::new(sandbox) as Box<dyn Sandbox>),
-            (_, true) => Contained::strict(level, exe.clone(), cancel).map(|made| Box::new(made) as Box<dyn Sandbox>),
-            _ => Contained::at(level, exe.clone(), cancel).map(|made| Box::new(made) as Box<dyn Sandbox>),
+            (Level::D, _) => RlimitOnly::new(exe.clone(), cancel).map(|sandbox| Box::new(sandbox) as Box<dyn Sandbox>),
+            (_, true) => Namespaced::strict(level, exe.clone(), cancel).map(|made| Box::new(made) as Box<dyn Sandbox>),
+            _ => Namespaced::at(level, exe.clone(), cancel).map(|made| Box::new(made) as Box<dyn Sandbox>),
         });
         match sandbox {
             Ok(sandbox) => ways.push(Way::Ours(name, sandbox)),
@@ -127,7 +127,7 @@ impl Way {
     /// The times of one worker, bare and boxed.
     fn work(&self, slot: usize, program: &Path, dir: &Path, plan: Plan) -> Option<(Vec<f64>, Vec<f64>)> {
         // On one processor, the bare runs too, as the judge's workers do it.
-        nimatron::sandbox::stay_with_slot(slot).ok()?;
+        nimatron::sandbox::pin_to_slot(slot).ok()?;
         let mut cell = match self {
             Way::Ours(_, sandbox) => {
                 let mounts = vec![nimatron::sandbox::Mount::read(dir)];

@@ -15,7 +15,7 @@ use nimatron::lang::{
     build, compile_limits,
 };
 use nimatron::model::{ByteSize, Exit, Level, Limits, TimeSpan};
-use nimatron::sandbox::{Cancel, CellCommand, CellSpec, Input, Output, Run, Sandbox, best};
+use nimatron::sandbox::{Cancel, CellCommand, CellOutput, CellSpec, Input, Output, Sandbox, best_available};
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| Table::built_in().unwrap());
 /// Emptied once for each run of the tests: a build that an older version of us made would prove nothing.
@@ -30,8 +30,8 @@ static TOOLCHAINS: LazyLock<Toolchains> =
 
 /// The strongest sandbox that can be had here. It is the caller's own, so that nothing of it is left when the test ends.
 fn sandbox() -> Box<dyn Sandbox> {
-    let best = |level| best(env!("CARGO_BIN_EXE_nimatron").into(), Cancel::new().unwrap(), level);
-    best(None).or_else(|_| best(Some(Level::D))).unwrap()
+    let open = |level| best_available(env!("CARGO_BIN_EXE_nimatron").into(), Cancel::new().unwrap(), level);
+    open(None).or_else(|_| open(Some(Level::D))).unwrap()
 }
 
 fn limits() -> Limits {
@@ -76,7 +76,7 @@ fn program(id: &str, name: &str, toolchain: &Toolchain) -> Program {
 }
 
 /// Runs a program on this input.
-fn run(program: &Program, input: &str, limits: &Limits) -> Run {
+fn run(program: &Program, input: &str, limits: &Limits) -> CellOutput {
     let mut file = tempfile::tempfile().unwrap();
     std::io::Write::write_all(&mut file, input.as_bytes()).unwrap();
     std::io::Seek::rewind(&mut file).unwrap();

@@ -11,7 +11,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use nimatron::model::{Breach, ByteSize, Exit, FaultKind, Level, Limits, TimeSpan};
-use nimatron::sandbox::{Cancel, Cell, CellCommand, CellSpec, Contained, Input, Output, Plain, Run, Sandbox};
+use nimatron::sandbox::{
+    Cancel, Cell, CellCommand, CellOutput, CellSpec, Input, Namespaced, Output, RlimitOnly, Sandbox,
+};
 
 const LIMITS: Limits = Limits {
     cpu: TimeSpan::seconds(2),
@@ -24,10 +26,10 @@ const LIMITS: Limits = Limits {
 /// A sandbox of every strength that this machine has, the strongest usual one last.
 pub(crate) fn sandboxes() -> Vec<Box<dyn Sandbox>> {
     let exe = PathBuf::from(env!("CARGO_BIN_EXE_nimatron"));
-    let mut all: Vec<Box<dyn Sandbox>> = vec![Box::new(Plain::new(exe.clone(), Cancel::new().unwrap()).unwrap())];
+    let mut all: Vec<Box<dyn Sandbox>> = vec![Box::new(RlimitOnly::new(exe.clone(), Cancel::new().unwrap()).unwrap())];
     let stronger = [(Level::C, false), (Level::B, true), (Level::B, false), (Level::A, true), (Level::A, false)];
     for (level, strict) in stronger {
-        let make = if strict { Contained::strict } else { Contained::at };
+        let make = if strict { Namespaced::strict } else { Namespaced::at };
         match make(level, exe.clone(), Cancel::new().unwrap()) {
             Ok(sandbox) => all.push(Box::new(sandbox)),
             Err(fault) if std::env::var_os("NIMATRON_STRICT").is_some() => panic!("{fault}"),
@@ -68,7 +70,7 @@ fn everywhere(check: impl Fn(&mut dyn Cell)) {
     }
 }
 
-fn run(cell: &mut dyn Cell, script: &str) -> Run {
+fn run(cell: &mut dyn Cell, script: &str) -> CellOutput {
     cell.run(shell(script)).unwrap()
 }
 
@@ -264,7 +266,7 @@ fn a_program_that_cannot_start_is_our_fault_and_no_verdict() {
 #[test]
 fn cancelling_ends_a_run_at_once_and_nothing_stays() {
     let cancel = Cancel::new().unwrap();
-    let sandbox = Plain::new(PathBuf::from(env!("CARGO_BIN_EXE_nimatron")), cancel.clone()).unwrap();
+    let sandbox = RlimitOnly::new(PathBuf::from(env!("CARGO_BIN_EXE_nimatron")), cancel.clone()).unwrap();
     let mut cell = sandbox.open(&room()).unwrap();
     let dir = cell.private_dir().to_path_buf();
     let marker = format!("{}", 8_000_000 + std::process::id());

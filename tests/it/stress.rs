@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use nimatron::model::{ByteSize, TimeSpan, Verdict};
 use nimatron::runner::{BuiltProgram, Host, PreparedProblem};
-use nimatron::sandbox::{Cancel, best};
+use nimatron::sandbox::{Cancel, best_available};
 use nimatron::stress::{End, Hunt, Pool, hunt};
 
 use crate::project::{Project, SUM, SUM_RS};
@@ -144,7 +144,7 @@ fn a_pool_serves_many_hunts() {
     let project = Project::with_sum().file("a.rs", SUM_RS).file("b.rs", sum_that("i64::from(all.contains(&2))"));
     let cache = project.path("cache");
     let cancel = Cancel::new().unwrap();
-    let sandbox = best(env!("CARGO_BIN_EXE_nimatron").into(), cancel.clone(), None).unwrap();
+    let sandbox = best_available(env!("CARGO_BIN_EXE_nimatron").into(), cancel.clone(), None).unwrap();
     let host = Host::new(sandbox, &cancel, &cache, None, 2).unwrap();
     let problem = nimatron::problem::load(&project.path("problems/sum")).unwrap();
     let prepared = PreparedProblem::of_problem(&host, problem.clone()).unwrap();

@@ -79,7 +79,7 @@ impl<'a> Pages<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sandbox::Owner;
+    use crate::sandbox::ProcessId;
 
     #[test]
     fn a_page_that_is_as_it_was_is_left_alone_and_one_that_is_no_longer_any_goes() {
@@ -96,7 +96,7 @@ mod tests {
         let own = ["notes.txt", "mine.html", "course/page.html", "students/photo.png"];
         fs_err::create_dir(dir.path().join("course")).unwrap();
         own.iter().for_each(|name| fs_err::write(dir.path().join(name), "a teacher's").unwrap());
-        let me = Owner::me().to_string();
+        let me = ProcessId::current().to_string();
         let half = format!("students/.new-{}-0-x", me.rsplit_once('-').unwrap().0);
         fs_err::write(dir.path().join(&half), "half").unwrap();
         write(&["index.html", "students/ann.html"]);

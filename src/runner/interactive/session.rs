@@ -13,14 +13,14 @@ use crate::runner::aux_program::{ReadyAuxProgram, TextSource, WRITTEN};
 use crate::runner::data_programs::command;
 use crate::runner::output_check::{CheckOutcome, OutputChecker};
 use crate::runner::retry::RetryPolicy;
-use crate::sandbox::{Cell, Input, Output, Run};
+use crate::sandbox::{Cell, CellOutput, Input, Output};
 
 use super::relay::{Ends, RelayOutcome, ends};
 
 /// The results of the program and the interactor.
 pub(in crate::runner) struct InteractionRun {
-    pub(in crate::runner) program: Run,
-    pub(in crate::runner) interactor: Run,
+    pub(in crate::runner) program: CellOutput,
+    pub(in crate::runner) interactor: CellOutput,
     pub(in crate::runner) relayed: RelayOutcome,
 }
 
@@ -64,7 +64,7 @@ impl Interaction<'_, '_> {
         about: &InteractionInput<'_>,
         feedback: Feedback,
         report: Report<'_>,
-    ) -> Result<(Run, CheckOutcome), Fault> {
+    ) -> Result<(CellOutput, CheckOutcome), Fault> {
         let limits = self.program.limits(self.retry.limits());
         let mut once = |limits: &Limits| {
             let cell = InteractionCell { cell: &mut *self.cell, program: self.program, limits, about };

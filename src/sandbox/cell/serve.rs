@@ -11,15 +11,15 @@ use rustix::fs::{Mode, OFlags, mkdirat, open, openat};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
-use super::anew;
-use super::birth::{self, Luggage};
-use super::clean;
-use super::filter::{self, Walls};
+use super::clone_ns::{self, Luggage};
+use super::dir_cleanup;
 use super::landlock::{self, Permissions, Places};
-use super::meter::{Counter, Counters, Instructions, Tree};
-use super::root::{self, Built};
-use super::score::Score;
+use super::oom::Score;
+use super::rootfs::{self, Built};
+use super::seccomp::{self, Walls};
+use super::strict;
 use super::supervise::{self, Watch, above_standard};
+use super::usage::{Counter, Counters, Instructions, Tree};
 use crate::sandbox::message::{Reply, Request, Setup};
 use crate::sandbox::sys::{self, Launch};
 use crate::sandbox::system_paths;
@@ -54,7 +54,7 @@ fn serve() -> Result<()> {
         )?,
     };
     if setup.strict {
-        return told(&socket, anew::Shell::prepare(setup, counters))?.serve(&socket);
+        return told(&socket, strict::Shell::prepare(setup, counters))?.serve(&socket);
     }
     let house = told(&socket, House::prepare(setup, counters, &socket))?;
     wire::send(&socket, Kind::Ready, 0, &[], &[])?;
@@ -110,13 +110,13 @@ impl House {
 
     /// In namespaces and a root of its own.
     fn contained(setup: Setup, socket: &OwnedFd) -> Result<House> {
-        let luggage = birth::enter(&setup)?;
-        let Built { scratch, proc } = root::build(&luggage, Some(setup.scratch))?;
+        let luggage = clone_ns::enter(&setup)?;
+        let Built { scratch, proc } = rootfs::build(&luggage, Some(setup.scratch))?;
         rustix::system::sethostname(b"nimatron")?;
         let (user, group) = (luggage.user, setup.counter);
         let rules = setup.landlock.then(|| {
             let mut shown = inside(&luggage);
-            shown.write.extend(root::WRITABLE.iter().map(Into::into));
+            shown.write.extend(rootfs::WRITABLE.iter().map(Into::into));
             shown.read.push("/proc".into());
             landlock::ruleset([&Places::find(&shown)?], [])
         });
@@ -126,7 +126,7 @@ impl House {
             sys::landlock_enter(rules.as_fd())?;
         }
         if setup.filter {
-            filter::put_on(&filter::programs(Walls { own_user: user.is_some(), group })?)?;
+            seccomp::put_on(&seccomp::programs(Walls { own_user: user.is_some(), group })?)?;
         }
         let tree = Tree::Namespace { proc: "/proc".into() };
         let watch = Watch { socket: socket.try_clone()?, tree, counters: Counters::default(), processors: 1 };
@@ -136,7 +136,7 @@ impl House {
     /// Among the machine's own processes and files.
     fn open(setup: Setup, socket: &OwnedFd) -> Result<House> {
         rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
-        let scratch = vec![open(&setup.private_dir, clean::FOLDER, Mode::empty())?];
+        let scratch = vec![open(&setup.private_dir, dir_cleanup::FOLDER, Mode::empty())?];
         let score = Score::open(open("/proc", OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?);
         if setup.drop_capabilities {
             sys::forgo_privileges()?;
@@ -144,7 +144,7 @@ impl House {
         // Programs enter it one by one, so that they are in a domain below ours and cannot signal us.
         let landlock = setup.landlock.then(|| landlock::ruleset([&Places::find(&outside(&setup))?], [])).transpose()?;
         if setup.filter {
-            filter::put_on(&filter::programs(Walls { own_user: false, group: false })?)?;
+            seccomp::put_on(&seccomp::programs(Walls { own_user: false, group: false })?)?;
         }
         let watch = Watch {
             socket: socket.try_clone()?,
@@ -183,14 +183,14 @@ impl House {
         let mut reply = supervise::run(&self.watch, &request, frame.number, launch)?;
         if request.take_files {
             // What we put there ourselves takes no room of what it may write.
-            reply.taken = clean::take(&self.scratch[0], request.output.saturating_add(given))?;
+            reply.taken = dir_cleanup::take(&self.scratch[0], request.output.saturating_add(given))?;
         }
         for (place, folder) in self.scratch.iter().enumerate() {
             // Only its owner could set a folder's times back.
-            if self.user.is_some() && clean::untouched(folder)? {
+            if self.user.is_some() && dir_cleanup::untouched(folder)? {
                 continue;
             }
-            let bytes = clean::empty(folder, self.mode())?;
+            let bytes = dir_cleanup::empty(folder, self.mode())?;
             // What we put there ourselves does not count as written.
             reply.files += if place == 0 { bytes.saturating_sub(given) } else { bytes };
         }
@@ -199,7 +199,7 @@ impl House {
 
     /// The mode of the folders programs fill.
     fn mode(&self) -> Mode {
-        if self.setup.contained { clean::SHARED } else { clean::PRIVATE }
+        if self.setup.contained { dir_cleanup::SHARED } else { dir_cleanup::PRIVATE }
     }
 
     fn put_files(&self, files: &[(std::ffi::OsString, Vec<u8>)]) -> Result<u64> {
@@ -268,7 +268,7 @@ impl House {
     /// Leaves nothing behind when the judge is gone, even if it could not tell us to go.
     fn leave(&self) {
         for folder in &self.scratch {
-            _ = clean::empty(folder, self.mode());
+            _ = dir_cleanup::empty(folder, self.mode());
         }
         if !self.setup.contained {
             _ = std::fs::remove_dir(&self.setup.private_dir);

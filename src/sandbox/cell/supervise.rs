@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::meter::{Counter, Counters, Sample, Tree};
-use super::patience::Patience;
+use super::usage::{Counter, Counters, Sample, Tree};
+use super::wall_clock::Patience;
 use crate::sandbox::message::{Reply, Request, Stopped};
 use crate::sandbox::sys::{self, Launch};
 use crate::sandbox::wire::{self, Kind};

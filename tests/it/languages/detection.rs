@@ -3,7 +3,7 @@
 use std::os::unix::fs::PermissionsExt;
 
 use nimatron::model::{Fault, FaultKind};
-use nimatron::sandbox::Script;
+use nimatron::sandbox::MockSandbox;
 
 use super::*;
 
@@ -65,7 +65,7 @@ fn nothing_is_started_to_learn_what_was_learned_before() {
     let cache = tempfile::tempdir().unwrap();
     let toolchains = || Toolchains::new(around.clone(), Some(cache.path().to_owned()));
     let first = toolchains().detect(language("go"), &*sandbox()).unwrap();
-    let nobody = Script::new(|_, _| Err(Fault::new(FaultKind::Sandbox, "something was started")));
+    let nobody = MockSandbox::new(|_, _| Err(Fault::new(FaultKind::Sandbox, "something was started")));
     let second = toolchains().detect(language("go"), &nobody).unwrap();
     assert_eq!((second.version.as_str(), second.digest), ("9.8.7", first.digest));
     // A program that was replaced is asked again.
@@ -80,7 +80,7 @@ fn nothing_is_started_to_learn_what_was_learned_before() {
 fn a_fault_of_ours_is_not_taken_for_a_missing_language() {
     let (_folder, around) = around(&[("go", "echo go version go9.8.7")], &[]);
     let toolchains = Toolchains::new(around, None);
-    let cancelled = Script::new(|_, _| Err(Fault::new(FaultKind::Cancelled, "stopped")));
+    let cancelled = MockSandbox::new(|_, _| Err(Fault::new(FaultKind::Cancelled, "stopped")));
     assert!(matches!(toolchains.detect(language("go"), &cancelled), Err(DetectError::Fault(_))));
     assert!(toolchains.detect(language("go"), &*sandbox()).is_ok(), "the fault is forgotten");
 }

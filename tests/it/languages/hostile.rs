@@ -1,7 +1,7 @@
 //! Compilers given what was written to break them: each is stopped by a limit, and the person is told which.
 
 use nimatron::model::FaultKind;
-use nimatron::sandbox::Plain;
+use nimatron::sandbox::RlimitOnly;
 
 use super::*;
 
@@ -79,7 +79,7 @@ fn what_a_compiler_says_cannot_drive_a_terminal() {
 fn a_cancelled_build_is_no_compile_error() {
     let Some(toolchain) = toolchain("c") else { return };
     let cancel = Cancel::new().unwrap();
-    let cancelled = Plain::new(env!("CARGO_BIN_EXE_nimatron").into(), cancel.clone()).unwrap();
+    let cancelled = RlimitOnly::new(env!("CARGO_BIN_EXE_nimatron").into(), cancel.clone()).unwrap();
     cancel.cancel();
     let source = load("c", &given("c", "sum.c"));
     let cache = tempfile::tempdir().unwrap();

@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 
 use fs_err::File;
 
-use super::den::Den;
-use super::finding::GroupFacts;
+use super::outcome::GroupFacts;
 use super::sys;
+use super::temp_dir::Den;
 
 /// Where groups can be made.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use crate::model::Digest;
 
 /// A process of this or another machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Owner {
+pub struct ProcessId {
     /// Where its id means something: one boot of one machine, and one process namespace in it.
     space: String,
     pid: u32,
@@ -14,18 +14,18 @@ pub struct Owner {
     started: u64,
 }
 
-impl Owner {
+impl ProcessId {
     /// This process.
-    pub fn me() -> Owner {
+    pub fn current() -> ProcessId {
         let pid = std::process::id();
-        Owner { space: space(), pid, started: start_time(pid).unwrap_or(0) }
+        ProcessId { space: space(), pid, started: start_time(pid).unwrap_or(0) }
     }
 
-    /// The process in a name that [`Owner`] was written into, behind `prefix`.
-    pub fn of(name: &str, prefix: &str) -> Option<Owner> {
+    /// The process in a name that [`ProcessId`] was written into, behind `prefix`.
+    pub fn parse(name: &str, prefix: &str) -> Option<ProcessId> {
         let mut parts = name.strip_prefix(prefix)?.split('-');
         let space = parts.next()?.to_owned();
-        Some(Owner { space, pid: parts.next()?.parse().ok()?, started: parts.next()?.parse().ok()? })
+        Some(ProcessId { space, pid: parts.next()?.parse().ok()?, started: parts.next()?.parse().ok()? })
     }
 
     /// Whether it is known to have ended. Of a process elsewhere nothing is known.
@@ -34,7 +34,7 @@ impl Owner {
     }
 }
 
-impl fmt::Display for Owner {
+impl fmt::Display for ProcessId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{}-{}", self.space, self.pid, self.started)
     }
@@ -59,13 +59,13 @@ mod tests {
 
     #[test]
     fn owners_are_read_back_and_only_the_dead_of_this_place_are_gone() {
-        let me = Owner::me();
-        assert_eq!(Owner::of(&format!(".new-{me}-x7"), ".new-"), Some(me.clone()));
-        assert_eq!(Owner::of(".new-x7", ".new-"), None);
+        let me = ProcessId::current();
+        assert_eq!(ProcessId::parse(&format!(".new-{me}-x7"), ".new-"), Some(me.clone()));
+        assert_eq!(ProcessId::parse(".new-x7", ".new-"), None);
         assert!(!me.is_gone());
-        let dead = Owner { pid: 999_999_999, ..me.clone() };
+        let dead = ProcessId { pid: 999_999_999, ..me.clone() };
         assert!(dead.is_gone());
-        assert!(Owner { started: me.started + 1, ..me }.is_gone(), "its id was given out again");
-        assert!(!Owner { space: "elsewhere".into(), ..dead }.is_gone());
+        assert!(ProcessId { started: me.started + 1, ..me }.is_gone(), "its id was given out again");
+        assert!(!ProcessId { space: "elsewhere".into(), ..dead }.is_gone());
     }
 }

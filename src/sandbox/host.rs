@@ -48,7 +48,7 @@ pub fn is_system_path(path: &Path) -> bool {
 
 /// Why instructions cannot be counted here, if they cannot: then CPU time, which other programs can stretch, is all
 /// that a run's work is measured by.
-pub fn no_instruction_counter() -> Option<String> {
+pub fn instruction_counter_error() -> Option<String> {
     let error = sys::open_counter(sys::Event::Instructions, sys::Counted::Programs).err()?;
     Some(match error.raw_os_error() {
         Some(libc::ENOENT | libc::EOPNOTSUPP | libc::ENODEV | libc::ENOSYS) => {
@@ -64,7 +64,7 @@ pub fn no_instruction_counter() -> Option<String> {
 /// The time that all processors together have spent on anything since the machine was started, and the time that they
 /// would have worked if the machine around this one had not taken them away; to a hundredth of a second. With it, how
 /// many processors there are. None where the system does not tell.
-pub fn machine_time() -> Option<(TimeSpan, usize)> {
+pub fn host_cpu_time() -> Option<(TimeSpan, usize)> {
     busy(&fs_err::read_to_string("/proc/stat").ok()?)
 }
 
@@ -96,10 +96,10 @@ mod tests {
 
     #[test]
     fn the_machines_time_goes_on_while_we_work() {
-        let Some(before) = machine_time() else { return };
+        let Some(before) = host_cpu_time() else { return };
         let until = std::time::Instant::now() + std::time::Duration::from_secs(60);
-        while machine_time() == Some(before) && std::time::Instant::now() < until {}
-        assert!(machine_time() > Some(before));
+        while host_cpu_time() == Some(before) && std::time::Instant::now() < until {}
+        assert!(host_cpu_time() > Some(before));
     }
 
     #[test]
@@ -110,7 +110,7 @@ mod tests {
         let said = String::from_utf8_lossy(&perf.stderr).into_owned();
         let counted =
             said.lines().any(|line| line.contains("instructions") && line.starts_with(|c: char| c.is_ascii_digit()));
-        assert_eq!(no_instruction_counter().is_none(), counted, "{said}");
+        assert_eq!(instruction_counter_error().is_none(), counted, "{said}");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::owner::start_time;
+use super::process_id::start_time;
 use crate::model::{Fault, FaultKind};
 
 const PREFIX: &str = "nimatron-";
@@ -96,7 +96,7 @@ fn remove(den: &Path) {
     let groups = fs_err::read_to_string(den.join(GROUPS)).unwrap_or_default();
     let mut left = false;
     for group in groups.lines().rev() {
-        left |= !super::group::remove_path(Path::new(group));
+        left |= !super::cgroup::remove_path(Path::new(group));
     }
     if left {
         return;

@@ -11,8 +11,8 @@ use rustix::mount::{
 };
 use rustix::process::{chdir, pivot_root};
 
-use super::birth::Luggage;
-use super::clean::FOLDER;
+use super::clone_ns::Luggage;
+use super::dir_cleanup::FOLDER;
 
 /// Files and folders the scratch space may hold.
 const SCRATCH_ENTRIES: &str = "16384";
@@ -183,7 +183,7 @@ fn scratch_space(bytes: u64) -> Result<Vec<OwnedFd>> {
         make_place(Path::new(path), true)?;
         attach(part, Path::new(path))?;
         let folder = open(*path, FOLDER, Mode::empty())?;
-        super::clean::reset_folder(&folder, super::clean::SHARED)?;
+        super::dir_cleanup::reset_folder(&folder, super::dir_cleanup::SHARED)?;
         folders.push(folder);
     }
     Ok(folders)

@@ -9,13 +9,13 @@ use std::time::Duration;
 
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 
-use super::den::Den;
-use super::drain::{Drain, Waited, stream_pipe};
-use super::finding::{GroupFacts, Seen, execution};
-use super::group::{Group, Hierarchy};
+use super::cgroup::{Group, Hierarchy};
 use super::message::{Reply, Request, Setup};
+use super::outcome::{GroupFacts, Seen, execution};
+use super::stream_capture::{Drain, Waited, stream_pipe};
+use super::temp_dir::Den;
 use super::wire::{self, Kind};
-use super::{Cancel, Cell, CellCommand, CellSpec, Input, Output, Run, sys};
+use super::{Cancel, Cell, CellCommand, CellOutput, CellSpec, Input, Output, sys};
 use crate::model::{Capture, Fault, FaultKind};
 
 /// How much longer than the wall limit a run may take before we stop believing in the cell.
@@ -71,7 +71,7 @@ fn processors() -> Vec<u64> {
 ///
 /// # Errors
 /// A fault if the system refuses.
-pub fn stay_with_slot(slot: usize) -> Result<(), Fault> {
+pub fn pin_to_slot(slot: usize) -> Result<(), Fault> {
     let all = processors();
     let Some(processor) = all.get(slot % all.len().max(1)) else { return Ok(()) };
     let mut only = rustix::thread::CpuSet::new();
@@ -275,7 +275,7 @@ impl Keeper {
 }
 
 impl Cell for Keeper {
-    fn run(&mut self, task: CellCommand) -> Result<Run, Fault> {
+    fn run(&mut self, task: CellCommand) -> Result<CellOutput, Fault> {
         if self.cancel.is_cancelled() {
             return Err(cancelled());
         }
@@ -302,7 +302,7 @@ impl Cell for Keeper {
         let stderr = Capture::new(&stderr, keep_stderr, stderr_bytes);
         let files = std::mem::take(&mut reply.taken);
         let seen = Seen { reply: &reply, limits: &limits, streamed, flooded, group };
-        Ok(Run { execution: execution(&seen, stderr), stdout, files })
+        Ok(CellOutput { execution: execution(&seen, stderr), stdout, files })
     }
 
     fn private_dir(&self) -> &Path {

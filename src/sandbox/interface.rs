@@ -90,7 +90,7 @@ pub struct CellCommand {
 
 /// What a run gave.
 #[derive(Debug)]
-pub struct Run {
+pub struct CellOutput {
     /// The facts.
     pub execution: Execution,
     /// Standard output, if it was collected.
@@ -122,7 +122,7 @@ pub trait Cell: Send {
     /// # Errors
     /// A fault if the sandbox failed, the program could not be started, or the run was cancelled;
     /// never for what the program did.
-    fn run(&mut self, task: CellCommand) -> Result<Run, Fault>;
+    fn run(&mut self, task: CellCommand) -> Result<CellOutput, Fault>;
 
     /// The path of the private working directory as the program sees it, for building command lines.
     fn private_dir(&self) -> &Path;

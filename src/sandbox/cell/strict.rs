@@ -10,14 +10,14 @@ use std::path::Path;
 
 use rustix::process::{Signal, set_parent_process_death_signal};
 
-use super::birth::{self, Luggage};
-use super::filter::{self, Walls};
+use super::clone_ns::{self, Luggage};
 use super::landlock::{self, Permissions, Places};
-use super::meter::{Counters, Tree};
-use super::root::{self, Built};
-use super::score::Score;
+use super::oom::Score;
+use super::rootfs::{self, Built};
+use super::seccomp::{self, Walls};
 use super::serve::{Ceilings, House, inside, pin};
 use super::supervise::Watch;
+use super::usage::{Counters, Tree};
 use crate::sandbox::message::Setup;
 use crate::sandbox::sys;
 use crate::sandbox::wire::{self, Kind};
@@ -45,12 +45,12 @@ impl Shell {
     /// Makes everything that runs can share.
     pub(super) fn prepare(setup: Setup, counters: Counters) -> Result<Shell> {
         let processors = pin(&setup)?;
-        let luggage = birth::enter(&setup)?;
-        let Built { proc, .. } = root::build(&luggage, None)?;
+        let luggage = clone_ns::enter(&setup)?;
+        let Built { proc, .. } = rootfs::build(&luggage, None)?;
         rustix::system::sethostname(b"nimatron")?;
         let places = setup.landlock.then(|| Places::find(&inside(&luggage))).transpose()?;
         let walls = Walls { own_user: luggage.user.is_some(), group: setup.counter };
-        let filters = if setup.filter { filter::programs(walls)? } else { Vec::new() };
+        let filters = if setup.filter { seccomp::programs(walls)? } else { Vec::new() };
         sys::forgo_privileges()?;
         Ok(Shell { setup, luggage, proc, places, filters, counters, processors, ceilings: Ceilings::set()? })
     }
@@ -96,7 +96,7 @@ impl Shell {
     fn renew(&self, socket: &OwnedFd) -> Result<House> {
         set_parent_process_death_signal(Some(Signal::KILL))?;
         let score = Score::open(&self.proc);
-        let scratch = root::renew(&self.luggage, self.setup.scratch)?;
+        let scratch = rootfs::renew(&self.luggage, self.setup.scratch)?;
         if let Some(places) = &self.places {
             let processes = Permissions { read: vec!["/proc".into()], ..Permissions::default() };
             let processes = Places::find(&processes)?;
@@ -104,7 +104,7 @@ impl Shell {
             sys::landlock_enter(rules.as_fd())?;
         }
         let counters = self.counters.again()?;
-        filter::put_on(&self.filters)?;
+        seccomp::put_on(&self.filters)?;
         let tree = Tree::Namespace { proc: Path::new("/proc").into() };
         let watch = Watch { socket: socket.try_clone()?, tree, counters, processors: self.processors };
         Ok(House {

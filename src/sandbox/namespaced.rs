@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::group::Hierarchy;
-use super::keeper::{House, Keeper};
+use super::cell_client::{House, Keeper};
+use super::cgroup::Hierarchy;
+use super::host::instruction_counter_error;
 use super::message::Setup;
-use super::system::no_instruction_counter;
-use super::{Cancel, Cell, CellCommand, CellSpec, Input, Output, Plain, Sandbox, sys};
+use super::{Cancel, Cell, CellCommand, CellSpec, Input, Output, RlimitOnly, Sandbox, sys};
 use crate::model::{ByteSize, Exit, Fault, FaultKind, Isolation, Level, Limits, TimeSpan};
 
 /// The version of Landlock that keeps signals inside. Without namespaces nothing weaker can be trusted.
@@ -19,31 +19,31 @@ const LANDLOCK_WITH_SIGNALS: u32 = 6;
 /// mounts, read-only and under their own names, and nothing else. At C programs see the machine's file tree, and the
 /// kernel's Landlock lets them open only the same.
 #[derive(Debug, Clone)]
-pub struct Contained {
+pub struct Namespaced {
     house: Arc<House>,
     cancel: Cancel,
     isolation: Isolation,
 }
 
-impl Contained {
+impl Namespaced {
     /// A sandbox of exactly this level.
     ///
     /// # Errors
-    /// A fault that says what this machine lacks for it. `Level::D` is not ours: see [`Plain`].
-    pub fn at(level: Level, cell_exe: PathBuf, cancel: Cancel) -> Result<Contained, Fault> {
-        Contained::made(level, IsolationRequirement::default(), cell_exe, cancel)
+    /// A fault that says what this machine lacks for it. `Level::D` is not ours: see [`RlimitOnly`].
+    pub fn at(level: Level, cell_exe: PathBuf, cancel: Cancel) -> Result<Namespaced, Fault> {
+        Namespaced::made(level, IsolationRequirement::default(), cell_exe, cancel)
     }
 
     /// The same, but no two runs share anything: each has process and IPC namespaces and an empty scratch space of its
     /// own, where else a cell empties and uses them again. Dearer, and only at A and B.
     ///
     /// # Errors
-    /// As [`Contained::at`].
-    pub fn strict(level: Level, cell_exe: PathBuf, cancel: Cancel) -> Result<Contained, Fault> {
+    /// As [`Namespaced::at`].
+    pub fn strict(level: Level, cell_exe: PathBuf, cancel: Cancel) -> Result<Namespaced, Fault> {
         if level > Level::B {
             return Err(lacking(level, "the strict mode needs namespaces, so level A or B"));
         }
-        Contained::made(
+        Namespaced::made(
             level,
             IsolationRequirement { strict: true, ..IsolationRequirement::default() },
             cell_exe,
@@ -51,7 +51,12 @@ impl Contained {
         )
     }
 
-    fn made(level: Level, demand: IsolationRequirement, cell_exe: PathBuf, cancel: Cancel) -> Result<Contained, Fault> {
+    fn made(
+        level: Level,
+        demand: IsolationRequirement,
+        cell_exe: PathBuf,
+        cancel: Cancel,
+    ) -> Result<Namespaced, Fault> {
         let mut missing = Vec::new();
         let landlock = sys::landlock_version();
         let hierarchy = match level {
@@ -80,7 +85,7 @@ impl Contained {
         let mut house = House::new(cell_exe, hierarchy)?;
         house.instructions = demand.instructions;
         let strict = demand.strict;
-        let contained = Contained { house: Arc::new(house), cancel, isolation: Isolation { level, strict, missing } };
+        let contained = Namespaced { house: Arc::new(house), cancel, isolation: Isolation { level, strict, missing } };
         contained.probe()?;
         Ok(contained)
     }
@@ -139,7 +144,7 @@ fn lacking(level: Level, reason: &str) -> Fault {
     Fault::new(FaultKind::Sandbox, format!("isolation {level} cannot be had here: {reason}"))
 }
 
-impl Sandbox for Contained {
+impl Sandbox for Namespaced {
     fn isolation(&self) -> &Isolation {
         &self.isolation
     }
@@ -149,7 +154,7 @@ impl Sandbox for Contained {
     }
 
     fn with_cancel(&self, cancel: Cancel) -> Arc<dyn Sandbox> {
-        Arc::new(Contained { cancel, ..self.clone() })
+        Arc::new(Namespaced { cancel, ..self.clone() })
     }
 }
 
@@ -158,7 +163,7 @@ impl Sandbox for Contained {
 pub struct IsolationRequirement {
     /// The weakest level that will do; C if none is named.
     pub level: Option<Level>,
-    /// Whether every run must have everything of its own, as [`Contained::strict`] gives it.
+    /// Whether every run must have everything of its own, as [`Namespaced::strict`] gives it.
     pub strict: bool,
     /// Whether instructions are to be counted.
     pub instructions: bool,
@@ -172,18 +177,18 @@ impl From<Option<Level>> for IsolationRequirement {
 
 /// The strongest sandbox this machine allows, with what it lacks in its [`Isolation`].
 ///
-/// `cell_exe` is our own binary (see [`Plain::new`]). Level D, which protects nothing, is taken only if it is named.
+/// `cell_exe` is our own binary (see [`RlimitOnly::new`]). Level D, which protects nothing, is taken only if it is named.
 ///
 /// # Errors
 /// A fault with every reason if nothing as strong as what is demanded can be had.
-pub fn best(
+pub fn best_available(
     cell_exe: PathBuf,
     cancel: Cancel,
     demand: impl Into<IsolationRequirement>,
 ) -> Result<Box<dyn Sandbox>, Fault> {
     let demand = demand.into();
     let IsolationRequirement { level, strict, instructions } = demand;
-    if instructions && let Some(reason) = no_instruction_counter() {
+    if instructions && let Some(reason) = instruction_counter_error() {
         return Err(Fault::new(FaultKind::Sandbox, format!("instructions cannot be counted here: {reason}")));
     }
     let weakest = level.unwrap_or(Level::C).min(if strict { Level::B } else { Level::D });
@@ -192,7 +197,7 @@ pub fn best(
         if level > weakest {
             break;
         }
-        match Contained::made(level, demand, cell_exe.clone(), cancel.clone()) {
+        match Namespaced::made(level, demand, cell_exe.clone(), cancel.clone()) {
             Ok(mut contained) => {
                 reasons.append(&mut contained.isolation.missing);
                 contained.isolation.missing = reasons;
@@ -203,7 +208,7 @@ pub fn best(
         }
     }
     if weakest == Level::D {
-        let mut plain = Plain::made(cell_exe, cancel, instructions)?;
+        let mut plain = RlimitOnly::made(cell_exe, cancel, instructions)?;
         plain.explain(reasons);
         return Ok(Box::new(plain));
     }

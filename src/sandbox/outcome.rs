@@ -41,7 +41,7 @@ pub(super) fn execution(seen: &Seen<'_>, stderr: Capture) -> Execution {
 /// The group's peak, or a little more if the resident set says so: the kernel takes memory from a group by the chunk, so
 /// its counter is only good to this much, and small programs would seem to use none.
 fn peak(counted: u64, resident: u64) -> u64 {
-    counted.max(resident.min(counted.saturating_add(super::group::COUNTER_ERROR)))
+    counted.max(resident.min(counted.saturating_add(super::cgroup::COUNTER_ERROR)))
 }
 
 fn exit(status: i32) -> Exit {

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::meter::Tree;
-use crate::sandbox::keeper::WALL_STRETCH_MAX;
+use super::usage::Tree;
+use crate::sandbox::cell_client::WALL_STRETCH_MAX;
 
 /// How often a program that is past its deadline and in line for a processor is looked at.
 const LINE_TICK: Duration = Duration::from_millis(5);

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::keeper::{House, Keeper};
+use super::cell_client::{House, Keeper};
 use super::message::Setup;
 use super::{Cancel, Cell, CellSpec, Sandbox};
 use crate::model::{Fault, Isolation, Level};
@@ -13,30 +13,30 @@ use crate::model::{Fault, Isolation, Level};
 /// It measures and stops them reliably and leaves nothing behind, but a hostile program can read and write whatever
 /// this user can. A room's mounts mean nothing here: everything is visible.
 #[derive(Debug, Clone)]
-pub struct Plain {
+pub struct RlimitOnly {
     house: Arc<House>,
     cancel: Cancel,
     isolation: Isolation,
 }
 
-impl Plain {
+impl RlimitOnly {
     /// Uses `cell_exe` for its cells: a program that calls [`cell_main`](super::cell_main) when its first argument is
     /// `__cell`, which is our own binary.
     ///
     /// # Errors
     /// A fault if there is no place for private folders.
-    pub fn new(cell_exe: PathBuf, cancel: Cancel) -> Result<Plain, Fault> {
-        Plain::made(cell_exe, cancel, false)
+    pub fn new(cell_exe: PathBuf, cancel: Cancel) -> Result<RlimitOnly, Fault> {
+        RlimitOnly::made(cell_exe, cancel, false)
     }
 
-    pub(super) fn made(cell_exe: PathBuf, cancel: Cancel, instructions: bool) -> Result<Plain, Fault> {
+    pub(super) fn made(cell_exe: PathBuf, cancel: Cancel, instructions: bool) -> Result<RlimitOnly, Fault> {
         let missing = vec![
             "no user namespaces, system call filter, Landlock or control group: this sandbox was asked for by name"
                 .to_owned(),
         ];
         let mut house = House::new(cell_exe, None)?;
         house.instructions = instructions;
-        Ok(Plain { house: Arc::new(house), cancel, isolation: Isolation { missing, ..Isolation::of(Level::D) } })
+        Ok(RlimitOnly { house: Arc::new(house), cancel, isolation: Isolation { missing, ..Isolation::of(Level::D) } })
     }
 
     /// Says why nothing stronger was taken.
@@ -45,7 +45,7 @@ impl Plain {
     }
 }
 
-impl Sandbox for Plain {
+impl Sandbox for RlimitOnly {
     fn isolation(&self) -> &Isolation {
         &self.isolation
     }
@@ -62,6 +62,6 @@ impl Sandbox for Plain {
     }
 
     fn with_cancel(&self, cancel: Cancel) -> Arc<dyn Sandbox> {
-        Arc::new(Plain { cancel, ..self.clone() })
+        Arc::new(RlimitOnly { cancel, ..self.clone() })
     }
 }
