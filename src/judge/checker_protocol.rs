@@ -1,6 +1,6 @@
-//! From the end of a checker's or interactor's run to what it says of the contestant's, by its protocol.
+//! Reads the results of checkers, interactors and validators by their protocols.
 //!
-//! Whatever the protocol does not foresee is the program's own failure: a fault, never a verdict.
+//! Everything that the protocol does not allow is a failure of that program: a fault, never a verdict.
 
 use std::ffi::{OsStr, OsString};
 
@@ -12,31 +12,31 @@ use super::classify::classify;
 /// How much of a message is kept, in bytes.
 const LONGEST_MESSAGE: usize = 8 << 10;
 
-/// What a checker or an interactor says of the contestant's run.
+/// The result of a checker or an interactor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckerResult {
     /// Accepted, partial, a wrong answer or a presentation error.
     pub verdict: Verdict,
-    /// The share that was right.
+    /// The share of the points.
     pub credit: Credit,
-    /// The points it gave, where they count as they are.
+    /// The points that it gave, where these are points and not a share.
     pub points: Option<Points>,
-    /// What it wrote for people.
+    /// Its message.
     pub message: Option<String>,
-    /// The input of another pass, if it wants one.
+    /// The input of the next pass, if it requests one.
     pub next_pass: Option<Vec<u8>>,
 }
 
-/// What a program left in its feedback folder: files by name.
+/// The files in a program's feedback folder, by name.
 pub type Feedback = Vec<(OsString, Vec<u8>)>;
 
-/// The name of the file that asks for another pass.
+/// The name of the file that requests another pass.
 pub const NEXT_PASS: &str = "nextpass.in";
 
-/// What a auxiliary program's run says. `limits` are those it was held to, `name` is what people call it.
+/// Reads the result of an auxiliary program's run under these limits. `name` is its name in messages.
 ///
 /// # Errors
-/// A fault if it crashed, broke a limit or its protocol, or said itself that it failed.
+/// Returns a fault if the program crashed, exceeded a limit, violated its protocol, or reported a failure of its own.
 pub fn parse_result(
     name: &str,
     aux_program: &AuxProgram,
@@ -57,10 +57,10 @@ pub fn parse_result(
     }
 }
 
-/// Whether a validator accepts an input: none if it does, else why not.
+/// Reads the result of an input validator: `None` if it accepts the input, else the reason.
 ///
 /// # Errors
-/// In words: it crashed, broke a limit or its protocol.
+/// Fails, with a message, if the validator crashed, exceeded a limit or violated its protocol.
 pub fn parse_validation(protocol: Protocol, execution: &Execution, limits: &Limits) -> Result<Option<String>, String> {
     if let Some(how) = exceeded_limit(execution, limits) {
         return Err(format!("{how}{}", stderr_note(execution)));
@@ -79,17 +79,17 @@ pub fn parse_validation(protocol: Protocol, execution: &Execution, limits: &Limi
     }
 }
 
-/// How it broke a limit, if it did.
+/// Which limit the run exceeded; `None` if it exceeded none.
 pub(super) fn exceeded_limit(execution: &Execution, limits: &Limits) -> Option<String> {
     match classify(execution, limits) {
-        _ if execution.breach == Some(Breach::Processes) => Some("broke a limit: too many processes".to_owned()),
-        // How it ended is for its protocol to say.
+        _ if execution.breach == Some(Breach::Processes) => Some("exceeded a limit: too many processes".to_owned()),
+        // The protocol interprets the exit code.
         None | Some(Verdict::RuntimeError) => None,
-        Some(verdict) => Some(format!("broke a limit: {}", verdict.long())),
+        Some(verdict) => Some(format!("exceeded a limit: {}", verdict.long())),
     }
 }
 
-/// Its last words, for a fault's message.
+/// The program's standard error, for the message of a fault.
 pub(super) fn stderr_note(execution: &Execution) -> String {
     let words = execution.stderr.text.trim();
     if words.is_empty() { String::new() } else { format!("; it said: {}", cut(words)) }
@@ -126,8 +126,8 @@ fn icpc(code: i32, aux_program: &AuxProgram, feedback: &Feedback) -> Result<Chec
     }
 }
 
-/// What an accepted case earns by the files `score.txt` and `score_multiplier.txt`: a share, or points as they are.
-/// Before the `last` pass there need be neither.
+/// What an accepted case earns by the files `score.txt` and `score_multiplier.txt`: a share, or points. Before the `last`
+/// pass both may be absent.
 fn earned(
     worth: Worth,
     full: Option<Score>,
@@ -184,8 +184,8 @@ fn testlib(code: i32, aux_program: &AuxProgram, stderr: &Capture) -> Result<Chec
     }
 }
 
-/// The number of a partial result, which is taken for halves of a percent. The exit code is that number; some headers put
-/// 16 or 50 on top of it. A small code means something else without the words, or with its own.
+/// The number of a partial result, in halves of a percent. The exit code is that number; some versions of the header add 16
+/// or 50 to it. A small code is a partial result only together with the message of one.
 fn halves(code: i32, words: &str) -> Option<u32> {
     let code = u32::try_from(code).ok()?;
     let numbers =
@@ -195,8 +195,7 @@ fn halves(code: i32, words: &str) -> Option<u32> {
     least.filter(|_| !rejects(code, words)).or_else(|| code.checked_sub(16))
 }
 
-/// Whether the words have a line that begins as testlib's own for this code does, which gives nothing. An `ok` and points
-/// do not: who gives a part has less.
+/// Whether the message has a line that begins as testlib's message for this code does, which gives no points.
 fn rejects(code: u32, words: &str) -> bool {
     let own = match code {
         1 => "wrong answer",
@@ -211,7 +210,7 @@ fn rejects(code: u32, words: &str) -> bool {
 /// The word before points.
 const POINTS: &str = "points ";
 
-/// The share that the points of a checker's are.
+/// The share of a checker's points.
 fn points(code: i32, aux_program: &AuxProgram, words: &str) -> Result<Credit, String> {
     let number = least(words).ok_or_else(|| format!("gave points (exit code {code}) and did not say how many"))?;
     match aux_program.worth {
@@ -222,8 +221,8 @@ fn points(code: i32, aux_program: &AuxProgram, words: &str) -> Result<Credit, St
     }
 }
 
-/// The least number of points that is said, also within a line: what a program wrote itself before may have no end of
-/// line. What is no number comes last, and points for another program (`points_info=…`) first: they are none.
+/// The least number of points in the message, also within a line: the program's own output before it may lack a line end.
+/// Words that are not numbers come last. Points for another program (`points_info=…`) come first and count as none.
 fn least(words: &str) -> Option<&str> {
     let places = words.lines().flat_map(|line| line.match_indices(POINTS).map(|(at, word)| &line[at + word.len()..]));
     let size = |number: &str| match number.starts_with(POINTS_INFO) {
@@ -234,11 +233,11 @@ fn least(words: &str) -> Option<&str> {
     numbers.min_by(|one, other| size(one).total_cmp(&size(other)))
 }
 
-/// What stands in place of points that are for another program.
+/// The prefix of points that are meant for another program.
 const POINTS_INFO: &str = "points_info=";
 
-/// The share that a package's points are: all that there are, or more, are all of it. Where it is not said how many there
-/// are, or how many it gives (`points_info=…` is for another program), no share is known and any is a part.
+/// The share of a package's points: at least the maximum is the full credit. If the maximum is not known, or the points are
+/// for another program (`points_info=…`), the share is not known and counts as none.
 fn granted(number: &str, full: Option<Score>) -> Result<Credit, String> {
     if number.starts_with(POINTS_INFO) {
         return Ok(Credit::NONE);
@@ -254,7 +253,7 @@ fn granted(number: &str, full: Option<Score>) -> Result<Credit, String> {
     })
 }
 
-/// Who gets nothing has failed, but where points are the package's: there that is a part too.
+/// Without credit the output is rejected; where points are the package's, it is partially accepted.
 fn credited(credit: Credit, worth: Worth, message: Option<String>) -> CheckerResult {
     let verdict = match (credit, worth) {
         (Credit::FULL, _) => Verdict::Accepted,
@@ -276,10 +275,10 @@ fn read_points(text: &[u8]) -> Result<Points, String> {
     points.ok_or_else(|| format!("wrote score.txt as `{}`, which is no number", cut(text.trim())))
 }
 
-/// The same of a case that has so many at most; none if they are all of them, of which a group's sum is exact.
+/// Like [`read_points`], but at most `most`. Returns `None` for the full score, so that the sums of groups stay exact.
 fn read_points_up_to(text: &[u8], most: Option<Points>) -> Result<Option<Points>, String> {
     let points = read_points(text)?;
-    // What the most of a group is divided into is rounded.
+    // The maximum of a case is a rounded part of the group's.
     let bound = most.map_or(Points::MOST, |most| most.plus(Points::thousandths(1)));
     if points < Points::ZERO || points > bound {
         let (wrote, range) = (String::from_utf8_lossy(text), most.map(|most| most.score().to_string()));
@@ -289,7 +288,7 @@ fn read_points_up_to(text: &[u8], most: Option<Points>) -> Result<Option<Points>
     Ok(Some(points).filter(|points| most.is_none_or(|most| *points < most)))
 }
 
-/// A score has thousandths, and what a program counts in may be finer.
+/// Tolerance for rounding: scores are in thousandths, and a program may compute more precisely.
 const ROUNDING: f64 = 0.0005;
 
 /// Points as a number.
@@ -304,7 +303,7 @@ fn decimal(what: &str, number: &str) -> Result<f64, String> {
     value.ok_or_else(|| format!("wrote {what} as `{}`, which is no number", cut(number)))
 }
 
-/// Reads a decimal number, and makes the share of `full` (or of 1) of it, rounded to a millionth.
+/// Reads a decimal number as a share of `full`, or of 1, rounded to a millionth.
 fn read_credit(what: &str, text: &[u8], full: Option<Score>) -> Result<Credit, String> {
     let text = String::from_utf8_lossy(text);
     let number = text.trim();

@@ -241,7 +241,7 @@ fn a_crash_and_a_broken_limit_are_faults_whatever_the_code() {
     assert!(fault(ended(Exit::Signal(11), "")).contains("SIGSEGV"));
     for breach in [Breach::Cpu, Breach::Wall, Breach::Idle, Breach::Memory, Breach::Output, Breach::Syscall] {
         let execution = Execution { breach: Some(breach), ..ended(Exit::Code(0), "") };
-        assert!(fault(execution).contains("broke a limit"), "{breach:?}");
+        assert!(fault(execution).contains("exceeded a limit"), "{breach:?}");
     }
     let mut slow = ended(Exit::Code(1), "");
     slow.usage.cpu = LIMITS.cpu.plus(TimeSpan::micros(1));

@@ -1,9 +1,9 @@
-//! From the facts of a run to a verdict, as far as the facts alone decide.
+//! Classifies the facts of a run: the verdict that they decide without the output.
 
 use crate::model::{Breach, Execution, Limits, Verdict};
 
-/// The verdict that the facts decide, or none if the output must be checked. The first match counts: what we stopped it
-/// for, then the limits it passed unnoticed, then how it ended.
+/// The verdict that the facts decide; `None` if the output must be checked. The first match counts: the limit for which the
+/// program was stopped, then limits that it exceeded without being stopped, then its exit status.
 pub fn classify(execution: &Execution, limits: &Limits) -> Option<Verdict> {
     if let Some(breach) = execution.breach {
         return Some(match breach {

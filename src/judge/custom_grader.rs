@@ -1,37 +1,37 @@
-//! A grader of a package's own: what it is told of a group's parts, and what its answer means.
+//! The protocol of a package's custom grader: its input for a group, and its output.
 
 use crate::model::{Execution, Exit, Fault, FaultKind, Limits, Points, Verdict};
 
 use super::checker_protocol::{exceeded_limit, stderr_note};
 use super::scoring::GroupOutcome;
 
-/// What a grader is asked.
+/// A question to a custom grader: the results of a group.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GraderQuestion {
-    /// Its arguments.
+    /// The grader's arguments.
     pub flags: Vec<String>,
     /// The results of the group's parts that were run, in order.
     pub results: Vec<(Verdict, Points)>,
 }
 
 impl GraderQuestion {
-    /// The text for its standard input: a line for each part.
+    /// The grader's standard input: a line for each part.
     pub fn text(&self) -> String {
         self.results.iter().map(|(verdict, points)| format!("{} {}\n", code(*verdict), decimal(*points))).collect()
     }
 }
 
-/// What a grader's run says.
+/// Reads the result of a grader's run.
 ///
 /// # Errors
-/// A fault if it crashed, broke a limit, or printed no verdict with points.
+/// Returns a fault if the grader crashed, exceeded a limit, or did not print a verdict with points.
 pub fn parse_grade(name: &str, execution: &Execution, limits: &Limits, stdout: &[u8]) -> Result<GroupOutcome, Fault> {
     let fault = |what: String| Fault::new(FaultKind::Checker, format!("{name} {what}{}", stderr_note(execution)));
     if let Some(how) = exceeded_limit(execution, limits) {
         return Err(fault(how));
     }
     if execution.exit != Exit::Code(0) {
-        return Err(fault(format!("ended with {}, but a grader ends with exit code 0", execution.exit)));
+        return Err(fault(format!("ended with {}, expected exit code 0", execution.exit)));
     }
     let text = String::from_utf8_lossy(stdout);
     let mut words = text.split_whitespace();
@@ -41,12 +41,12 @@ pub fn parse_grade(name: &str, execution: &Execution, limits: &Limits, stdout: &
         (Some(verdict), Some(points), None) => Ok(GroupOutcome { verdict: Some(verdict), points }),
         _ => {
             let start: String = text.trim().chars().take(60).collect();
-            Err(fault(format!("printed `{start}`, but a grader prints a verdict and points, such as `AC 40`")))
+            Err(fault(format!("printed `{start}`, expected a verdict and points, such as `AC 40`")))
         }
     }
 }
 
-/// The format's code of a verdict: it has four.
+/// The format's code of a verdict; there are four.
 fn code(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Accepted | Verdict::Partial => "AC",
@@ -56,7 +56,7 @@ fn code(verdict: Verdict) -> &'static str {
     }
 }
 
-/// The verdict of a code; tools take some more than the format has.
+/// The verdict of a code. As other tools do, this accepts more codes than the format has.
 fn verdict(code: &str) -> Option<Verdict> {
     Some(match code {
         "AC" => Verdict::Accepted,
@@ -69,7 +69,7 @@ fn verdict(code: &str) -> Option<Verdict> {
     })
 }
 
-/// Points as a decimal number, without zeros at its end.
+/// Points as a decimal number without trailing zeros.
 fn decimal(points: Points) -> String {
     let millionths = points.as_millionths();
     let (sign, size) = (if millionths < 0 { "-" } else { "" }, millionths.unsigned_abs());

@@ -1,46 +1,46 @@
-//! What a dialogue comes to: who is judged by what, by the order in which program and interactor ended.
+//! The verdict of a dialogue, from the results of program and interactor and the order in which they ended.
 //!
-//! The rule is that of the ICPC package format's tools. An interactor that has rejected before the program ended has
-//! decided, however the program ends then. Otherwise a program that crashed or broke a limit is judged by that, and else
-//! by the interactor. An interactor's failure is the judge's, but for one that could not bear a program's early end.
+//! The rule is that of the ICPC package format's tools. If the interactor rejected before the program ended, the interactor
+//! decides. Otherwise a program that crashed or exceeded a limit is judged by that, and any other by the interactor. A failure
+//! of the interactor is an error of the judge, unless the program's early end caused it.
 
 use crate::model::{Fault, FaultKind, Side, Verdict};
 
 use super::checker_protocol::CheckerResult;
 
-/// How a program came out of a dialogue.
+/// The end of the program in a dialogue.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ProgramEnd {
-    /// The verdict that the facts of its run decide, if they do.
+    /// The verdict that the facts of the run decide; `None` if the output decides.
     pub decided: Option<Verdict>,
-    /// It was stopped by the clock, not by what it used: it may have waited for the other side.
+    /// Whether the wall limit stopped the program: it may have been waiting for the interactor.
     pub waited: bool,
 }
 
-/// How an interactor came out of a dialogue.
+/// The end of the interactor in a dialogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InteractorEnd {
-    /// What it says, or how it failed.
+    /// The interactor's result, or its failure.
     pub ruling: Result<CheckerResult, Fault>,
-    /// It had to be stopped though it had heard that the program ended.
+    /// Whether the interactor had to be stopped although it saw the end of the program.
     pub stuck: bool,
-    /// It used so much time itself that the program had little.
+    /// Whether the interactor itself used most of the program's time.
     pub busy: bool,
 }
 
-/// Who decides.
+/// Whose result decides.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InteractionDecision {
-    /// The facts of the program's run.
+    /// The facts of the program's run decide.
     Program(Verdict),
-    /// The interactor.
+    /// The interactor decides.
     Interactor(CheckerResult),
 }
 
-/// Decides a dialogue by who ended first and how each ended.
+/// Decides a dialogue. `first` is the side that ended first.
 ///
 /// # Errors
-/// The interactor's failure, where nothing else decides.
+/// Returns the interactor's failure where nothing else decides.
 pub fn decide_interaction(
     first: Side,
     program: ProgramEnd,

@@ -1,4 +1,4 @@
-//! What is to be judged, in which order, and when to stop.
+//! The plan of a run: which cases are judged, in which order, and which are skipped.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,34 +13,34 @@ use super::scoring::max_points;
 pub struct Plan {
     /// The groups. None is empty.
     pub groups: Vec<PlanGroup>,
-    /// When cases are left out after a failure.
+    /// Which cases are skipped after a failure.
     pub stop: Stop,
     /// Whether cases are skipped that can cost much time and can no longer change the verdict or the points: those after a
     /// time, idle or memory limit was exceeded.
     pub skip_certain: bool,
-    /// Whether it is only a part of the problem's cases, which earns no points.
+    /// Whether the plan has only a part of the problem's cases. It then earns no points.
     pub part: bool,
-    /// The rules of a tree of groups, where these are more than subtasks. Cases are counted through all groups.
+    /// The rules of a tree of groups, for packages whose groups are more than subtasks. They number the cases of all groups.
     pub rules: Option<Rules>,
 }
 
 /// The rules of a tree of groups.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rules {
-    /// The tree, with the rule of each group.
+    /// The tree of groups, each with its rule.
     pub tree: Grading,
-    /// Whether there are points; else a program is accepted or not.
+    /// Whether there are points; otherwise a program is accepted or not.
     pub scored: bool,
-    /// The package's own grader, if groups are graded by one.
+    /// The package's custom grader, if it has one.
     pub grader: Option<AuxProgram>,
 }
 
-/// A test group.
+/// A test group of a plan.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanGroup {
     /// Its name.
     pub name: String,
-    /// What it is worth, if it is a subtask.
+    /// Its points, if it is a subtask.
     pub points: Option<Score>,
     /// The earlier groups, by index, that must be accepted before it is run.
     pub after: Vec<usize>,
@@ -48,26 +48,26 @@ pub struct PlanGroup {
     pub cases: Vec<PlanCase>,
 }
 
-/// A test case.
+/// A test case of a plan.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanCase {
     /// Its name.
     pub id: CaseId,
-    /// Where its data is.
+    /// Its input and answer.
     pub files: CaseFiles,
-    /// How a run on it is judged.
+    /// How the output is judged.
     pub judging: Arc<Judging>,
     /// The program's arguments.
     pub args: Vec<String>,
-    /// Files in the program's working directory: their names there, and where they are.
+    /// Files for the program's working directory: their names there, and their paths.
     pub beside: Vec<(String, PathBuf)>,
-    /// The file there whose content is the output, if the program writes it; else what it prints is.
+    /// The file in the working directory whose content is the output, if the program writes it; otherwise standard output is.
     pub output_file: Option<String>,
-    /// What judges the program's text, in a case in which it is not run.
+    /// The static validator that judges the program's source, in a case in which the program is not run.
     pub text: Option<Arc<AuxProgram>>,
 }
 
-/// Where a case's data is.
+/// The files of a case.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CaseFiles {
     /// The input file.
@@ -76,7 +76,7 @@ pub struct CaseFiles {
     pub answer: PathBuf,
 }
 
-/// When cases are left out after a failure.
+/// Which cases are skipped after a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
     /// Every case is run.

@@ -1,5 +1,5 @@
-//! From the results of cases to those of a tree of test groups. Pure: a function of the tree and of what is known of
-//! each case, so that it says the same while a run goes on and when it is over.
+//! Computes the results of a tree of test groups from the results of cases. Pure functions of the tree and of the state of
+//! each case, so that they agree during a run and at its end.
 
 use crate::model::{
     Aggregate, AggregateKind, CaseResult, Credit, Grader, Grading, Part, Points, Requirement, Rule, ScoreMode, Verdict,
@@ -8,28 +8,28 @@ use crate::model::{
 
 use super::custom_grader::GraderQuestion;
 
-/// What is known of a case.
+/// The state of a case.
 #[derive(Debug, Clone, Copy)]
 pub enum CaseState<'a> {
-    /// Nothing yet.
+    /// There is no result yet.
     Nothing,
-    /// It was left out.
+    /// The case was skipped.
     Skipped,
-    /// We failed at it.
+    /// The judge failed at the case.
     Failed,
-    /// It was judged.
+    /// The case was judged.
     Judged(&'a CaseResult),
 }
 
-/// What a package's own grader said to a question; none if it was not asked yet.
+/// The custom grader's answer to a question; `None` if there is none yet.
 pub type GraderAnswers<'f> = &'f dyn Fn(&GraderQuestion) -> Option<GroupOutcome>;
 
-/// A group's result.
+/// The result of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GroupOutcome {
-    /// Its verdict; none if none of its cases was run.
+    /// The verdict; `None` if no case of the group was run.
     pub verdict: Option<Verdict>,
-    /// Its points.
+    /// The points.
     pub points: Points,
 }
 
@@ -41,7 +41,7 @@ pub fn grade<'a>(group: &Grading, known: &dyn Fn(usize) -> CaseState<'a>, said: 
     }
 }
 
-/// What the package's own grader must be asked next, if all before it is known: the innermost groups come first.
+/// The next question for the custom grader, if everything before it is known. Innermost groups come first.
 pub(super) fn question<'a>(
     group: &Grading,
     known: &dyn Fn(usize) -> CaseState<'a>,
@@ -61,9 +61,9 @@ pub(super) fn question<'a>(
     (!question.results.is_empty() && said(&question).is_none()).then_some(question)
 }
 
-/// Why a case is left out, by what is known of the cases before it; none if it is not.
+/// Why a case is skipped, by the states of the cases before it; `None` if it is not.
 ///
-/// What is not known yet counts as accepted, so that a case may be run before its turn.
+/// A case without a result counts as accepted, so that cases can be run ahead of time.
 pub(super) fn skip_reason<'a>(
     root: &Grading,
     case: usize,
@@ -75,7 +75,7 @@ pub(super) fn skip_reason<'a>(
         if let Rule::Aggregate(rule) = &group.rule
             && rule.require.iter().any(|one| one.cases.clone().any(|case| failed(one, known(case))))
         {
-            return Some(format!("what `{}` requires was not accepted", shown(group)));
+            return Some(format!("the cases that group `{}` requires were not accepted", shown(group)));
         }
         let mut inside = None;
         for part in &group.parts {
@@ -109,7 +109,7 @@ pub(super) fn skip_reason<'a>(
     }
 }
 
-/// The most points of a group: what it says itself, else what a program gets that is accepted everywhere.
+/// The most points of a group: those that the group sets, else those of a program that is accepted on all cases.
 pub fn max_points(group: &Grading) -> Points {
     let rule = match &group.rule {
         Rule::Grader(rule) => return rule.range.1.unwrap_or_else(|| most_of_grader(group, rule)),
@@ -151,7 +151,7 @@ fn stops(rule: &Rule) -> bool {
     matches!(rule, Rule::Grader(Grader { stop: true, .. }))
 }
 
-/// Whether what requires a case of which this is known is left out.
+/// Whether a case in this state violates a requirement.
 fn failed(requirement: &Requirement, known: CaseState<'_>) -> bool {
     match known {
         CaseState::Nothing => false,
@@ -161,7 +161,7 @@ fn failed(requirement: &Requirement, known: CaseState<'_>) -> bool {
     }
 }
 
-/// What a package's own grader is asked of a group.
+/// The question for the custom grader about a group.
 fn asked<'a>(
     group: &Grading,
     flags: &[String],
@@ -175,7 +175,7 @@ fn asked<'a>(
     GraderQuestion { flags: flags.to_vec(), results }
 }
 
-/// The results of the parts that were run, up to the one at which the group stops.
+/// The results of the parts that were run, up to the part at which the group stops.
 fn ran<'a>(
     group: &Grading,
     rule: &Grader,
@@ -189,7 +189,7 @@ fn ran<'a>(
                 CaseState::Judged(result) => Some((result.verdict, points_of(result, rule))),
                 _ => None,
             },
-            // Nobody is graded by a group without cases, such as samples that are dialogues.
+            // A group without cases, such as samples that are dialogues, does not count.
             Part::Group(inner) if inner.cases().is_empty() => None,
             Part::Group(inner) => {
                 let graded = grade(inner, known, said);
@@ -205,7 +205,7 @@ fn ran<'a>(
     ran
 }
 
-/// The package's own grader, or the default one.
+/// The result by the custom grader, or by the default one.
 fn by_grader<'a>(
     group: &Grading,
     rule: &Grader,
@@ -226,7 +226,7 @@ fn by_grader<'a>(
     let any = group.cases().into_iter().any(|case| matches!(known(case), CaseState::Judged(_)));
     let points: Vec<Points> = ran.iter().map(|(_, points)| *points).collect();
     let verdict = verdict_of(rule, &ran);
-    // A group without cases is accepted; one of which no case was run says nothing.
+    // A group without cases is accepted; a group of which no case was run has no verdict.
     let verdict = (any || group.cases().is_empty()).then_some(verdict);
     GroupOutcome { verdict, points: combined(rule.score, &points) }
 }
@@ -238,7 +238,7 @@ fn points_of(result: &CaseResult, rule: &Grader) -> Points {
     }
 }
 
-/// The worst first, as the default grader has them.
+/// The order of the default grader, worst first.
 const WORST: [Verdict; 10] = [
     Verdict::Forbidden,
     Verdict::CompileError,
@@ -281,7 +281,7 @@ fn combined(mode: ScoreMode, points: &[Points]) -> Points {
     }
 }
 
-/// An aggregation of version 2025-09: what was left out earns nothing and is not accepted.
+/// The result by an aggregation of version 2025-09: skipped cases earn nothing and are not accepted.
 fn aggregate<'a>(
     group: &Grading,
     rule: &Aggregate,
@@ -323,7 +323,7 @@ fn points<'a>(
     let mut shares: Vec<Credit> = Vec::new();
     for part in &group.parts {
         match part {
-            // A group without points has no part in the least of them.
+            // A group without points does not count for the minimum.
             Part::Group(inner) if rule.kind == AggregateKind::Least && is_worth_nothing(inner) => {}
             Part::Group(inner) => own.push(grade(inner, known, said).points),
             Part::Case(index) => match (known(*index), text.filter(|(place, _)| place == index)) {
@@ -342,7 +342,7 @@ fn points<'a>(
             let least = shares.iter().min().map(|&credit| most.score().share(credit).into());
             own.iter().copied().chain(least).min().unwrap_or_default()
         }
-        // All shares of one whole at once, so that thirds add up to it.
+        // All shares of a total are added before rounding, so that three thirds give the total.
         _ => {
             let cases = group.parts.iter().filter(|part| matches!(part, Part::Case(_))).count();
             let cases = cases.saturating_sub(usize::from(text.is_some())).max(1) as i128;
@@ -355,7 +355,7 @@ fn points<'a>(
     if rule.most.is_some() { total.min(most) } else { total }
 }
 
-/// Whether this is a group of cases that must be accepted and earn nothing.
+/// Whether the cases of this group must be accepted and earn nothing.
 fn is_worth_nothing(group: &Grading) -> bool {
     matches!(&group.rule, Rule::Aggregate(rule) if rule.kind == AggregateKind::PassFail && rule.most.is_none())
 }
