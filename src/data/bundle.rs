@@ -1,4 +1,4 @@
-//! Test data for another judge: a folder or a zip, named as that judge wants, with a manifest.
+//! Test data for another judge: a folder or a zip with file names of that judge's form, and a manifest.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use super::make::Case;
 use super::pack::{Entry, write_entries};
 use super::store::Store;
 
-/// How files are named: the input's pattern and the answer's.
+/// The patterns of file names, for inputs and for answers.
 ///
 /// `{n}` is the case's number from 1, `{n0}` from 0, `{nn}` the number padded with zeros to the longest,
 /// `{group}` its group, `{k}` its number in the group from 1, `{id}` its id with `-` for `/`.
@@ -75,7 +75,7 @@ struct Line<'a> {
 /// Writes the cases to `out`: into a zip if its name ends in `.zip`, else into a folder, which must be new or empty.
 ///
 /// # Errors
-/// The patterns give two files one name, the folder is not empty, or something can't be written.
+/// Fails if the patterns give two files the same name, if the folder is not empty, or if a file can't be written.
 pub fn write(
     problem: &Problem,
     limits: &Limits,

@@ -1,4 +1,4 @@
-//! What was made from what: a file from the hash of a case's parts to its input and answer.
+//! The index of test data: a file that maps the hash of everything that a case is made from to its input and answer.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,7 +9,7 @@ use crate::model::{Digest, Failure};
 
 use super::store::{Blob, write_whole};
 
-/// The memory of one problem's making.
+/// The index of one problem.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Index {
     cases: BTreeMap<String, (Blob, Blob)>,
@@ -20,7 +20,7 @@ impl Index {
         Index { cases: cases.map(|(key, blobs)| (key.to_string(), blobs)).collect() }
     }
 
-    /// Reads the index. One that is missing or damaged is empty: everything is then made again.
+    /// Reads the index. A missing or damaged index is empty; all cases are then made again.
     pub(super) fn read(path: &Path) -> Index {
         fs_err::read(path).ok().and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! `tests.lock`: the hash of every case, the proof that data is the same everywhere.
+//! `tests.lock`: the hashes of all cases, by which test data is known to be the same on every machine.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -13,18 +13,18 @@ pub const LOCK_FILE: &str = "tests.lock";
 /// The file's first line.
 const HEAD: &str = "# nimatron tests.lock 1: case, BLAKE3 of the input, BLAKE3 of the answer";
 
-/// What the lock says of the data.
+/// The comparison of test data with the lock.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Lock {
     /// There is no lock yet.
     Absent,
-    /// The data is what it says.
+    /// The data matches the lock.
     Holds,
-    /// The data is something else; the lines say what.
+    /// The data differs; each line names a difference.
     Broken(Vec<String>),
 }
 
-/// The lock of these cases, as the file's text.
+/// The text of the lock file for these cases.
 pub fn text(cases: &[Case]) -> String {
     let mut text = format!("{HEAD}\n");
     for case in cases {
@@ -37,7 +37,7 @@ pub fn text(cases: &[Case]) -> String {
 /// Compares the cases with the lock in this folder.
 ///
 /// # Errors
-/// The lock can't be read.
+/// Fails if the lock can't be read.
 pub fn check(dir: &Path, cases: &[Case]) -> Result<Lock, Diagnostic> {
     let path = dir.join(LOCK_FILE);
     if !path.exists() {

@@ -1,4 +1,4 @@
-//! Making a problem's cases: what is made is a function of the spec, the programs and the seed.
+//! Makes the cases of a problem: a function of the spec, the programs and the seed.
 //!
 //! Each case's seed comes from the problem, its group, its number and the attempt, so adding a case or a group moves no
 //! other. Cases that were made before from the same parts are taken from the index.
@@ -13,10 +13,10 @@ use crate::workers::in_parallel;
 use super::index::Index;
 use super::store::{Blob, Store};
 
-/// What the way of making cases is called. A change that would make other data from the same spec changes it.
+/// The version of the algorithm. It changes whenever the same spec would give other data.
 const MAKING: &str = "nimatron data 1";
 
-/// How often a balanced case is tried before we say that its answer is too rare; less often where each try starts a
+/// The number of attempts at a balanced case before its answer is reported as too rare; fewer where each attempt runs a
 /// generator.
 const ATTEMPTS: u64 = 20_000;
 const ATTEMPTS_OF_A_PROGRAM: u64 = 1_000;
@@ -26,7 +26,7 @@ const ATTEMPTS_OF_A_PROGRAM: u64 = 1_000;
 pub struct Case {
     /// Its name.
     pub id: CaseId,
-    /// Its group, by index.
+    /// The index of its group.
     pub group: usize,
     /// Its input.
     pub input: Blob,
@@ -34,36 +34,36 @@ pub struct Case {
     pub answer: Blob,
 }
 
-/// Whoever runs the programs that a problem is made with.
+/// Runs the programs that test data is made with.
 pub trait DataPrograms {
     /// The reference's output on this input.
     ///
     /// # Errors
-    /// The reference crashed or broke a limit, or the sandbox failed.
+    /// Fails if the reference crashes or exceeds a limit, or by a fault.
     fn answer(&mut self, input: &[u8]) -> Result<Vec<u8>, Failure>;
 
     /// A generator's output with these arguments.
     ///
     /// # Errors
-    /// The generator crashed, broke a limit or does not compile, or the sandbox failed.
+    /// Fails if the generator crashes, exceeds a limit or does not compile, or by a fault.
     fn generate(&mut self, program: &Path, args: &[String]) -> Result<Vec<u8>, Failure>;
 
-    /// What an interactor writes while it talks to the reference on this input.
+    /// The output of an interactor that interacts with the reference on this input.
     ///
     /// # Errors
-    /// One of them failed, or the interactor does not accept the reference; or the sandbox failed.
+    /// Fails if one of them fails or the interactor rejects the reference, or by a fault.
     fn dialogue(&mut self, interactor: &AuxProgram, input: &[u8]) -> Result<Vec<u8>, Failure>;
 
-    /// Why a validator refuses this input; none if it accepts it.
+    /// Why a validator rejects this input; `None` if it accepts it.
     ///
     /// # Errors
-    /// The validator crashed, broke a limit or its protocol or does not compile, or the sandbox failed.
+    /// Fails if the validator crashes, exceeds a limit, violates its protocol or does not compile, or by a fault.
     fn validate(&mut self, validator: &AuxProgram, input: &[u8]) -> Result<Option<String>, Failure>;
 
-    /// Why a checker does not accept this output; none if it does.
+    /// Why a checker rejects this output; `None` if it accepts it.
     ///
     /// # Errors
-    /// As with a validator.
+    /// As for a validator.
     fn check(
         &mut self,
         checker: &AuxProgram,
@@ -73,24 +73,24 @@ pub trait DataPrograms {
     ) -> Result<Option<String>, Failure>;
 }
 
-/// What came of making.
+/// Test data that was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Made {
     /// All cases, in order.
     pub cases: Vec<Case>,
-    /// How many of them were made now; the others were there.
+    /// The number of cases that were made now; the others were in the store.
     pub fresh: usize,
 }
 
-/// Where and how data is made.
+/// Makes the test data of one problem.
 pub struct Maker<'a> {
     /// The problem.
     pub problem: &'a Problem,
     /// The hash of the reference's source.
     pub reference: Digest,
-    /// Where contents go.
+    /// The store of inputs and answers.
     pub store: &'a Store,
-    /// The file that remembers what was made.
+    /// The index file.
     pub index: &'a Path,
     /// The slots of the workers: one case is made on each at a time.
     pub slots: &'a [usize],
@@ -103,12 +103,12 @@ struct Order<'a> {
     number: usize,
     key: Digest,
     recipe: &'a Recipe,
-    /// The input, where it is known without running anything.
+    /// The input, if it is known without running a program.
     input: Option<Vec<u8>>,
 }
 
 impl Order<'_> {
-    /// The answer, if it is given.
+    /// The answer that the spec gives, if it gives one.
     fn given_answer(&self) -> Option<&str> {
         let Recipe::Given(cases) = self.recipe else { return None };
         cases.get(self.number).and_then(|case: &Given| case.answer.as_deref())
@@ -116,11 +116,11 @@ impl Order<'_> {
 }
 
 impl Maker<'_> {
-    /// Makes all cases that are not there yet, with hands from `hire` for each worker, and tells `progress` how many
-    /// are done and how many there are to make.
+    /// Makes all cases that are not in the store. `hire` returns the programs of a worker; `progress` is called with
+    /// the number of cases that are made and the number to make.
     ///
     /// # Errors
-    /// The first case, in order, that can't be made, and why.
+    /// Returns the failure of the first case, in order, that can't be made.
     pub fn make<H: DataPrograms>(
         &self,
         hire: impl Fn(usize) -> Result<H, Failure> + Sync,
@@ -128,7 +128,7 @@ impl Maker<'_> {
     ) -> Result<Made, Failure> {
         let orders = self.orders()?;
         let index = Index::read(self.index);
-        // MoveClient once: making may bring a lost blob back, and what is known must not change meanwhile.
+        // Looked up once: making cases may restore a lost blob, and the list of known cases must not change.
         let known: Vec<Option<(Blob, Blob)>> = orders
             .iter()
             .map(|order| index.get(&order.key).filter(|(i, a)| self.store.has(i) && self.store.has(a)))
@@ -148,7 +148,7 @@ impl Maker<'_> {
         let blobs: Vec<Option<(Blob, Blob)>> =
             known.into_iter().map(|known| known.or_else(|| made.next().flatten())).collect();
         if !fresh.is_empty() {
-            // What was made before a failure is kept, so that the next try goes on from there.
+            // Cases that were made before a failure are kept, so that the next attempt continues from there.
             let entries = orders.iter().zip(&blobs).filter_map(|(order, blobs)| Some((order.key, (*blobs)?)));
             Index::new(entries).write(self.index)?;
         }
@@ -179,7 +179,7 @@ impl Maker<'_> {
         Ok(orders)
     }
 
-    /// The hash of what all cases of the problem are made from.
+    /// The hash of everything that all cases of the problem depend on.
     fn common(&self) -> Result<Digest, Failure> {
         let descriptions = format!("{:?} {:?}", self.problem.input, self.problem.answer);
         let judging = format!("{:?}", self.problem.judging);
@@ -193,7 +193,7 @@ impl Maker<'_> {
         ]))
     }
 
-    /// The hashes of the programs that each input, or given answer, must be right for.
+    /// The hashes of the programs that check each input and each given answer.
     fn programs(&self) -> Result<Vec<u8>, Failure> {
         let programs = self.problem.validators.iter().chain(self.problem.judging.aux_programs());
         let hash = |program: &AuxProgram| Ok(format!("{} {:?} ", source_hash(&program.source)?, program.args));
@@ -277,12 +277,12 @@ impl Maker<'_> {
         Ok(Some(instance))
     }
 
-    /// The answer to an input: the reference's output. Where programs talk to an interactor, what is given, else what the
+    /// The answer to an input: the reference's output. In an interactive problem, the given answer, else what the
     /// interactor writes for the checker, if there is one.
     fn answer<H: DataPrograms>(&self, hands: &mut H, order: &Order<'_>, input: &[u8]) -> Result<Vec<u8>, Failure> {
         match (&self.problem.judging, order.given_answer()) {
             (Judging::Interactor { .. }, Some(given)) => return Ok(given.as_bytes().to_vec()),
-            // What is written for the checker is held against what is written when the reference talks.
+            // The checker compares what an interactor writes with what it writes for the reference.
             (Judging::Interactor { interactor, checker: Some(_), .. }, None) => {
                 return hands.dialogue(interactor, input).map_err(|failure| about(&order.id, failure));
             }
@@ -292,7 +292,7 @@ impl Maker<'_> {
         hands.answer(input).map_err(|failure| about(&order.id, failure))
     }
 
-    /// The reference must agree with an answer that is given.
+    /// Checks that the reference agrees with a given answer.
     fn check_given<H: DataPrograms>(
         &self,
         hands: &mut H,
@@ -321,12 +321,12 @@ impl Maker<'_> {
     }
 }
 
-/// The hash of all that a case is made from.
+/// The hash of everything that a case is made from.
 fn key(common: &Digest, id: &CaseId, recipe: &[u8], input: Option<&[u8]>) -> Digest {
     Digest::of_parts([common.bytes(), id.as_str().as_bytes(), recipe, input.unwrap_or(b"-")])
 }
 
-/// A failure with the case it came from.
+/// A failure with the name of its case.
 fn about(id: &CaseId, failure: Failure) -> Failure {
     match failure {
         Failure::Complaint(mut complaint) => {
@@ -340,7 +340,7 @@ fn about(id: &CaseId, failure: Failure) -> Failure {
     }
 }
 
-/// Whether the answer has the word that this case is to have: the words take turns.
+/// Whether the answer has the wanted word of this case; the words take turns.
 fn wanted(balance: &Balance, number: usize, answer: Option<&Instance>) -> bool {
     let word = answer.and_then(|answer| answer.word(&balance.name));
     word == Some(balance.words[number % balance.words.len()].as_str())
@@ -353,7 +353,7 @@ fn number_of(digest: &Digest) -> u64 {
     u64::from_le_bytes(first)
 }
 
-/// What a recipe's cases depend on beside the input that is known without running anything.
+/// What the cases of a recipe depend on in addition to their known inputs.
 fn fingerprint(recipe: &Recipe) -> Result<Vec<u8>, Failure> {
     Ok(match recipe {
         Recipe::Given(cases) => format!("given {cases:?}").into_bytes(),
@@ -365,7 +365,7 @@ fn fingerprint(recipe: &Recipe) -> Result<Vec<u8>, Failure> {
     })
 }
 
-/// The hash of a program's source: a file's, or that of all files in a folder.
+/// The hash of a program's source: of the file, or of all files in the folder.
 fn source_hash(source: &Path) -> Result<Digest, Failure> {
     let read = |path: &Path| fs_err::read(path).map_err(|error| Failure::complaint(error.to_string()));
     if !source.is_dir() {
@@ -384,7 +384,7 @@ fn source_hash(source: &Path) -> Result<Digest, Failure> {
     Ok(Digest::of_parts(parts.iter().map(Vec::as_slice)))
 }
 
-/// The inputs that are known without running anything, in order.
+/// The inputs that are known without running a program, in order.
 fn known_inputs(recipe: &Recipe) -> Box<dyn Iterator<Item = Vec<u8>> + '_> {
     match recipe {
         Recipe::Given(cases) => Box::new(cases.iter().map(|case| case.input.clone().into_bytes())),

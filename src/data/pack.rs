@@ -1,4 +1,4 @@
-//! Files for others, written into a folder or a zip: the same files give the same bytes.
+//! Writes files into a folder or a zip. The same files give the same bytes.
 
 use std::io::{Seek, Write};
 use std::path::Path;
@@ -10,33 +10,33 @@ use super::store::{Store, set_readable, write_whole};
 /// A file to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// Its path below the folder, or in the zip; its parts are joined by `/`.
+    /// The path below the folder or in the zip, with `/`.
     pub path: String,
-    /// What is in it.
+    /// The content.
     pub content: Content,
 }
 
-/// What is in a file.
+/// The content of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Content {
-    /// These bytes.
+    /// Bytes in memory.
     Bytes(Vec<u8>),
-    /// What the store has under this hash.
+    /// A blob of the store.
     Stored(Digest),
 }
 
 impl Entry {
-    /// A file of these bytes.
+    /// A file with these bytes.
     pub fn new(path: impl Into<String>, content: impl Into<Vec<u8>>) -> Entry {
         Entry { path: path.into(), content: Content::Bytes(content.into()) }
     }
 
-    /// A file with this content of the store.
+    /// A file with a blob of the store.
     pub fn stored(path: impl Into<String>, digest: Digest) -> Entry {
         Entry { path: path.into(), content: Content::Stored(digest) }
     }
 
-    /// Its bytes.
+    /// The content.
     ///
     /// # Errors
     /// As [`Store::get`].
@@ -48,7 +48,7 @@ impl Entry {
     }
 }
 
-/// Whether what is written to `out` becomes a zip.
+/// Whether `out` is written as a zip.
 pub fn is_zip(out: &Path) -> bool {
     out.extension().is_some_and(|end| end == "zip")
 }
@@ -57,7 +57,7 @@ pub fn is_zip(out: &Path) -> bool {
 /// there, else into a folder, which must be new or empty.
 ///
 /// # Errors
-/// The folder is not empty, or something can't be read or written.
+/// Fails if the folder is not empty, or if a file can't be read or written.
 pub fn write_entries(entries: &[Entry], store: &Store, out: &Path) -> Result<(), Failure> {
     if !is_zip(out) {
         return write_folder(entries, store, out);
@@ -90,7 +90,7 @@ fn write_folder(entries: &[Entry], store: &Store, out: &Path) -> Result<(), Fail
 /// Writes a zip, called `name` in complaints: entries in order, one fixed time stamp, one way of compressing, one mode.
 ///
 /// # Errors
-/// Something can't be read or written.
+/// Fails if a file can't be read or written.
 pub fn write_zip<W: Write + Seek>(entries: &[Entry], store: &Store, name: &Path, out: W) -> Result<W, Failure> {
     let options = zip::write::SimpleFileOptions::default()
         .compression_method(zip::CompressionMethod::Deflated)

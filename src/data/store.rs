@@ -1,4 +1,5 @@
-//! Content by its hash: written once, never changed, safe with many processes at once and with a killed one.
+//! A content-addressed store: blobs are written once and never changed. Safe for several processes at once, and if one
+//! is killed.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -8,10 +9,10 @@ use serde::{Deserialize, Serialize};
 use crate::model::{Digest, Failure, FaultKind, folder_of};
 use crate::sandbox::ProcessId;
 
-/// How a file is called that is not whole yet.
+/// The prefix of names of unfinished files.
 const UNFINISHED: &str = ".new-";
 
-/// Some content in the store.
+/// A blob of the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Blob {
     /// Its hash.
@@ -27,36 +28,36 @@ pub struct Store {
 }
 
 impl Store {
-    /// The store in this folder, which is made when something is put in.
+    /// The store in this folder. The folder is created with the first blob.
     pub fn new(root: impl Into<PathBuf>) -> Store {
         Store { root: root.into() }
     }
 
-    /// The file with this content. It is there once the content was put in.
+    /// The path of a blob, whether or not the store has it.
     pub fn path(&self, digest: &Digest) -> PathBuf {
         let name = digest.to_string();
         self.root.join(&name[..2]).join(&name[2..])
     }
 
-    /// Whether the content is there. A file cut short by a full disk has another size.
+    /// Whether the store has this blob. A file that a full disk cut short has another size.
     pub fn has(&self, blob: &Blob) -> bool {
         std::fs::metadata(self.path(&blob.digest)).is_ok_and(|file| file.is_file() && file.len() == blob.size)
     }
 
-    /// Removes what killed judges had not written to its end. Call it before anything is put in.
+    /// Removes the unfinished files of killed processes. To be called before the first blob is put.
     pub fn sweep(&self) {
         sweep(&self.unfinished());
     }
 
-    /// Where content waits until it is whole.
+    /// The folder of unfinished files.
     fn unfinished(&self) -> PathBuf {
         self.root.join("new")
     }
 
-    /// Puts content in.
+    /// Puts a blob into the store.
     ///
     /// # Errors
-    /// A fault if the file cannot be written, as on a full disk.
+    /// Returns a fault if the file can't be written, for instance on a full disk.
     pub fn put(&self, content: &[u8]) -> Result<Blob, Failure> {
         let blob = Blob { digest: Digest::of(content), size: content.len() as u64 };
         if !self.has(&blob) {
@@ -67,10 +68,10 @@ impl Store {
         Ok(blob)
     }
 
-    /// Reads content.
+    /// Reads a blob.
     ///
     /// # Errors
-    /// A fault if it is not there, can't be read, or is not what its name says.
+    /// Returns a fault if the blob is missing, can't be read, or does not match its hash.
     pub fn get(&self, digest: &Digest) -> Result<Vec<u8>, Failure> {
         let path = self.path(digest);
         let content = fs_err::read(&path).map_err(|error| Failure::fault(FaultKind::Data, error.to_string()))?;
@@ -90,10 +91,10 @@ fn unwritable(path: &Path, error: &io::Error) -> Failure {
     )
 }
 
-/// Writes a file so that there is either the whole of it or nothing under its name.
+/// Writes a file atomically: under its name there is either all of it or nothing.
 ///
 /// # Errors
-/// Whatever the file system says.
+/// Fails as the file system does.
 pub fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
     write_in_pieces(path, |file| file.write_all(content))
 }
@@ -101,7 +102,7 @@ pub fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
 /// The same, with a content that is never in memory as a whole: `tell` writes it piece by piece.
 ///
 /// # Errors
-/// Whatever the file system or `tell` says.
+/// Fails as the file system or `tell` does.
 pub fn write_in_pieces(path: &Path, tell: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     write_by_way_of(folder_of(path), path, |file| {
         let mut buffered = io::BufWriter::new(file);
@@ -127,7 +128,7 @@ fn write_by_way_of(
     Ok(())
 }
 
-/// Removes from a folder the files that processes which are gone had not written to their end.
+/// Removes the unfinished files of ended processes from a folder.
 pub fn sweep(dir: &Path) {
     for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
         if entry
@@ -141,7 +142,7 @@ pub fn sweep(dir: &Path) {
     }
 }
 
-/// A temporary file is its owner's alone; what lies under its real name may be read by the programs that are judged.
+/// A temporary file can be read by its owner only. A finished file can be read by programs in cells.
 pub(super) fn set_readable(path: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o644))

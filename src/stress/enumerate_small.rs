@@ -1,25 +1,25 @@
-//! The smallest inputs of a description, level by level.
+//! Enumerates the smallest inputs of a description, level by level.
 
 use std::collections::HashSet;
 
 use crate::input::{Description, Instance, Role};
 use crate::model::Digest;
 
-/// So many inputs of one level are made, at most.
+/// The most inputs of one level.
 const LEVEL: usize = 2_000;
-/// So many are made of all levels.
+/// The most inputs of all levels.
 const ALL: usize = 8_000;
-/// A description with no more inputs than this is gone through as a whole.
+/// A description with at most this many inputs is enumerated completely.
 const FEW: usize = 5_000;
-/// Values tried for each of them before it is given up: clauses may leave few inputs.
+/// Attempts for each input: constraints may leave few valid inputs.
 const STEPS_EACH: u64 = 10;
-/// After so many levels without anything new no further one is looked at.
+/// The number of levels without a new input after which enumeration ends.
 const IDLE: usize = 12;
 
-/// The smallest inputs, the smallest first, and whether these are all there are.
+/// The smallest inputs, smallest first, and whether they are all inputs.
 ///
-/// A level bounds how far counts are from their least and values from nought. Levels at which both are near come
-/// first, then those of few far values and of many near ones.
+/// A level bounds the distance of counts from their minimum and of values from 0. Levels with small bounds for both
+/// come first, then those with few large values and those with many small values.
 pub(super) fn smallest(description: &Description) -> (Vec<Vec<u8>>, bool) {
     let all = description.all_within(FEW, FEW as u64 * STEPS_EACH);
     let mut found = Found { inputs: Vec::new(), seen: HashSet::new(), most: ALL };
@@ -54,7 +54,7 @@ struct Found {
 }
 
 impl Found {
-    /// Adds the inputs of level after level, as long as there are not too many and new ones come.
+    /// Adds the inputs of successive levels, until there are enough or no new ones come.
     fn grow(&mut self, description: &Description, levels: impl Iterator<Item = (u64, u64)>) {
         let mut idle = 0;
         for (counts, values) in levels {

@@ -1,4 +1,4 @@
-//! The hunt: a program is run on test after test, in parallel, until it fails.
+//! Runs a program on test after test, in parallel, until it fails.
 
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -12,28 +12,28 @@ use super::pool::{Broken, Pool, lock};
 use super::schedule::{Order, Schedule};
 use super::trial::{Found, Outcome, Worker};
 
-/// How often progress is told.
+/// The interval of progress reports.
 const TICK: Duration = Duration::from_millis(100);
-/// When none of so many tests could be made, none ever will.
+/// If none of the first tests up to this number can be made, the hunt gives up.
 const IN_VAIN: u64 = 1_000;
 
 /// How long a hunt lasts, and under which limits the program runs.
 #[derive(Debug, Clone, Copy)]
 pub struct Hunt {
-    /// At most so long. No test is begun after that.
+    /// The most time. No test is started after that.
     pub seconds: Option<TimeSpan>,
-    /// At most the tests below this number.
+    /// Only the tests below this number.
     pub count: Option<u64>,
-    /// What the program may use in each test, before its language's factor.
+    /// The limits of each test, before the language's factor.
     pub limits: Limits,
 }
 
-/// How far a hunt has come.
+/// The progress of a hunt.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// How many tests were run.
+    /// The number of tests that were run.
     pub tests: u64,
-    /// How long it takes already.
+    /// The time since the start.
     pub time: TimeSpan,
     /// The size of the largest input so far, in bytes.
     pub largest: u64,
@@ -44,7 +44,7 @@ pub struct Progress {
 pub enum End {
     /// The program failed.
     Found(Box<Found>),
-    /// The program that gives the answers failed on this input.
+    /// The answering program failed on this input.
     Broken {
         /// The number of the test.
         number: u64,
@@ -53,34 +53,35 @@ pub enum End {
         /// How it failed.
         broken: Broken,
     },
-    /// The time is over, or the count is reached.
+    /// The time or the number of tests is used up.
     Spent,
-    /// All inputs that there are were tried.
+    /// All inputs were tried.
     All,
     /// It was cancelled.
     Cancelled,
 }
 
-/// What came of a hunt.
+/// The result of a hunt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hunted {
     /// How it ended.
     pub end: End,
     /// How far it came.
     pub progress: Progress,
-    /// In how many tests only crashes and limits were looked for: the answering program gave no answer in its time.
+    /// The number of tests without an answer, because the answering program took too long: only crashes and limits were
+    /// detected.
     pub unanswered: u64,
-    /// The least size, in bytes, at which it gave none.
+    /// The size in bytes of the smallest input without an answer.
     pub too_large: Option<u64>,
 }
 
-/// Hunts for an input that the program fails, and tells from time to time how far it is.
+/// Looks for an input that the program fails, and calls `tell` with the progress.
 ///
-/// The failure that is told is that of the test with the lowest number, on any number of threads. Whether it comes
-/// before the time is over depends on the machine.
+/// The failure that is returned is that of the test with the lowest number, on any number of threads. Whether it is
+/// found in time depends on the machine.
 ///
 /// # Errors
-/// Nothing could be made to test with; or our own failure.
+/// Fails if no test can be made, or by a fault.
 pub fn hunt(
     pool: &Pool<'_>,
     program: &BuiltProgram,
@@ -123,7 +124,7 @@ pub fn hunt(
     state.ended(progress, pool)
 }
 
-/// Takes test after test until there is nothing more to do.
+/// Runs tests until the hunt ends.
 fn work(
     field: &Field,
     pool: &Pool<'_>,
@@ -175,7 +176,7 @@ fn work(
     Ok(())
 }
 
-/// What the workers share.
+/// The state that the workers share.
 struct Field {
     state: Mutex<State>,
     changed: Condvar,
@@ -186,18 +187,18 @@ struct Field {
 struct State {
     schedule: Schedule,
     complete: bool,
-    /// How many workers are still there.
+    /// The number of workers that have not ended.
     alive: usize,
     progress: Progress,
     unanswered: u64,
     unmade: u64,
     /// Whether there is no further test.
     exhausted: bool,
-    /// The end, and the number of the test that made it: the lowest counts.
+    /// The end, with the number of the test that caused it; the lowest number counts.
     ended: Option<(u64, Result<End, Failure>)>,
 }
 
-/// Says that a worker has gone, even if it panicked.
+/// Records the end of a worker, also after a panic.
 struct Gone<'a>(&'a Field);
 
 impl Drop for Gone<'_> {
@@ -216,7 +217,7 @@ impl Field {
         lock(&self.state)
     }
 
-    /// The next test to make; none when the hunt is over.
+    /// The next test to make; `None` when the hunt is over.
     fn next(&self) -> Option<Order> {
         let mut state = self.lock();
         let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
@@ -244,14 +245,14 @@ impl State {
         }
     }
 
-    /// The end that the test of this number made, unless one of a lower number made one already.
+    /// Ends the hunt by the test of this number, unless a test with a lower number has ended it.
     fn end(&mut self, number: u64, end: Result<End, Failure>) {
         if self.ended.as_ref().is_none_or(|(so_far, _)| number < *so_far) {
             self.ended = Some((number, end));
         }
     }
 
-    /// A failure of this test. That we were told to stop says less than whatever else is known.
+    /// Records a failure of this test. A cancellation counts only if nothing else has ended the hunt.
     fn fail(&mut self, number: u64, failure: Failure) {
         let cancelled = matches!(&failure, Failure::Fault(fault) if fault.kind == FaultKind::Cancelled);
         self.end(if cancelled { u64::MAX } else { number }, Err(failure));

@@ -1,4 +1,4 @@
-//! Making a test that was ordered.
+//! Makes the input of a test.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -13,10 +13,10 @@ use crate::runner::{AUTHOR_LIMITS, BuiltProgram, Host, ProgramRunner};
 use super::pool::{Tools, lock};
 use super::schedule::{How, Schedule, count_at};
 
-/// Other ranges are tried so often where no input is found within them.
+/// Attempts with other ranges if no valid input is found.
 const TRIES: usize = 4;
 
-/// What tests are made from.
+/// The sources of tests.
 pub(super) struct Making<'a> {
     host: &'a Host,
     problem: &'a Problem,
@@ -30,7 +30,7 @@ impl<'a> Making<'a> {
         Making { host, problem, cases, generators: Mutex::default() }
     }
 
-    /// The input, valid; none if it can't be made.
+    /// A valid input; `None` if it can't be made.
     pub(super) fn make(
         &self,
         schedule: &Schedule,
@@ -64,7 +64,7 @@ impl<'a> Making<'a> {
         Ok(changed(input, instance, rng).map(|instance| instance.to_bytes(input)))
     }
 
-    /// What a group's generator prints for one more case of it.
+    /// The output of a group's generator for one more case.
     fn generated(
         &self,
         tools: &mut Tools,
@@ -103,7 +103,7 @@ impl<'a> Making<'a> {
     }
 }
 
-/// One to eight changes, one after another; few as a rule.
+/// One to eight mutations in a row, usually few.
 fn changed(input: &Description, instance: Instance, rng: &mut Rng) -> Option<Instance> {
     let times = 1 << rng.below(4).min(rng.below(4));
     (0..times).try_fold(instance, |instance, _| input.mutate(&instance, rng))
@@ -116,7 +116,7 @@ fn grown(input: &Description, step: u64, steps: u64, rng: &mut Rng) -> Option<Ve
         let manner = rng.below(4);
         let scaled = input.scaled(&mut |role, (lo, hi)| match role {
             Role::Count => {
-                // One count is as great as this step allows, others may be small beside it.
+                // One count is as large as this step allows; others may be small.
                 let step = if rng.once_in(3) { rng.below(step + 1) } else { step };
                 let most = count_at((lo, hi), step, steps);
                 (if exact { most } else { lo }, most)
@@ -129,7 +129,7 @@ fn grown(input: &Description, step: u64, steps: u64, rng: &mut Rng) -> Option<Ve
     })
 }
 
-/// Ranges for values: all of it, near nought, up to any number of digits, or near the greatest.
+/// Ranges for values: the whole range, near 0, up to any number of bits, or near the maximum.
 fn values(manner: u64, (lo, hi): (i64, i64), rng: &mut Rng) -> (i64, i64) {
     let nought = 0.clamp(lo, hi);
     let width = hi.abs_diff(nought).max(lo.abs_diff(nought));

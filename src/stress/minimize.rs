@@ -1,4 +1,4 @@
-//! The way from a failing input to a small one.
+//! Shrinks a failing input.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,30 +11,29 @@ use crate::runner::{BuiltProgram, OutputChecker, ProgramRunner, SharedRetry};
 use super::pool::{Pool, Test};
 use super::trial::{Found, Outcome, Trial, Worker};
 
-/// So many inputs are tried at most.
+/// The most inputs that are tried.
 const TRIALS: u64 = 50_000;
 
-/// What came of shrinking.
+/// The result of shrinking.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shrunk {
     /// The smallest failing input that was found.
     pub input: Vec<u8>,
-    /// Whether nothing smaller is left to try: nothing can be taken away from it and no value brought nearer to nought,
-    /// alone, so that it stays valid and still fails.
+    /// Whether the input is minimal: no single removal and no single value closer to 0 leaves it valid and failing.
     pub minimal: bool,
-    /// How many times it became smaller.
+    /// The number of successful steps.
     pub steps: u64,
-    /// How many different inputs were tried.
+    /// The number of different inputs that were tried.
     pub trials: u64,
 }
 
-/// Makes a failing input smaller as long as it is valid and `fails` says that it still fails. `fails` may refuse to
-/// answer, because its time is over, by `None`: then the smallest so far is the result, and not said to be minimal.
+/// Makes a failing input smaller while it stays valid and `fails` returns `Some(true)`. If `fails` returns `None`,
+/// because its time is over, the smallest input until then is the result, and it is not reported as minimal.
 ///
-/// No input is asked for twice.
+/// No input is tried twice.
 ///
 /// # Errors
-/// The input is not of this description.
+/// Fails if the input does not match this description.
 pub fn shrink(
     description: &Description,
     input: &[u8],
@@ -57,14 +56,14 @@ pub fn shrink(
     Ok(Shrunk { input, minimal: shrunk.minimal, steps: shrunk.steps, trials })
 }
 
-/// A failing input made small.
+/// A minimized failing input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Minimized {
-    /// The small input and what the program does on it: the same as on the first one.
+    /// The small input and the result on it, which has the same verdict as the first one.
     pub found: Found,
-    /// Whether nothing smaller is left to try; see [`Shrunk::minimal`].
+    /// Whether the input is minimal; see [`Shrunk::minimal`].
     pub minimal: bool,
-    /// Whether the program failed again on the input it was found with. One that does not does not always do the same.
+    /// Whether the program failed again on the input that was found. If not, it is not deterministic.
     pub repeats: bool,
     /// How many inputs were tried.
     pub trials: u64,
@@ -74,11 +73,11 @@ pub struct Minimized {
     pub cancelled: bool,
 }
 
-/// Makes what was found smaller, within `time`: the program must fail with the same verdict. `tell` is told the size in
-/// bytes so far and how many inputs were tried.
+/// Minimizes an input that was found, within `time`: the program must fail with the same verdict. `tell` is called with
+/// the size in bytes and the number of inputs tried.
 ///
 /// # Errors
-/// Our own failure. That it is cancelled is none: what was reached until then is told.
+/// Fails by a fault. A cancellation is not an error: the smallest input until then is returned.
 pub fn minimize(
     pool: &Pool<'_>,
     program: &BuiltProgram,
@@ -139,7 +138,7 @@ pub fn minimize(
     })
 }
 
-/// Whether the program fails on this input as it did; and what it does there.
+/// The result of the program on this input, if it fails with the same verdict.
 fn again(worker: &mut Worker<'_>, input: &[u8], found: &Found) -> Result<Option<Trial>, Fault> {
     let test = Arc::new(Test::new(None, input.to_vec()));
     if !worker.admits(&test)? {

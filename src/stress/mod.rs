@@ -1,4 +1,4 @@
-//! The hunt for an input that a program fails, and the way from it to a small one.
+//! Looks for an input that a program fails, and shrinks it.
 //!
 //! A [`Pool`] has the tests, numbered: a function of the problem and a seed. [`hunt`] runs a program on one after another,
 //! in parallel, until it fails; the failure that is told is that of the lowest number, whoever finishes first. A pool

@@ -1,5 +1,5 @@
-//! The tests of hunts: made when they are asked for, answered by the reference or another program, and kept, if that is
-//! wished, for the hunts that come after.
+//! The tests of hunts: made on demand, answered by the reference or another program, and optionally kept for later
+//! hunts.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,15 +14,15 @@ use crate::runner::{AUTHOR_LIMITS, BuiltProgram, Host, ProgramRunner, reference}
 use super::make::Making;
 use super::schedule::{Order, Schedule, seed_of};
 
-/// How much of what a program says is told, in bytes.
+/// How much of a program's standard error is shown, in characters.
 const SAID: usize = 2_000;
 
-/// A numbered test: its input and, once somebody asked, its answer.
+/// A numbered test: its input and, once it was needed, its answer.
 #[derive(Debug)]
 pub struct Test {
-    /// Its number, from 0: hunts with the same seed have the same tests. None for a test beside the order.
+    /// The number, from 0: hunts with the same seed have the same tests. `None` for a test outside of the order.
     pub number: Option<u64>,
-    /// Its input, valid.
+    /// The input, which is valid.
     pub input: Vec<u8>,
     answer: OnceLock<Answer>,
 }
@@ -32,35 +32,35 @@ impl Test {
         Test { number, input, answer: OnceLock::new() }
     }
 
-    /// Whether somebody has asked for its answer already.
+    /// Whether its answer is known.
     pub(super) fn answered(&self) -> bool {
         self.answer.get().is_some()
     }
 }
 
-/// What the answering program makes of an input.
+/// The result of the answering program on an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
     /// What it printed.
     Given(Arc<[u8]>),
-    /// It ran out of time or memory, or was not asked since it did so on a smaller input.
+    /// The program exceeded its time or memory, or was not run because it did so on a smaller input.
     TooMuch,
     /// It failed.
     Broken(Broken),
 }
 
-/// How the program that is to give the answers failed.
+/// A failure of the answering program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Broken {
     /// Its name.
     pub name: String,
     /// The verdict on it.
     pub verdict: Verdict,
-    /// In words: how it ended, and what it said.
+    /// How it ended, with its standard error.
     pub words: String,
 }
 
-/// Who gives the answers.
+/// The answering program.
 struct Answerer {
     program: BuiltProgram,
     limits: Limits,
@@ -76,7 +76,7 @@ pub struct Pool<'a> {
     schedule: Schedule,
     making: Making<'a>,
     answerer: Answerer,
-    /// The least size, in bytes, at which the answering program gave up.
+    /// The size in bytes of the smallest input for which the answering program took too long.
     too_large: AtomicU64,
     /// Cells that wait for the next hunt, by slot.
     idle: Mutex<HashMap<usize, Tools>>,
@@ -97,11 +97,11 @@ pub(super) struct Tools {
 }
 
 impl<'a> Pool<'a> {
-    /// The tests of this problem, answered by its reference, which is built if it is not yet. `cases` are the problem's
-    /// test cases, which are mutated; hunts do without if there are none.
+    /// The tests of this problem, answered by its reference, which is built if necessary. `cases` are the problem's
+    /// cases, which are mutated; the list may be empty.
     ///
     /// # Errors
-    /// There is no reference, or it does not compile; or our own failure.
+    /// Fails if there is no reference or it does not compile, or by a fault.
     pub fn new(host: &'a Host, problem: &'a Problem, cases: &'a [Case], seed: u64) -> Result<Pool<'a>, Failure> {
         if problem.judging.passes() > 1 {
             let message = format!("{} can't be hunted: its programs run several times on what came of it", problem.id);
@@ -124,8 +124,8 @@ impl<'a> Pool<'a> {
         })
     }
 
-    /// The same with another program in the place of the reference. It may be slow: it gets five times the problem's
-    /// time, 10 seconds at least, and is not asked for more where it ran out of that.
+    /// Takes the answers from another program. It may be slow: it gets five times the problem's time limit, at least 10
+    /// seconds, and is not run on inputs larger than one on which it exceeded that.
     #[must_use]
     pub fn against(mut self, program: BuiltProgram, limits: &Limits) -> Pool<'a> {
         let cpu = limits.cpu.times(5).max(TimeSpan::seconds(10));
@@ -134,7 +134,7 @@ impl<'a> Pool<'a> {
         self
     }
 
-    /// The same, keeping tests and answers of so many bytes for later hunts.
+    /// Keeps tests and answers of at most this size for later hunts.
     #[must_use]
     pub fn keeping(self, most: ByteSize) -> Pool<'a> {
         lock(&self.kept).left = most.get();
@@ -146,12 +146,12 @@ impl<'a> Pool<'a> {
         self.problem
     }
 
-    /// What programs run in.
+    /// The host on which programs run.
     pub fn host(&self) -> &'a Host {
         self.host
     }
 
-    /// Whether the problem has so few inputs that a hunt goes through all of them.
+    /// Whether the problem has so few inputs that a hunt tries all of them.
     pub fn complete(&self) -> bool {
         self.schedule.complete()
     }
@@ -170,8 +170,8 @@ impl<'a> Pool<'a> {
         lock(&self.idle).insert(slot, tools);
     }
 
-    /// The test that was ordered; none if it can't be made: ranges may be too narrow for a clause, a generator may
-    /// refuse its arguments.
+    /// The test of this order; `None` if it can't be made: ranges may be too narrow for a constraint, a generator may
+    /// reject its arguments.
     pub(super) fn test(&self, tools: &mut Tools, slot: usize, order: &Order) -> Result<Option<Arc<Test>>, Failure> {
         if let Some(test) = lock(&self.kept).tests.get(&order.number) {
             return Ok(Some(Arc::clone(test)));
@@ -183,7 +183,7 @@ impl<'a> Pool<'a> {
         Ok(Some(Arc::new(Test::new(Some(order.number), input))))
     }
 
-    /// The answer to a test. If there is room, both are kept.
+    /// The answer to a test. Both are kept if there is space.
     pub(super) fn answer(&self, tools: &mut Tools, slot: usize, test: &Arc<Test>) -> Result<Answer, Fault> {
         if let Some(answer) = test.answer.get() {
             return Ok(answer.clone());
@@ -232,13 +232,13 @@ impl<'a> Pool<'a> {
         })
     }
 
-    /// The least size, in bytes, of an input that was too much for the answering program.
+    /// The size in bytes of the smallest input for which the answering program took too long.
     pub(super) fn too_large(&self) -> Option<u64> {
         Some(self.too_large.load(Ordering::Relaxed)).filter(|size| *size < u64::MAX)
     }
 }
 
-/// Locks; what a thread that panicked left is still good, since everything is written whole.
+/// Locks a mutex. A panic of its holder leaves valid data, since every update is a single assignment.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

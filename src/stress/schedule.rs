@@ -1,4 +1,4 @@
-//! Which tests a hunt goes through, in which order: a function of the problem, the sizes of its cases and the seed.
+//! The order of the tests of a hunt: a function of the problem, the sizes of its cases and the seed.
 //!
 //! There are classes of tests: the smallest inputs one after another, random ones of growing size, those of each recipe
 //! of the problem, and mutants of its cases. The class that has cost least so far comes next, where a test's cost is
@@ -14,15 +14,15 @@ use crate::problem::{Problem, Recipe};
 
 use super::enumerate_small::smallest;
 
-/// The cost of the smallest test: a few processes are started for it.
+/// The cost of the smallest test, for which a few processes are started.
 const STARTING: u64 = 2;
-/// So many values cost one unit more: they are made, read twice and compared.
+/// The number of values that cost one unit: they are made, read twice and compared.
 const VALUES_A_UNIT: u64 = 2_000;
-/// So many bytes of a case are a value.
+/// The number of bytes of a case that count as one value.
 const BYTES_A_VALUE: u64 = 6;
-/// What the first two tests of a class count at most.
+/// The most cost that is counted for the first two tests of a class.
 const EARLY: u64 = 15;
-/// The smallest inputs are alone for so long.
+/// The number of tests at the start that are the smallest inputs.
 const ALONE: u64 = 10;
 /// Units are divided by weights.
 const WHOLE: u64 = 12;
@@ -36,7 +36,7 @@ const BANDS: [std::ops::Range<u64>; 3] = [0..1 << 11, 1 << 11..1 << 16, 1 << 16.
 /// A test to be made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Order {
-    /// Its number, from 0.
+    /// The number, from 0.
     pub(super) number: u64,
     /// How it is made.
     pub(super) how: How,
@@ -45,19 +45,19 @@ pub(super) struct Order {
 /// How a test is made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum How {
-    /// The one of this place among the smallest.
+    /// The smallest input with this index.
     Small(usize),
     /// At random, the counts at this step of so many.
     Grown { step: u64, steps: u64 },
-    /// As the group's recipe says, which is to make random inputs.
+    /// By the group's recipe, which makes random inputs.
     Random { group: usize },
-    /// As the group's recipe says, which is to run a generator: case `number` of as many as one likes.
+    /// By the group's recipe, which runs a generator for case `number`.
     Program { group: usize, number: usize },
     /// From one of these cases.
     Mutant { cases: Arc<[usize]> },
 }
 
-/// The tests in their order, without end unless there are few inputs at all.
+/// The tests in order; endless, unless the problem has few inputs.
 #[derive(Debug, Clone)]
 pub(super) struct Schedule {
     classes: Vec<Class>,
@@ -71,7 +71,7 @@ struct Class {
     stream: Stream,
     cost: u64,
     weight: u64,
-    /// What its tests have cost so far.
+    /// The cost of its tests until now.
     spent: u64,
     taken: u64,
 }
@@ -104,12 +104,12 @@ impl Schedule {
         Schedule { classes, smallest: Arc::new(smallest), complete, number: 0 }
     }
 
-    /// The smallest inputs, which [`How::Small`] names by their places.
+    /// The smallest inputs, which [`How::Small`] names by index.
     pub(super) fn smallest(&self) -> &[Vec<u8>] {
         &self.smallest
     }
 
-    /// Whether its tests are all inputs there are.
+    /// Whether its tests are all inputs of the problem.
     pub(super) fn complete(&self) -> bool {
         self.complete
     }
@@ -186,7 +186,7 @@ fn recipes(problem: &Problem, cases: &[Case]) -> Vec<Class> {
         Recipe::Random { description, .. } => {
             Some(class(Stream::Random { group }, cost(description.most_values().min(sizes(cases, group)))))
         }
-        // Another process is started.
+        // A generator is one more process.
         Recipe::Program { .. } => {
             Some(class(Stream::Program { group }, cost(sizes(cases, group).min(MOST_VALUES)) + STARTING / 2))
         }
@@ -194,7 +194,7 @@ fn recipes(problem: &Problem, cases: &[Case]) -> Vec<Class> {
     made.collect()
 }
 
-/// How many values the cases of a group have, at the mean; very many if that is not known.
+/// The mean number of values of the cases of a group; a large number if it is not known.
 fn sizes(cases: &[Case], group: usize) -> u64 {
     let sizes: Vec<u64> = cases.iter().filter(|case| case.group == group).map(|case| case.input.size).collect();
     match sizes.len() as u64 {

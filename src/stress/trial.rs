@@ -1,4 +1,4 @@
-//! One program on one input: run it, and compare what it prints with the answer.
+//! Runs a program on one input and checks its output.
 
 use std::sync::Arc;
 
@@ -9,27 +9,27 @@ use crate::sandbox::CellOutput;
 
 use super::pool::{Answer, Broken, Pool, Test, Tools};
 
-/// How much of an output is kept to be shown, in bytes.
+/// How much of an output is kept, in bytes.
 const KEPT: usize = 4 << 20;
 
-/// What a program did on one input.
+/// The result of a program on one input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trial {
     /// The verdict.
     pub verdict: Verdict,
     /// Where its output first differs from the answer.
     pub difference: Option<Difference>,
-    /// What a checker program said.
+    /// The checker's message.
     pub message: Option<String>,
-    /// What the run used.
+    /// The resources that the run used.
     pub usage: Usage,
     /// How the program ended.
     pub exit: Exit,
-    /// What it wrote to standard error, cut.
+    /// The head of its standard error.
     pub stderr: Capture,
-    /// What it printed, cut.
+    /// The head of its output.
     pub output: Vec<u8>,
-    /// The answer, where it was needed: what crashes or is too slow fails whatever the answer is.
+    /// The answer, if it was needed: a crash or an exceeded limit fails with any answer.
     pub answer: Option<Arc<[u8]>>,
 }
 
@@ -40,22 +40,22 @@ pub struct Found {
     pub number: u64,
     /// The input.
     pub input: Vec<u8>,
-    /// What the program did on it.
+    /// The result of the program.
     pub trial: Trial,
 }
 
-/// What came of a test.
+/// The result of a test.
 pub(super) enum Outcome {
     Accepted,
     Failed(Box<Trial>),
     /// There is no answer to compare with.
     Unanswered,
-    /// The program that gives the answers failed.
+    /// The answering program failed.
     Broken(Broken),
 }
 
 impl Trial {
-    /// The judgement as that on a case of this name.
+    /// The result as that of a case of this name.
     pub fn result(&self, case: &str) -> CaseResult {
         CaseResult {
             case: CaseId::named(case),
@@ -72,7 +72,7 @@ impl Trial {
     }
 }
 
-/// A worker: a program at its cell, and the cells of those who make and answer tests.
+/// A worker: the program in its cell, and the cells of the programs that make and answer tests.
 pub(super) struct Worker<'a> {
     pub(super) pool: &'a Pool<'a>,
     pub(super) slot: usize,
@@ -84,7 +84,7 @@ pub(super) struct Worker<'a> {
 }
 
 impl Worker<'_> {
-    /// Whether the problem's validators admit a test: those beside its description, which made it.
+    /// Whether the problem's validator programs accept a test. Tests match the input description by construction.
     pub(super) fn admits(&mut self, test: &Test) -> Result<bool, Fault> {
         Ok(test.answered() || self.output_checker.admits(&self.pool.problem().validators, &test.input)?)
     }
@@ -113,7 +113,7 @@ impl Worker<'_> {
         })
     }
 
-    /// Has the program talk to the interactor about a test.
+    /// Judges a dialogue of the program with the interactor on a test.
     fn talk(&mut self, test: &Test, with: (&AuxProgram, Option<&AuxProgram>)) -> Result<Outcome, Fault> {
         let (run, outcome) = self.runner.judge_interaction(&mut self.output_checker, with, &test.input, self.retry)?;
         let ruling = outcome.ruling;
@@ -124,7 +124,7 @@ impl Worker<'_> {
     }
 }
 
-/// A failure, with as much of the output as is kept.
+/// A failed test, with the part of the output that is kept.
 fn trial(
     run: CellOutput,
     verdict: Verdict,
