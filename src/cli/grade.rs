@@ -14,7 +14,7 @@ use nimatron::grade::policy::Policy;
 use nimatron::grade::report::{Report, file_name};
 use nimatron::grade::review_flags::{ReviewFlag, of_book, of_record};
 use nimatron::grade::roster::Named;
-use nimatron::grade::similarity::{Finding, Given, Review, csv, json};
+use nimatron::grade::similarity::{ProblemSimilarity, SimilarityCheck, TemplateCode, to_csv, to_json};
 use nimatron::grade::store::{Change, Store};
 use nimatron::model::{Diagnostic, Failure, FaultKind, ProblemId};
 use nimatron::problem::Problem;
@@ -39,7 +39,7 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
     }
     let ids: Vec<ProblemId> = problems.iter().map(|problem| problem.id.clone()).collect();
     let rules = rules(args, &ids)?;
-    let given = Given::read(&args.given)?;
+    let given = TemplateCode::read(&args.given)?;
     let named: Vec<Named> =
         problems.iter().map(|problem| Named { id: problem.id.clone(), name: problem.name.clone() }).collect();
     let service = context.service()?;
@@ -135,7 +135,7 @@ struct Graded<'a> {
     enrolled: &'a Enrolled,
     work: &'a Work<'a>,
     done: &'a Done,
-    given: &'a Given,
+    given: &'a TemplateCode,
     now: i64,
 }
 
@@ -161,8 +161,13 @@ impl Graded<'_> {
             say(&changed(&changes))?;
             return Ok(ending);
         }
-        let review =
-            Review { store, files: &self.enrolled.files, roster, given: self.given, threshold: args.likeness * 10 };
+        let review = SimilarityCheck {
+            store,
+            files: &self.enrolled.files,
+            roster,
+            template: self.given,
+            threshold: args.likeness * 10,
+        };
         let written = self.write(args, &review, &book, &notices)?;
         self.publish(args, store, &changes)?;
         let submissions = self.work.submissions.len();
@@ -206,7 +211,7 @@ impl Graded<'_> {
     fn write(
         &self,
         args: &Grade,
-        review: &Review<'_>,
+        review: &SimilarityCheck<'_>,
         book: &Gradebook,
         notices: &[ReviewFlag],
     ) -> Result<Vec<PathBuf>> {
@@ -265,9 +270,16 @@ impl Graded<'_> {
 }
 
 /// Compares the programs with one another and writes what was found.
-fn alike(args: &Grade, review: &Review<'_>, book: &Gradebook, written: &mut Vec<PathBuf>) -> Result<Vec<Finding>> {
-    let found = review.of(book)?;
-    for (name, text) in [("likeness.csv", csv(book, &found)), ("likeness.json", json(book, &found, review.threshold))] {
+fn alike(
+    args: &Grade,
+    review: &SimilarityCheck<'_>,
+    book: &Gradebook,
+    written: &mut Vec<PathBuf>,
+) -> Result<Vec<ProblemSimilarity>> {
+    let found = review.compare_class(book)?;
+    for (name, text) in
+        [("likeness.csv", to_csv(book, &found)), ("likeness.json", to_json(book, &found, review.threshold))]
+    {
         let path = args.out.join(name);
         put(&path, text.as_bytes())?;
         written.push(path);

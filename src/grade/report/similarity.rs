@@ -5,7 +5,9 @@ use std::ops::Range;
 use maud::{Markup, html};
 
 use super::super::gradebook::Gradebook;
-use super::super::similarity::{Alike, Finding, MOST_PAIRS, Program, RUN, SHORTEST, Shared, WINDOW};
+use super::super::similarity::{
+    KGRAM, MAX_PAIRS, MIN_TOKENS, PairComparison, ProblemSimilarity, SimilarPair, TokenizedProgram, WINDOW,
+};
 use super::style::page;
 
 /// The most lines of a program that are shown.
@@ -21,7 +23,7 @@ pub(super) fn pair_name(book: &Gradebook, problem: usize, number: usize) -> Stri
 }
 
 /// The list.
-pub(super) fn list(book: &Gradebook, found: &[Finding], threshold: u32) -> String {
+pub(super) fn list(book: &Gradebook, found: &[ProblemSimilarity], threshold: u32) -> String {
     let body = html! {
         p.small { a href="../index.html" { "all marks" } }
         h1 { "Programs that are alike" }
@@ -32,42 +34,42 @@ pub(super) fn list(book: &Gradebook, found: &[Finding], threshold: u32) -> Strin
         p.faint.small {
             "Compared are the tokens of the programs that count, each with every other on its problem, without names, literals, "
             "comments and layout. Code that was given to all, or that more than half of the programs have, is left out. "
-            "A part is at least " (RUN) " tokens long, and every one of " (RUN + WINDOW - 1) " is found. Likeness is the share of both "
-            "programs that lies in such parts. Shown from " (percent(threshold)) " on. A program with fewer than " (SHORTEST)
+            "A part is at least " (KGRAM) " tokens long, and every one of " (KGRAM + WINDOW - 1) " is found. Likeness is the share of both "
+            "programs that lies in such parts. Shown from " (percent(threshold)) " on. A program with fewer than " (MIN_TOKENS)
             " tokens of its own is too short to tell."
         }
         @for (problem, (column, finding)) in book.columns.iter().zip(found).enumerate() {
             h2 { (column.name) }
             p.faint.small {
-                (finding.members.len()) " programs"
-                @if finding.findings.short > 0 { ", " (finding.findings.short) " of them too short to tell" }
+                (finding.programs.len()) " programs"
+                @if finding.similar.too_short > 0 { ", " (finding.similar.too_short) " of them too short to tell" }
             }
-            @if finding.findings.all == 0 && finding.same().is_empty() { p { "Nothing to look at." } }
-            @if !finding.same().is_empty() {
+            @if finding.similar.above_threshold == 0 && finding.identical().is_empty() { p { "Nothing to look at." } }
+            @if !finding.identical().is_empty() {
                 h3 { "The same but for names, literals, comments and layout" }
-                div.wide { table { tbody { @for list in finding.same() {
+                div.wide { table { tbody { @for list in finding.identical() {
                     tr { td.n { (list.len()) } td { (list.join(", ")) } }
                 } } } }
             }
-            @if !finding.findings.pairs.is_empty() {
+            @if !finding.similar.pairs.is_empty() {
                 h3 { "Pairs" }
                 (pairs(book, problem, finding))
             }
-            @if finding.findings.all > MOST_PAIRS {
-                p.faint { "… and " (finding.findings.all - MOST_PAIRS) " more pairs that are less alike" }
+            @if finding.similar.above_threshold > MAX_PAIRS {
+                p.faint { "… and " (finding.similar.above_threshold - MAX_PAIRS) " more pairs that are less alike" }
             }
         }
     };
     page("Programs that are alike", &body)
 }
 
-fn pairs(book: &Gradebook, problem: usize, finding: &Finding) -> Markup {
+fn pairs(book: &Gradebook, problem: usize, finding: &ProblemSimilarity) -> Markup {
     html! {
         div.wide { table {
             thead { tr { th.n { "likeness" } th.n { "longest part" } th { "one" } th { "other" } } }
-            tbody { @for (number, pair) in finding.findings.pairs.iter().enumerate() {
+            tbody { @for (number, pair) in finding.similar.pairs.iter().enumerate() {
                 tr {
-                    td.n { a href=(pair_name(book, problem, number)) { (percent(pair.likeness)) } }
+                    td.n { a href=(pair_name(book, problem, number)) { (percent(pair.similarity)) } }
                     td.n { (pair.longest) " tokens" }
                     td { (names(&finding.students(pair.left))) }
                     td { (names(&finding.students(pair.right))) }
@@ -94,20 +96,27 @@ pub(super) struct Side<'a> {
     /// Its files: names and contents.
     pub(super) files: Vec<(&'a str, Vec<u8>)>,
     /// Its tokens.
-    pub(super) program: Program,
+    pub(super) program: TokenizedProgram,
 }
 
 /// The page of a pair.
-pub(super) fn pair(title: &str, found: &Alike, shared: &Shared, left: &Side<'_>, right: &Side<'_>) -> String {
-    let ranges =
-        |of: fn(&super::super::similarity::Part) -> &Range<usize>| shared.parts.iter().map(of).cloned().collect();
+pub(super) fn pair(
+    title: &str,
+    found: &SimilarPair,
+    shared: &PairComparison,
+    left: &Side<'_>,
+    right: &Side<'_>,
+) -> String {
+    let ranges = |of: fn(&super::super::similarity::SharedRegion) -> &Range<usize>| {
+        shared.regions.iter().map(of).cloned().collect()
+    };
     let (lefts, rights): (Vec<_>, Vec<_>) = (ranges(|part| &part.left), ranges(|part| &part.right));
     let body = html! {
         p.small { a href="index.html" { "all pairs" } }
         h1 { (title) }
         p {
-            b { (percent(found.likeness)) } " of both programs lie in " (shared.parts.len())
-            (if shared.parts.len() == 1 { " part" } else { " parts" }) " that both have. A number leads to the same part on the other side."
+            b { (percent(found.similarity)) } " of both programs lie in " (shared.regions.len())
+            (if shared.regions.len() == 1 { " part" } else { " parts" }) " that both have. A number leads to the same part on the other side."
         }
         div.pair.sides {
             (side(left, &lefts, ('l', 'r')))
@@ -145,13 +154,13 @@ fn side(side: &Side<'_>, parts: &[Range<usize>], (own, other): (char, char)) -> 
 }
 
 /// Where in a file the parts are: their bytes and numbers, in order. `tokens` are the file's own.
-fn marks(program: &Program, tokens: &Range<usize>, parts: &[Range<usize>]) -> Vec<(Range<usize>, usize)> {
+fn marks(program: &TokenizedProgram, tokens: &Range<usize>, parts: &[Range<usize>]) -> Vec<(Range<usize>, usize)> {
     let mut marks = Vec::new();
     for (number, part) in parts.iter().enumerate() {
         let (start, end) = (part.start.max(tokens.start), part.end.min(tokens.end));
         let Some(inside) = program.tokens.get(start..end).filter(|inside| !inside.is_empty()) else { continue };
-        let last = inside.iter().map(|token| token.place.end).max().unwrap_or(0);
-        marks.push((inside[0].place.start..last, number));
+        let last = inside.iter().map(|token| token.range.end).max().unwrap_or(0);
+        marks.push((inside[0].range.start..last, number));
     }
     marks.sort_by_key(|(place, _)| place.start);
     marks
@@ -196,7 +205,7 @@ fn lines<'t>(text: &'t str, marks: &[(Range<usize>, usize)]) -> Vec<Vec<Piece<'t
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grade::similarity::shared;
+    use crate::grade::similarity::compare_pair;
 
     #[test]
     fn parts_are_marked_in_the_text_as_it_is() {
@@ -214,12 +223,12 @@ mod tests {
         let side = |student| Side {
             students: vec![student],
             files: vec![("a.py", text.as_bytes().to_vec())],
-            program: Program::new([("a.py", text.as_bytes())]),
+            program: TokenizedProgram::new([("a.py", text.as_bytes())]),
         };
         let (left, right) = (side("<b>ann</b>"), side("bob"));
-        let shared = shared(&left.program, &right.program, &|_| false);
-        assert_eq!((shared.likeness, shared.parts.len()), (1_000, 1));
-        let found = Alike { left: 0, right: 1, likeness: 1_000, longest: 1 };
+        let shared = compare_pair(&left.program, &right.program, &|_| false);
+        assert_eq!((shared.similarity, shared.regions.len()), (1_000, 1));
+        let found = SimilarPair { left: 0, right: 1, similarity: 1_000, longest: 1 };
         let page = pair("ann and bob", &found, &shared, &left, &right);
         assert!(!page.contains("<script") && !page.contains("<b>ann"), "{page}");
         assert!(page.contains("id=\"l1\" href=\"#r1\"") && page.contains("&lt;script&gt;"), "{page}");

@@ -12,7 +12,7 @@ use super::super::policy::Policy;
 use super::super::record::Record;
 use super::super::review_flags::ReviewFlag;
 use super::super::roster::{Listed, Roster};
-use super::super::similarity::{Finding, Program, Review, shared};
+use super::super::similarity::{ProblemSimilarity, SimilarityCheck, TokenizedProgram, compare_pair};
 use super::super::store::Store;
 use super::index::index;
 use super::pages::Pages;
@@ -40,7 +40,7 @@ pub struct Report<'a> {
     /// Where results and contents are.
     pub store: &'a Store,
     /// What is alike, on each problem, and how it was found.
-    pub likeness: Option<(&'a [Finding], &'a Review<'a>)>,
+    pub likeness: Option<(&'a [ProblemSimilarity], &'a SimilarityCheck<'a>)>,
 }
 
 /// A student's name as that of a file: plain letters, and where that loses something a mark that tells two apart.
@@ -87,14 +87,14 @@ impl Report<'_> {
     fn likeness(&self, pages: &mut Pages<'_>) -> Result<Option<usize>, Failure> {
         let Some((found, review)) = self.likeness else { return Ok(None) };
         for (problem, finding) in found.iter().enumerate() {
-            for (number, alike) in finding.findings.pairs.iter().enumerate() {
+            for (number, alike) in finding.similar.pairs.iter().enumerate() {
                 let side = |place: usize| -> Result<Side<'_>, Failure> {
-                    let files = review.sources(finding.members[place].claim)?;
-                    let program = Program::new(files.iter().map(|(name, bytes)| (*name, bytes.as_slice())));
+                    let files = review.sources(finding.programs[place].claim)?;
+                    let program = TokenizedProgram::new(files.iter().map(|(name, bytes)| (*name, bytes.as_slice())));
                     Ok(Side { students: finding.students(place), files, program })
                 };
                 let (left, right) = (side(alike.left)?, side(alike.right)?);
-                let parts = shared(&left.program, &right.program, &|hash| finding.findings.ignores(hash));
+                let parts = compare_pair(&left.program, &right.program, &|hash| finding.similar.is_ignored(hash));
                 let title =
                     format!("{}: {} and {}", self.book.columns[problem].name, left.students[0], right.students[0]);
                 let name = format!("likeness/{}", pair_name(self.book, problem, number));
@@ -102,7 +102,7 @@ impl Report<'_> {
             }
         }
         pages.put("likeness/index.html".to_owned(), &list(self.book, found, review.threshold))?;
-        Ok(Some(found.iter().map(|finding| finding.findings.all + finding.findings.same.len()).sum()))
+        Ok(Some(found.iter().map(|finding| finding.similar.above_threshold + finding.similar.identical.len()).sum()))
     }
 
     /// The program that a mark is for.

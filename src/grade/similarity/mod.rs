@@ -1,5 +1,5 @@
-//! Likeness of programs: what two of them share, whatever they call it and in whatever order it stands. A list for a
-//! person to look through; whether anybody copied from anybody it can't know.
+//! Similarity of submissions: which programs share code, whatever its names, layout and order. The result is a list of
+//! pairs for a teacher to review. It does not say whether anybody copied.
 
 mod class;
 mod matching;
@@ -7,11 +7,11 @@ mod pairs;
 mod tokens;
 mod winnow;
 
-pub use class::{Finding, Given, Member, Review, csv, json};
-pub use matching::{Part, Shared, shared};
-pub use pairs::{Alike, Findings, MOST_PAIRS, SHORTEST, compare};
-pub use tokens::{Program, Token};
-pub use winnow::{RUN, WINDOW};
+pub use class::{ComparedProgram, ProblemSimilarity, SimilarityCheck, TemplateCode, to_csv, to_json};
+pub use matching::{PairComparison, SharedRegion, compare_pair};
+pub use pairs::{MAX_PAIRS, MIN_TOKENS, SimilarPair, SimilarPrograms, compare_all};
+pub use tokens::{Token, TokenizedProgram};
+pub use winnow::{KGRAM, WINDOW};
 
 #[cfg(test)]
 #[path = "similarity_tests.rs"]

@@ -1,135 +1,135 @@
-//! Which of many programs are alike: an inverted index of fingerprints proposes pairs, and their shared parts decide.
-//! Memory grows with the programs, never with their pairs.
+//! Finds the similar pairs among many programs. An inverted index of fingerprints proposes pairs, and their shared
+//! regions decide. Memory grows with the number of programs, not of pairs.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::model::Failure;
 
-use super::matching::{own, shared};
-use super::tokens::Program;
-use super::winnow::{fingerprints, runs};
+use super::matching::{compare_pair, own_tokens};
+use super::tokens::TokenizedProgram;
+use super::winnow::{fingerprints, kgram_hashes};
 
-/// Of this many programs in one language on, what more than half of them share is nobody's.
-const COMMON: usize = 10;
-/// A program with fewer tokens of its own is too short to tell whose it is.
-pub const SHORTEST: usize = 48;
-/// The most pairs that are told; the others are counted.
-pub const MOST_PAIRS: usize = 100;
-/// The most pairs that are looked at closely.
-const MOST_CANDIDATES: usize = 2_000;
+/// The least number of programs in a language from which on k-grams that more than half of them have are ignored.
+const MIN_FOR_COMMON: usize = 10;
+/// Programs with fewer tokens of their own are not compared: short programs are similar by chance.
+pub const MIN_TOKENS: usize = 48;
+/// The most pairs that are listed. Further ones are only counted.
+pub const MAX_PAIRS: usize = 100;
+/// The most pairs whose tokens are compared.
+const MAX_CANDIDATES: usize = 2_000;
 
-/// Two programs that are alike, by their places in the list.
+/// Two similar programs, as indices into the list of programs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Alike {
-    /// The one; further programs that have the same tokens are in [`Findings::same`].
+pub struct SimilarPair {
+    /// The first program. Others with the same tokens are in [`SimilarPrograms::identical`].
     pub left: usize,
-    /// The other.
+    /// The second program.
     pub right: usize,
-    /// How much of both is shared, in thousandths.
-    pub likeness: u32,
-    /// The tokens of the longest part they share.
+    /// The share of both programs' tokens that lies in shared regions, in thousandths.
+    pub similarity: u32,
+    /// The number of tokens in the longest shared region.
     pub longest: usize,
 }
 
-/// What was found.
+/// The similar programs of one problem.
 #[derive(Debug, Clone, Default)]
-pub struct Findings {
-    /// Programs that differ, the most alike first; at most [`MOST_PAIRS`].
-    pub pairs: Vec<Alike>,
-    /// How many pairs were above the threshold, of the two thousand whose fingerprints are the most alike.
-    pub all: usize,
-    /// Programs that are the same but for names, literals, comments and layout: the first and the others.
-    pub same: BTreeMap<usize, Vec<usize>>,
-    /// Programs that are too short to tell.
-    pub short: usize,
-    /// The hashes of what was given to all or is shared by most.
+pub struct SimilarPrograms {
+    /// Pairs of different programs, the most similar first; at most [`MAX_PAIRS`].
+    pub pairs: Vec<SimilarPair>,
+    /// Number of pairs at or above the threshold, among the two thousand with the most fingerprints in common.
+    pub above_threshold: usize,
+    /// Programs with the same tokens: the first one, and the others.
+    pub identical: BTreeMap<usize, Vec<usize>>,
+    /// Number of programs that are too short to be compared.
+    pub too_short: usize,
+    /// Hashes of k-grams in template code or in most programs.
     ignored: HashSet<u64>,
 }
 
-impl Findings {
-    /// Whether a run of tokens is no one's own.
-    pub fn ignores(&self, hash: u64) -> bool {
+impl SimilarPrograms {
+    /// Whether the k-gram with this hash occurs in template code or in most programs.
+    pub fn is_ignored(&self, hash: u64) -> bool {
         self.ignored.contains(&hash)
     }
 }
 
-/// A program among others.
-struct Entry {
-    /// Its place in the list.
-    place: usize,
+/// A program with its fingerprints.
+struct FingerprintedProgram {
+    /// Its index in the list of programs.
+    index: usize,
     /// Its fingerprints, sorted.
-    prints: Vec<u64>,
+    fingerprints: Vec<u64>,
 }
 
-/// Compares the programs that `read` gives, by their places from 0 to `count`. It is asked for each more than once, so
-/// that they need not be in memory together. Pairs with less than `threshold` thousandths are not told.
+/// Compares the programs that `read` returns for the indices below `count`. It is called more than once for each, so that
+/// they need not be in memory together. Pairs below `threshold` thousandths are left out.
 ///
 /// # Errors
-/// What `read` says.
-pub fn compare(
+/// Fails if `read` fails.
+pub fn compare_all(
     count: usize,
-    read: &mut dyn FnMut(usize) -> Result<Program, Failure>,
-    given: &[Program],
+    read: &mut dyn FnMut(usize) -> Result<TokenizedProgram, Failure>,
+    template: &[TokenizedProgram],
     threshold: u32,
-) -> Result<Findings, Failure> {
-    let mut findings = Findings::default();
-    let entries = entries(count, read, given, &mut findings)?;
-    let mut last: Option<(usize, Program)> = None;
+) -> Result<SimilarPrograms, Failure> {
+    let mut similar = SimilarPrograms::default();
+    let entries = entries(count, read, template, &mut similar)?;
+    let mut last: Option<(usize, TokenizedProgram)> = None;
     for (left, right) in candidates(&entries, threshold) {
-        let one = match last.take().filter(|(place, _)| *place == left) {
+        let one = match last.take().filter(|(index, _)| *index == left) {
             Some((_, program)) => program,
             None => read(left)?,
         };
-        let found = shared(&one, &read(right)?, &|hash| findings.ignored.contains(&hash));
+        let found = compare_pair(&one, &read(right)?, &|hash| similar.ignored.contains(&hash));
         last = Some((left, one));
-        if found.likeness >= threshold {
-            let longest = found.parts.iter().map(|part| part.left.len()).max().unwrap_or(0);
-            findings.pairs.push(Alike { left, right, likeness: found.likeness, longest });
+        if found.similarity >= threshold {
+            let longest = found.regions.iter().map(|region| region.left.len()).max().unwrap_or(0);
+            similar.pairs.push(SimilarPair { left, right, similarity: found.similarity, longest });
         }
     }
-    findings.pairs.sort_by_key(|pair| (Reverse(pair.likeness), Reverse(pair.longest), pair.left, pair.right));
-    findings.all = findings.pairs.len();
-    findings.pairs.truncate(MOST_PAIRS);
-    Ok(findings)
+    similar.pairs.sort_by_key(|pair| (Reverse(pair.similarity), Reverse(pair.longest), pair.left, pair.right));
+    similar.above_threshold = similar.pairs.len();
+    similar.pairs.truncate(MAX_PAIRS);
+    Ok(similar)
 }
 
-/// The programs that differ and are long enough, with their fingerprints.
+/// The fingerprints of all programs that differ from those before them and are long enough.
 fn entries(
     count: usize,
-    read: &mut dyn FnMut(usize) -> Result<Program, Failure>,
-    given: &[Program],
-    findings: &mut Findings,
-) -> Result<Vec<Entry>, Failure> {
+    read: &mut dyn FnMut(usize) -> Result<TokenizedProgram, Failure>,
+    template: &[TokenizedProgram],
+    similar: &mut SimilarPrograms,
+) -> Result<Vec<FingerprintedProgram>, Failure> {
     let mut first: HashMap<Vec<u32>, usize> = HashMap::new();
     let mut hashed = Vec::new();
-    for place in 0..count {
-        let program = read(place)?;
+    for index in 0..count {
+        let program = read(index)?;
         let kinds = program.tokens.iter().map(|token| token.kind).collect();
         match first.get(&kinds) {
-            Some(same) => findings.same.entry(*same).or_default().push(place),
+            Some(same) => similar.identical.entry(*same).or_default().push(index),
             None => {
-                first.insert(kinds, place);
-                hashed.push((place, program.language(), program.tokens.len(), runs(&program.tokens)));
+                first.insert(kinds, index);
+                hashed.push((index, program.language(), program.tokens.len(), kgram_hashes(&program.tokens)));
             }
         }
     }
     drop(first);
-    findings.ignored = given.iter().flat_map(|program| runs(&program.tokens)).collect();
-    findings.ignored.extend(common(hashed.iter().map(|(_, language, _, hashes)| (*language, &hashes[..]))));
-    let ignored = |hash: u64| findings.ignored.contains(&hash);
+    similar.ignored = template.iter().flat_map(|program| kgram_hashes(&program.tokens)).collect();
+    similar.ignored.extend(common(hashed.iter().map(|(_, language, _, hashes)| (*language, &hashes[..]))));
+    let ignored = |hash: u64| similar.ignored.contains(&hash);
     let mut entries = Vec::new();
-    for (place, _, tokens, hashes) in hashed {
-        if own(tokens, &hashes, &ignored).iter().filter(|own| **own).count() < SHORTEST {
-            findings.short += 1 + findings.same.remove(&place).map_or(0, |same| same.len());
+    for (index, _, tokens, hashes) in hashed {
+        if own_tokens(tokens, &hashes, &ignored).iter().filter(|own| **own).count() < MIN_TOKENS {
+            similar.too_short += 1 + similar.identical.remove(&index).map_or(0, |same| same.len());
             continue;
         }
-        entries.push(Entry { place, prints: fingerprints(&hashes, &ignored) });
+        entries.push(FingerprintedProgram { index, fingerprints: fingerprints(&hashes, &ignored) });
     }
     Ok(entries)
 }
 
-/// What more than half of the programs in a language share.
+/// The k-grams that more than half of the programs in a language have.
 fn common<'h>(programs: impl Iterator<Item = (u32, &'h [u64])>) -> HashSet<u64> {
     let mut counts: HashMap<(u32, u64), usize> = HashMap::new();
     let mut sizes: HashMap<u32, usize> = HashMap::new();
@@ -139,34 +139,35 @@ fn common<'h>(programs: impl Iterator<Item = (u32, &'h [u64])>) -> HashSet<u64> 
             *counts.entry((language, *hash)).or_default() += 1;
         }
     }
-    let most = |(language, _): &(u32, u64), count: usize| sizes[language] >= COMMON && count * 2 > sizes[language];
+    let most =
+        |(language, _): &(u32, u64), count: usize| sizes[language] >= MIN_FOR_COMMON && count * 2 > sizes[language];
     counts.into_iter().filter(|(of, count)| most(of, *count)).map(|((_, hash), _)| hash).collect()
 }
 
-/// The pairs whose fingerprints come near the threshold, as places, in order; the nearest of them if there are too many.
-fn candidates(entries: &[Entry], threshold: u32) -> Vec<(usize, usize)> {
-    let mut index: HashMap<u64, Vec<usize>> = HashMap::new();
+/// The pairs whose common fingerprints come near the threshold, as indices, in order. If there are too many, the nearest.
+fn candidates(entries: &[FingerprintedProgram], threshold: u32) -> Vec<(usize, usize)> {
+    let mut programs_with: HashMap<u64, Vec<usize>> = HashMap::new();
     let mut best: BTreeSet<(usize, Reverse<usize>, Reverse<usize>)> = BTreeSet::new();
     let mut counts = vec![0_usize; entries.len()];
     for (right, entry) in entries.iter().enumerate() {
-        for print in &entry.prints {
-            let before = index.entry(*print).or_default();
+        for print in &entry.fingerprints {
+            let before = programs_with.entry(*print).or_default();
             before.iter().for_each(|&left| counts[left] += 1);
             before.push(right);
         }
         for (left, count) in counts[..right].iter_mut().enumerate().filter(|(_, count)| **count > 0) {
-            // A small change in a part costs more fingerprints than tokens.
-            let all = entry.prints.len() + entries[left].prints.len();
-            let likeness = 2_000 * std::mem::take(count) / all.max(1);
-            if likeness * 2 >= threshold as usize {
-                best.insert((likeness, Reverse(left), Reverse(right)));
+            // A small change in a region changes more fingerprints than tokens.
+            let all = entry.fingerprints.len() + entries[left].fingerprints.len();
+            let similarity = 2_000 * std::mem::take(count) / all.max(1);
+            if similarity * 2 >= threshold as usize {
+                best.insert((similarity, Reverse(left), Reverse(right)));
             }
-            if best.len() > MOST_CANDIDATES {
+            if best.len() > MAX_CANDIDATES {
                 best.pop_first();
             }
         }
     }
-    let places = best.into_iter().map(|(_, left, right)| (entries[left.0].place, entries[right.0].place));
+    let places = best.into_iter().map(|(_, left, right)| (entries[left.0].index, entries[right.0].index));
     let mut pairs: Vec<(usize, usize)> = places.collect();
     pairs.sort_unstable();
     pairs

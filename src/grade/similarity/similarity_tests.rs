@@ -1,4 +1,4 @@
-//! Copies in disguise are found, and what people write on their own is not.
+//! Tests that disguised copies are found and independent programs are not.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -6,8 +6,8 @@ use std::path::Path;
 use super::*;
 use crate::lang::{LexemeClass, Syntax, lex};
 
-fn program(name: &str, text: &str) -> Program {
-    Program::new([(name, text.as_bytes())])
+fn program(name: &str, text: &str) -> TokenizedProgram {
+    TokenizedProgram::new([(name, text.as_bytes())])
 }
 
 fn solutions() -> BTreeMap<String, Vec<(String, String)>> {
@@ -106,17 +106,17 @@ fn changed_copies_are_similar_in_every_language() {
     let (mut languages, mut missed) = (BTreeMap::new(), Vec::new());
     for (name, text) in solutions().into_values().flatten() {
         let one = program(&name, &text);
-        if one.tokens.len() < SHORTEST || !name.contains("/accepted/") {
+        if one.tokens.len() < MIN_TOKENS || !name.contains("/accepted/") {
             continue;
         }
         for (number, (change, least)) in changes.iter().enumerate() {
             let other = program(&name, &disguised(&name, &change(&name, &text)));
-            let likeness = shared(&one, &other, &|_| false).likeness;
-            if likeness < *least {
-                missed.push((number, likeness, name.clone()));
+            let similarity = compare_pair(&one, &other, &|_| false).similarity;
+            if similarity < *least {
+                missed.push((number, similarity, name.clone()));
             }
             let lowest = languages.entry(one.language()).or_insert([1_000; 4]);
-            lowest[number] = lowest[number].min(likeness);
+            lowest[number] = lowest[number].min(similarity);
         }
     }
     println!("lowest similarity by language and change: {languages:?}");
@@ -136,19 +136,19 @@ const SEARCH: [&str; 4] = [
 ];
 
 #[test]
-fn a_copy_with_its_functions_in_another_order_is_alike() {
+fn copies_with_reordered_functions_are_similar() {
     let main = "print(winner(*read()))\n";
     let text = |order: [usize; 4]| order.map(|part| SEARCH[part]).concat() + main;
     let one = program("a.py", &text([0, 1, 2, 3]));
     for order in [[3, 2, 1, 0], [1, 0, 3, 2], [2, 3, 0, 1]] {
         let other = program("b.py", &disguised("b.py", &text(order)));
-        let found = shared(&one, &other, &|_| false);
-        println!("{order:?}: likeness {} in {} parts", found.likeness, found.parts.len());
-        assert!(found.likeness >= 900 && found.parts.len() >= 2, "{order:?}: {found:?}");
+        let found = compare_pair(&one, &other, &|_| false);
+        println!("{order:?}: similarity {} in {} parts", found.similarity, found.regions.len());
+        assert!(found.similarity >= 900 && found.regions.len() >= 2, "{order:?}: {found:?}");
     }
 }
 
-/// One problem, solved five times: how many of n heaps let the first player win by a move in them.
+/// Five independent solutions of one problem: in how many of n heaps does the first player have a winning move?
 const HEAPS: [&str; 5] = [
     "n = int(input())\nheaps = list(map(int, input().split()))\nx = 0\nfor h in heaps:\n    x ^= h\nans = 0\nfor h in heaps:\n    if h ^ x < h:\n        \
      ans += 1\nif x == 0:\n    print('lost', 0)\nelse:\n    print('won', ans)\n",
@@ -166,15 +166,15 @@ const HEAPS: [&str; 5] = [
      print(*solve([*map(int, input().split())]))\n",
 ];
 
-/// The likeness of each two of these in one language that are long enough, and their names, the most alike last.
-fn likenesses(files: &[(String, String)]) -> Vec<(u32, String, String)> {
-    let programs: Vec<Program> = files.iter().map(|(name, text)| program(name, text)).collect();
+/// The similarity of all pairs in one language that are long enough, with their names, the most similar last.
+fn similarities(files: &[(String, String)]) -> Vec<(u32, String, String)> {
+    let programs: Vec<TokenizedProgram> = files.iter().map(|(name, text)| program(name, text)).collect();
     let mut all = Vec::new();
     for (at, one) in programs.iter().enumerate() {
         for (other, two) in programs.iter().enumerate().skip(at + 1) {
-            if one.language() == two.language() && one.tokens.len().min(two.tokens.len()) >= SHORTEST {
-                let likeness = shared(one, two, &|_| false).likeness;
-                all.push((likeness, files[at].0.clone(), files[other].0.clone()));
+            if one.language() == two.language() && one.tokens.len().min(two.tokens.len()) >= MIN_TOKENS {
+                let similarity = compare_pair(one, two, &|_| false).similarity;
+                all.push((similarity, files[at].0.clone(), files[other].0.clone()));
             }
         }
     }
@@ -183,25 +183,25 @@ fn likenesses(files: &[(String, String)]) -> Vec<(u32, String, String)> {
 }
 
 #[test]
-fn what_people_write_on_their_own_is_not_alike() {
+fn independent_programs_are_not_similar() {
     let named = HEAPS.iter().enumerate().map(|(number, text)| (format!("{number}.py"), (*text).to_owned()));
-    let mut one_problem = likenesses(&named.collect::<Vec<_>>());
+    let mut one_problem = similarities(&named.collect::<Vec<_>>());
     assert_eq!(one_problem.len(), 10, "all are long enough");
     let accepted = |files: Vec<(String, String)>| {
         files.into_iter().filter(|(name, _)| name.contains("/accepted/")).collect::<Vec<_>>()
     };
-    one_problem.extend(solutions().into_values().flat_map(|files| likenesses(&accepted(files))));
+    one_problem.extend(solutions().into_values().flat_map(|files| similarities(&accepted(files))));
     one_problem.sort();
     let most = one_problem.last().unwrap();
-    println!("{} pairs of solutions of one problem; the most alike: {most:?}", one_problem.len());
+    println!("{} pairs of solutions of one problem; the most similar: {most:?}", one_problem.len());
     assert!(one_problem.len() >= 13 && most.0 < 500, "{most:?}");
 }
 
-fn found(texts: &[String], given: &[Program]) -> Findings {
-    compare(texts.len(), &mut |at| Ok(program("a.py", &texts[at])), given, 700).unwrap()
+fn found(texts: &[String], given: &[TokenizedProgram]) -> SimilarPrograms {
+    compare_all(texts.len(), &mut |at| Ok(program("a.py", &texts[at])), given, 700).unwrap()
 }
 
-/// A program of its own for each number, by which statements it has in which order.
+/// A program for each number, made of statements in an order that depends on it.
 fn own(number: u64) -> String {
     let mut rng = crate::input::Rng::from_digest(&crate::model::Digest::of(&number.to_le_bytes()));
     let kinds = [
@@ -226,50 +226,50 @@ fn own(number: u64) -> String {
 }
 
 #[test]
-fn code_that_was_given_or_that_most_have_is_no_ones() {
+fn template_code_and_common_code_are_ignored() {
     let with = |number| SEARCH.concat() + &own(number)[..60];
     let few: Vec<String> = (0..4).map(with).collect();
-    assert_eq!(found(&few, &[]).all, 6, "all share what was given");
+    assert_eq!(found(&few, &[]).above_threshold, 6, "all share the template");
     let given = found(&few, &[program("given.py", &SEARCH.concat())]);
-    assert_eq!((given.all, given.short), (0, 4), "what is left is too short to tell");
+    assert_eq!((given.above_threshold, given.too_short), (0, 4), "the rest is too short");
     let many: Vec<String> = (0..40).map(|number| SEARCH.concat() + &own(number)).collect();
-    assert_eq!(found(&many, &[]).all, 0);
+    assert_eq!(found(&many, &[]).above_threshold, 0);
 }
 
 #[test]
-fn copies_are_found_among_many_and_listed_in_one_order() {
+fn copies_are_found_among_many_in_a_fixed_order() {
     let mut texts: Vec<String> = (0..300).map(own).collect();
     texts[7] = texts[200].clone();
     texts[9] = disguised("a.py", &texts[201]);
     texts[11] = texts[202].replacen("kk |= ll", "kk &= ll", 1) + "print(1)\n";
     let findings = found(&texts, &[]);
     let pairs: Vec<(usize, usize)> = findings.pairs.iter().map(|pair| (pair.left, pair.right)).collect();
-    assert_eq!(findings.same, BTreeMap::from([(7, vec![200]), (9, vec![201])]));
-    assert_eq!((pairs, findings.all), (vec![(11, 202)], 1));
+    assert_eq!(findings.identical, BTreeMap::from([(7, vec![200]), (9, vec![201])]));
+    assert_eq!((pairs, findings.above_threshold), (vec![(11, 202)], 1));
 }
 
 proptest::proptest! {
-    /// Whatever a student hands in under the name of a language, its tokens lie in it.
+    /// Students may submit any text under any extension.
     #[test]
-    fn any_text_has_its_tokens(
+    fn tokens_of_any_text_lie_within_it(
         ending in proptest::sample::select(vec!["rs", "c", "cpp", "py", "java", "js", "go", "cs", "kt", "hs", "ml", "rb", "lua", "pl", "sql", ""]),
         text in "(\\PC|[\"'(){}\\[\\];:,.+*/=<>#\\\\\n\t 0-9]|if |for |fn |def |class |return |int |\"\"\"|/\\*|\u{0}){0,80}",
     ) {
         let program = program(&format!("a.{ending}"), &text);
-        proptest::prop_assert!(program.tokens.iter().all(|token| text.get(token.place.clone()).is_some()));
+        proptest::prop_assert!(program.tokens.iter().all(|token| text.get(token.range.clone()).is_some()));
     }
 }
 
 #[test]
-fn any_bytes_are_read() {
+fn any_bytes_are_tokenized() {
     for ending in ["rs", "c", "py", "java", "js", "go", "cs", "kt", "hs", "ml", "pas", "rb", "lua", "pl", "zig", ""] {
         let name = format!("a.{ending}");
         assert!(program(&name, "").tokens.len() <= 1);
         let most: [&[u8]; 4] = [b"\xff\xfe((((", &[b'('; 100_000], b"\0\0", "é{[\"'`".as_bytes()];
         for bytes in most {
-            let program = Program::new([(name.as_str(), bytes)]);
+            let program = TokenizedProgram::new([(name.as_str(), bytes)]);
             let text = String::from_utf8_lossy(bytes);
-            assert!(program.tokens.iter().all(|token| text.get(token.place.clone()).is_some()), "{name}");
+            assert!(program.tokens.iter().all(|token| text.get(token.range.clone()).is_some()), "{name}");
         }
     }
 }

@@ -25,23 +25,23 @@ const KEYWORDS: u32 = 1 << 22;
 pub struct Token {
     /// The family of the language (high byte) and the kind of token. Tokens match if and only if these are equal.
     pub kind: u32,
-    /// Its place in its file, in bytes.
-    pub place: Range<usize>,
+    /// Its bytes in its file.
+    pub range: Range<usize>,
 }
 
 /// A program as tokens.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Program {
+pub struct TokenizedProgram {
     /// The tokens of all its files.
     pub tokens: Vec<Token>,
     /// For each file the range of its tokens.
     pub files: Vec<Range<usize>>,
 }
 
-impl Program {
+impl TokenizedProgram {
     /// Makes tokens of files, given as names and contents.
-    pub fn new<'f>(files: impl IntoIterator<Item = (&'f str, &'f [u8])>) -> Program {
-        let mut program = Program::default();
+    pub fn new<'f>(files: impl IntoIterator<Item = (&'f str, &'f [u8])>) -> TokenizedProgram {
+        let mut program = TokenizedProgram::default();
         for (name, content) in files {
             let start = program.tokens.len();
             let extension = name.rsplit('.').next().unwrap_or("");
@@ -112,7 +112,7 @@ fn tokenize(text: &str, syntax: &'static Syntax, tokens: &mut Vec<Token>) {
         let repeats = matches!(kind, TYPE | LITERAL | STATEMENT_END)
             && tokens[first..].last().is_some_and(|last| last.kind == family | kind);
         if !repeats {
-            tokens.push(Token { kind: family | kind, place: start..end });
+            tokens.push(Token { kind: family | kind, range: start..end });
         }
     }
 }
