@@ -1,36 +1,36 @@
-//! A complaint about something a person wrote, with its place.
+//! Errors in a user's file, with their position.
 
 /// A range of bytes in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TextRange {
     /// The first byte.
     pub start: usize,
-    /// Behind the last byte.
+    /// The byte after the last one.
     pub end: usize,
 }
 
-/// A complaint about a file a person wrote: what is wrong, where, and what to do.
+/// An error in a user's file: what is wrong, where, and what to do.
 ///
-/// It owns the text, so that it can be drawn with the place marked by whoever tells the person.
+/// It owns the text, so that it can be shown with the position marked.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}{message}", .origin.as_ref().map(|origin| format!("{origin}: ")).unwrap_or_default())]
 pub struct Diagnostic {
     /// What is wrong.
     pub message: String,
-    /// The file, as the person named it.
+    /// The file, as the user named it.
     pub origin: Option<String>,
-    /// The file's text, if there is a place in it to show.
+    /// The file's text, if there is a position to show.
     pub text: String,
-    /// The place.
+    /// The position.
     pub place: Option<TextRange>,
-    /// A word beside the marked place.
+    /// A label for the marked position.
     pub label: String,
     /// What to do.
     pub help: Option<String>,
 }
 
 impl Diagnostic {
-    /// A complaint without a place.
+    /// An error without a position.
     pub fn new(message: impl Into<String>) -> Diagnostic {
         Diagnostic {
             message: message.into(),
@@ -42,14 +42,14 @@ impl Diagnostic {
         }
     }
 
-    /// About this file.
+    /// Sets the file.
     #[must_use]
     pub fn in_file(mut self, origin: impl Into<String>) -> Diagnostic {
         self.origin = Some(origin.into());
         self
     }
 
-    /// At this place of this file's text.
+    /// Sets the file, its text and the position.
     #[must_use]
     pub fn at(mut self, origin: impl Into<String>, text: impl Into<String>, place: TextRange) -> Diagnostic {
         self.origin = Some(origin.into());
@@ -58,21 +58,21 @@ impl Diagnostic {
         self
     }
 
-    /// With this word beside the place.
+    /// Sets the label of the position.
     #[must_use]
     pub fn label(mut self, label: impl Into<String>) -> Diagnostic {
         self.label = label.into();
         self
     }
 
-    /// With this advice.
+    /// Sets the advice.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
         self.help = Some(help.into());
         self
     }
 
-    /// Line and column (in characters) of the place, from 1.
+    /// Line and column (in characters) of the position, from 1.
     pub fn line_and_column(&self) -> Option<(usize, usize)> {
         let start = self.place?.start.min(self.text.len());
         let before = self.text.get(..start)?;

@@ -1,4 +1,4 @@
-//! What a program and an interactor said to each other.
+//! The recorded dialogue of a program and an interactor.
 
 use std::collections::VecDeque;
 
@@ -28,7 +28,7 @@ impl Side {
         }
     }
 
-    /// Its name, for people.
+    /// Its name in messages.
     pub const fn name(self) -> &'static str {
         match self {
             Side::Program => "program",
@@ -40,40 +40,40 @@ impl Side {
 /// A piece of a dialogue.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Utterance {
-    /// When it was heard, from the start of the dialogue.
+    /// The time since the start of the dialogue.
     pub at: TimeSpan,
-    /// Who spoke.
+    /// The side that wrote it.
     pub side: Side,
-    /// What was said; empty where the side ended.
+    /// The data; empty at the end of the side.
     pub said: Vec<u8>,
 }
 
-/// A dialogue, in order. Of a long one the beginning and the end are kept.
+/// A dialogue, in order. The beginning and the end of a long one are kept.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Transcript {
     head: Vec<Utterance>,
     tail: VecDeque<Utterance>,
     head_size: usize,
     tail_size: usize,
-    /// How many bytes in between were not kept.
+    /// The number of bytes in between that were not kept.
     left_out: u64,
-    /// How many bytes each side said, the program first.
+    /// The number of bytes that each side wrote, the program first.
     bytes: [u64; 2],
 }
 
 impl Transcript {
-    /// About how many bytes are kept of the beginning, and of the end.
+    /// About how many bytes of the beginning are kept, and of the end.
     pub const KEPT: usize = 128 << 10;
-    /// What an utterance costs beside its bytes.
+    /// The size of an utterance in addition to its bytes.
     const OVERHEAD: usize = 48;
 
-    /// Adds what a side said.
+    /// Adds data that a side wrote.
     pub fn add(&mut self, at: TimeSpan, side: Side, said: &[u8]) {
         self.bytes[side.index()] += said.len() as u64;
         self.push(Utterance { at, side, said: said.to_vec() });
     }
 
-    /// Adds that a side ended.
+    /// Adds the end of a side.
     pub fn end(&mut self, at: TimeSpan, side: Side) {
         self.push(Utterance { at, side, said: Vec::new() });
     }
@@ -95,27 +95,27 @@ impl Transcript {
         }
     }
 
-    /// What was said at the beginning.
+    /// The beginning of the dialogue.
     pub fn head(&self) -> &[Utterance] {
         &self.head
     }
 
-    /// How many bytes were said after that and not kept.
+    /// The number of bytes after that which were not kept.
     pub fn left_out(&self) -> u64 {
         self.left_out
     }
 
-    /// What was said last.
+    /// The end of the dialogue.
     pub fn tail(&self) -> impl DoubleEndedIterator<Item = &Utterance> {
         self.tail.iter()
     }
 
-    /// How many bytes a side said.
+    /// The number of bytes that a side wrote.
     pub fn bytes(&self, side: Side) -> u64 {
         self.bytes[side.index()]
     }
 
-    /// Whether nothing was said and nobody ended.
+    /// Whether nothing was recorded.
     pub fn is_empty(&self) -> bool {
         self.head.is_empty()
     }

@@ -1,15 +1,15 @@
-//! What physically happened in one run. No judgement: that is [`Verdict`](super::Verdict).
+//! The facts of one run, without a verdict; see [`Verdict`](super::Verdict).
 
 use serde::{Deserialize, Serialize};
 
 use super::{ByteSize, TimeSpan};
 
-/// What a run used.
+/// The resources that a run used.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     /// CPU time of the whole process tree, user and system.
     pub cpu: TimeSpan,
-    /// Time on the clock.
+    /// Wall time.
     pub wall: TimeSpan,
     /// Peak memory.
     pub memory: ByteSize,
@@ -22,14 +22,14 @@ pub struct Usage {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Exit {
-    /// It returned this code.
+    /// The process returned this code.
     Code(i32),
-    /// This signal ended it.
+    /// The process was ended by this signal.
     Signal(i32),
 }
 
 impl Exit {
-    /// Whether the program said that all went well.
+    /// Whether the exit code is 0.
     pub fn success(self) -> bool {
         self == Exit::Code(0)
     }
@@ -70,17 +70,17 @@ fn signal_name(signal: i32) -> Option<(&'static str, &'static str)> {
     })
 }
 
-/// The limit a program broke, which made us stop it.
+/// The limit for which a program was stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Breach {
     /// CPU time.
     Cpu,
-    /// Time on the clock, while it still used CPU time or would have.
+    /// Wall time; the program was using CPU time or was ready to.
     Wall,
-    /// Time on the clock, most of which it stood in line for a processor: that is the machine's doing.
+    /// Wall time, most of which the program waited for a CPU: the machine is overloaded.
     Starved,
-    /// Time on the clock, while it slept or waited.
+    /// Wall time, while the program slept or waited.
     Idle,
     /// Memory.
     Memory,
@@ -92,19 +92,19 @@ pub enum Breach {
     Syscall,
 }
 
-/// The head of a stream, kept for people to read.
+/// The head of a stream.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Capture {
     /// The text, with what is not UTF-8 replaced.
     pub text: String,
-    /// How many bytes came in all.
+    /// The number of bytes of the stream.
     pub bytes: u64,
     /// Whether there was more than `text` holds.
     pub cut: bool,
 }
 
 impl Capture {
-    /// Keeps at most `keep` bytes of `bytes`; `total` says how many there were.
+    /// Keeps at most `keep` bytes of `bytes`, of `total` bytes of the stream.
     pub fn new(bytes: &[u8], keep: usize, total: u64) -> Capture {
         let head = &bytes[..bytes.len().min(keep)];
         Capture { text: String::from_utf8_lossy(head).into_owned(), bytes: total, cut: total > head.len() as u64 }
@@ -116,9 +116,9 @@ impl Capture {
 pub struct Execution {
     /// How the first process ended.
     pub exit: Exit,
-    /// The limit it broke, if we stopped it for that.
+    /// The limit for which the program was stopped.
     pub breach: Option<Breach>,
-    /// What it used.
+    /// The resources that it used.
     pub usage: Usage,
     /// The head of its standard error.
     pub stderr: Capture,

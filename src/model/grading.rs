@@ -1,4 +1,4 @@
-//! How the results of a tree of test groups become one result: the rules, as plain data.
+//! The rules by which the results of a tree of test groups are combined, as plain data.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Score;
 
-/// Points that may be negative, in millionths: what graders of the old package format count in. They multiply what
-/// validators gave, so that a thousandth, which is enough for a [`Score`], would be too coarse.
+/// Points that may be negative, in millionths: the unit of graders of the legacy package format. They multiply points
+/// of validators, so that a thousandth, which is enough for a [`Score`], would be too coarse.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Points(i64);
@@ -17,10 +17,10 @@ impl Points {
     /// No points.
     pub const ZERO: Points = Points(0);
 
-    /// The most that there can be.
+    /// The largest value.
     pub const MOST: Points = Points(i64::MAX);
 
-    /// Thousandths of a point; what is too large becomes the largest there is.
+    /// Thousandths of a point, saturating.
     pub const fn thousandths(count: i64) -> Points {
         Points(count.saturating_mul(1_000))
     }
@@ -30,7 +30,7 @@ impl Points {
         Points(count)
     }
 
-    /// The nearest millionth; what is too large becomes the largest there is. None for what is no number.
+    /// The nearest millionth, saturating; `None` for NaN.
     pub fn nearest(points: f64) -> Option<Points> {
         (!points.is_nan()).then(|| Points((points * 1_000_000.0).round() as i64))
     }
@@ -58,12 +58,12 @@ impl From<Score> for Points {
     }
 }
 
-/// A tree of test groups with the rule of each. Cases are named by their places in the order of all cases.
+/// A tree of test groups, each with its rule. Cases are numbered in the order of all cases.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grading {
     /// The group's name: `secret/group1`; empty for the root.
     pub name: String,
-    /// How its parts' results become its own.
+    /// How the results of its parts are combined.
     pub rule: Rule,
     /// Its cases and groups, in the order in which they are judged.
     pub parts: Vec<Part>,
@@ -78,35 +78,35 @@ pub enum Part {
     Group(Grading),
 }
 
-/// How the results of a group's parts become its own.
+/// How the results of a group's parts are combined.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Rule {
-    /// By the default grader of the ICPC format's old version.
+    /// By the default grader of the legacy ICPC format.
     Grader(Grader),
     /// By an aggregation of its version 2025-09.
     Aggregate(Aggregate),
 }
 
-/// The flags of the default grader, and what the test data's file says.
+/// The flags of the default grader, and the settings of `testdata.yaml`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grader {
-    /// Which verdict a group with a rejected part has.
+    /// The verdict of a group with a rejected part.
     pub verdict: VerdictMode,
-    /// How its parts' points become its own.
+    /// How the points of its parts are combined.
     pub score: ScoreMode,
     /// Only the last part counts.
     pub ignore_sample: bool,
     /// One accepted part is enough.
     pub accept_if_any: bool,
-    /// Points of an accepted case, unless the validator says others.
+    /// Points of an accepted case, unless the validator sets them.
     pub accept_score: Points,
     /// Points of a rejected case.
     pub reject_score: Points,
     /// Whether the group ends at its first part that is not accepted.
     pub stop: bool,
-    /// The least and the most points it should have.
+    /// The range of its points.
     pub range: (Option<Points>, Option<Points>),
-    /// The arguments of the package's own grader, where that grades the group in place of these rules.
+    /// The arguments of the package's custom grader, if it replaces these rules for the group.
     pub program: Option<Vec<String>>,
 }
 
@@ -117,11 +117,11 @@ pub enum VerdictMode {
     Worst,
     /// The first of its parts.
     First,
-    /// It is accepted all the same.
+    /// The group is accepted nevertheless.
     Accept,
 }
 
-/// How the points of a group's parts become its own.
+/// How the points of a group's parts are combined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScoreMode {
     /// Their sum.
@@ -141,23 +141,23 @@ pub struct Aggregate {
     pub kind: AggregateKind,
     /// The most points the group can have; none if it is unbounded.
     pub most: Option<Score>,
-    /// What must be passed before it is judged.
+    /// The cases that must be passed before the group is judged.
     pub require: Vec<Requirement>,
     /// Whether its cases earn points: not those of samples, nor of pass-fail problems.
     pub scored: bool,
-    /// The place of the case in which the program's text is judged, if there is one, and the most points of that. The
-    /// other cases share the rest.
+    /// The number of the case in which the program's source is judged, if there is one, and its most points. The other
+    /// cases share the rest.
     pub text: Option<(usize, Score)>,
 }
 
 impl Aggregate {
-    /// The most points that its cases share, without that in which the program's text is judged.
+    /// The most points that its cases share, without the case in which the program's source is judged.
     pub fn shared(&self) -> Option<Points> {
         let text = self.text.map_or(Points::ZERO, |(_, most)| most.into());
         self.most.map(|most| Points((Points::from(most).0 - text.0).max(0)))
     }
 
-    /// The most points of one of so many cases that share them; none if there is no bound.
+    /// The most points of one of this number of cases; `None` if there is no bound.
     pub fn of_each(&self, cases: usize) -> Option<Points> {
         match self.kind {
             AggregateKind::PassFail => Some(Points::ZERO),
@@ -172,7 +172,7 @@ impl Aggregate {
 pub struct Requirement {
     /// Their places.
     pub cases: Range<usize>,
-    /// Whether who gets a part of a case's points has passed it too.
+    /// Whether a part of a case's points is enough to pass it.
     pub part_passes: bool,
 }
 
@@ -188,7 +188,7 @@ pub enum AggregateKind {
 }
 
 impl Grading {
-    /// The places of all its cases, in order.
+    /// The numbers of all its cases, in order.
     pub fn cases(&self) -> Vec<usize> {
         let mut found = Vec::new();
         for part in &self.parts {
@@ -200,8 +200,8 @@ impl Grading {
         found
     }
 
-    /// The same without these cases, and the places of the others as they are then. A group that had some and has none
-    /// left is gone too: nobody earns its points for nothing.
+    /// The tree without these cases; the others are renumbered. A group that loses all its cases is removed, so that
+    /// its points can't be earned without a case.
     #[must_use]
     pub fn without(&self, gone: &BTreeSet<usize>) -> Grading {
         let place = |index: usize| index - gone.range(..index).count();

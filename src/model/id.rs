@@ -1,4 +1,4 @@
-//! Names of things: problems, cases, contents.
+//! Ids of problems, cases and contents.
 
 use std::fmt;
 use std::str::FromStr;
@@ -55,7 +55,7 @@ impl CaseId {
         CaseId(format!("{group}/{number:03}"))
     }
 
-    /// A case under the name somebody else gave it.
+    /// A case with a name of another format.
     pub fn named(name: impl Into<String>) -> CaseId {
         CaseId(name.into())
     }
@@ -72,7 +72,7 @@ impl fmt::Display for CaseId {
     }
 }
 
-/// The BLAKE3 hash of some content: the same content is the same thing.
+/// The BLAKE3 hash of some content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digest([u8; 32]);
 

@@ -1,4 +1,4 @@
-//! What stands between a program and the machine.
+//! The isolation of programs from the machine.
 
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +26,7 @@ impl std::fmt::Display for Level {
     }
 }
 
-/// The isolation in force, and what it lacks with the reason.
+/// The isolation in force, and what it lacks, with reasons.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Isolation {
     /// Its level.
@@ -34,12 +34,12 @@ pub struct Isolation {
     /// Whether every run gets process and IPC namespaces and a scratch space of its own.
     #[serde(default)]
     pub strict: bool,
-    /// What the levels above would need, each with why it is not there.
+    /// What stronger levels need and this machine lacks, with reasons.
     pub missing: Vec<String>,
 }
 
 impl Isolation {
-    /// This level, with nothing to say about it.
+    /// This level, without remarks.
     pub fn of(level: Level) -> Isolation {
         Isolation { level, strict: false, missing: Vec::new() }
     }

@@ -1,15 +1,15 @@
-//! What a program may use in one run.
+//! The resources that a program may use in one run.
 
 use serde::{Deserialize, Serialize};
 
 use super::{ByteSize, TimeSpan};
 
-/// The limits of one run. None is optional: "no limit" is a large number somebody chose.
+/// The limits of one run. None is optional: a missing limit is a large number that was chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Limits {
     /// CPU time of the whole process tree.
     pub cpu: TimeSpan,
-    /// Time on the clock from start to end.
+    /// Wall time from start to end.
     pub wall: TimeSpan,
     /// Peak memory of the whole process tree. The stack may use all of it.
     pub memory: ByteSize,

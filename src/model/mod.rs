@@ -1,4 +1,4 @@
-//! The nouns: plain, owned, serialisable data that every layer shares.
+//! Plain, owned, serialisable data that all layers share.
 //!
 //! Nothing here opens a file, starts a process or reads a clock.
 

@@ -1,4 +1,4 @@
-//! Points as integers, so that a sum does not depend on its order.
+//! Points as integers, so that sums do not depend on order.
 
 use std::fmt;
 
@@ -84,7 +84,7 @@ impl Credit {
     /// All right.
     pub const FULL: Credit = Credit(1_000_000);
 
-    /// So many millionths, at most all.
+    /// This number of millionths, at most the full credit.
     pub fn millionths(count: u32) -> Credit {
         Credit(count.min(Credit::FULL.0))
     }

@@ -11,10 +11,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// Why a text is not a quantity.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnitError {
-    /// The text is no time.
+    /// The text is not a time.
     #[error("`{0}` is not a time: write `2s`, `1500ms` or `1min`")]
     Time(String),
-    /// The text is no size.
+    /// The text is not a size.
     #[error("`{0}` is not a size: write `256MiB`, `64KiB` or `1GiB`")]
     Size(String),
 }
@@ -24,7 +24,7 @@ pub enum UnitError {
 pub struct TimeSpan(u64);
 
 impl TimeSpan {
-    /// No time at all.
+    /// Zero.
     pub const ZERO: TimeSpan = TimeSpan(0);
 
     /// A span of `micros` microseconds.
@@ -131,7 +131,7 @@ impl ByteSize {
         ByteSize(self.0.saturating_add(other.0))
     }
 
-    /// For people: `3.4 MiB`, rounded to one place.
+    /// For display: `3.4 MiB`, rounded to one place.
     pub fn human(self) -> String {
         const STEPS: [(&str, u64); 3] = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
         for (name, size) in STEPS {

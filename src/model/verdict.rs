@@ -1,22 +1,22 @@
-//! What we think of a run (`Verdict`), and what we confess (`Fault`). The two never mix.
+//! Verdicts on programs, and errors of the judge. An error of the judge is never a verdict.
 
 use serde::{Deserialize, Serialize};
 
 use super::Score;
 
-/// A judgement on a contestant's program.
+/// A verdict on a contestant's program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Verdict {
-    /// Right, within all limits.
+    /// The output is right, within all limits.
     #[serde(rename = "AC")]
     Accepted,
-    /// Right in part; the score says how far.
+    /// The output is partially right; the score is its share.
     #[serde(rename = "PT")]
     Partial,
     /// Wrong answer.
     #[serde(rename = "WA")]
     WrongAnswer,
-    /// Right words in the wrong shape.
+    /// The right words with the wrong white space.
     #[serde(rename = "PE")]
     PresentationError,
     /// A crash or an exit code other than 0.
@@ -25,7 +25,7 @@ pub enum Verdict {
     /// More CPU time than allowed.
     #[serde(rename = "TLE")]
     TimeLimit,
-    /// Slept or waited until the clock ran out.
+    /// Slept or waited until the wall limit.
     #[serde(rename = "ILE")]
     IdleLimit,
     /// More memory than allowed.
@@ -37,13 +37,13 @@ pub enum Verdict {
     /// A forbidden system call.
     #[serde(rename = "SEC")]
     Forbidden,
-    /// The compiler refused it.
+    /// The program does not compile.
     #[serde(rename = "CE")]
     CompileError,
 }
 
 impl Verdict {
-    /// All verdicts, in the order in which they are listed for people.
+    /// All verdicts, in the order in which they are listed.
     pub const ALL: [Verdict; 11] = [
         Verdict::Accepted,
         Verdict::Partial,
@@ -75,7 +75,7 @@ impl Verdict {
         }
     }
 
-    /// The long name, for people.
+    /// The long name.
     pub const fn long(self) -> &'static str {
         match self {
             Verdict::Accepted => "accepted",
@@ -92,7 +92,7 @@ impl Verdict {
         }
     }
 
-    /// Whether this is the verdict everybody wants.
+    /// Whether the program is accepted.
     pub fn accepted(self) -> bool {
         self == Verdict::Accepted
     }
@@ -110,7 +110,7 @@ impl std::fmt::Display for Verdict {
 pub enum FaultKind {
     /// The sandbox could not be made or did not answer.
     Sandbox,
-    /// A checker or interactor crashed, hung or broke its protocol.
+    /// A checker or interactor crashed, exceeded a limit or violated its protocol.
     Checker,
     /// A compiler or interpreter is missing or broken.
     Toolchain,
@@ -135,7 +135,7 @@ impl std::fmt::Display for FaultKind {
     }
 }
 
-/// Our own failure. Never a verdict on the contestant.
+/// An error of the judge, which is never a verdict on the program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{kind}: {message}")]
 pub struct Fault {
@@ -152,20 +152,20 @@ impl Fault {
     }
 }
 
-/// The end of a judgement: a verdict with its score, or a confession.
+/// The outcome of a run: a verdict with its score, or errors of the judge.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// The judge is sure.
+    /// There is a verdict.
     Final {
         /// The verdict on the whole program.
         verdict: Verdict,
         /// The points it earned.
         score: Score,
     },
-    /// The judge failed, so it says nothing about the program.
+    /// The judge failed, so there is no verdict.
     Inconclusive {
-        /// What failed.
+        /// The errors, at least one.
         faults: Vec<Fault>,
     },
 }
