@@ -9,6 +9,7 @@ mod lines;
 mod number;
 mod pair;
 mod scan;
+mod stable_key;
 mod tokens;
 mod unordered;
 mod window;

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use crate::input::{Instance, Rng};
-use crate::model::{CaseId, Diagnostic, Digest, Failure, FaultKind};
+use crate::model::{CaseId, Diagnostic, Digest, Failure, FaultKind, KeyWriter};
 use crate::problem::{AuxProgram, Balance, Given, Judging, Problem, Recipe};
 use crate::workers::in_parallel;
 
@@ -15,6 +15,8 @@ use super::store::{Blob, Store};
 
 /// The version of the algorithm. It changes whenever the same spec would give other data.
 const MAKING: &str = "nimatron data 1";
+/// The version of the keys of the index.
+const KEY_VERSION: u32 = 2;
 
 /// The number of attempts at a balanced case before its answer is reported as too rare; fewer where each attempt runs a
 /// generator.
@@ -167,7 +169,7 @@ impl Maker<'_> {
         let common = self.common()?;
         let mut orders = Vec::new();
         for (group, spec) in self.problem.groups.iter().enumerate() {
-            let recipe = fingerprint(&spec.recipe)?;
+            let recipe = recipe_digest(&spec.recipe)?;
             let mut inputs = known_inputs(&spec.recipe);
             for number in 0..spec.count() {
                 let id = spec.case(number);
@@ -181,23 +183,15 @@ impl Maker<'_> {
 
     /// The hash of everything that all cases of the problem depend on.
     fn common(&self) -> Result<Digest, Failure> {
-        let descriptions = format!("{:?} {:?}", self.problem.input, self.problem.answer);
-        let judging = format!("{:?}", self.problem.judging);
-        Ok(Digest::of_parts([
-            MAKING.as_bytes(),
-            self.problem.id.as_str().as_bytes(),
-            descriptions.as_bytes(),
-            judging.as_bytes(),
-            &self.programs()?,
-            self.reference.bytes(),
-        ]))
-    }
-
-    /// The hashes of the programs that check each input and each given answer.
-    fn programs(&self) -> Result<Vec<u8>, Failure> {
-        let programs = self.problem.validators.iter().chain(self.problem.judging.aux_programs());
-        let hash = |program: &AuxProgram| Ok(format!("{} {:?} ", source_hash(&program.source)?, program.args));
-        programs.map(hash).collect::<Result<String, Failure>>().map(String::into_bytes)
+        let Problem { id, input, answer, judging, validators, .. } = self.problem;
+        let mut key = KeyWriter::new("test data", KEY_VERSION);
+        key.field("making", MAKING).field("problem", id).field("input", input).field("answer", answer);
+        key.field("judging", judging).field("reference", &self.reference);
+        // The programs that check each input and each given answer.
+        for program in validators.iter().chain(judging.aux_programs()) {
+            key.field("program", &source_hash(&program.source)?).field("args", &program.args);
+        }
+        Ok(key.digest())
     }
 
     /// Makes one case.
@@ -322,8 +316,14 @@ impl Maker<'_> {
 }
 
 /// The hash of everything that a case is made from.
-fn key(common: &Digest, id: &CaseId, recipe: &[u8], input: Option<&[u8]>) -> Digest {
-    Digest::of_parts([common.bytes(), id.as_str().as_bytes(), recipe, input.unwrap_or(b"-")])
+fn key(common: &Digest, id: &CaseId, recipe: &Digest, input: Option<&[u8]>) -> Digest {
+    let mut key = KeyWriter::new("test case", KEY_VERSION);
+    key.field("common", common).field("case", id).field("recipe", recipe);
+    match input {
+        Some(input) => key.variant("input").byte_string(input),
+        None => key.variant("made"),
+    };
+    key.digest()
 }
 
 /// A failure with the name of its case.
@@ -353,16 +353,20 @@ fn number_of(digest: &Digest) -> u64 {
     u64::from_le_bytes(first)
 }
 
-/// What the cases of a recipe depend on in addition to their known inputs.
-fn fingerprint(recipe: &Recipe) -> Result<Vec<u8>, Failure> {
-    Ok(match recipe {
-        Recipe::Given(cases) => format!("given {cases:?}").into_bytes(),
-        Recipe::Every { .. } => b"every".to_vec(),
-        Recipe::Random { description, balance, .. } => format!("random {description:?} {balance:?}").into_bytes(),
-        Recipe::Program { file, args, balance, .. } => {
-            format!("program {} {args:?} {balance:?}", source_hash(file)?).into_bytes()
+/// The hash of what the cases of a recipe depend on in addition to their known inputs.
+fn recipe_digest(recipe: &Recipe) -> Result<Digest, Failure> {
+    let mut key = KeyWriter::new("recipe", KEY_VERSION);
+    match recipe {
+        Recipe::Given(cases) => key.variant("given").write(cases),
+        Recipe::Every { .. } => key.variant("every"),
+        Recipe::Random { description, balance, .. } => {
+            key.variant("random").field("description", description).field("balance", balance)
         }
-    })
+        Recipe::Program { file, args, balance, .. } => {
+            key.variant("program").field("file", &source_hash(file)?).field("args", args).field("balance", balance)
+        }
+    };
+    Ok(key.digest())
 }
 
 /// The hash of a program's source: of the file, or of all files in the folder.
@@ -394,5 +398,29 @@ fn known_inputs(recipe: &Recipe) -> Box<dyn Iterator<Item = Vec<u8>> + '_> {
             bytes
         })),
         Recipe::Random { .. } | Recipe::Program { .. } => Box::new(std::iter::empty()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_of_test_data_are_fixed() {
+        let text = "name: Nim\ninput:\n  - n: 1..=9\nanswer:\n  - w: [First, Second]\ntests:\n  \
+                    sample:\n    - input: \"1\\n\"\n      answer: \"First\\n\"\n  \
+                    tiny: { every: { n: 1..=2 } }\n  random: { count: 1, balance: w }\n";
+        let problem = crate::problem::read("problem.yaml", text, "nim".parse().unwrap(), Path::new("/nim")).unwrap();
+        let store = Store::new("/nowhere");
+        let reference = Digest::of(b"reference");
+        let maker = Maker { problem: &problem, reference, store: &store, index: Path::new("/nowhere"), slots: &[0] };
+        let orders = maker.orders().unwrap();
+        let keys: Vec<String> = orders.iter().map(|order| format!("{} {}", order.id, order.key)).collect();
+        insta::assert_snapshot!(keys.join("\n"), @r"
+        sample/001 b592b5e900d2ff914c758f899a8050bc6590e01bf19fb33f8eae235f371f7673
+        tiny/001 6073c75350d07601727122d0c1ad2b3ee7e494ae232cdd68bc93a01400136f43
+        tiny/002 5133bcd8fe69991b67efd2053c12d57a2d408ffccf707d298a329b8f73cbaba3
+        random/001 30ab33dd3e422592de0c6f78f887a703c82ee6f227ee279b0a6efbd11d7e30ee
+        ");
     }
 }

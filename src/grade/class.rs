@@ -84,6 +84,13 @@ pub fn plan<'a>(
     let chosen = places.iter().map(|&place| &claims[place]);
     let weighed = weigh(store, host, targets, &enrolled.files, chosen)?;
     let submissions: Vec<(usize, Submission<'a>)> = places.into_iter().zip(weighed).collect();
+    store.at_once(|store| {
+        let keys = submissions.iter().map(|(_, submission)| (&submission.key_v1, submission.key()));
+        for (v1, current) in keys.filter_map(|(v1, current)| Some((v1.as_ref()?, current?))) {
+            store.adopt(v1, current)?;
+        }
+        Ok(())
+    })?;
     let mut seen = BTreeMap::new();
     let mut todo = Vec::new();
     for (index, (_, submission)) in submissions.iter().enumerate() {
@@ -96,7 +103,10 @@ pub fn plan<'a>(
             Some(from) if since.is_none_or(|since| from >= since) => continue,
             Some(_) => "it is judged anew on request".to_owned(),
             None => match store.older(&key.source, problem)? {
-                Some(older) => format!("changed: {}", key.changed_since(&older).join(", ")),
+                Some((older, version)) => {
+                    let key = submission.key_v1.as_ref().filter(|_| version == 1).unwrap_or(key);
+                    format!("changed: {}", key.changed_since(&older).join(", "))
+                }
                 None => "new".to_owned(),
             },
         };

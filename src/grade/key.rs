@@ -1,15 +1,19 @@
 //! What a result depends on, as hashes: when all are the same, nothing is judged again.
 
-use std::fmt::Write as _;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::judge::Stop;
-use crate::model::{Digest, Failure, Level};
+use crate::model::{Digest, Failure, KeyWriter, Level};
 use crate::problem::{AuxProgram, Judging};
 use crate::runner::{Host, JudgingTarget};
 
 /// Changes when this program would come to other results from the same parts.
 const GRADING: &[u8] = b"nimatron grade 2";
+/// The version of the encodings below; results of version 1 are found by [`super::key_v1`].
+pub(super) const VERSION: u32 = 2;
 
 /// The parts of what a result depends on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,57 +57,87 @@ impl Key {
     }
 }
 
-/// What of a problem all results on it depend on: its data, with the programs that judge, and its limits.
+/// The digests of a problem that all results on it depend on: its data, with the programs that judge, and its limits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TargetDigests {
+    /// The problem's cases, groups, points and checker.
+    pub data: Digest,
+    /// The limits.
+    pub limits: Digest,
+}
+
+/// Computes the digests of a problem.
 ///
 /// # Errors
-/// A checker or an interactor can't be read, or its language is not here.
-pub fn of_target(host: &Host, target: &JudgingTarget) -> Result<(Digest, Digest), Failure> {
-    let mut parts: Vec<Vec<u8>> = vec![target.problem.as_str().into()];
-    parts.push(match target.plan.stop {
-        Stop::Never => b"every case".to_vec(),
-        Stop::InGroup => b"groups end at a failure".to_vec(),
-        Stop::InRun => b"the run ends at a failure".to_vec(),
-    });
+/// Fails if a checker or an interactor can't be read, or if its language is not installed.
+pub fn of_target(host: &Host, target: &JudgingTarget) -> Result<TargetDigests, Failure> {
+    target_digests(target, &|aux_program| host.languages().aux_digest(aux_program))
+}
+
+pub(super) fn target_digests(
+    target: &JudgingTarget,
+    aux_digest: &dyn Fn(&AuxProgram) -> Result<Digest, Failure>,
+) -> Result<TargetDigests, Failure> {
+    let mut key = KeyWriter::new("grade data", VERSION);
+    key.field("problem", &target.problem);
+    key.field("stop", stop_tag(target.plan.stop));
     let mut last: Option<&Arc<Judging>> = None;
     for group in &target.plan.groups {
-        parts.push(format!("{} {:?} {:?}", group.name, group.points, group.after).into());
+        key.field("group", &group.name).field("points", &group.points).field("after", &group.after);
         for case in &group.cases {
             if last.is_none_or(|last| !Arc::ptr_eq(last, &case.judging)) {
-                parts.push(of_judging(host, &case.judging)?.into());
+                write_judging(&mut key, &case.judging, aux_digest)?;
                 last = Some(&case.judging);
             }
-            // Contents are named by their hashes.
-            let beside = case.beside.iter().map(|(name, path)| (name.as_str(), path));
-            parts.push(format!("{} {:?}", case.id, case.args).into());
-            for (name, path) in [("in", &case.files.input), ("out", &case.files.answer)].into_iter().chain(beside) {
-                parts.push([name.as_bytes(), tail(path.as_os_str().as_encoded_bytes())].join(&b' '));
+            key.field("case", &case.id).field("args", &case.args);
+            // The last two parts of a blob's path are the hash of its content.
+            key.field("input", tail_of(&case.files.input)).field("answer", tail_of(&case.files.answer));
+            key.field("files", &case.beside.len());
+            for (name, path) in &case.beside {
+                key.write(name).write(tail_of(path));
             }
         }
     }
-    let data = Digest::of_parts(parts.iter().map(Vec::as_slice));
-    Ok((data, Digest::of(format!("{:?}", target.limits).as_bytes())))
+    let limits = KeyWriter::new("grade limits", VERSION).write(&target.limits).digest();
+    Ok(TargetDigests { data: key.digest(), limits })
 }
 
-/// How a case is judged, in words that say the same wherever the problem lies: setter's programs by their content and
-/// their compilers.
-fn of_judging(host: &Host, judging: &Judging) -> Result<String, Failure> {
-    let mut text = match judging {
-        Judging::Compare(comparer) => format!("compare {comparer:?}"),
-        Judging::Checker { passes, .. } => format!("checker, {passes} passes"),
-        Judging::Interactor { passes, .. } => format!("interactor, {passes} passes"),
+fn stop_tag(stop: Stop) -> &'static str {
+    match stop {
+        Stop::Never => "never",
+        Stop::InGroup => "in_group",
+        Stop::InRun => "in_run",
+    }
+}
+
+/// Writes how a case is judged, wherever the problem lies: auxiliary programs by their content and their compilers.
+fn write_judging(
+    key: &mut KeyWriter,
+    judging: &Judging,
+    aux_digest: &dyn Fn(&AuxProgram) -> Result<Digest, Failure>,
+) -> Result<(), Failure> {
+    match judging {
+        Judging::Compare(comparer) => key.variant("compare").write(comparer),
+        Judging::Checker { passes, .. } => key.variant("checker").field("passes", passes),
+        Judging::Interactor { passes, .. } => key.variant("interactor").field("passes", passes),
     };
     for aux_program in judging.aux_programs() {
-        let program = host.languages().aux_digest(aux_program)?;
+        // The digest covers the source with its constants, and the language.
         let AuxProgram { source: _, language: _, protocol, args, limits, worth, full, constants: _, among_files } =
             aux_program;
-        // Writing to a text can't fail.
-        let _ = write!(text, "; {program} {protocol:?} {args:?} {limits:?} {worth:?} {full:?} {among_files}");
+        key.field("program", &aux_digest(aux_program)?).field("protocol", protocol).field("args", args);
+        key.field("limits", limits).field("worth", worth).field("full", full).field("among_files", among_files);
     }
-    Ok(text)
+    Ok(())
+}
+
+/// The last two parts of a path as a value of a key.
+fn tail_of(path: &Path) -> &OsStr {
+    OsStr::from_bytes(tail(path.as_os_str().as_bytes()))
 }
 
 /// The last two parts of a path, which for a blob are its hash.
-fn tail(path: &[u8]) -> &[u8] {
+pub(super) fn tail(path: &[u8]) -> &[u8] {
     let mut slashes = path.iter().enumerate().rev().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at);
     slashes.nth(1).map_or(path, |at| &path[at..])
 }

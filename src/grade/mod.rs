@@ -5,6 +5,7 @@ pub mod exports;
 pub mod gradebook;
 pub mod intake;
 pub mod key;
+mod key_v1;
 pub mod marks;
 pub mod overlay;
 pub mod policy;

@@ -6,15 +6,16 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::model::{Diagnostic, Digest, Failure, FaultKind, Level};
 
-use super::key::Key;
+use super::key::{Key, VERSION as KEY_VERSION};
 use super::record::Record;
 
 /// The file's name.
 pub const STORE_FILE: &str = "nimatron.sqlite";
-/// The version of the tables.
-const VERSION: i64 = 1;
 
-const TABLES: &str = "
+/// What makes a database of each version out of the one before; the first makes the tables. Entries are never changed:
+/// databases of every version exist.
+const MIGRATIONS: &[&str] = &[
+    "
 CREATE TABLE contents (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE results (
     key TEXT PRIMARY KEY, problem TEXT NOT NULL, source TEXT NOT NULL, data TEXT NOT NULL, limits TEXT NOT NULL,
@@ -26,7 +27,12 @@ CREATE TABLE rejudges (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, why TEXT NOT
 CREATE TABLE marks (student TEXT, problem TEXT, mark TEXT NOT NULL, PRIMARY KEY (student, problem)) WITHOUT ROWID;
 CREATE TABLE log (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, student TEXT NOT NULL, problem TEXT NOT NULL,
     was TEXT, now TEXT NOT NULL, why TEXT NOT NULL);
-";
+",
+    // Keys of results were hashes of `Debug` texts. Rows get their new keys when they are looked up.
+    "ALTER TABLE results ADD COLUMN key_version INTEGER NOT NULL DEFAULT 1;",
+];
+/// The version of the tables that this program reads and writes.
+const VERSION: i64 = MIGRATIONS.len() as i64;
 
 /// The store of a class.
 #[derive(Debug)]
@@ -111,19 +117,26 @@ impl Store {
         let pragmas = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;";
         self.connection.execute_batch(pragmas).map_err(|error| self.fault(&error))?;
         let version: i64 = self.ask("PRAGMA user_version", [])?.unwrap_or(0);
-        match version {
-            0 => {
-                let tables = format!("BEGIN; {TABLES} PRAGMA user_version = {VERSION}; COMMIT;");
-                self.connection.execute_batch(&tables).map_err(|error| self.fault(&error))?;
-            }
-            VERSION => {}
-            newer => {
-                let message =
-                    format!("{} is of version {newer}, and this nimatron knows {VERSION}", self.path.display());
-                return Err(Diagnostic::new(message).help("use a newer nimatron, or another folder").into());
-            }
-        }
+        self.migrate(version)?;
         Ok(self)
+    }
+
+    /// Brings the tables from this version, 0 for a new file, to the current one, in one transaction.
+    fn migrate(&self, version: i64) -> Result<(), Failure> {
+        let Some(missing) = usize::try_from(version).ok().and_then(|version| MIGRATIONS.get(version..)) else {
+            let message = format!(
+                "{} has version {version}, and this nimatron reads versions up to {VERSION}",
+                self.path.display()
+            );
+            return Err(Diagnostic::new(message).help("use a newer nimatron, or another folder with --out").into());
+        };
+        if missing.is_empty() {
+            return Ok(());
+        }
+        self.at_once(|store| {
+            let batch = format!("{} PRAGMA user_version = {VERSION};", missing.concat());
+            store.connection.execute_batch(&batch).map_err(|error| store.fault(&error))
+        })
     }
 
     fn fault(&self, error: &rusqlite::Error) -> Failure {
@@ -196,21 +209,41 @@ impl Store {
         self.ask("SELECT rejudge FROM results WHERE key = ?1", [key.to_string()])
     }
 
-    /// The newest key under which a program was judged on a problem.
+    /// Moves the result under a key of version 1, if there is one, to its current key, unless there is one already.
+    ///
+    /// # Errors
+    /// A fault if the store can't be read or written.
+    pub fn adopt(&self, v1: &Key, current: &Key) -> Result<(), Failure> {
+        let hash = |digest: Digest| digest.to_string();
+        self.run(
+            "UPDATE OR IGNORE results SET key = ?1, data = ?2, limits = ?3, toolchain = ?4, key_version = ?5
+             WHERE key = ?6 AND key_version = 1",
+            params![
+                hash(current.whole()),
+                hash(current.data),
+                hash(current.limits),
+                hash(current.toolchain),
+                KEY_VERSION,
+                hash(v1.whole())
+            ],
+        )
+    }
+
+    /// The newest key under which a program was judged on a problem, and the version of its digests.
     ///
     /// # Errors
     /// A fault if the store can't be read.
-    pub fn older(&self, source: &Digest, problem: &str) -> Result<Option<Key>, Failure> {
-        let sql = "SELECT data, limits, toolchain, isolation FROM results WHERE source = ?1 AND problem = ?2
-                   ORDER BY at DESC LIMIT 1";
+    pub fn older(&self, source: &Digest, problem: &str) -> Result<Option<(Key, u32)>, Failure> {
+        let sql = "SELECT data, limits, toolchain, isolation, key_version FROM results
+                   WHERE source = ?1 AND problem = ?2 ORDER BY at DESC LIMIT 1";
         let found = self.connection.prepare_cached(sql).and_then(|mut statement| {
-            let row = |row: &rusqlite::Row<'_>| -> rusqlite::Result<[String; 4]> {
-                Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?])
+            let row = |row: &rusqlite::Row<'_>| -> rusqlite::Result<([String; 4], u32)> {
+                Ok(([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?], row.get(4)?))
             };
             statement.query_row(params![source.to_string(), problem], row).optional()
         });
         let found = found.map_err(|error| self.fault(&error))?;
-        Ok(found.and_then(|[data, limits, toolchain, isolation]| {
+        Ok(found.and_then(|([data, limits, toolchain, isolation], version)| {
             let isolation = match isolation.as_str() {
                 "A" => Level::A,
                 "B" => Level::B,
@@ -218,13 +251,8 @@ impl Store {
                 _ => Level::D,
             };
             let part = |text: String| text.parse().ok();
-            Some(Key {
-                source: *source,
-                data: part(data)?,
-                limits: part(limits)?,
-                toolchain: part(toolchain)?,
-                isolation,
-            })
+            let (data, limits, toolchain) = (part(data)?, part(limits)?, part(toolchain)?);
+            Some((Key { source: *source, data, limits, toolchain, isolation }, version))
         }))
     }
 
@@ -237,7 +265,7 @@ impl Store {
             .map_err(|error| Failure::fault(FaultKind::Data, format!("a result can't be written: {error}")))?;
         let hash = |digest: Digest| digest.to_string();
         self.run(
-            "INSERT OR REPLACE INTO results VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+            "INSERT OR REPLACE INTO results VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
             params![
                 hash(key.whole()),
                 problem,
@@ -248,7 +276,8 @@ impl Store {
                 key.isolation.to_string(),
                 rejudge,
                 at,
-                text
+                text,
+                KEY_VERSION
             ],
         )
     }
@@ -333,7 +362,8 @@ mod tests {
         store.put(&key("a"), "nim", 0, 5, &record()).unwrap();
         assert_eq!(store.result(&key("a").whole()).unwrap().unwrap().record, record());
         assert_eq!(store.result(&key("b").whole()).unwrap(), None);
-        let older = store.older(&key("b").source, "nim").unwrap().unwrap();
+        let (older, version) = store.older(&key("b").source, "nim").unwrap().unwrap();
+        assert_eq!(version, KEY_VERSION);
         assert_eq!(key("b").changed_since(&older), ["the problem's tests"]);
         assert_eq!(store.older(&key("b").source, "other").unwrap(), None);
     }

@@ -4,7 +4,8 @@ use crate::lang::{Source, SourceBundle};
 use crate::model::{Digest, Failure, FaultKind};
 use crate::runner::{Host, JudgingTarget};
 
-use super::key::{Key, of_target};
+use super::key::{Key, TargetDigests, of_target};
+use super::key_v1;
 use super::roster::{Claim, Listed};
 use super::store::Store;
 
@@ -15,6 +16,8 @@ pub struct Submission<'a> {
     pub claim: &'a Claim,
     /// What is to be done.
     pub worth: Worth,
+    /// The key of its result in a database of version 1, if it can have one.
+    pub key_v1: Option<Key>,
 }
 
 /// What is to be done about a claim.
@@ -100,22 +103,34 @@ pub fn weigh<'a>(
     files: &[Listed],
     claims: impl Iterator<Item = &'a Claim>,
 ) -> Result<Vec<Submission<'a>>, Failure> {
-    let fixed = targets.iter().map(|target| of_target(host, target)).collect::<Result<Vec<(Digest, Digest)>, _>>()?;
+    let digests = |target| Ok((of_target(host, target)?, key_v1::of_target(host, target)?));
+    let fixed = targets.iter().map(digests).collect::<Result<Vec<(TargetDigests, TargetDigests)>, Failure>>()?;
     let isolation = host.isolation().level;
     let weigh_one = |claim: &'a Claim| {
-        let (data, limits) = fixed[claim.problem];
-        let worth = match source(store, host, files, claim)? {
-            Err(reason) => {
-                let source = Digest::of(format!("refused: {reason}").as_bytes());
-                Worth::Refused(Key { source, data, limits, toolchain: Digest::of(b""), isolation }, reason)
-            }
-            Ok(source) => match host.languages().toolchain_digest(&source) {
-                Ok(toolchain) => Worth::Program(Key { source: source.digest(), data, limits, toolchain, isolation }),
-                Err(Failure::Complaint(missing)) => Worth::Unable(missing.to_string()),
-                Err(fault) => return Err(fault),
-            },
+        let (now, v1) = fixed[claim.problem];
+        let key = |source, target: TargetDigests, toolchain| {
+            let TargetDigests { data, limits } = target;
+            Key { source, data, limits, toolchain, isolation }
         };
-        Ok(Submission { claim, worth })
+        let (worth, key_v1) = match source(store, host, files, claim)? {
+            Err(reason) => {
+                let (source, toolchain) = (Digest::of(format!("refused: {reason}").as_bytes()), Digest::of(b""));
+                (Worth::Refused(key(source, now, toolchain), reason), Some(key(source, v1, toolchain)))
+            }
+            Ok(source) => {
+                match (host.languages().toolchain_digest(&source), host.languages().toolchain_digest_v1(&source)) {
+                    (Ok(toolchain), Ok(toolchain_v1)) => {
+                        let source = source.digest();
+                        (Worth::Program(key(source, now, toolchain)), Some(key(source, v1, toolchain_v1)))
+                    }
+                    (Err(Failure::Complaint(missing)), _) | (_, Err(Failure::Complaint(missing))) => {
+                        (Worth::Unable(missing.to_string()), None)
+                    }
+                    (Err(fault), _) | (_, Err(fault)) => return Err(fault),
+                }
+            }
+        };
+        Ok(Submission { claim, worth, key_v1 })
     };
     claims.map(weigh_one).collect()
 }

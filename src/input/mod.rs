@@ -59,6 +59,7 @@ mod scan;
 mod shrink;
 mod simpler;
 mod small;
+mod stable_key;
 mod stand_alone;
 mod token;
 mod write;

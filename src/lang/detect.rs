@@ -6,7 +6,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::model::{ByteSize, Digest, Fault, FaultKind, Limits, TimeSpan};
+use crate::model::{ByteSize, Digest, Fault, FaultKind, KeyWriter, Limits, TimeSpan};
 use crate::sandbox::{CellCommand, CellSpec, Input, Mount, Output, Sandbox, is_system_path};
 
 use super::found::Found;
@@ -14,6 +14,7 @@ use super::language::{Install, Language, Real};
 use super::program::environment;
 use super::search::{Stamp, Surroundings};
 use super::template::{self, Values};
+use super::{digest_v1, stable_key};
 
 /// Where every program may look for others.
 const SYSTEM_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
@@ -33,6 +34,8 @@ pub struct Toolchain {
     pub path: OsString,
     /// Changes with the row, the version and the programs.
     pub digest: Digest,
+    /// The digest as it was in grading databases of version 1.
+    pub digest_v1: Digest,
     pub(super) options: Vec<String>,
 }
 
@@ -160,8 +163,12 @@ impl Search<'_> {
         let variables = real.iter().flat_map(|real| &real.env).map(|name| (name, self.around.variable(name)));
         let watched = real.iter().flat_map(|real| &real.watch).filter_map(|file| self.around.at_home(file));
         let watched = watched.map(|file| Stamp::of_file(&file)).collect::<Vec<_>>();
-        let all = format!("{candidates:?} {:?} {watched:?}", variables.collect::<Vec<_>>());
-        Digest::of_parts([self.language.digest().bytes().as_slice(), all.as_bytes()])
+        KeyWriter::new("toolchain search", stable_key::VERSION)
+            .field("language", &self.language.digest())
+            .field("candidates", candidates)
+            .field("variables", &variables.collect::<Vec<_>>())
+            .field("watched", &watched)
+            .digest()
     }
 
     /// Tries the candidates of the row's first program until one works; of the other programs the best one is taken.
@@ -176,7 +183,8 @@ impl Search<'_> {
             let mut programs = vec![(name.clone(), stamp.clone())];
             programs.extend(others.iter().cloned());
             match self.try_programs(key, programs) {
-                Err(DetectError::Fault(fault)) if fault.kind == FaultKind::Cancelled => return Err(fault.into()),
+                // A fault says nothing about the candidate.
+                Err(DetectError::Fault(fault)) => return Err(fault.into()),
                 Err(error) => first_error = first_error.or(Some(error)),
                 found => return found,
             }
@@ -292,15 +300,20 @@ impl Search<'_> {
         let mut mounts = shown.chain(trees).collect::<Vec<_>>();
         mounts.sort();
         mounts.dedup();
-        let about = format!("{:?} {:?}", found.programs, found.options);
-        let row = self.language.digest();
+        let digest = KeyWriter::new("toolchain", stable_key::VERSION)
+            .field("language", &self.language.digest())
+            .field("said", &found.said)
+            .field("programs", &found.programs)
+            .field("options", &found.options)
+            .digest();
         Toolchain {
             language: self.language.clone(),
             version: version(&found.said, self.language.probe.after.as_deref()),
             path: path_of(&programs),
             programs,
             mounts,
-            digest: Digest::of_parts([row.bytes().as_slice(), found.said.as_bytes(), about.as_bytes()]),
+            digest,
+            digest_v1: digest_v1::toolchain(self.language, &found.said, &found.programs, &found.options),
             options: found.options.clone(),
         }
     }

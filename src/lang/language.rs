@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{ByteSize, Diagnostic, Digest, Limits};
+use crate::model::{ByteSize, Diagnostic, Limits};
 use crate::yaml::Unique;
 
 use super::template::Template;
@@ -254,12 +254,6 @@ impl Language {
             self.extensions.iter().chain(&self.also).next().map_or("txt", String::as_str)
         };
         self.stage.clone().unwrap_or_else(|| format!("main.{extension}"))
-    }
-
-    /// A hash of all that the row says, wherever it was written.
-    pub(super) fn digest(&self) -> Digest {
-        let row = Language { origin: String::new(), ..self.clone() };
-        Digest::of(format!("{row:?}").as_bytes())
     }
 
     /// The numbers that templates may ask for, under these limits.

@@ -94,8 +94,8 @@ pub(super) struct Stamp {
     pub(super) found: PathBuf,
     /// The same without symbolic links.
     pub(super) real: PathBuf,
-    size: u64,
-    modified_ns: i64,
+    pub(super) size: u64,
+    pub(super) modified_ns: i64,
 }
 
 impl Stamp {

@@ -8,12 +8,12 @@ use serde::{Deserialize, Deserializer};
 /// An argument of a command line, as a row of the table has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Template {
-    text: String,
-    parts: Vec<Part>,
+    pub(super) text: String,
+    pub(super) parts: Vec<Part>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Part {
+pub(super) enum Part {
     Text(String),
     Name(String),
 }

@@ -36,7 +36,11 @@ impl<'a> Kept<'a> {
         let mut hasher = blake3::Hasher::new();
         hasher.update_reader(fs_err::File::open(path).map_err(unreadable)?).map_err(unreadable)?;
         let digest = Digest::from(hasher.finalize()).to_string();
-        self.keep(&format!("lines-{}-{last:?}", &digest[..32]), |out| rewrite(path, last, out))
+        let ending = match last {
+            LastLine::Ended => "Ended",
+            LastLine::AsItIs => "AsItIs",
+        };
+        self.keep(&format!("lines-{}-{ending}", &digest[..32]), |out| rewrite(path, last, out))
     }
 
     /// An empty file.

@@ -15,6 +15,7 @@ mod lower;
 mod model;
 mod open;
 mod polygon;
+mod stable_key;
 mod tree;
 mod xml;
 

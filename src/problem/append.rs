@@ -48,18 +48,19 @@ pub fn with_case(origin: &str, problem: &Problem, group: &str, input: &str) -> R
 
 /// Whether `after` is the same with one case more.
 fn same_but_one(before: &Problem, after: &Problem, group: &str, input: &str) -> bool {
-    let mut expected: Vec<(String, String)> =
-        before.groups.iter().map(|group| (group.name.clone(), format!("{:?}", group.recipe))).collect();
+    let mut expected: Vec<(&str, Recipe)> =
+        before.groups.iter().map(|group| (group.name.as_str(), group.recipe.clone())).collect();
     let new = Given { input: input.to_owned(), answer: None, note: None };
     match before.groups.iter().position(|known| known.name == group) {
         Some(at) => {
             let Recipe::Given(cases) = &before.groups[at].recipe else { return false };
             let cases: Vec<Given> = cases.iter().cloned().chain([new]).collect();
-            expected[at].1 = format!("{:?}", Recipe::Given(cases));
+            expected[at].1 = Recipe::Given(cases);
         }
-        None => expected.push((group.to_owned(), format!("{:?}", Recipe::Given(vec![new])))),
+        None => expected.push((group, Recipe::Given(vec![new]))),
     }
-    expected.into_iter().eq(after.groups.iter().map(|group| (group.name.clone(), format!("{:?}", group.recipe))))
+    let expected = expected.iter().map(|(name, recipe)| (*name, recipe));
+    expected.eq(after.groups.iter().map(|group| (group.name.as_str(), &group.recipe)))
 }
 
 /// Where the key at the end of the path stands, if its line has nothing before it.

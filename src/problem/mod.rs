@@ -11,6 +11,7 @@ mod oracle;
 mod resolved;
 mod rules;
 mod spec;
+mod stable_key;
 
 pub use append::with_case;
 pub use catalog::{Catalog, SPEC_FILE, load};

@@ -68,7 +68,7 @@ pub struct Group {
 }
 
 /// How cases are made.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Recipe {
     /// They are given.
     Given(Vec<Given>),

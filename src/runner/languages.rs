@@ -161,6 +161,14 @@ impl Languages {
         self.toolchain(source.language()).map(|toolchain| toolchain.digest)
     }
 
+    /// The same hash as it was in grading databases of version 1.
+    ///
+    /// # Errors
+    /// Fails if the language is not installed.
+    pub fn toolchain_digest_v1(&self, source: &Source) -> Result<Digest, Failure> {
+        self.toolchain(source.language()).map(|toolchain| toolchain.digest_v1)
+    }
+
     pub(super) fn toolchain(&self, language: &Arc<Language>) -> Result<Arc<Toolchain>, Failure> {
         self.toolchains.detect(language, &*self.sandbox).map_err(|error| match error {
             DetectError::Fault(fault) => Failure::Fault(fault),
@@ -223,6 +231,16 @@ impl Languages {
     pub fn aux_digest(&self, aux_program: &AuxProgram) -> Result<Digest, Failure> {
         let source = self.load_aux(aux_program)?;
         let toolchain = self.toolchain_digest(&source)?;
+        Ok(Digest::of_parts([source.digest().bytes().as_slice(), toolchain.bytes()]))
+    }
+
+    /// The same hash as it was in grading databases of version 1.
+    ///
+    /// # Errors
+    /// As [`Languages::aux_digest`].
+    pub fn aux_digest_v1(&self, aux_program: &AuxProgram) -> Result<Digest, Failure> {
+        let source = self.load_aux(aux_program)?;
+        let toolchain = self.toolchain_digest_v1(&source)?;
         Ok(Digest::of_parts([source.digest().bytes().as_slice(), toolchain.bytes()]))
     }
 }

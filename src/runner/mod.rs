@@ -8,6 +8,8 @@ mod content_digest;
 mod custom_grader;
 mod custom_input;
 mod data_programs;
+#[cfg(test)]
+mod fault_tests;
 mod host;
 mod interactive;
 mod judging;

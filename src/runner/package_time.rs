@@ -1,8 +1,9 @@
 //! The time limit of a package that sets none: it is derived from the package's own programs.
 
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use crate::model::{Activity, Diagnostic, Digest, EventKind, Failure, Limits, Outcome, TimeSpan, Verdict};
+use crate::model::{Activity, Diagnostic, EventKind, Failure, Fault, KeyWriter, Limits, Outcome, TimeSpan, Verdict};
 use crate::package::{Package, Submission, Timing};
 
 use super::host::Host;
@@ -10,7 +11,7 @@ use super::judging::JudgeJob;
 use super::options::JudgeOptions;
 use super::package_plan::{hand_in, package_plan};
 use super::package_source::submission_source;
-use super::time_limit::Measurement;
+use super::time_limit::{KEY_VERSION, Measurement};
 
 /// The most CPU time that a program gets while the time limit is not known.
 const LONGEST: TimeSpan = TimeSpan::seconds(30);
@@ -60,9 +61,11 @@ pub(super) fn measured_limits(measurement: &mut Measurement<'_>, package: &Packa
         let job = JudgeJob { problem: &package.id, plan: &plan, source: &source, name: &submission.name };
         let mut ended = AllEnded(true);
         let summary = job.judge(host, measurement.slots, generous_limits(package), &mut ended)?.summary;
-        // A program that does not compile ran on no case.
-        if ended.0 && matches!(summary.outcome, Outcome::Final { .. }) {
-            slowest = slowest.max(summary.slowest.map(|(_, time)| time));
+        match summary.outcome {
+            // A program that does not compile ran on no case.
+            Outcome::Final { .. } if ended.0 => slowest = slowest.max(summary.slowest.map(|(_, time)| time)),
+            Outcome::Final { .. } => {}
+            Outcome::Inconclusive { faults } => return Err(Fault::first_of(&faults).into()),
         }
     }
     let Some(slowest) = slowest else {
@@ -106,16 +109,22 @@ pub fn keep_time_limit(host: &Host, package: &Package, time: TimeSpan) -> Result
 /// The file that keeps a package's derived time limit. Its name depends on everything that the time limit depends on, except
 /// for the machine.
 fn time_file(host: &Host, package: &Package) -> PathBuf {
-    let mut parts: Vec<String> = vec![format!("{:?} {:?} {}", package.limits, package.output, host.jobs())];
-    let stamp = |path: &Path| {
-        let meta = fs_err::metadata(path).ok();
-        let changed = meta.as_ref().and_then(|meta| meta.modified().ok());
-        format!("{} {:?} {changed:?}", path.display(), meta.map(|meta| meta.len()))
-    };
-    parts.push(format!("{:?} {:?}", package.languages, package.constants));
-    let of = |one: &Submission| format!("{} {:?} {:?} {:?}", stamp(&one.path), one.timing, one.language, one.entry);
-    parts.extend(package.submissions.iter().map(of));
-    parts.extend(package.cases.iter().map(|case| stamp(&case.input)));
-    let digest = Digest::of_parts(parts.iter().map(String::as_bytes));
-    host.cache().time_limit(&format!("package-{digest}"))
+    let mut key = KeyWriter::new("time limit of a package", KEY_VERSION);
+    key.field("limits", &package.limits).field("output", &package.output).field("jobs", &host.jobs());
+    key.field("languages", &package.languages).field("constants", &package.constants);
+    key.field("submissions", &package.submissions.len());
+    for Submission { path, language, entry, timing, .. } in &package.submissions {
+        write_stamp(&mut key, path);
+        key.field("language", language).field("entry", entry).field("timing", timing);
+    }
+    key.field("cases", &package.cases.len());
+    package.cases.iter().for_each(|case| write_stamp(&mut key, &case.input));
+    host.cache().time_limit(&format!("package-{}", key.digest()))
+}
+
+/// Writes a file's path, size and time of change: a file that changed has another stamp.
+fn write_stamp(key: &mut KeyWriter, path: &Path) {
+    let about = fs_err::metadata(path).ok();
+    key.field("path", path).field("size", &about.as_ref().map(|about| about.len()));
+    key.field("modified", &about.map(|about| (about.mtime(), about.mtime_nsec())));
 }

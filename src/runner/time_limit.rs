@@ -4,7 +4,9 @@
 //! solution's slowest case. Times [`LIMIT_TO_TLE`] it must still be less than every too-slow solution takes.
 
 use crate::data::Case;
-use crate::model::{Activity, Diagnostic, Digest, Failure, Fault, FaultKind, Limits, Outcome, TimeSpan, Verdict};
+use crate::model::{
+    Activity, Diagnostic, Digest, Failure, Fault, FaultKind, KeyWriter, Limits, Outcome, TimeSpan, Verdict,
+};
 use crate::problem::Problem;
 
 use super::host::Host;
@@ -18,6 +20,9 @@ const RESOLUTION: TimeSpan = TimeSpan::seconds(1);
 const ACCEPTED_TO_LIMIT: u64 = 2;
 /// Too-slow solutions take at least this many times the limit, as a fraction.
 const LIMIT_TO_TLE: (u64, u64) = (3, 2);
+
+/// The version of the keys of kept time limits.
+pub(super) const KEY_VERSION: u32 = 2;
 
 /// A derived time limit and its origin.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -73,7 +78,7 @@ pub(super) fn derive(
 ) -> Result<DerivedTimeLimit, Failure> {
     let host = measurement.host;
     let list = solutions(problem)?;
-    let file = host.cache().time_limit(&key(host, problem, &list, cases)?);
+    let file = host.cache().time_limit(&key(host, problem, &list, cases)?.to_string());
     if let Some(known) = fs_err::read(&file).ok().and_then(|text| serde_json::from_slice(&text).ok()) {
         return Ok(known);
     }
@@ -84,21 +89,24 @@ pub(super) fn derive(
 }
 
 /// The hash of everything that the measurement depends on, except for the machine: a cache belongs to one machine.
-fn key(host: &Host, problem: &Problem, list: &[Solution], cases: &[Case]) -> Result<String, Failure> {
-    let whole = format!("{:?} {:?} {}", problem.limits, problem.judging, host.jobs());
-    let mut parts: Vec<Vec<u8>> = vec![whole.into_bytes()];
+fn key(host: &Host, problem: &Problem, list: &[Solution], cases: &[Case]) -> Result<Digest, Failure> {
+    let languages = host.languages();
+    let mut key = KeyWriter::new("time limit", KEY_VERSION);
+    key.field("limits", &problem.limits).field("judging", &problem.judging).field("jobs", &host.jobs());
     for solution in list {
-        if let Some(source) = unless_invalid(host.languages().load(&solution.path, None))? {
-            let toolchain = unless_invalid(host.languages().toolchain(source.language()))?;
-            let compiler = toolchain.map_or(b"missing".to_vec(), |toolchain| toolchain.digest.bytes().to_vec());
-            parts.push([source.digest().bytes().as_slice(), &compiler, solution.folder.as_bytes()].concat());
-        }
+        // A solution that can't be read, or whose language is not installed, is not measured.
+        let Some(source) = unless_invalid(languages.load(&solution.path, None))? else { continue };
+        let toolchain = unless_invalid(languages.toolchain_digest(&source))?;
+        key.field("solution", &solution.folder).field("source", &source.digest()).field("toolchain", &toolchain);
     }
-    let aux_programs = problem.judging.aux_programs();
-    let sources = aux_programs.filter_map(|one| host.languages().load_own(&one.source, one.language.as_deref()).ok());
-    parts.extend(sources.map(|source| source.digest().bytes().to_vec()));
-    parts.extend(cases.iter().map(|case| [case.input.digest.bytes().as_slice(), case.answer.digest.bytes()].concat()));
-    Ok(Digest::of_parts(parts.iter().map(Vec::as_slice)).to_string())
+    for aux_program in problem.judging.aux_programs() {
+        let source = unless_invalid(languages.load_own(&aux_program.source, aux_program.language.as_deref()))?;
+        key.field("auxiliary program", &source.map(|source| source.digest()));
+    }
+    for case in cases {
+        key.field("input", &case.input.digest).field("answer", &case.answer.digest);
+    }
+    Ok(key.digest())
 }
 
 /// The value, or nothing if the user's file is invalid or the language is not installed. Faults of the judge stay errors.

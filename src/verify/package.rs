@@ -249,6 +249,7 @@ fn judge_all(solutions: &Solutions<'_>, say: &mut Tell<'_>) -> Result<Matrix, Fa
     let mut done: Vec<(&Submission, Judged)> = Vec::new();
     let generous = generous_limits(package);
     let (mut slowest, mut slowest_name) = (None, String::new());
+    let mut all_measured = true;
     let (first, rest): (Vec<&Submission>, Vec<&Submission>) =
         package.submissions.iter().partition(|submission| submission.timing == Timing::Lower);
     for submission in first {
@@ -257,13 +258,17 @@ fn judge_all(solutions: &Solutions<'_>, say: &mut Tell<'_>) -> Result<Matrix, Fa
         if slowest < Some(judged.slowest) && ran && !timed_out(&judged) {
             (slowest, slowest_name) = (Some(judged.slowest), submission.name.clone());
         }
+        all_measured &= judged.failure.is_none();
         done.push((submission, judged));
     }
     let limits = match (package.limits.time, slowest) {
         (Some(time), _) => package.limits.with_time(time),
         (None, Some(slowest)) => {
             let time = package.limits.time_for(slowest);
-            keep_time_limit(solutions.service.host(), package, time)?;
+            // After a fault of a checker the limit lacks a program, so it is measured again the next time.
+            if all_measured {
+                keep_time_limit(solutions.service.host(), package, time)?;
+            }
             let detail = format!("{time}, from {slowest_name}, which takes {:.0} ms", slowest.as_millis_f64());
             say(Check::new("time limit", Status::Pass, detail))?;
             package.limits.with_time(time)

@@ -1,0 +1,123 @@
+//! The encoding of languages and of the programs that were found for them, in persistent keys.
+
+use crate::model::{Digest, KeyWriter, StableKey};
+use crate::yaml::Unique;
+
+use super::language::{Entry, Keep, Kit, Language, Optional, Probe, Real, Stack, Warm};
+use super::search::Stamp;
+use super::template::Template;
+
+/// The version of these encodings.
+pub(super) const VERSION: u32 = 2;
+
+impl Language {
+    /// The hash of everything in the row that decides how programs are built and run. The name, the place where the row
+    /// was written and the way to install the language are not part of it.
+    pub(super) fn digest(&self) -> Digest {
+        KeyWriter::new("language", VERSION).write(self).digest()
+    }
+}
+
+impl StableKey for Language {
+    fn write_key(&self, key: &mut KeyWriter) {
+        #[rustfmt::skip]
+        let Language {
+            id, origin: _, name: _, extensions, also, stage, entry, first, programs, real, probe, options, compile,
+            again, warm, kit, keep, run, compile_env, env, noise, bound_address_space, bound_compiler, stack, threads,
+            time_factor, install: _,
+        } = self;
+        key.field("id", id).field("extensions", extensions).field("also", also).field("stage", stage);
+        key.field("entry", entry).field("first", first).field("programs", programs);
+        key.field("real", real).field("probe", probe).field("options", options);
+        key.field("compile", compile).field("again", again).field("warm", warm).field("kit", kit);
+        key.field("keep", keep).field("run", run).field("compile_env", compile_env).field("env", env);
+        key.field("noise", noise);
+        key.field("bound_address_space", bound_address_space).field("bound_compiler", bound_compiler);
+        key.field("stack", stack).field("threads", threads).field("time_factor", time_factor);
+    }
+}
+
+impl<V: StableKey> StableKey for Unique<V> {
+    fn write_key(&self, key: &mut KeyWriter) {
+        key.write(&self.len());
+        for (name, value) in self.iter() {
+            key.write(name).write(value);
+        }
+    }
+}
+
+impl StableKey for Template {
+    fn write_key(&self, key: &mut KeyWriter) {
+        key.write(self.as_str());
+    }
+}
+
+impl StableKey for Entry {
+    fn write_key(&self, key: &mut KeyWriter) {
+        key.variant(match self {
+            Entry::File => "file",
+            Entry::Sources => "sources",
+            Entry::Java => "java",
+        });
+    }
+}
+
+impl StableKey for Keep {
+    fn write_key(&self, key: &mut KeyWriter) {
+        key.variant(match self {
+            Keep::Output => "output",
+            Keep::Sources => "sources",
+            Keep::Folder => "folder",
+        });
+    }
+}
+
+impl StableKey for Probe {
+    fn write_key(&self, key: &mut KeyWriter) {
+        let Probe { argv, after } = self;
+        key.field("argv", argv).field("after", after);
+    }
+}
+
+impl StableKey for Real {
+    fn write_key(&self, key: &mut KeyWriter) {
+        let Real { program, argv, path, show, homes, env, watch } = self;
+        key.field("program", program).field("argv", argv).field("path", path).field("show", show);
+        key.field("homes", homes).field("env", env).field("watch", watch);
+    }
+}
+
+impl StableKey for Optional {
+    fn write_key(&self, key: &mut KeyWriter) {
+        let Optional { probe, give } = self;
+        key.field("probe", probe).field("give", give);
+    }
+}
+
+impl StableKey for Warm {
+    fn write_key(&self, key: &mut KeyWriter) {
+        let Warm { folder, text } = self;
+        key.field("folder", folder).field("text", text);
+    }
+}
+
+impl StableKey for Kit {
+    fn write_key(&self, key: &mut KeyWriter) {
+        let Kit { compile, give } = self;
+        key.field("compile", compile).field("give", give);
+    }
+}
+
+impl StableKey for Stack {
+    fn write_key(&self, key: &mut KeyWriter) {
+        let Stack { most, spare } = self;
+        key.field("most", most).field("spare", spare);
+    }
+}
+
+impl StableKey for Stamp {
+    fn write_key(&self, key: &mut KeyWriter) {
+        let Stamp { found, real, size, modified_ns } = self;
+        key.field("found", found).field("real", real).field("size", size).field("modified_ns", modified_ns);
+    }
+}

@@ -1,0 +1,106 @@
+//! The encoding of a problem's parts in persistent keys.
+
+use crate::model::{KeyWriter, StableKey};
+
+use super::{AuxProgram, Balance, Given, Judging, Protocol, Worth};
+
+impl StableKey for Judging {
+    fn write_key(&self, key: &mut KeyWriter) {
+        match self {
+            Judging::Compare(comparer) => key.variant("compare").write(comparer),
+            Judging::Checker { checker, passes } => {
+                key.variant("checker").field("checker", checker).field("passes", passes)
+            }
+            Judging::Interactor { interactor, checker, passes } => key
+                .variant("interactor")
+                .field("interactor", interactor)
+                .field("checker", checker)
+                .field("passes", passes),
+        };
+    }
+}
+
+/// Contains the path of the source and not its content, which the caller adds.
+impl StableKey for AuxProgram {
+    fn write_key(&self, key: &mut KeyWriter) {
+        let AuxProgram { source, language, protocol, args, limits, worth, full, constants, among_files } = self;
+        key.field("source", source).field("language", language).field("protocol", protocol).field("args", args);
+        key.field("limits", limits).field("worth", worth).field("full", full);
+        key.field("constants", constants).field("among_files", among_files);
+    }
+}
+
+impl StableKey for Protocol {
+    fn write_key(&self, key: &mut KeyWriter) {
+        key.variant(match self {
+            Protocol::Icpc => "icpc",
+            Protocol::Testlib => "testlib",
+            Protocol::Plain => "plain",
+        });
+    }
+}
+
+impl StableKey for Worth {
+    fn write_key(&self, key: &mut KeyWriter) {
+        match self {
+            Worth::Share => key.variant("share"),
+            Worth::Points => key.variant("points"),
+            Worth::Case(most) => key.variant("case").write(most),
+            Worth::Whole => key.variant("whole"),
+            Worth::Nothing => key.variant("nothing"),
+        };
+    }
+}
+
+impl StableKey for Given {
+    fn write_key(&self, key: &mut KeyWriter) {
+        let Given { input, answer, note } = self;
+        key.field("input", input).field("answer", answer).field("note", note);
+    }
+}
+
+impl StableKey for Balance {
+    fn write_key(&self, key: &mut KeyWriter) {
+        let Balance { name, words } = self;
+        key.field("name", name).field("words", words);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::{Comparer, Rule};
+    use crate::model::{Digest, Points, Score};
+
+    fn digest(value: &impl StableKey) -> Digest {
+        KeyWriter::new("test", 1).write(value).digest()
+    }
+
+    #[test]
+    fn keys_of_ways_to_judge_are_fixed() {
+        let numbers = Rule::Numbers { absolute: Some(1e-6), relative: None, spaces: false };
+        let rules = [Rule::Exact, Rule::Lines, Rule::Tokens, Rule::Unordered, numbers];
+        let compared: Vec<Judging> = rules.into_iter().map(|rule| Judging::Compare(Comparer::new(rule))).collect();
+        let mut checker = AuxProgram::new("check.cpp", Protocol::Testlib);
+        checker.args = vec!["a b".to_owned()];
+        checker.full = Some(Score::points(5));
+        checker.constants.insert("n".to_owned(), "7".to_owned());
+        let programs = vec![
+            Judging::Checker { checker: checker.clone(), passes: 1 },
+            Judging::Interactor { interactor: checker, checker: None, passes: 2 },
+        ];
+        let worths =
+            vec![Worth::Share, Worth::Points, Worth::Case(Some(Points::millionths(5))), Worth::Whole, Worth::Nothing];
+        let protocols = vec![Protocol::Icpc, Protocol::Testlib, Protocol::Plain];
+        insta::assert_snapshot!(digest(&compared), @"eb0c0a4f00c8c49c5acd111d061aacf93fe0ed090d0f61fec52d47d826e981a2");
+        insta::assert_snapshot!(digest(&programs), @"b10031c77e0bd79166ded30399965ccfb0e34b4e19fdb327fed6541868397618");
+        insta::assert_snapshot!(digest(&(worths, protocols)), @"211cba78aa07ab72e8761cc9f8fc44ef8c87770e57589b9bb396ea7416f87d9c");
+    }
+
+    #[test]
+    fn given_cases_and_balances_have_fixed_keys() {
+        let given = Given { input: "1\n".to_owned(), answer: Some("2\n".to_owned()), note: None };
+        let balance = Balance { name: "winner".to_owned(), words: vec!["First".to_owned(), "Second".to_owned()] };
+        insta::assert_snapshot!(digest(&(given, balance)), @"a7cd2fd043bb22e84cffb0b2b271389dfe831ed29350f4941144e4d31a661338");
+    }
+}

@@ -1,0 +1,96 @@
+//! A fault while a language is looked for is a fault, and not a language that is missing.
+
+use std::path::Path;
+
+use super::package_time::{known_limits, measured_limits};
+use super::time_limit::{Measurement, derive};
+use super::{Host, JudgeOptions};
+use crate::model::{Activity, Failure, Fault, FaultKind};
+use crate::sandbox::{Cancel, MockSandbox};
+
+/// A language whose one program every machine has, and one whose program none has.
+const LANGUAGES: &str = "
+format: 1
+languages:
+  here: { name: Here, extensions: [here], programs: { sh: [sh] }, probe: { argv: ['{sh}'] }, keep: sources, run: ['{sh}'] }
+  gone: { name: Gone, extensions: [gone], programs: { no: [no-such-program] }, probe: { argv: ['{no}'] }, keep: sources, run: ['{no}'] }
+";
+
+fn write(dir: &Path, files: &[(&str, &str)]) {
+    for (name, content) in files {
+        let path = dir.join(name);
+        fs_err::create_dir_all(path.parent().unwrap()).unwrap();
+        fs_err::write(path, content).unwrap();
+    }
+}
+
+/// A host on which every run ends in this fault.
+fn broken_host(dir: &Path, kind: FaultKind) -> Host {
+    write(dir, &[("languages.yaml", LANGUAGES)]);
+    let sandbox = MockSandbox::new(move |_, _| Err(Fault::new(kind, "no cell")));
+    Host::new(Box::new(sandbox), &Cancel::new().unwrap(), &dir.join("cache"), Some(dir), 1).unwrap()
+}
+
+fn measurement<'a>(host: &'a Host, report: &'a mut dyn FnMut(Activity)) -> Measurement<'a> {
+    Measurement { host, slots: &[0], report }
+}
+
+fn kind_of<T: std::fmt::Debug>(result: Result<T, Failure>) -> FaultKind {
+    match result {
+        Err(Failure::Fault(fault)) => fault.kind,
+        other => panic!("expected a fault, found {other:?}"),
+    }
+}
+
+#[test]
+fn derived_time_limit_of_a_problem_fails_with_the_fault() {
+    for kind in [FaultKind::Sandbox, FaultKind::Cancelled] {
+        let dir = tempfile::tempdir().unwrap();
+        let host = broken_host(dir.path(), kind);
+        let spec =
+            "name: Nim\nlimits: { time: auto }\ninput:\n  - n: 1..=9\ntests:\n  sample:\n    - input: \"1\\n\"\n";
+        let place = dir.path().join("nim");
+        write(
+            &place,
+            &[("problem.yaml", spec), ("solutions/accepted/a.here", "x"), ("solutions/accepted/b.gone", "x")],
+        );
+        let problem = crate::problem::read("problem.yaml", spec, "nim".parse().unwrap(), &place).unwrap();
+        assert_eq!(kind_of(derive(&mut measurement(&host, &mut |_| ()), &problem, &[])), kind);
+    }
+}
+
+#[test]
+fn measured_time_limit_of_a_package_fails_with_the_fault() {
+    for kind in [FaultKind::Sandbox, FaultKind::Cancelled] {
+        let dir = tempfile::tempdir().unwrap();
+        let host = broken_host(dir.path(), kind);
+        let package = package(dir.path());
+        assert_eq!(kind_of(measured_limits(&mut measurement(&host, &mut |_| ()), &package)), kind);
+        assert_eq!(known_limits(&host, &package, &JudgeOptions::default()), None);
+    }
+}
+
+fn package(dir: &Path) -> crate::package::Package {
+    let place = dir.join("sum");
+    let files = [
+        ("problem.yaml", "problem_format_version: 2023-07-draft\nname: Sum\n"),
+        ("data/secret/1.in", "1\n"),
+        ("data/secret/1.ans", "1\n"),
+        ("submissions/accepted/a.here", "x"),
+        ("submissions/accepted/b.gone", "x"),
+    ];
+    write(&place, &files);
+    crate::package::open(&place, &dir.join("cache")).unwrap()
+}
+
+#[test]
+fn language_is_missing_only_if_its_programs_are() {
+    let dir = tempfile::tempdir().unwrap();
+    let host = broken_host(dir.path(), FaultKind::Sandbox);
+    let missing = |name: &str| {
+        let source = host.languages().from_text(Path::new(name), b"x".to_vec()).unwrap();
+        host.languages().missing(&source)
+    };
+    assert!(missing("a.gone").unwrap().unwrap().contains("is not installed"));
+    assert_eq!(missing("a.here").unwrap_err().kind, FaultKind::Sandbox);
+}
