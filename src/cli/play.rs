@@ -96,7 +96,7 @@ fn seed(args: &Play) -> u64 {
     args.seed.unwrap_or_else(now)
 }
 
-/// Who sits where. With more than two players the machine takes the turn_order that are left.
+/// The players in the order of turns. With more than two players the machine makes all other turns.
 fn turn_order(args: &Play, players: usize) -> Vec<PlayerKind> {
     let (me, other) = match (&args.program, args.program_as) {
         (None, _) => (PlayerKind::Human, PlayerKind::Machine),

@@ -1,4 +1,4 @@
-//! Whether a move is allowed, without looking through all moves; and moves as a person writes them.
+//! Checks and applies a single move without enumerating all moves, and converts moves to and from typed numbers.
 
 use super::bound_rules::BoundRules;
 use super::moves::Move;
@@ -9,8 +9,8 @@ use std::ops::ControlFlow;
 impl BoundRules {
     /// The position after this move, or `None` if the rules do not allow it.
     ///
-    /// Moves on heaps, stairs and numbers are checked directly, so that these may be of any size; others are looked for
-    /// among all moves.
+    /// Moves on heaps, rows and counters are checked directly, so their numbers may be arbitrarily large. Other moves
+    /// are looked up among all legal moves.
     pub fn apply_move(&self, position: &Position, step: &Move) -> Option<Position> {
         match (position, step) {
             (Position::Heaps(sizes), Move::Take { heap, amount }) => {
@@ -112,9 +112,11 @@ impl BoundRules {
         allowed.then_some(Position::Counter(reached))
     }
 
-    /// The move that a person means by these numbers, counted from 1, or `None` if there is none here:
-    /// heap and amount (several such pairs for several heaps), heap and parts, step and amount, token and vertex, the
-    /// amount added, the stack, or the cells, vertices or edges removed.
+    /// Parses a move from numbers as a user types them, or returns `None` if they do not describe a legal move in this
+    /// position. All indices count from 1.
+    ///
+    /// The expected numbers are, by kind of move: heap and amount (one pair for each heap), heap and parts, step and
+    /// amount, token and target vertex, the amount to add, the stack, or the removed cells, vertices or edges.
     pub fn read_move(&self, position: &Position, numbers: &[u64]) -> Option<Move> {
         let index = |number: u64| usize::try_from(number.checked_sub(1)?).ok();
         let indices = || numbers.iter().map(|number| index(*number)).collect::<Option<Vec<usize>>>();
@@ -163,7 +165,7 @@ impl BoundRules {
         }
     }
 
-    /// The parts of a heap, where one of two that together are as large as it may stand for both.
+    /// Completes the parts of a split. If a heap is split in two and the sum is fixed, the first part alone is enough.
     fn with_rest(&self, position: &Position, heap: usize, parts: &[u64]) -> Option<Vec<u64>> {
         let halves = |move_rule| matches!(move_rule, &MoveRule::Split { parts: 2, total: SplitTotal::Same, .. });
         match (parts, position) {
@@ -188,7 +190,7 @@ impl BoundRules {
 }
 
 impl Move {
-    /// The numbers by which a person writes the move, as [`BoundRules::read_move`] reads them.
+    /// The move as numbers that [`BoundRules::read_move`] parses.
     pub fn numbers(&self) -> Vec<u64> {
         let one = |index: &usize| *index as u64 + 1;
         match self {
@@ -203,7 +205,7 @@ impl Move {
     }
 }
 
-/// Pairs of heap and amount.
+/// Parses pairs of heap and amount.
 fn take_of(numbers: &[u64]) -> Option<Move> {
     let pairs = numbers.chunks(2).map(|pair| match pair {
         [heap, amount] => Some((usize::try_from(heap.checked_sub(1)?).ok()?, *amount)),

@@ -1,4 +1,4 @@
-//! Puts an input's values into rules: names become numbers, arrays become positions.
+//! Binds rules to the values of an input: names become numbers, arrays become positions.
 
 use super::bit_set::BitSet;
 use super::bound_rules::{Board, BoundRules, Game};
@@ -9,68 +9,69 @@ use super::rules_spec::{
     NumberListExpr, Payoff, PositionSpec, RemovalRule, RulesSpec,
 };
 
-/// An input's values of one name.
+/// The value of one name in an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InputValues {
-    /// One number.
+    /// A single number.
     Integer(i64),
     /// An array of numbers.
     Integers(Vec<i64>),
-    /// One word.
+    /// A single word.
     Word(String),
-    /// A column of words.
+    /// One word for each row.
     Words(Vec<String>),
 }
 
-/// Why an input's values do not make a game of these rules.
+/// The rules cannot be bound to the values of an input.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BindError {
-    /// The rules name a value that the input has not.
+    /// The rules name a value that the input does not contain.
     #[error("the rules name `{0}`, which the input does not have")]
     Missing(String),
-    /// The value is of another kind.
+    /// The value has the wrong type.
     #[error("expected `{name}` to be {expected}, found {found}")]
     Unfit {
-        /// The value's name.
+        /// Name of the value.
         name: String,
-        /// What the rules need.
+        /// The type that the rules need.
         expected: &'static str,
-        /// What the input has.
+        /// The type that the input has.
         found: String,
     },
-    /// A number is out of the range that makes sense.
+    /// A number is outside its valid range.
     #[error("expected {what} to be {expected}, found {found}")]
     OutOfRange {
-        /// What the number is for.
+        /// Meaning of the number.
         what: &'static str,
-        /// What makes sense.
+        /// The valid range.
         expected: String,
-        /// The number.
+        /// The number in the input.
         found: i128,
     },
-    /// The graph has a cycle or a loop.
+    /// The graph has a cycle or a self-loop.
     #[error("expected a graph without {0}")]
     Cyclic(&'static str),
-    /// The kind of move needs another kind of position.
+    /// A kind of move does not apply to this kind of position.
     #[error("a move of the kind `{0}` does not fit this kind of position")]
     Misplaced(&'static str),
-    /// RulesSpec that have no meaning together.
+    /// The rules contradict themselves.
     #[error("{0}")]
     Contradiction(&'static str),
 }
 
-/// Where the values come from.
+/// Looks up an input value by name.
 type ValueLookup<'a> = &'a dyn Fn(&str) -> Option<InputValues>;
 
-/// More cells or vertices than this are not a game that a machine searches.
+/// Upper bound for cells and vertices. Larger positions cannot be searched.
 const MOST_CELLS: u64 = 1 << 24;
 
 impl RulesSpec {
-    /// The game that these rules make of an input.
+    /// Binds the rules to the values of an input.
     ///
     /// # Errors
-    /// A name that the input does not have or of the wrong kind, a number out of range, a cycle in a graph of
-    /// tokens, or moves that do not fit the position.
+    ///
+    /// Fails if the input lacks a name or has a value of the wrong type, if a number is out of range, if the graph of a
+    /// token game has a cycle, or if a kind of move does not fit the position.
     pub fn bind(&self, lookup: &dyn Fn(&str) -> Option<InputValues>) -> Result<Game, BindError> {
         let (start, board, keep_empty) = self.position.bind(lookup)?;
         let mut place = 1;
@@ -97,17 +98,18 @@ impl RulesSpec {
         Ok(Game { rules, start })
     }
 
-    /// The position that these rules make of an input.
+    /// The position that these rules build from the values of an input.
     ///
     /// # Errors
-    /// As [`RulesSpec::bind`].
+    ///
+    /// Fails in the same cases as [`RulesSpec::bind`].
     pub fn position(&self, lookup: &dyn Fn(&str) -> Option<InputValues>) -> Result<Position, BindError> {
         self.bind(lookup).map(|game| game.start)
     }
 }
 
 impl BoundRules {
-    /// Whether moves, position, players and payoff fit together.
+    /// Checks that moves, position, number of players and payoff fit together.
     fn check(&self, start: &Position) -> Result<(), BindError> {
         for move_rule in &self.move_rules {
             move_rule.check(start)?;
@@ -229,7 +231,7 @@ impl NumberListExpr {
     }
 }
 
-/// The numbers of an array, or of one number.
+/// The numbers of an array. A single number counts as an array of one.
 fn many(name: &str, lookup: ValueLookup<'_>) -> Result<Vec<u64>, BindError> {
     match find(name, lookup)? {
         InputValues::Integer(value) => Ok(vec![natural(value.into())?]),
@@ -260,14 +262,14 @@ fn out_of_range(what: &'static str, expected: impl Into<String>, found: i128) ->
     BindError::OutOfRange { what, expected: expected.into(), found }
 }
 
-/// The number, if it is between these bounds.
+/// Returns the number if it lies within the bounds.
 fn within<T: TryFrom<i128>>(what: &'static str, found: i128, least: i128, most: i128) -> Result<T, BindError> {
     let error = || out_of_range(what, format!("from {least} to {most}"), found);
     if (least..=most).contains(&found) { T::try_from(found).map_err(|_| error()) } else { Err(error()) }
 }
 
 impl PositionSpec {
-    /// The position, what it stands on, and whether empty heaps count.
+    /// The position, its board, and whether empty heaps count.
     fn bind(&self, lookup: ValueLookup<'_>) -> Result<(Position, Board, bool), BindError> {
         Ok(match self {
             PositionSpec::Heaps { sizes, keep_empty } => {
@@ -309,7 +311,7 @@ impl PositionSpec {
     }
 }
 
-/// Empty stacks, as many as the number says, or the stacks of an array.
+/// Heights of the stacks: those of an array, or zeros if a single number gives the number of stacks.
 fn heights(stacks: &NumberExpr, lookup: ValueLookup<'_>) -> Result<Vec<u64>, BindError> {
     if let NumberExpr::Named { name, offset: 0 } = stacks
         && let InputValues::Integers(_) = find(name, lookup)?
@@ -320,7 +322,7 @@ fn heights(stacks: &NumberExpr, lookup: ValueLookup<'_>) -> Result<Vec<u64>, Bin
     Ok(vec![0; count])
 }
 
-/// The number of vertices that these places and edges need.
+/// The number of vertices that the tokens and edges need.
 fn most(places: &[u64], edges: &(String, String), base: u64, lookup: ValueLookup<'_>) -> Result<u64, BindError> {
     let (tails, heads) = (many(&edges.0, lookup)?, many(&edges.1, lookup)?);
     let largest = places.iter().chain(&tails).chain(&heads).max();
@@ -341,7 +343,7 @@ fn ends(
 ) -> Result<Vec<(usize, usize)>, BindError> {
     let (tails, heads) = (many(&names.0, lookup)?, many(&names.1, lookup)?);
     if tails.len() != heads.len() {
-        return Err(BindError::Contradiction("the two ends of the edges are not equally many"));
+        return Err(BindError::Contradiction("the two arrays of edge ends have different lengths"));
     }
     let pairs = tails.into_iter().zip(heads);
     pairs.map(|(a, b)| Ok((vertex(a, vertices, base)?, vertex(b, vertices, base)?))).collect()
@@ -372,12 +374,12 @@ impl CellsSpec {
         let sides: Vec<usize> = sides.into_iter().filter_map(|side| usize::try_from(side).ok()).collect();
         match (self.circle, sides.as_slice()) {
             (true, [length]) => Ok((occupied, Board::Circle(*length))),
-            (true, _) => Err(BindError::Contradiction("a circle has one size")),
+            (true, _) => Err(BindError::Contradiction("a circle needs exactly one size")),
             (false, _) => Ok((occupied, Board::Grid(sides))),
         }
     }
 
-    /// Which cells a picture shows as occupied, and its sides.
+    /// The occupied cells of a picture, and the lengths of its sides.
     fn read(&self, name: &str, lookup: ValueLookup<'_>) -> Result<(Vec<bool>, Vec<u64>), BindError> {
         let marks = |word: &str| word.chars().map(|mark| mark == self.occupied).collect::<Vec<bool>>();
         match find(name, lookup)? {
@@ -392,7 +394,7 @@ impl CellsSpec {
             InputValues::Words(words) => {
                 let width = words.first().map_or(0, |word| word.chars().count());
                 if words.iter().any(|word| word.chars().count() != width) {
-                    return Err(BindError::Contradiction("the rows of the picture are not equally long"));
+                    return Err(BindError::Contradiction("the rows of the picture have different lengths"));
                 }
                 Ok((words.iter().flat_map(|word| marks(word)).collect(), vec![words.len() as u64, width as u64]))
             }

@@ -1,6 +1,6 @@
-//! A set of small numbers.
+//! A set of small numbers, stored as bits.
 
-/// A set of numbers below a size given once, kept as bits.
+/// A set of numbers below a fixed size, stored as bits.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BitSet {
     words: Box<[u64]>,
@@ -12,17 +12,17 @@ impl BitSet {
         BitSet { words: vec![0; size.div_ceil(64)].into_boxed_slice() }
     }
 
-    /// All numbers below `size`.
+    /// The set of all numbers below `size`.
     pub fn full(size: usize) -> BitSet {
         (0..size).fold(BitSet::empty(size), BitSet::with)
     }
 
-    /// Whether the number is in the set; numbers beyond the size are not.
+    /// Whether the number is in the set. Numbers at or above the size never are.
     pub fn has(&self, number: usize) -> bool {
         self.words.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 == 1)
     }
 
-    /// The set with this number; a number beyond the size is not put in.
+    /// The set with this number added. Numbers at or above the size are ignored.
     #[must_use]
     pub fn with(mut self, number: usize) -> BitSet {
         if let Some(word) = self.words.get_mut(number / 64) {
@@ -31,7 +31,7 @@ impl BitSet {
         self
     }
 
-    /// The set without this number.
+    /// The set with this number removed.
     #[must_use]
     pub fn without(mut self, number: usize) -> BitSet {
         if let Some(word) = self.words.get_mut(number / 64) {
@@ -40,12 +40,12 @@ impl BitSet {
         self
     }
 
-    /// How many numbers are in the set.
+    /// The number of elements.
     pub fn count(&self) -> usize {
         self.words.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// How many words of memory the set takes.
+    /// The number of 64-bit words that the set occupies.
     pub(super) fn width(&self) -> usize {
         self.words.len()
     }
@@ -55,7 +55,7 @@ impl BitSet {
         self.words.iter().all(|word| *word == 0)
     }
 
-    /// The numbers, smallest first.
+    /// The elements in increasing order.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         self.words.iter().enumerate().flat_map(|(index, word)| {
             let mut rest = *word;

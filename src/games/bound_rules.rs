@@ -1,38 +1,38 @@
-//! RulesSpec with an input's values put in: what a search or a player needs.
+//! Rules whose numbers are bound to the values of an input. The solver and the players work on these.
 
 use super::graph::{Dag, Graph};
 use super::position::Position;
 use super::rules_spec::{BoundMoveRule, HeapChoice, LastMover, MoveRule, Payoff};
 
-/// A bound game: its rules and the position it starts from.
+/// A game: bound rules and a start position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Game {
-    /// What may be done.
+    /// The rules.
     pub rules: BoundRules,
-    /// Where it begins.
+    /// The start position.
     pub start: Position,
 }
 
-/// Bound rules. Two inputs with equal rules can share one [`Solver`](super::Solver).
+/// Rules bound to an input. Inputs with equal rules can share one [`Solver`](super::Solver).
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct BoundRules {
-    /// What the pieces stand on.
+    /// The board that the pieces stand on.
     pub board: Board,
-    /// The kinds of moves.
+    /// The kinds of moves. A player may make any of them.
     pub move_rules: Vec<BoundMoveRule>,
-    /// Who wins at the end.
+    /// Whether the last mover wins or loses.
     pub last_mover: LastMover,
-    /// How many players take turns.
+    /// The number of players, 2 to 64.
     pub players: u32,
-    /// What they play for.
+    /// What the players play for.
     pub payoff: Payoff,
-    /// Whether empty heaps make a difference.
+    /// Whether empty heaps are part of the position. They are if a move must take from every heap.
     pub keep_empty: bool,
-    /// How many tokens a turn places on one stack, as long as there are tokens.
+    /// The number of tokens that a turn places on one stack while tokens are left to place.
     pub place: u64,
 }
 
-/// What the pieces of a game stand on; it does not change while the game is played.
+/// The board of a game. It does not change during play.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Board {
     /// No board: heaps, rows, stacks and counters.
@@ -48,8 +48,10 @@ pub enum Board {
 }
 
 impl Game {
-    /// A game that is the same but for the names of its cells, and shared by more boards than it was: the axes of a full
-    /// board have no order, and no move runs along a side of one.
+    /// The game on a normalized grid, with sides sorted and sides of length 1 dropped. Only full grids are normalized.
+    ///
+    /// The axes of a full grid have no order, and no move runs along a side of length 1, so the game stays the same up
+    /// to the numbers of its cells. Boards of different shapes can then share a solver.
     #[must_use]
     pub fn normalized(mut self) -> Game {
         let Position::Cells(cells) = &self.start else { return self };
@@ -66,7 +68,7 @@ impl Game {
 }
 
 impl BoundRules {
-    /// Nim's rules, the ground that other rules on heaps are made from.
+    /// Rules of Nim in normal play.
     pub fn nim() -> BoundRules {
         BoundRules {
             board: Board::None,
@@ -79,14 +81,14 @@ impl BoundRules {
         }
     }
 
-    /// The same rules in misère play.
+    /// The rules with misère play: the last mover loses.
     #[must_use]
     pub fn misere(mut self) -> BoundRules {
         self.last_mover = LastMover::Loses;
         self
     }
 
-    /// The same rules with these kinds of moves.
+    /// The rules with other kinds of moves.
     #[must_use]
     pub fn with(mut self, move_rules: Vec<BoundMoveRule>) -> BoundRules {
         self.keep_empty |=
@@ -95,7 +97,7 @@ impl BoundRules {
         self
     }
 
-    /// Whether every move touches one heap and is not restricted by the others.
+    /// Whether every move touches a single heap and does not depend on the others.
     pub fn has_independent_heaps(&self) -> bool {
         !self.keep_empty
             && self.move_rules.iter().all(|move_rule| match move_rule {
@@ -120,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plain_board_is_the_same_game() {
+    fn normalizing_a_board_keeps_its_values() {
         for sides in [&[3, 2][..], &[1, 3, 1, 2], &[2, 1, 2, 2], &[1, 1], &[5, 1]] {
             let (written, plain) = (full(sides), full(sides).normalized());
             let value = |game: &Game| {

@@ -1,10 +1,10 @@
-//! Boards of cells: their lines, and the runs of occupied cells on them.
+//! Lines of a grid, and runs of occupied cells on a line or circle.
 
 use super::bit_set::BitSet;
 
-/// The places of the cells of each line of the board: one list a line, axis by axis.
+/// Cell numbers of each line of a grid, one list for each line, axis by axis.
 ///
-/// `sides` are the lengths of the sides, the last one running fastest.
+/// `sides` are the lengths of the sides. Cells are numbered so that the last side varies fastest.
 pub(super) fn lines(sides: &[usize]) -> Vec<Vec<usize>> {
     let cells: usize = sides.iter().product();
     let mut lines = Vec::new();
@@ -19,7 +19,7 @@ pub(super) fn lines(sides: &[usize]) -> Vec<Vec<usize>> {
     lines
 }
 
-/// The maximal runs of occupied cells on a straight line of `length` cells, as (start, length).
+/// The maximal runs of occupied cells on a line of `length` cells, as (start, length).
 pub(super) fn runs(cells: &BitSet, length: usize) -> Vec<(usize, usize)> {
     let mut runs = Vec::new();
     let mut start = None;
@@ -36,7 +36,7 @@ pub(super) fn runs(cells: &BitSet, length: usize) -> Vec<(usize, usize)> {
     runs
 }
 
-/// The maximal runs on a circle that is not full, as (start, length); a run may go over the end.
+/// The maximal runs of occupied cells on a circle that is not full, as (start, length). A run may wrap around.
 pub(super) fn circle_runs(cells: &BitSet, length: usize) -> Vec<(usize, usize)> {
     let mut runs = runs(cells, length);
     let joined = match (runs.first(), runs.last()) {

@@ -1,4 +1,5 @@
-//! Which closed form plays which rules: a winning move at once, however large the heaps.
+//! Selects the closed form of combinatorial game theory that applies to given rules, and plays by it. Heap sizes do not
+//! affect the running time.
 
 use super::bit_set::BitSet;
 use super::bound_rules::{Board, BoundRules};
@@ -9,18 +10,18 @@ use super::rules_spec::{
 };
 use super::theory;
 
-/// What a closed form says about a position.
+/// The result of a closed form for one position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ClosedFormAdvice {
-    /// A best move; `None` if no move is better than another (for two players: the position is lost).
+    /// A best move. `None` if the theorem prefers no move; with two players the position is then a P-position.
     pub(super) step: Option<Move>,
-    /// Whether the move wins, or comes out first.
+    /// Whether the move wins. With more than two players: whether it secures first place.
     pub(super) wins: bool,
-    /// The theorem.
+    /// The theorem, in a few words for hints.
     pub(super) why: &'static str,
 }
 
-/// What theory says, if it has a closed form for these rules and this position.
+/// The result of a closed form, or `None` if no closed form covers these rules and this position.
 pub(super) fn closed_form(rules: &BoundRules, position: &Position) -> Option<ClosedFormAdvice> {
     if rules.payoff != Payoff::Outcome {
         return None;
@@ -39,7 +40,7 @@ pub(super) fn closed_form(rules: &BoundRules, position: &Position) -> Option<Clo
         },
         Position::Counter(number) => match rules.move_rules.as_slice() {
             [MoveRule::Add { from: 1, to, limit }] => {
-                (count(*number, *to, *limit, normal), "what is left modulo k + 1")
+                (count(*number, *to, *limit, normal), "the distance to the target modulo k + 1")
             }
             _ => return None,
         },
@@ -83,7 +84,7 @@ fn taking(sizes: &[u64], amount: &BoundAmounts, from: &HeapChoice<u64>, normal: 
             (theory::moore_move(sizes, *k), "the counts of bits modulo k + 1")
         }
         (AllowedAmounts::Any, HeapChoice::UpTo(k), false) => {
-            (theory::moore_misere_move(sizes, *k), "the counts of bits modulo k + 1, and one more at the end")
+            (theory::moore_misere_move(sizes, *k), "the counts of bits modulo k + 1, and the number of ones at the end")
         }
         (AllowedAmounts::Any, HeapChoice::UpToAll, true) => (theory::moore_move(sizes, all), "all heaps can be taken"),
         (AllowedAmounts::Any, HeapChoice::UpToAll, false) => {
@@ -103,14 +104,14 @@ fn taking(sizes: &[u64], amount: &BoundAmounts, from: &HeapChoice<u64>, normal: 
     })
 }
 
-/// A full circle or board.
+/// Closed forms for full circles and grids.
 fn full_board(rules: &BoundRules, cells: &BitSet) -> Option<ClosedFormMove> {
     match (&rules.board, rules.move_rules.as_slice()) {
         (Board::Circle(length), [MoveRule::Remove(RemovalRule::Run(AllowedAmounts::UpTo(most)))])
             if cells.count() == *length && *most > 1 =>
         {
             let all = theory::circle_wins(*length as u64, *most).then(|| Move::Cells((0..*length).collect()));
-            Some((all, "two equal arcs"))
+            Some((all, "mirroring on two equal arcs"))
         }
         (Board::Grid(sides), [MoveRule::Remove(RemovalRule::Run(AllowedAmounts::Any))])
             if cells.count() == sides.iter().product::<usize>() =>
@@ -123,13 +124,13 @@ fn full_board(rules: &BoundRules, cells: &BitSet) -> Option<ClosedFormMove> {
     }
 }
 
-/// The step to the target, or to one before it where reaching it loses.
+/// The step to the target. In misère play the target is one less than the limit.
 fn count(number: u64, most: u64, limit: u64, normal: bool) -> Option<Move> {
     let target = if normal { limit } else { limit.checked_sub(1)? };
     theory::counting_step(target.checked_sub(number)?, most).map(Move::Add)
 }
 
-/// Nim and counting for several players.
+/// Closed forms for Nim and counting games with several players.
 fn many(rules: &BoundRules, position: &Position) -> Option<ClosedFormAdvice> {
     let players = u64::from(rules.players);
     match (position, rules.move_rules.as_slice()) {
@@ -141,25 +142,30 @@ fn many(rules: &BoundRules, position: &Position) -> Option<ClosedFormAdvice> {
             let left = limit.checked_sub(*number)?;
             let step = theory::counting_multiplayer_step(left, *to, players);
             let wins = theory::counting_place(left, *to, players) == 0;
-            Some(ClosedFormAdvice { step: step.map(Move::Add), wins, why: "what is left modulo (p - 1) k + 1" })
+            Some(ClosedFormAdvice {
+                step: step.map(Move::Add),
+                wins,
+                why: "the distance to the target modulo (p - 1) k + 1",
+            })
         }
         _ => None,
     }
 }
 
-/// The first of the fewest heaps that lead to a position whose player to move comes last, and whether it is the only one.
+/// The first of a smallest set of moves that leads to a position whose next player comes last, and whether one move is
+/// enough.
 fn many_heaps(sizes: &[u64], players: u64) -> Option<(Option<Move>, bool)> {
     if let Some(step) = theory::multiplayer_first_moves(sizes, players).into_iter().next() {
         return Some((Some(step), true));
     }
     match theory::moore_move(sizes, players - 1) {
         None => Some((None, false)),
-        // Two heaps are the fewest, so one of them leaves the next player one heap from his first place.
+        // Two heaps are the fewest. After a move on one of them, the next player is one heap away from first place.
         Some(Move::TakeMany(taken)) if taken.len() == 2 => {
             let (heap, amount) = *taken.first()?;
             Some((Some(Move::Take { heap, amount }), false))
         }
-        // Moore's construction need not touch the fewest heaps.
+        // Moore's construction does not always touch the fewest heaps.
         Some(_) => None,
     }
 }

@@ -1,26 +1,26 @@
-//! Graphs that are taken apart, and directed acyclic graphs that tokens walk on.
+//! Undirected graphs whose parts are removed, and directed acyclic graphs for tokens.
 
 use super::bit_set::BitSet;
 use std::collections::{BTreeSet, HashSet};
 
-/// An undirected graph without loops; its vertices count from 0.
+/// An undirected graph without self-loops. Vertices count from 0.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Graph {
-    /// How many vertices there are.
+    /// Number of vertices.
     pub vertices: usize,
-    /// The ends of the edges.
+    /// The two ends of each edge.
     pub edges: Vec<(usize, usize)>,
 }
 
-/// A directed graph without cycles; its vertices count from 0.
+/// A directed acyclic graph. Vertices count from 0.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Dag {
-    /// Where the edges of each vertex lead: (number of the edge, head).
+    /// The edges that leave each vertex, as (edge number, head).
     pub heads: Vec<Vec<(usize, usize)>>,
 }
 
 impl Dag {
-    /// The graph of these edges (tail, head), if it has no cycle and no edge leaves it.
+    /// Builds a graph from edges (tail, head). Returns `None` if there is a cycle or a vertex number is out of range.
     pub fn new(vertices: usize, edges: &[(usize, usize)]) -> Option<Dag> {
         let mut heads = vec![Vec::new(); vertices];
         for (number, (tail, head)) in edges.iter().enumerate() {
@@ -33,7 +33,7 @@ impl Dag {
         (dag.order().len() == vertices).then_some(dag)
     }
 
-    /// The vertices in an order in which every edge leads forward; those on or behind cycles are missing.
+    /// The vertices in topological order. Vertices on a cycle or reachable from one are missing.
     pub fn order(&self) -> Vec<usize> {
         let mut incoming = vec![0_usize; self.heads.len()];
         for (_, head) in self.heads.iter().flatten() {
@@ -55,7 +55,7 @@ impl Dag {
 }
 
 impl Graph {
-    /// The neighbours of each vertex among these vertices, over these edges.
+    /// The neighbours of each vertex in the subgraph of these vertices and edges.
     pub(super) fn neighbours(&self, vertices: &BitSet, edges: &BitSet) -> Vec<BTreeSet<usize>> {
         let mut neighbours = vec![BTreeSet::new(); self.vertices];
         for (a, b) in self.alive(vertices, edges).map(|edge| self.edges[edge]) {
@@ -65,7 +65,7 @@ impl Graph {
         neighbours
     }
 
-    /// The edges that are left when only these vertices and these edges are.
+    /// The edges of the subgraph: those in `edges` whose two ends are in `vertices`.
     pub(super) fn alive<'a>(&'a self, vertices: &'a BitSet, edges: &'a BitSet) -> impl Iterator<Item = usize> + 'a {
         edges.iter().filter(|edge| {
             let (a, b) = self.edges[*edge];
@@ -73,7 +73,7 @@ impl Graph {
         })
     }
 
-    /// The parts that hang together, each as its vertices in order.
+    /// The connected components, each as its sorted vertices.
     pub(super) fn components(&self, vertices: &BitSet, edges: &BitSet) -> Vec<Vec<usize>> {
         let neighbours = self.neighbours(vertices, edges);
         let mut seen = BitSet::empty(self.vertices);
@@ -101,7 +101,8 @@ impl Graph {
     }
 }
 
-/// Tells every non-empty clique once, smallest vertex first; stops when told to.
+/// Calls `visit` for each non-empty clique once. Each clique lists its vertices in increasing order. Stops when `visit`
+/// returns false.
 pub(super) fn each_clique(neighbours: &[BTreeSet<usize>], vertices: &BitSet, visit: &mut dyn FnMut(&[usize]) -> bool) {
     let mut stack: Vec<Vec<usize>> = vertices.iter().map(|vertex| vec![vertex]).collect();
     while let Some(clique) = stack.pop() {
@@ -119,7 +120,7 @@ pub(super) fn each_clique(neighbours: &[BTreeSet<usize>], vertices: &BitSet, vis
     }
 }
 
-/// Tells every non-empty connected set of vertices once; stops when told to.
+/// Calls `visit` for each non-empty connected set of vertices once. Stops when `visit` returns false.
 pub(super) fn each_connected(
     neighbours: &[BTreeSet<usize>],
     vertices: &BitSet,

@@ -1,4 +1,5 @@
-//! What can be said of rules before they are bound: the input values they name, and whether their parts fit together.
+//! Checks of rules that need no input: the names of the input values that they use, and whether their parts fit
+//! together.
 
 use super::bind::BindError;
 use super::bit_set::BitSet;
@@ -9,7 +10,7 @@ use super::rules_spec::{
 };
 
 impl RulesSpec {
-    /// The input values that the rules name, each once, in the order of the rules.
+    /// The names of the input values that the rules use, without duplicates, in the order of the rules.
     pub fn names(&self) -> Vec<&str> {
         let mut names = Vec::new();
         self.position.name(&mut names);
@@ -27,10 +28,12 @@ impl RulesSpec {
         names
     }
 
-    /// Whether the kinds of moves fit the kind of position, and players and payoff fit the ending, whatever the input.
+    /// Checks that moves fit the position, and that the number of players and the payoff fit the ending, for every
+    /// input.
     ///
     /// # Errors
-    /// What does not fit; [`RulesSpec::bind`] would say the same of every input.
+    ///
+    /// Returns the error that [`RulesSpec::bind`] would return for every input.
     pub fn check_fit(&self) -> Result<(), BindError> {
         let example = self.position.example();
         self.move_rules().try_for_each(|move_rule| move_rule.check(&example))?;
@@ -48,7 +51,7 @@ impl RulesSpec {
         }
     }
 
-    /// All kinds of moves, those of phases too.
+    /// All kinds of moves, including those of phases.
     fn move_rules(&self) -> impl Iterator<Item = &MoveRule> {
         let played = self.phases.iter().filter_map(|phase| match phase {
             GamePhase::Play(move_rules) => Some(move_rules),
@@ -58,7 +61,7 @@ impl RulesSpec {
     }
 }
 
-/// Names found so far.
+/// Collected names.
 type NameList<'a> = Vec<&'a str>;
 
 impl NumberExpr {
@@ -117,7 +120,7 @@ impl PositionSpec {
         }
     }
 
-    /// A position of this shape with nothing in it.
+    /// An empty position of this kind.
     fn example(&self) -> Position {
         match self {
             PositionSpec::Heaps { .. } => Position::Heaps(Vec::new()),

@@ -1,13 +1,13 @@
-//! Combinatorial game theory: rules as data, positions, exhaustive search, closed forms, Grundy tables and a
-//! perfect player. It depends on no other module, so that people can use it by itself.
+//! Combinatorial game theory: rules as data, positions, exhaustive search, closed forms, Grundy values and a perfect
+//! player. The module depends on no other module of the crate.
 //!
-//! Four ways to the same truth, each checking the others:
-//! * [`RulesSpec`] are what a person writes; [`RulesSpec::bind`] gives them an input's values and makes a [`Game`];
-//! * [`Solver`] searches a game to its end and believes no theorem;
-//! * [`theory`] has the closed forms, each with its source;
-//! * [`grundy`] computes tables of values and certifies their periods.
+//! Four independent parts are tested against each other:
+//! * [`RulesSpec`] holds rules as written; [`RulesSpec::bind`] binds them to an input and returns a [`Game`];
+//! * [`Solver`] searches a game exhaustively and uses no theorem;
+//! * [`theory`] holds closed forms, each with its source;
+//! * [`grundy`] computes tables of Grundy values and certifies their periods.
 //!
-//! [`PerfectPlayer`] plays with all of them.
+//! [`PerfectPlayer`] combines all of them.
 
 mod apply_move;
 mod bind;

@@ -1,4 +1,4 @@
-//! All the moves of a position, straight from the rules.
+//! Enumerates the moves of a position from the rules.
 
 use super::bound_rules::{Board, BoundRules};
 use super::grundy::OctalCode;
@@ -8,30 +8,30 @@ use super::rules_spec::{AllowedAmounts, BoundAmounts, BoundMoveRule, HeapChoice,
 use std::fmt;
 use std::ops::ControlFlow;
 
-/// What a player does in a turn. Indices count from 0, in the order of the position's parts.
+/// A move. Indices count from 0, in the order of the parts of the position.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Move {
-    /// Takes from one heap (or stack).
+    /// Takes objects from one heap or stack.
     Take {
-        /// The heap.
+        /// Index of the heap.
         heap: usize,
-        /// How many objects.
+        /// Number of objects taken.
         amount: u64,
     },
-    /// Takes from several heaps: (heap, how many).
+    /// Takes objects from several heaps, as (heap, amount).
     TakeMany(Vec<(usize, u64)>),
-    /// Puts these heaps in the place of one.
+    /// Replaces one heap by several.
     Split {
-        /// The heap.
+        /// Index of the heap.
         heap: usize,
-        /// What it becomes.
+        /// Sizes of the new heaps.
         parts: Vec<u64>,
     },
-    /// Moves objects from a step to the one below.
+    /// Moves objects from a step to the step below it.
     Slide {
-        /// The step.
+        /// Index of the step.
         step: usize,
-        /// How many objects.
+        /// Number of objects moved.
         amount: u64,
     },
     /// Removes these cells.
@@ -40,23 +40,23 @@ pub enum Move {
     Vertices(Vec<usize>),
     /// Removes these edges.
     Edges(Vec<usize>),
-    /// Pushes a token.
+    /// Moves a token along an edge.
     Walk {
-        /// Which token.
+        /// Index of the token.
         token: usize,
-        /// Along which edge.
+        /// Index of the edge.
         edge: usize,
-        /// To which vertex.
+        /// The vertex at the head of the edge.
         to: usize,
     },
     /// Adds to the counter.
     Add(u64),
-    /// Places tokens on a stack.
+    /// Places tokens on the stack with this index.
     Place(usize),
 }
 
 impl Move {
-    /// AllowedAmounts this many from each heap; zeros are left out.
+    /// A move that takes these amounts from the heaps. Zeros are left out.
     pub(super) fn taking(amounts: &[u64]) -> Move {
         let chosen: Vec<(usize, u64)> = amounts.iter().copied().enumerate().filter(|(_, amount)| *amount > 0).collect();
         match chosen.as_slice() {
@@ -65,7 +65,7 @@ impl Move {
         }
     }
 
-    /// How many objects the move takes for the player, where the rules count them.
+    /// The number of objects that the player gains by the move; 0 for moves that take nothing.
     pub fn taken(&self) -> u64 {
         match self {
             Move::Take { amount, .. } => *amount,
@@ -101,13 +101,13 @@ fn joined<T: fmt::Display>(items: impl Iterator<Item = T>) -> String {
     items.map(|item| item.to_string()).collect::<Vec<_>>().join(" ")
 }
 
-/// Told of each move and where it leads; breaks off by answering so.
+/// Callback for each move and the position after it. Returning `Break` ends the enumeration.
 pub(super) type MoveVisitor<'a> = &'a mut dyn FnMut(Move, Position) -> ControlFlow<()>;
 
 impl BoundRules {
-    /// Tells every move of the position and the position after it, in a fixed order.
+    /// Calls `visit` for each move and the position after it, in a fixed order.
     ///
-    /// Parts keep their places; the parts of a split heap stand in its place and at the end.
+    /// Parts keep their indices. When a heap is split, the first part takes its index and the others are appended.
     pub fn each_move(&self, position: &Position, visit: MoveVisitor<'_>) -> ControlFlow<()> {
         if let Position::Stacks { heights, tokens } = position
             && *tokens > 0
@@ -117,10 +117,10 @@ impl BoundRules {
         self.move_rules.iter().try_for_each(|move_rule| self.each_of_kind(move_rule, position, visit))
     }
 
-    /// All moves, at most `limit` of them.
+    /// All moves, but at most `limit`.
     pub fn moves(&self, position: &Position, limit: usize) -> Vec<(Move, Position)> {
         let mut moves = Vec::new();
-        // Breaking off is how the limit works, so the answer says nothing more.
+        // `Break` only means that the limit was reached.
         let _ = self.each_move(position, &mut |step, next| {
             if moves.len() == limit {
                 return ControlFlow::Break(());
@@ -170,14 +170,14 @@ impl BoundRules {
                 let most = (*to).min(limit.saturating_sub(*number));
                 (*from..=most).try_for_each(|step| visit(Move::Add(step), Position::Counter(number + step)))
             }
-            // Binding has refused all other pairs.
+            // Binding rejects all other combinations.
             _ => ControlFlow::Continue(()),
         }
     }
 }
 
 impl BoundAmounts {
-    /// The least amount above `last` that a heap of `size` allows.
+    /// The smallest allowed amount above `last`, if it does not exceed `size`.
     pub(super) fn next_above(&self, last: u64, size: u64) -> Option<u64> {
         let next = match self {
             AllowedAmounts::Any => last.checked_add(1)?,
@@ -187,7 +187,7 @@ impl BoundAmounts {
         (next <= size).then_some(next)
     }
 
-    /// The amounts that a heap of `size` allows, least first.
+    /// The allowed amounts for a heap of `size`, in increasing order.
     pub(super) fn amounts(&self, size: u64) -> impl Iterator<Item = u64> + '_ {
         std::iter::successors(self.next_above(0, size), move |last| self.next_above(*last, size))
     }
@@ -202,7 +202,7 @@ fn place(heights: &[u64], tokens: u64, at_once: u64, visit: MoveVisitor<'_>) -> 
     })
 }
 
-/// Told of each way to take and of the sizes after it.
+/// Callback for each way to take objects and the sizes after it.
 type SizesVisitor<'a> = &'a mut dyn FnMut(Move, Vec<u64>) -> ControlFlow<()>;
 
 fn take(
@@ -228,7 +228,7 @@ fn take(
         .try_for_each(|equal| take_many(sizes, &AllowedAmounts::In(vec![equal]), most, every, visit))
 }
 
-/// Takes from one heap of at least this size.
+/// Takes from one heap of at least `least` objects.
 fn take_one(sizes: &[u64], amount: &BoundAmounts, least: u64, visit: SizesVisitor<'_>) -> ControlFlow<()> {
     for (heap, size) in sizes.iter().enumerate().filter(|(_, size)| **size >= least) {
         for taken in amount.amounts(*size) {
@@ -240,8 +240,8 @@ fn take_one(sizes: &[u64], amount: &BoundAmounts, least: u64, visit: SizesVisito
     ControlFlow::Continue(())
 }
 
-/// Takes from one to `most` heaps, or from every one: counts through the amounts like an odometer, so that the depth
-/// of the stack does not grow with the number of heaps.
+/// Takes from 1 to `most` heaps, or from every heap. The amounts are counted up like an odometer, so the stack depth
+/// does not grow with the number of heaps.
 fn take_many(
     sizes: &[u64],
     amount: &BoundAmounts,
@@ -275,7 +275,7 @@ fn take_many(
     }
 }
 
-/// What the parts of a split must be like.
+/// Conditions on the parts of a split.
 struct SplitShape {
     parts: u64,
     distinct: bool,
@@ -293,7 +293,7 @@ fn split(sizes: &[u64], split_shape: &SplitShape, visit: MoveVisitor<'_>) -> Con
 }
 
 impl SplitShape {
-    /// Adds parts in increasing order. The depth is the number of parts, which binding keeps small.
+    /// Appends parts in increasing order. The recursion depth is the number of parts, at most 16.
     fn extend(
         &self,
         size: u64,
@@ -308,7 +308,7 @@ impl SplitShape {
         let least = parts.last().map_or(self.min, |last| last + u64::from(self.distinct));
         let (from, to) = match self.total {
             SplitTotal::Any => (least, size - 1),
-            // The last part is what remains; the others leave enough for those that follow.
+            // The last part is the remainder. Earlier parts leave enough for the later ones.
             SplitTotal::Same if left == 1 => (rest.max(least), rest.min(size - 1)),
             SplitTotal::Same => (least, rest / left),
         };
@@ -322,7 +322,7 @@ impl SplitShape {
     }
 }
 
-/// The sizes with these parts in the place of a heap.
+/// The sizes with one heap replaced by these parts.
 fn replaced(sizes: &[u64], heap: usize, parts: &[u64]) -> Position {
     let mut after = sizes.to_vec();
     after[heap] = parts.first().copied().unwrap_or(0);

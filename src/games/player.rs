@@ -1,4 +1,4 @@
-//! The perfect player: it never loses what is won, and makes a lost game last.
+//! The perfect player: wins every won position, and makes a lost game last as long as possible.
 
 use super::bound_rules::{Board, BoundRules};
 use super::closed_form::closed_form;
@@ -11,7 +11,7 @@ use super::solver::Solver;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-/// A player who knows theory, and searches where theory ends.
+/// A player that uses closed forms and Grundy values where they apply, and searches otherwise.
 #[derive(Debug)]
 pub struct PerfectPlayer {
     rules: BoundRules,
@@ -20,56 +20,58 @@ pub struct PerfectPlayer {
     part_values: PartValues,
 }
 
-/// What the perfect player would do.
+/// The move that the perfect player suggests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MoveAdvice {
-    /// The move.
+    /// The suggested move.
     pub step: Move,
-    /// The position after it.
+    /// The position after the move.
     pub after: Position,
-    /// Whether the move wins (comes out first) against any play.
+    /// Whether the move wins against any play. With more than two players: whether it secures first place.
     pub wins: bool,
-    /// How that is known.
+    /// The reason for the verdict.
     pub why: Justification,
 }
 
-/// How the perfect player knows.
+/// How the perfect player knows the verdict on a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Justification {
-    /// By a closed form; its rule in a few words.
+    /// A closed form applies. The text names its theorem.
     Theory(&'static str),
-    /// By the values of the independent parts, in their order: the nim-sum tells.
+    /// The Grundy values of the independent parts, in order. Their nim-sum decides.
     Values(Vec<u32>),
-    /// By searching the game to its end.
+    /// The game was searched to its end.
     Search,
-    /// The position is lost or its worth is not known; the move takes least.
+    /// The position is lost, or could not be evaluated. The move takes as little as possible.
     Caution,
 }
 
-/// At most so many moves are compared when nothing better is known.
+/// Maximum number of moves compared in a position that cannot be evaluated.
 const COMPARED: usize = 4096;
 
-/// Up to this size values of heaps come from a table, beyond it only from a certified period.
+/// Largest heap whose Grundy value is read from a table. Larger heaps need a certified period.
 const LONGEST_TABLE: usize = 1 << 14;
 
 impl PerfectPlayer {
-    /// A player by these rules, whose searches keep to `budget` positions.
+    /// A player for these rules. Each search stores at most `budget` positions.
     pub fn new(rules: BoundRules, budget: usize) -> PerfectPlayer {
         let solver = Solver::new(rules.clone(), budget);
         let part_values = PartValues::new(&rules);
         PerfectPlayer { rules, budget, solver, part_values }
     }
 
-    /// The rules it plays by.
+    /// The rules of the game.
     pub fn rules(&self) -> &BoundRules {
         &self.rules
     }
 
-    /// The best move: one that wins if there is one, otherwise the one that delays most. `None` if there is no move.
+    /// The best move: a winning move if there is one, otherwise the one that delays the loss longest. `None` if there
+    /// is no move.
     ///
     /// # Errors
-    /// When neither theory nor the budget is enough to know whether the position is won. Then [`PerfectPlayer::cautious`] still
-    /// has a move.
+    ///
+    /// Fails if no closed form applies and the search exceeds its budget. [`PerfectPlayer::cautious`] still returns a
+    /// move in that case.
     pub fn choose(&mut self, position: &Position) -> Result<Option<MoveAdvice>, SolveError> {
         if self.rules.moves(position, 1).is_empty() {
             return Ok(None);
@@ -87,10 +89,11 @@ impl PerfectPlayer {
         self.retry_with_empty_memo(|player| player.by_search(position))
     }
 
-    /// Whether the player to move wins (comes out first).
+    /// Whether the player to move wins. With more than two players: whether the player comes first.
     ///
     /// # Errors
-    /// When neither theory nor the budget is enough.
+    ///
+    /// Fails if no closed form applies and the search exceeds its budget.
     pub fn wins(&mut self, position: &Position) -> Result<bool, SolveError> {
         if self.rules.moves(position, 1).is_empty() {
             return Ok(self.rules.last_mover == LastMover::Loses);
@@ -103,7 +106,8 @@ impl PerfectPlayer {
         self.retry_with_empty_memo(|player| player.solver.wins(position))
     }
 
-    /// A move that takes as little as possible, for positions that nobody can judge. `None` if there is no move.
+    /// A move that takes as few objects as possible, for positions that cannot be evaluated. `None` if there is no
+    /// move.
     pub fn cautious(&self, position: &Position) -> Option<MoveAdvice> {
         let moves = self.rules.moves(position, COMPARED);
         let (step, after) = moves.into_iter().min_by_key(|(step, _)| step.taken())?;
@@ -115,7 +119,8 @@ impl PerfectPlayer {
         Some(MoveAdvice { step, after, wins, why })
     }
 
-    /// In a lost position: the move that makes the game last, by search if that is cheap, otherwise the least.
+    /// A move for a lost position: the one that makes the game last longest if the search succeeds, otherwise a
+    /// cautious one.
     fn delay(&mut self, position: &Position, why: Justification) -> Option<MoveAdvice> {
         let cautious = self.cautious(position);
         if self.rules.players > 2 {
@@ -131,7 +136,7 @@ impl PerfectPlayer {
         }
     }
 
-    /// The move after which the game lasts longest if the other one hurries.
+    /// The move after which the game lasts longest when the winner plays for a short game.
     fn longest(&mut self, position: &Position) -> Result<Option<Move>, SolveError> {
         let whole = self.solver.length(position)?;
         for (step, after) in self.rules.moves(position, self.budget) {
@@ -143,7 +148,7 @@ impl PerfectPlayer {
         Ok(None)
     }
 
-    /// The values of the parts, if the game is a sum in normal play for two.
+    /// The Grundy values of the parts. `None` if the game is not a sum in normal play for two players.
     fn values(&mut self, position: &Position) -> Result<Option<Vec<u32>>, SolveError> {
         let outcome = self.rules.payoff == Payoff::Outcome && self.rules.last_mover == LastMover::Wins;
         if !outcome || self.rules.players > 2 {
@@ -187,13 +192,13 @@ impl PerfectPlayer {
         Ok(advice)
     }
 
-    /// Between equally good moves the smaller one, unless taking is what is played for.
+    /// Tie-break between equally good moves: the fewest objects, unless objects count for the payoff.
     fn effort(&self, step: &Move) -> u64 {
         if self.rules.payoff == Payoff::WinThenTaken { 0 } else { step.taken() }
     }
 
-    /// What a search finds. One that runs out of its budget begins once more from nothing if earlier ones had filled the memory:
-    /// what fits into the budget by itself must not fail because much has been played before.
+    /// Runs a query. If it exceeds the budget and the memo already held positions, clears the memo and runs it once
+    /// more. A query that fits the budget by itself must not fail because of positions stored by earlier queries.
     fn retry_with_empty_memo<T>(
         &mut self,
         query: impl Fn(&mut PerfectPlayer) -> Result<T, SolveError>,
@@ -219,12 +224,12 @@ fn nim_sum(values: &[u32]) -> u32 {
     values.iter().fold(0, |sum, value| sum ^ value)
 }
 
-/// The values of parts, from tables where there are some, otherwise searched and remembered.
+/// Grundy values of the parts of a sum, from tables where possible, otherwise from the search.
 #[derive(Debug)]
 struct PartValues {
     heaps: Option<HeapGame>,
     table: Vec<u32>,
-    /// The period of the longest table, once it has been needed.
+    /// The certified period of the longest table. `None` until it is first needed.
     period: Option<Option<Period>>,
     vertices: Vec<u32>,
     known: HashMap<Position, u32>,
@@ -236,7 +241,7 @@ impl PartValues {
             Board::Dag(dag) => dag_values(dag),
             _ => Vec::new(),
         };
-        // A circle plays its runs as rows; the full circle is searched.
+        // The runs on a circle play like rows. The full circle itself is searched.
         let row = match rules.board {
             Board::Circle(length) => BoundRules { board: Board::Grid(vec![length]), ..rules.clone() },
             _ => rules.clone(),
@@ -279,7 +284,7 @@ impl PartValues {
         Ok(value)
     }
 
-    /// The value of a heap or row, from a table that grows as it is asked.
+    /// The Grundy value of a heap or row, from a table that grows on demand.
     fn tabled(&mut self, size: u64) -> Option<u32> {
         let game = self.heaps.as_ref()?;
         let index = match usize::try_from(size).ok().filter(|size| *size <= LONGEST_TABLE) {

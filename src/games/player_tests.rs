@@ -1,8 +1,8 @@
-//! The perfect player against the search, against chance and against itself.
+//! Tests the perfect player against the solver, against random play and against itself.
 
 use super::*;
 
-/// A small generator of numbers, so that the games are the same at every run.
+/// A small generator with a fixed seed, so that every run plays the same games.
 struct Chance(u64);
 
 impl Chance {
@@ -44,7 +44,7 @@ fn heap_rules() -> Vec<BoundRules> {
         .collect()
 }
 
-/// All games of which the tests play: rules with small positions.
+/// Rules with small start positions, for all kinds of games.
 fn games(chance: &mut Chance, count: usize) -> Vec<(BoundRules, Vec<Position>)> {
     let mut games = Vec::new();
     for rules in heap_rules() {
@@ -88,7 +88,7 @@ fn games(chance: &mut Chance, count: usize) -> Vec<(BoundRules, Vec<Position>)> 
 }
 
 #[test]
-fn every_choice_is_what_the_search_would_do() {
+fn every_choice_agrees_with_the_solver() {
     for (rules, starts) in games(&mut Chance(1), 40) {
         let mut perfect = PerfectPlayer::new(rules.clone(), 1_000_000);
         let mut solver = Solver::new(rules.clone(), 1_000_000);
@@ -112,7 +112,7 @@ fn every_choice_is_what_the_search_would_do() {
     }
 }
 
-/// Plays to the end; whether the player who moves first wins.
+/// Plays a game to its end. Returns whether the first player wins.
 fn first_wins(
     first: &mut PerfectPlayer,
     start: &Position,
@@ -162,13 +162,13 @@ fn a_won_position_is_never_lost() {
 }
 
 #[test]
-#[ignore = "ten thousand games of each move_rule: minutes"]
+#[ignore = "ten thousand games of each kind: minutes"]
 fn a_won_position_is_never_lost_in_ten_thousand_games() {
     assert!(play(5_000) > 100_000);
 }
 
 #[test]
-fn large_heaps_are_played_by_theory() {
+fn closed_forms_play_large_heaps() {
     let big = 1_u64 << 62;
     for rules in [BoundRules::nim(), BoundRules::nim().misere()] {
         let mut perfect = PerfectPlayer::new(rules, 10_000);
@@ -180,13 +180,13 @@ fn large_heaps_are_played_by_theory() {
     }
     let set = BoundRules::nim().with(vec![take(AllowedAmounts::In(vec![1, 3, 4]), HeapChoice::One)]);
     let mut perfect = PerfectPlayer::new(set, 10_000);
-    // The values of this set repeat every 7: 0 1 0 1 2 3 2.
+    // The Grundy values of this set have period 7: 0 1 0 1 2 3 2.
     let advice = perfect.choose(&Position::Heaps(vec![big / 7 * 7 + 4, 1])).unwrap().unwrap();
     assert!(advice.wins && matches!(advice.why, Justification::Values(_)), "{advice:?}");
 }
 
 #[test]
-fn what_was_searched_before_leaves_room_for_what_comes() {
+fn a_full_memo_does_not_fail_later_queries() {
     let rules = BoundRules::nim().misere().with(vec![MoveRule::Split {
         parts: 2,
         distinct: true,
@@ -200,7 +200,7 @@ fn what_was_searched_before_leaves_room_for_what_comes() {
         solver.positions()
     };
     let starts: Vec<Position> = (14..=20).map(|size| Position::Heaps(vec![size, size - 5])).collect();
-    // Enough for each of them, and not for all.
+    // Enough for each of them, but not for all together.
     let budget = starts.iter().map(need).max().unwrap() + 100;
     let mut perfect = PerfectPlayer::new(rules.clone(), budget);
     let mut solver = Solver::new(rules, 1_000_000);
@@ -225,7 +225,7 @@ fn several_players_get_the_best_place() {
 }
 
 #[test]
-fn several_players_count() {
+fn counting_games_have_several_players() {
     let rules = BoundRules { players: 4, ..BoundRules::nim() }.with(vec![MoveRule::Add { from: 1, to: 3, limit: 40 }]);
     let mut perfect = PerfectPlayer::new(rules.clone(), 10);
     let mut solver = Solver::new(rules, 1000);
@@ -239,7 +239,7 @@ fn several_players_count() {
 }
 
 #[test]
-fn counting_goes_as_far_as_numbers_do() {
+fn counting_games_reach_the_largest_numbers() {
     let far = 1_000_000_000_000_000_000;
     let rules = BoundRules::nim().with(vec![MoveRule::Add { from: 1, to: far / 3, limit: far }]);
     let advice = PerfectPlayer::new(rules.clone(), 1000).choose(&Position::Counter(5)).unwrap().unwrap();
@@ -250,7 +250,7 @@ fn counting_goes_as_far_as_numbers_do() {
 }
 
 #[test]
-fn candy_is_won_first_and_counted_then() {
+fn candy_nim_is_played_for_the_win_first() {
     let rules = BoundRules { payoff: Payoff::WinThenTaken, ..BoundRules::nim() };
     let mut perfect = PerfectPlayer::new(rules.clone(), 100_000);
     let mut solver = Solver::new(rules, 100_000);
@@ -262,7 +262,7 @@ fn candy_is_won_first_and_counted_then() {
 }
 
 #[test]
-fn moves_are_written_and_read_back() {
+fn moves_round_trip_through_their_numbers() {
     for (rules, starts) in games(&mut Chance(4), 6) {
         for start in starts {
             for (step, after) in rules.moves(&start, 500) {
@@ -276,7 +276,7 @@ fn moves_are_written_and_read_back() {
 }
 
 #[test]
-fn what_the_rules_forbid_is_not_read() {
+fn illegal_moves_are_not_read() {
     let nim = BoundRules::nim();
     let heaps = Position::Heaps(vec![3, 5]);
     for numbers in [vec![], vec![1], vec![0, 1], vec![3, 1], vec![1, 0], vec![1, 4], vec![1, 1, 2, 1], vec![1, 1, 1, 1]]

@@ -1,33 +1,33 @@
-//! Positions: what can be moved, and the form in which equal positions are equal.
+//! Positions and their canonical form.
 
 use super::bit_set::BitSet;
 use super::bound_rules::{Board, BoundRules};
 use super::cell_lines::{circle_runs, runs};
 use std::fmt;
 
-/// A position, with its parts in the order in which they were written. Indices count from 0.
+/// A position. Its parts keep the order of the input. Indices count from 0.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Position {
     /// Sizes of heaps.
     Heaps(Vec<u64>),
-    /// Objects on each step, from the lowest.
+    /// Number of objects on each step, from the lowest.
     Row(Vec<u64>),
     /// The occupied cells.
     Cells(BitSet),
-    /// What is left of a graph.
+    /// The remaining part of a graph.
     Graph {
-        /// The vertices left.
+        /// The vertices that are left.
         vertices: BitSet,
-        /// The edges not removed by themselves (their ends may be gone).
+        /// The edges that were not removed by a move. Their ends may be gone.
         edges: BitSet,
     },
-    /// The vertices that tokens stand on.
+    /// The vertex of each token.
     Tokens(Vec<usize>),
-    /// The number reached.
+    /// The current number of a counting game.
     Counter(u64),
     /// Stacks that are being built or played on.
     Stacks {
-        /// Their heights.
+        /// Heights of the stacks.
         heights: Vec<u64>,
         /// Tokens that are still to be placed.
         tokens: u64,
@@ -35,7 +35,7 @@ pub enum Position {
 }
 
 impl BoundRules {
-    /// The form that positions share which differ only in the order of parts that have no order.
+    /// The canonical form: equal for positions that differ only in the order of unordered parts.
     pub fn canonical(&self, position: Position) -> Position {
         match position {
             Position::Heaps(mut sizes) => {
@@ -59,8 +59,8 @@ impl BoundRules {
         }
     }
 
-    /// On a line, and on a circle with a gap, only the lengths of the runs matter: the longest comes first, one
-    /// gap after each.
+    /// On a line, and on a circle that is not full, only the lengths of the runs matter. The canonical form lays them
+    /// out from the longest to the shortest with one gap after each.
     fn canonical_cells(&self, cells: BitSet) -> BitSet {
         let (length, mut runs) = match &self.board {
             Board::Circle(length) if cells.count() < *length => (*length, circle_runs(&cells, *length)),
@@ -80,17 +80,17 @@ impl BoundRules {
         laid
     }
 
-    /// An edge without one of its ends is gone.
+    /// Drops the edges that have lost one of their ends.
     fn canonical_graph(&self, vertices: BitSet, edges: BitSet) -> Position {
         let Board::Graph(graph) = &self.board else { return Position::Graph { vertices, edges } };
         let alive = graph.alive(&vertices, &edges).fold(BitSet::empty(graph.edges.len()), BitSet::with);
         Position::Graph { vertices, edges: alive }
     }
 
-    /// The independent parts of a position: no move touches two of them. `None` where the rules know none.
+    /// The independent parts of a position: no move touches two of them. `None` if the rules have no such parts.
     ///
-    /// In normal play for two the value of a position is the nim-sum of the values of its parts (Sprague 1935,
-    /// Grundy 1939).
+    /// In normal play with two players, the Grundy value of a position is the nim-sum of the values of its parts
+    /// (Sprague 1935, Grundy 1939).
     pub fn parts(&self, position: &Position) -> Option<Vec<Position>> {
         match (position, &self.board) {
             (Position::Heaps(sizes), _) if self.has_independent_heaps() => {
@@ -118,7 +118,7 @@ impl BoundRules {
 }
 
 impl Position {
-    /// How many words of memory its parts take.
+    /// The number of memory words that the parts occupy.
     pub(super) fn width(&self) -> usize {
         match self {
             Position::Heaps(parts) | Position::Row(parts) | Position::Stacks { heights: parts, .. } => parts.len(),
@@ -130,7 +130,7 @@ impl Position {
     }
 }
 
-/// A run of occupied cells alone on a line or circle.
+/// A position with a single run of occupied cells on a line or circle.
 fn stretch(start: usize, run: usize, length: usize) -> Position {
     Position::Cells((start..start + run).map(|cell| cell % length).fold(BitSet::empty(length), BitSet::with))
 }

@@ -1,6 +1,6 @@
-//! The maps under `game:` as they stand in the file, key by key, and what they mean.
+//! The maps under `game:` as they appear in the file, and their conversion to [`RulesSpec`].
 //!
-//! Each map is read with all the keys it may have; which of them belong together is said here, in words.
+//! Each raw map accepts all keys of its kind. The conversion checks which keys may occur together.
 
 use super::grundy::OctalCode;
 use super::rules_serde::{MoveRules, RemovalRules, hyphenated};
@@ -10,7 +10,7 @@ use super::rules_spec::{
 };
 use serde::Deserialize;
 
-/// The rules as a map.
+/// The map under `game:`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawRules {
@@ -31,14 +31,14 @@ pub(super) struct RawRules {
     phases: Vec<RawPhase>,
 }
 
-/// The one player that `wins:` and `loses:` can speak of.
+/// The only value of `wins:` and `loses:`.
 #[derive(Deserialize)]
 enum LastMoverWord {
     #[serde(rename = "last-mover", alias = "last_mover")]
     LastMover,
 }
 
-/// What `last_mover:` does.
+/// The value of `last_mover:`.
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum LastMoverOutcome {
@@ -74,7 +74,7 @@ struct RawPosition {
     stacks: Option<NumberExpr>,
 }
 
-/// A kind of move as a map.
+/// One kind of move as a map.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawMove {
@@ -217,7 +217,7 @@ impl RawPosition {
     }
 }
 
-/// The one number of a list of one.
+/// The number of a list with one element.
 fn single(numbers: NumberListExpr) -> Result<NumberExpr, String> {
     match numbers {
         NumberListExpr::Named(name) => Ok(NumberExpr::Named { name, offset: 0 }),
@@ -235,7 +235,7 @@ fn circle(shape: Option<&str>) -> Result<bool, String> {
 }
 
 impl RawMove {
-    /// The kinds of moves that this map stands for.
+    /// The kinds of moves that this map describes.
     pub(super) fn move_rules(self) -> Result<Vec<MoveRule>, String> {
         let mut extra_keys = ExtraKeys::new([
             ("from", self.from.is_some()),
@@ -291,14 +291,14 @@ impl RawSplit {
     }
 }
 
-/// Which of the words it is; the first one if it is left out.
+/// The index of the word in `words`; 0 if the key is absent.
 fn word(key: &str, found: Option<String>, words: &[&str]) -> Result<usize, String> {
     let Some(found) = found else { return Ok(0) };
     let place = words.iter().position(|word| *word == hyphenated(&found));
     place.ok_or_else(|| format!("expected `{key}` to be one of `{}`, found `{found}`", words.join("`, `")))
 }
 
-/// The keys given beside the main one, to find those that mean nothing there.
+/// Secondary keys of a map, used to report those that do not apply.
 struct ExtraKeys(Vec<&'static str>);
 
 impl ExtraKeys {
@@ -312,7 +312,7 @@ impl ExtraKeys {
 
     fn finish(self, place: &str) -> Result<(), String> {
         match self.0.first() {
-            Some(key) => Err(format!("`{key}` means nothing in {place}")),
+            Some(key) => Err(format!("`{key}` does not apply to {place}")),
             None => Ok(()),
         }
     }

@@ -1,4 +1,4 @@
-//! The moves that remove runs of cells or parts of graphs.
+//! Moves that remove runs of cells or parts of a graph.
 
 use super::bit_set::BitSet;
 use super::cell_lines::lines;
@@ -13,7 +13,7 @@ fn remove_cells(cells: &BitSet, run: Vec<usize>, visit: MoveVisitor<'_>) -> Cont
     visit(Move::Cells(run), Position::Cells(after))
 }
 
-/// Every run on every line of a board.
+/// Enumerates the runs on every line of a grid.
 pub(super) fn board_runs(
     cells: &BitSet,
     sides: &[usize],
@@ -25,7 +25,7 @@ pub(super) fn board_runs(
     for (number, line) in all.iter().enumerate() {
         for start in 0..line.len() {
             let free = line[start..].iter().take_while(|cell| cells.has(**cell)).count();
-            // A single cell lies on a line of every axis; the first axis speaks for all.
+            // A single cell lies on one line of each axis. It is enumerated on the first axis only.
             for length in amount.amounts(free as u64).filter(|length| *length > 1 || number < along_first) {
                 let length = usize::try_from(length).unwrap_or(free);
                 remove_cells(cells, line[start..start + length].to_vec(), visit)?;
@@ -35,7 +35,7 @@ pub(super) fn board_runs(
     ControlFlow::Continue(())
 }
 
-/// Every run on a circle.
+/// Enumerates the runs on a circle.
 pub(super) fn circle_runs(
     cells: &BitSet,
     length: usize,
@@ -44,7 +44,7 @@ pub(super) fn circle_runs(
 ) -> ControlFlow<()> {
     for start in cells.iter() {
         let free = (0..length).take_while(|step| cells.has((start + step) % length)).count();
-        // All the cells of a full circle are one move, whichever cell it begins with.
+        // Taking a whole full circle is one move, whichever cell it starts from.
         for run in amount.amounts(free as u64).filter(|run| *run < length as u64 || start == 0) {
             let run = usize::try_from(run).unwrap_or(free);
             remove_cells(cells, (start..start + run).map(|cell| cell % length).collect(), visit)?;
@@ -53,7 +53,7 @@ pub(super) fn circle_runs(
     ControlFlow::Continue(())
 }
 
-/// Every way to remove such a part of a graph.
+/// Enumerates the removals of this kind of part from a graph.
 pub(super) fn remove(
     graph: &Graph,
     vertices: &BitSet,
@@ -87,12 +87,12 @@ fn edges_at_vertex(graph: &Graph, vertices: &BitSet, edges: &BitSet, visit: Move
         let touches = |edge: &usize| graph.edges[*edge].0 == vertex || graph.edges[*edge].1 == vertex;
         let here: Vec<usize> = graph.alive(vertices, edges).filter(touches).collect();
         let mut chosen = vec![false; here.len()];
-        // Counts in binary, the first edge fastest.
+        // Counts up in binary; the first edge is the lowest bit.
         while let Some(up) = chosen.iter().position(|chosen| !chosen) {
             chosen[..up].fill(false);
             chosen[up] = true;
             let gone: Vec<usize> = here.iter().zip(&chosen).filter(|(_, on)| **on).map(|(edge, _)| *edge).collect();
-            // One edge alone is at both its ends; the smaller end speaks for it.
+            // A single edge is incident to two vertices. It is enumerated at the smaller one only.
             let (a, b) = graph.edges[gone[0]];
             if gone.len() == 1 && vertex != a.min(b) {
                 continue;

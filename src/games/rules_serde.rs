@@ -1,6 +1,7 @@
-//! How rules are spelt: values that may be a word, a number, a list or a map with one key.
+//! Deserializes values of rules that may be written as a word, a number, a list or a map with one key.
 //!
-//! Each is read by a visitor and not by trial (`untagged`), so that an error names what was expected and where.
+//! A visitor reads each value instead of `#[serde(untagged)]`, so that an error names the expected forms and the
+//! position.
 
 use super::raw_rules::RawMove;
 use super::rules_spec::{AllowedAmounts, GraphPart, HeapChoice, MoveRule, NumberExpr, NumberListExpr, RemovalRule};
@@ -8,35 +9,35 @@ use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 use std::marker::PhantomData;
 
-/// A value that a person may spell in several ways. What a type does not override, it does not accept.
+/// A value that can be written in several forms. Forms that a type does not override are rejected.
 pub(super) trait RuleValue: Sized {
-    /// What is accepted, to follow "expected".
+    /// The accepted forms, as text after "expected".
     const EXPECTED: &'static str;
-    /// The keys of the map form.
+    /// Keys of the map form.
     const KEYS: &'static [&'static str] = &[];
 
-    /// The value of a word.
+    /// Parses the word form.
     fn word(_word: &str) -> Option<Self> {
         None
     }
 
-    /// The value of a number.
+    /// Parses the number form.
     fn number(_number: u64) -> Option<Self> {
         None
     }
 
-    /// The value of a list.
+    /// Parses the list form.
     fn list<'de, A: SeqAccess<'de>>(list: A) -> Result<Self, A::Error> {
         let _ = list;
         Err(de::Error::invalid_type(de::Unexpected::Seq, &Self::EXPECTED))
     }
 
-    /// The value of a map with this one key.
+    /// Parses the value of this key in the map form.
     fn key<'de, A: MapAccess<'de>>(key: &str, _map: &mut A) -> Result<Self, A::Error> {
         Err(de::Error::unknown_field(key, Self::KEYS))
     }
 
-    /// The value of a map: here, of one with one key.
+    /// Parses the map form. The default accepts a map with one key.
     fn map<'de, A: MapAccess<'de>>(mut map: A) -> Result<Self, A::Error> {
         if Self::KEYS.is_empty() {
             return Err(de::Error::invalid_type(de::Unexpected::Map, &Self::EXPECTED));
@@ -46,13 +47,13 @@ pub(super) trait RuleValue: Sized {
         };
         let value = Self::key(&hyphenated(&key), &mut map)?;
         match map.next_key::<String>()? {
-            Some(more) => Err(de::Error::custom(format!("unexpected key `{more}` beside `{key}`: expected one key"))),
+            Some(more) => Err(de::Error::custom(format!("unexpected key `{more}` after `{key}`: expected one key"))),
             None => Ok(value),
         }
     }
 }
 
-/// The visitor of all spelt values.
+/// The serde visitor for [`RuleValue`].
 struct RuleValueVisitor<T>(PhantomData<T>);
 
 impl<'de, T: RuleValue> Visitor<'de> for RuleValueVisitor<T> {
@@ -86,12 +87,12 @@ impl<'de, T: RuleValue> Visitor<'de> for RuleValueVisitor<T> {
     }
 }
 
-/// A word of the vocabulary, with hyphens for underscores.
+/// The word with hyphens in place of underscores.
 pub(super) fn hyphenated(word: &str) -> String {
     word.replace('_', "-")
 }
 
-/// Reads a spelt value.
+/// Deserializes a [`RuleValue`].
 fn deserialize_value<'de, T: RuleValue, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
     from.deserialize_any(RuleValueVisitor(PhantomData))
 }
@@ -116,7 +117,7 @@ impl_deserialize!(
     MoveRules
 );
 
-/// All items of a list.
+/// Collects the elements of a list.
 fn items<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(mut list: A) -> Result<Vec<T>, A::Error> {
     let mut items = Vec::new();
     while let Some(item) = list.next_element()? {
@@ -125,14 +126,14 @@ fn items<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(mut list: A) -> Result<Vec
     Ok(items)
 }
 
-/// Whether this can be the name of an input value.
+/// Whether the text is a valid name of an input value.
 fn is_name(text: &str) -> bool {
     let mut letters = text.chars();
     letters.next().is_some_and(|c| c.is_alphabetic() || c == '_') && letters.all(|c| c.is_alphanumeric() || c == '_')
 }
 
 impl NumberExpr {
-    /// Reads `12`, `r` or `L-1`.
+    /// Parses `12`, `r` or `L-1`.
     fn parse(text: &str) -> Option<NumberExpr> {
         if let Ok(number) = text.parse() {
             return Some(NumberExpr::Literal(number));
@@ -200,7 +201,7 @@ impl RuleValue for AllowedAmounts {
     }
 }
 
-/// A number, or all there are.
+/// A number, or `None` for `all`.
 struct UpperBound(Option<NumberExpr>);
 
 impl RuleValue for UpperBound {
@@ -261,7 +262,7 @@ impl RuleValue for GraphPart {
     }
 }
 
-/// What stands under `remove`: one thing or several to choose from.
+/// The value of `remove`: one or several removals.
 pub(super) struct RemovalRules(pub(super) Vec<RemovalRule>);
 
 impl RuleValue for RemovalRules {
@@ -288,7 +289,7 @@ impl RuleValue for RemovalRules {
     }
 }
 
-/// What stands under `move`: one kind or several to choose from.
+/// The value of `move`: one or several kinds of moves.
 pub(super) struct MoveRules(pub(super) Vec<MoveRule>);
 
 impl RuleValue for MoveRules {
@@ -310,6 +311,6 @@ impl RuleValue for MoveRules {
 }
 
 impl MoveRule {
-    /// Nim's move: any number from one heap.
+    /// The move of Nim: any amount from one heap.
     pub const NIM: MoveRule = MoveRule::Take { amount: AllowedAmounts::Any, from: HeapChoice::One, same: false };
 }

@@ -1,8 +1,8 @@
-//! RulesSpec as data: what a person writes under `game:` to say what a position is and what a move may do.
+//! Rules as data: the contents of `game:` in a problem.yaml.
 //!
-//! A number may stand literally or as the name of an input value (`r`, `L-1`); [`RulesSpec::bind`](super::Rules::bind)
-//! puts the input's values in. The types are generic in that: `MoveRule<NumberExpr, NumberListExpr>` is written,
-//! `BoundMoveRule` is bound.
+//! A number may be a literal or the name of an input value (`r`, `L-1`). [`RulesSpec::bind`](super::RulesSpec::bind)
+//! replaces names by the values of an input. The types are generic over this: `MoveRule<NumberExpr, NumberListExpr>` is
+//! a kind of move as written, [`BoundMoveRule`] one with numbers.
 
 use super::grundy::OctalCode;
 
@@ -10,119 +10,119 @@ use super::grundy::OctalCode;
 #[derive(Debug, Clone, PartialEq, Eq, serde::Deserialize)]
 #[serde(try_from = "super::raw_rules::RawRules")]
 pub struct RulesSpec {
-    /// What a position is made of, and which input values make one.
+    /// The kind of position, and the input values that it is built from.
     pub position: PositionSpec,
-    /// The kinds of moves; a player may make any one of them.
+    /// The kinds of moves. A player may make any of them.
     pub moves: Vec<MoveRule>,
-    /// Whether who moves last wins (normal play) or loses (misère).
+    /// Whether the last mover wins (normal play) or loses (misère play).
     pub last_mover: LastMover,
-    /// How many players take turns; with more than two the last mover is first, the player before him second, and
-    /// so on backwards.
+    /// The number of players. With more than two, the last mover comes first, the player before comes second, and so on
+    /// backwards.
     pub players: NumberExpr,
     /// What the players play for.
     pub payoff: Payoff,
-    /// What happens before the moves begin; empty for nearly every game.
+    /// Phases of the game: placing tokens, then play. Empty for most games.
     pub phases: Vec<GamePhase>,
 }
 
-/// Who wins at the end.
+/// Whether the player who makes the last move wins or loses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LastMover {
-    /// Normal play: who cannot move loses.
+    /// Normal play: a player who cannot move loses.
     Wins,
-    /// Misère play: who cannot move wins.
+    /// Misère play: a player who cannot move wins.
     Loses,
 }
 
-/// What the players play for.
+/// The objective of the players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Payoff {
-    /// To win (or for the best place).
+    /// To win; with more than two players, to get the best place.
     #[default]
     Outcome,
-    /// First to win, then to have taken as many objects as possible.
+    /// To win, and among winning (or losing) lines to take as many objects as possible.
     WinThenTaken,
 }
 
-/// A number: literal, or the name of an input value with an offset.
+/// A number: a literal, or the name of an input value with an offset.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum NumberExpr {
-    /// The number itself.
+    /// A literal number.
     Literal(u64),
-    /// The input value of this name, plus an offset (`L-1`).
+    /// The input value of this name plus an offset (`L-1`).
     Named {
-        /// The input value.
+        /// Name of the input value.
         name: String,
-        /// What is added.
+        /// Number added to the value.
         offset: i64,
     },
 }
 
-/// Several numbers: listed, or the name of an array in the input.
+/// A list of numbers: listed one by one, or the name of an array of the input.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum NumberListExpr {
-    /// Each by itself; a name of an array stands for all its values.
+    /// Listed elements. The name of an array stands for all its elements.
     Listed(Vec<NumberExpr>),
-    /// The input value of this name.
+    /// The input array of this name.
     Named(String),
 }
 
-/// What a position is made of.
+/// The kind of position, and where its parts come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PositionSpec {
-    /// Heaps of objects, in no order.
+    /// Heaps of objects, in any order.
     Heaps {
-        /// Their sizes.
+        /// Sizes of the heaps.
         sizes: NumberListExpr,
-        /// Whether empty heaps make a difference.
+        /// Whether empty heaps are part of the position.
         keep_empty: bool,
     },
     /// Steps of a staircase, from the lowest.
     Row(NumberListExpr),
-    /// Occupied cells of a board.
+    /// Occupied cells of a grid or circle.
     Cells(CellsSpec),
-    /// A graph that is taken apart.
+    /// An undirected graph whose parts are removed.
     Graph {
-        /// The number of vertices.
+        /// Number of vertices.
         vertices: NumberExpr,
-        /// The ends of the edges.
+        /// Names of the two input arrays with the ends of the edges.
         edges: (String, String),
-        /// The number of the first vertex.
+        /// Number of the first vertex in the input, usually 1.
         base: u64,
     },
     /// Tokens on the vertices of a directed acyclic graph.
     Tokens {
-        /// Where the tokens stand.
+        /// Vertices of the tokens.
         tokens: NumberListExpr,
-        /// The number of vertices; without it, as many as the edges and tokens need.
+        /// Number of vertices. By default the smallest number that covers all tokens and edges.
         vertices: Option<NumberExpr>,
-        /// Tails and heads of the edges.
+        /// Names of the input arrays with the tails and heads of the edges.
         edges: (String, String),
-        /// The number of the first vertex.
+        /// Number of the first vertex in the input, usually 1.
         base: u64,
     },
-    /// A number that grows.
+    /// A counter that moves increase.
     Counter(NumberExpr),
-    /// Stacks that are built before they are played on.
+    /// Stacks that are built first and played on afterwards.
     Stacks {
-        /// How many empty stacks; if it names an array, the heights of the stacks.
+        /// Number of empty stacks. If it names an array: the heights of the stacks.
         stacks: NumberExpr,
-        /// How many tokens are still to be placed.
+        /// Number of tokens to place.
         tokens: NumberExpr,
     },
 }
 
-/// Which cells of which board are occupied.
+/// The cells of a board, and which of them are occupied.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CellsSpec {
-    /// The input value that tells the occupied cells: a picture (a word, or a word a row) or an array of zeros and
-    /// ones. `None` is the full board.
+    /// Name of the input value with the occupied cells: a picture (one word, or one word for each row) or an array of
+    /// zeros and ones. `None` if all cells are occupied.
     pub picture: Option<String>,
-    /// Whether the cells stand in a circle; otherwise on a board with straight lines.
+    /// Whether the cells form a circle. Otherwise they form a grid.
     pub circle: bool,
-    /// The lengths of the board's sides, the last one running fastest; without it, as the picture has it.
+    /// Lengths of the sides; the last one varies fastest. `None` to use the size of the picture.
     pub size: Option<NumberListExpr>,
-    /// The character of an occupied cell.
+    /// The character of an occupied cell in a picture.
     pub occupied: char,
 }
 
@@ -131,118 +131,118 @@ pub struct CellsSpec {
 pub enum MoveRule<N = NumberExpr, S = NumberListExpr> {
     /// Takes objects from heaps.
     Take {
-        /// How many from a chosen heap.
+        /// The amounts that may be taken from a chosen heap.
         amount: AllowedAmounts<N, S>,
-        /// Which heaps.
+        /// The heaps that may be chosen.
         from: HeapChoice<N>,
-        /// Whether the same number must be taken from each chosen heap.
+        /// Whether the move takes the same amount from each chosen heap.
         same: bool,
     },
-    /// Puts several smaller heaps in the place of one.
+    /// Replaces one heap by several smaller ones.
     Split {
-        /// How many there are afterwards.
+        /// Number of new heaps.
         parts: N,
-        /// Whether their sizes must all differ.
+        /// Whether the new heaps must have different sizes.
         distinct: bool,
-        /// What they hold together.
+        /// Whether the new heaps keep the number of objects.
         total: SplitTotal,
-        /// The smallest size allowed.
+        /// Smallest allowed size of a new heap.
         min: N,
     },
-    /// Takes from a heap and perhaps breaks the rest, as an octal code tells.
+    /// Takes from a heap and may split the rest, by an octal code.
     Octal(OctalCode),
-    /// Moves objects from a step to the one below.
+    /// Moves objects from a step to the step below it.
     Slide {
-        /// How many.
+        /// The amounts that may be moved.
         amount: AllowedAmounts<N, S>,
-        /// Whether objects of the lowest step cannot be moved; otherwise they leave the game.
+        /// Whether objects on the lowest step cannot move. Otherwise they leave the game.
         frozen: bool,
     },
     /// Removes cells, vertices or edges.
     Remove(RemovalRule<N, S>),
-    /// Pushes one token along one edge.
+    /// Moves one token along one edge.
     Walk,
     /// Adds to the counter.
     Add {
-        /// The least that may be added.
+        /// Smallest allowed addition.
         from: N,
-        /// The most that may be added.
+        /// Largest allowed addition.
         to: N,
-        /// What the counter may not exceed.
+        /// Upper bound for the counter.
         limit: N,
     },
 }
 
-/// How many objects a move takes.
+/// The amounts that a move may take.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum AllowedAmounts<N = NumberExpr, S = NumberListExpr> {
-    /// One or more.
+    /// Any amount of at least 1.
     Any,
-    /// One to this many.
+    /// Any amount from 1 to this number.
     UpTo(N),
-    /// One of these.
+    /// Any of these amounts.
     In(S),
 }
 
-/// The heaps that a move takes from.
+/// The heaps that a move may take from.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum HeapChoice<N = NumberExpr> {
     /// One heap.
     One,
-    /// At least one and at most this many.
+    /// From 1 to this many heaps.
     UpTo(N),
-    /// At least one and at most all.
+    /// Any number of heaps, at least one.
     UpToAll,
-    /// One heap of the largest size.
+    /// One heap of maximal size.
     Largest,
-    /// Every heap, the empty ones too (so that an empty heap forbids the move).
+    /// Every heap. An empty heap forbids the move.
     Every,
 }
 
-/// What the parts of a split heap hold together.
+/// Whether a split keeps the number of objects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SplitTotal {
-    /// As much as the heap did.
+    /// The parts hold exactly as many objects as the heap did.
     Same,
-    /// Anything; each part is smaller than the heap was.
+    /// The parts hold any number of objects, each part fewer than the heap did.
     Any,
 }
 
-/// What a move removes.
+/// The part of the position that a move removes.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum RemovalRule<N = NumberExpr, S = NumberListExpr> {
-    /// Consecutive occupied cells of a line.
+    /// Consecutive occupied cells of a line or circle.
     Run(AllowedAmounts<N, S>),
-    /// Parts of a graph.
+    /// A part of a graph.
     GraphPart(GraphPart),
 }
 
-/// What a move removes from a graph.
+/// A part of a graph that a move can remove.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum GraphPart {
-    /// One vertex with its edges.
+    /// One vertex and its edges.
     Vertex,
     /// The two ends of an edge.
     EdgeEnds,
-    /// Vertices that are all joined to each other.
+    /// A clique: vertices that are pairwise adjacent.
     Clique,
-    /// Vertices that hang together.
+    /// A connected set of vertices.
     Connected,
-    /// One or more edges at one vertex; the vertices stay.
+    /// One or more edges at one vertex. The vertices stay.
     EdgesAtVertex,
 }
 
-/// A part of a game that is played in parts.
+/// A phase of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum GamePhase<N = NumberExpr, S = NumberListExpr> {
-    /// Each turn puts this many tokens on one stack, until none is left.
+    /// Each turn places this many tokens on one stack, until no token is left.
     Place(N),
-    /// These moves, to the end.
+    /// Play with these kinds of moves until no move is left.
     Play(Vec<MoveRule<N, S>>),
 }
 
-/// A kind of move whose numbers are bound.
+/// A kind of move whose numbers are bound to an input.
 pub type BoundMoveRule = MoveRule<u64, Vec<u64>>;
 
-/// The amounts of a bound move.
+/// The allowed amounts of a bound kind of move.
 pub type BoundAmounts = AllowedAmounts<u64, Vec<u64>>;

@@ -1,4 +1,4 @@
-//! How rules may be written, which names they use, and what binding makes of them.
+//! Tests of the forms in which rules can be written, the names they use, and binding.
 
 use super::*;
 
@@ -35,14 +35,14 @@ fn wins(game: &Game) -> bool {
 }
 
 #[test]
-fn the_rules_of_the_spec_are_nim() {
+fn nim_is_bound() {
     let nim = bind_rules("{position: {heaps: a}, move: {take: any, from: 1}, wins: last-mover}");
     assert_eq!(nim, Game { rules: BoundRules::nim(), start: Position::Heaps(vec![2, 3]) });
     assert!(wins(&nim));
 }
 
 #[test]
-fn misere_play_has_two_spellings() {
+fn misere_play_has_two_forms() {
     let one = parse_rules("{position: {heaps: a}, move: {take: any}, loses: last-mover}");
     let two = parse_rules("{position: {heaps: a}, move: [{take: any}], last_mover: loses}");
     assert_eq!(one, two);
@@ -50,7 +50,7 @@ fn misere_play_has_two_spellings() {
 }
 
 #[test]
-fn every_kind_of_rules_is_read_and_bound() {
+fn every_kind_of_rules_is_parsed_and_bound() {
     for text in [
         "{position: {heaps: a}, move: {take: {in: s}}}",
         "{position: {heaps: a}, move: {take: {in: [1, k, 4]}}}",
@@ -94,15 +94,15 @@ fn names_are_bound_to_the_values_of_the_input() {
 }
 
 #[test]
-fn complaints_name_what_was_expected() {
+fn parse_errors_name_what_was_expected() {
     let cases = [
         ("{position: {heaps: a}, move: {tak: any}}", "unknown field `tak`"),
         ("{position: {heaps: a}, move: {take: {up: 3}}}", "unknown field `up`, expected `upto` or `in`"),
         ("{position: {heaps: a}}", "expected `move`, or `phases`"),
         ("{position: {heap: a}, move: nim}", "unknown field `heap`"),
         ("{position: {heaps: a, row: a}, move: nim}", "expected a position made of one of"),
-        ("{position: {heaps: a, base: 0}, move: nim}", "`base` means nothing in this position"),
-        ("{position: {heaps: a}, move: {take: any, limit: 3}}", "`limit` means nothing in this move"),
+        ("{position: {heaps: a, base: 0}, move: nim}", "`base` does not apply to this position"),
+        ("{position: {heaps: a}, move: {take: any, limit: 3}}", "`limit` does not apply to this move"),
         ("{position: {heaps: a}, move: {take: any, from: 2}}", "expected `1`, `{upto: k}`"),
         ("{position: {heaps: a}, move: {octal: 0.9}}", "expected octal digits 0 to 7, found `9`"),
         ("{position: {heaps: a}, move: nim, wins: last-mover, loses: last-mover}", "found several"),
@@ -115,7 +115,7 @@ fn complaints_name_what_was_expected() {
 }
 
 #[test]
-fn binding_says_what_does_not_fit() {
+fn binding_errors_name_what_does_not_fit() {
     let failure = |text: &str| parse_rules(text).bind(&lookup).unwrap_err().to_string();
     let cases = [
         ("{position: {heaps: b}, move: nim}", "the rules name `b`, which the input does not have"),
@@ -140,7 +140,7 @@ fn binding_says_what_does_not_fit() {
 }
 
 #[test]
-fn a_search_keeps_to_its_budget_and_to_its_own_stack() {
+fn a_search_keeps_to_its_budget_and_does_not_recurse() {
     let deep = bind_rules("{position: {counter: n}, move: {add: {to: 1}, limit: 200000}}");
     assert!(Solver::new(deep.rules.clone(), 300_000).wins(&deep.start).unwrap(), "199997 steps are left");
     let allowed = 1000;
@@ -153,7 +153,7 @@ fn a_search_keeps_to_its_budget_and_to_its_own_stack() {
 }
 
 #[test]
-fn names_stand_in_the_order_of_the_rules_each_once() {
+fn names_are_unique_and_in_the_order_of_the_rules() {
     let set =
         parse_rules("{position: {heaps: [a, b]}, move: [{take: {in: [s, 3, a]}}, {take: any, heaps: {upto: k}}]}");
     assert_eq!(set.names(), ["a", "b", "s", "k"]);
@@ -164,7 +164,7 @@ fn names_stand_in_the_order_of_the_rules_each_once() {
 }
 
 #[test]
-fn what_never_fits_is_known_before_any_input() {
+fn contradictory_rules_are_rejected_without_input() {
     assert!(parse_rules("{position: {row: a}, move: {slide: any}}").check_fit().is_ok());
     for text in [
         "{position: {heaps: a}, move: {walk: edge}}",

@@ -1,6 +1,6 @@
-//! The search itself: one depth-first walk over a game, for any evaluator of its positions.
+//! Depth-first search over all positions of a game, generic over what is computed for a position.
 //!
-//! The walk keeps its own stack, so that a game of a million moves needs memory and not the thread's stack.
+//! The search keeps an explicit stack, so the length of a game is limited by memory and not by the thread's stack.
 
 use super::bound_rules::BoundRules;
 use super::moves::Move;
@@ -9,39 +9,40 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::ControlFlow;
 
-/// Why a search did not end with a value.
+/// A search ended without a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SolveError {
-    /// More positions than allowed.
+    /// The search would store more positions than its budget allows.
     #[error("the search needs more than the {allowed} positions allowed")]
     Positions {
-        /// The budget.
+        /// The budget in positions.
         allowed: usize,
     },
-    /// More moves than allowed from one position.
+    /// A position has more moves than the budget allows.
     #[error("one position has more than the {allowed} moves allowed")]
     Moves {
-        /// The budget.
+        /// The budget in moves.
         allowed: usize,
     },
 }
 
-/// What is to be known of each position, worked out from the positions its moves lead to.
+/// Computes a value for each position from the values of the positions after its moves.
 pub(super) trait Evaluator {
-    /// What is known.
+    /// The value of a position.
     type Value: Clone;
-    /// What has been gathered from some of the moves.
+    /// The state while the moves of a position are processed.
     type Accumulator;
 
-    /// Before the first move is looked at.
+    /// The state before the first move.
     fn start(&self) -> Self::Accumulator;
-    /// One more move; answers whether the other moves can change nothing.
+    /// Adds the value after one move. Returns true if the remaining moves cannot change the result.
     fn add_move(&self, part: &mut Self::Accumulator, taken: u64, after: &Self::Value) -> bool;
-    /// The value, when all moves that matter are gathered.
+    /// The value of the position once all relevant moves are added.
     fn finish(&self, part: Self::Accumulator) -> Self::Value;
 }
 
-/// A hash for canonical positions: multiply and rotate. They come from our own enumeration, not from an attacker.
+/// Hasher for canonical positions: multiply and rotate. Positions come from our own enumeration, so the hash need not
+/// resist attacks.
 #[derive(Default)]
 pub(super) struct PositionHasher(u64);
 
@@ -67,10 +68,10 @@ impl Hasher for PositionHasher {
     }
 }
 
-/// What is known so far.
+/// The values found so far.
 pub(super) type SolverMemo<V> = HashMap<Position, V, BuildHasherDefault<PositionHasher>>;
 
-/// A position whose moves are being looked at.
+/// A position whose moves are being processed.
 struct SearchFrame<P> {
     position: Position,
     moves: Vec<(u64, Position)>,
@@ -78,10 +79,11 @@ struct SearchFrame<P> {
     part: P,
 }
 
-/// The value of a canonical position, with all values found on the way kept in `memo`.
+/// The value of a canonical position. All values found on the way are stored in `memo`.
 ///
 /// # Errors
-/// When `memo` would hold more than `budget` positions, or a position has more than `budget` moves.
+///
+/// Fails if `memo` would exceed `budget` positions, or if a position has more than `budget` moves.
 pub(super) fn search<M: Evaluator>(
     rules: &BoundRules,
     evaluator: &M,
@@ -98,7 +100,7 @@ pub(super) fn search<M: Evaluator>(
         let Some(frame) = stack.last_mut() else { return Err(SolveError::Positions { allowed: budget }) };
         let waits = advance(evaluator, memo, frame);
         if let Some(position) = waits {
-            // Open positions count as well: rules with a cycle would open them for ever.
+            // Open positions count as well. Otherwise rules with a cycle would open positions without end.
             if memo.len() + depth >= budget {
                 return Err(SolveError::Positions { allowed: budget });
             }
@@ -114,7 +116,7 @@ pub(super) fn search<M: Evaluator>(
     }
 }
 
-/// Gathers known values; answers the first position whose value is needed and not known.
+/// Adds known values to the frame. Returns the first position whose value is needed but unknown.
 fn advance<M: Evaluator>(
     evaluator: &M,
     memo: &SolverMemo<M::Value>,
@@ -138,7 +140,8 @@ fn open<M: Evaluator>(
 ) -> Result<SearchFrame<M::Accumulator>, SolveError> {
     let mut moves = Vec::new();
     each_step(rules, &position, budget, &mut |step, next| {
-        // What is done to one of two equal heaps can be done to the other: of a canonical position these are neighbours.
+        // Equal heaps are adjacent in a canonical position, and moves on them lead to equal positions. Only moves on
+        // the first of them are needed.
         if !touches_a_twin(&step, &position) {
             moves.push((step.taken(), rules.canonical(next)));
         }
@@ -146,7 +149,7 @@ fn open<M: Evaluator>(
     Ok(SearchFrame { position, moves, next: 0, part: evaluator.start() })
 }
 
-/// Whether a move touches only a heap that is as large as the one before it.
+/// Whether the move touches only a heap that has the same size as the heap before it.
 fn touches_a_twin(step: &Move, position: &Position) -> bool {
     let (Position::Heaps(sizes), Move::Take { heap, .. } | Move::Split { heap, .. }) = (position, step) else {
         return false;
@@ -154,7 +157,7 @@ fn touches_a_twin(step: &Move, position: &Position) -> bool {
     *heap > 0 && sizes[*heap] == sizes[*heap - 1]
 }
 
-/// The moves of a position with the canonical positions they lead to.
+/// The moves of a position and the canonical positions after them.
 pub(super) fn canonical_moves(
     rules: &BoundRules,
     position: &Position,
@@ -165,17 +168,18 @@ pub(super) fn canonical_moves(
     Ok(moves)
 }
 
-/// Tells every move, and the position after it as it is written.
+/// Calls `visit` for each move and the position after it, not canonical.
 ///
 /// # Errors
-/// When there are too many.
+///
+/// Fails if there are more moves than the budget allows.
 fn each_step(
     rules: &BoundRules,
     position: &Position,
     budget: usize,
     visit: &mut dyn FnMut(Move, Position),
 ) -> Result<(), SolveError> {
-    // A wide position is as heavy as several narrow ones: the budget is for narrow ones.
+    // The budget assumes narrow positions. Wide ones need more memory, so fewer moves are allowed.
     let most = budget / (position.width() / 16).max(1);
     let mut told = 0;
     let flow = rules.each_move(position, &mut |step, next| {

@@ -1,4 +1,4 @@
-//! The exhaustive solver: it plays a game to its end in every way and believes no theorem.
+//! The exhaustive solver: searches a game to its end and uses no theorem.
 
 use super::bound_rules::BoundRules;
 use super::grundy::mex;
@@ -7,7 +7,7 @@ use super::position::Position;
 use super::rules_spec::{LastMover, Payoff};
 use super::search::{Evaluator, SolveError, SolverMemo, canonical_moves, search};
 
-/// Solves positions of one game, and remembers what it has solved.
+/// Solves positions of one game and stores the results.
 #[derive(Debug)]
 pub struct Solver {
     rules: BoundRules,
@@ -18,18 +18,19 @@ pub struct Solver {
     lengths: SolverMemo<GameLength>,
 }
 
-/// How a game ends for the player to move when all play for `[win, taken]`.
+/// The result of a game with payoff `[win, taken]` for the player to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScoredOutcome {
     /// Whether the player to move wins.
     pub wins: bool,
-    /// How many objects he takes.
+    /// Objects that the player to move takes.
     pub mine: u64,
-    /// How many objects the other one takes.
+    /// Objects that the opponent takes.
     pub theirs: u64,
 }
 
-/// Who wins a game for two, and how long it lasts when the winner hurries and the loser delays.
+/// Whether the player to move wins a two-player game, and its length when the winner plays for a short game and the
+/// loser for a long one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct GameLength {
     pub(super) wins: bool,
@@ -37,88 +38,95 @@ pub(super) struct GameLength {
 }
 
 impl Solver {
-    /// A solver that keeps at most `budget` positions of each kind of question, and looks at no more moves than
-    /// that from one position.
+    /// A solver that stores at most `budget` positions for each kind of query and enumerates at most `budget` moves of
+    /// one position.
     pub fn new(rules: BoundRules, budget: usize) -> Solver {
         let [places, values] = [SolverMemo::default(), SolverMemo::default()];
         Solver { rules, budget, places, values, scores: SolverMemo::default(), lengths: SolverMemo::default() }
     }
 
-    /// The rules it plays by.
+    /// The rules of the game.
     pub fn rules(&self) -> &BoundRules {
         &self.rules
     }
 
-    /// From now on it may keep so many positions more than it has.
+    /// Raises the budget to the number of stored positions plus `more`.
     pub fn raise_budget(&mut self, more: usize) {
         self.budget = self.positions() + more;
     }
 
-    /// How many different positions have been proved, whatever was asked of them.
+    /// The number of stored positions: the maximum over the kinds of queries.
     pub fn positions(&self) -> usize {
         self.places.len().max(self.values.len()).max(self.scores.len()).max(self.lengths.len())
     }
 
-    /// The place of the player to move under perfect play: 0 is the best. For two players 0 wins and 1 loses.
+    /// The place of the player to move under perfect play; 0 is the best. With two players, 0 is a win and 1 a loss.
     ///
-    /// With more players everyone wants the best place for himself: the last mover is first, the player before
-    /// him second, and so on backwards; who cannot move is last.
+    /// With more players, each player wants the best place: the last mover comes first, the player before comes second,
+    /// and so on backwards. A player who cannot move comes last.
     ///
     /// # Errors
-    /// When the budget is too small.
+    ///
+    /// Fails if the search exceeds the budget.
     pub fn place(&mut self, position: &Position) -> Result<u32, SolveError> {
         let root = self.rules.canonical(position.clone());
         search(&self.rules, &PlaceEvaluator::of(&self.rules), &mut self.places, self.budget, &root)
     }
 
-    /// Whether the player to move comes out first.
+    /// Whether the player to move comes first.
     ///
     /// # Errors
-    /// When the budget is too small.
+    ///
+    /// Fails if the search exceeds the budget.
     pub fn wins(&mut self, position: &Position) -> Result<bool, SolveError> {
         self.place(position).map(|place| place == 0)
     }
 
-    /// The Grundy value in normal play: the least number that is not the value of a position after a move
-    /// (Sprague 1935, Grundy 1939). Sums are not taken apart.
+    /// The Grundy value in normal play: the mex of the values of the positions after all moves (Sprague 1935, Grundy
+    /// 1939). Sums are not decomposed into their parts.
     ///
     /// # Errors
-    /// When the budget is too small.
+    ///
+    /// Fails if the search exceeds the budget.
     pub fn grundy(&mut self, position: &Position) -> Result<u32, SolveError> {
         let root = self.rules.canonical(position.clone());
         search(&self.rules, &GrundyEvaluator, &mut self.values, self.budget, &root)
     }
 
-    /// Who wins and how many objects each takes, when both want first to win and then to take much.
+    /// The winner and the objects that each player takes, when both play to win first and to take many objects second.
     ///
     /// # Errors
-    /// When the budget is too small.
+    ///
+    /// Fails if the search exceeds the budget.
     pub fn scored_outcome(&mut self, position: &Position) -> Result<ScoredOutcome, SolveError> {
         let root = self.rules.canonical(position.clone());
         search(&self.rules, &ScoreEvaluator(self.rules.last_mover), &mut self.scores, self.budget, &root)
     }
 
-    /// Who wins a game for two and in how many moves, when the winner hurries and the loser delays.
+    /// The winner of a two-player game and the number of moves, when the winner plays for a short game and the loser
+    /// for a long one.
     pub(super) fn length(&mut self, position: &Position) -> Result<GameLength, SolveError> {
         let root = self.rules.canonical(position.clone());
         search(&self.rules, &LengthEvaluator(self.rules.last_mover), &mut self.lengths, self.budget, &root)
     }
 
-    /// All moves with which the player to move comes out first; empty if there is none.
+    /// All moves that secure first place for the player to move. Empty if there is none.
     ///
-    /// Moves that differ in the heap they touch are different, even if the heaps are equal.
+    /// Moves on different heaps are listed separately, even if the heaps are equal.
     ///
     /// # Errors
-    /// When the budget is too small.
+    ///
+    /// Fails if the search exceeds the budget.
     pub fn winning_moves(&mut self, position: &Position) -> Result<Vec<Move>, SolveError> {
         let last = self.rules.players - 1;
         self.moves_where(position, |solver, _, after| Ok(solver.place(after)? == last))
     }
 
-    /// All moves that are best for the payoff of the rules; empty only if there is no move.
+    /// All moves that are optimal for the payoff of the rules. Empty only if there is no move.
     ///
     /// # Errors
-    /// When the budget is too small.
+    ///
+    /// Fails if the search exceeds the budget.
     pub fn best_moves(&mut self, position: &Position) -> Result<Vec<Move>, SolveError> {
         match self.rules.payoff {
             Payoff::Outcome => {
@@ -150,10 +158,10 @@ impl Solver {
     }
 }
 
-/// PlaceEvaluator: 0 is the best, `last` the worst.
+/// Computes places. 0 is the best place.
 struct PlaceEvaluator {
     players: u32,
-    /// The place of who cannot move.
+    /// The place of a player who cannot move.
     stuck: u32,
 }
 
@@ -175,7 +183,7 @@ impl Evaluator for PlaceEvaluator {
         None
     }
 
-    // Who moves before the player that comes out at some place comes out one place behind him, cyclically.
+    // If the next player comes out at place p, the player to move comes out at place p + 1, cyclically.
     fn add_move(&self, best: &mut Option<u32>, _taken: u64, after: &u32) -> bool {
         let place = (after + 1) % self.players;
         *best = Some(best.map_or(place, |best| best.min(place)));
@@ -187,7 +195,7 @@ impl Evaluator for PlaceEvaluator {
     }
 }
 
-/// Grundy values.
+/// Computes Grundy values.
 struct GrundyEvaluator;
 
 impl Evaluator for GrundyEvaluator {
@@ -208,7 +216,7 @@ impl Evaluator for GrundyEvaluator {
     }
 }
 
-/// Winner and spoils.
+/// Computes scored outcomes.
 struct ScoreEvaluator(LastMover);
 
 impl Evaluator for ScoreEvaluator {
@@ -221,7 +229,8 @@ impl Evaluator for ScoreEvaluator {
 
     fn add_move(&self, best: &mut Option<ScoredOutcome>, taken: u64, after: &ScoredOutcome) -> bool {
         let scored_outcome = ScoredOutcome { wins: !after.wins, mine: after.theirs + taken, theirs: after.mine };
-        // Between equals the poorer opponent, so that the value does not depend on the order of moves.
+        // Among equal results the one with fewer objects for the opponent, so the value does not depend on the order of
+        // moves.
         let rank = |scored_outcome: &ScoredOutcome| {
             (scored_outcome.wins, scored_outcome.mine, std::cmp::Reverse(scored_outcome.theirs))
         };
@@ -236,7 +245,7 @@ impl Evaluator for ScoreEvaluator {
     }
 }
 
-/// Winner and length.
+/// Computes game lengths.
 struct LengthEvaluator(LastMover);
 
 impl Evaluator for LengthEvaluator {

@@ -1,29 +1,29 @@
-//! What a person means by a line.
+//! Parses the lines that a user types during a match.
 
 use crate::yaml::nearest;
 
-/// A line, understood.
+/// A parsed line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum PlayCommand {
-    /// Nothing was typed.
+    /// An empty line.
     Nothing,
     /// A move, as [`BoundRules::read_move`](crate::games::BoundRules::read_move) reads it.
     Move(Vec<u64>),
-    /// What would be a good move, and why.
+    /// Suggest a move and explain it.
     Hint,
-    /// Take a move back.
+    /// Take the last move back.
     Undo,
-    /// The moves that are allowed.
+    /// List the legal moves.
     Moves,
-    /// The rules.
+    /// Show the rules.
     Rules,
-    /// The position once more.
+    /// Show the position.
     Show,
-    /// What can be typed.
+    /// List the commands.
     Help,
-    /// The end.
+    /// End the match.
     Quit,
-    /// None of these; the command that was perhaps meant.
+    /// Not a command. Contains the closest command, if one is close.
     Unknown(Option<&'static str>),
 }
 
@@ -44,7 +44,7 @@ const WORDS: [(&str, PlayCommand); 14] = [
     ("exit", PlayCommand::Quit),
 ];
 
-/// Reads a line.
+/// Parses a line.
 pub(super) fn parse_command(line: &str) -> PlayCommand {
     let line = line.trim().to_lowercase();
     if line.is_empty() {
@@ -59,8 +59,8 @@ pub(super) fn parse_command(line: &str) -> PlayCommand {
     }
 }
 
-/// The numbers of a move: `2 3`, or in words such as `take 3 from heap 2 and 1 from heap 4`, where what stands behind
-/// `from` comes first. `None` if there is no number, or one that is negative or too large.
+/// Parses the numbers of a move: `2 3`, or in words as in `take 3 from heap 2 and 1 from heap 4`, where the number
+/// after `from` comes first. Returns `None` if there is no number, or if one is negative or too large.
 pub fn parse_numbers(text: &str) -> Option<Vec<u64>> {
     if text.contains('-') || text.contains('.') {
         return None;
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moves_are_read_as_numbers_and_as_words() {
+    fn moves_are_parsed_from_numbers_and_words() {
         for (text, expected) in [
             ("2 3", vec![2, 3]),
             (" 2,3 ", vec![2, 3]),
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_move_is_a_command_or_unknown() {
+    fn other_lines_are_commands_or_unknown() {
         assert_eq!(parse_command("Hint"), PlayCommand::Hint);
         assert_eq!(parse_command("  "), PlayCommand::Nothing);
         assert_eq!(parse_command("hlep"), PlayCommand::Unknown(Some("help")));

@@ -1,11 +1,11 @@
-//! Positions as pictures of characters.
+//! Draws positions as text.
 
 use crate::games::{BitSet, Board, BoundRules, Graph, GraphPart, MoveRule, Position, RemovalRule};
 
-/// More lines than this do not help anybody.
+/// Maximum number of lines of a drawing.
 const MOST_LINES: usize = 30;
 
-/// The position in lines of at most `width` columns, as far as numbers allow it.
+/// Draws the position in lines of at most `width` columns where possible.
 pub(super) fn draw(rules: &BoundRules, position: &Position, width: usize) -> String {
     let lines = match position {
         Position::Heaps(sizes) => heaps("heap", sizes, width),
@@ -33,7 +33,7 @@ pub(super) fn draw(rules: &BoundRules, position: &Position, width: usize) -> Str
     shown.join("\n")
 }
 
-/// So many stones, in fives; cut where they do not fit.
+/// Draws `count` stones in groups of five, truncated to `width` columns.
 fn stones(count: u64, width: usize) -> String {
     let fits = (width.saturating_sub(2) / 6 * 5).max(5);
     let shown = usize::try_from(count).unwrap_or(usize::MAX).min(fits);
@@ -63,7 +63,7 @@ fn heaps(word: &str, sizes: &[u64], width: usize) -> Vec<String> {
     sizes.iter().enumerate().map(line).collect()
 }
 
-/// From the highest step down; each stands one further in than the one below.
+/// Draws a staircase from the highest step down. Each step is indented further than the step below.
 fn stairs(steps: &[u64], width: usize) -> Vec<String> {
     let (label, size) = (steps.len().to_string().len(), digits(steps));
     let indent = |step: usize| if steps.len() <= 8 { 2 * step } else { 0 };
@@ -87,7 +87,7 @@ fn counter(rules: &BoundRules, number: u64) -> String {
         _ => None,
     });
     match limit {
-        Some(limit) => format!("  {number}, and {} are left to {limit}", limit.saturating_sub(number)),
+        Some(limit) => format!("  {number} ({} left to reach {limit})", limit.saturating_sub(number)),
         None => format!("  {number}"),
     }
 }
@@ -98,8 +98,7 @@ fn walkers(rules: &BoundRules, tokens: &[usize]) -> Vec<String> {
         let mut heads: Vec<usize> = dag.heads.get(*place).into_iter().flatten().map(|(_, head)| head + 1).collect();
         heads.sort_unstable();
         heads.dedup();
-        let to =
-            if heads.is_empty() { "has come to its end".to_owned() } else { format!("may go to {}", listed(&heads)) };
+        let to = if heads.is_empty() { "no move".to_owned() } else { format!("can move to {}", listed(&heads)) };
         format!("  token {} on {}: {to}", token + 1, place + 1)
     };
     tokens.iter().enumerate().map(line).collect()
@@ -111,7 +110,7 @@ fn listed(numbers: &[usize]) -> String {
     format!("{}{more}", shown.join(", "))
 }
 
-/// Cells under their numbers; of a board with two sides, numbers for cells that are occupied.
+/// Draws cells under their numbers. On grids of two or more dimensions, occupied cells are shown as their numbers.
 fn board(rules: &BoundRules, cells: &BitSet, width: usize) -> Vec<String> {
     let (count, sides) = match &rules.board {
         Board::Circle(length) => (*length, None),
@@ -145,14 +144,14 @@ fn board(rules: &BoundRules, cells: &BitSet, width: usize) -> Vec<String> {
                 lines.push(format!(" {}", places.iter().map(|at| mark(*at, "●")).collect::<String>()));
             }
             if matches!(rules.board, Board::Circle(_)) {
-                lines.push(format!("  (a circle: {count} stands beside 1)"));
+                lines.push(format!("  (a circle: {count} is next to 1)"));
             }
         }
     }
     lines
 }
 
-/// The vertices that are left with their neighbours, or the edges by their numbers where edges are removed.
+/// Lists the remaining vertices with their neighbours, or the remaining edges if moves remove edges.
 fn parts(rules: &BoundRules, graph: &Graph, vertices: &BitSet, edges: &BitSet) -> Vec<String> {
     let left: Vec<usize> = (0..graph.edges.len())
         .filter(|edge| edges.has(*edge) && vertices.has(graph.edges[*edge].0) && vertices.has(graph.edges[*edge].1))
@@ -174,7 +173,7 @@ fn parts(rules: &BoundRules, graph: &Graph, vertices: &BitSet, edges: &BitSet) -
             })
             .collect();
         near.sort_unstable();
-        let joined = if near.is_empty() { "alone".to_owned() } else { format!("joined to {}", listed(&near)) };
+        let joined = if near.is_empty() { "isolated".to_owned() } else { format!("adjacent to {}", listed(&near)) };
         format!("  vertex {}: {joined}", vertex + 1)
     };
     vertices.iter().map(line).collect()

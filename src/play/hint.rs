@@ -1,4 +1,4 @@
-//! Hints: what a good move is and why, shown on the numbers that decide.
+//! Hints: a good move, and the numbers that explain it.
 
 use crate::games::theory::{bounded_value, split_nim_value};
 use crate::games::{
@@ -8,20 +8,20 @@ use crate::games::{
 
 use super::level::best;
 
-/// Winning moves are counted if the search for them needs no more positions than this.
+/// Winning moves are counted if the search needs at most this many positions.
 const COUNTED: usize = 20_000;
 
-/// The numbers that decide a position, and what must hold of their binary digits where the one to move has lost.
+/// The numbers that decide a position, and the condition on their binary digits for a P-position.
 struct BinaryTable {
-    /// What the numbers are.
+    /// Meaning of the numbers; empty if they are the sizes.
     what: String,
-    /// For each part its name, what is seen of it, and the number that counts.
+    /// For each part: its label, the number shown, and the number that decides.
     rows: Vec<(String, u64, u128)>,
-    /// Each digit must stand in a number of rows divisible by this.
+    /// In a P-position, each bit is set in a number of rows divisible by this.
     modulus: u64,
 }
 
-/// A hint for who is to move.
+/// A hint for the player to move.
 pub(super) fn hint(perfect: &mut PerfectPlayer, position: &Position) -> String {
     let Some(advice) = best(perfect, position) else { return "There is no move.".to_owned() };
     let rules = perfect.rules().clone();
@@ -49,7 +49,7 @@ pub(super) fn hint(perfect: &mut PerfectPlayer, position: &Position) -> String {
     paragraphs.join("\n")
 }
 
-/// Why the move is good; `balance` is what holds after it, where that is what makes it win.
+/// Explains the move. `balance` is the condition that holds after it, if that is the reason why it wins.
 fn reason(
     rules: &BoundRules,
     position: &Position,
@@ -60,25 +60,25 @@ fn reason(
     let step = &advice.step;
     let how = match (&advice.why, columns) {
         (Justification::Caution, _) => {
-            return format!("I can't see to the end of this. `{step}` changes little and keeps the game open.");
+            return format!("This position is too large to search. `{step}` is a cautious move that takes little.");
         }
         (_, Some(columns)) => columns.verdict(position, rules),
-        (Justification::Theory(rule), None) => format!("What decides is {rule}. "),
-        (Justification::Search, None) => "I have searched the game to its end. ".to_owned(),
+        (Justification::Theory(rule), None) => format!("Theory used: {rule}. "),
+        (Justification::Search, None) => "The game was searched to its end. ".to_owned(),
         (Justification::Values(_), None) => String::new(),
     };
     let best = if rules.players > 2 { "comes first" } else { "wins" };
     if !advice.wins {
         let lost = match rules.players {
-            2 => "Every move loses against good play",
-            _ => "No move comes first against good play",
+            2 => "Every move loses against perfect play",
+            _ => "No move comes first against perfect play",
         };
-        return format!("{how}{lost}; `{step}` makes it hardest.");
+        return format!("{how}{lost}; try `{step}`.");
     }
     let then = match (balance, columns) {
-        (Some(balance), _) => format!(": {balance} then"),
+        (Some(balance), _) => format!("; afterwards {balance}"),
         (None, Some(_)) if rules.last_mover == LastMover::Loses => {
-            ": near the end of misère play the rule turns round, and an odd number of ones is to be left".to_owned()
+            "; near the end of misère play the rule is reversed, and an odd number of ones must be left".to_owned()
         }
         _ => String::new(),
     };
@@ -86,7 +86,7 @@ fn reason(
     format!("{how}{taken}`{step}` {best}{then}.")
 }
 
-/// That the move could as well be made in another heap, where several are equal.
+/// Names the other heaps of the same size, where the same move is as good.
 fn alike(position: &Position, step: &Move) -> Option<String> {
     let (sizes, index) = match (position, step) {
         (
@@ -104,7 +104,7 @@ fn alike(position: &Position, step: &Move) -> Option<String> {
     }
 }
 
-/// How many moves win, if that is quickly known.
+/// The number of winning moves, or `None` if counting them takes too long.
 fn count(rules: &BoundRules, position: &Position) -> Option<usize> {
     if rules.payoff != crate::games::Payoff::Outcome || rules.moves(position, COUNTED).len() == COUNTED {
         return None;
@@ -112,7 +112,7 @@ fn count(rules: &BoundRules, position: &Position) -> Option<usize> {
     Solver::new(rules.clone(), COUNTED).winning_moves(position).ok().map(|moves| moves.len())
 }
 
-/// The numbers that a closed form looks at.
+/// The numbers that a closed form uses.
 fn columns(rules: &BoundRules, position: &Position) -> Option<BinaryTable> {
     let name = |word: &str, index: usize| format!("{word} {}", index + 1);
     let heaps = |sizes: &[u64], value: &dyn Fn(u64) -> u128| {
@@ -173,7 +173,7 @@ impl BinaryTable {
         (u128::BITS - most.leading_zeros()).max(1) as usize
     }
 
-    /// In how many rows each digit stands, from the highest, as far as it matters.
+    /// The number of rows in which each bit is set, modulo `modulus`, from the highest bit.
     fn counts(&self) -> Vec<u64> {
         let count = |bit: usize| self.rows.iter().filter(|(_, _, value)| value >> bit & 1 == 1).count() as u64;
         (0..self.bits()).rev().map(|bit| count(bit) % self.modulus).collect()
@@ -195,7 +195,7 @@ impl BinaryTable {
         }
     }
 
-    /// A row for each part: its name, what is seen of it, what counts, and that in binary.
+    /// Draws one row for each part: its label, the number shown, the number that decides, and that number in binary.
     fn draw(&self) -> String {
         let last = if self.modulus == 2 { "nim-sum".to_owned() } else { format!("modulo {}", self.modulus) };
         let label = self.rows.iter().map(|(name, ..)| name.len()).chain([last.len()]).max().unwrap_or(0);
@@ -227,28 +227,31 @@ impl BinaryTable {
         head + &lines.collect::<Vec<_>>().join("\n")
     }
 
-    /// Who has lost, by the last row.
+    /// Describes the last row of the table, which shows whether the position is lost.
     fn verdict(&self, position: &Position, rules: &BoundRules) -> String {
         let misere = rules.last_mover == LastMover::Loses;
         let small = matches!(position, Position::Heaps(_)) && self.rows.iter().all(|(_, _, value)| *value <= 1);
         match (misere && small, self.modulus) {
-            (true, _) => "Only ones are left, and who takes the last loses: their number decides. ".to_owned(),
+            (true, _) => {
+                "Only heaps of 1 are left, and taking the last one loses, so their number decides. ".to_owned()
+            }
             (false, 2) => format!("The nim-sum is {}. ", self.sum()),
             (false, modulus) if self.balanced() => {
-                format!("Each digit stands in a number of heaps divisible by {modulus}. ")
+                format!("Every bit is set in a number of heaps divisible by {modulus}. ")
             }
-            (false, modulus) => format!("Not every digit stands in a number of heaps divisible by {modulus}. "),
+            (false, modulus) => format!("Not every bit is set in a number of heaps divisible by {modulus}. "),
         }
     }
 
-    /// In plain Nim: that the heap of this move has the highest digit of the nim-sum, and what becomes of it.
+    /// In plain Nim: names the heap of the move as one that has the highest bit of the nim-sum, and computes its new
+    /// size.
     fn taking(&self, step: &Move, rules: &BoundRules) -> String {
         let plain = self.modulus == 2 && self.what.is_empty() && rules.last_mover == LastMover::Wins;
         let (true, Move::Take { heap, .. }) = (plain, step) else { return String::new() };
         let sum = self.sum();
         match self.rows.get(*heap) {
             Some((name, _, size)) if size ^ sum < *size => {
-                format!("Its highest digit stands in {name}, and {size} xor {sum} = {}: ", size ^ sum)
+                format!("Its highest bit is set in {name}, and {size} xor {sum} = {}: ", size ^ sum)
             }
             _ => String::new(),
         }

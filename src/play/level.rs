@@ -1,24 +1,24 @@
-//! How well the machine plays.
+//! Strength of the machine.
 
 use std::ops::ControlFlow;
 
 use crate::games::{BoundRules, Move, MoveAdvice, PerfectPlayer, Position};
 use crate::input::Rng;
 
-/// How well the machine plays.
+/// Strength of the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Level {
-    /// It never loses what is won.
+    /// Plays perfectly: never loses a won position.
     Perfect,
-    /// It moves by chance, but sees a move that wins at once.
+    /// Plays random moves, except for a move that wins at once.
     Beginner,
 }
 
-/// More moves than this are not looked through; a move of chance comes from these.
+/// Maximum number of moves that the beginner examines and draws from.
 const LOOKED: usize = 2000;
 
 impl Level {
-    /// The machine's move; `None` if there is none.
+    /// The machine's move, or `None` if there is none.
     pub(super) fn choose(self, perfect: &mut PerfectPlayer, position: &Position, rng: &mut Rng) -> Option<Move> {
         match self {
             Level::Perfect => best(perfect, position).map(|advice| advice.step),
@@ -27,7 +27,7 @@ impl Level {
     }
 }
 
-/// What the perfect player would do, or where neither theory nor search reaches, a careful move.
+/// The move of the perfect player, or a cautious move if the position cannot be evaluated.
 pub(super) fn best(perfect: &mut PerfectPlayer, position: &Position) -> Option<MoveAdvice> {
     match perfect.choose(position) {
         Ok(advice) => advice,
@@ -43,7 +43,7 @@ fn beginner(rules: &BoundRules, position: &Position, rng: &mut Rng) -> Option<Mo
     if let Some((step, _)) = last {
         return Some(step.clone());
     }
-    // Of very many moves the first ones all touch one heap: a heap and an amount of chance are fairer.
+    // If there are very many moves, the first ones all touch one heap. Drawing a heap and an amount is fairer.
     if moves.len() == LOOKED
         && let Position::Heaps(sizes) = position
     {

@@ -1,4 +1,4 @@
-//! A game being played: whose turn it is, what has been done, and the answer to everything that is typed.
+//! The state of a match: whose turn it is, the moves so far, and the reply to each line.
 
 use crate::games::{BoundRules, Game, LastMover, Move, Payoff, PerfectPlayer, Position};
 use crate::input::Rng;
@@ -10,35 +10,35 @@ use super::hint::hint;
 use super::level::Level;
 use super::rules_text::{describe_rules, move_syntax};
 
-/// Who makes the moves of a turn.
+/// The kind of player that makes the moves of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PlayerKind {
-    /// The person at the terminal.
+    /// The user at the terminal.
     Human,
-    /// Ourselves.
+    /// Nimatron itself.
     Machine,
-    /// A program.
+    /// A program under test.
     Program,
 }
 
-/// What a match begins with.
+/// The settings of a match.
 #[derive(Debug)]
 pub struct MatchSetup {
-    /// The game.
+    /// The rules and the start position.
     pub game: Game,
-    /// Who sits where, in the order of turns; as many as the game has players.
+    /// The players in the order of turns, as many as the game has.
     pub turn_order: Vec<PlayerKind>,
-    /// How well the machine plays.
+    /// Strength of the machine.
     pub level: Level,
-    /// What a beginner's moves are drawn from.
+    /// Source of the beginner's moves.
     pub rng: Rng,
-    /// How many positions a search may look at.
+    /// Maximum number of positions that a search may store.
     pub budget: usize,
-    /// How many columns the terminal has.
+    /// Width of the terminal in columns.
     pub width: usize,
 }
 
-/// A game being played.
+/// A match in progress.
 #[derive(Debug)]
 pub struct Match {
     turn_order: Vec<PlayerKind>,
@@ -53,7 +53,7 @@ pub struct Match {
     ended: bool,
 }
 
-/// What was there before a move.
+/// The state before a move, for undo.
 #[derive(Debug, Clone)]
 struct UndoState {
     position: Position,
@@ -61,46 +61,46 @@ struct UndoState {
     taken: Vec<u64>,
 }
 
-/// An answer: what to show, and whom to ask next.
+/// The reply to an input: text to show, and the next input that the match expects.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MatchReply {
-    /// What to show.
+    /// Text to show.
     pub text: String,
-    /// Whose move it is.
+    /// The next input.
     pub next: NextInput,
 }
 
-/// Whom to ask next.
+/// The next input that a match expects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NextInput {
-    /// A line of the person.
+    /// A line from the user.
     Line,
-    /// A move of the program.
+    /// A move from the program.
     Program,
-    /// Nobody: it is over.
+    /// None: the match is over.
     None,
 }
 
-/// What a program said when it was asked for a move.
+/// The output of a program that was asked for a move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProgramReply {
     /// A move, as [`BoundRules::read_move`] reads it.
     Move(Vec<u64>),
-    /// That its position is lost.
+    /// The program gives up.
     Resigns,
-    /// Nothing that is a move; why, in words.
+    /// The output is not a move. Contains the reason.
     Invalid(String),
 }
 
-const HELP: &str = "  hint   a good move, and why it is good
+const HELP: &str = "  hint   suggest a move and explain it
   undo   take your last move back
-  moves  the moves that are allowed
-  rules  the rules
-  show   the position once more
-  quit   the end";
+  moves  list the legal moves
+  rules  show the rules
+  show   show the position
+  quit   end the match";
 
 impl Match {
-    /// A match before its first move.
+    /// Creates a match before its first move.
     pub fn new(setup: MatchSetup) -> Match {
         let MatchSetup { game: Game { rules, start }, turn_order, level, rng, budget, width } = setup;
         let taken = vec![0; turn_order.len()];
@@ -119,22 +119,22 @@ impl Match {
         }
     }
 
-    /// The position now.
+    /// The current position.
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// The rules.
+    /// The rules of the game.
     pub fn rules(&self) -> &BoundRules {
         self.perfect.rules()
     }
 
-    /// Whether the one to move wins, if that can be known.
+    /// Whether the player to move wins, or `None` if the position cannot be evaluated.
     pub fn is_won(&mut self) -> Option<bool> {
         self.perfect.wins(&self.position).ok()
     }
 
-    /// Whose turn made the last move, once it is over and somebody has moved; and whether that wins.
+    /// The winner, or `None` while the match is in progress.
     pub fn winner(&self) -> Option<PlayerKind> {
         let players = self.turn_order.len();
         let last = (self.turn + players - 1) % players;
@@ -142,40 +142,40 @@ impl Match {
         self.ended.then(|| self.turn_order[if loser_moves_last { self.turn } else { last }])
     }
 
-    /// The rules, the position, and the machine's moves if it is first.
+    /// Starts the match: shows the rules and the position, and makes the machine's moves if it begins.
     pub fn begin(&mut self) -> MatchReply {
         let text = format!("{}\n\n{}", self.rules_text(), self.picture());
         let text = if self.turn_order[0] == PlayerKind::Machine { text + "\n" } else { text };
         self.continue_play(text)
     }
 
-    /// The answer to a line.
+    /// Handles a line that the user typed.
     pub fn handle_line(&mut self, line: &str) -> MatchReply {
         if self.ended {
-            return self.reply("It is over.".to_owned());
+            return self.reply("The match is over.".to_owned());
         }
         let text = match parse_command(line) {
-            PlayCommand::Nothing => format!("A move is {}; `help` tells what else you can say.", self.move_syntax()),
+            PlayCommand::Nothing => format!("Type {}; `help` lists all commands.", self.move_syntax()),
             PlayCommand::Move(numbers) => return self.human_move(&numbers),
             PlayCommand::Hint => hint(&mut self.perfect, &self.position),
             PlayCommand::Undo => self.undo(),
             PlayCommand::Moves => self.moves(),
             PlayCommand::Rules => self.rules_text(),
             PlayCommand::Show => self.picture(),
-            PlayCommand::Help => format!("A move is {}.\n{HELP}", self.move_syntax()),
+            PlayCommand::Help => format!("Type {}.\n{HELP}", self.move_syntax()),
             PlayCommand::Quit => {
                 self.ended = true;
                 return MatchReply { text: "Good-bye.".to_owned(), next: NextInput::None };
             }
             PlayCommand::Unknown(near) => {
                 let meant = near.map(|word| format!("Did you mean `{word}`? ")).unwrap_or_default();
-                format!("{meant}A move is {}; `help` tells what else you can say.", self.move_syntax())
+                format!("{meant}Type {}; `help` lists all commands.", self.move_syntax())
             }
         };
         self.reply(text)
     }
 
-    /// The answer to a program's move. A program that makes no move, or none that is allowed, has lost.
+    /// Handles a program's move. A program loses if it makes no move or an illegal one.
     pub fn handle_program(&mut self, reply: &ProgramReply) -> MatchReply {
         let why = match reply {
             ProgramReply::Move(numbers) => match self.rules().read_move(&self.position, numbers) {
@@ -183,12 +183,13 @@ impl Match {
                     let text = self.play_move(&step);
                     return self.continue_play(text);
                 }
-                None => format!("The program says {numbers:?}, which the rules don't allow here: it loses."),
+                None => format!("The program printed the move {numbers:?}, which is not legal here. It loses."),
             },
-            ProgramReply::Resigns => "The program says that its position is lost, and gives up.".to_owned(),
+            ProgramReply::Resigns => "The program gives up.".to_owned(),
             ProgramReply::Invalid(why) => format!("The program makes no move: {why}. It loses."),
         };
-        // As if the one before had made the last move, or in misère play as if the program had.
+        // The program loses: mark the turn so that the opponent counts as the last mover, or the program in misère
+        // play.
         if self.rules().last_mover == LastMover::Loses {
             self.turn = (self.turn + 1) % self.turn_order.len();
         }
@@ -209,7 +210,7 @@ impl Match {
     }
 
     fn reply(&self, text: String) -> MatchReply {
-        // Pictures are as wide as they are; sentences are broken.
+        // Drawings keep their width. Sentences are wrapped.
         let fit = |line: &str| if line.starts_with(' ') { vec![line.to_owned()] } else { wrap(line, self.width) };
         let text = text.lines().flat_map(fit).collect::<Vec<_>>().join("\n");
         let next = match self.turn_order.get(self.turn) {
@@ -242,18 +243,18 @@ impl Match {
             };
             let size = usize::try_from(*heap).ok().and_then(|heap| sizes.get(heap.checked_sub(1)?));
             match size {
-                None => return format!("There is no {part} {heap}: the numbers are 1 to {}.", sizes.len()),
+                None => return format!("There is no {part} {heap}; expected 1 to {}.", sizes.len()),
                 Some(size) if amount > size && self.takes_only() => {
                     return match size {
-                        0 => format!("There is nothing {within} {heap}."),
-                        1 => format!("There is only one {within} {heap}."),
-                        size => format!("There are only {size} {within} {heap}."),
+                        0 => format!("There are no objects {within} {heap}."),
+                        1 => format!("There is only 1 object {within} {heap}."),
+                        size => format!("There are only {size} objects {within} {heap}."),
                     };
                 }
                 Some(_) => {}
             }
         }
-        format!("The rules don't allow that here. A move is {}; `moves` shows what is allowed.", self.move_syntax())
+        format!("That move is not legal here. Type {}; `moves` lists the legal moves.", self.move_syntax())
     }
 
     fn takes_only(&self) -> bool {
@@ -280,7 +281,7 @@ impl Match {
 
     fn undo(&mut self) -> String {
         match self.history.iter().rposition(|history| self.turn_order[history.turn] == PlayerKind::Human) {
-            None => "There is no move of yours to take back.".to_owned(),
+            None => "You have no move to take back.".to_owned(),
             Some(at) => {
                 let UndoState { position, turn, taken } = self.history.swap_remove(at);
                 self.history.truncate(at);
@@ -290,7 +291,7 @@ impl Match {
         }
     }
 
-    /// Makes a move that is allowed, and says so.
+    /// Makes a legal move and returns its description.
     fn play_move(&mut self, step: &Move) -> String {
         let Some(after) = self.rules().apply_move(&self.position, step) else { return String::new() };
         let before = UndoState { position: self.position.clone(), turn: self.turn, taken: self.taken.clone() };
@@ -302,7 +303,7 @@ impl Match {
         text
     }
 
-    /// Lets the machine move as long as it is its turn, and tells the end if it has come.
+    /// Makes the machine's moves while it is its turn, and appends the result if the game has ended.
     fn continue_play(&mut self, mut text: String) -> MatchReply {
         loop {
             if self.rules().moves(&self.position, 1).is_empty() {
@@ -334,7 +335,7 @@ impl Match {
         if several { format!("{word} ({})", turn + 1) } else { word.to_owned() }
     }
 
-    /// How it ended.
+    /// Describes the result of a finished game.
     fn end(&self) -> String {
         let players = self.turn_order.len();
         let wins = |turn: usize| {
@@ -346,15 +347,15 @@ impl Match {
             let places: Vec<String> = (1..=players)
                 .map(|place| format!("{place}. {}", self.name((self.turn + players - place) % players)))
                 .collect();
-            return format!("Nothing is left to do. {}", places.join(", "));
+            return format!("No move is left. Places: {}", places.join(", "));
         }
-        let nobody = if self.history.is_empty() { "There is no move to begin with" } else { "That was the last move" };
+        let nobody = if self.history.is_empty() { "There is no legal move" } else { "That was the last move" };
         let winner = if self.rules().last_mover == LastMover::Wins { last } else { self.turn };
         match self.rules().payoff {
             Payoff::Outcome => format!("{nobody}: {}.", wins(winner)),
             Payoff::WinThenTaken => {
                 let (mine, theirs) = (self.taken[winner], self.taken[(winner + 1) % players]);
-                format!("{nobody}: {}, with {mine} taken to {theirs}.", wins(winner))
+                format!("{nobody}: {}, with {mine} objects taken against {theirs}.", wins(winner))
             }
         }
     }

@@ -1,7 +1,7 @@
-//! Playing a game in the terminal: what is typed goes in, what is shown and who is to move comes out.
+//! Plays a game in the terminal, without I/O of its own.
 //!
-//! A [`Match`] is a state machine without I/O. Who sits where is told once; then each line a person types, and each
-//! move a program makes, is answered by a [`MatchReply`]. The machine's own moves are made on the way.
+//! A [`Match`] is a state machine. It takes the lines that the user types and the moves that a program prints, makes
+//! the machine's moves itself, and returns a [`MatchReply`] with the text to show and the next input.
 
 mod command;
 mod draw;

@@ -1,4 +1,4 @@
-//! Rules in words.
+//! Describes rules in English.
 
 use crate::games::{
     AllowedAmounts, Board, BoundAmounts, BoundMoveRule, BoundRules, GraphPart, HeapChoice, LastMover, MoveRule, Payoff,
@@ -19,16 +19,16 @@ pub(super) fn describe_rules(rules: &BoundRules, position: &Position) -> String 
 
 fn end(rules: &BoundRules) -> String {
     match (rules.players, rules.last_mover, rules.payoff) {
-        (2, LastMover::Wins, Payoff::Outcome) => "Who moves last wins.".to_owned(),
-        (2, LastMover::Loses, Payoff::Outcome) => "Who moves last loses.".to_owned(),
+        (2, LastMover::Wins, Payoff::Outcome) => "The last mover wins.".to_owned(),
+        (2, LastMover::Loses, Payoff::Outcome) => "The last mover loses.".to_owned(),
         (2, LastMover::Wins, Payoff::WinThenTaken) => {
-            "Who moves last wins; beyond that, each wants to have taken much.".to_owned()
+            "The last mover wins. The second goal is to take as many objects as possible.".to_owned()
         }
         (2, LastMover::Loses, Payoff::WinThenTaken) => {
-            "Who moves last loses; beyond that, each wants to have taken much.".to_owned()
+            "The last mover loses. The second goal is to take as many objects as possible.".to_owned()
         }
         (players, ..) => format!(
-            "Of the {players} players, who moves last comes first, the one before him second, and so on backwards."
+            "There are {players} players. The last mover comes first, the player before comes second, and so on."
         ),
     }
 }
@@ -42,31 +42,31 @@ fn moves(move_rule: &BoundMoveRule, rules: &BoundRules) -> String {
             match total {
                 SplitTotal::Same => format!("split a heap into {parts} smaller ones{differ}{empty}"),
                 SplitTotal::Any => {
-                    format!("put {parts} smaller heaps{differ}{empty} in the place of one, of any total")
+                    format!("replace a heap by {parts} smaller ones{differ}{empty}, of any total size")
                 }
             }
         }
-        MoveRule::Octal(code) => format!("what the octal code {code} allows"),
+        MoveRule::Octal(code) => format!("take from a heap or split it, as the octal code {code} allows"),
         MoveRule::Slide { amount, frozen } => {
             let ground = if *frozen { "; the lowest step is frozen" } else { ", from the lowest to the ground" };
             format!("move {} from a step to the one below{ground}", number(amount, "objects"))
         }
         MoveRule::Remove(RemovalRule::Run(amount)) => {
-            let line = if matches!(rules.board, Board::Circle(_)) { "around the circle" } else { "in a line" };
-            format!("remove {} side by side {line}, without a gap", number(amount, "pieces"))
+            let line = if matches!(rules.board, Board::Circle(_)) { "on the circle" } else { "on a line" };
+            format!("remove {} {line}, without a gap between them", number(amount, "pieces"))
         }
         MoveRule::Remove(RemovalRule::GraphPart(part)) => corner(*part).to_owned(),
-        MoveRule::Walk => "push a token along an edge".to_owned(),
-        MoveRule::Add { from, to, limit } => format!("add {from} to {to}, not beyond {limit}"),
+        MoveRule::Walk => "move a token along an edge".to_owned(),
+        MoveRule::Add { from, to, limit } => format!("add {from} to {to}, up to {limit} at most"),
     }
 }
 
 fn corner(part: GraphPart) -> &'static str {
     match part {
         GraphPart::Vertex => "remove a vertex",
-        GraphPart::EdgeEnds => "remove two vertices that are joined",
-        GraphPart::Clique => "remove vertices that are all joined to each other",
-        GraphPart::Connected => "remove vertices that hang together",
+        GraphPart::EdgeEnds => "remove two adjacent vertices",
+        GraphPart::Clique => "remove pairwise adjacent vertices",
+        GraphPart::Connected => "remove a connected set of vertices",
         GraphPart::EdgesAtVertex => "remove one or more edges at a vertex",
     }
 }
@@ -96,7 +96,7 @@ fn taking(amount: &BoundAmounts, from: &HeapChoice<u64>, same: bool) -> String {
     }
 }
 
-/// How a move is typed.
+/// The syntax of a move, to follow "Type".
 pub(super) fn move_syntax(rules: &BoundRules, position: &Position) -> &'static str {
     let splits =
         rules.move_rules.iter().any(|move_rule| matches!(move_rule, MoveRule::Split { .. } | MoveRule::Octal(_)));
@@ -107,15 +107,15 @@ pub(super) fn move_syntax(rules: &BoundRules, position: &Position) -> &'static s
     match position {
         Position::Stacks { tokens: 1.., .. } => "the number of the stack, such as `2`",
         Position::Heaps(_) if splits => {
-            "heap and what it becomes, such as `2 1 3` (the second heap becomes 1 and 3); or heap and how many to take"
+            "a heap and its parts, such as `2 1 3` (the second heap becomes 1 and 3), or a heap and an amount to take"
         }
         Position::Heaps(_) if many => {
-            "heap and how many, such as `2 3` (three from the second heap); for several heaps `2 3 4 1`"
+            "a heap and an amount, such as `2 3` (three from the second heap), or several such pairs, such as `2 3 4 1`"
         }
-        Position::Heaps(_) | Position::Stacks { .. } => "heap and how many, such as `2 3`, or `take 3 from heap 2`",
-        Position::Row(_) => "step and how many, such as `2 3` (three from the second step)",
-        Position::Tokens(_) => "token and where to, such as `1 4`",
-        Position::Counter(_) => "how much to add, such as `2`",
+        Position::Heaps(_) | Position::Stacks { .. } => "a heap and an amount, such as `2 3`, or `take 3 from heap 2`",
+        Position::Row(_) => "a step and an amount, such as `2 3` (three from the second step)",
+        Position::Tokens(_) => "a token and its new vertex, such as `1 4`",
+        Position::Counter(_) => "the number to add, such as `2`",
         Position::Cells(_) => "the numbers of the cells, such as `3 4`",
         Position::Graph { .. } => match rules.move_rules.first() {
             Some(MoveRule::Remove(RemovalRule::GraphPart(GraphPart::EdgesAtVertex))) => {

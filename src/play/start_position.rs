@@ -1,18 +1,19 @@
-//! Positions to begin with: typed by a person, or made small enough for one.
+//! Start positions: parsed from text, or trimmed to a size that a user can play.
 
 use crate::games::{BitSet, Board, BoundRules, Game, HeapChoice, MoveRule, Position};
 
-/// A person plays with at most so many parts.
+/// Maximum number of heaps or steps for a user.
 const MOST_PARTS: usize = 6;
 
-/// And with at most so many objects in one of them.
+/// Maximum number of objects in one heap or step for a user.
 const MOST_OBJECTS: u64 = 12;
 
-/// The position that these words mean by the rules of `game`: sizes of heaps or steps, a number, places of tokens, heights of
-/// stacks (and behind a `+` the tokens to place), or for cells either their numbers or a picture such as `##.#`.
+/// Parses a position of `game`: sizes of heaps or steps, a number, vertices of tokens, heights of stacks (followed by
+/// `+` and the tokens to place), or for cells either their numbers or a picture such as `##.#`.
 ///
 /// # Errors
-/// What is wrong with it, in words.
+///
+/// Returns a message if the text is not such a position.
 pub fn parse_position(game: &Game, text: &str) -> Result<Position, String> {
     let (head, placed) = text.split_once('+').unwrap_or((text, "0"));
     let words: Vec<&str> =
@@ -40,7 +41,7 @@ pub fn parse_position(game: &Game, text: &str) -> Result<Position, String> {
         },
         Position::Stacks { .. } => Ok(Position::Stacks { heights: numbers()?, tokens: number(placed.trim())? }),
         Position::Tokens(_) => {
-            let Board::Dag(dag) = &game.rules.board else { return Err("there is no graph".to_owned()) };
+            let Board::Dag(dag) = &game.rules.board else { return Err("the game has no graph".to_owned()) };
             let places = plain()?.into_iter().map(|place| index(place, dag.heads.len(), "vertices"));
             places.collect::<Result<_, _>>().map(Position::Tokens)
         }
@@ -52,7 +53,7 @@ pub fn parse_position(game: &Game, text: &str) -> Result<Position, String> {
             };
             cells(&words, count, index)
         }
-        Position::Graph { .. } => Err("a graph can't be typed; give an input with --input FILE".to_owned()),
+        Position::Graph { .. } => Err("a graph cannot be typed; give an input with `--input FILE`".to_owned()),
     }
 }
 
@@ -82,7 +83,7 @@ fn every(rules: &BoundRules) -> bool {
     rules.move_rules.iter().any(|move_rule| matches!(move_rule, MoveRule::Take { from: HeapChoice::Every, .. }))
 }
 
-/// The position with fewer and smaller heaps or steps, where it has too many for a person.
+/// Reduces the number and the sizes of heaps or steps if they are too many or too large for a user.
 pub fn trim_position(rules: &BoundRules, position: Position) -> Position {
     let smaller = |mut sizes: Vec<u64>| {
         if !every(rules) {
@@ -97,7 +98,7 @@ pub fn trim_position(rules: &BoundRules, position: Position) -> Position {
     }
 }
 
-/// Whether a person can survey the position, and has something to think about.
+/// Whether the position is small enough for a user and has at least four moves.
 pub fn easy_to_play(rules: &BoundRules, position: &Position) -> bool {
     let small = match position {
         Position::Heaps(sizes) | Position::Row(sizes) | Position::Stacks { heights: sizes, .. } => {

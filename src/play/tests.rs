@@ -1,4 +1,4 @@
-//! Whole games by script.
+//! Plays whole games by script.
 
 use super::*;
 use crate::games::{
@@ -14,7 +14,7 @@ fn setup(rules: BoundRules, start: Position, turn_order: &[PlayerKind]) -> Match
     MatchSetup { game, turn_order: turn_order.to_vec(), level: Level::Perfect, rng, budget: 100_000, width: 72 }
 }
 
-/// What is shown when these lines are typed.
+/// The text shown after these lines are typed.
 fn script(setup: MatchSetup, lines: &[&str]) -> String {
     let mut game = Match::new(setup);
     let mut reply = game.begin();
@@ -97,7 +97,7 @@ fn a_game_of_nim_to_its_end() {
 }
 
 #[test]
-fn what_is_typed_wrongly_is_explained() {
+fn invalid_lines_are_explained() {
     let lines = ["", "2 9", "7 1", "2 0", "hnit", "xyzzy", "-1 2", "moves", "help", "rules", "quit"];
     insta::assert_snapshot!(nim(&[2, 3], &lines), @r"
     A move: take any number of objects from one heap. Who moves last wins.
@@ -160,7 +160,7 @@ fn moves_are_taken_back() {
     let mut game =
         Match::new(setup(BoundRules::nim(), Position::Heaps(vec![1, 3, 5]), &[PlayerKind::Human, PlayerKind::Machine]));
     game.begin();
-    assert!(game.handle_line("undo").text.contains("no move of yours"));
+    assert!(game.handle_line("undo").text.contains("no move to take back"));
     let start = game.position().clone();
     game.handle_line("3 1");
     assert_ne!(game.position(), &start);
@@ -411,7 +411,7 @@ fn each_kind_of_position_is_drawn() {
 }
 
 #[test]
-fn three_players_get_places_and_candies_are_counted() {
+fn three_players_get_places_and_objects_are_counted() {
     let three = setup(
         BoundRules { players: 3, ..BoundRules::nim() },
         Position::Heaps(vec![1, 1, 1]),
@@ -455,7 +455,7 @@ fn three_players_get_places_and_candies_are_counted() {
 }
 
 #[test]
-fn a_program_plays_gives_up_or_talks_nonsense() {
+fn a_program_moves_resigns_or_prints_nonsense() {
     let begin = |rules: BoundRules, said: ProgramReply| {
         let mut game =
             Match::new(setup(rules, Position::Heaps(vec![2, 2]), &[PlayerKind::Program, PlayerKind::Machine]));
@@ -476,7 +476,7 @@ fn a_program_plays_gives_up_or_talks_nonsense() {
 }
 
 #[test]
-fn an_empty_position_is_over_before_it_begins() {
+fn an_empty_position_ends_at_once() {
     for (rules, winner) in [(BoundRules::nim(), PlayerKind::Machine), (BoundRules::nim().misere(), PlayerKind::Human)] {
         let mut game = Match::new(setup(rules, Position::Heaps(vec![0]), &[PlayerKind::Human, PlayerKind::Machine]));
         assert_eq!(game.begin().next, NextInput::None);
@@ -485,7 +485,7 @@ fn an_empty_position_is_over_before_it_begins() {
 }
 
 #[test]
-fn positions_are_read_as_they_are_meant() {
+fn positions_are_parsed() {
     let game = |start: Position, board: Board| Game { rules: BoundRules { board, ..BoundRules::nim() }, start };
     let heaps = game(Position::Heaps(vec![1]), Board::None);
     assert_eq!(parse_position(&heaps, "3, 4 5"), Ok(Position::Heaps(vec![3, 4, 5])));
@@ -502,13 +502,13 @@ fn positions_are_read_as_they_are_meant() {
     assert_eq!(parse_position(&counter, "1 2"), Err("expected one number, found 2".to_owned()));
 }
 
-/// How many games each kind of game is played: `NIMATRON_GAMES=10000` plays the full number.
+/// The number of games for each kind of game. Set `NIMATRON_GAMES=10000` for the full number.
 fn games() -> usize {
     std::env::var("NIMATRON_GAMES").ok().and_then(|count| count.parse().ok()).unwrap_or(20)
 }
 
 #[test]
-fn the_perfect_seat_never_loses_a_won_position() {
+fn the_perfect_level_never_loses_a_won_position() {
     let mut rng = Rng::from_digest(&Digest::of(b"perfect"));
     let move_rules = [
         MoveRule::Take { amount: AllowedAmounts::Any, from: HeapChoice::One, same: false },

@@ -76,7 +76,7 @@ fn positions_and_sides_are_as_asked_for() {
     let game = ["play", "classic-nim", "--position", "2 2", "--first", "machine"];
     project.type_in(&game, "quit\n").code(0).says("Nimatron: take").says("Good-bye").silent();
     let misere = ["play", "classic-nim", "--position", "1", "--misere"];
-    project.type_in(&misere, "1 1\n").code(0).says("Who moves last loses").says("Nimatron wins").silent();
+    project.type_in(&misere, "1 1\n").code(0).says("last mover loses").says("Nimatron wins").silent();
     project.run(&["play", "classic-nim", "--position", "2 x"]).code(2).complains("found `x`");
     project.run(&["play", "three-player-nim", "--misere"]).code(2).complains("two players");
     project.run(&["play", "no-such-problem"]).code(2).complains("no problem");

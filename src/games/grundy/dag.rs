@@ -1,15 +1,15 @@
-//! The values of the vertices of a directed acyclic graph.
+//! Grundy values of the vertices of a directed acyclic graph.
 
 use super::StampedSet;
 use crate::games::Dag;
 
-/// The Grundy value of a token on each vertex: the least number that no successor has.
+/// The Grundy value of a token on each vertex: the mex of the values of its successors.
 ///
-/// Time O(V + E). A value is at most the number of edges that leave the vertex.
+/// Runs in O(V + E). A value is at most the out-degree of its vertex.
 pub fn dag_values(dag: &Dag) -> Vec<u32> {
     let mut values = vec![0; dag.heads.len()];
     let mut seen = StampedSet::new();
-    // Backwards, so that every successor has its value already.
+    // In reverse topological order, every successor has its value already.
     for vertex in dag.order().into_iter().rev() {
         seen.clear();
         dag.heads[vertex].iter().for_each(|(_, head)| seen.mark(values[*head]));

@@ -1,4 +1,4 @@
-//! Tables for games whose moves touch one heap: subtraction sets, octal games, splitting games and their unions.
+//! Games in which each move touches one heap: subtraction sets, octal games, splitting games and their unions.
 
 use super::period::{Certificate, Period, find_period};
 use super::table::GrundyTable;
@@ -7,21 +7,21 @@ use crate::games::theory::{bounded_value, split_nim_value};
 use crate::games::{AllowedAmounts, Board, BoundAmounts, BoundRules, HeapChoice, MoveRule, RemovalRule, SplitTotal};
 use std::str::FromStr;
 
-/// A game played on heaps, each by itself.
+/// A game played on independent heaps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HeapGame {
     steps: Vec<TakeMove>,
     splits: Vec<SplitMove>,
 }
 
-/// AllowedAmounts some of these amounts, and what may be left: bits 1 nothing, 2 one heap, 4 two heaps.
+/// Takes one of these amounts. The bits of `leaves` say what may remain: 1 nothing, 2 one heap, 4 two heaps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct TakeMove {
     amount: BoundAmounts,
     leaves: u8,
 }
 
-/// Putting two smaller heaps in the place of one.
+/// Replaces a heap by two smaller heaps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct SplitMove {
     distinct: bool,
@@ -29,19 +29,19 @@ struct SplitMove {
     min: u64,
 }
 
-/// Why there is no table.
+/// No table of Grundy values exists for this input.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TableError {
     /// The text does not name a game.
     #[error("expected `octal 0.137`, `take 1 3 4`, `nim`, `kayles`, `dawson`, `grundy` or `split`, found `{0}`")]
     Unknown(String),
-    /// The octal code is not one.
+    /// The octal code is invalid.
     #[error(transparent)]
     Octal(#[from] OctalCodeError),
-    /// An amount is not a number of objects.
+    /// An amount to take is not a positive integer.
     #[error("expected amounts of 1 or more to take, found `{0}`")]
     Amount(String),
-    /// The moves do not touch one heap each.
+    /// Some move touches more than one heap.
     #[error("expected rules in which each move touches one heap or one row of a sum in normal play")]
     NotHeaps,
 }
@@ -49,7 +49,7 @@ pub enum TableError {
 impl FromStr for HeapGame {
     type Err = TableError;
 
-    /// Reads `octal 0.137`, `take 1 3 4` (or with commas), or a game's name.
+    /// Parses `octal 0.137`, `take 1 3 4` (spaces or commas), or the name of a game.
     fn from_str(text: &str) -> Result<HeapGame, TableError> {
         let text = text.trim();
         let (name, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
@@ -78,7 +78,7 @@ impl HeapGame {
         Ok(HeapGame::subtraction(&amounts.collect::<Result<Vec<u64>, _>>()?))
     }
 
-    /// The subtraction game of this set: take one of these amounts from a heap. Zeros are left out.
+    /// The subtraction game of this set: a move takes one of these amounts from a heap. Zeros are ignored.
     pub fn subtraction(set: &[u64]) -> HeapGame {
         let mut amounts: Vec<u64> = set.iter().copied().filter(|amount| *amount > 0).collect();
         amounts.sort_unstable();
@@ -86,7 +86,7 @@ impl HeapGame {
         HeapGame::with_take(TakeMove { amount: AllowedAmounts::In(amounts), leaves: 3 })
     }
 
-    /// The game of an octal code.
+    /// The game with this octal code.
     pub fn octal(code: &OctalCode) -> HeapGame {
         let digits = code.digits().iter().enumerate().skip(1).filter(|(_, digit)| **digit > 0);
         let steps =
@@ -96,20 +96,21 @@ impl HeapGame {
         HeapGame { steps: steps.collect(), splits }
     }
 
-    /// The game of removing 1 to `most` neighbours from a row.
+    /// The game in which a move removes 1 to `most` adjacent objects from a row.
     pub fn rows(most: u64) -> HeapGame {
         HeapGame::with_take(TakeMove { amount: AllowedAmounts::UpTo(most), leaves: 7 })
     }
 
-    /// The game of splitting a heap into two smaller ones of at least `min`.
+    /// The game in which a move splits a heap into two smaller heaps of at least `min` objects.
     pub fn splitting(distinct: bool, total: SplitTotal, min: u64) -> HeapGame {
         HeapGame { steps: Vec::new(), splits: vec![SplitMove { distinct, total, min }] }
     }
 
-    /// The game that rules play on each heap, or on each row of cells.
+    /// The game that these rules play on each heap, or on each row of cells.
     ///
     /// # Errors
-    /// [`TableError::NotHeaps`] if a move touches several heaps or depends on others.
+    ///
+    /// Returns [`TableError::NotHeaps`] if a move touches several heaps or depends on other heaps.
     pub fn from_rules(rules: &BoundRules) -> Result<HeapGame, TableError> {
         let mut game = HeapGame { steps: Vec::new(), splits: Vec::new() };
         let row = matches!(&rules.board, Board::Grid(sides) if sides.len() == 1);
@@ -137,8 +138,7 @@ impl HeapGame {
 
     /// The Grundy values of heaps of 0 to `to` objects.
     ///
-    /// Time O(to * amounts) for taking, O(to^2) for breaking and splitting; Grundy's game is faster, see
-    /// [`grundys_game`].
+    /// Runs in O(to * amounts) for taking and O(to^2) for splitting. Grundy's game is faster, see [`grundys_game`].
     pub fn values(&self, to: usize) -> Vec<u32> {
         match *self == HeapGame::splitting(true, SplitTotal::Same, 1) {
             true => grundys_game(to),
@@ -146,11 +146,11 @@ impl HeapGame {
         }
     }
 
-    /// The same values, each as the least number that no move reaches.
+    /// The Grundy values of heaps of 0 to `to` objects, each computed as the mex over all moves.
     pub fn values_by_definition(&self, to: usize) -> Vec<u32> {
         let mut values: Vec<u32> = Vec::with_capacity(to.saturating_add(1));
         let mut seen = StampedSet::new();
-        // Sums of any two smaller heaps stay reachable, so they are gathered once.
+        // The nim-sums of pairs of smaller heaps stay reachable for larger heaps, so they are collected once.
         let mut pairs: Vec<StampedSet> = self.splits.iter().map(|_| StampedSet::new()).collect();
         let mut most = 0_u32;
         for size in 0..=to {
@@ -169,7 +169,7 @@ impl HeapGame {
         values
     }
 
-    /// The table of rules whose values need no computing: taking any number, taking up to a number, and split Nim.
+    /// The table of games whose values have a closed form: any amount, amounts up to a bound, and Split Nim.
     pub(super) fn closed_form(&self, to: usize) -> Option<GrundyTable> {
         let plain = |table: Vec<u32>, period| Some(GrundyTable { values: table, period });
         let sizes = || (0..=to).map(|size| u32::try_from(size).unwrap_or(u32::MAX));
@@ -187,10 +187,10 @@ impl HeapGame {
         }
     }
 
-    /// About how many steps [`HeapGame::values`] takes.
-    pub(super) fn steps_to(&self, to: usize) -> u128 {
+    /// Estimated number of steps of [`HeapGame::values`].
+    pub(super) fn cost_of_table(&self, to: usize) -> u128 {
         if *self == HeapGame::splitting(true, SplitTotal::Same, 1) {
-            // Rare heaps are some hundreds, and the other splits are seldom looked at.
+            // A few hundred heaps are rare, and most other splits are never examined.
             return to as u128 * 1000;
         }
         let steps = self.steps.iter().map(|step| {
@@ -205,12 +205,12 @@ impl HeapGame {
         (steps.sum::<u128>() + self.splits.len() as u128 * (to as u128 / 2) + 1) * (to as u128 + 1)
     }
 
-    /// The period of values that [`HeapGame::values`] has computed.
+    /// The period of these values, which [`HeapGame::values`] computed.
     pub fn period(&self, values: &[u32]) -> Option<Period> {
         find_period(values, self.certificate())
     }
 
-    /// How much repetition proves a period of this game.
+    /// The amount of repetition that proves a period of this game.
     pub fn certificate(&self) -> Certificate {
         let mut most = 0;
         let mut breaks = false;
@@ -229,14 +229,14 @@ impl HeapGame {
         let Ok(most) = usize::try_from(most) else { return Certificate::None };
         match breaks || !self.splits.is_empty() {
             true => Certificate::GuySmith(most),
-            // A heap left behind may be forbidden to be empty, so the window must lie beyond the largest amount.
+            // The rules may forbid emptying a heap, so the window must be longer than the largest amount.
             false => Certificate::Window(most + 1),
         }
     }
 }
 
 impl TakeMove {
-    /// Marks the values that taking from a heap of `size` reaches.
+    /// Marks the values reachable by taking from a heap of `size`.
     fn mark(&self, size: usize, values: &[u32], bound: usize, seen: &mut StampedSet) {
         for taken in self.amount.amounts(size as u64) {
             let rest = size - taken as usize;
@@ -254,12 +254,13 @@ impl TakeMove {
 }
 
 impl SplitMove {
-    /// Marks the values that splitting a heap of `size` reaches.
+    /// Marks the values reachable by splitting a heap of `size`.
     fn mark(self, size: usize, values: &[u32], bound: usize, pairs: &mut StampedSet, seen: &mut StampedSet) {
         let min = usize::try_from(self.min).unwrap_or(usize::MAX);
         match self.total {
             SplitTotal::Same => {
-                // The smaller part goes to half, or stays below it if the parts must differ; neither is the heap itself.
+                // The smaller part is at most half of the heap, and less than half if the parts must differ. Neither
+                // part is the whole heap.
                 let least = min.max(1);
                 let half = if self.distinct { size.saturating_sub(1) / 2 } else { size / 2 };
                 if least <= half {

@@ -1,8 +1,8 @@
-//! The minimal excludant: the least number that is not in a set.
+//! The minimal excludant (mex): the smallest natural number that is not in a set.
 
-/// The least number that is not among these.
+/// The smallest natural number that is not among `values`.
 ///
-/// NumberListExpr above their own count cannot matter, so one word of bits for each 64 numbers is enough.
+/// The mex of n values is at most n, so larger values are ignored and n bits are enough.
 pub fn mex(values: impl IntoIterator<Item = u32>) -> u32 {
     let values: Vec<u32> = values.into_iter().collect();
     let mut words = vec![0_u64; values.len() / 64 + 1];
@@ -14,13 +14,13 @@ pub fn mex(values: impl IntoIterator<Item = u32>) -> u32 {
     first_gap(&words)
 }
 
-/// The least bit that is not set.
+/// Index of the lowest bit that is not set.
 fn first_gap(words: &[u64]) -> u32 {
     let full = words.iter().take_while(|word| **word == u64::MAX).count();
     full as u32 * 64 + words.get(full).map_or(0, |word| word.trailing_ones())
 }
 
-/// A set that is emptied in no time: a number is in it if it bears the stamp of generation.
+/// A set that is cleared in constant time. A number is in the set if its stamp equals the current generation.
 #[derive(Debug, Clone)]
 pub struct StampedSet {
     stamps: Vec<u32>,
@@ -39,7 +39,7 @@ impl StampedSet {
         StampedSet { stamps: vec![0; 64], generation: 1 }
     }
 
-    /// Takes all numbers out.
+    /// Removes all numbers.
     pub fn clear(&mut self) {
         self.generation = self.generation.checked_add(1).unwrap_or_else(|| {
             self.stamps.fill(0);
@@ -47,7 +47,7 @@ impl StampedSet {
         });
     }
 
-    /// Puts a number in.
+    /// Inserts a number.
     pub fn mark(&mut self, value: u32) {
         let value = value as usize;
         if value >= self.stamps.len() {
@@ -56,9 +56,9 @@ impl StampedSet {
         self.stamps[value] = self.generation;
     }
 
-    /// Puts in the nim-sum of each pair of a number of `left` with the number at its place in `right`, read backwards.
+    /// Inserts the nim-sum of each pair `left[i]`, `right[right.len() - 1 - i]`.
     ///
-    /// This is the inner loop of every splitting game; `bound` is above all sums and a power of two.
+    /// This is the inner loop of splitting games. `bound` must be a power of two above all nim-sums.
     pub(super) fn mark_sums(&mut self, left: &[u32], right: &[u32], bound: usize) {
         if self.stamps.len() < bound {
             self.stamps.resize(bound, 0);
@@ -71,18 +71,18 @@ impl StampedSet {
         }
     }
 
-    /// Tells every number that is in, least first.
+    /// Calls `visit` for each number in the set, in increasing order.
     pub(super) fn each(&self, visit: &mut dyn FnMut(u32)) {
         let stamped = self.stamps.iter().enumerate().filter(|(_, stamp)| **stamp == self.generation);
         stamped.for_each(|(value, _)| visit(value as u32));
     }
 
-    /// Whether the number is in.
+    /// Whether the number is in the set.
     pub fn has(&self, value: u32) -> bool {
         self.stamps.get(value as usize) == Some(&self.generation)
     }
 
-    /// The least number that is not in.
+    /// The smallest natural number that is not in the set.
     pub fn mex(&self) -> u32 {
         let gap = self.stamps.iter().position(|stamp| *stamp != self.generation);
         gap.unwrap_or(self.stamps.len()) as u32
@@ -96,7 +96,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn the_mex_of_a_full_word_is_in_the_next_one() {
+    fn mex_of_a_full_word_is_in_the_next_word() {
         assert_eq!(mex(0..64), 64);
         assert_eq!(mex(0..127), 127);
         assert_eq!(mex([]), 0);
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stamp_that_runs_over_forgets_nothing_and_invents_nothing() {
+    fn generation_overflow_clears_the_set() {
         let mut stamps = StampedSet { stamps: vec![1; 8], generation: u32::MAX };
         stamps.clear();
         assert_eq!(stamps.mex(), 0, "old stamps of the same number must not come alive");
@@ -113,7 +113,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn both_ways_agree_with_the_definition(values in prop::collection::vec(0_u32..200, 0..300)) {
+        fn both_implementations_agree_with_the_definition(values in prop::collection::vec(0_u32..200, 0..300)) {
             let set: BTreeSet<u32> = values.iter().copied().collect();
             let expected = (0..).find(|number| !set.contains(number)).unwrap();
             prop_assert_eq!(mex(values.iter().copied()), expected);

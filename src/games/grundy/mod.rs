@@ -1,5 +1,5 @@
-//! Tables of Grundy values: minimal excludants, octal games, subtraction sets, splitting games, tokens on a graph,
-//! and periods with their certificates.
+//! Grundy values: mex, octal games, subtraction sets, splitting games, tokens on a graph, and periods with
+//! certificates.
 
 mod dag;
 mod heap;

@@ -1,39 +1,39 @@
-//! OctalCode codes: the usual notation of take-and-break games (Guy and Smith 1956).
+//! Octal codes: the standard notation of take-and-break games (Guy and Smith 1956).
 
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 use std::fmt;
 use std::str::FromStr;
 
-/// An octal code such as `0.137`: after the point, digit `d_t` tells what a move that takes `t` objects from a heap may
-/// leave: nothing (1), one heap (2), two heaps (4), or what the sum of these allows.
+/// An octal code such as `0.137`. After the point, digit `d_t` gives what a move that takes `t` objects from a heap may
+/// leave: nothing (1), one heap (2), two heaps (4), or a sum of these.
 ///
-/// The digit before the point is 0, or 4 if a heap may be broken in two without taking anything.
+/// The digit before the point is 4 if a heap may be split in two without taking objects, otherwise 0.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct OctalCode {
     digits: Vec<u8>,
 }
 
-/// Why a text is not an octal code.
+/// The text is not an octal code.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OctalCodeError {
-    /// No point, or more than one.
+    /// There is not exactly one point.
     #[error("expected an octal code such as `0.137`, found `{0}`")]
     Form(String),
-    /// The digit before the point.
+    /// The digit before the point is neither 0 nor 4.
     #[error("expected 0 or 4 before the point of an octal code, found `{0}`")]
     Leading(String),
-    /// A digit behind the point.
+    /// A character after the point is not an octal digit.
     #[error("expected octal digits 0 to 7, found `{0}`")]
     Digit(char),
 }
 
 impl OctalCode {
-    /// The digits, the one before the point first; the last one is not 0, unless it is the only one.
+    /// The digits, starting with the one before the point. The last digit is not 0 unless it is the only one.
     pub fn digits(&self) -> &[u8] {
         &self.digits
     }
 
-    /// The most objects that a move takes.
+    /// The largest number of objects that a move takes.
     pub fn most(&self) -> usize {
         self.digits.len() - 1
     }
@@ -71,7 +71,7 @@ impl fmt::Display for OctalCode {
     }
 }
 
-/// Reads a code from text, or from what YAML takes for a real number (`octal: 0.77`).
+/// Deserializes a code from text, or from a number that YAML parsed as a float (`octal: 0.77`).
 struct OctalCodeVisitor;
 
 impl Visitor<'_> for OctalCodeVisitor {
@@ -87,7 +87,7 @@ impl Visitor<'_> for OctalCodeVisitor {
 
     fn visit_f64<E: de::Error>(self, number: f64) -> Result<OctalCode, E> {
         let text = number.to_string();
-        // A double keeps fifteen digits and changes the rest without a word.
+        // A double preserves 15 digits and silently rounds the rest.
         if text.len() > 16 {
             return Err(E::custom(format!("expected quotes around the long octal code {text}")));
         }
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_are_read_and_written() {
+    fn codes_round_trip() {
         for (text, shown) in [("0.137", "0.137"), (".77", "0.77"), ("4.7", "4.7"), ("0.3300", "0.33"), ("0.", "0.")] {
             assert_eq!(text.parse::<OctalCode>().unwrap().to_string(), shown);
         }
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_code_is_refused_with_a_reason() {
+    fn invalid_codes_are_rejected() {
         assert_eq!("137".parse::<OctalCode>(), Err(OctalCodeError::Form("137".to_owned())));
         assert_eq!("2.7".parse::<OctalCode>(), Err(OctalCodeError::Leading("2".to_owned())));
         assert_eq!("0.18".parse::<OctalCode>(), Err(OctalCodeError::Digit('8')));

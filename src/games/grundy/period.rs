@@ -1,18 +1,18 @@
-//! Periods of Grundy sequences, and what makes a repetition a proof.
+//! Periods of Grundy sequences, and certificates that prove them.
 
-/// From where on and how a sequence repeats.
+/// The period and preperiod of a sequence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Period {
-    /// The first index from which on `g(n + period) = g(n)`.
+    /// The smallest index from which `g(n + period) = g(n)` holds.
     pub preperiod: usize,
-    /// After how many values the sequence repeats.
+    /// Length of the period.
     pub period: usize,
-    /// Whether the repetition seen proves that it goes on for ever.
+    /// Whether the repetition is proved for all larger indices.
     pub certified: bool,
 }
 
 impl Period {
-    /// The first index at which the sequence has the value it has at `n`; below `preperiod + period`.
+    /// An index below `preperiod + period` at which the sequence has the same value as at `n`.
     pub fn index(&self, n: u64) -> usize {
         let beyond = n.saturating_sub(self.preperiod as u64);
         match n < self.preperiod as u64 {
@@ -22,20 +22,20 @@ impl Period {
     }
 }
 
-/// How much repetition proves that a sequence repeats for ever.
+/// The amount of repetition that proves a period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Certificate {
-    /// Each value depends on the last `window` values only, so a window repeated is enough.
+    /// Each value depends on the last `window` values only, so one repeated window is a proof.
     Window(usize),
-    /// A move takes at most `most` objects and leaves at most two heaps: `g(n + p) = g(n)` for
-    /// `n0 <= n < 2 n0 + p + most` is enough (Guy and Smith 1956).
+    /// A move takes at most `most` objects and leaves at most two heaps. It is enough that `g(n + p) = g(n)` for `n0 <=
+    /// n < 2 n0 + p + most` (Guy and Smith 1956).
     GuySmith(usize),
-    /// No bound is known; a repetition is only a guess.
+    /// No bound is known. A repetition proves nothing.
     None,
 }
 
 impl Certificate {
-    /// How many values from index 0 on must be known.
+    /// The number of known values, from index 0, that the certificate requires.
     fn needs(self, preperiod: usize, period: usize) -> usize {
         match self {
             Certificate::Window(window) => preperiod + period + window,
@@ -45,16 +45,16 @@ impl Certificate {
     }
 }
 
-/// The smallest period of the values, with the smallest pre-period that goes with it.
+/// The smallest period of the values, with its smallest preperiod.
 ///
-/// A certified one if the values are enough for it, otherwise one that has been seen at least three times and over
-/// half of the values, otherwise none.
+/// Prefers a certified period. Otherwise returns an uncertified one that occurs at least three times and covers half of
+/// the values, or `None`.
 pub fn find_period(values: &[u32], certificate: Certificate) -> Option<Period> {
     let mut guess = None;
     for period in 1..=values.len() / 2 {
         let same = values.iter().rev().zip(values.iter().rev().skip(period)).take_while(|(a, b)| a == b).count();
         let preperiod = values.len() - period - same;
-        // A repetition that has just begun cannot be certified: at least one whole period must be seen twice.
+        // At least one whole period must be repeated, or the certificate does not apply.
         if same >= period && certificate.needs(preperiod, period) <= values.len() {
             return Some(Period { preperiod, period, certified: true });
         }

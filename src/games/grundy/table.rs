@@ -1,84 +1,87 @@
-//! A table of Grundy values as far as it is asked for: by the definition, and beyond a certified period by repetition.
+//! Tables of Grundy values, computed by definition and extended by a certified period.
 
 use super::heap::HeapGame;
 use super::period::{Certificate, Period};
 
-/// The Grundy values of heaps of 0 objects on, and how they repeat.
+/// The Grundy values of heaps of 0, 1, 2, ... objects, and their period.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GrundyTable {
-    /// The values; the index is the size of the heap.
+    /// The values, indexed by the size of the heap.
     pub values: Vec<u32>,
-    /// How they repeat, if a repetition was found.
+    /// The period, if a repetition was found.
     pub period: Option<Period>,
 }
 
-/// A table is asked for that takes too long to compute.
+/// The requested table would take too long to compute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a table of these rules goes to {most} at most, found {asked}")]
+#[error("tables of these rules go to heaps of at most {most}, found {asked}")]
 pub struct TableTooLarge {
-    /// What was asked for.
+    /// The largest heap requested.
     pub asked: usize,
-    /// The largest heap that there can be a table to.
+    /// The largest heap that a table can contain.
     pub most: usize,
 }
 
-/// No table is longer, since it must fit into memory and be read by somebody.
-const LONGEST: usize = 10_000_000;
+/// Maximum size of a table. Larger tables need too much memory and are of no use to a reader.
+const MAX_TABLE_SIZE: usize = 10_000_000;
 
-/// A table may cost so many steps: some seconds.
-const STEPS: u128 = 8_000_000_000;
+/// Maximum cost of a table in steps, a few seconds.
+const MAX_TABLE_STEPS: u128 = 8_000_000_000;
 
-/// How far a period is looked for in turn, beyond the table if need be, as long as it costs little.
-const LOOKS: [usize; 4] = [1 << 8, 1 << 11, 1 << 14, 1 << 17];
+/// Table sizes at which a period is looked for in turn, even if the requested table is smaller.
+const PERIOD_SEARCH_SIZES: [usize; 4] = [1 << 8, 1 << 11, 1 << 14, 1 << 17];
 
-/// What looking for a period may cost.
-const LOOKING: u128 = 300_000_000;
+/// Maximum cost in steps of looking for a period at one size.
+const MAX_PERIOD_SEARCH_STEPS: u128 = 300_000_000;
 
 impl HeapGame {
     /// The values of heaps of 0 to `to` objects, and their period.
     ///
-    /// A period is looked for beyond `to` too; where it is certified, the values after it cost nothing.
+    /// The search for a period goes beyond `to`. After a certified period, values are copied instead of computed.
     ///
     /// # Errors
-    /// If a heap of `to` is too large for these rules.
+    ///
+    /// Fails if the table to `to` would cost too much for these rules.
     pub fn table(&self, to: usize) -> Result<GrundyTable, TableTooLarge> {
         let too_large = |most| TableTooLarge { asked: to, most };
-        if to > LONGEST {
-            return Err(too_large(LONGEST));
+        if to > MAX_TABLE_SIZE {
+            return Err(too_large(MAX_TABLE_SIZE));
         }
         if let Some(values) = self.closed_form(to) {
             return Ok(values);
         }
         if self.certificate() != Certificate::None {
-            for look in LOOKS.into_iter().filter(|look| self.steps_to(*look) <= LOOKING) {
-                let values = self.values(look);
+            for size in
+                PERIOD_SEARCH_SIZES.into_iter().filter(|size| self.cost_of_table(*size) <= MAX_PERIOD_SEARCH_STEPS)
+            {
+                let values = self.values(size);
                 if let Some(period) = self.period(&values).filter(|period| period.certified) {
                     return Ok(GrundyTable { values: repeated(values, &period, to), period: Some(period) });
                 }
             }
         }
-        if self.steps_to(to) > STEPS {
-            return Err(too_large(self.farthest()));
+        if self.cost_of_table(to) > MAX_TABLE_STEPS {
+            return Err(too_large(self.largest_affordable_heap()));
         }
         let values = self.values(to);
         let period = self.period(&values);
         Ok(GrundyTable { values, period })
     }
 
-    /// The largest heap whose table is within what one may cost.
-    fn farthest(&self) -> usize {
-        let (mut low, mut high) = (0, LONGEST);
+    /// The largest heap whose table is within the cost limit, rounded down to two significant digits.
+    fn largest_affordable_heap(&self) -> usize {
+        let (mut low, mut high) = (0, MAX_TABLE_SIZE);
         while low < high {
             let middle = usize::midpoint(low, high + 1);
-            if self.steps_to(middle) <= STEPS { low = middle } else { high = middle - 1 }
+            if self.cost_of_table(middle) <= MAX_TABLE_STEPS { low = middle } else { high = middle - 1 }
         }
-        // A round number is easier to remember, and as good.
+        // Round numbers read better in the error message.
         let digits = 10_usize.pow(low.max(1).ilog10().saturating_sub(1));
         low / digits * digits
     }
 }
 
-/// The first values, then the period's over and over.
+/// The first values, extended by repeating the period.
 fn repeated(mut values: Vec<u32>, period: &Period, to: usize) -> Vec<u32> {
     values.truncate(to + 1);
     for size in values.len()..=to {
@@ -105,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_table_of_a_periodic_game_is_as_if_computed() {
+    fn long_tables_of_periodic_games_match_computed_values() {
         for text in ["octal 0.77", "octal 0.137", "take 2 5 7", "octal 0.156"] {
             let table = game(text).table(20_000).unwrap();
             assert_eq!(table.values, game(text).values(20_000), "{text}");
@@ -114,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn closed_forms_are_as_if_computed() {
+    fn closed_forms_match_computed_values() {
         for text in ["nim", "take 1 2 3", "split"] {
             let table = game(text).table(300).unwrap();
             assert_eq!(table.values, game(text).values_by_definition(300), "{text}");
@@ -130,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn too_far_says_how_far() {
+    fn the_error_names_the_largest_heap() {
         assert_eq!(game("nim").table(10_000_001), Err(TableTooLarge { asked: 10_000_001, most: 10_000_000 }));
         let error = game("octal 0.777").table(5_000_000).unwrap_err();
         assert!((10_000..1_000_000).contains(&error.most), "{error}");

@@ -1,4 +1,4 @@
-//! Tables against the search, and the values that are known from the literature.
+//! Tests tables against the solver and against published values.
 
 use super::*;
 use crate::games::{AllowedAmounts, BoundMoveRule, BoundRules, HeapChoice, MoveRule, Position, Solver, SplitTotal};
@@ -62,13 +62,13 @@ fn subtraction_sets_have_exact_preperiods() {
     let values = game.values(100);
     assert_eq!(values[..8], [0, 1, 0, 1, 2, 3, 2, 0]);
     assert_eq!(game.period(&values), Some(Period { preperiod: 0, period: 7, certified: true }));
-    // CSES 1729, its sample.
+    // The sample of CSES 1729.
     let letters: String = (1..=10).map(|n| if values[n] > 0 { 'W' } else { 'L' }).collect();
     assert_eq!(letters, "WLWWWWLWLW");
 }
 
 #[test]
-fn names_and_lists_are_read_and_others_refused() {
+fn names_and_lists_are_parsed() {
     assert!("grundy".parse::<HeapGame>().is_ok() && "split".parse::<HeapGame>().is_ok());
     assert_eq!("take 1 0".parse::<HeapGame>(), Err(TableError::Amount("0".to_owned())));
     assert!(matches!("chess".parse::<HeapGame>(), Err(TableError::Unknown(_))));
@@ -78,7 +78,7 @@ fn names_and_lists_are_read_and_others_refused() {
 }
 
 #[test]
-fn splits_of_every_form_are_as_searched() {
+fn every_kind_of_split_matches_the_solver() {
     for distinct in [false, true] {
         for total in [SplitTotal::Same, SplitTotal::Any] {
             for min in 0..=2 {
@@ -94,7 +94,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn octal_games_are_as_searched(leading in prop::bool::ANY, digits in prop::collection::vec(0_u8..8, 1..5)) {
+    fn octal_games_match_the_solver(leading in prop::bool::ANY, digits in prop::collection::vec(0_u8..8, 1..5)) {
         let digits: String = digits.iter().map(u8::to_string).collect();
         let code: OctalCode = format!("{}.{digits}", if leading { 4 } else { 0 }).parse().unwrap();
         let move_rules = vec![MoveRule::Octal(code)];
@@ -102,7 +102,7 @@ proptest! {
     }
 
     #[test]
-    fn sets_are_as_searched_and_their_certificates_hold(set in prop::collection::btree_set(1_u64..12, 1..6)) {
+    fn sets_match_the_solver_and_their_periods_hold(set in prop::collection::btree_set(1_u64..12, 1..6)) {
         let set: Vec<u64> = set.into_iter().collect();
         let move_rules = vec![MoveRule::Take { amount: AllowedAmounts::In(set.clone()), from: HeapChoice::One, same: false }];
         prop_assert_eq!(by_table(move_rules.clone(), 60), by_search(move_rules, 60));
@@ -115,7 +115,7 @@ proptest! {
     }
 
     #[test]
-    fn unions_of_moves_are_as_searched(most in 1_u64..4, taken in 1_u64..6, code in 1_u8..8) {
+    fn unions_of_moves_match_the_solver(most in 1_u64..4, taken in 1_u64..6, code in 1_u8..8) {
         let move_rules = vec![
             MoveRule::Take { amount: AllowedAmounts::UpTo(most), from: HeapChoice::One, same: false },
             MoveRule::Take { amount: AllowedAmounts::In(vec![taken]), from: HeapChoice::One, same: false },

@@ -1,16 +1,16 @@
-//! Nim on a board: a move removes a run of neighbouring cells from one line.
+//! Nim on a grid: a move removes a run of adjacent cells from one line.
 
-/// A full board: whether the player to move wins: iff at most one side is even (by point
-/// reflection).
+/// Full grid: the player to move wins iff at most one side is even.
 ///
-/// With one even side the whole central line along it is taken, with none the central cell, and every move is answered by
-/// its point reflection; with two even sides no line meets its own reflection, so the second player reflects at once.
+/// With one even side, the first player takes the whole central line along it; with none, the central cell. Every reply
+/// of the opponent is then answered by its point reflection. With two even sides, no line meets its own reflection, so
+/// the second player can reflect from the start.
 pub fn board_wins(sides: &[u64]) -> bool {
     !sides.contains(&0) && even_sides(sides) <= 1
 }
 
-/// A full board in misère play: as in normal play, except for the one cell. (A pattern: checked by search on 37
-/// boards of up to 20 cells; proved here up to 16.)
+/// Full grid in misère play: as in normal play, except that a single cell is lost. (A pattern, not a theorem: checked
+/// by search on 37 grids of up to 20 cells; the tests cover grids of up to 12 cells, and 20 on demand.)
 pub fn board_misere_wins(sides: &[u64]) -> bool {
     match sides.iter().all(|side| *side == 1) {
         true => false,
@@ -22,19 +22,19 @@ fn even_sides(sides: &[u64]) -> usize {
     sides.iter().filter(|side| side.is_multiple_of(2)).count()
 }
 
-/// A run of cells: where it begins, and how far it goes along which side.
+/// A run of adjacent cells along one side of the grid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BoardRun {
-    /// The place of its first cell along each side, from 0.
+    /// Coordinates of the first cell, from 0.
     pub start: Vec<u64>,
-    /// The side along which it goes.
+    /// Index of the side along which the run extends.
     pub side: usize,
-    /// How many cells it has.
+    /// Number of cells.
     pub length: u64,
 }
 
 impl BoardRun {
-    /// The numbers of its cells, when the last side runs fastest.
+    /// The cell numbers of the run. The last side varies fastest.
     pub(crate) fn cells(&self, sides: &[u64]) -> Vec<usize> {
         let cell = |step: u64| {
             let places = self.start.iter().enumerate().map(|(side, at)| at + if side == self.side { step } else { 0 });
@@ -44,7 +44,7 @@ impl BoardRun {
     }
 }
 
-/// A full board: a winning first move, `None` if there is none: the centre, or the central line along the even side.
+/// Full grid: a winning first move, or `None`. It is the central cell, or the central line along the even side.
 pub fn board_move(sides: &[u64]) -> Option<BoardRun> {
     if !board_wins(sides) {
         return None;
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     #[ignore = "boards of 20 cells: minutes"]
-    fn the_boards_of_the_card_are_proved() {
+    fn larger_boards_are_proved() {
         assert!(prove(20) >= 37);
     }
 

@@ -1,15 +1,15 @@
-//! Building Nim: first the heaps are built, then Nim is played on them.
+//! Building Nim: tokens are placed on stacks, then Nim is played on the stacks.
 
-/// Building Nim: whether the first to place wins, as far as it is known; `None` beyond.
+/// Building Nim: whether the first player wins. `None` where no result is known.
 ///
-/// `tokens` are placed in turn, one at a time, on `stacks` empty stacks; then Nim begins with whose turn it is. (Duchêne,
-/// Dufour, Heubach and Larsson 2016.) What is a theorem and what a pattern:
-/// * an odd number of tokens: the nim-sum is odd and the second player opens Nim, so he wins;
-/// * an even number of tokens on an even number of stacks: the second player mirrors on paired stacks;
-/// * one stack: the first player opens Nim on one heap;
-/// * three stacks: the second player wins iff `tokens + 2` is a power of two — a pattern, searched to 130 tokens;
-/// * five or more, odd: the second player wins iff `tokens <= stacks + 3` — a pattern, claimed here only as far as it has
-///   been searched (5 stacks to 44 tokens, 7 to 30, 9 to 26, 11 to 24, 13 to 22).
+/// The players place `tokens` tokens in turn, one at a time, on `stacks` empty stacks; then they play Nim, in the same
+/// order of turns. (Duchêne, Dufour, Heubach and Larsson 2016.) The results are:
+/// * an odd number of tokens: the nim-sum is odd and the second player opens Nim, so the second player wins;
+/// * an even number of tokens on an even number of stacks: the second player mirrors on paired stacks and wins;
+/// * one stack: the first player opens Nim on one heap and wins;
+/// * three stacks: the second player wins iff `tokens + 2` is a power of two (a pattern, searched to 130 tokens);
+/// * five or more stacks, odd: the second player wins iff `tokens <= stacks + 3` (a pattern, used only where it has
+///   been searched: 5 stacks to 44 tokens, 7 to 30, 9 to 26, 11 to 24, 13 to 22).
 pub fn building_wins(tokens: u64, stacks: u64) -> Option<bool> {
     match stacks {
         0 => None,
@@ -20,7 +20,7 @@ pub fn building_wins(tokens: u64, stacks: u64) -> Option<bool> {
     }
 }
 
-/// How many tokens have been searched for an odd number of stacks from five on.
+/// The number of tokens that have been searched, for an odd number of stacks from five on.
 fn searched(stacks: u64) -> Option<u64> {
     match stacks {
         5 => Some(44),
@@ -32,8 +32,8 @@ fn searched(stacks: u64) -> Option<u64> {
     }
 }
 
-/// Building Nim with misère Nim as its second phase: whether the first to place wins, as far as it has been searched
-/// (1 to 8 stacks, to 40 40 40 36 30 26 24 22 tokens); `None` beyond. From five tokens on it is as in normal play.
+/// Building Nim followed by misère Nim: whether the first player wins. `None` beyond the searched range (1 to 8 stacks,
+/// to 40, 40, 40, 36, 30, 26, 24 and 22 tokens). From five tokens on, the result is that of normal play.
 pub fn building_misere_wins(tokens: u64, stacks: u64) -> Option<bool> {
     let most = [40, 40, 40, 36, 30, 26, 24, 22];
     let most = most.get(usize::try_from(stacks).ok()?.checked_sub(1)?)?;
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
     use crate::games::{BoundRules, Position, Solver};
 
-    /// Compares with the search for these numbers of stacks and up to these numbers of tokens.
+    /// Compares the closed form with the solver for these numbers of stacks, each up to its number of tokens.
     fn prove(rules: &BoundRules, ranges: &[(u64, u64)], closed: fn(u64, u64) -> Option<bool>) {
         for (stacks, most) in ranges {
             let mut solver = Solver::new(rules.clone(), 20_000_000);
@@ -80,12 +80,12 @@ mod tests {
 
     #[test]
     #[ignore = "minutes"]
-    fn larger_ones_are_proved() {
+    fn larger_numbers_of_tokens_are_proved() {
         prove(&BoundRules::nim(), &[(3, 64), (5, 30), (7, 22), (9, 20)], building_wins);
     }
 
     #[test]
-    fn nothing_is_claimed_beyond_the_search() {
+    fn unsearched_positions_have_no_result() {
         assert_eq!(building_wins(46, 5), None);
         assert_eq!(building_wins(20, 15), None);
         assert_eq!(building_wins(u64::MAX - 1, 3), Some(true));

@@ -1,10 +1,10 @@
-//! Candy Nim: Nim in which both also want to take many.
+//! Candy Nim: both players want to win first and to take many objects second.
 
-/// Candy Nim on three heaps of a known family: how many candies more than the winner the loser gets; `None` for other
-/// heaps. (Patterns of an exhaustive table to 127; proved here to 31.)
+/// Candy Nim on three heaps: the number of candies that the loser takes more than the winner. `None` for heaps outside
+/// the known families. (Patterns from an exhaustive table to 127; the tests cover heaps to 31.)
 ///
-/// Both first want to win and then to take many. The families are (n, n), (1, 2n, 2n+1), (2, 4n, 4n+2), (2, 4n+1, 4n+3),
-/// (3, 4n, 4n+3), and (3, 4n+1, 4n+2) for n up to 31, all of them lost for the player to move.
+/// The families are (n, n), (1, 2n, 2n+1), (2, 4n, 4n+2), (2, 4n+1, 4n+3), (3, 4n, 4n+3) and (3, 4n+1, 4n+2) for n up
+/// to 31. All of them are P-positions.
 pub fn candy_margin(heaps: [u64; 3]) -> Option<u64> {
     let mut heaps = heaps;
     heaps.sort_unstable();
@@ -12,7 +12,7 @@ pub fn candy_margin(heaps: [u64; 3]) -> Option<u64> {
     if a ^ b ^ c != 0 {
         return None;
     }
-    // The heaps are small in every range in which these patterns are known.
+    // These patterns are known for small heaps only.
     let n = b / 4;
     match (a, b % 4) {
         _ if c > 127 => None,
@@ -36,7 +36,7 @@ mod tests {
         Solver::new(BoundRules { payoff: Payoff::WinThenTaken, ..BoundRules::nim() }, 20_000_000)
     }
 
-    /// The loser's lead in a lost position.
+    /// The lead of the loser in a P-position.
     fn margin(solver: &mut Solver, heaps: &[u64]) -> i128 {
         let scored_outcome = solver.scored_outcome(&Position::Heaps(heaps.to_vec())).unwrap();
         assert!(!scored_outcome.wins && scored_outcome.mine + scored_outcome.theirs == heaps.iter().sum::<u64>());
@@ -63,13 +63,13 @@ mod tests {
 
     #[test]
     #[ignore = "three heaps to 127: minutes"]
-    fn the_table_of_the_card_is_proved() {
+    fn the_table_to_127_is_proved() {
         prove(127);
         assert_eq!(margin(&mut solver(), &[31, 32, 63]), 98);
     }
 
     #[test]
-    fn greed_is_wrong_for_both() {
+    fn taking_the_most_is_wrong_for_both_players() {
         let mut solver = solver();
         for (heaps, winner) in [([4, 20, 21], true), ([1, 4, 5], false)] {
             let position = Position::Heaps(heaps.to_vec());

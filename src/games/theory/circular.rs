@@ -1,12 +1,13 @@
-//! Circular Nim: runs of neighbours are removed from a circle or from rows.
+//! Circular Nim: a move removes a run of adjacent objects from a circle or a row.
 
 use crate::games::grundy::{HeapGame, mex};
 
-/// Circular Nim: whether the player to move wins on a full circle of `size` objects, when a move removes 1 to `most` that
-/// stand together.
+/// Circular Nim: whether the player to move wins on a full circle of `size` objects. A move removes 1 to `most`
+/// adjacent objects.
 ///
-/// Up to `most` objects are taken at once. Beyond that with `most >= 2` the second player leaves two equal arcs and then
-/// mirrors (Loyd and Dudeney, for two; the same pairing works for more). With `most = 1` only the parity counts.
+/// Up to `most` objects are taken at once. For larger circles and `most >= 2`, the second player leaves two equal arcs
+/// and then mirrors (Loyd and Dudeney for `most = 2`; the same pairing works for larger values). With `most = 1` the
+/// parity decides.
 pub fn circle_wins(size: u64, most: u64) -> bool {
     match most {
         1 => size % 2 == 1,
@@ -14,11 +15,11 @@ pub fn circle_wins(size: u64, most: u64) -> bool {
     }
 }
 
-/// Circular Nim in misère play on a full circle, as far as it is known: `None` beyond.
+/// Circular Nim in misère play on a full circle. `None` where no result is known.
 ///
-/// With `most = 1` the parity decides. For `most >= 2` no theorem is known to us: up to 22 objects (exhaustive search),
-/// where `most = 2` is misère Kayles, and from `most = 3` on (checked to 6) the player to move wins iff there are 2 to
-/// `most + 1` objects.
+/// With `most = 1` the parity decides. For `most >= 2` no theorem is known to us; the results are those of an
+/// exhaustive search up to 22 objects. With `most = 2` the game is misère Kayles. For `most` from 3 to 6, the player to
+/// move wins iff there are 2 to `most + 1` objects.
 pub fn circle_misere_wins(size: u64, most: u64) -> Option<bool> {
     match (size, most) {
         (0, _) => Some(true),
@@ -29,14 +30,14 @@ pub fn circle_misere_wins(size: u64, most: u64) -> Option<bool> {
     }
 }
 
-/// The Grundy values of rows of 0 to `to` objects from which 1 to `most` neighbours are removed: the octal game 0.77...7
-/// (Guy and Smith 1956).
+/// The Grundy values of rows of 0 to `to` objects, where a move removes 1 to `most` adjacent objects. This is the octal
+/// game 0.77...7 (Guy and Smith 1956).
 pub fn row_values(most: u64, to: usize) -> Vec<u32> {
     HeapGame::rows(most).values(to)
 }
 
-/// The Grundy value of a full circle, given the values of rows at least that long: the first move makes a row of it.
-/// `None` if there are too few values.
+/// The Grundy value of a full circle, from the values of rows: the first move turns the circle into a row. `None` if
+/// `rows` has too few values.
 pub fn circle_value(size: usize, most: u64, rows: &[u32]) -> Option<u32> {
     let most = usize::try_from(most).unwrap_or(usize::MAX).min(size);
     let after = (1..=most).map(|taken| rows.get(size - taken).copied());
@@ -92,13 +93,13 @@ mod tests {
     }
 
     #[test]
-    fn the_rows_of_three_have_the_values_of_the_card() {
-        let card = [0, 1, 2, 3, 4, 1, 6, 3, 2, 1, 6, 7, 4, 5, 8, 1, 10, 5, 4, 7, 6, 1, 2, 3, 6];
-        assert_eq!(row_values(3, 24), card);
+    fn rows_of_three_have_their_published_values() {
+        let expected = [0, 1, 2, 3, 4, 1, 6, 3, 2, 1, 6, 7, 4, 5, 8, 1, 10, 5, 4, 7, 6, 1, 2, 3, 6];
+        assert_eq!(row_values(3, 24), expected);
     }
 
     #[test]
-    fn the_periods_of_the_card_are_certified() {
+    fn the_periods_of_rows_are_certified() {
         for (most, preperiod, period) in [(1, 0, 2), (2, 71, 12), (4, 142, 24), (6, 16, 28), (8, 284, 48)] {
             let game = HeapGame::rows(most);
             let found = game.period(&game.values(2 * preperiod + 2 * period + 20)).unwrap();

@@ -1,18 +1,18 @@
-//! How the tests of this folder prove a closed form: position by position against the exhaustive solver.
+//! Test support: compares closed forms with the exhaustive solver, position by position.
 
 use crate::games::{BoundRules, Move, Position, Solver};
 
-/// NumberListExpr of heaps with their largest size, as most cards have them.
-pub(super) const CARDS: &[(usize, u64)] = &[(0, 0), (1, 200), (2, 127), (3, 40), (4, 15), (5, 8), (6, 5)];
-/// Beyond the cards, for tests that are run on demand.
-pub(super) const BEYOND: &[(usize, u64)] = &[(2, 300), (3, 80), (4, 25), (5, 13), (6, 8), (7, 5)];
-/// For rules with many moves.
+/// Ranges of heap positions, as (number of heaps, largest size). Most tests use this list.
+pub(super) const STANDARD_RANGES: &[(usize, u64)] = &[(0, 0), (1, 200), (2, 127), (3, 40), (4, 15), (5, 8), (6, 5)];
+/// Larger ranges, for tests that run on demand.
+pub(super) const EXTENDED_RANGES: &[(usize, u64)] = &[(2, 300), (3, 80), (4, 25), (5, 13), (6, 8), (7, 5)];
+/// Smaller ranges, for rules with many moves.
 pub(super) const SMALL: &[(usize, u64)] = &[(0, 0), (1, 60), (2, 31), (3, 14), (4, 8), (5, 5), (6, 3)];
 
-/// A closed form for the winning moves.
+/// A closed form that returns all winning moves.
 type WinningMovesFn = fn(&[u64]) -> Vec<Move>;
 
-/// A solver, and what it has been asked.
+/// A solver that closed forms are checked against.
 pub(super) struct ClosedFormProof {
     solver: Solver,
 }
@@ -26,7 +26,8 @@ impl ClosedFormProof {
         self.solver.positions()
     }
 
-    /// The closed form names the winner, and all winning moves if it names moves, on all multisets of heaps.
+    /// Checks the closed form on all multisets of heaps in these ranges: the winner, and all winning moves if `moves`
+    /// is given.
     pub(super) fn heaps(
         &mut self,
         ranges: &[(usize, u64)],
@@ -39,7 +40,7 @@ impl ClosedFormProof {
         }
     }
 
-    /// The closed form is right about one position.
+    /// Checks the closed form on one position.
     pub(super) fn check(&mut self, position: &Position, wins: bool, moves: Option<Vec<Move>>) {
         assert_eq!(self.solver.wins(position).unwrap(), wins, "who wins {position}");
         let Some(mut moves) = moves else { return };
@@ -50,7 +51,7 @@ impl ClosedFormProof {
     }
 }
 
-/// All lists of `count` numbers up to `most` that do not decrease.
+/// All non-decreasing lists of `count` numbers up to `most`.
 pub(super) fn multisets(count: usize, most: u64) -> Vec<Vec<u64>> {
     let mut all = vec![Vec::new()];
     for _ in 0..count {

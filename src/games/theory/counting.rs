@@ -1,37 +1,39 @@
-//! Counting games: adding 1 to k until a target is reached.
+//! Counting games: players add 1 to k until a target is reached.
 
-/// Counting: wins iff what is left to the target is not divisible by `k + 1` (Bachet 1612).
+/// Counting: the player to move wins iff the distance `left` to the target is not divisible by `k + 1` (Bachet 1612).
 ///
-/// Players in turn add 1 to `k`; who reaches the target wins. For the game of 21, where who is forced to say 21 loses, the
-/// target is 20.
+/// Players add 1 to `k` in turn, and the player who reaches the target wins. In the game of 21, where the player who
+/// says 21 loses, the target is 20.
 pub fn counting_wins(left: u64, k: u64) -> bool {
     super::bounded_value(left, k) != 0
 }
 
-/// Counting: the only winning step, `None` if there is none (Bachet 1612).
+/// Counting: the only winning step, or `None` (Bachet 1612).
 pub fn counting_step(left: u64, k: u64) -> Option<u64> {
     Some(super::bounded_value(left, k)).filter(|step| *step > 0)
 }
 
-/// Counting with `players >= 2`, who want to be last to move, or else as shortly before the last mover as can be; who
-/// cannot move comes last. The place of the player to move, 0 the best: with `m = left mod ((players - 1) k + 1)` he is
-/// last if `m` is 0, otherwise at place `(m - 1) / k`.
+/// Counting with `players >= 2`: the place of the player to move; 0 is the best.
 ///
-/// By induction on `left`; proved here for up to 7 players.
+/// Each player wants to make the last move, or otherwise to move as shortly before the last mover as possible. A player
+/// who cannot move comes last. With `m = left mod ((players - 1) k + 1)`, the player to move comes last if `m` is 0,
+/// otherwise at place `(m - 1) / k`.
+///
+/// Proved by induction on `left`; the tests cover up to 7 players.
 pub fn counting_place(left: u64, k: u64, players: u64) -> u64 {
     let worst = players.saturating_sub(1);
     let cycle = u128::from(worst) * u128::from(k) + 1;
     match (u128::from(left) % cycle).checked_sub(1) {
         None => worst,
-        // Below `worst`, because the remainder is at most `worst * k`.
+        // This is below `worst` because the remainder is at most `worst * k`.
         Some(rest) => (rest / u128::from(k.max(1))) as u64,
     }
 }
 
-/// Counting with `players >= 2`: a step to the best place, `None` if the player to move comes last whatever he does.
+/// Counting with `players >= 2`: a step to the best place. `None` if the player to move comes last in any case.
 pub fn counting_multiplayer_step(left: u64, k: u64, players: u64) -> Option<u64> {
     let cycle = u128::from(players.saturating_sub(1)) * u128::from(k) + 1;
-    // To a multiple of the cycle if it is within reach, otherwise one place nearer to it.
+    // Step to a multiple of the cycle if one is within reach, otherwise as far as possible.
     Some((u128::from(left) % cycle).min(k.into()) as u64).filter(|step| *step > 0)
 }
 
@@ -70,13 +72,13 @@ mod tests {
     }
 
     #[test]
-    fn a_hundred_with_steps_to_ten() {
+    fn race_to_100_with_steps_to_10() {
         let lost: Vec<u64> = (1..100).filter(|x| !counting_wins(100 - x, 10)).collect();
         assert_eq!(lost, [1, 12, 23, 34, 45, 56, 67, 78, 89]);
     }
 
     #[test]
-    fn many_players_are_proved() {
+    fn several_players_are_proved() {
         for players in 2..=7 {
             for k in 1..=7 {
                 let mut solver = solver(300, k, players);

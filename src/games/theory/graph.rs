@@ -1,29 +1,29 @@
-//! Graph Nim on families of graphs: removing a vertex, or two joined by an edge.
+//! Graph Nim on families of graphs: a move removes a vertex or two adjacent vertices.
 
 use crate::games::grundy::{HeapGame, Period};
 use std::sync::OnceLock;
 
-/// Kayles: the value of a row of this length from which one or two neighbours are removed. From 71 on it repeats every
-/// 12 (Guy and Smith 1956).
+/// Kayles: the Grundy value of a row of this length, where a move removes one object or two adjacent ones. The values
+/// have period 12 from length 71 on (Guy and Smith 1956).
 pub fn kayles_value(length: u64) -> u32 {
     static VALUES: OnceLock<Vec<u32>> = OnceLock::new();
     let period = Period { preperiod: 71, period: 12, certified: true };
     VALUES.get_or_init(|| HeapGame::rows(2).values(90))[period.index(length)]
 }
 
-/// A path: Kayles. `vertices` may be removed alone or with a neighbour.
+/// Path: this is Kayles, since a move removes one vertex or two neighbours.
 pub fn path_value(vertices: u64) -> u32 {
     kayles_value(vertices)
 }
 
-/// A cycle of three or more vertices, of which one or two joined by an edge are removed: 0. The first move leaves a path, and
-/// a path that is not empty is won by taking its middle (proved here to 12).
+/// Cycle of three or more vertices: 0. The first move leaves a path, and a non-empty path is won by taking its middle
+/// (the tests cover cycles to 12).
 pub fn cycle_value(_vertices: u64) -> u32 {
     0
 }
 
-/// A star: a centre joined to `leaves` leaves, one or two joined vertices removed at a time: 2 if `leaves` is odd, 3 if it
-/// is even and not 0 (by induction; proved here to 12).
+/// Star with a centre and `leaves` leaves: 2 if `leaves` is odd, 3 if it is even and not 0 (by induction; the tests
+/// cover stars to 12).
 pub fn star_value(leaves: u64) -> u32 {
     match leaves {
         0 => 1,
@@ -32,7 +32,7 @@ pub fn star_value(leaves: u64) -> u32 {
     }
 }
 
-/// A complete graph, one or two vertices removed at a time: it is the heap from which one or two are taken.
+/// Complete graph: equivalent to a heap from which a move takes one or two objects.
 pub fn complete_value(vertices: u64) -> u32 {
     (vertices % 3) as u32
 }
@@ -73,7 +73,7 @@ mod tests {
     const A: &[GraphPart] = &[GraphPart::Vertex, GraphPart::EdgeEnds];
 
     #[test]
-    fn vertices_and_edge_ends_have_the_values_of_the_card() {
+    fn removing_vertices_or_edge_ends_has_published_values() {
         for n in 1..=12 {
             assert_eq!(value(n, &path(n), A), path_value(n as u64), "path {n}");
             assert_eq!(value(n + 1, &star(n), A), star_value(n as u64), "star {n}");
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn cliques_have_the_values_of_the_card() {
+    fn removing_cliques_has_published_values() {
         let clique = |n, edges: &[(usize, usize)]| value(n, edges, &[GraphPart::Clique]);
         for n in 1..=8 {
             assert_eq!(clique(n, &complete(n)), n as u32, "complete {n}");
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn connected_sets_have_the_values_of_the_card() {
+    fn removing_connected_sets_has_published_values() {
         let connected = |n, edges: &[(usize, usize)]| value(n, edges, &[GraphPart::Connected]);
         for n in 3..=9 {
             assert_eq!(connected(n, &path(n)), n as u32, "path {n}");
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn edges_at_a_vertex_have_the_values_of_the_card() {
+    fn removing_edges_at_a_vertex_has_published_values() {
         let edges = |n, edges: &[(usize, usize)]| value(n, edges, &[GraphPart::EdgesAtVertex]);
         for m in 1..=9 {
             assert_eq!(edges(m + 1, &path(m + 1)), kayles_value(m as u64), "path of {m} edges");
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn kayles_repeats_at_the_top_of_the_range() {
+    fn kayles_is_periodic_for_the_largest_rows() {
         let table = HeapGame::rows(2).values(400);
         assert!((0..=400).all(|n| kayles_value(n as u64) == table[n]));
         assert_eq!(kayles_value(u64::MAX), table[(u64::MAX - 71) as usize % 12 + 71]);

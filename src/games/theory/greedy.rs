@@ -1,8 +1,9 @@
-//! Greedy Nim: only a heap of the largest size may be touched.
+//! Greedy Nim: a move takes from a heap of the largest size.
 
 use crate::games::Move;
 
-/// The largest size, how many heaps have it, the second size, and how many have that; empty heaps are none.
+/// The largest size, the number of heaps of that size, the second largest size, and the number of heaps of that size.
+/// Empty heaps are not counted.
 fn top(heaps: &[u64]) -> (u64, usize, u64, usize) {
     let largest = heaps.iter().copied().max().unwrap_or(0);
     let second = heaps.iter().copied().filter(|size| *size < largest).max().unwrap_or(0);
@@ -10,13 +11,14 @@ fn top(heaps: &[u64]) -> (u64, usize, u64, usize) {
     (largest, count(largest), second, count(second))
 }
 
-/// Greedy Nim: wins iff the number of largest heaps is odd; empty heaps do not count (Albert and Nowakowski 2004).
+/// Greedy Nim: the player to move wins iff the number of largest heaps is odd. Empty heaps are not counted (Albert and
+/// Nowakowski 2004).
 pub fn greedy_wins(heaps: &[u64]) -> bool {
     top(heaps).1 % 2 == 1
 }
 
-/// Greedy Nim in misère play: as in normal play while some heap holds two or more; otherwise wins iff the number of ones
-/// is even. (By induction; proved here on the ranges of the card.)
+/// Greedy Nim in misère play: as in normal play while some heap holds two or more objects. Otherwise the player to move
+/// wins iff the number of ones is even. (Proved by induction; also tested against the solver.)
 pub fn greedy_misere_wins(heaps: &[u64]) -> bool {
     match top(heaps) {
         (largest, count, _, _) if largest > 1 => count % 2 == 1,
@@ -24,19 +26,19 @@ pub fn greedy_misere_wins(heaps: &[u64]) -> bool {
     }
 }
 
-/// Greedy Nim: the new sizes that win for a largest heap, as a range from 0 (`Below`) or a single one.
+/// Greedy Nim: the sizes to which a largest heap can be reduced in order to win.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GreedyTargets {
-    /// The position is lost.
+    /// None: the position is lost.
     None,
     /// Every size below this one.
     Below(u64),
-    /// This size only.
+    /// Only this size.
     Only(u64),
 }
 
 impl GreedyTargets {
-    /// How many different positions the winning moves lead to.
+    /// The number of different positions after the winning moves.
     pub fn count(self) -> u64 {
         match self {
             GreedyTargets::None => 0,
@@ -46,7 +48,7 @@ impl GreedyTargets {
     }
 }
 
-/// Greedy Nim: to which sizes a largest heap can be reduced to win (Albert and Nowakowski 2004).
+/// Greedy Nim: the sizes to which a largest heap can be reduced in order to win (Albert and Nowakowski 2004).
 pub fn greedy_targets(heaps: &[u64]) -> GreedyTargets {
     match top(heaps) {
         (_, count, _, _) if count % 2 == 0 => GreedyTargets::None,
@@ -57,7 +59,7 @@ pub fn greedy_targets(heaps: &[u64]) -> GreedyTargets {
     }
 }
 
-/// Greedy Nim: a winning move on the first largest heap, `None` if there is none.
+/// Greedy Nim: a winning move on the first largest heap, or `None`.
 pub fn greedy_move(heaps: &[u64]) -> Option<Move> {
     let to = match greedy_targets(heaps) {
         GreedyTargets::None => return None,
@@ -67,8 +69,8 @@ pub fn greedy_move(heaps: &[u64]) -> Option<Move> {
     reduce(heaps, to)
 }
 
-/// Greedy Nim in misère play: a winning move on the first largest heap, `None` if there is none. Without objects the
-/// player to move has won and needs no move.
+/// Greedy Nim in misère play: a winning move on the first largest heap, or `None`. Without objects, the player to move
+/// has won and there is no move.
 pub fn greedy_misere_move(heaps: &[u64]) -> Option<Move> {
     if !greedy_misere_wins(heaps) {
         return None;
@@ -76,9 +78,9 @@ pub fn greedy_misere_move(heaps: &[u64]) -> Option<Move> {
     match top(heaps) {
         (0, ..) => None,
         (1, ..) => reduce(heaps, 0),
-        // Only ones beside it: an odd number of them must be left.
+        // All other heaps are ones. An odd number of ones must be left.
         (_, 1, 0 | 1, ones) => reduce(heaps, if ones % 2 == 0 { 1 } else { 0 }),
-        // Others of the same size stay: what becomes of this one does not matter.
+        // Other heaps of the same size remain, so any size wins.
         (_, count, _, _) if count > 1 => reduce(heaps, 0),
         (_, _, second, count) => reduce(heaps, if count % 2 == 0 { 0 } else { second }),
     }
@@ -97,7 +99,7 @@ mod tests {
     use crate::games::{AllowedAmounts, BoundRules, HeapChoice, MoveRule, Position, Solver};
     use std::collections::BTreeSet;
 
-    const CARD: &[(usize, u64)] = &[(0, 0), (1, 60), (2, 60), (3, 30), (4, 13), (5, 8), (6, 5)];
+    const RANGES: &[(usize, u64)] = &[(0, 0), (1, 60), (2, 60), (3, 30), (4, 13), (5, 8), (6, 5)];
 
     fn rules() -> BoundRules {
         BoundRules::nim().with(vec![MoveRule::Take {
@@ -109,13 +111,13 @@ mod tests {
 
     #[test]
     fn both_conventions_are_proved() {
-        ClosedFormProof::new(rules()).heaps(CARD, greedy_wins, None);
-        ClosedFormProof::new(rules().misere()).heaps(CARD, greedy_misere_wins, None);
+        ClosedFormProof::new(rules()).heaps(RANGES, greedy_wins, None);
+        ClosedFormProof::new(rules().misere()).heaps(RANGES, greedy_misere_wins, None);
         assert!(!greedy_wins(&[0, 0, 0]), "empty heaps are not largest heaps");
     }
 
     #[test]
-    fn the_number_of_winning_results_is_proved() {
+    fn the_number_of_winning_positions_is_proved() {
         let mut solver = Solver::new(rules(), 1_000_000);
         for heaps in [(1, 20), (2, 14), (3, 8), (4, 6)].iter().flat_map(|(n, max)| multisets(*n, *max)) {
             let position = Position::Heaps(heaps.clone());
@@ -142,7 +144,7 @@ mod tests {
         type Form = (fn(&[u64]) -> bool, fn(&[u64]) -> Option<Move>);
         let forms: [Form; 2] = [(greedy_wins, greedy_move), (greedy_misere_wins, greedy_misere_move)];
         for (wins, find) in forms {
-            for heaps in CARD.iter().flat_map(|(n, max)| multisets(*n, *max)) {
+            for heaps in RANGES.iter().flat_map(|(n, max)| multisets(*n, *max)) {
                 match find(&heaps) {
                     Some(step) => {
                         let Move::Take { heap, amount } = step else { panic!("a move on one heap") };

@@ -1,28 +1,28 @@
-//! Grundy's game: a heap is split into two of different sizes.
+//! Grundy's game: a move splits a heap into two heaps of different sizes.
 
-/// The heaps up to a million that are lost alone in Grundy's game, beside the empty one. Computed by the definition to
-/// 20 000 and by the sparse-space method to 1 000 000; that 1222 is the last one is believed, not proved.
+/// The non-empty single heaps up to one million that are P-positions of Grundy's game. Computed by definition to 20,000
+/// and by the sparse-space method to 1,000,000. It is conjectured, not proved, that 1222 is the last one.
 pub const LOST_HEAPS: [u64; 41] = [
     1, 2, 4, 7, 10, 20, 23, 26, 50, 53, 270, 273, 276, 282, 285, 288, 316, 334, 337, 340, 346, 359, 362, 365, 386, 389,
     392, 566, 630, 633, 636, 639, 673, 676, 682, 685, 923, 926, 929, 932, 1222,
 ];
 
-/// Grundy's game with one heap: whether the player to move wins, for heaps up to a million; `None` beyond, where nobody
-/// knows a rule (Grundy 1939 asked whether the values are periodic).
+/// Grundy's game with one heap of up to one million objects: whether the player to move wins. `None` for larger heaps,
+/// where no rule is known (Grundy 1939 asked whether the values are periodic).
 ///
-/// For several heaps the values are needed, not this list: see [`grundys_game`](crate::games::grundy::grundys_game).
+/// Several heaps need Grundy values instead of this list: see [`grundys_game`](crate::games::grundy::grundys_game).
 pub fn single_heap_wins(size: u64) -> Option<bool> {
     (size <= 1_000_000).then(|| size > 0 && !LOST_HEAPS.contains(&size))
 }
 
-/// Grundy's game in misère play with one heap: whether the player to move wins, for heaps up to 90 (exhaustive search);
-/// `None` beyond. The game is not tame: the rule of misère Nim does not hold for its values.
+/// Grundy's game in misère play with one heap of up to 90 objects (exhaustive search): whether the player to move wins.
+/// `None` for larger heaps. The game is not tame: the rule of misère Nim does not hold for its values.
 pub fn single_heap_misere_wins(size: u64) -> Option<bool> {
     (size <= 90).then_some(size == 0 || size != 50 && (size > 45 || !size.is_multiple_of(3)))
 }
 
-/// The heaps that matter in a sum of Grundy's game in misère play: heaps of 1, 2 and 4 are worth nothing, and two
-/// heaps of 3 cancel. (Checked on all sums of total 30; proved here to 20.) The outcome of the sum does not change.
+/// Reduces a sum of Grundy's game in misère play without changing its outcome: heaps of 1, 2 and 4 are dropped, and
+/// pairs of heaps of 3 cancel. (Checked on all sums with a total of up to 30; the tests cover totals to 20.)
 pub fn misere_reduced(heaps: &[u64]) -> Vec<u64> {
     let mut left: Vec<u64> = heaps.iter().copied().filter(|size| *size > 4).collect();
     if heaps.iter().filter(|size| **size == 3).count() % 2 == 1 {
@@ -44,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_is_the_cards_and_the_search_agrees() {
+    fn the_table_matches_published_values_and_the_solver() {
         let table = HeapGame::from_rules(&rules()).unwrap().values_by_definition(3000);
         assert_eq!(table[..25], [0, 0, 0, 1, 0, 2, 1, 0, 2, 1, 0, 2, 1, 3, 2, 1, 3, 2, 4, 3, 0, 4, 3, 0, 4]);
         assert_eq!(table, grundys_game(3000), "the sparse method is exact");
@@ -82,8 +82,8 @@ mod tests {
 
     #[test]
     #[ignore = "two million positions"]
-    fn the_misere_game_is_proved_to_the_end_of_the_card() {
-        // The search runs on what the reduction leaves, which is what makes 90 reachable.
+    fn the_misere_game_is_proved_to_90() {
+        // The search runs on reduced positions. Without the reduction, 90 is out of reach.
         let mut memo = std::collections::HashMap::new();
         for size in 0..=90 {
             assert_eq!(Some(misere_wins(&[size], &mut memo)), single_heap_misere_wins(size), "heap {size}");

@@ -1,10 +1,10 @@
-//! The closed forms: who wins, by which moves, and why it is known.
+//! Closed forms: who wins, and by which moves.
 //!
-//! Every function says whose theorem it is, or that it is a pattern and how far it has been checked. The tests beside
-//! them compare each with the exhaustive [`Solver`](super::Solver).
+//! Each function names the source of its theorem, or states that it is a pattern and how far it has been checked. The
+//! tests compare each function with the exhaustive [`Solver`](super::Solver).
 //!
-//! Heaps are `u64`; where a sum or product could leave that range the arithmetic is done in `u128`. Heaps, steps and
-//! cells count from 0. "Wins" means: the player to move wins. Moves come in the order of heaps.
+//! Heap sizes are `u64`. Sums and products that could overflow are computed in `u128`. Heaps, steps and cells count
+//! from 0. "Wins" means that the player to move wins. Moves are listed in the order of the heaps.
 
 mod board;
 mod building;

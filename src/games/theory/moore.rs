@@ -1,22 +1,23 @@
-//! Moore's Nim: a move takes from up to k heaps; and the same with a bound on what is taken from each.
+//! Moore's Nim: a move takes from up to k heaps, optionally at most a fixed number from each.
 
 use super::subtraction::{bounded_value, bounded_wins};
 use crate::games::Move;
 
-/// How many heaps have this bit.
+/// The number of heaps that have this bit set.
 fn count(heaps: &[u64], bit: u32) -> u64 {
     heaps.iter().filter(|size| *size >> bit & 1 == 1).count() as u64
 }
 
-/// Moore's Nim: wins iff for some bit the number of heaps that have it is not divisible by `k + 1` (Moore 1910).
+/// Moore's Nim: the player to move wins iff for some bit the number of heaps that have it set is not divisible by `k +
+/// 1` (Moore 1910).
 ///
-/// A move takes from at least one and at most `k >= 1` heaps, any positive number from each.
+/// A move takes any positive amounts from at least one and at most `k >= 1` heaps.
 pub fn moore_wins(heaps: &[u64], k: u64) -> bool {
     (0..u64::BITS).any(|bit| u128::from(count(heaps, bit)) % (u128::from(k) + 1) != 0)
 }
 
-/// Moore's Nim in misère play: as in normal play while some heap holds two or more; otherwise lost iff the number of ones
-/// is 1 modulo `k + 1` (by Moore's argument; proved here for `k` to 5).
+/// Moore's Nim in misère play: as in normal play while some heap holds two or more objects. Otherwise the position is
+/// lost iff the number of ones is 1 modulo `k + 1` (by Moore's argument; the tests cover `k` to 5).
 pub fn moore_misere_wins(heaps: &[u64], k: u64) -> bool {
     match heaps.iter().any(|size| *size > 1) {
         true => moore_wins(heaps, k),
@@ -24,10 +25,10 @@ pub fn moore_misere_wins(heaps: &[u64], k: u64) -> bool {
     }
 }
 
-/// Moore's Nim: a winning move, `None` if there is none.
+/// Moore's Nim: a winning move, or `None`.
 ///
-/// Moore's construction, bit by bit from the top: heaps that have been lowered once may have any lower bits, so they are
-/// used first, and others are opened only when those are too few. Time O(n log a).
+/// Moore's construction processes the bits from the highest down. A heap that has been lowered may have any lower bits,
+/// so lowered heaps are adjusted first, and further heaps are lowered only if those are too few. Runs in O(n log a).
 pub fn moore_move(heaps: &[u64], k: u64) -> Option<Move> {
     let modulus = usize::try_from(k).unwrap_or(usize::MAX).saturating_add(1);
     let mut sizes = heaps.to_vec();
@@ -54,10 +55,11 @@ pub fn moore_move(heaps: &[u64], k: u64) -> Option<Move> {
     (!open.is_empty()).then(|| Move::taking(&taken))
 }
 
-/// Moore's Nim in misère play: a winning move, `None` if there is none or no object is left.
+/// Moore's Nim in misère play: a winning move. `None` if there is none or no object is left.
 ///
-/// With more than `k` heaps of two or more it is the move of normal play, which leaves one of them. With fewer all of them
-/// are lowered to ones and nothing so that the number of ones is 1 modulo `k + 1`: `k + 1` numbers in a row can be reached.
+/// With more than `k` heaps of two or more objects, it is the move of normal play, which leaves at least one of them.
+/// Otherwise all large heaps are lowered to 0 or 1 so that the number of ones is 1 modulo `k + 1`. This is always
+/// possible because `k + 1` consecutive numbers of ones can be reached.
 pub fn moore_misere_move(heaps: &[u64], k: u64) -> Option<Move> {
     if !moore_misere_wins(heaps, k) || heaps.iter().all(|size| *size == 0) {
         return None;
@@ -97,12 +99,14 @@ fn count_ones(heaps: &[u64]) -> u64 {
     heaps.iter().filter(|size| **size == 1).count() as u64
 }
 
-/// Moore's Nim with at most `most` taken from each heap: whether the player to move wins, where a closed form is known.
+/// Moore's Nim with at most `most` objects taken from each heap: whether the player to move wins. `None` where no
+/// closed form is known.
 ///
-/// With `k = 1` it is a sum of subtraction games. With at most `k` heaps that are not empty it is lost iff all sizes are
-/// divisible by `most + 1`, with `k + 1` of them iff all sizes are equal modulo `most + 1`: a move leaves one residue and
-/// changes another, and lowering all to the smallest touches at most `k` heaps. With more heaps the textbook rule (residues
-/// played as Moore's Nim) is false, the first time at `k = 2`, `most = 1`, heaps 2 1 1 1, and none is known: `None`.
+/// With `k = 1` it is a sum of subtraction games. With at most `k` non-empty heaps it is lost iff all sizes are
+/// divisible by `most + 1`. With `k + 1` non-empty heaps it is lost iff all sizes are equal modulo `most + 1`: a move
+/// changes at least one residue and leaves at least one, and lowering all residues to the smallest touches at most `k`
+/// heaps. With more heaps the textbook rule (Moore's Nim on the residues) is false; the first counterexample is `k =
+/// 2`, `most = 1`, heaps 2 1 1 1.
 pub fn bounded_moore_wins(heaps: &[u64], k: u64, most: u64) -> Option<bool> {
     let residues: Vec<u64> = heaps.iter().filter(|size| **size > 0).map(|size| bounded_value(*size, most)).collect();
     let count = residues.len() as u64;
@@ -138,13 +142,13 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "the ranges of the card: a minute"]
-    fn the_ranges_of_the_card_are_proved() {
-        let card = &[(2, 31), (3, 20), (4, 10), (5, 7), (6, 4)];
+    #[ignore = "larger ranges: a minute"]
+    fn larger_ranges_are_proved() {
+        let expected = &[(2, 31), (3, 20), (4, 10), (5, 7), (6, 4)];
         for k in 1..=5 {
-            ClosedFormProof::new(rules(AllowedAmounts::Any, k)).heaps(card, |heaps| moore_wins(heaps, k), None);
+            ClosedFormProof::new(rules(AllowedAmounts::Any, k)).heaps(expected, |heaps| moore_wins(heaps, k), None);
             ClosedFormProof::new(rules(AllowedAmounts::Any, k).misere()).heaps(
-                card,
+                expected,
                 |heaps| moore_misere_wins(heaps, k),
                 None,
             );
@@ -193,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bounded_form_is_proved_where_it_claims_something() {
+    fn the_bounded_form_is_proved_where_it_is_known() {
         for k in 1..=4_u64 {
             for most in 1..=5 {
                 let mut proof = ClosedFormProof::new(rules(AllowedAmounts::UpTo(most), k));
@@ -208,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn the_textbook_rule_fails_where_the_card_says() {
+    fn the_textbook_rule_fails() {
         for most in 1..=4 {
             let heaps = [most + 1, 1, 1, 1];
             let residues: Vec<u64> = heaps.iter().map(|size| bounded_value(*size, most)).collect();
@@ -220,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn one_from_each_chosen_heap_is_lost_when_all_are_even() {
+    fn taking_one_from_any_heaps_is_lost_when_all_are_even() {
         let rules = BoundRules::nim().with(vec![MoveRule::Take {
             amount: AllowedAmounts::In(vec![1]),
             from: HeapChoice::UpToAll,

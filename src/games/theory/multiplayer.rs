@@ -1,22 +1,24 @@
-//! Nim for three and more players.
+//! Nim for three or more players.
 
 use crate::games::Move;
 
-/// How many of the bits at this place are set.
+/// The number of heaps that have this bit set.
 fn count(heaps: &[u64], bit: u32) -> u64 {
     heaps.iter().filter(|size| *size >> bit & 1 == 1).count() as u64
 }
 
-/// Nim for `players >= 2`: the player to move comes last iff for every bit the number of heaps that have it is divisible by
-/// `players` (Li 1978).
+/// Nim for `players >= 2`: the player to move comes last iff for every bit the number of heaps that have it set is
+/// divisible by `players` (Li 1978).
 ///
-/// The last mover is first, the player before him second, and so on backwards; who cannot move is last.
+/// The last mover comes first, the player before comes second, and so on backwards. A player who cannot move comes
+/// last.
 pub fn multiplayer_is_last(heaps: &[u64], players: u64) -> bool {
     (0..u64::BITS).all(|bit| count(heaps, bit).is_multiple_of(players.max(1)))
 }
 
-/// Nim for `players >= 2`: the moves with which the player to move comes first: those that leave the next player last. The
-/// new size of a heap is forced bit by bit, so there is at most one for each heap. Time O(n log a).
+/// Nim for `players >= 2`: all moves that secure first place, which are those after which the next player comes last.
+/// The new size of a heap is determined bit by bit, so there is at most one such move for each heap. Runs in O(n log
+/// a).
 pub fn multiplayer_first_moves(heaps: &[u64], players: u64) -> Vec<Move> {
     let counts: Vec<u64> = (0..u64::BITS).map(|bit| count(heaps, bit)).collect();
     let forced = |size: u64| {
@@ -33,11 +35,14 @@ pub fn multiplayer_first_moves(heaps: &[u64], players: u64) -> Vec<Move> {
     if players < 2 { Vec::new() } else { moves.collect() }
 }
 
-/// Nim for `players >= 2`: the place of the player to move, 0 the best: one less than the least number of heaps to be
-/// lowered for a position whose player to move comes last, and last if there is none to lower (Li 1978; proved here for
-/// up to 6 players).
+/// Nim for `players >= 2`: the place of the player to move; 0 is the best.
 ///
-/// For two and three players the time is O(n log a); beyond, it may grow with the number of choices of `players - 2` heaps.
+/// The place is one less than the smallest number of heaps that must be lowered to reach a position whose player to
+/// move comes last. If no heap needs to be lowered, the player to move comes last (Li 1978; the tests cover up to 6
+/// players).
+///
+/// Runs in O(n log a) for two and three players. For more players the time may grow with the number of choices of
+/// `players - 2` heaps.
 pub fn multiplayer_place(heaps: &[u64], players: u64) -> u64 {
     let most = players.saturating_sub(1);
     if multiplayer_is_last(heaps, players) {
@@ -47,21 +52,23 @@ pub fn multiplayer_place(heaps: &[u64], players: u64) -> u64 {
         return 0;
     }
     let mut search = FewestHeapsSearch { sizes: heaps.to_vec(), open: vec![false; heaps.len()], opened: 0, players };
-    // With `players - 1` heaps there is always a way, by Moore's construction.
+    // Moore's construction always succeeds with `players - 1` heaps.
     (2..most).find(|allowed| search.is_solvable(u64::BITS, *allowed)).unwrap_or(most).saturating_sub(1)
 }
 
-/// The letter of Nim 3: A if the player to move comes first, B if the next player, C if the third.
+/// The answer of the problem Nim 3: A if the player to move comes first, B if the next player does, C if the third
+/// does.
 pub fn nim3_letter(heaps: &[u64]) -> char {
     match multiplayer_place(heaps, 3) {
         0 => 'A',
-        // Second place for the mover: the player behind him moved last.
+        // The player to move comes second, so the next player makes the last move.
         1 => 'B',
         _ => 'C',
     }
 }
 
-/// Looks for a way to make all counts divisible by lowering few heaps, from the highest bit down.
+/// Searches for a way to make all bit counts divisible by the number of players while lowering few heaps, from the
+/// highest bit down.
 struct FewestHeapsSearch {
     sizes: Vec<u64>,
     open: Vec<bool>,
@@ -70,21 +77,22 @@ struct FewestHeapsSearch {
 }
 
 impl FewestHeapsSearch {
-    /// Whether the bits below `bit` can be settled with `allowed` more heaps opened.
+    /// Whether the bits below `bit` can be made divisible by lowering at most `allowed` more heaps.
     ///
-    /// An open heap has been lowered at a higher bit and may have any bit here. Opening a heap means clearing its
-    /// bit here. The depth is at most the number of bits and of opened heaps.
+    /// An open heap has been lowered at a higher bit and may have any bit here. Opening a heap clears its bit here. The
+    /// recursion depth is at most the number of bits plus the number of opened heaps.
     fn is_solvable(&mut self, bit: u32, allowed: u64) -> bool {
         let Some(bit) = bit.checked_sub(1) else { return true };
         self.settle(bit, allowed, 0)
     }
 
-    /// The same with the heaps before `from` decided at this bit.
+    /// [`Self::is_solvable`] at this bit, where the heaps before `from` are already decided.
     fn settle(&mut self, bit: u32, allowed: u64, from: usize) -> bool {
         let has = |heap: usize| !self.open[heap] && self.sizes[heap] >> bit & 1 == 1;
         let count = (0..self.sizes.len()).filter(|heap| has(*heap)).count() as u64;
         let missing = (self.players - count % self.players) % self.players;
-        // Heaps opened at this very bit are cleared here and cannot help: `opened` counts those opened above it.
+        // Heaps opened at this bit are cleared here and cannot supply the bit. `opened` counts only the heaps opened
+        // above it.
         let here: Vec<usize> = (from..self.sizes.len()).filter(|heap| has(*heap)).collect();
         if missing <= self.opened && self.below(bit, allowed) {
             return true;
@@ -100,7 +108,7 @@ impl FewestHeapsSearch {
         })
     }
 
-    /// Goes on below the bit, with the heaps opened at it now open.
+    /// Continues below this bit. The heaps opened at this bit are open from there on.
     fn below(&mut self, bit: u32, allowed: u64) -> bool {
         let before = self.opened;
         self.opened = self.open.iter().filter(|open| **open).count() as u64;
@@ -135,16 +143,16 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "the ranges of the card: minutes"]
-    fn the_ranges_of_the_card_are_proved() {
+    #[ignore = "larger ranges: minutes"]
+    fn larger_ranges_are_proved() {
         for players in 2..=6 {
             prove(players, &[(2, 31), (3, 20), (4, 10), (5, 7), (6, 4)]);
         }
     }
 
     #[test]
-    fn the_letters_of_the_card() {
-        let card: [(&[u64], char); 9] = [
+    fn nim3_has_its_published_letters() {
+        let expected: [(&[u64], char); 9] = [
             (&[1], 'A'),
             (&[1, 1], 'B'),
             (&[1, 1, 1], 'C'),
@@ -155,7 +163,7 @@ mod tests {
             (&[3, 3, 3], 'C'),
             (&[1, 1, 1, 5, 9, 12, 13], 'C'),
         ];
-        for (heaps, letter) in card {
+        for (heaps, letter) in expected {
             assert_eq!(nim3_letter(heaps), letter, "{heaps:?}");
         }
     }

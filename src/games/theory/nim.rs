@@ -1,27 +1,27 @@
-//! Nim, normal and misère.
+//! Nim in normal and misère play.
 
 use crate::games::Move;
 
-/// The nim-sum: the exclusive or of the sizes.
+/// The nim-sum: the exclusive or of the heap sizes.
 pub fn nim_sum(heaps: &[u64]) -> u64 {
     heaps.iter().fold(0, |sum, heap| sum ^ heap)
 }
 
-/// Nim: wins iff the nim-sum is not zero (Bouton 1901).
+/// Nim: the player to move wins iff the nim-sum is not zero (Bouton 1901).
 pub fn nim_wins(heaps: &[u64]) -> bool {
     nim_sum(heaps) != 0
 }
 
-/// Nim: all winning moves. One for each heap that has the nim-sum's top bit, so their number is odd or zero
-/// (Bouton 1901).
+/// Nim: all winning moves. There is one for each heap that has the top bit of the nim-sum set, so their number is odd
+/// or zero (Bouton 1901).
 pub fn nim_moves(heaps: &[u64]) -> Vec<Move> {
     let sum = nim_sum(heaps);
     let lowered = heaps.iter().enumerate().filter(|(_, size)| *size ^ sum < **size);
     lowered.map(|(heap, size)| Move::Take { heap, amount: size - (size ^ sum) }).collect()
 }
 
-/// Misère Nim: as Nim while some heap holds two or more; otherwise wins iff the number of ones is even
-/// (Bouton 1901). Without objects the player to move has won.
+/// Misère Nim: as Nim while some heap holds two or more objects. Otherwise the player to move wins iff the number of
+/// ones is even (Bouton 1901); in particular, without objects the player to move has won.
 pub fn misere_nim_wins(heaps: &[u64]) -> bool {
     match heaps.iter().any(|heap| *heap > 1) {
         true => nim_wins(heaps),
@@ -31,8 +31,8 @@ pub fn misere_nim_wins(heaps: &[u64]) -> bool {
 
 /// Misère Nim: all winning moves (Bouton 1901).
 ///
-/// With two or more large heaps they are Nim's; a single large heap is cut so that an odd number of ones is left; among
-/// ones every move wins or none.
+/// With two or more large heaps they are the moves of Nim. A single large heap is reduced so that an odd number of ones
+/// is left. If all heaps are ones, either every move wins or none does.
 pub fn misere_nim_moves(heaps: &[u64]) -> Vec<Move> {
     let mut large = heaps.iter().enumerate().filter(|(_, size)| **size > 1);
     match (large.next(), large.next()) {
@@ -53,30 +53,34 @@ pub fn misere_nim_moves(heaps: &[u64]) -> Vec<Move> {
 mod tests {
     use super::*;
     use crate::games::BoundRules;
-    use crate::games::theory::closed_form_proof::{BEYOND, CARDS, ClosedFormProof};
+    use crate::games::theory::closed_form_proof::{ClosedFormProof, EXTENDED_RANGES, STANDARD_RANGES};
 
     #[test]
     fn nim_is_proved_with_its_moves() {
         let mut proof = ClosedFormProof::new(BoundRules::nim());
-        proof.heaps(CARDS, nim_wins, Some(nim_moves));
+        proof.heaps(STANDARD_RANGES, nim_wins, Some(nim_moves));
         assert!(proof.positions() > 10_000, "only {} positions", proof.positions());
     }
 
     #[test]
     fn misere_nim_is_proved_with_its_moves() {
         let mut proof = ClosedFormProof::new(BoundRules::nim().misere());
-        proof.heaps(CARDS, misere_nim_wins, Some(misere_nim_moves));
+        proof.heaps(STANDARD_RANGES, misere_nim_wins, Some(misere_nim_moves));
     }
 
     #[test]
-    #[ignore = "larger ranges than the cards': a minute"]
-    fn both_are_proved_beyond_the_cards() {
-        ClosedFormProof::new(BoundRules::nim()).heaps(BEYOND, nim_wins, Some(nim_moves));
-        ClosedFormProof::new(BoundRules::nim().misere()).heaps(BEYOND, misere_nim_wins, Some(misere_nim_moves));
+    #[ignore = "larger ranges: a minute"]
+    fn larger_ranges_are_proved() {
+        ClosedFormProof::new(BoundRules::nim()).heaps(EXTENDED_RANGES, nim_wins, Some(nim_moves));
+        ClosedFormProof::new(BoundRules::nim().misere()).heaps(
+            EXTENDED_RANGES,
+            misere_nim_wins,
+            Some(misere_nim_moves),
+        );
     }
 
     #[test]
-    fn the_number_of_winning_moves_is_odd_at_the_top_of_the_range() {
+    fn the_number_of_winning_moves_is_odd_for_the_largest_heaps() {
         let heaps = [u64::MAX, u64::MAX - 1, 1 << 63, 5, 0];
         let moves = nim_moves(&heaps);
         assert_eq!(moves.len() % 2, 1);

@@ -1,13 +1,13 @@
-//! Split Nim: one heap becomes two smaller ones.
+//! Split Nim: a move replaces one heap by two smaller ones.
 
 use crate::games::Move;
 
-/// Split Nim: the value of a heap is the odious number of its size: the `size`-th number with an odd number of ones in
-/// binary, 1, 2, 4, 7, 8, 11, ... (Mock Turtles; Berlekamp, Conway and Guy, "Winning Ways", chapter 14). An empty heap
-/// has value 0.
+/// Split Nim: the Grundy value of a heap is the `size`-th odious number, that is, the `size`-th number with an odd
+/// number of binary ones: 1, 2, 4, 7, 8, 11, ... (Mock Turtles; Berlekamp, Conway and Guy, "Winning Ways", chapter 14).
+/// An empty heap has value 0.
 ///
-/// A heap of size `a` is a turtle on place `a`: turning it and up to two turtles further down is putting two smaller
-/// heaps in its place.
+/// A heap of size `a` corresponds to a turtle at place `a`. Turning it over together with up to two turtles at smaller
+/// places corresponds to replacing the heap by two smaller ones.
 pub fn split_nim_value(size: u64) -> u128 {
     let Some(before) = size.checked_sub(1) else { return 0 };
     2 * u128::from(before) + u128::from(before.count_ones().is_multiple_of(2))
@@ -17,15 +17,16 @@ fn sum(heaps: &[u64]) -> u128 {
     heaps.iter().fold(0, |sum, size| sum ^ split_nim_value(*size))
 }
 
-/// Split Nim: wins iff the nim-sum of the values is not zero (Sprague–Grundy with [`split_nim_value`]).
+/// Split Nim: the player to move wins iff the nim-sum of the values is not zero (Sprague–Grundy with
+/// [`split_nim_value`]).
 pub fn split_nim_wins(heaps: &[u64]) -> bool {
     sum(heaps) != 0
 }
 
-/// Split Nim: a winning move on the first heap that has one with a smaller value; `None` if there is none.
+/// Split Nim: a winning move on the first heap whose value can be lowered to win, or `None`.
 ///
-/// The wanted value is nothing, one odious number, or two: its lowest bit and the rest, which are both odious and smaller
-/// than the value of the heap.
+/// The wanted value is zero, an odious number, or the nim-sum of two odious numbers: its lowest bit and the rest. Both
+/// are smaller than the value of the heap.
 pub fn split_nim_move(heaps: &[u64]) -> Option<Move> {
     let sum = sum(heaps);
     let lowers = |size: &u64| split_nim_value(*size) ^ sum < split_nim_value(*size);
@@ -41,7 +42,7 @@ pub fn split_nim_move(heaps: &[u64]) -> Option<Move> {
     Some(Move::Split { heap, parts })
 }
 
-/// The size of a heap with this value, which is odious or 0.
+/// The size of the heap with this value, which must be odious or 0.
 fn size_of(value: u128) -> u64 {
     if value == 0 { 0 } else { (value / 2) as u64 + 1 }
 }
@@ -58,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn the_values_are_those_of_the_definition() {
+    fn values_match_the_definition() {
         let table: Vec<u128> =
             HeapGame::from_rules(&rules()).unwrap().values(300).into_iter().map(u128::from).collect();
         let closed: Vec<u128> = (0..=300).map(split_nim_value).collect();
@@ -68,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_are_proved_and_the_move_wins() {
+    fn sums_are_proved() {
         let mut proof = ClosedFormProof::new(rules());
         for heaps in [(1, 5), (2, 4), (3, 3)].iter().flat_map(|(count, most)| multisets(*count, *most)) {
             proof.check(&Position::Heaps(heaps.clone()), split_nim_wins(&heaps), None);

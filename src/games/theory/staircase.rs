@@ -3,23 +3,24 @@
 use super::nim::nim_sum;
 use crate::games::Move;
 
-/// The steps that count: every second one, from the lowest that can be moved from.
+/// The counted steps: every second step, from the lowest one that objects can move from.
 fn counted(steps: &[u64], frozen: bool) -> Vec<u64> {
     steps.iter().skip(usize::from(frozen)).step_by(2).copied().collect()
 }
 
-/// Staircase Nim: wins iff the nim-sum of every second step is not zero, from the lowest step that can be moved from.
+/// Staircase Nim: the player to move wins iff the nim-sum of the counted steps is not zero. Counted is every second
+/// step, from the lowest one that objects can move from.
 ///
-/// `steps` are given from the lowest. Objects of the lowest step leave the game; if it is `frozen` they cannot be moved.
-/// A move from another step is answered by moving the same objects one step further, so that only the counted steps
-/// matter: they are the heaps of Nim (Bouton 1901).
+/// `steps` are listed from the lowest. Objects on the lowest step leave the game; if it is `frozen` they cannot move. A
+/// move from an uncounted step is answered by moving the same objects one step further, so the counted steps play like
+/// the heaps of Nim (Bouton 1901).
 pub fn staircase_wins(steps: &[u64], frozen: bool) -> bool {
     nim_sum(&counted(steps, frozen)) != 0
 }
 
 /// Staircase Nim: all winning moves.
 ///
-/// A counted step is lowered as in Nim, or raised with objects of the step above it if there are enough.
+/// A counted step is lowered as in Nim, or raised with objects from the step above if there are enough.
 pub fn staircase_moves(steps: &[u64], frozen: bool) -> Vec<Move> {
     let sum = nim_sum(&counted(steps, frozen));
     let mut moves = Vec::new();
@@ -53,12 +54,12 @@ mod tests {
     const SMALL: &[(usize, u64)] = &[(0, 0), (1, 20), (2, 10), (3, 5), (4, 3), (5, 2)];
 
     #[test]
-    fn the_stairs_to_the_ground_are_proved() {
+    fn stairs_to_the_ground_are_proved() {
         assert!(prove(false, SMALL) > 1000);
     }
 
     #[test]
-    fn the_stairs_with_a_frozen_step_are_proved() {
+    fn stairs_with_a_frozen_step_are_proved() {
         assert!(prove(true, SMALL) > 1000);
     }
 

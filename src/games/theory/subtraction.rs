@@ -1,9 +1,10 @@
-//! AllowedAmounts 1 to r objects from a heap, normal and misère.
+//! Subtraction game with the set {1, ..., most}, in normal and misère play.
 
 use super::nim::nim_sum;
 use crate::games::Move;
 
-/// AllowedAmounts 1 to `most`: the value of a heap is its size modulo `most + 1` (Sprague–Grundy; one heap is Bachet's game).
+/// The Grundy value of a heap from which a move takes 1 to `most`: the size modulo `most + 1` (Sprague–Grundy; one heap
+/// is Bachet's game).
 pub fn bounded_value(size: u64, most: u64) -> u64 {
     (u128::from(size) % (u128::from(most) + 1)) as u64
 }
@@ -12,22 +13,24 @@ fn residues(heaps: &[u64], most: u64) -> Vec<u64> {
     heaps.iter().map(|size| bounded_value(*size, most)).collect()
 }
 
-/// AllowedAmounts 1 to `most` from one heap: wins iff the nim-sum of the sizes modulo `most + 1` is not zero (Sprague–Grundy).
+/// Taking 1 to `most` from one heap: the player to move wins iff the nim-sum of the sizes modulo `most + 1` is not zero
+/// (Sprague–Grundy).
 pub fn bounded_wins(heaps: &[u64], most: u64) -> bool {
     nim_sum(&residues(heaps, most)) != 0
 }
 
-/// The same in misère play: as in normal play while some residue is two or more, otherwise the other way round.
+/// Taking 1 to `most` from one heap in misère play: as in normal play while some residue is two or more, otherwise the
+/// opposite.
 ///
-/// The game is tame: its residues are played as misère Nim (Conway, "On NumberListExpr and Games", 1976, chapter 12).
+/// The game is tame: its residues are played as misère Nim (Conway, "On Numbers and Games", 1976, chapter 12).
 pub fn bounded_misere_wins(heaps: &[u64], most: u64) -> bool {
     super::misere_nim_wins(&residues(heaps, most))
 }
 
-/// AllowedAmounts 1 to `most` from one heap: all winning moves of normal play, at most one a heap.
+/// Taking 1 to `most` from one heap: all winning moves of normal play, at most one for each heap.
 ///
-/// A residue may be lowered or raised (by taking beyond a multiple of `most + 1`), as long as no more than `most` are
-/// taken and the heap has them.
+/// A move may lower a residue, or raise it by taking past a multiple of `most + 1`, as long as it takes at most `most`
+/// objects and the heap has them.
 pub fn bounded_moves(heaps: &[u64], most: u64) -> Vec<Move> {
     let residues = residues(heaps, most);
     let sum = nim_sum(&residues);
@@ -46,10 +49,10 @@ pub fn bounded_moves(heaps: &[u64], most: u64) -> Vec<Move> {
     moves
 }
 
-/// The same in misère play: a winning move, `None` if there is none or no object is left.
+/// Taking 1 to `most` from one heap in misère play: a winning move. `None` if there is none or no object is left.
 ///
-/// A winning move makes the nim-sum of the residues zero, or leaves residues of 0 and 1 only: three residues to try for each
-/// heap.
+/// A winning move makes the nim-sum of the residues zero, or leaves only residues of 0 and 1. So three residues are
+/// tried for each heap.
 pub fn bounded_misere_move(heaps: &[u64], most: u64) -> Option<Move> {
     let residues = residues(heaps, most);
     let sum = nim_sum(&residues);
@@ -85,19 +88,19 @@ mod tests {
         }])
     }
 
-    /// The ranges of the card.
-    const CARD: &[(usize, u64)] = &[(0, 0), (1, 60), (2, 40), (3, 24), (4, 13), (5, 7)];
+    /// Ranges of heap positions, as (number of heaps, largest size).
+    const RANGES: &[(usize, u64)] = &[(0, 0), (1, 60), (2, 40), (3, 24), (4, 13), (5, 7)];
 
     #[test]
     fn normal_and_misere_play_are_proved() {
         for most in 1..=6 {
-            ClosedFormProof::new(rules(most)).heaps(CARD, |heaps| bounded_wins(heaps, most), None);
-            ClosedFormProof::new(rules(most).misere()).heaps(CARD, |heaps| bounded_misere_wins(heaps, most), None);
+            ClosedFormProof::new(rules(most)).heaps(RANGES, |heaps| bounded_wins(heaps, most), None);
+            ClosedFormProof::new(rules(most).misere()).heaps(RANGES, |heaps| bounded_misere_wins(heaps, most), None);
         }
     }
 
     #[test]
-    fn the_winning_moves_are_proved_with_those_that_raise_a_residue() {
+    fn winning_moves_that_raise_a_residue_are_proved() {
         ClosedFormProof::new(rules(1)).heaps(
             SMALL,
             |heaps| bounded_wins(heaps, 1),

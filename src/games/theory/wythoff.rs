@@ -1,9 +1,9 @@
-//! Wythoff's game, exactly: and Nim with the extra move of taking the same from every heap.
+//! Wythoff's game in exact arithmetic, and Nim with the extra move of taking the same amount from every heap.
 
 use super::nim::nim_wins;
 use crate::games::Move;
 
-/// The largest `x` with `test`, which holds from 0 up to it and not beyond.
+/// The largest `x` up to `most` for which `test` holds. `test` must hold up to some number and fail above it.
 fn last(most: u128, test: impl Fn(u128) -> bool) -> u128 {
     let (mut low, mut high) = (0, most);
     while low < high {
@@ -13,19 +13,20 @@ fn last(most: u128, test: impl Fn(u128) -> bool) -> u128 {
     low
 }
 
-/// The smaller heap of the lost position whose heaps differ by `difference`: `floor(difference * phi)`, with the golden
-/// ratio phi (Wythoff 1907). In whole numbers: `(d + isqrt(5 d^2)) / 2`, exact for every 64-bit difference.
+/// The smaller heap of the P-position whose heaps differ by `difference`: `floor(difference * phi)`, where phi is the
+/// golden ratio (Wythoff 1907). In integers this is `(d + isqrt(5 d^2)) / 2`, which is exact for every 64-bit
+/// difference.
 pub fn wythoff_smaller(difference: u64) -> u128 {
     let d = u128::from(difference);
     match 5_u128.checked_mul(d * d) {
         Some(square) => (d + square.isqrt()) / 2,
-        // phi is the root of x (x - 1) = 1, so the result is the last s with s (s - d) <= d^2.
+        // phi is the positive root of x (x - 1) = 1, so the result is the largest s with s (s - d) <= d^2.
         None => last(2 * d, |s| s.saturating_sub(d).checked_mul(s).is_some_and(|product| product <= d * d)),
     }
 }
 
-/// The other heap of the lost position that has a heap of this size. Every number is in exactly one lost pair
-/// (Beatty 1926), so there is one.
+/// The other heap of the P-position that contains a heap of this size. Every number occurs in exactly one P-position
+/// (Beatty 1926).
 pub fn wythoff_partner(size: u64) -> u128 {
     let d = last(size.into(), |d| wythoff_smaller(d as u64) <= u128::from(size));
     if wythoff_smaller(d as u64) == u128::from(size) {
@@ -35,15 +36,16 @@ pub fn wythoff_partner(size: u64) -> u128 {
     u128::from(size) - d
 }
 
-/// Wythoff's game: wins iff the smaller heap is not `floor(d phi)` for the difference `d` (Wythoff 1907).
+/// Wythoff's game: the player to move wins iff the smaller heap is not `floor(d phi)` for the difference `d` (Wythoff
+/// 1907).
 ///
-/// A move takes any number from one heap, or the same number from both.
+/// A move takes any amount from one heap, or the same amount from both.
 pub fn wythoff_wins(a: u64, b: u64) -> bool {
     wythoff_smaller(a.abs_diff(b)) != u128::from(a.min(b))
 }
 
-/// Wythoff's game in misère play: lost are (0, 1), (2, 2), and Wythoff's pairs from (3, 5) on
-/// (proved here to 100).
+/// Wythoff's game in misère play: the P-positions are (0, 1), (2, 2), and Wythoff's pairs from (3, 5) on (the tests
+/// cover heaps to 100).
 pub fn wythoff_misere_wins(a: u64, b: u64) -> bool {
     match (a.min(b), a.max(b)) {
         (0, 0) | (1, 2) => true,
@@ -52,8 +54,8 @@ pub fn wythoff_misere_wins(a: u64, b: u64) -> bool {
     }
 }
 
-/// Wythoff's game: all winning moves, at most three: one heap lowered to the partner of the other, or both to the lost
-/// pair of the same difference.
+/// Wythoff's game: all winning moves, at most three. A move lowers one heap to the partner of the other, or both heaps
+/// to the P-position with the same difference.
 pub fn wythoff_moves(a: u64, b: u64) -> Vec<Move> {
     if !wythoff_wins(a, b) {
         return Vec::new();
@@ -75,11 +77,11 @@ pub fn wythoff_moves(a: u64, b: u64) -> Vec<Move> {
     moves
 }
 
-/// Nim with the extra move of taking the same number from each of the heaps, where a closed form is known.
+/// Nim with the extra move of taking the same amount from every heap. `None` where no closed form is known.
 ///
-/// An odd number of heaps is Nim: taking the same from an odd number of heaps changes the nim-sum at the lowest bit of
-/// what is taken. An empty heap forbids the extra move, so it is Nim too. Two heaps are Wythoff's game. For an even number
-/// from four on none is known: `None`.
+/// An odd number of heaps plays like Nim: taking the same amount from an odd number of heaps changes the nim-sum at the
+/// lowest bit of the amount. An empty heap forbids the extra move, so this is Nim too. Two heaps are Wythoff's game.
+/// For four or more heaps, if their number is even, no closed form is known.
 pub fn equal_nim_wins(heaps: &[u64]) -> Option<bool> {
     match heaps {
         _ if heaps.len() % 2 == 1 || heaps.contains(&0) => Some(nim_wins(heaps)),
@@ -132,15 +134,15 @@ mod tests {
     }
 
     #[test]
-    fn the_lost_positions_of_four_heaps_are_the_cards() {
+    fn the_lost_positions_of_four_heaps_are_as_published() {
         let mut solver = Solver::new(rules(), 1_000_000);
         let full = multisets(4, 6).into_iter().filter(|heaps| heaps[0] > 0);
         let lost: Vec<String> = full
             .filter(|heaps| !solver.wins(&Position::Heaps(heaps.clone())).unwrap())
             .map(|heaps| heaps.iter().map(u64::to_string).collect())
             .collect();
-        let card = "1112 1134 1156 1222 1244 1255 1266 1333 2234 2256 2335 3346 3445 3666 4446 4566";
-        assert_eq!(lost.join(" "), card);
+        let expected = "1112 1134 1156 1222 1244 1255 1266 1333 2234 2256 2335 3346 3445 3666 4446 4566";
+        assert_eq!(lost.join(" "), expected);
     }
 
     proptest! {
@@ -153,7 +155,7 @@ mod tests {
         }
 
         #[test]
-        fn partners_are_partners(size in any::<u64>()) {
+        fn partners_form_a_lost_position(size in any::<u64>()) {
             let partner = wythoff_partner(size);
             let (low, high) = (partner.min(size.into()), partner.max(size.into()));
             prop_assert_eq!(wythoff_smaller((high - low) as u64), low);
