@@ -52,7 +52,7 @@ fn judge(context: &Context, args: &Run, service: &JudgeService, problem: &Prepar
     let limits = service.limits(problem, &options, &mut show_measuring(context, problem))?;
     if let (Some(package), false) = (problem.package(), args.json || context.quiet()) {
         package.guess.iter().try_for_each(|guess| say(&format!("{} ({guess})", package.format.name())))?;
-        package.omissions().iter().try_for_each(|omission| say(&format!("note: {omission}")))?;
+        package.skipped_case_notes().iter().try_for_each(|omission| say(&format!("note: {omission}")))?;
     }
     let screen = Screen { theme: theme(context), width: context.width(), limits: Some(limits) };
     let mut reporter = reporters(context, args, screen)?;

@@ -2,7 +2,7 @@
 
 use nimatron::model::Diagnostic;
 use nimatron::package::latex::{NEXT_SAMPLE, REMAINING_SAMPLES};
-use nimatron::package::{Case, Package, latex};
+use nimatron::package::{Package, PackageCase, latex};
 use nimatron::problem::{Problem, Time};
 use nimatron::report::markdown;
 
@@ -50,7 +50,7 @@ fn shown(context: &Context, text: &str, package: &Package) -> Result {
 }
 
 /// A sample as a statement shows it.
-fn sample(number: usize, case: &Case) -> String {
+fn sample(number: usize, case: &PackageCase) -> String {
     let [input, answer] = &case.shown;
     let files = match &case.interaction {
         Some(dialogue) => vec![dialogue],

@@ -3,15 +3,15 @@
 //! The format leaves the names open. A file is a case's answer if it is called as the case is, with or without the folders
 //! before it, as far as that says which case is meant.
 
-use super::model::{Case, Package};
+use super::model::{Package, PackageCase};
 
 /// What an answer's name may end in.
 const ENDINGS: [&str; 4] = ["", ".out", ".ans", ".txt"];
 
 impl Package {
     /// Which of these files is the answer to a case.
-    pub fn answer_among<'a>(&self, case: &Case, files: &[&'a str]) -> Option<&'a str> {
-        let secret = |case: &&Case| !case.name.starts_with("sample/");
+    pub fn answer_among<'a>(&self, case: &PackageCase, files: &[&'a str]) -> Option<&'a str> {
+        let secret = |case: &&PackageCase| !case.name.starts_with("sample/");
         if let ([file], true, 1) = (files, secret(&case), self.tests().filter(secret).count()) {
             return Some(file);
         }
@@ -26,8 +26,9 @@ impl Package {
 
     /// Whether only one case is called so, folders before the name left out.
     fn is_one(&self, name: &str) -> bool {
-        let called =
-            |case: &&Case| case.name.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'));
+        let called = |case: &&PackageCase| {
+            case.name.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+        };
         self.tests().filter(called).count() == 1
     }
 }

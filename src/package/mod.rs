@@ -2,28 +2,29 @@
 
 mod answers;
 mod archive;
-mod bare;
+mod cache;
 pub mod checktestdata;
+mod defaults;
 mod dmoj;
 mod folder;
 mod glob;
 mod icpc;
-mod kept;
-mod keys;
 pub mod latex;
-mod lower;
 mod model;
 mod open;
 mod polygon;
+mod resolve;
 mod stable_key;
 mod tree;
 mod xml;
+mod yaml_map;
 
 pub use archive::unpack;
 pub use glob::matches as glob_matches;
 pub use model::{
-    Bridged, Case, Format, InputArgs, Kind, OutputCheck, Package, PackageLimits, Proof, ProofWants, Recipe, Statement,
-    Submission, Timing, Validator, ValidatorForm, Want, What,
+    DmojProgram, ExpectedOutcome, GeneratedCase, InputArgs, InputValidator, OutputCheck, Package, PackageCase,
+    PackageFormat, PackageLimits, PackageStatement, PackageSubmission, ProblemType, SubmissionExpectation,
+    TimeLimitUse, ValidatorKind, ValidatorTest, ValidatorTestKind,
 };
 pub use open::{is_bare, is_package, open};
-pub use tree::{Entry, Tree};
+pub use tree::{Tree, TreeEntry};

@@ -15,7 +15,7 @@ pub struct Package {
     /// Its folder.
     pub root: PathBuf,
     /// Its format.
-    pub format: Format,
+    pub format: PackageFormat,
     /// What was guessed because no file says it: the format, the cases, the limits.
     pub guess: Option<String>,
     /// The text of its main file, if it has one.
@@ -31,7 +31,7 @@ pub struct Package {
     /// Words to find it by.
     pub keywords: Vec<String>,
     /// What kind of problem it is.
-    pub kind: Kind,
+    pub kind: ProblemType,
     /// Its limits.
     pub limits: PackageLimits,
     /// Its constants, by the names that stand for them between `{{` and `}}`.
@@ -39,17 +39,17 @@ pub struct Package {
     /// The languages a program may be written in; all if none is named.
     pub languages: Vec<String>,
     /// Its statements.
-    pub statements: Vec<Statement>,
+    pub statements: Vec<PackageStatement>,
     /// The cases in the order in which they are judged.
-    pub cases: Vec<Case>,
+    pub cases: Vec<PackageCase>,
     /// Files of cases that are not there and must be made before the cases are judged.
-    pub recipes: Vec<Recipe>,
+    pub generated_cases: Vec<GeneratedCase>,
     /// How their results become one.
     pub grading: Grading,
     /// Cases that test the validators and judge nobody.
-    pub proofs: Vec<Proof>,
+    pub validator_tests: Vec<ValidatorTest>,
     /// What checks inputs; all must accept.
-    pub input_validators: Vec<Validator>,
+    pub input_validators: Vec<InputValidator>,
     /// What checks outputs.
     pub output: OutputCheck,
     /// What checks programs' texts.
@@ -61,16 +61,16 @@ pub struct Package {
     /// The file in its working directory to which a program writes its output, where that is not the standard output.
     pub output_file: Option<String>,
     /// The programs that come with it.
-    pub submissions: Vec<Submission>,
+    pub submissions: Vec<PackageSubmission>,
     /// The cases that are not judged because something of them is missing.
-    pub left_out: Vec<LeftOut>,
+    pub skipped_cases: Vec<SkippedCase>,
     /// What was left out or read otherwise than it says, for a person.
     pub notes: Vec<String>,
 }
 
 /// A case that is not judged.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LeftOut {
+pub struct SkippedCase {
     /// Its name.
     pub case: String,
     /// Why.
@@ -79,7 +79,7 @@ pub struct LeftOut {
 
 /// A package's format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
+pub enum PackageFormat {
     /// ICPC, before it had versions.
     Legacy,
     /// The part of it that ICPC contests use.
@@ -96,29 +96,29 @@ pub enum Format {
     Folder,
 }
 
-impl Format {
+impl PackageFormat {
     /// Its name for people.
     pub const fn name(self) -> &'static str {
         match self {
-            Format::Legacy => "ICPC legacy",
-            Format::LegacyIcpc => "ICPC legacy-icpc",
-            Format::Draft2023 => "ICPC 2023-07",
-            Format::V2025 => "ICPC 2025-09",
-            Format::Polygon => "Polygon",
-            Format::Dmoj => "DMOJ",
-            Format::Folder => "a folder of tests",
+            PackageFormat::Legacy => "ICPC legacy",
+            PackageFormat::LegacyIcpc => "ICPC legacy-icpc",
+            PackageFormat::Draft2023 => "ICPC 2023-07",
+            PackageFormat::V2025 => "ICPC 2025-09",
+            PackageFormat::Polygon => "Polygon",
+            PackageFormat::Dmoj => "DMOJ",
+            PackageFormat::Folder => "a folder of tests",
         }
     }
 
     /// Whether it is one of ICPC's versions before 2023.
     pub const fn is_legacy(self) -> bool {
-        matches!(self, Format::Legacy | Format::LegacyIcpc)
+        matches!(self, PackageFormat::Legacy | PackageFormat::LegacyIcpc)
     }
 }
 
 /// What kind of problem it is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Kind {
+pub struct ProblemType {
     /// Programs earn points.
     pub scoring: bool,
     /// Programs talk with the output validator.
@@ -158,7 +158,7 @@ pub struct PackageLimits {
 
 /// A statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Statement {
+pub struct PackageStatement {
     /// Its language: `en`, `pt-BR`.
     pub language: String,
     /// Its file.
@@ -167,7 +167,7 @@ pub struct Statement {
 
 /// A case.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Case {
+pub struct PackageCase {
     /// Its name: the path below `data` without an ending, `secret/group1/01-small`.
     pub name: String,
     /// The input.
@@ -199,7 +199,7 @@ pub struct Case {
 
 /// How the files of a case are made that the package does not have.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Recipe {
+pub struct GeneratedCase {
     /// The case, by its place among all.
     pub case: usize,
     /// The program that prints the input, with its arguments.
@@ -225,7 +225,7 @@ impl Default for InputArgs {
 
 impl InputArgs {
     /// The arguments of a validator, which is named by its file with or without the ending.
-    pub fn of(&self, validator: &Validator) -> &[String] {
+    pub fn of(&self, validator: &InputValidator) -> &[String] {
         match self {
             InputArgs::All(args) => args,
             InputArgs::Each(map) => {
@@ -238,16 +238,16 @@ impl InputArgs {
 
 /// A case that tests validators.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Proof {
+pub struct ValidatorTest {
     /// What must come of it.
-    pub wants: ProofWants,
+    pub kind: ValidatorTestKind,
     /// The case; its output is the one under test.
-    pub case: Case,
+    pub case: PackageCase,
 }
 
 /// What must come of a case that tests validators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ProofWants {
+pub enum ValidatorTestKind {
     /// An input validator refuses the input.
     InvalidInput,
     /// The output validator rejects the output.
@@ -258,18 +258,18 @@ pub enum ProofWants {
 
 /// What checks inputs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Validator {
+pub struct InputValidator {
     /// Its name: that of its file without the ending, or of its folder.
     pub name: String,
     /// Its file or folder.
     pub path: PathBuf,
     /// What it is.
-    pub form: ValidatorForm,
+    pub kind: ValidatorKind,
 }
 
 /// What an input validator is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ValidatorForm {
+pub enum ValidatorKind {
     /// A program that ends with 42.
     Icpc,
     /// A program that ends with 0, as those made with testlib.
@@ -306,14 +306,14 @@ pub enum OutputCheck {
     /// A comparison of the output with the answer.
     Compare(Comparer),
     /// A program of DMOJ's: a checker of its own, or one that came with the package.
-    Dmoj(Bridged),
+    Dmoj(DmojProgram),
     /// Each case by its own, by the case's name.
     Each(BTreeMap<String, OutputCheck>),
 }
 
 /// A checker or an interactor as DMOJ knows them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Bridged {
+pub struct DmojProgram {
     /// Its file or folder.
     pub path: PathBuf,
     /// Its arguments.
@@ -326,7 +326,7 @@ pub struct Bridged {
 
 /// A program that comes with a package.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Submission {
+pub struct PackageSubmission {
     /// Its path below the folder of submissions: `accepted/a.cpp`.
     pub name: String,
     /// Its file or folder.
@@ -336,14 +336,14 @@ pub struct Submission {
     /// Where it begins, if it is said.
     pub entry: Option<String>,
     /// What must come of it, all of it. Nothing is promised where it is empty.
-    pub wants: Vec<Want>,
+    pub expectations: Vec<SubmissionExpectation>,
     /// Whether its time counts for the time limit.
-    pub timing: Timing,
+    pub time_limit_use: TimeLimitUse,
 }
 
 /// How a program's time counts for the time limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Timing {
+pub enum TimeLimitUse {
     /// It does not.
     #[default]
     None,
@@ -355,18 +355,18 @@ pub enum Timing {
 
 /// Something that must come of a program.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Want {
+pub struct SubmissionExpectation {
     /// Where it is written, for a person: `accepted`, `submissions.yaml: accepted/*`.
-    pub by: String,
+    pub source: String,
     /// Of which cases or groups, as a glob; of all if none.
-    pub of: Option<String>,
+    pub cases: Option<String>,
     /// What.
-    pub what: What,
+    pub outcome: ExpectedOutcome,
 }
 
 /// What must come of a program.
 #[derive(Debug, Clone, PartialEq)]
-pub enum What {
+pub enum ExpectedOutcome {
     /// The verdict on the whole is one of these.
     Final(Vec<Verdict>),
     /// The verdict of each case is one of these.

@@ -11,7 +11,7 @@ use super::folder;
 use super::icpc;
 use super::model::Package;
 use super::polygon;
-use super::tree::{Entry, Tree};
+use super::tree::{Tree, TreeEntry};
 
 /// How much of a description is looked at to tell its format, in bytes.
 const BEGINNING: u64 = 64 << 10;
@@ -69,7 +69,7 @@ pub fn open(path: &Path, cache: &Path) -> Result<Package, Failure> {
 fn innermost(tree: Tree) -> Tree {
     let mut entries = tree.list("").filter(|(name, _)| !name.starts_with('.') && *name != "__MACOSX");
     match (entries.next(), entries.next()) {
-        (Some((name, Entry::Folder)), None) => {
+        (Some((name, TreeEntry::Folder)), None) => {
             let name = name.to_owned();
             drop(entries);
             tree.below(&name)

@@ -2,7 +2,7 @@
 
 use crate::model::{KeyWriter, StableKey};
 
-use super::model::{Bridged, OutputCheck, PackageLimits, Timing};
+use super::model::{DmojProgram, OutputCheck, PackageLimits, TimeLimitUse};
 
 impl StableKey for PackageLimits {
     fn write_key(&self, key: &mut KeyWriter) {
@@ -30,7 +30,7 @@ impl StableKey for OutputCheck {
                 key.variant("testlib").field("checker", checker).field("interactor", interactor).field("full", full)
             }
             OutputCheck::Compare(comparer) => key.variant("compare").write(comparer),
-            OutputCheck::Dmoj(Bridged { path, args, protocol, interactive }) => key
+            OutputCheck::Dmoj(DmojProgram { path, args, protocol, interactive }) => key
                 .variant("dmoj")
                 .field("path", path)
                 .field("args", args)
@@ -41,12 +41,12 @@ impl StableKey for OutputCheck {
     }
 }
 
-impl StableKey for Timing {
+impl StableKey for TimeLimitUse {
     fn write_key(&self, key: &mut KeyWriter) {
         key.variant(match self {
-            Timing::None => "none",
-            Timing::Lower => "lower",
-            Timing::Upper => "upper",
+            TimeLimitUse::None => "none",
+            TimeLimitUse::Lower => "lower",
+            TimeLimitUse::Upper => "upper",
         });
     }
 }
@@ -68,7 +68,7 @@ mod tests {
     fn keys_of_output_checks_are_fixed() {
         let args = vec!["-x".to_owned()];
         let bridged =
-            Bridged { path: "check.py".into(), args: args.clone(), protocol: Protocol::Plain, interactive: true };
+            DmojProgram { path: "check.py".into(), args: args.clone(), protocol: Protocol::Plain, interactive: true };
         let checks = vec![
             OutputCheck::Default(args.clone()),
             OutputCheck::Icpc { path: "check.py".into(), args, score: true },
@@ -93,6 +93,6 @@ mod tests {
             validation_memory: ByteSize::mib(3),
             validation_output: ByteSize::mib(4),
         };
-        insta::assert_snapshot!(digest(&(limits, vec![Timing::None, Timing::Lower, Timing::Upper])), @"801d13a887263c9e81cab54bbdd81e8b6e46ed2eeeae3a1e15d634da49ef356b");
+        insta::assert_snapshot!(digest(&(limits, vec![TimeLimitUse::None, TimeLimitUse::Lower, TimeLimitUse::Upper])), @"801d13a887263c9e81cab54bbdd81e8b6e46ed2eeeae3a1e15d634da49ef356b");
     }
 }

@@ -18,7 +18,7 @@ const DEEPEST: usize = 32;
 
 /// A file or a folder in a package.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Entry {
+pub enum TreeEntry {
     /// A file.
     File {
         /// Where it really is; never a link.
@@ -38,7 +38,7 @@ pub struct Tree {
     root: PathBuf,
     /// Where links may lead.
     bounds: PathBuf,
-    folders: BTreeMap<String, BTreeMap<String, Entry>>,
+    folders: BTreeMap<String, BTreeMap<String, TreeEntry>>,
     notes: Vec<String>,
 }
 
@@ -85,11 +85,11 @@ impl Tree {
                 let path = join(&below, text);
                 match tree.entry(&entry.path()) {
                     Ok(None) => tree.notes.push(format!("`{path}` is a link that leads out of the package or nowhere")),
-                    Ok(Some((Entry::Folder, _))) if path.matches('/').count() >= DEEPEST => {
+                    Ok(Some((TreeEntry::Folder, _))) if path.matches('/').count() >= DEEPEST => {
                         return Err(refused("is too many folders deep"));
                     }
                     Ok(Some((kind, real))) => {
-                        if kind == Entry::Folder {
+                        if kind == TreeEntry::Folder {
                             open.push((path, real));
                         }
                         found.insert(text.to_owned(), kind);
@@ -104,7 +104,7 @@ impl Tree {
     }
 
     /// What lies at this path of the machine, and where it really is; nothing for a link out.
-    fn entry(&self, path: &Path) -> Result<Option<(Entry, PathBuf)>, String> {
+    fn entry(&self, path: &Path) -> Result<Option<(TreeEntry, PathBuf)>, String> {
         use std::os::unix::fs::PermissionsExt;
         let meta = fs_err::symlink_metadata(path).map_err(|error| format!("can't be read: {error}"))?;
         let real = if meta.is_symlink() {
@@ -117,16 +117,16 @@ impl Tree {
         };
         let meta = fs_err::metadata(&real).map_err(|error| format!("can't be read: {error}"))?;
         if meta.is_dir() {
-            return Ok(Some((Entry::Folder, real)));
+            return Ok(Some((TreeEntry::Folder, real)));
         }
         if !meta.is_file() {
             return Err("is a device, a pipe or a socket".to_owned());
         }
         let executable = meta.permissions().mode() & 0o111 != 0;
-        Ok(Some((Entry::File { path: real.clone(), size: meta.len(), executable }, real)))
+        Ok(Some((TreeEntry::File { path: real.clone(), size: meta.len(), executable }, real)))
     }
 
-    fn note_collisions(&mut self, below: &str, found: &BTreeMap<String, Entry>) {
+    fn note_collisions(&mut self, below: &str, found: &BTreeMap<String, TreeEntry>) {
         let mut seen: BTreeMap<String, &str> = BTreeMap::new();
         for name in found.keys() {
             if let Some(before) = seen.insert(name.to_lowercase(), name) {
@@ -150,9 +150,9 @@ impl Tree {
     }
 
     /// What is at this path of the package.
-    pub fn get(&self, path: &str) -> Option<&Entry> {
+    pub fn get(&self, path: &str) -> Option<&TreeEntry> {
         if path.is_empty() {
-            return Some(&Entry::Folder);
+            return Some(&TreeEntry::Folder);
         }
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         self.folders.get(folder)?.get(name)
@@ -161,8 +161,8 @@ impl Tree {
     /// Where the file at this path of the package really is.
     pub fn file(&self, path: &str) -> Option<&Path> {
         match self.get(path)? {
-            Entry::File { path, .. } => Some(path),
-            Entry::Folder => None,
+            TreeEntry::File { path, .. } => Some(path),
+            TreeEntry::Folder => None,
         }
     }
 
@@ -172,7 +172,7 @@ impl Tree {
     }
 
     /// What is directly in a folder of the package, by name in the order of bytes; nothing if it is no folder.
-    pub fn list(&self, folder: &str) -> impl Iterator<Item = (&str, &Entry)> {
+    pub fn list(&self, folder: &str) -> impl Iterator<Item = (&str, &TreeEntry)> {
         self.folders.get(folder).into_iter().flatten().map(|(name, entry)| (name.as_str(), entry))
     }
 
@@ -184,8 +184,8 @@ impl Tree {
             for (name, entry) in self.list(&folder) {
                 let path = join(&folder, name);
                 match entry {
-                    Entry::Folder => open.push(path),
-                    Entry::File { .. } => found.push(path),
+                    TreeEntry::Folder => open.push(path),
+                    TreeEntry::File { .. } => found.push(path),
                 }
             }
         }
@@ -197,7 +197,7 @@ impl Tree {
     #[must_use]
     pub fn below(&self, folder: &str) -> Tree {
         let start = format!("{folder}/");
-        let inner = |(path, entries): (&String, &BTreeMap<String, Entry>)| {
+        let inner = |(path, entries): (&String, &BTreeMap<String, TreeEntry>)| {
             let path = if path == folder { "" } else { path.strip_prefix(&start)? };
             Some((path.to_owned(), entries.clone()))
         };

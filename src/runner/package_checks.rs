@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::judge::CheckerResult;
 use crate::model::{Failure, Fault, FaultKind, Verdict};
 use crate::package::checktestdata::{Grammar, check};
-use crate::package::{Case, Package, Validator, ValidatorForm};
+use crate::package::{InputValidator, Package, PackageCase, ValidatorKind};
 use crate::problem::Judging;
 use crate::workers::in_parallel;
 
@@ -23,10 +23,10 @@ pub type Refusal = Option<String>;
 pub fn validate_inputs(
     host: &Host,
     package: &Package,
-    validator: &Validator,
-    cases: &[&Case],
+    validator: &InputValidator,
+    cases: &[&PackageCase],
 ) -> Result<Vec<Refusal>, Failure> {
-    if validator.form == ValidatorForm::Checktestdata {
+    if validator.kind == ValidatorKind::Checktestdata {
         return by_grammar(package, validator, cases);
     }
     let Some(first) = cases.first().and_then(|case| package.input_validator(validator, case)) else {
@@ -53,7 +53,7 @@ pub fn validate_inputs(
 pub fn validate_outputs(
     host: &Host,
     package: &Package,
-    cases: &[&Case],
+    cases: &[&PackageCase],
 ) -> Result<Vec<Result<Refusal, Fault>>, Failure> {
     for_each_case(host, cases, |aux_programs, case| {
         let Some(answer) = &case.answer else { return Ok(Ok(None)) };
@@ -82,8 +82,8 @@ pub fn validate_outputs(
 /// Calls `each` for each case, on all free slots, and returns the results in order.
 fn for_each_case<T: Send>(
     host: &Host,
-    cases: &[&Case],
-    each: impl Fn(&mut AuxPrograms<'_>, &Case) -> Result<T, Failure> + Sync,
+    cases: &[&PackageCase],
+    each: impl Fn(&mut AuxPrograms<'_>, &PackageCase) -> Result<T, Failure> + Sync,
 ) -> Result<Vec<T>, Failure> {
     let lease = host.slots().lease(cases.len(), host.cancel(), &mut || {})?;
     let start = |slot: usize| Ok(AuxPrograms::new(host, slot));
@@ -99,7 +99,7 @@ fn refusal(ruling: CheckerResult) -> Refusal {
 }
 
 /// The result of a checktestdata grammar on each case.
-fn by_grammar(package: &Package, validator: &Validator, cases: &[&Case]) -> Result<Vec<Refusal>, Failure> {
+fn by_grammar(package: &Package, validator: &InputValidator, cases: &[&PackageCase]) -> Result<Vec<Refusal>, Failure> {
     let read = |path: &Path| fs_err::read(path).map_err(|error| Failure::complaint(error.to_string()));
     let text = package.with_constants(&String::from_utf8_lossy(&read(&validator.path)?));
     let grammar = Grammar::parse(&validator.path.display().to_string(), &text)?;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::lang::{Program, Source, collide};
 use crate::model::{Diagnostic, Digest, Failure, FaultKind};
-use crate::package::{Case, Package, Recipe};
+use crate::package::{GeneratedCase, Package, PackageCase};
 use crate::problem::{AuxProgram, Judging};
 use crate::sandbox::{CellCommand, Input};
 
@@ -30,7 +30,7 @@ pub(super) fn generate_files(host: &Host, package: &mut Package) -> Result<(), F
     let aux_programs = AuxPrograms::new(host, 0);
     let mut generator = PackageGenerator { host, root, output_file, include, built: BTreeMap::new(), aux_programs };
     let mut lost = BTreeMap::new();
-    for recipe in std::mem::take(&mut package.recipes) {
+    for recipe in std::mem::take(&mut package.generated_cases) {
         let interactor = interactor(package, recipe.case);
         let Some(case) = package.cases.get_mut(recipe.case) else { continue };
         let reason = match generator.fill(case, &recipe, interactor.as_ref()) {
@@ -45,7 +45,7 @@ pub(super) fn generate_files(host: &Host, package: &mut Package) -> Result<(), F
         lost.insert(recipe.case, format!("for {first}"));
     }
     if !lost.is_empty() {
-        package.leave_out(&lost)?;
+        package.skip_cases(&lost)?;
     }
     Ok(())
 }
@@ -73,7 +73,12 @@ struct PackageGenerator<'a> {
 }
 
 impl PackageGenerator<'_> {
-    fn fill(&mut self, case: &mut Case, recipe: &Recipe, interactor: Option<&AuxProgram>) -> Result<(), Failure> {
+    fn fill(
+        &mut self,
+        case: &mut PackageCase,
+        recipe: &GeneratedCase,
+        interactor: Option<&AuxProgram>,
+    ) -> Result<(), Failure> {
         if let Some((generator, args)) = &recipe.input {
             let made = self.made_by(generator, None, args, None, None)?;
             // The input may also be one of the files in the program's working directory.
@@ -94,7 +99,7 @@ impl PackageGenerator<'_> {
         path: &Path,
         language: Option<&str>,
         args: &[String],
-        case: Option<&Case>,
+        case: Option<&PackageCase>,
         interactor: Option<&AuxProgram>,
     ) -> Result<PathBuf, Failure> {
         let host = self.host;

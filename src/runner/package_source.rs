@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::lang::{Program, Source, SourceBundle, SourceFile};
 use crate::model::{ByteSize, Failure};
-use crate::package::{Package, Submission};
+use crate::package::{Package, PackageSubmission};
 
 use super::host::Host;
 
@@ -60,7 +60,7 @@ pub(super) fn package_source(host: &Host, package: &Package, bundle: &SourceBund
 ///
 /// # Errors
 /// As [`package_source`].
-pub fn submission_source(host: &Host, package: &Package, submission: &Submission) -> Result<Source, Failure> {
+pub fn submission_source(host: &Host, package: &Package, submission: &PackageSubmission) -> Result<Source, Failure> {
     package_source(host, package, &submission_bundle(submission)?)
 }
 
@@ -68,7 +68,7 @@ pub fn submission_source(host: &Host, package: &Package, submission: &Submission
 ///
 /// # Errors
 /// Fails if the files can't be taken.
-pub fn submission_bundle(submission: &Submission) -> Result<SourceBundle, Failure> {
+pub fn submission_bundle(submission: &PackageSubmission) -> Result<SourceBundle, Failure> {
     let bundle = SourceBundle::read_from_package(&submission.path, submission.language.as_deref());
     let bundle = bundle.map_err(|error| Failure::complaint(error.to_string()))?;
     Ok(SourceBundle { entry: submission.entry.clone(), ..bundle })

@@ -4,7 +4,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use crate::model::{Activity, Diagnostic, EventKind, Failure, Fault, KeyWriter, Limits, Outcome, TimeSpan, Verdict};
-use crate::package::{Package, Submission, Timing};
+use crate::package::{Package, PackageSubmission, TimeLimitUse};
 
 use super::host::Host;
 use super::judging::JudgeJob;
@@ -44,7 +44,7 @@ pub(super) fn known_limits(host: &Host, package: &Package, options: &JudgeOption
 pub(super) fn measured_limits(measurement: &mut Measurement<'_>, package: &Package) -> Result<Limits, Failure> {
     let host = measurement.host;
     let mut slowest = None;
-    for submission in package.submissions.iter().filter(|submission| submission.timing == Timing::Lower) {
+    for submission in package.submissions.iter().filter(|submission| submission.time_limit_use == TimeLimitUse::Lower) {
         let source = match submission_source(host, package, submission) {
             Ok(source) => source,
             Err(Failure::Complaint(_)) => continue,
@@ -113,9 +113,9 @@ fn time_file(host: &Host, package: &Package) -> PathBuf {
     key.field("limits", &package.limits).field("output", &package.output).field("jobs", &host.jobs());
     key.field("languages", &package.languages).field("constants", &package.constants);
     key.field("submissions", &package.submissions.len());
-    for Submission { path, language, entry, timing, .. } in &package.submissions {
+    for PackageSubmission { path, language, entry, time_limit_use, .. } in &package.submissions {
         write_stamp(&mut key, path);
-        key.field("language", language).field("entry", entry).field("timing", timing);
+        key.field("language", language).field("entry", entry).field("timing", time_limit_use);
     }
     key.field("cases", &package.cases.len());
     package.cases.iter().for_each(|case| write_stamp(&mut key, &case.input));

@@ -3,7 +3,10 @@
 use crate::model::{
     Diagnostic, EventKind, Failure, Fault, FaultKind, Limits, Outcome, Points, Rule, TimeSpan, Verdict,
 };
-use crate::package::{Case, OutputCheck, Package, ProofWants, Submission, Timing, ValidatorForm, What};
+use crate::package::{
+    ExpectedOutcome, OutputCheck, Package, PackageCase, PackageSubmission, TimeLimitUse, ValidatorKind,
+    ValidatorTestKind,
+};
 use crate::runner::{
     Host, JudgeOptions, PreparedProblem, Refusal, generous_limits, keep_time_limit, ran_to_end, submission_bundle,
     validate_inputs, validate_outputs,
@@ -71,7 +74,7 @@ fn about(package: &Package) -> Check {
     let (cases, groups) = (package.cases.len(), groups(package).len());
     let detail = format!("{}{how}: {cases} cases in {groups} groups", package.format.name());
     let told = Check::new("package", Status::Pass, detail).with("cases", cases).with("groups", groups);
-    Check { warnings: package.omissions(), ..told.with("left_out", package.left_out.len()) }
+    Check { warnings: package.skipped_case_notes(), ..told.with("left_out", package.skipped_cases.len()) }
 }
 
 /// A check of several cases, of which some are not as they should be.
@@ -110,11 +113,12 @@ fn first_line(text: &str) -> String {
 }
 
 fn inputs(host: &Host, package: &Package, say: &mut Tell<'_>) -> Result<(), Failure> {
-    let wanted = |wants| package.proofs.iter().filter(move |proof| proof.wants == wants).map(|proof| &proof.case);
+    let wanted =
+        |wants| package.validator_tests.iter().filter(move |proof| proof.kind == wants).map(|proof| &proof.case);
     // An output that is rejected is one for a valid input too.
-    let of_outputs = package.proofs.iter().filter(|proof| proof.wants != ProofWants::InvalidInput);
-    let cases: Vec<&Case> = package.tests().chain(of_outputs.map(|proof| &proof.case)).collect();
-    let invalid: Vec<&Case> = wanted(ProofWants::InvalidInput).collect();
+    let of_outputs = package.validator_tests.iter().filter(|proof| proof.kind != ValidatorTestKind::InvalidInput);
+    let cases: Vec<&PackageCase> = package.tests().chain(of_outputs.map(|proof| &proof.case)).collect();
+    let invalid: Vec<&PackageCase> = wanted(ValidatorTestKind::InvalidInput).collect();
     let mut refused = vec![false; invalid.len()];
     let mut all_ran = true;
     if package.input_validators.is_empty() {
@@ -122,7 +126,7 @@ fn inputs(host: &Host, package: &Package, say: &mut Tell<'_>) -> Result<(), Fail
     }
     for validator in &package.input_validators {
         let name = format!("inputs, {}", validator.name);
-        if validator.form == ValidatorForm::Viva {
+        if validator.kind == ValidatorKind::Viva {
             all_ran = false;
             say(Check::new(name, Status::Skip, "VIVA grammars are not read"))?;
             continue;
@@ -148,7 +152,7 @@ fn inputs(host: &Host, package: &Package, say: &mut Tell<'_>) -> Result<(), Fail
     Ok(())
 }
 
-fn wrong(cases: &[&Case], said: Vec<Refusal>) -> Vec<(String, String)> {
+fn wrong(cases: &[&PackageCase], said: Vec<Refusal>) -> Vec<(String, String)> {
     cases.iter().zip(said).filter_map(|(case, said)| Some((case.name.clone(), said?))).collect()
 }
 
@@ -159,12 +163,12 @@ fn outputs(host: &Host, package: &Package, say: &mut Tell<'_>) -> Result<(), Fai
     }
     // The answer is what the default validator compares with; one of its own may expect anything there. Where something else
     // is shown than the answer, that need be no output.
-    let is_output = |case: &Case| match program {
+    let is_output = |case: &PackageCase| match program {
         true => case.output.is_some() || case.shown[1].is_none() && case.interaction.is_none(),
         false => case.output.is_some(),
     };
     let all = package.cases.iter().filter(|case| case.answer.is_some() && is_output(case));
-    let all: Vec<&Case> = all.collect();
+    let all: Vec<&PackageCase> = all.collect();
     if (program || !all.is_empty()) && package.kind.passes.is_none() {
         match validate_outputs(host, package, &all) {
             Ok(said) => {
@@ -177,14 +181,16 @@ fn outputs(host: &Host, package: &Package, say: &mut Tell<'_>) -> Result<(), Fai
             Err(fault) => return Err(fault),
         }
     }
-    for (wants, name) in [(ProofWants::ValidOutput, "valid outputs"), (ProofWants::InvalidOutput, "invalid outputs")] {
+    for (wants, name) in
+        [(ValidatorTestKind::ValidOutput, "valid outputs"), (ValidatorTestKind::InvalidOutput, "invalid outputs")]
+    {
         let cases = proofs(package, wants, |case| case.output.is_some());
         if !cases.is_empty() {
             let said = validate_outputs(host, package, &cases)?;
-            say(proved(name, wants == ProofWants::ValidOutput, &cases, said))?;
+            say(proved(name, wants == ValidatorTestKind::ValidOutput, &cases, said))?;
         }
     }
-    let cases = proofs(package, ProofWants::InvalidOutput, |case| case.output.is_none());
+    let cases = proofs(package, ValidatorTestKind::InvalidOutput, |case| case.output.is_none());
     if !cases.is_empty() {
         say(invalid_answers(&cases, validate_outputs(host, package, &cases)?))?;
     }
@@ -192,13 +198,13 @@ fn outputs(host: &Host, package: &Package, say: &mut Tell<'_>) -> Result<(), Fai
 }
 
 /// The cases of which this must come, and of which this is true.
-fn proofs(package: &Package, wants: ProofWants, of: fn(&Case) -> bool) -> Vec<&Case> {
-    let all = package.proofs.iter().filter(|proof| proof.wants == wants).map(|proof| &proof.case);
+fn proofs(package: &Package, wants: ValidatorTestKind, of: fn(&PackageCase) -> bool) -> Vec<&PackageCase> {
+    let all = package.validator_tests.iter().filter(|proof| proof.kind == wants).map(|proof| &proof.case);
     all.filter(|case| of(case)).collect()
 }
 
 /// Outputs that the output validator must accept, or reject: neither is done by one that fails.
-fn proved(name: &str, accept: bool, cases: &[&Case], said: Vec<OutputSaid>) -> Check {
+fn proved(name: &str, accept: bool, cases: &[&PackageCase], said: Vec<OutputSaid>) -> Check {
     let wrong = cases.iter().zip(said).filter_map(|(case, said)| {
         let why = match said {
             Err(fault) => failed(&fault),
@@ -218,7 +224,7 @@ fn failed(fault: &Fault) -> String {
 
 /// Wrong answers to valid inputs. One that the output validator accepts is left to answer validators, and those are not
 /// read.
-fn invalid_answers(cases: &[&Case], said: Vec<OutputSaid>) -> Check {
+fn invalid_answers(cases: &[&PackageCase], said: Vec<OutputSaid>) -> Check {
     let (name, count) = ("invalid answers", cases.len());
     let faults =
         cases.iter().zip(&said).filter_map(|(case, said)| Some((case.name.clone(), failed(said.as_ref().err()?))));
@@ -246,12 +252,12 @@ struct Judged {
 fn judge_all(solutions: &Solutions<'_>, say: &mut Tell<'_>) -> Result<Matrix, Failure> {
     let package = solutions.package;
     let mut matrix = Matrix { groups: groups(package), rows: Vec::new() };
-    let mut done: Vec<(&Submission, Judged)> = Vec::new();
+    let mut done: Vec<(&PackageSubmission, Judged)> = Vec::new();
     let generous = generous_limits(package);
     let (mut slowest, mut slowest_name) = (None, String::new());
     let mut all_measured = true;
-    let (first, rest): (Vec<&Submission>, Vec<&Submission>) =
-        package.submissions.iter().partition(|submission| submission.timing == Timing::Lower);
+    let (first, rest): (Vec<&PackageSubmission>, Vec<&PackageSubmission>) =
+        package.submissions.iter().partition(|submission| submission.time_limit_use == TimeLimitUse::Lower);
     for submission in first {
         let Some(judged) = judge(solutions, submission, generous, say)? else { continue };
         let ran = !judged.came.cases.is_empty() && judged.failure.is_none();
@@ -296,7 +302,7 @@ fn timed_out(judged: &Judged) -> bool {
 
 /// The programs that were not judged, if there are some: then less is known than it seems.
 fn unjudged(package: &Package, matrix: &Matrix) -> Option<Check> {
-    let judged = |submission: &&Submission| matrix.rows.iter().any(|row| row.name == submission.name);
+    let judged = |submission: &&PackageSubmission| matrix.rows.iter().any(|row| row.name == submission.name);
     let missing: Vec<&str> =
         package.submissions.iter().filter(|one| !judged(one)).map(|one| one.name.as_str()).collect();
     let (count, all) = (missing.len(), package.submissions.len());
@@ -309,25 +315,28 @@ fn unjudged(package: &Package, matrix: &Matrix) -> Option<Check> {
 }
 
 /// Whether a program must be accepted, with all points that there are. A part is all where nobody knows their number.
-fn must_be_accepted(submission: &Submission) -> bool {
+fn must_be_accepted(submission: &PackageSubmission) -> bool {
     let right = |verdict: &Verdict| [Verdict::Accepted, Verdict::Partial].contains(verdict);
-    let whole = |what: &What| match what {
-        What::Final(verdicts) | What::Permitted(verdicts) => {
+    let whole = |what: &ExpectedOutcome| match what {
+        ExpectedOutcome::Final(verdicts) | ExpectedOutcome::Permitted(verdicts) => {
             verdicts.contains(&Verdict::Accepted) && verdicts.iter().all(right)
         }
         _ => false,
     };
-    let wants = &submission.wants;
-    wants.iter().any(|want| want.of.is_none() && whole(&want.what))
-        && !wants.iter().any(|want| want.what == What::NotBest)
+    let wants = &submission.expectations;
+    wants.iter().any(|want| want.cases.is_none() && whole(&want.outcome))
+        && !wants.iter().any(|want| want.outcome == ExpectedOutcome::NotBest)
 }
 
 /// Whether a program that must fail may be stopped at its first failure: that settles its promises, its time is not that
 /// from which the time limit is derived, and no part of points stands beside failures.
-fn settled_early(package: &Package, submission: &Submission) -> bool {
-    let measured = submission.timing == Timing::Lower && package.limits.time.is_none();
+fn settled_early(package: &Package, submission: &PackageSubmission) -> bool {
+    let measured = submission.time_limit_use == TimeLimitUse::Lower && package.limits.time.is_none();
     let decides = matches!(package.grading.rule, Rule::Aggregate(_));
-    !package.kind.scoring && !measured && !must_be_accepted(submission) && settled_by_first(&submission.wants, decides)
+    !package.kind.scoring
+        && !measured
+        && !must_be_accepted(submission)
+        && settled_by_first(&submission.expectations, decides)
 }
 
 /// The most points that the package says there are; none if it sets no bound.
@@ -372,7 +381,7 @@ struct Solutions<'a> {
 /// Judges one program. If it can't be run here, reports that and returns nothing.
 fn judge(
     solutions: &Solutions<'_>,
-    submission: &Submission,
+    submission: &PackageSubmission,
     limits: Limits,
     say: &mut Tell<'_>,
 ) -> Result<Option<Judged>, Failure> {
@@ -438,7 +447,7 @@ fn judge(
 /// Holds a program to its promises and tells how it did.
 fn tell_one(
     package: &Package,
-    submission: &Submission,
+    submission: &PackageSubmission,
     judged: Judged,
     matrix: &mut Matrix,
     say: &mut Tell<'_>,
@@ -446,7 +455,7 @@ fn tell_one(
     let Judged { came, refusal, slowest, failure } = judged;
     let broken = match &failure {
         Some(fault) => vec![first_line(&fault.message)],
-        None => broken(&submission.wants, package.kind, &came),
+        None => broken(&submission.expectations, package.kind, &came),
     };
     let in_group = |group: &String| {
         let verdicts = came.cases.iter().filter(|(name, ..)| name.rsplit_once('/').is_some_and(|(at, _)| at == group));
@@ -459,8 +468,8 @@ fn tell_one(
         cells: matrix.groups.iter().map(in_group).collect(),
         slowest,
         limit: None,
-        right: submission.timing == Timing::Lower,
-        slow: submission.timing == Timing::Upper,
+        right: submission.time_limit_use == TimeLimitUse::Lower,
+        slow: submission.time_limit_use == TimeLimitUse::Upper,
         unexpected: !broken.is_empty(),
     });
     let verdict = came.verdict.map_or("JE", Verdict::short);
@@ -471,13 +480,13 @@ fn tell_one(
     let got = format!("{verdict}{}{time}", points(package, &came));
     let (status, detail) = match broken.first() {
         Some(first) => (Status::Fail, format!("{first}; got {got}")),
-        None if submission.wants.is_empty() => (Status::Skip, format!("{got}; nothing is promised")),
+        None if submission.expectations.is_empty() => (Status::Skip, format!("{got}; nothing is promised")),
         None => (Status::Pass, got),
     };
     // What must happen says more than what may.
-    let promised = submission.wants.iter().filter_map(|want| match &want.what {
-        What::Final(verdicts) | What::Required(verdicts) => Some((0, verdicts)),
-        What::Permitted(verdicts) => Some((1, verdicts)),
+    let promised = submission.expectations.iter().filter_map(|want| match &want.outcome {
+        ExpectedOutcome::Final(verdicts) | ExpectedOutcome::Required(verdicts) => Some((0, verdicts)),
+        ExpectedOutcome::Permitted(verdicts) => Some((1, verdicts)),
         _ => None,
     });
     let expected = promised.min_by_key(|(order, _)| *order).and_then(|(_, verdicts)| verdicts.first());

@@ -1,7 +1,7 @@
 //! What must come of a package's program, held against what came of it. Pure.
 
 use crate::model::{Points, Score, Verdict};
-use crate::package::{Kind, Want, What, glob_matches};
+use crate::package::{ExpectedOutcome, ProblemType, SubmissionExpectation, glob_matches};
 
 /// The failures that the format knows, of which a case that was left out may be any.
 const FAILURES: [Verdict; 3] = [Verdict::WrongAnswer, Verdict::TimeLimit, Verdict::RuntimeError];
@@ -24,36 +24,40 @@ pub(super) struct Came {
 }
 
 /// Everything that is otherwise than promised, in words.
-pub(super) fn broken(wants: &[Want], kind: Kind, came: &Came) -> Vec<String> {
+pub(super) fn broken(wants: &[SubmissionExpectation], kind: ProblemType, came: &Came) -> Vec<String> {
     match (wants.first(), unjudged(wants, came)) {
         (Some(first), Some(why)) => vec![by(first, why)],
         _ => wants.iter().filter_map(|want| check(want, kind, came).err().map(|why| by(want, &why))).collect(),
     }
 }
 
-fn by(want: &Want, why: &str) -> String {
-    format!("{why} ({})", want.by)
+fn by(want: &SubmissionExpectation, why: &str) -> String {
+    format!("{why} ({})", want.source)
 }
 
 /// Whether the first case that is not accepted says whether a program keeps its promises, were all others accepted: nothing
 /// is promised of some cases, of points or of words, and whatever failure is permitted is one that is required. `decides`
 /// tells that the verdict on the whole is that of the first.
-pub(super) fn settled_by_first(wants: &[Want], decides: bool) -> bool {
+pub(super) fn settled_by_first(wants: &[SubmissionExpectation], decides: bool) -> bool {
     let permitted = |verdict: &Verdict| {
-        wants.iter().all(|want| !matches!(&want.what, What::Permitted(verdicts) if !verdicts.contains(verdict)))
+        wants
+            .iter()
+            .all(|want| !matches!(&want.outcome, ExpectedOutcome::Permitted(verdicts) if !verdicts.contains(verdict)))
     };
-    let settled = |want: &Want| match &want.what {
-        What::Permitted(_) => true,
-        What::Final(_) => decides,
-        What::Required(verdicts) => FAILURES.iter().filter(|one| permitted(one)).all(|one| verdicts.contains(one)),
-        What::Score(..) | What::NotBest | What::Message(_) => false,
+    let settled = |want: &SubmissionExpectation| match &want.outcome {
+        ExpectedOutcome::Permitted(_) => true,
+        ExpectedOutcome::Final(_) => decides,
+        ExpectedOutcome::Required(verdicts) => {
+            FAILURES.iter().filter(|one| permitted(one)).all(|one| verdicts.contains(one))
+        }
+        ExpectedOutcome::Score(..) | ExpectedOutcome::NotBest | ExpectedOutcome::Message(_) => false,
     };
-    !wants.is_empty() && wants.iter().all(|want| want.of.is_none() && settled(want))
+    !wants.is_empty() && wants.iter().all(|want| want.cases.is_none() && settled(want))
 }
 
 /// Why a program keeps no promise at all: what is promised of each case would hold where there is none.
-fn unjudged(wants: &[Want], came: &Came) -> Option<&'static str> {
-    let names = |want: &Want| matches!(&want.what, What::Final(verdicts) if verdicts.contains(&Verdict::CompileError));
+fn unjudged(wants: &[SubmissionExpectation], came: &Came) -> Option<&'static str> {
+    let names = |want: &SubmissionExpectation| matches!(&want.outcome, ExpectedOutcome::Final(verdicts) if verdicts.contains(&Verdict::CompileError));
     match came.verdict? {
         Verdict::CompileError if wants.iter().any(names) => None,
         Verdict::CompileError => Some("it does not compile"),
@@ -62,21 +66,23 @@ fn unjudged(wants: &[Want], came: &Came) -> Option<&'static str> {
     }
 }
 
-fn check(want: &Want, kind: Kind, came: &Came) -> Result<(), String> {
-    let wanted = |name: &str| want.of.as_ref().is_none_or(|of| glob_matches(of, name));
+fn check(want: &SubmissionExpectation, kind: ProblemType, came: &Came) -> Result<(), String> {
+    let wanted = |name: &str| want.cases.as_ref().is_none_or(|of| glob_matches(of, name));
     let cases = || came.cases.iter().filter(|(name, ..)| wanted(name));
     let skipped = || came.skipped.iter().find(|name| wanted(name));
-    let of = want.of.as_ref().map(|of| format!(" in {of}")).unwrap_or_default();
-    match &want.what {
-        What::Final(verdicts) => whole(verdicts, kind, came),
-        What::Permitted(verdicts) => match (cases().find(|(_, verdict, _)| !among(verdicts, *verdict)), skipped()) {
-            (Some((name, verdict, _)), _) => Err(format!("{verdict} in {name} is not permitted")),
-            (None, Some(name)) if !FAILURES.iter().any(|failure| verdicts.contains(failure)) => {
-                Err(format!("{name} was left out, so that it is not accepted"))
+    let of = want.cases.as_ref().map(|of| format!(" in {of}")).unwrap_or_default();
+    match &want.outcome {
+        ExpectedOutcome::Final(verdicts) => whole(verdicts, kind, came),
+        ExpectedOutcome::Permitted(verdicts) => {
+            match (cases().find(|(_, verdict, _)| !among(verdicts, *verdict)), skipped()) {
+                (Some((name, verdict, _)), _) => Err(format!("{verdict} in {name} is not permitted")),
+                (None, Some(name)) if !FAILURES.iter().any(|failure| verdicts.contains(failure)) => {
+                    Err(format!("{name} was left out, so that it is not accepted"))
+                }
+                _ => Ok(()),
             }
-            _ => Ok(()),
-        },
-        What::Required(verdicts) => {
+        }
+        ExpectedOutcome::Required(verdicts) => {
             // Which failure a case would have that was left out is not known.
             let any_failure = || FAILURES.iter().all(|failure| verdicts.contains(failure));
             let found =
@@ -84,19 +90,19 @@ fn check(want: &Want, kind: Kind, came: &Came) -> Result<(), String> {
             let names: Vec<&str> = verdicts.iter().map(|verdict| verdict.short()).collect();
             found.then_some(()).ok_or_else(|| format!("no case is {}{of}", names.join("/")))
         }
-        What::Score(low, high) => score(want, (*low, *high), came, &of),
-        What::NotBest => {
+        ExpectedOutcome::Score(low, high) => score(want, (*low, *high), came, &of),
+        ExpectedOutcome::NotBest => {
             let reached = |best: &Points| *best >= Points::ZERO && best.score() == came.score.0;
             came.best.filter(reached).map_or(Ok(()), |_| Err("the best points there are".to_owned()))
         }
-        What::Message(text) => match cases().any(|(_, _, message)| message.contains(text.as_str())) {
+        ExpectedOutcome::Message(text) => match cases().any(|(_, _, message)| message.contains(text.as_str())) {
             true => Ok(()),
             false => Err(format!("no message of the judge has `{text}` in it{of}")),
         },
     }
 }
 
-fn whole(verdicts: &[Verdict], kind: Kind, came: &Came) -> Result<(), String> {
+fn whole(verdicts: &[Verdict], kind: ProblemType, came: &Came) -> Result<(), String> {
     let Some(verdict) = came.verdict else { return Err("there is no verdict".to_owned()) };
     // With points, part of them is as much as accepted.
     let partial = kind.scoring && verdict == Verdict::Partial && verdicts.contains(&Verdict::Accepted);
@@ -107,8 +113,8 @@ fn whole(verdicts: &[Verdict], kind: Kind, came: &Came) -> Result<(), String> {
     Err(format!("{verdict} ({}) instead of {}", verdict.long(), wanted.join("/")))
 }
 
-fn score(want: &Want, (low, high): (f64, f64), came: &Came, of: &str) -> Result<(), String> {
-    let scores: Vec<Score> = match &want.of {
+fn score(want: &SubmissionExpectation, (low, high): (f64, f64), came: &Came, of: &str) -> Result<(), String> {
+    let scores: Vec<Score> = match &want.cases {
         Some(of) if of != "secret" => {
             came.groups.iter().filter(|(name, _)| glob_matches(of, name)).map(|(_, score)| *score).collect()
         }
@@ -134,8 +140,8 @@ mod tests {
     use super::*;
     use Verdict::{Accepted, Partial, TimeLimit, WrongAnswer};
 
-    fn want(what: What) -> Want {
-        Want { by: "x".to_owned(), of: None, what }
+    fn want(what: ExpectedOutcome) -> SubmissionExpectation {
+        SubmissionExpectation { source: "x".to_owned(), cases: None, outcome: what }
     }
 
     fn came(verdict: Verdict, score: u32, cases: &[(&str, Verdict)]) -> Came {
@@ -151,48 +157,53 @@ mod tests {
 
     #[test]
     fn promises_are_kept_or_broken() {
-        let scoring = Kind { scoring: true, ..Kind::default() };
+        let scoring = ProblemType { scoring: true, ..ProblemType::default() };
         let cases = [("sample/1", Accepted), ("secret/a/1", TimeLimit)];
         let result = came(Partial, 40, &cases);
-        let kept = |what: What, of: Option<&str>| {
-            let want = Want { of: of.map(str::to_owned), ..want(what) };
+        let kept = |what: ExpectedOutcome, of: Option<&str>| {
+            let want = SubmissionExpectation { cases: of.map(str::to_owned), ..want(what) };
             broken(&[want], scoring, &result).is_empty()
         };
-        assert!(kept(What::Final(vec![Accepted]), None));
-        assert!(!kept(What::Final(vec![WrongAnswer]), None));
-        assert!(kept(What::NotBest, None));
-        assert!(kept(What::Permitted(vec![Accepted, TimeLimit]), None));
-        assert!(!kept(What::Permitted(vec![Accepted]), None));
-        assert!(kept(What::Permitted(vec![Accepted]), Some("sample")));
-        assert!(kept(What::Required(vec![TimeLimit]), Some("secret/*")));
-        assert!(!kept(What::Required(vec![WrongAnswer]), None));
-        assert!(kept(What::Score(40.0, 40.0), None));
-        assert!(!kept(What::Score(41.0, 50.0), Some("secret/a")));
-        assert!(kept(What::Score(0.0, 40.0), Some("secret/*")));
-        assert!(!kept(What::Score(40.0, 40.0), Some("secret/*")), "each of them");
-        assert!(kept(What::Message("ai".to_owned()), None));
-        assert!(!kept(What::Message("no".to_owned()), None));
-        let pass_fail = broken(&[want(What::Final(vec![Accepted]))], Kind::default(), &came(WrongAnswer, 0, &cases));
+        assert!(kept(ExpectedOutcome::Final(vec![Accepted]), None));
+        assert!(!kept(ExpectedOutcome::Final(vec![WrongAnswer]), None));
+        assert!(kept(ExpectedOutcome::NotBest, None));
+        assert!(kept(ExpectedOutcome::Permitted(vec![Accepted, TimeLimit]), None));
+        assert!(!kept(ExpectedOutcome::Permitted(vec![Accepted]), None));
+        assert!(kept(ExpectedOutcome::Permitted(vec![Accepted]), Some("sample")));
+        assert!(kept(ExpectedOutcome::Required(vec![TimeLimit]), Some("secret/*")));
+        assert!(!kept(ExpectedOutcome::Required(vec![WrongAnswer]), None));
+        assert!(kept(ExpectedOutcome::Score(40.0, 40.0), None));
+        assert!(!kept(ExpectedOutcome::Score(41.0, 50.0), Some("secret/a")));
+        assert!(kept(ExpectedOutcome::Score(0.0, 40.0), Some("secret/*")));
+        assert!(!kept(ExpectedOutcome::Score(40.0, 40.0), Some("secret/*")), "each of them");
+        assert!(kept(ExpectedOutcome::Message("ai".to_owned()), None));
+        assert!(!kept(ExpectedOutcome::Message("no".to_owned()), None));
+        let pass_fail = broken(
+            &[want(ExpectedOutcome::Final(vec![Accepted]))],
+            ProblemType::default(),
+            &came(WrongAnswer, 0, &cases),
+        );
         assert_eq!(pass_fail, ["WA (wrong answer) instead of AC (x)"]);
     }
 
     #[test]
     fn the_first_failure_settles_what_is_promised_of_all_cases_alike() {
-        let settled = |whats: &[What]| {
-            let wants: Vec<Want> = whats.iter().cloned().map(want).collect();
+        let settled = |whats: &[ExpectedOutcome]| {
+            let wants: Vec<SubmissionExpectation> = whats.iter().cloned().map(want).collect();
             settled_by_first(&wants, true)
         };
-        let (permitted, required) = (What::Permitted(vec![Accepted, TimeLimit]), What::Required(vec![TimeLimit]));
+        let (permitted, required) =
+            (ExpectedOutcome::Permitted(vec![Accepted, TimeLimit]), ExpectedOutcome::Required(vec![TimeLimit]));
         assert!(settled(&[permitted.clone(), required.clone()]));
-        assert!(settled(&[What::Permitted(vec![Accepted])]));
+        assert!(settled(&[ExpectedOutcome::Permitted(vec![Accepted])]));
         // The first may be wrong, and the next too slow.
-        assert!(!settled(&[What::Permitted(vec![Accepted, WrongAnswer, TimeLimit]), required.clone()]));
+        assert!(!settled(&[ExpectedOutcome::Permitted(vec![Accepted, WrongAnswer, TimeLimit]), required.clone()]));
         assert!(!settled(&[required]));
         assert!(!settled(&[]));
-        assert!(!settled(&[permitted.clone(), What::Message("slow".to_owned())]));
-        let of_some = Want { of: Some("sample".to_owned()), ..want(permitted) };
+        assert!(!settled(&[permitted.clone(), ExpectedOutcome::Message("slow".to_owned())]));
+        let of_some = SubmissionExpectation { cases: Some("sample".to_owned()), ..want(permitted) };
         assert!(!settled_by_first(&[of_some], true));
-        let whole = [want(What::Final(vec![WrongAnswer]))];
+        let whole = [want(ExpectedOutcome::Final(vec![WrongAnswer]))];
         assert!(settled_by_first(&whole, true));
         assert!(!settled_by_first(&whole, false), "a later case may be worse");
     }
@@ -200,45 +211,49 @@ mod tests {
     #[test]
     fn what_does_not_compile_keeps_only_the_promise_not_to() {
         let result = came(Verdict::CompileError, 0, &[]);
-        let wants = |what: What| broken(&[want(what)], Kind::default(), &result);
+        let wants = |what: ExpectedOutcome| broken(&[want(what)], ProblemType::default(), &result);
         for what in [
-            What::Permitted(vec![Accepted]),
-            What::Permitted(vec![Accepted, WrongAnswer, TimeLimit, Verdict::RuntimeError]),
-            What::Required(vec![WrongAnswer]),
-            What::Final(vec![Accepted]),
-            What::Score(0.0, 0.0),
-            What::NotBest,
+            ExpectedOutcome::Permitted(vec![Accepted]),
+            ExpectedOutcome::Permitted(vec![Accepted, WrongAnswer, TimeLimit, Verdict::RuntimeError]),
+            ExpectedOutcome::Required(vec![WrongAnswer]),
+            ExpectedOutcome::Final(vec![Accepted]),
+            ExpectedOutcome::Score(0.0, 0.0),
+            ExpectedOutcome::NotBest,
         ] {
             assert_eq!(wants(what.clone()), ["it does not compile (x)"], "{what:?}");
         }
-        assert!(wants(What::Final(vec![Accepted, Verdict::CompileError])).is_empty());
-        let both = [want(What::Final(vec![Verdict::CompileError])), want(What::Score(0.0, 0.0))];
-        assert!(broken(&both, Kind::default(), &result).is_empty());
-        assert!(broken(&[], Kind::default(), &result).is_empty(), "nothing is promised");
+        assert!(wants(ExpectedOutcome::Final(vec![Accepted, Verdict::CompileError])).is_empty());
+        let both = [want(ExpectedOutcome::Final(vec![Verdict::CompileError])), want(ExpectedOutcome::Score(0.0, 0.0))];
+        assert!(broken(&both, ProblemType::default(), &result).is_empty());
+        assert!(broken(&[], ProblemType::default(), &result).is_empty(), "nothing is promised");
     }
 
     #[test]
     fn where_no_case_was_judged_no_promise_is_kept() {
         let result = came(Accepted, 0, &[]);
-        let wants = [want(What::Permitted(vec![Accepted])), want(What::Final(vec![Accepted]))];
-        assert_eq!(broken(&wants, Kind::default(), &result), ["no case was judged (x)"]);
+        let wants = [want(ExpectedOutcome::Permitted(vec![Accepted])), want(ExpectedOutcome::Final(vec![Accepted]))];
+        assert_eq!(broken(&wants, ProblemType::default(), &result), ["no case was judged (x)"]);
     }
 
     #[test]
     fn a_case_that_was_left_out_is_not_accepted() {
         let skipped = vec!["secret/b/1".to_owned()];
         let result = Came { skipped, ..came(WrongAnswer, 0, &[("sample/1", Accepted), ("secret/a/1", WrongAnswer)]) };
-        let kept = |what: What, of: Option<&str>| {
-            broken(&[Want { of: of.map(str::to_owned), ..want(what) }], Kind::default(), &result)
+        let kept = |what: ExpectedOutcome, of: Option<&str>| {
+            broken(
+                &[SubmissionExpectation { cases: of.map(str::to_owned), ..want(what) }],
+                ProblemType::default(),
+                &result,
+            )
         };
         let left_out = ["secret/b/1 was left out, so that it is not accepted (x)"];
-        assert_eq!(kept(What::Permitted(vec![Accepted]), Some("secret/b")), left_out);
-        assert_eq!(kept(What::Permitted(vec![Accepted]), Some("sample")), Vec::<String>::new());
-        assert_eq!(kept(What::Permitted(vec![Accepted, WrongAnswer]), None), Vec::<String>::new());
+        assert_eq!(kept(ExpectedOutcome::Permitted(vec![Accepted]), Some("secret/b")), left_out);
+        assert_eq!(kept(ExpectedOutcome::Permitted(vec![Accepted]), Some("sample")), Vec::<String>::new());
+        assert_eq!(kept(ExpectedOutcome::Permitted(vec![Accepted, WrongAnswer]), None), Vec::<String>::new());
         // It failed, but nobody knows how.
         let any = vec![Verdict::RuntimeError, TimeLimit, WrongAnswer];
-        assert_eq!(kept(What::Required(any), Some("secret/b")), Vec::<String>::new());
-        let one = kept(What::Required(vec![WrongAnswer]), Some("secret/b"));
+        assert_eq!(kept(ExpectedOutcome::Required(any), Some("secret/b")), Vec::<String>::new());
+        let one = kept(ExpectedOutcome::Required(vec![WrongAnswer]), Some("secret/b"));
         assert_eq!(one, ["no case is WA in secret/b (x)"]);
     }
 
@@ -246,7 +261,8 @@ mod tests {
     fn the_best_points_are_those_of_the_bound_if_there_is_one() {
         let kept = |best: Option<i64>, score: u32| {
             let result = Came { best: best.map(Points::thousandths), ..came(Partial, score, &[("secret/1", Partial)]) };
-            broken(&[want(What::NotBest)], Kind { scoring: true, ..Kind::default() }, &result).is_empty()
+            broken(&[want(ExpectedOutcome::NotBest)], ProblemType { scoring: true, ..ProblemType::default() }, &result)
+                .is_empty()
         };
         assert!(!kept(Some(100_000), 100) && kept(Some(100_000), 99));
         assert!(!kept(Some(2_000), 2) && kept(Some(2_000), 0), "the least may be the best");
@@ -257,7 +273,11 @@ mod tests {
     #[test]
     fn points_that_are_not_as_promised_are_said_beside_the_promise() {
         let wrong = |low, high| {
-            broken(&[want(What::Score(low, high))], Kind::default(), &came(Partial, 40, &[("secret/1", Partial)]))
+            broken(
+                &[want(ExpectedOutcome::Score(low, high))],
+                ProblemType::default(),
+                &came(Partial, 40, &[("secret/1", Partial)]),
+            )
         };
         assert_eq!(wrong(74.42, 74.42), ["40 points instead of 74.42 (x)"]);
         assert_eq!(wrong(50.0, 60.0), ["40 points instead of 50 to 60 (x)"]);

@@ -3,7 +3,7 @@
 use crate::model::Diagnostic;
 use crate::yaml::Value;
 
-use super::super::keys::Keys;
+use super::super::yaml_map::YamlMap;
 use super::naming::{Found, Pair, Pattern, pair};
 
 /// The most points a case may have.
@@ -37,7 +37,7 @@ impl Own {
     ///
     /// # Errors
     /// It makes no sense, or can't be done here.
-    pub(super) fn take(keys: &mut Keys<'_>, notes: &mut Vec<String>) -> Result<Own, Diagnostic> {
+    pub(super) fn take(keys: &mut YamlMap<'_>, notes: &mut Vec<String>) -> Result<Own, Diagnostic> {
         no_programs(keys)?;
         let points = keys.number("points")?;
         if points.is_some_and(|points| !(0.0..=MOST).contains(&points)) {
@@ -88,7 +88,7 @@ impl Own {
     }
 
     /// Whether a case has its files.
-    fn there(&self, map: &Keys<'_>) -> Result<(), Diagnostic> {
+    fn there(&self, map: &YamlMap<'_>) -> Result<(), Diagnostic> {
         let made = self.generated && (self.input().is_none() || self.answer().is_none());
         let why = "cases that a generator makes are not supported: put their files into the package";
         if made { Err(map.wrong("generator", why)) } else { Ok(()) }
@@ -103,7 +103,7 @@ impl Unit {
 }
 
 /// Takes the name of a file; an empty one where the key has nothing in it, for then no outer one counts.
-fn file(keys: &mut Keys<'_>, key: &str) -> Result<Option<String>, Diagnostic> {
+fn file(keys: &mut YamlMap<'_>, key: &str) -> Result<Option<String>, Diagnostic> {
     let said = keys.names().iter().any(|name| name == key);
     Ok(keys.string(key)?.or_else(|| said.then(String::new)))
 }
@@ -112,7 +112,7 @@ fn file(keys: &mut Keys<'_>, key: &str) -> Result<Option<String>, Diagnostic> {
 ///
 /// # Errors
 /// It is something else.
-pub(super) fn truth(keys: &mut Keys<'_>, key: &str) -> Result<Option<bool>, Diagnostic> {
+pub(super) fn truth(keys: &mut YamlMap<'_>, key: &str) -> Result<Option<bool>, Diagnostic> {
     match keys.take(key) {
         None => Ok(None),
         Some(Value::Bool(truth)) => Ok(Some(truth)),
@@ -126,7 +126,7 @@ pub(super) fn truth(keys: &mut Keys<'_>, key: &str) -> Result<Option<bool>, Diag
 ///
 /// # Errors
 /// There is one.
-pub(super) fn no_programs(keys: &Keys<'_>) -> Result<(), Diagnostic> {
+pub(super) fn no_programs(keys: &YamlMap<'_>) -> Result<(), Diagnostic> {
     match keys.names().iter().find(|name| name.ends_with('+')) {
         Some(name) => Err(keys.wrong(name, "keys that end in `+` are programs in Python, which are not run")),
         None => Ok(()),
@@ -146,18 +146,18 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// They make no sense, or can't be had here.
-    pub(super) fn units(&mut self, keys: &mut Keys<'_>, key: &str) -> Result<Vec<Unit>, Diagnostic> {
+    pub(super) fn units(&mut self, keys: &mut YamlMap<'_>, key: &str) -> Result<Vec<Unit>, Diagnostic> {
         match keys.take(key) {
             Some(Value::Sequence(list)) => self.listed(keys, key, list),
             Some(value) => {
                 let mut formats = keys.as_map(key, value)?;
                 self.named(&mut formats)
             }
-            None => self.named(&mut Keys::parse("init.yml", "")?),
+            None => self.named(&mut YamlMap::parse("init.yml", "")?),
         }
     }
 
-    fn listed(&mut self, keys: &Keys<'_>, key: &str, list: Vec<Value>) -> Result<Vec<Unit>, Diagnostic> {
+    fn listed(&mut self, keys: &YamlMap<'_>, key: &str, list: Vec<Value>) -> Result<Vec<Unit>, Diagnostic> {
         let mut units = Vec::new();
         for (index, value) in list.into_iter().enumerate() {
             let numbered =
@@ -175,7 +175,7 @@ impl Reader<'_> {
         Ok(units)
     }
 
-    fn unit(&mut self, map: &mut Keys<'_>) -> Result<Unit, Diagnostic> {
+    fn unit(&mut self, map: &mut YamlMap<'_>) -> Result<Unit, Diagnostic> {
         let own = Own::take(map, self.notes)?.within(self.outer);
         let Some(batched) = map.take("batched") else {
             own.there(map)?;
@@ -209,7 +209,7 @@ impl Reader<'_> {
     }
 
     /// Cases by the names of the files in the archive.
-    fn named(&mut self, formats: &mut Keys<'_>) -> Result<Vec<Unit>, Diagnostic> {
+    fn named(&mut self, formats: &mut YamlMap<'_>) -> Result<Vec<Unit>, Diagnostic> {
         let names = self.archived.clone().ok_or_else(|| {
             formats.wrong(
                 "test_cases",

@@ -8,7 +8,7 @@ use crate::lang::LARGEST_OWN;
 use crate::model::{ByteSize, Diagnostic, Failure};
 
 use super::super::archive;
-use super::super::kept::{Kept, LastLine};
+use super::super::cache::{LastLine, PackageCache};
 use super::super::tree::{Tree, join};
 
 /// The files of a package.
@@ -16,7 +16,7 @@ use super::super::tree::{Tree, join};
 pub(super) struct Files<'a> {
     tree: &'a Tree,
     archive: Option<Tree>,
-    kept: Kept<'a>,
+    kept: PackageCache<'a>,
     /// The folders of programs that were laid out, by the names of their files.
     laid: RefCell<BTreeMap<Vec<String>, PathBuf>>,
 }
@@ -32,7 +32,7 @@ impl<'a> Files<'a> {
         cache: &'a Path,
         notes: &mut Vec<String>,
     ) -> Result<Files<'a>, Failure> {
-        let (kept, laid) = (Kept::new(cache), RefCell::default());
+        let (kept, laid) = (PackageCache::new(cache), RefCell::default());
         let Some(name) = archive else { return Ok(Files { tree, archive: None, kept, laid }) };
         let file = tree.file(plain(name)).ok_or_else(|| {
             Diagnostic::new(format!("`archive`: there is no file `{name}`")).in_file(tree.origin("init.yml"))

@@ -2,7 +2,7 @@
 
 use crate::model::{Aggregate, AggregateKind, Grading, Part, Points, Requirement, Rule, Score};
 
-use super::super::bare::sum;
+use super::super::defaults::sum;
 use super::cases::{Own, Unit};
 
 /// Single cases earn what they are worth, a batch what the worst of its cases earns; it ends at its first failure. A

@@ -10,9 +10,9 @@ use crate::model::{Diagnostic, Failure, Points, Score};
 use crate::problem::Protocol;
 use crate::yaml::{Value, nearest};
 
-use super::super::bare::compared;
-use super::super::keys::{Keys, scalar};
-use super::super::model::{Bridged, OutputCheck};
+use super::super::defaults::compared;
+use super::super::model::{DmojProgram, OutputCheck};
+use super::super::yaml_map::{YamlMap, scalar};
 use super::cases::{no_programs, truth};
 use super::files::{Files, contents, is_header};
 use super::unbuffered::Unbuffered;
@@ -63,7 +63,7 @@ impl Told<'_> {
 /// There is none such, or it can't be used here.
 pub(super) fn checker(
     value: Option<&Value>,
-    top: &Keys<'_>,
+    top: &YamlMap<'_>,
     files: &Files<'_>,
     told: &Told<'_>,
     notes: &mut Vec<String>,
@@ -87,7 +87,7 @@ pub(super) fn checker(
             let (path, protocol) = bridged(&mut map, files, &formats, (false, notes))?;
             Ok(match protocol {
                 Protocol::Testlib => OutputCheck::Testlib { checker: Some(path), interactor: None, full: told.full() },
-                _ => OutputCheck::Dmoj(Bridged { path, args: Vec::new(), protocol, interactive: false }),
+                _ => OutputCheck::Dmoj(DmojProgram { path, args: Vec::new(), protocol, interactive: false }),
             })
         }
         "identical" => Ok(compared(Rule::Exact)),
@@ -133,7 +133,7 @@ fn not_on_error(name: &str) -> String {
 /// # Errors
 /// It can't be used here.
 pub(super) fn interactor(
-    map: &mut Keys<'_>,
+    map: &mut YamlMap<'_>,
     files: &Files<'_>,
     told: &Told<'_>,
     notes: &mut Vec<String>,
@@ -145,14 +145,14 @@ pub(super) fn interactor(
     let (path, protocol) = bridged(map, files, &formats, (unbuffered, notes))?;
     Ok(match protocol {
         Protocol::Testlib => OutputCheck::Testlib { checker: None, interactor: Some(path), full: told.full() },
-        _ => OutputCheck::Dmoj(Bridged { path, args: Vec::new(), protocol, interactive: true }),
+        _ => OutputCheck::Dmoj(DmojProgram { path, args: Vec::new(), protocol, interactive: true }),
     })
 }
 
 /// A program in any language: its source, and how it is called. `formats` are the orders of arguments that the plain
 /// protocol and testlib's have. It need not flush what it writes if it is to be unbuffered.
 fn bridged(
-    map: &mut Keys<'_>,
+    map: &mut YamlMap<'_>,
     files: &Files<'_>,
     formats: &[&str],
     (unbuffered, notes): (bool, &mut Vec<String>),
@@ -192,7 +192,12 @@ fn bridged(
 }
 
 /// One file, with the headers beside it, or a folder with all of them.
-fn source(names: &[String], more: Option<&Unbuffered>, map: &Keys<'_>, files: &Files<'_>) -> Result<PathBuf, Failure> {
+fn source(
+    names: &[String],
+    more: Option<&Unbuffered>,
+    map: &YamlMap<'_>,
+    files: &Files<'_>,
+) -> Result<PathBuf, Failure> {
     let mut found = Vec::new();
     for name in names {
         let path = files.beside(name).ok_or_else(|| map.wrong("files", format!("there is no file `{name}`")))?;
@@ -228,5 +233,5 @@ fn call(told: &Told<'_>, args: &Value, (key, name): (&str, &str)) -> Result<Stri
 
 fn called(files: &Files<'_>, program: Vec<(String, Vec<u8>)>, call: String) -> Result<OutputCheck, Failure> {
     let path = files.lay_out(&program)?;
-    Ok(OutputCheck::Dmoj(Bridged { path, args: vec![call], protocol: Protocol::Icpc, interactive: false }))
+    Ok(OutputCheck::Dmoj(DmojProgram { path, args: vec![call], protocol: Protocol::Icpc, interactive: false }))
 }

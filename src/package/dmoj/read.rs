@@ -6,10 +6,10 @@ use std::path::Path;
 use crate::check::Rule as Comparison;
 use crate::model::{ByteSize, Diagnostic, Failure, ProblemId};
 
-use super::super::bare::{compared, limits_said};
-use super::super::keys::Keys;
-use super::super::model::{Case, Format, InputArgs, OutputCheck, Package};
+use super::super::defaults::{compared, limits_said};
+use super::super::model::{InputArgs, OutputCheck, Package, PackageCase, PackageFormat};
 use super::super::tree::Tree;
+use super::super::yaml_map::YamlMap;
 use super::cases::{Own, Reader, Unit, truth};
 use super::files::Files;
 use super::grading::{folder, grading, numbered};
@@ -33,14 +33,14 @@ pub(crate) fn is_package(tree: &Tree) -> bool {
 pub(crate) fn read(tree: &Tree, id: ProblemId, cache: &Path) -> Result<Package, Failure> {
     let origin = tree.origin(MAIN);
     let text = tree.text(MAIN)?.unwrap_or_default();
-    let mut keys = Keys::parse(&origin, &text)?;
+    let mut keys = YamlMap::parse(&origin, &text)?;
     for (key, what) in [("custom_judge", "a judge in Python of its own"), ("signature_grader", "a grader to link with")]
     {
         if keys.names().iter().any(|name| name == key) {
             return Err(keys.wrong(key, format!("{what} is not supported")).into());
         }
     }
-    let mut package = Package::bare(tree, id, Format::Dmoj, compared(Comparison::Exact));
+    let mut package = Package::bare(tree, id, PackageFormat::Dmoj, compared(Comparison::Exact));
     let mut notes = std::mem::take(&mut package.notes);
     let (input_file, output_file) = file_io(&mut keys, &mut notes)?;
     let outer = Own::take(&mut keys, &mut notes)?;
@@ -89,7 +89,7 @@ pub(crate) fn read(tree: &Tree, id: ProblemId, cache: &Path) -> Result<Package, 
             let name = numbered(&folder(unit, batch), position);
             each.insert(name.clone(), output);
             let input = files.of_case(case.input(), binary)?;
-            package.cases.push(Case {
+            package.cases.push(PackageCase {
                 answer: Some(files.of_case(case.answer(), binary)?),
                 name,
                 output: None,
@@ -140,7 +140,7 @@ fn points_said(units: &[Unit]) -> &'static str {
 }
 
 /// The names of the files that programs use in place of the standard streams: for the input, and for the output.
-fn file_io(keys: &mut Keys<'_>, notes: &mut Vec<String>) -> Result<(Option<String>, Option<String>), Diagnostic> {
+fn file_io(keys: &mut YamlMap<'_>, notes: &mut Vec<String>) -> Result<(Option<String>, Option<String>), Diagnostic> {
     let Some(mut map) = keys.map("file_io")? else { return Ok((None, None)) };
     let mut name = |key: &str| match map.string(key)? {
         Some(name) if !crate::unzip::name::plain(&name) => {

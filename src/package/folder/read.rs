@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use crate::check::Rule;
 use crate::model::{Diagnostic, Part, ProblemId};
 
-use super::super::bare::{compared, limits_said};
-use super::super::model::{Case, Format, InputArgs, Package};
-use super::super::tree::{Entry, Tree};
+use super::super::defaults::{compared, limits_said};
+use super::super::model::{InputArgs, Package, PackageCase, PackageFormat};
+use super::super::tree::{Tree, TreeEntry};
 use super::names::{Guess, Pair, TEST_RUN, groups, guess, shape};
 
 /// Files that make a folder something else, wherever in it they are.
@@ -31,7 +31,7 @@ pub(crate) fn is_package(tree: &Tree) -> bool {
 pub(crate) fn read(tree: &Tree, id: ProblemId) -> Result<Package, Diagnostic> {
     let Guess { pairs, left } = guess(&candidates(tree.files_below("")));
     let (pairs, groups) = grouped(pairs);
-    let mut package = Package::bare(tree, id, Format::Folder, compared(Rule::Tokens));
+    let mut package = Package::bare(tree, id, PackageFormat::Folder, compared(Rule::Tokens));
     let mut names = BTreeSet::new();
     for (index, pair) in pairs.iter().enumerate() {
         let group = groups.as_ref().and_then(|groups| groups.get(index).copied());
@@ -63,12 +63,12 @@ fn candidates(paths: Vec<String>) -> Vec<String> {
     paths.into_iter().filter(seen).collect()
 }
 
-fn case(tree: &Tree, pair: &Pair, name: String) -> Result<Case, Diagnostic> {
+fn case(tree: &Tree, pair: &Pair, name: String) -> Result<PackageCase, Diagnostic> {
     let file = |path: &str| match tree.get(path) {
-        Some(Entry::File { path, .. }) => Ok(path.clone()),
+        Some(TreeEntry::File { path, .. }) => Ok(path.clone()),
         _ => Err(Diagnostic::new("the file has gone").in_file(tree.origin(path))),
     };
-    Ok(Case {
+    Ok(PackageCase {
         name,
         input: file(&pair.input)?,
         answer: Some(file(&pair.answer)?),

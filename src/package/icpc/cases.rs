@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use crate::model::Diagnostic;
 use crate::unzip::name;
 
-use super::super::keys::Keys;
-use super::super::model::{Case, Format, InputArgs, LeftOut};
-use super::super::tree::{Entry, Tree, join};
+use super::super::model::{InputArgs, PackageCase, PackageFormat, SkippedCase};
+use super::super::tree::{Tree, TreeEntry, join};
+use super::super::yaml_map::YamlMap;
 
 /// Arguments and the like that cases have from their group.
 #[derive(Debug, Clone, Default)]
@@ -19,7 +19,7 @@ pub(super) struct Inherited {
 
 impl Inherited {
     /// Takes the keys that a group's file and a case's file share, in the spelling of any version.
-    pub(super) fn take(&mut self, keys: &mut Keys<'_>) -> Result<(), Diagnostic> {
+    pub(super) fn take(&mut self, keys: &mut YamlMap<'_>) -> Result<(), Diagnostic> {
         if let Some(args) = keys.words("args")? {
             self.args = args;
         }
@@ -44,12 +44,12 @@ impl Inherited {
 }
 
 /// A list or a text of arguments, a map from names to them, or the old version's map with `name` and `flags`.
-fn named_flags(keys: &Keys<'_>, key: &str, value: &crate::yaml::Value) -> Result<InputArgs, Diagnostic> {
+fn named_flags(keys: &YamlMap<'_>, key: &str, value: &crate::yaml::Value) -> Result<InputArgs, Diagnostic> {
     use crate::yaml::Value;
     let words = |value: &Value| -> Option<Vec<String>> {
-        match super::super::keys::scalar(value) {
+        match super::super::yaml_map::scalar(value) {
             Some(text) => Some(text.split_whitespace().map(str::to_owned).collect()),
-            None => super::super::keys::strings(value),
+            None => super::super::yaml_map::strings(value),
         }
     };
     let Value::Mapping(_) = value else {
@@ -72,20 +72,25 @@ fn named_flags(keys: &Keys<'_>, key: &str, value: &crate::yaml::Value) -> Result
 }
 
 /// Whether a file or folder of this name is taken. The old version's tools take every name but hidden ones.
-pub(super) fn is_taken(format: Format, name: &str) -> bool {
+pub(super) fn is_taken(format: PackageFormat, name: &str) -> bool {
     if format.is_legacy() { !name.starts_with('.') } else { name::plain(name) }
 }
 
 /// The names of the cases directly in a folder, in order: those with an input.
-pub(super) fn names(tree: &Tree, folder: &str, format: Format, left_out: &mut Vec<LeftOut>) -> Vec<String> {
+pub(super) fn names(
+    tree: &Tree,
+    folder: &str,
+    format: PackageFormat,
+    skipped_cases: &mut Vec<SkippedCase>,
+) -> Vec<String> {
     let mut found = Vec::new();
     for (file, entry) in tree.list(folder) {
-        let (Some(stem), Entry::File { .. }) = (file.strip_suffix(".in"), entry) else { continue };
+        let (Some(stem), TreeEntry::File { .. }) = (file.strip_suffix(".in"), entry) else { continue };
         if is_taken(format, file) {
             found.push(stem.to_owned());
         } else if !file.starts_with('.') {
             let case = join(folder.strip_prefix("data/").unwrap_or_default(), stem);
-            left_out.push(LeftOut { case, why: "for its name is not one of the format's".to_owned() });
+            skipped_cases.push(SkippedCase { case, why: "for its name is not one of the format's".to_owned() });
         }
     }
     found
@@ -99,10 +104,10 @@ pub(super) fn read(
     tree: &Tree,
     folder: &str,
     stem: &str,
-    format: Format,
+    format: PackageFormat,
     mut inherited: Inherited,
     notes: &mut Vec<String>,
-) -> Result<Option<Case>, Diagnostic> {
+) -> Result<Option<PackageCase>, Diagnostic> {
     let path = join(folder, stem);
     let file = |ending: &str| tree.file(&format!("{path}.{ending}")).map(std::path::Path::to_owned);
     let Some(input) = file("in") else { return Ok(None) };
@@ -113,7 +118,7 @@ pub(super) fn read(
         && let Some(text) = tree.text(&config)?
     {
         let origin = tree.origin(&config);
-        let mut keys = Keys::parse(&origin, &text)?;
+        let mut keys = YamlMap::parse(&origin, &text)?;
         inherited.take(&mut keys)?;
         hint = keys.string("hint")?.or(hint);
         description = keys.string("description")?.or(description);
@@ -122,7 +127,7 @@ pub(super) fn read(
     if let Some(args) = text("args") {
         inherited.args = args.split_whitespace().map(str::to_owned).collect();
     }
-    Ok(Some(Case {
+    Ok(Some(PackageCase {
         name: path.strip_prefix("data/").unwrap_or(&path).to_owned(),
         input,
         answer: file("ans"),
@@ -140,8 +145,8 @@ pub(super) fn read(
 }
 
 /// A case in which the program's text is judged. No file's name can be its name.
-pub(super) fn of_text(name: &str, args: Vec<String>) -> Case {
-    Case {
+pub(super) fn of_text(name: &str, args: Vec<String>) -> PackageCase {
+    PackageCase {
         name: name.to_owned(),
         input: std::path::PathBuf::from("/dev/null"),
         answer: None,

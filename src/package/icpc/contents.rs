@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use crate::model::{Diagnostic, ProblemId, TimeSpan};
 use crate::unzip::name;
 
-use super::super::model::{Format, OutputCheck, Package, Statement, Validator, ValidatorForm};
-use super::super::tree::{Entry, Tree, join};
+use super::super::model::{InputValidator, OutputCheck, Package, PackageFormat, PackageStatement, ValidatorKind};
+use super::super::tree::{Tree, TreeEntry, join};
 use super::cases::is_taken;
 use super::ini::{Ini, seconds};
 use super::metadata::{self, Metadata};
@@ -77,9 +77,9 @@ pub(crate) fn read(tree: &Tree, id: ProblemId) -> Result<Package, Diagnostic> {
         languages: metadata.languages,
         statements,
         cases: data.cases,
-        recipes: Vec::new(),
+        generated_cases: Vec::new(),
         grading: data.grading,
-        proofs: data.proofs,
+        validator_tests: data.validator_tests,
         input_validators: input_validators(tree, metadata.format),
         output,
         static_validator,
@@ -87,7 +87,7 @@ pub(crate) fn read(tree: &Tree, id: ProblemId) -> Result<Package, Diagnostic> {
         include: include(tree),
         output_file: None,
         submissions,
-        left_out: data.left_out,
+        skipped_cases: data.skipped_cases,
         notes,
     })
 }
@@ -110,15 +110,15 @@ fn domjudge(tree: &Tree, metadata: &mut Metadata, notes: &mut Vec<String>) -> Re
 }
 
 /// `problem.LANGUAGE.ENDING` in the folder of statements, or a file at the root, as DOMjudge has it.
-fn statements(tree: &Tree) -> Vec<Statement> {
+fn statements(tree: &Tree) -> Vec<PackageStatement> {
     let mut found = Vec::new();
     for folder in ["statement", "problem_statement", ""] {
         for (file, entry) in tree.list(folder) {
-            let Entry::File { path, .. } = entry else { continue };
+            let TreeEntry::File { path, .. } = entry else { continue };
             let Some(rest) = file.strip_prefix("problem.") else { continue };
             let (language, ending) = rest.rsplit_once('.').unwrap_or(("en", rest));
             if ["md", "tex", "html", "txt", "pdf"].contains(&ending) {
-                found.push(Statement { language: language.to_owned(), path: path.clone() });
+                found.push(PackageStatement { language: language.to_owned(), path: path.clone() });
             }
         }
     }
@@ -126,14 +126,14 @@ fn statements(tree: &Tree) -> Vec<Statement> {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         ["md", "tex", "txt", "html", "pdf"].iter().position(|known| *known == ending)
     };
-    found.sort_by_key(|statement: &Statement| {
+    found.sort_by_key(|statement: &PackageStatement| {
         (statement.language != "en", statement.language.clone(), rank(&statement.path))
     });
     found
 }
 
 /// The names that statements give themselves, else the folder's.
-fn names_from(statements: &[Statement], id: &ProblemId) -> BTreeMap<String, String> {
+fn names_from(statements: &[PackageStatement], id: &ProblemId) -> BTreeMap<String, String> {
     let mut names = BTreeMap::new();
     for statement in statements {
         let tex = statement.path.extension().is_some_and(|ending| ending == "tex");
@@ -152,14 +152,14 @@ fn names_from(statements: &[Statement], id: &ProblemId) -> BTreeMap<String, Stri
 }
 
 /// The programs in a folder: its files and folders, each one program, by name.
-fn programs(tree: &Tree, folder: &str, format: Format) -> Vec<(String, PathBuf)> {
+fn programs(tree: &Tree, folder: &str, format: PackageFormat) -> Vec<(String, PathBuf)> {
     let mut found = Vec::new();
     for (file, entry) in tree.list(folder) {
         match entry {
-            Entry::Folder if is_taken(format, file) && has_program(tree, &join(folder, file)) => {
+            TreeEntry::Folder if is_taken(format, file) && has_program(tree, &join(folder, file)) => {
                 found.push((file.to_owned(), tree.root().join(folder).join(file)));
             }
-            Entry::File { path, .. } if is_taken(format, file) && is_program(file) => {
+            TreeEntry::File { path, .. } if is_taken(format, file) && is_program(file) => {
                 let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
                 found.push((stem.to_owned(), path.clone()));
             }
@@ -183,21 +183,21 @@ fn scripts(tree: &Tree, folder: &str) -> bool {
     ["build", "run"].iter().any(|script| tree.file(&join(folder, script)).is_some())
 }
 
-fn input_validators(tree: &Tree, format: Format) -> Vec<Validator> {
+fn input_validators(tree: &Tree, format: PackageFormat) -> Vec<InputValidator> {
     let mut found = Vec::new();
     for folder in ["input_validators", "input_format_validators"] {
         for (name, path) in programs(tree, folder, format) {
-            found.push(Validator { name, path, form: ValidatorForm::Icpc });
+            found.push(InputValidator { name, path, kind: ValidatorKind::Icpc });
         }
         for (file, entry) in tree.list(folder) {
-            let form = match file.rsplit_once('.') {
-                Some((_, "ctd")) => ValidatorForm::Checktestdata,
-                Some((_, "viva")) => ValidatorForm::Viva,
+            let kind = match file.rsplit_once('.') {
+                Some((_, "ctd")) => ValidatorKind::Checktestdata,
+                Some((_, "viva")) => ValidatorKind::Viva,
                 _ => continue,
             };
-            if let Entry::File { path, .. } = entry {
+            if let TreeEntry::File { path, .. } = entry {
                 let name = file.rsplit_once('.').map_or(file, |(stem, _)| stem).to_owned();
-                found.push(Validator { name, path: path.clone(), form });
+                found.push(InputValidator { name, path: path.clone(), kind });
             }
         }
     }
@@ -217,12 +217,12 @@ fn grader(tree: &Tree, metadata: &Metadata, notes: &mut Vec<String>) -> Option<P
 
 /// The one program of a folder, which the folder itself is if it has scripts. In the new version several files, or a
 /// program with what it includes, are one program too.
-fn the_program(tree: &Tree, folder: &str, format: Format, notes: &mut Vec<String>) -> Option<PathBuf> {
+fn the_program(tree: &Tree, folder: &str, format: PackageFormat, notes: &mut Vec<String>) -> Option<PathBuf> {
     let legacy = format.is_legacy();
     let all = programs(tree, folder, format);
     let direct = all.iter().filter(|(_, path)| path.is_file()).count();
     let others =
-        tree.list(folder).any(|(file, entry)| *entry != Entry::Folder && !is_program(file) && name::plain(file));
+        tree.list(folder).any(|(file, entry)| *entry != TreeEntry::Folder && !is_program(file) && name::plain(file));
     let with_others = if legacy { all.len() == 1 && others } else { all.len() > 1 || others };
     if scripts(tree, folder) || direct > 1 && !legacy || direct == 1 && with_others {
         return Some(tree.root().join(folder));
@@ -264,7 +264,7 @@ fn output(tree: &Tree, metadata: &Metadata, notes: &mut Vec<String>) -> Result<O
 fn include(tree: &Tree) -> BTreeMap<String, Vec<(String, PathBuf)>> {
     let mut found = BTreeMap::new();
     for (language, entry) in tree.list("include") {
-        if *entry == Entry::Folder {
+        if *entry == TreeEntry::Folder {
             let folder = join("include", language);
             let files = tree.files_below(&folder).into_iter().filter_map(|path| {
                 let file = tree.file(&path)?.to_owned();

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use crate::model::{ByteSize, Diagnostic, Points, TimeSpan};
 use crate::yaml::Value;
 
-use super::super::keys::{Keys, scalar, strings};
-use super::super::model::{Format, Kind, PackageLimits};
+use super::super::model::{PackageFormat, PackageLimits, ProblemType};
+use super::super::yaml_map::{YamlMap, scalar, strings};
 
 /// The most that a limit may be: what is above is a slip of the pen.
 const MOST_SECONDS: f64 = 3_600.0;
@@ -15,13 +15,13 @@ const MOST_MIB: f64 = 65_536.0;
 /// What `problem.yaml` says.
 #[derive(Debug, Clone)]
 pub(super) struct Metadata {
-    pub(super) format: Format,
+    pub(super) format: PackageFormat,
     pub(super) names: BTreeMap<String, String>,
     pub(super) author: Option<String>,
     pub(super) source: Option<String>,
     pub(super) license: Option<String>,
     pub(super) keywords: Vec<String>,
-    pub(super) kind: Kind,
+    pub(super) kind: ProblemType,
     pub(super) limits: PackageLimits,
     pub(super) constants: BTreeMap<String, String>,
     pub(super) languages: Vec<String>,
@@ -47,9 +47,9 @@ pub(super) struct OldGrading {
 /// # Errors
 /// A version that is not known, or a value that makes no sense.
 pub(super) fn read(origin: &str, text: &str, notes: &mut Vec<String>) -> Result<Metadata, Diagnostic> {
-    let mut keys = Keys::parse(origin, text)?;
+    let mut keys = YamlMap::parse(origin, text)?;
     let format = format(&mut keys, notes)?;
-    let mut kind = Kind::default();
+    let mut kind = ProblemType::default();
     read_type(&mut keys, &mut kind)?;
     let (custom, score) = read_validation(&mut keys, &mut kind, notes)?;
     let mut limits = limits(&mut keys, format, &mut kind, notes)?;
@@ -90,16 +90,16 @@ pub(super) fn read(origin: &str, text: &str, notes: &mut Vec<String>) -> Result<
     Ok(metadata)
 }
 
-fn format(keys: &mut Keys<'_>, notes: &mut Vec<String>) -> Result<Format, Diagnostic> {
-    let Some(version) = keys.string("problem_format_version")? else { return Ok(Format::Legacy) };
+fn format(keys: &mut YamlMap<'_>, notes: &mut Vec<String>) -> Result<PackageFormat, Diagnostic> {
+    let Some(version) = keys.string("problem_format_version")? else { return Ok(PackageFormat::Legacy) };
     Ok(match version.as_str() {
-        "legacy" => Format::Legacy,
-        "legacy-icpc" => Format::LegacyIcpc,
-        "2023-07" | "2023-07-draft" => Format::Draft2023,
-        "2025-09" => Format::V2025,
+        "legacy" => PackageFormat::Legacy,
+        "legacy-icpc" => PackageFormat::LegacyIcpc,
+        "2023-07" | "2023-07-draft" => PackageFormat::Draft2023,
+        "2025-09" => PackageFormat::V2025,
         "2025-09-draft" | "draft" => {
             notes.push(format!("problem.yaml: the version is `{version}`, which is read as 2025-09"));
-            Format::V2025
+            PackageFormat::V2025
         }
         _ => {
             let message = format!("the version `{version}` is not known");
@@ -109,7 +109,7 @@ fn format(keys: &mut Keys<'_>, notes: &mut Vec<String>) -> Result<Format, Diagno
     })
 }
 
-fn read_type(keys: &mut Keys<'_>, kind: &mut Kind) -> Result<(), Diagnostic> {
+fn read_type(keys: &mut YamlMap<'_>, kind: &mut ProblemType) -> Result<(), Diagnostic> {
     let words = keys.strings("type")?.unwrap_or_default();
     let words: Vec<&str> = words.iter().flat_map(|word| word.split_whitespace()).collect();
     for word in &words {
@@ -135,7 +135,11 @@ fn read_type(keys: &mut Keys<'_>, kind: &mut Kind) -> Result<(), Diagnostic> {
 }
 
 /// `validation: custom interactive score`, of the old version. True, and whether there are points, if it is custom.
-fn read_validation(keys: &mut Keys<'_>, kind: &mut Kind, notes: &mut Vec<String>) -> Result<(bool, bool), Diagnostic> {
+fn read_validation(
+    keys: &mut YamlMap<'_>,
+    kind: &mut ProblemType,
+    notes: &mut Vec<String>,
+) -> Result<(bool, bool), Diagnostic> {
     let words = keys.words("validation")?.unwrap_or_default();
     let custom = match words.first().map(String::as_str) {
         None | Some("default") => false,
@@ -162,9 +166,9 @@ fn read_validation(keys: &mut Keys<'_>, kind: &mut Kind, notes: &mut Vec<String>
 const DIALOGUE_MIB: u64 = 64;
 
 fn limits(
-    keys: &mut Keys<'_>,
-    format: Format,
-    kind: &mut Kind,
+    keys: &mut YamlMap<'_>,
+    format: PackageFormat,
+    kind: &mut ProblemType,
     notes: &mut Vec<String>,
 ) -> Result<PackageLimits, Diagnostic> {
     let legacy = format.is_legacy();
@@ -213,7 +217,7 @@ fn limits(
 }
 
 /// Seconds, more than none.
-fn span(keys: &mut Keys<'_>, key: &str) -> Result<Option<TimeSpan>, Diagnostic> {
+fn span(keys: &mut YamlMap<'_>, key: &str) -> Result<Option<TimeSpan>, Diagnostic> {
     let Some(seconds) = keys.number(key)? else { return Ok(None) };
     if !(0.001..=MOST_SECONDS).contains(&seconds) {
         return Err(keys.wrong(key, "seconds from 0.001 to 3600 are expected here"));
@@ -222,7 +226,7 @@ fn span(keys: &mut Keys<'_>, key: &str) -> Result<Option<TimeSpan>, Diagnostic> 
 }
 
 /// A size in units of so many bytes, more than none.
-fn size(keys: &mut Keys<'_>, key: &str, unit: u64) -> Result<Option<ByteSize>, Diagnostic> {
+fn size(keys: &mut YamlMap<'_>, key: &str, unit: u64) -> Result<Option<ByteSize>, Diagnostic> {
     let Some(count) = keys.number(key)? else { return Ok(None) };
     if count <= 0.0 || count > MOST_MIB {
         return Err(keys.wrong(key, "a size from 1 to 65536 is expected here"));
@@ -231,7 +235,7 @@ fn size(keys: &mut Keys<'_>, key: &str, unit: u64) -> Result<Option<ByteSize>, D
 }
 
 /// The size of a program's text, in KiB. Who says more than any can have says that there is no limit.
-fn code(keys: &mut Keys<'_>) -> Result<Option<ByteSize>, Diagnostic> {
+fn code(keys: &mut YamlMap<'_>) -> Result<Option<ByteSize>, Diagnostic> {
     match keys.number("code")? {
         Some(count) if count <= 0.0 => Err(keys.wrong("code", "a size of 1 or more is expected here")),
         count => Ok(count.map(|count| ByteSize::new((count * 1_024.0) as u64))),
@@ -239,7 +243,7 @@ fn code(keys: &mut Keys<'_>) -> Result<Option<ByteSize>, Diagnostic> {
 }
 
 /// A factor of 1 or more, in thousandths. The old version allowed less, and one of them meant it.
-fn times_as_much(keys: &mut Keys<'_>, key: &str) -> Result<Option<u64>, Diagnostic> {
+fn times_as_much(keys: &mut YamlMap<'_>, key: &str) -> Result<Option<u64>, Diagnostic> {
     let Some(factor) = keys.number(key)? else { return Ok(None) };
     if !(0.1..=10_000.0).contains(&factor) {
         return Err(keys.wrong(key, "a factor of 1 or more is expected here"));
@@ -247,7 +251,11 @@ fn times_as_much(keys: &mut Keys<'_>, key: &str) -> Result<Option<u64>, Diagnost
     Ok(Some((factor * 1_000.0).round() as u64))
 }
 
-fn old_grading(keys: &mut Keys<'_>, kind: &mut Kind, notes: &mut Vec<String>) -> Result<OldGrading, Diagnostic> {
+fn old_grading(
+    keys: &mut YamlMap<'_>,
+    kind: &mut ProblemType,
+    notes: &mut Vec<String>,
+) -> Result<OldGrading, Diagnostic> {
     let mut old = OldGrading::default();
     let Some(mut map) = keys.map("grading")? else { return Ok(old) };
     kind.minimize = map.string("objective")?.is_some_and(|word| word == "min");
@@ -264,7 +272,7 @@ fn old_grading(keys: &mut Keys<'_>, kind: &mut Kind, notes: &mut Vec<String>) ->
     Ok(old)
 }
 
-fn names(keys: &mut Keys<'_>) -> Result<BTreeMap<String, String>, Diagnostic> {
+fn names(keys: &mut YamlMap<'_>) -> Result<BTreeMap<String, String>, Diagnostic> {
     let Some(value) = keys.take("name") else { return Ok(BTreeMap::new()) };
     if let Some(name) = scalar(&value) {
         return Ok(BTreeMap::from([("en".to_owned(), name)]));
@@ -280,7 +288,7 @@ fn names(keys: &mut Keys<'_>) -> Result<BTreeMap<String, String>, Diagnostic> {
 }
 
 /// `author` of the old version, or the authors among the `credits`.
-fn author(keys: &mut Keys<'_>) -> Result<Option<String>, Diagnostic> {
+fn author(keys: &mut YamlMap<'_>) -> Result<Option<String>, Diagnostic> {
     let old = match keys.take("author") {
         Some(Value::Mapping(map)) => Some(map.values().map(persons).collect::<Vec<_>>().join(", ")),
         Some(value) => strings(&value).map(|names| names.join(", ")),
@@ -306,12 +314,12 @@ fn persons(value: &Value) -> String {
     }
 }
 
-fn source(keys: &mut Keys<'_>) -> Result<Option<String>, Diagnostic> {
+fn source(keys: &mut YamlMap<'_>) -> Result<Option<String>, Diagnostic> {
     Ok(keys.take("source").as_ref().map(persons).filter(|text| !text.is_empty()))
 }
 
 /// A list, or words between blanks in the old version.
-fn keywords(keys: &mut Keys<'_>) -> Result<Vec<String>, Diagnostic> {
+fn keywords(keys: &mut YamlMap<'_>) -> Result<Vec<String>, Diagnostic> {
     let Some(value) = keys.take("keywords") else { return Ok(Vec::new()) };
     match scalar(&value) {
         Some(text) => Ok(text.split_whitespace().map(str::to_owned).collect()),
@@ -319,13 +327,13 @@ fn keywords(keys: &mut Keys<'_>) -> Result<Vec<String>, Diagnostic> {
     }
 }
 
-fn languages(keys: &mut Keys<'_>) -> Result<Vec<String>, Diagnostic> {
+fn languages(keys: &mut YamlMap<'_>) -> Result<Vec<String>, Diagnostic> {
     let list = keys.words("languages")?.unwrap_or_default();
     Ok(if list.iter().any(|word| word == "all") { Vec::new() } else { list })
 }
 
 /// Constants by the words that stand for them: `n`, `n.value`, `n.tex`.
-fn constants(keys: &mut Keys<'_>) -> Result<BTreeMap<String, String>, Diagnostic> {
+fn constants(keys: &mut YamlMap<'_>) -> Result<BTreeMap<String, String>, Diagnostic> {
     let mut found = BTreeMap::new();
     let Some(mut map) = keys.map("constants")? else { return Ok(found) };
     for name in map.names() {
@@ -364,7 +372,10 @@ mod tests {
     #[test]
     fn defaults_go_by_version() {
         let (old, notes) = meta("name: A\nauthor: X and Y\nkeywords: a b\nvalidation: custom interactive score\n");
-        assert_eq!((old.format, old.limits.ac_to_limit, old.limits.limit_to_tle), (Format::Legacy, 5_000, 2_000));
+        assert_eq!(
+            (old.format, old.limits.ac_to_limit, old.limits.limit_to_tle),
+            (PackageFormat::Legacy, 5_000, 2_000)
+        );
         assert!(old.custom && old.score && old.kind.interactive && notes.is_empty());
         let output = |text: &str| meta(text).0.limits.output;
         assert_eq!((old.limits.output, output("name: A\n")), (ByteSize::mib(64), ByteSize::mib(8)));
@@ -375,10 +386,10 @@ mod tests {
                    limits: {time_limit: 1.5, time_multipliers: {ac_to_time_limit: 3}, validation_passes: 4, memory: 64}\n\
                    constants: {n: 5, k: {value: 7, tex: '7,0'}}\n";
         let (new, notes) = meta(new);
-        assert_eq!((new.format, new.limits.ac_to_limit, new.limits.limit_to_tle), (Format::V2025, 3_000, 1_500));
+        assert_eq!((new.format, new.limits.ac_to_limit, new.limits.limit_to_tle), (PackageFormat::V2025, 3_000, 1_500));
         assert_eq!(new.limits.time, Some(TimeSpan::millis(1_500)));
         assert_eq!(new.limits.memory, ByteSize::mib(64));
-        assert_eq!(new.kind, Kind { scoring: true, passes: Some(4), ..Kind::default() });
+        assert_eq!(new.kind, ProblemType { scoring: true, passes: Some(4), ..ProblemType::default() });
         assert_eq!(new.author.as_deref(), Some("A, B"));
         assert_eq!(new.keywords, ["a b"]);
         assert_eq!(new.names["sv"], "B");

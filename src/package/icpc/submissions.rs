@@ -5,9 +5,9 @@ use crate::model::{Diagnostic, Verdict};
 use crate::yaml::Value;
 
 use super::super::glob;
-use super::super::keys::Keys;
-use super::super::model::{Format, Submission, Timing, Want, What};
-use super::super::tree::{Entry, Tree, join};
+use super::super::model::{ExpectedOutcome, PackageFormat, PackageSubmission, SubmissionExpectation, TimeLimitUse};
+use super::super::tree::{Tree, TreeEntry, join};
+use super::super::yaml_map::YamlMap;
 use super::cases::is_taken;
 
 use Verdict::{
@@ -39,17 +39,21 @@ const FOLDERS: [(&str, &[&str], &[&str]); 6] = [
 ///
 /// # Errors
 /// `submissions.yaml` says something that makes no sense.
-pub(super) fn read(tree: &Tree, format: Format, notes: &mut Vec<String>) -> Result<Vec<Submission>, Diagnostic> {
+pub(super) fn read(
+    tree: &Tree,
+    format: PackageFormat,
+    notes: &mut Vec<String>,
+) -> Result<Vec<PackageSubmission>, Diagnostic> {
     let mut found = Vec::new();
     for (folder, entry) in tree.list("submissions") {
-        if *entry != Entry::Folder || !is_taken(format, folder) {
+        if *entry != TreeEntry::Folder || !is_taken(format, folder) {
             continue;
         }
         let below = join("submissions", folder);
         for (file, entry) in tree.list(&below) {
             let path = match entry {
-                Entry::File { path, .. } => path.clone(),
-                Entry::Folder => tree.root().join(&below).join(file),
+                TreeEntry::File { path, .. } => path.clone(),
+                TreeEntry::Folder => tree.root().join(&below).join(file),
             };
             if file.starts_with('.') || file.eq_ignore_ascii_case("readme.md") || file == "README" {
                 continue;
@@ -59,7 +63,14 @@ pub(super) fn read(tree: &Tree, format: Format, notes: &mut Vec<String>) -> Resu
                 continue;
             }
             let name = format!("{folder}/{file}");
-            found.push(Submission { name, path, language: None, entry: None, wants: Vec::new(), timing: Timing::None });
+            found.push(PackageSubmission {
+                name,
+                path,
+                language: None,
+                entry: None,
+                expectations: Vec::new(),
+                time_limit_use: TimeLimitUse::None,
+            });
         }
     }
     if format.is_legacy() {
@@ -72,27 +83,27 @@ pub(super) fn read(tree: &Tree, format: Format, notes: &mut Vec<String>) -> Resu
 }
 
 /// The old version: the folder promises the verdict on the whole.
-fn by_folder(tree: &Tree, submission: &mut Submission, notes: &mut Vec<String>) {
+fn by_folder(tree: &Tree, submission: &mut PackageSubmission, notes: &mut Vec<String>) {
     let folder = submission.name.split('/').next().unwrap_or_default().to_owned();
     let marks = marks(tree, submission, notes);
-    let want = |what| Want { by: folder.clone(), of: None, what };
-    let whole = |verdicts: &[Verdict]| want(What::Final(verdicts.to_vec()));
-    submission.wants = match folder.as_str() {
+    let want = |what| SubmissionExpectation { source: folder.clone(), cases: None, outcome: what };
+    let whole = |verdicts: &[Verdict]| want(ExpectedOutcome::Final(verdicts.to_vec()));
+    submission.expectations = match folder.as_str() {
         "accepted" => vec![whole(AC)],
-        "partially_accepted" => vec![whole(AC), want(What::NotBest)],
+        "partially_accepted" => vec![whole(AC), want(ExpectedOutcome::NotBest)],
         "wrong_answer" => vec![whole(WA)],
         "time_limit_exceeded" => vec![whole(TLE)],
         "run_time_error" => vec![whole(RTE)],
         _ => marks.results.into_iter().collect(),
     };
-    submission.wants.extend(marks.score);
-    if submission.wants.is_empty() {
+    submission.expectations.extend(marks.score);
+    if submission.expectations.is_empty() {
         notes.push(format!("`{}`: its folder promises nothing in this version", submission.name));
     }
-    submission.timing = match folder.as_str() {
-        "accepted" => Timing::Lower,
-        "time_limit_exceeded" => Timing::Upper,
-        _ => Timing::None,
+    submission.time_limit_use = match folder.as_str() {
+        "accepted" => TimeLimitUse::Lower,
+        "time_limit_exceeded" => TimeLimitUse::Upper,
+        _ => TimeLimitUse::None,
     };
 }
 
@@ -100,13 +111,13 @@ fn by_folder(tree: &Tree, submission: &mut Submission, notes: &mut Vec<String>) 
 #[derive(Debug, Clone, Default)]
 struct Marks {
     /// The verdict. It counts where nothing else promises one.
-    results: Option<Want>,
+    results: Option<SubmissionExpectation>,
     /// The points.
-    score: Option<Want>,
+    score: Option<SubmissionExpectation>,
 }
 
 /// The marks. That of points may name results as well, and what is there twice counts for nothing, as DOMjudge has it.
-fn marks(tree: &Tree, submission: &Submission, notes: &mut Vec<String>) -> Marks {
+fn marks(tree: &Tree, submission: &PackageSubmission, notes: &mut Vec<String>) -> Marks {
     const RESULTS: &str = "@EXPECTED_RESULTS@";
     const SCORE: &str = "@EXPECTED_SCORE@";
     let path = join("submissions", &submission.name);
@@ -119,7 +130,7 @@ fn marks(tree: &Tree, submission: &Submission, notes: &mut Vec<String>) -> Marks
             for rest in text.split(&format!("{mark}:")).skip(1) {
                 let line = rest.lines().next().unwrap_or_default().trim().trim_end_matches("*/").trim_end();
                 match line.parse::<f64>().ok().filter(|points| points.is_finite()) {
-                    Some(points) if mark == SCORE => scores.push(What::Score(points, points)),
+                    Some(points) if mark == SCORE => scores.push(ExpectedOutcome::Score(points, points)),
                     _ => results.push((mark, line.split(',').flat_map(|word| domjudge(word.trim())).collect())),
                 }
             }
@@ -128,12 +139,12 @@ fn marks(tree: &Tree, submission: &Submission, notes: &mut Vec<String>) -> Marks
     if results.len() > 1 || scores.len() > 1 {
         notes.push(format!("`{}`: DOMjudge's mark is there more than once, and does not count", submission.name));
     }
-    let want = |by: &str, what| Want { by: by.to_owned(), of: None, what };
+    let want = |by: &str, what| SubmissionExpectation { source: by.to_owned(), cases: None, outcome: what };
     Marks {
         results: match results.as_slice() {
             // Such as CHECK-MANUALLY, which says nothing of the verdict.
             [(_, verdicts)] if Vec::is_empty(verdicts) => None,
-            [(mark, verdicts)] => Some(want(mark, What::Final(verdicts.clone()))),
+            [(mark, verdicts)] => Some(want(mark, ExpectedOutcome::Final(verdicts.clone()))),
             _ => None,
         },
         score: if let [score] = scores.as_slice() { Some(want(SCORE, score.clone())) } else { None },
@@ -162,11 +173,11 @@ struct Demand {
     required: Option<Vec<String>>,
     score: Option<(f64, f64)>,
     message: Option<String>,
-    timing: Option<Timing>,
+    time_limit_use: Option<TimeLimitUse>,
 }
 
 /// Versions since 2023: demands by globs, on all cases or on some.
-fn by_rules(tree: &Tree, found: &mut [Submission], notes: &mut Vec<String>) -> Result<(), Diagnostic> {
+fn by_rules(tree: &Tree, found: &mut [PackageSubmission], notes: &mut Vec<String>) -> Result<(), Diagnostic> {
     let words = |list: &[&str]| Some(list.iter().map(|word| (*word).to_owned()).collect());
     let mut rules: Vec<(String, Option<String>, Demand)> = Vec::new();
     for (folder, permitted, required) in FOLDERS {
@@ -180,7 +191,7 @@ fn by_rules(tree: &Tree, found: &mut [Submission], notes: &mut Vec<String>) -> R
     let path = "submissions/submissions.yaml";
     let text = tree.text(path)?.unwrap_or_default();
     let origin = tree.origin(path);
-    let mut keys = Keys::parse(&origin, &text)?;
+    let mut keys = YamlMap::parse(&origin, &text)?;
     for pattern in keys.names() {
         let Some(value) = keys.take(&pattern) else { continue };
         if !matches!(value, Value::Mapping(_)) {
@@ -216,30 +227,37 @@ fn by_rules(tree: &Tree, found: &mut [Submission], notes: &mut Vec<String>) -> R
     for submission in found {
         let folder = submission.name.split('/').next().unwrap_or_default().to_owned();
         let name = submission.name.clone();
-        let mut timings: Vec<Timing> = Vec::new();
+        let mut uses: Vec<TimeLimitUse> = Vec::new();
         for (pattern, of, demand) in rules.iter().filter(|(pattern, ..)| glob::matches(pattern, &name)) {
-            submission.wants.extend(demand.wants(pattern, of.as_deref()));
+            submission.expectations.extend(demand.expectations(pattern, of.as_deref()));
             // What is asked of some cases says nothing of the program's time in the others.
-            let timing = demand.timing.unwrap_or_else(|| demand.usual_timing());
-            timings.extend(Some(timing).filter(|timing| of.is_none() || *timing != Timing::Lower));
+            let time_limit_use = demand.time_limit_use.unwrap_or_else(|| demand.usual_timing());
+            uses.extend(
+                Some(time_limit_use).filter(|time_limit_use| of.is_none() || *time_limit_use != TimeLimitUse::Lower),
+            );
         }
-        let timing = [Timing::Upper, Timing::Lower].into_iter().find(|timing| timings.contains(timing));
-        submission.timing = timing.unwrap_or_default();
+        let time_limit_use =
+            [TimeLimitUse::Upper, TimeLimitUse::Lower].into_iter().find(|time_limit_use| uses.contains(time_limit_use));
+        submission.time_limit_use = time_limit_use.unwrap_or_default();
         if folder == "partially_accepted" {
-            submission.wants.push(Want { by: folder, of: None, what: What::NotBest });
+            submission.expectations.push(SubmissionExpectation {
+                source: folder,
+                cases: None,
+                outcome: ExpectedOutcome::NotBest,
+            });
         }
         let marks = marks(tree, submission, notes);
-        submission.wants.extend(marks.results.filter(|_| submission.wants.is_empty()));
-        submission.wants.extend(marks.score);
-        if submission.wants.is_empty() {
+        submission.expectations.extend(marks.results.filter(|_| submission.expectations.is_empty()));
+        submission.expectations.extend(marks.score);
+        if submission.expectations.is_empty() {
             notes.push(format!("`{name}`: neither its folder nor submissions.yaml promises anything"));
         }
     }
     Ok(())
 }
 
-fn demand(map: &mut Keys<'_>) -> Result<Demand, Diagnostic> {
-    let verdicts = |map: &mut Keys<'_>, key: &str| -> Result<Option<Vec<String>>, Diagnostic> {
+fn demand(map: &mut YamlMap<'_>) -> Result<Demand, Diagnostic> {
+    let verdicts = |map: &mut YamlMap<'_>, key: &str| -> Result<Option<Vec<String>>, Diagnostic> {
         let list = map.strings(key)?;
         let wrong = list.iter().flatten().find(|word| !ANY.contains(&word.as_str()));
         match wrong {
@@ -260,18 +278,18 @@ fn demand(map: &mut Keys<'_>) -> Result<Demand, Diagnostic> {
             }
         }
     };
-    let timing = match map.string("use_for_time_limit")?.as_deref() {
+    let time_limit_use = match map.string("use_for_time_limit")?.as_deref() {
         None => None,
-        Some("false") => Some(Timing::None),
-        Some("lower") => Some(Timing::Lower),
-        Some("upper") => Some(Timing::Upper),
+        Some("false") => Some(TimeLimitUse::None),
+        Some("lower") => Some(TimeLimitUse::Lower),
+        Some("upper") => Some(TimeLimitUse::Upper),
         // As what is permitted and required means it anyway.
         Some("true") => None,
         Some(_) => {
             return Err(map.wrong("use_for_time_limit", "`true`, `false`, `lower` or `upper` is expected here"));
         }
     };
-    Ok(Demand { permitted, required, score, message: map.string("message")?, timing })
+    Ok(Demand { permitted, required, score, message: map.string("message")?, time_limit_use })
 }
 
 impl Demand {
@@ -281,30 +299,33 @@ impl Demand {
         self.required = other.required.or(self.required.take());
         self.score = other.score.or(self.score.take());
         self.message = other.message.or(self.message.take());
-        self.timing = other.timing.or(self.timing.take());
+        self.time_limit_use = other.time_limit_use.or(self.time_limit_use.take());
     }
 
-    fn wants(&self, by: &str, of: Option<&str>) -> Vec<Want> {
-        let want = |what| Want { by: by.to_owned(), of: of.map(str::to_owned), what };
-        let mut wants = Vec::new();
+    fn expectations(&self, by: &str, of: Option<&str>) -> Vec<SubmissionExpectation> {
+        let want = |what| SubmissionExpectation { source: by.to_owned(), cases: of.map(str::to_owned), outcome: what };
+        let mut expectations = Vec::new();
         let said = |list: Option<&[String]>| list.map(ours);
         // To be counted for the time limit is to promise as much.
-        let in_time = || (self.timing == Some(Timing::Lower)).then(|| [AC, WA, RTE].concat());
-        let too_slow = || (self.timing == Some(Timing::Upper)).then(|| TLE.to_vec());
-        wants.extend(said(self.permitted.as_deref()).or_else(in_time).map(|list| want(What::Permitted(list))));
-        wants.extend(said(self.required.as_deref()).or_else(too_slow).map(|list| want(What::Required(list))));
-        wants.extend(self.score.map(|(low, high)| want(What::Score(low, high))));
-        wants.extend(self.message.clone().map(|text| want(What::Message(text))));
-        wants
+        let in_time = || (self.time_limit_use == Some(TimeLimitUse::Lower)).then(|| [AC, WA, RTE].concat());
+        let too_slow = || (self.time_limit_use == Some(TimeLimitUse::Upper)).then(|| TLE.to_vec());
+        expectations.extend(
+            said(self.permitted.as_deref()).or_else(in_time).map(|list| want(ExpectedOutcome::Permitted(list))),
+        );
+        expectations
+            .extend(said(self.required.as_deref()).or_else(too_slow).map(|list| want(ExpectedOutcome::Required(list))));
+        expectations.extend(self.score.map(|(low, high)| want(ExpectedOutcome::Score(low, high))));
+        expectations.extend(self.message.clone().map(|text| want(ExpectedOutcome::Message(text))));
+        expectations
     }
 
     /// What the demand means for the time limit where it does not say.
-    fn usual_timing(&self) -> Timing {
+    fn usual_timing(&self) -> TimeLimitUse {
         let may_be_slow = self.permitted.as_ref().is_none_or(|list| list.iter().any(|word| word == "TLE"));
         match &self.required {
-            Some(list) if list.iter().all(|word| word == "TLE") => Timing::Upper,
-            _ if !may_be_slow => Timing::Lower,
-            _ => Timing::None,
+            Some(list) if list.iter().all(|word| word == "TLE") => TimeLimitUse::Upper,
+            _ if !may_be_slow => TimeLimitUse::Lower,
+            _ => TimeLimitUse::None,
         }
     }
 }

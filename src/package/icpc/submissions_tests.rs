@@ -3,7 +3,7 @@
 use super::*;
 
 /// The promises of the programs of these files, in the order of their names, and what was noted.
-fn read_all(format: Format, files: &[(&str, &str)]) -> (Vec<Submission>, Vec<String>) {
+fn read_all(format: PackageFormat, files: &[(&str, &str)]) -> (Vec<PackageSubmission>, Vec<String>) {
     let dir = tempfile::tempdir().unwrap();
     for (path, text) in files {
         let path = dir.path().join("submissions").join(path);
@@ -15,47 +15,50 @@ fn read_all(format: Format, files: &[(&str, &str)]) -> (Vec<Submission>, Vec<Str
 }
 
 /// What is promised of the one program with this text, in a folder that promises nothing.
-fn marked(text: &str) -> Vec<What> {
-    let (found, _) = read_all(Format::Legacy, &[("mixed/a.c", text)]);
-    found.into_iter().flat_map(|one| one.wants).map(|want| want.what).collect()
+fn marked(text: &str) -> Vec<ExpectedOutcome> {
+    let (found, _) = read_all(PackageFormat::Legacy, &[("mixed/a.c", text)]);
+    found.into_iter().flat_map(|one| one.expectations).map(|want| want.outcome).collect()
 }
 
 #[test]
 fn every_result_of_a_mark_is_read() {
     let both = [AC, TLE].concat();
-    assert_eq!(marked("// @EXPECTED_RESULTS@: CORRECT, TIMELIMIT\n"), [What::Final(both.clone())]);
-    assert_eq!(marked("/* @expected_results@: accepted,time_limit_exceeded */"), [What::Final(both)]);
-    assert_eq!(marked("# @EXPECTED_RESULTS@: COMPILER_ERROR\n"), [What::Final(vec![CompileError])]);
-    assert_eq!(marked("# @EXPECTED_RESULTS@: MEMORY-LIMIT\n"), [What::Final(vec![MemoryLimit, RuntimeError])]);
+    assert_eq!(marked("// @EXPECTED_RESULTS@: CORRECT, TIMELIMIT\n"), [ExpectedOutcome::Final(both.clone())]);
+    assert_eq!(marked("/* @expected_results@: accepted,time_limit_exceeded */"), [ExpectedOutcome::Final(both)]);
+    assert_eq!(marked("# @EXPECTED_RESULTS@: COMPILER_ERROR\n"), [ExpectedOutcome::Final(vec![CompileError])]);
+    assert_eq!(
+        marked("# @EXPECTED_RESULTS@: MEMORY-LIMIT\n"),
+        [ExpectedOutcome::Final(vec![MemoryLimit, RuntimeError])]
+    );
     assert_eq!(marked("# @EXPECTED_RESULTS@: CHECK-MANUALLY\n"), []);
 }
 
 #[test]
 fn the_mark_of_points_has_a_number_or_results() {
-    assert_eq!(marked("# @EXPECTED_SCORE@: 74.42\n"), [What::Score(74.42, 74.42)]);
-    assert_eq!(marked("/* @EXPECTED_SCORE@: 0 */\n"), [What::Score(0.0, 0.0)]);
-    assert_eq!(marked("# @EXPECTED_SCORE@: CORRECT\n"), [What::Final(AC.to_vec())]);
+    assert_eq!(marked("# @EXPECTED_SCORE@: 74.42\n"), [ExpectedOutcome::Score(74.42, 74.42)]);
+    assert_eq!(marked("/* @EXPECTED_SCORE@: 0 */\n"), [ExpectedOutcome::Score(0.0, 0.0)]);
+    assert_eq!(marked("# @EXPECTED_SCORE@: CORRECT\n"), [ExpectedOutcome::Final(AC.to_vec())]);
     assert_eq!(marked("# @EXPECTED_SCORE@: inf\n"), []);
     let both = "# @EXPECTED_RESULTS@: CORRECT\n# @EXPECTED_SCORE@: 30\n";
-    assert_eq!(marked(both), [What::Final(AC.to_vec()), What::Score(30.0, 30.0)]);
+    assert_eq!(marked(both), [ExpectedOutcome::Final(AC.to_vec()), ExpectedOutcome::Score(30.0, 30.0)]);
 }
 
 #[test]
 fn points_are_promised_beside_what_the_folder_promises() {
     let text = "# @EXPECTED_SCORE@: 60\n# @EXPECTED_RESULTS@: WRONG-ANSWER\n";
-    for format in [Format::Legacy, Format::V2025] {
+    for format in [PackageFormat::Legacy, PackageFormat::V2025] {
         let (found, _) = read_all(format, &[("accepted/a.py", text)]);
-        let by: Vec<&str> = found[0].wants.iter().map(|want| want.by.as_str()).collect();
+        let by: Vec<&str> = found[0].expectations.iter().map(|want| want.source.as_str()).collect();
         assert_eq!(by, ["accepted", "@EXPECTED_SCORE@"], "{format:?}");
-        assert_eq!(found[0].wants[1].what, What::Score(60.0, 60.0));
+        assert_eq!(found[0].expectations[1].outcome, ExpectedOutcome::Score(60.0, 60.0));
     }
 }
 
 #[test]
 fn a_mark_that_is_there_twice_counts_for_nothing() {
     let twice = "# @EXPECTED_RESULTS@: CORRECT\n# @EXPECTED_SCORE@: NO-OUTPUT\n";
-    let (found, notes) = read_all(Format::Legacy, &[("mixed/a.py", twice)]);
-    assert_eq!(found[0].wants, []);
+    let (found, notes) = read_all(PackageFormat::Legacy, &[("mixed/a.py", twice)]);
+    assert_eq!(found[0].expectations, []);
     assert_eq!(notes.len(), 2, "{notes:?}");
     assert!(notes[0].contains("more than once") && notes[1].contains("promises nothing"), "{notes:?}");
 }
@@ -64,10 +67,10 @@ fn a_mark_that_is_there_twice_counts_for_nothing() {
 fn an_empty_list_of_verdicts_permits_and_requires_any() {
     let yaml = "mine: {permitted: [], required: []}\nwrong_answer: {required: []}\n";
     let files = [("submissions.yaml", yaml), ("mine/a.py", ""), ("wrong_answer/b.py", "")];
-    let (found, _) = read_all(Format::V2025, &files);
+    let (found, _) = read_all(PackageFormat::V2025, &files);
     let any = [AC, WA, TLE, RTE].concat();
-    let wants = |at: usize| found[at].wants.iter().map(|want| want.what.clone()).collect::<Vec<_>>();
-    assert_eq!(wants(0), [What::Permitted(any.clone()), What::Required(any.clone())]);
-    assert_eq!(wants(1), [What::Permitted([AC, WA].concat()), What::Required(any)]);
-    assert_eq!(found[0].timing, Timing::None);
+    let expectations = |at: usize| found[at].expectations.iter().map(|want| want.outcome.clone()).collect::<Vec<_>>();
+    assert_eq!(expectations(0), [ExpectedOutcome::Permitted(any.clone()), ExpectedOutcome::Required(any.clone())]);
+    assert_eq!(expectations(1), [ExpectedOutcome::Permitted([AC, WA].concat()), ExpectedOutcome::Required(any)]);
+    assert_eq!(found[0].time_limit_use, TimeLimitUse::None);
 }

@@ -8,13 +8,13 @@ use crate::model::{
     VerdictMode,
 };
 
-use super::super::keys::Keys;
-use super::super::model::{Case, Format, LeftOut, Proof};
-use super::super::tree::{Entry, Tree, join};
+use super::super::model::{PackageCase, PackageFormat, SkippedCase, ValidatorTest};
+use super::super::tree::{Tree, TreeEntry, join};
+use super::super::yaml_map::YamlMap;
 use super::cases::{self, Inherited, is_taken};
 use super::metadata::{Metadata, OldGrading};
 
-mod proofs;
+mod validator_tests;
 
 /// The key that names the groups that must be passed first, and as drafts spelt it.
 const REQUIRE: [&str; 2] = ["require_pass", "require-pass"];
@@ -25,11 +25,11 @@ const OF_DRAFTS: [&str; 2] = ["scoring", "grading"];
 /// What the test data says.
 #[derive(Debug, Clone)]
 pub(super) struct Data {
-    pub(super) cases: Vec<Case>,
+    pub(super) cases: Vec<PackageCase>,
     pub(super) grading: Grading,
-    pub(super) proofs: Vec<Proof>,
-    pub(super) left_out: Vec<LeftOut>,
-    /// A group wants a grader of its own.
+    pub(super) validator_tests: Vec<ValidatorTest>,
+    pub(super) skipped_cases: Vec<SkippedCase>,
+    /// A group expectations a grader of its own.
     pub(super) custom_grader: bool,
 }
 
@@ -53,20 +53,20 @@ pub(super) fn read(tree: &Tree, metadata: &Metadata, own: Own, notes: &mut Vec<S
         constants: &metadata.constants,
         notes,
         cases: Vec::new(),
-        left_out: Vec::new(),
+        skipped_cases: Vec::new(),
         own,
         custom_grader: false,
         of_all: Inherited::default(),
     };
-    let by_grader = metadata.format.is_legacy() || metadata.format == Format::Draft2023 && has_old_keys(tree)?;
+    let by_grader = metadata.format.is_legacy() || metadata.format == PackageFormat::Draft2023 && has_old_keys(tree)?;
     let grading = if by_grader { reader.old_root()? } else { reader.new_root()? };
-    let proofs = reader.proofs()?;
-    let Reader { cases, left_out, custom_grader, .. } = reader;
+    let validator_tests = reader.validator_tests()?;
+    let Reader { cases, skipped_cases, custom_grader, .. } = reader;
     if cases.is_empty() {
         let help = "cases are pairs such as `data/secret/1.in` and `data/secret/1.ans`";
         return Err(Diagnostic::new("the package has no test case").in_file(tree.origin("data")).help(help));
     }
-    Ok(Data { cases, grading, proofs, left_out, custom_grader })
+    Ok(Data { cases, grading, validator_tests, skipped_cases, custom_grader })
 }
 
 /// Whether the groups' files have keys that only the old version had: packages that call themselves 2023-07 mix both.
@@ -74,7 +74,7 @@ fn has_old_keys(tree: &Tree) -> Result<bool, Diagnostic> {
     for path in tree.files_below("data") {
         if path.ends_with("/testdata.yaml") || path == "data/testdata.yaml" {
             let text = tree.text(&path)?.unwrap_or_default();
-            let keys = Keys::parse(&path, &text)?.names();
+            let keys = YamlMap::parse(&path, &text)?.names();
             if keys.iter().any(|key| ["on_reject", "grader_flags", "accept_score", "range"].contains(&key.as_str())) {
                 return Ok(true);
             }
@@ -85,13 +85,13 @@ fn has_old_keys(tree: &Tree) -> Result<bool, Diagnostic> {
 
 struct Reader<'a> {
     tree: &'a Tree,
-    format: Format,
+    format: PackageFormat,
     scoring: bool,
     old: &'a OldGrading,
     constants: &'a BTreeMap<String, String>,
     notes: &'a mut Vec<String>,
-    cases: Vec<Case>,
-    left_out: Vec<LeftOut>,
+    cases: Vec<PackageCase>,
+    skipped_cases: Vec<SkippedCase>,
     own: Own,
     custom_grader: bool,
     /// What stands above all groups, which goes for the cases that test validators too.
@@ -124,7 +124,7 @@ impl Reader<'_> {
     fn folders(&mut self, folder: &str) -> Vec<String> {
         let mut found = Vec::new();
         for (child, entry) in self.tree.list(folder) {
-            if *entry != Entry::Folder || child.ends_with(".files") {
+            if *entry != TreeEntry::Folder || child.ends_with(".files") {
                 continue;
             }
             if is_taken(self.format, child) {
@@ -143,9 +143,9 @@ impl Reader<'_> {
             lost.filter(|stem| self.tree.file(&format!("{folder}/{stem}.in")).is_none() && !stem.starts_with('.'));
         for stem in lost {
             let case = join(folder.strip_prefix("data/").unwrap_or_default(), stem);
-            self.left_out.push(LeftOut { case, why: "for there is no `.in`".to_owned() });
+            self.skipped_cases.push(SkippedCase { case, why: "for there is no `.in`".to_owned() });
         }
-        cases::names(self.tree, folder, self.format, &mut self.left_out)
+        cases::names(self.tree, folder, self.format, &mut self.skipped_cases)
     }
 
     /// Reads a case; one without an answer is left out.
@@ -153,7 +153,7 @@ impl Reader<'_> {
         let read = cases::read(self.tree, folder, stem, self.format, inherited.clone(), self.notes)?;
         let Some(case) = read else { return Ok(None) };
         if case.answer.is_none() {
-            self.left_out.push(LeftOut { case: case.name, why: "for there is no `.ans`".to_owned() });
+            self.skipped_cases.push(SkippedCase { case: case.name, why: "for there is no `.ans`".to_owned() });
             return Ok(None);
         }
         self.cases.push(case);
@@ -193,7 +193,7 @@ impl Reader<'_> {
         wanted: fn(&str) -> bool,
     ) -> Result<Grading, Diagnostic> {
         if let Some((origin, text)) = self.config(folder)? {
-            let mut keys = Keys::parse(&origin, &text)?;
+            let mut keys = YamlMap::parse(&origin, &text)?;
             self.old_settings(&mut keys, &mut settings)?;
             keys.finish(self.notes);
         }
@@ -230,7 +230,7 @@ impl Reader<'_> {
         grader.stop = self.old.stop.unwrap_or(grader.stop);
     }
 
-    fn old_settings(&mut self, keys: &mut Keys<'_>, settings: &mut OldSettings) -> Result<(), Diagnostic> {
+    fn old_settings(&mut self, keys: &mut YamlMap<'_>, settings: &mut OldSettings) -> Result<(), Diagnostic> {
         let grader = &mut settings.grader;
         match keys.string("on_reject")?.as_deref() {
             None => {}
@@ -318,7 +318,7 @@ impl Reader<'_> {
     fn note_other_folders(&mut self) {
         let known = |child: &str| {
             ["sample", "secret"].contains(&child)
-                || proofs::FOLDERS.iter().any(|(folder, _)| folder.ends_with(&format!("/{child}")))
+                || validator_tests::FOLDERS.iter().any(|(folder, _)| folder.ends_with(&format!("/{child}")))
         };
         for child in self.folders("data").into_iter().filter(|child| !known(child)) {
             self.notes.push(format!("`data/{child}` is left out: it is not one of the format's"));
@@ -330,7 +330,7 @@ impl Reader<'_> {
     /// folder to folder, as the drafts did.
     fn arguments(&mut self, folder: &str, mut above: Inherited) -> Result<Inherited, Diagnostic> {
         if let Some((origin, text)) = self.config(folder)? {
-            let mut keys = Keys::parse(&origin, &text)?;
+            let mut keys = YamlMap::parse(&origin, &text)?;
             above.take(&mut keys)?;
             keys.finish(self.notes);
         }
@@ -362,7 +362,7 @@ impl Reader<'_> {
         let mut found = Vec::new();
         while let Some((folder, inherited)) = open.pop() {
             for child in self.folders(&folder) {
-                if !(self.format == Format::Draft2023 && is_for_show(&folder, &child)) {
+                if !(self.format == PackageFormat::Draft2023 && is_for_show(&folder, &child)) {
                     let child = join(&folder, &child);
                     let inner = self.arguments(&child, inherited.clone())?;
                     open.push((child, inner));
@@ -396,7 +396,7 @@ impl Reader<'_> {
         };
         let mut of_each = None;
         let Some((origin, text)) = self.config(folder)? else { return Ok((rule, of_each)) };
-        let mut keys = Keys::parse(&origin, &text)?;
+        let mut keys = YamlMap::parse(&origin, &text)?;
         inherited.take(&mut keys)?;
         read_scoring(&mut keys, &mut rule, "score_aggregation", "max_score")?;
         for name in OF_DRAFTS {
@@ -419,7 +419,7 @@ impl Reader<'_> {
     }
 
     /// The case of a group in which the program's text is judged, if it has one. It comes before the others.
-    fn read_text_case(&mut self, keys: &mut Keys<'_>, rule: &mut Aggregate, folder: &str) -> Result<(), Diagnostic> {
+    fn read_text_case(&mut self, keys: &mut YamlMap<'_>, rule: &mut Aggregate, folder: &str) -> Result<(), Diagnostic> {
         const KEY: &str = "static_validation_score";
         let args = keys.words("static_validator_args")?;
         let Some(score) = keys.string(KEY)? else {
@@ -473,7 +473,7 @@ impl Reader<'_> {
     /// The cases of the groups that this one requires. Who gets a share of one is accepted: its validator said 42.
     fn required(&self, folder: &str, known: &Grading) -> Result<Vec<Requirement>, Diagnostic> {
         let Some((origin, text)) = self.config(folder)? else { return Ok(Vec::new()) };
-        let mut keys = Keys::parse(&origin, &text)?;
+        let mut keys = YamlMap::parse(&origin, &text)?;
         let mut names = Vec::new();
         for key in REQUIRE {
             names.extend(keys.strings(key)?.unwrap_or_default());
@@ -532,11 +532,11 @@ fn all_or_nothing(part: &mut Part) {
 }
 
 /// Takes such a map. The old version's `grading`, which is a word, is left where it is.
-fn draft_map<'a>(keys: &mut Keys<'a>, name: &str) -> Result<Option<Keys<'a>>, Diagnostic> {
+fn draft_map<'a>(keys: &mut YamlMap<'a>, name: &str) -> Result<Option<YamlMap<'a>>, Diagnostic> {
     if name == "grading" && !keys.is_map(name) { Ok(None) } else { keys.map(name) }
 }
 
-fn read_scoring(keys: &mut Keys<'_>, rule: &mut Aggregate, kind: &str, most: &str) -> Result<(), Diagnostic> {
+fn read_scoring(keys: &mut YamlMap<'_>, rule: &mut Aggregate, kind: &str, most: &str) -> Result<(), Diagnostic> {
     match keys.string(kind)?.as_deref() {
         None => {}
         Some("sum") => rule.kind = AggregateKind::Sum,
@@ -544,7 +544,7 @@ fn read_scoring(keys: &mut Keys<'_>, rule: &mut Aggregate, kind: &str, most: &st
         Some("pass-fail") => rule.kind = AggregateKind::PassFail,
         Some(_) => return Err(keys.wrong(kind, "`pass-fail`, `sum` or `min` is expected here")),
     }
-    match keys.take(most).as_ref().and_then(super::super::keys::scalar) {
+    match keys.take(most).as_ref().and_then(super::super::yaml_map::scalar) {
         None => {}
         Some(text) if text == "unbounded" => rule.most = None,
         Some(text) => {

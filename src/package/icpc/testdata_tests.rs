@@ -1,6 +1,6 @@
 //! Small trees of test data, read.
 
-use super::super::super::model::ProofWants;
+use super::super::super::model::ValidatorTestKind;
 use super::*;
 use crate::model::Rule;
 use std::ops::Range;
@@ -58,8 +58,8 @@ fn old_settings_go_down_and_cases_are_mixed_with_groups() {
     let data = data("type: scoring\n", &files).0.unwrap();
     assert_eq!(names(&data), ["sample/1", "secret/a", "secret/b/10", "secret/b/2", "secret/c"]);
     assert_eq!(data.cases[2].output_args, ["a", "b"]);
-    let left_out: Vec<(&str, &str)> = data.left_out.iter().map(|one| (&*one.case, &*one.why)).collect();
-    assert_eq!(left_out, [("secret/lost", "for there is no `.in`"), ("secret/none", "for there is no `.ans`")]);
+    let skipped_cases: Vec<(&str, &str)> = data.skipped_cases.iter().map(|one| (&*one.case, &*one.why)).collect();
+    assert_eq!(skipped_cases, [("secret/lost", "for there is no `.in`"), ("secret/none", "for there is no `.ans`")]);
     let Rule::Grader(group) = &data.grading.find("secret/b").unwrap().rule else { panic!() };
     assert!(group.stop && group.score == ScoreMode::Least && !group.accept_if_any);
     assert_eq!(group.range, (Some(Points::ZERO), Some(Points::thousandths(40_000))));
@@ -98,7 +98,7 @@ fn new_groups_are_one_level_deep_and_require_earlier_ones() {
     let Rule::Aggregate(group) = &data.grading.find("secret/g2").unwrap().rule else { panic!() };
     assert_eq!((group.kind, group.most), (AggregateKind::Least, Some(Score::points(70))));
     assert_eq!(required(group), [0..1, 1..3]);
-    assert_eq!(data.proofs.len(), 2);
+    assert_eq!(data.validator_tests.len(), 2);
     assert!(notes.is_empty(), "{notes:?}");
 }
 
@@ -186,7 +186,7 @@ fn arguments_go_down_through_every_folder_and_to_the_cases_that_test_validators(
     let data = data.unwrap();
     let args: Vec<&str> = data.cases.iter().map(|case| case.output_args[0].as_str()).collect();
     assert_eq!(args, ["a", "b", "b"]);
-    let args: Vec<&str> = data.proofs.iter().map(|proof| proof.case.output_args[0].as_str()).collect();
+    let args: Vec<&str> = data.validator_tests.iter().map(|proof| proof.case.output_args[0].as_str()).collect();
     assert_eq!(args, ["a", "c"]);
     assert_eq!(notes.len(), 2, "{notes:?}");
     assert!(notes[0].contains("data/others") && notes[1].contains("max_score"), "{notes:?}");
@@ -252,7 +252,7 @@ fn the_old_version_takes_every_name_and_the_new_one_tells_what_it_leaves_out() {
     assert_eq!(names(&old), ["secret/2", "secret/a+b (1)"]);
     let new = data("problem_format_version: 2025-09\n", &files).0.unwrap();
     assert_eq!(names(&new), ["secret/2"]);
-    assert!(new.left_out.iter().any(|one| one.case == "secret/a+b (1)"), "{:?}", new.left_out);
+    assert!(new.skipped_cases.iter().any(|one| one.case == "secret/a+b (1)"), "{:?}", new.skipped_cases);
 }
 
 #[test]
@@ -270,15 +270,15 @@ fn a_bad_case_with_an_answer_has_a_valid_input() {
         ("data/invalid_inputs/x.ans", ""),
     ];
     for yaml in ["", "problem_format_version: 2025-09\n"] {
-        let proofs = data(yaml, &files).0.unwrap().proofs;
-        let found: Vec<_> = proofs.iter().map(|proof| (proof.case.name.as_str(), proof.wants)).collect();
+        let validator_tests = data(yaml, &files).0.unwrap().validator_tests;
+        let found: Vec<_> = validator_tests.iter().map(|proof| (proof.case.name.as_str(), proof.kind)).collect();
         let expected = [
-            ("invalid_inputs/x", ProofWants::InvalidInput),
-            ("bad/answer", ProofWants::InvalidOutput),
-            ("bad/input", ProofWants::InvalidInput),
-            ("bad/deep/answer", ProofWants::InvalidOutput),
+            ("invalid_inputs/x", ValidatorTestKind::InvalidInput),
+            ("bad/answer", ValidatorTestKind::InvalidOutput),
+            ("bad/input", ValidatorTestKind::InvalidInput),
+            ("bad/deep/answer", ValidatorTestKind::InvalidOutput),
         ];
         assert_eq!(found, expected, "{yaml:?}");
-        assert!(proofs.iter().all(|proof| proof.case.output.is_none()));
+        assert!(validator_tests.iter().all(|proof| proof.case.output.is_none()));
     }
 }

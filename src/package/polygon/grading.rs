@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::{Aggregate, AggregateKind, Grading, Part, Points, Requirement, Rule, Score};
 
-use super::super::bare::sum;
+use super::super::defaults::sum;
 use super::super::xml::Element;
 use super::read::{Test, plain};
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::model::Verdict;
 
 use super::super::glob;
-use super::super::model::{Submission, Timing, Want, What};
+use super::super::model::{ExpectedOutcome, PackageSubmission, SubmissionExpectation, TimeLimitUse};
 use super::super::tree::Tree;
 use super::super::xml::Element;
 
@@ -110,7 +110,7 @@ pub(super) fn submissions(
     root: &Element,
     all: Option<(f64, f64)>,
     notes: &mut Vec<String>,
-) -> Vec<Submission> {
+) -> Vec<PackageSubmission> {
     let mut found = Vec::new();
     for solution in all_solutions(root) {
         let Some(path) = source(tree, solution) else {
@@ -123,17 +123,17 @@ pub(super) fn submissions(
             notes.push(format!("`{tag}/{file}` is left out: it is a program in Python 2"));
             continue;
         }
-        let wants = wants(tag, all);
-        if wants.is_empty() {
+        let expectations = expectations(tag, all);
+        if expectations.is_empty() {
             notes.push(format!("`{file}`: the tag `{tag}` promises nothing that is known"));
         }
-        found.push(Submission {
+        found.push(PackageSubmission {
             name: format!("{tag}/{file}"),
             path: path.to_owned(),
             language: language_of(solution),
             entry: None,
-            wants,
-            timing: Timing::None,
+            expectations,
+            time_limit_use: TimeLimitUse::None,
         });
     }
     found.sort_by_key(|submission| !submission.name.starts_with("main/"));
@@ -157,19 +157,19 @@ pub(super) fn include(
         }
         let shown = file.get("path").unwrap_or_default();
         let name = shown.rsplit('/').next().unwrap_or_default().to_owned();
-        let mut left_out = |why: &str| notes.push(format!("`{shown}` is not put beside solutions: {why}"));
+        let mut skip = |why: &str| notes.push(format!("`{shown}` is not put beside solutions: {why}"));
         let Some(path) = tree.file(shown) else {
-            left_out("it is not in the package");
+            skip("it is not in the package");
             continue;
         };
         if !named("stages", "stage", "compile") {
-            left_out("only what they are compiled with is");
+            skip("only what they are compiled with is");
             continue;
         }
         let types = file.get("for-types").or_else(|| file.get("for-type")).or_else(|| file.get("type"));
         let languages = languages(types.unwrap_or_default());
         if languages.is_empty() {
-            left_out("the types of solutions that it is for are not known");
+            skip("the types of solutions that it is for are not known");
         }
         for language in languages {
             found.entry(language.to_owned()).or_default().push((name.clone(), path.to_owned()));
@@ -190,11 +190,11 @@ fn languages(patterns: &str) -> Vec<&'static str> {
 }
 
 /// What a solution's tag promises; nothing if it is not known.
-fn wants(tag: &str, all: Option<(f64, f64)>) -> Vec<Want> {
+fn expectations(tag: &str, all: Option<(f64, f64)>) -> Vec<SubmissionExpectation> {
     let right = tag == "main" || tag == "accepted";
-    let points = all.filter(|(_, most)| right && *most > 0.0).map(|(least, most)| What::Score(least, most));
-    let promised = verdicts(tag, all.is_some()).map(What::Final).into_iter().chain(points);
-    promised.map(|what| Want { by: tag.to_owned(), of: None, what }).collect()
+    let points = all.filter(|(_, most)| right && *most > 0.0).map(|(least, most)| ExpectedOutcome::Score(least, most));
+    let promised = verdicts(tag, all.is_some()).map(ExpectedOutcome::Final).into_iter().chain(points);
+    promised.map(|what| SubmissionExpectation { source: tag.to_owned(), cases: None, outcome: what }).collect()
 }
 
 /// The verdicts on the whole that a solution's tag allows. Whoever fails may have earned a part of the points before, and

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use crate::model::{ByteSize, Diagnostic, Failure, Points, ProblemId, Score, TimeSpan};
 
-use super::super::kept::{Kept, LastLine};
+use super::super::cache::{LastLine, PackageCache};
 use super::super::model::{
-    Case, Format, InputArgs, Kind, LeftOut, OutputCheck, Package, PackageLimits, Recipe, Statement, Validator,
-    ValidatorForm,
+    GeneratedCase, InputArgs, InputValidator, OutputCheck, Package, PackageCase, PackageFormat, PackageLimits,
+    PackageStatement, ProblemType, SkippedCase, ValidatorKind,
 };
 use super::super::tree::Tree;
 use super::super::xml::Element;
@@ -39,8 +39,8 @@ pub(crate) fn read(tree: &Tree, id: ProblemId, cache: &Path) -> Result<Package, 
         return Err(complaint(&format!("{why}, which is not supported")).into());
     }
     let making = Making::of(tree, &root);
-    let mut left_out = Vec::new();
-    let mut tests = tests(tree, set, &making, Kept::new(cache), &mut left_out)?;
+    let mut skipped_cases = Vec::new();
+    let mut tests = tests(tree, set, &making, PackageCache::new(cache), &mut skipped_cases)?;
     if tests.is_empty() {
         return Err(complaint("no test of the package has its files, and none can be made").into());
     }
@@ -79,7 +79,7 @@ pub(crate) fn read(tree: &Tree, id: ProblemId, cache: &Path) -> Result<Package, 
         .collect();
     Ok(Package {
         root: tree.root().to_owned(),
-        format: Format::Polygon,
+        format: PackageFormat::Polygon,
         guess: None,
         names: if names.is_empty() { BTreeMap::from([("en".to_owned(), id.to_string())]) } else { names },
         id,
@@ -88,7 +88,7 @@ pub(crate) fn read(tree: &Tree, id: ProblemId, cache: &Path) -> Result<Package, 
         source: None,
         license: None,
         keywords: tags(&root),
-        kind: Kind { scoring, interactive, ..Kind::default() },
+        kind: ProblemType { scoring, interactive, ..ProblemType::default() },
         limits: PackageLimits {
             time: Some(time),
             resolution: TimeSpan::millis(100),
@@ -105,9 +105,9 @@ pub(crate) fn read(tree: &Tree, id: ProblemId, cache: &Path) -> Result<Package, 
         languages: Vec::new(),
         statements: statements(tree, &root),
         grading,
-        recipes: recipes(&tests),
+        generated_cases: generated_cases(&tests),
         cases: tests.into_iter().map(|test| test.case).collect(),
-        proofs: Vec::new(),
+        validator_tests: Vec::new(),
         input_validators: validators(tree, &root),
         output,
         static_validator: None,
@@ -115,7 +115,7 @@ pub(crate) fn read(tree: &Tree, id: ProblemId, cache: &Path) -> Result<Package, 
         include: include(tree, &root, &mut notes),
         output_file,
         submissions: submissions(tree, &root, all, &mut notes),
-        left_out,
+        skipped_cases,
         notes,
     })
 }
@@ -193,15 +193,15 @@ fn words(command: &str) -> Vec<String> {
 }
 
 /// What is to be made of the cases.
-fn recipes(tests: &[Test]) -> Vec<Recipe> {
-    let recipes = tests.iter().map(|test| test.recipe.clone());
-    recipes.filter(|recipe| recipe.input.is_some() || recipe.answer.is_some()).collect()
+fn generated_cases(tests: &[Test]) -> Vec<GeneratedCase> {
+    let generated_cases = tests.iter().map(|test| test.generated.clone());
+    generated_cases.filter(|generated| generated.input.is_some() || generated.answer.is_some()).collect()
 }
 
 /// A test with its group and points, and with what makes its input and its answer if they are not there.
 pub(super) struct Test {
-    pub(super) case: Case,
-    recipe: Recipe,
+    pub(super) case: PackageCase,
+    generated: GeneratedCase,
     pub(super) group: Option<String>,
     pub(super) points: Points,
 }
@@ -210,8 +210,8 @@ fn tests(
     tree: &Tree,
     set: &Element,
     making: &Making<'_>,
-    kept: Kept<'_>,
-    left_out: &mut Vec<LeftOut>,
+    kept: PackageCache<'_>,
+    skipped_cases: &mut Vec<SkippedCase>,
 ) -> Result<Vec<Test>, Failure> {
     let pattern = |name: &str, other: &str| set.at(name).map_or(other, |element| element.text()).to_owned();
     let (inputs, answers) =
@@ -239,12 +239,12 @@ fn tests(
         };
         if let Some((file, program)) = lost {
             let why = format!("for the package has neither the {file} nor a {program} that could make it");
-            left_out.push(LeftOut { case: name, why });
+            skipped_cases.push(SkippedCase { case: name, why });
             continue;
         }
         let mut args = vec!["--testset".to_owned(), "tests".to_owned()];
         args.extend(test.get("group").into_iter().flat_map(|group| ["--group".to_owned(), group.to_owned()]));
-        let case = Case {
+        let case = PackageCase {
             name,
             input: input.unwrap_or_default(),
             answer,
@@ -259,8 +259,8 @@ fn tests(
             description: test.get("description").map(str::to_owned),
             text_args: None,
         };
-        let recipe = Recipe { case: found.len(), input: made_input, answer: made_answer };
-        found.push(Test { case, recipe, group, points: points(test).unwrap_or_default() });
+        let generated = GeneratedCase { case: found.len(), input: made_input, answer: made_answer };
+        found.push(Test { case, generated, group, points: points(test).unwrap_or_default() });
     }
     Ok(found)
 }
@@ -302,12 +302,12 @@ fn of_each(check: OutputCheck, tests: &[Test], full: &[Score]) -> OutputCheck {
     OutputCheck::Each(tests.iter().zip(full).map(|(test, full)| (test.case.name.clone(), own(*full))).collect())
 }
 
-fn validators(tree: &Tree, root: &Element) -> Vec<Validator> {
+fn validators(tree: &Tree, root: &Element) -> Vec<InputValidator> {
     let all = root.at("assets/validators").into_iter().flat_map(|all| all.all("validator"));
     let one = |element: &Element| {
         let path = source(tree, element)?.to_owned();
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        Some(Validator { name, path, form: ValidatorForm::Testlib })
+        Some(InputValidator { name, path, kind: ValidatorKind::Testlib })
     };
     all.filter_map(one).collect()
 }
@@ -317,13 +317,13 @@ fn tags(root: &Element) -> Vec<String> {
     all.filter_map(|tag| tag.get("value")).map(str::to_owned).collect()
 }
 
-fn statements(tree: &Tree, root: &Element) -> Vec<Statement> {
+fn statements(tree: &Tree, root: &Element) -> Vec<PackageStatement> {
     let all = root.at("statements").into_iter().flat_map(|all| all.all("statement"));
     let one = |element: &Element| {
         let path = tree.file(element.get("path")?)?.to_owned();
-        Some(Statement { language: language(element.get("language")?), path })
+        Some(PackageStatement { language: language(element.get("language")?), path })
     };
-    let mut found: Vec<Statement> = all.filter_map(one).collect();
+    let mut found: Vec<PackageStatement> = all.filter_map(one).collect();
     found.sort_by_key(|statement| statement.language != "en");
     found
 }

@@ -85,9 +85,10 @@ fn generators_are_named_with_their_ending_or_without() {
     let executables = "<files><executables><executable><source path='files/gen.cpp'/></executable></executables>";
     let main = main.replace("<files>", executables);
     let package = package(&[("problem.xml", main.as_str()), ("check.cpp", ""), ("a.py", ""), ("files/gen.cpp", "")]);
-    let made: Vec<_> = package.recipes.iter().filter_map(|recipe| recipe.input.clone()).map(|(_, args)| args).collect();
+    let made: Vec<_> =
+        package.generated_cases.iter().filter_map(|generated| generated.input.clone()).map(|(_, args)| args).collect();
     assert_eq!(made, [["1"], ["2"]]);
-    assert_eq!(package.left_out.len(), 2);
+    assert_eq!(package.skipped_cases.len(), 2);
 }
 
 #[test]
@@ -120,7 +121,7 @@ fn where_a_scorer_makes_the_points_none_are_told() {
 #[test]
 fn who_fails_may_have_a_part_of_the_points() {
     use crate::model::Verdict::{Accepted, MemoryLimit, Partial, PresentationError, TimeLimit, WrongAnswer};
-    use crate::package::What;
+    use crate::package::ExpectedOutcome;
     for (tag, wanted) in [
         ("main", Accepted),
         ("wrong-answer", WrongAnswer),
@@ -134,7 +135,7 @@ fn who_fails_may_have_a_part_of_the_points() {
         let solution = format!("<solution tag='{tag}'><source path='a.py'/></solution>");
         let xml = xml("", "<test/>", "", "", &solution);
         let package = package(&[&FILES[..], &[("a.py", ""), ("problem.xml", xml.as_str())]].concat());
-        let What::Final(verdicts) = &package.submissions[0].wants[0].what else { panic!("{tag}") };
+        let ExpectedOutcome::Final(verdicts) = &package.submissions[0].expectations[0].outcome else { panic!("{tag}") };
         assert!(verdicts.contains(&Partial), "{tag}");
         assert_eq!((verdicts[0], verdicts.contains(&Accepted)), (wanted, tag == "main" || tag.ends_with("accepted")));
     }
@@ -143,18 +144,20 @@ fn who_fails_may_have_a_part_of_the_points() {
 #[test]
 fn who_is_right_gets_all_points_where_their_size_is_known() {
     use crate::model::Verdict::{Accepted, Partial};
-    use crate::package::What;
+    use crate::package::ExpectedOutcome;
     let solution = "<solution tag='main'><source path='a.py'/></solution>";
-    let wants = |judging: &str, tests: &str| {
+    let expectations = |judging: &str, tests: &str| {
         let xml = xml(judging, tests, "", "", solution);
         let package = package(&[&FILES[..], &[("a.py", ""), ("problem.xml", xml.as_str())]].concat());
-        package.submissions[0].wants.iter().map(|want| want.what.clone()).collect::<Vec<_>>()
+        package.submissions[0].expectations.iter().map(|want| want.outcome.clone()).collect::<Vec<_>>()
     };
     let percent = "treat-points-from-checker-as-percent='true'";
-    assert_eq!(wants("", "<test/>"), [What::Final(vec![Accepted, Partial])]);
-    assert_eq!(wants(percent, "<test/>"), [What::Final(vec![Accepted])]);
-    let pointed = wants("", "<test points='30'/><test points='70'/>");
-    let [What::Final(verdicts), What::Score(low, high)] = pointed.as_slice() else { panic!("{pointed:?}") };
+    assert_eq!(expectations("", "<test/>"), [ExpectedOutcome::Final(vec![Accepted, Partial])]);
+    assert_eq!(expectations(percent, "<test/>"), [ExpectedOutcome::Final(vec![Accepted])]);
+    let pointed = expectations("", "<test points='30'/><test points='70'/>");
+    let [ExpectedOutcome::Final(verdicts), ExpectedOutcome::Score(low, high)] = pointed.as_slice() else {
+        panic!("{pointed:?}")
+    };
     assert_eq!((verdicts.as_slice(), *low, *high), (&[Accepted][..], 99.998, 100.0));
 }
 
@@ -195,16 +198,16 @@ fn a_package_is_read_with_its_groups() {
     assert_eq!((second.kind, second.most, second.require.len()), (AggregateKind::Sum, Some(Score::points(70)), 2));
     assert_eq!(package.submissions[0].name, "main/a.cpp");
     let why = "for the package has neither the input nor a generator that could make it";
-    assert_eq!(package.omissions(), [format!("1 case is left out, {why}: tests/006")]);
-    package.leave_out(&[(0, "for a".to_owned()), (2, "for a".to_owned())].into()).unwrap();
-    assert_eq!(package.omissions()[1], "2 cases are left out, for a: 0/001, 1/003");
+    assert_eq!(package.skipped_case_notes(), [format!("1 case is left out, {why}: tests/006")]);
+    package.skip_cases(&[(0, "for a".to_owned()), (2, "for a".to_owned())].into()).unwrap();
+    assert_eq!(package.skipped_case_notes()[1], "2 cases are left out, for a: 0/001, 1/003");
     let names: Vec<&str> = package.cases.iter().map(|case| case.name.as_str()).collect();
     assert_eq!((names, package.grading.cases()), (vec!["1/002", "2/004", "2/005"], vec![0, 1, 2]));
     assert!(package.grading.find("0").is_none(), "nobody earns the points of a group without cases");
     let Rule::Aggregate(second) = &package.grading.find("2").unwrap().rule else { panic!() };
     let required = |cases| Requirement { cases, part_passes: false };
     assert_eq!(second.require, [required(0..1), required(1..1)]);
-    assert!(package.leave_out(&(0..3).map(|place| (place, "for b".to_owned())).collect()).is_err());
+    assert!(package.skip_cases(&(0..3).map(|place| (place, "for b".to_owned())).collect()).is_err());
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::yaml::{self, Foreign, Step, Target, Value};
 
 /// A map of a file, from which keys are taken.
 #[derive(Debug)]
-pub(super) struct Keys<'a> {
+pub(super) struct YamlMap<'a> {
     origin: &'a str,
     text: &'a str,
     path: Vec<Step>,
@@ -18,16 +18,16 @@ pub(super) struct Keys<'a> {
     twice: Vec<String>,
 }
 
-impl<'a> Keys<'a> {
+impl<'a> YamlMap<'a> {
     /// The map that a file is. An empty file is an empty map.
     ///
     /// # Errors
     /// The file is no YAML, or no map.
-    pub(super) fn parse(origin: &'a str, text: &'a str) -> Result<Keys<'a>, Diagnostic> {
+    pub(super) fn parse(origin: &'a str, text: &'a str) -> Result<YamlMap<'a>, Diagnostic> {
         let empty = text.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#'));
         let Foreign { map, twice } = if empty { Foreign::default() } else { yaml::parse_foreign(origin, text)? };
         let map = map.into_iter().map(|(name, value)| (name, Some(value))).collect();
-        Ok(Keys { origin, text, path: Vec::new(), map, twice })
+        Ok(YamlMap { origin, text, path: Vec::new(), map, twice })
     }
 
     /// Takes a key's value; nothing if it is not there or has nothing in it.
@@ -76,13 +76,13 @@ impl<'a> Keys<'a> {
     }
 
     /// Takes a map.
-    pub(super) fn map(&mut self, key: &str) -> Result<Option<Keys<'a>>, Diagnostic> {
+    pub(super) fn map(&mut self, key: &str) -> Result<Option<YamlMap<'a>>, Diagnostic> {
         let Some(value) = self.take(key) else { return Ok(None) };
         self.as_map(key, value).map(Some)
     }
 
     /// A value of this map as a map of its own.
-    pub(super) fn as_map(&self, key: &str, value: Value) -> Result<Keys<'a>, Diagnostic> {
+    pub(super) fn as_map(&self, key: &str, value: Value) -> Result<YamlMap<'a>, Diagnostic> {
         let Value::Mapping(mapping) = value else { return Err(self.wrong(key, "a map is expected here")) };
         let mut map = IndexMap::new();
         for (name, value) in mapping {
@@ -90,7 +90,7 @@ impl<'a> Keys<'a> {
             map.insert(name, Some(value));
         }
         let path = [self.path.as_slice(), &[key.into()]].concat();
-        Ok(Keys { origin: self.origin, text: self.text, path, map, twice: Vec::new() })
+        Ok(YamlMap { origin: self.origin, text: self.text, path, map, twice: Vec::new() })
     }
 
     /// The keys that are left, in their order.
@@ -150,7 +150,7 @@ mod tests {
     #[test]
     fn keys_are_taken_in_all_their_spellings() {
         let text = "a: 12\nb: 1e-4\nd: [x, 2]\ne: x 2\nf: {g: ~}\nh:\nz: 1\n";
-        let mut keys = Keys::parse("problem.yaml", text).unwrap();
+        let mut keys = YamlMap::parse("problem.yaml", text).unwrap();
         assert_eq!(keys.string("a").unwrap().as_deref(), Some("12"));
         assert_eq!(keys.number("b").unwrap(), Some(1e-4));
         assert_eq!(keys.words("d").unwrap(), keys.words("e").unwrap());
@@ -164,7 +164,7 @@ mod tests {
     #[test]
     fn what_is_there_twice_counts_as_it_is_last_and_what_is_merged_counts_too() {
         let text = "a: 1\na: 2\nb: &b {x: 1, y: 2}\nc: {<<: *b, y: 100000000000000000000}\n";
-        let mut keys = Keys::parse("problem.yaml", text).unwrap();
+        let mut keys = YamlMap::parse("problem.yaml", text).unwrap();
         assert_eq!(keys.string("a").unwrap().as_deref(), Some("2"));
         let mut inner = keys.map("c").unwrap().unwrap();
         assert_eq!(inner.string("x").unwrap().as_deref(), Some("1"));
@@ -178,10 +178,10 @@ mod tests {
 
     #[test]
     fn a_wrong_value_is_marked() {
-        let mut keys = Keys::parse("p.yaml", "limits:\n  memory: lots\n").unwrap();
+        let mut keys = YamlMap::parse("p.yaml", "limits:\n  memory: lots\n").unwrap();
         let error = keys.map("limits").unwrap().unwrap().number("memory").unwrap_err();
         assert_eq!(error.line_and_column(), Some((2, 11)));
-        assert!(Keys::parse("p.yaml", "- 1\n").is_err());
-        assert!(Keys::parse("p.yaml", "# nothing\n").unwrap().names().is_empty());
+        assert!(YamlMap::parse("p.yaml", "- 1\n").is_err());
+        assert!(YamlMap::parse("p.yaml", "# nothing\n").unwrap().names().is_empty());
     }
 }

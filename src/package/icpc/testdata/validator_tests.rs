@@ -2,7 +2,7 @@
 
 use crate::model::Diagnostic;
 
-use super::super::super::model::{Case, Proof, ProofWants};
+use super::super::super::model::{PackageCase, ValidatorTest, ValidatorTestKind};
 use super::super::super::tree::join;
 use super::super::cases;
 use super::Reader;
@@ -11,19 +11,19 @@ use super::Reader;
 const BAD: &str = "data/bad";
 
 /// The folders of such cases, in the spelling of any version.
-pub(super) const FOLDERS: [(&str, ProofWants); 5] = [
-    ("data/invalid_input", ProofWants::InvalidInput),
-    ("data/invalid_inputs", ProofWants::InvalidInput),
-    (BAD, ProofWants::InvalidInput),
-    ("data/invalid_output", ProofWants::InvalidOutput),
-    ("data/valid_output", ProofWants::ValidOutput),
+pub(super) const FOLDERS: [(&str, ValidatorTestKind); 5] = [
+    ("data/invalid_input", ValidatorTestKind::InvalidInput),
+    ("data/invalid_inputs", ValidatorTestKind::InvalidInput),
+    (BAD, ValidatorTestKind::InvalidInput),
+    ("data/invalid_output", ValidatorTestKind::InvalidOutput),
+    ("data/valid_output", ValidatorTestKind::ValidOutput),
 ];
 
 impl Reader<'_> {
     /// Reads them.
-    pub(super) fn proofs(&mut self) -> Result<Vec<Proof>, Diagnostic> {
+    pub(super) fn validator_tests(&mut self) -> Result<Vec<ValidatorTest>, Diagnostic> {
         let mut found = Vec::new();
-        for (folder, wants) in FOLDERS {
+        for (folder, kind) in FOLDERS {
             if self.format.is_legacy() && folder != "data/invalid_inputs" && folder != BAD {
                 continue;
             }
@@ -31,9 +31,9 @@ impl Reader<'_> {
             let mut open = vec![(folder.to_owned(), self.of_all.clone())];
             while let Some((folder, above)) = open.pop() {
                 let inherited = self.arguments(&folder, above)?;
-                for stem in cases::names(self.tree, &folder, self.format, &mut self.left_out) {
+                for stem in cases::names(self.tree, &folder, self.format, &mut self.skipped_cases) {
                     let read = cases::read(self.tree, &folder, &stem, self.format, inherited.clone(), self.notes)?;
-                    found.extend(read.and_then(|case| if in_bad { Some(bad(case)) } else { proof(wants, case) }));
+                    found.extend(read.and_then(|case| if in_bad { Some(bad(case)) } else { test(kind, case) }));
                 }
                 let children = self.folders(&folder).into_iter();
                 open.extend(children.map(|child| (join(&folder, &child), inherited.clone())));
@@ -44,16 +44,16 @@ impl Reader<'_> {
 }
 
 /// A case of a folder that says what must come of it; none if a file is missing.
-fn proof(wants: ProofWants, case: Case) -> Option<Proof> {
-    let whole = wants == ProofWants::InvalidInput || case.answer.is_some() && case.output.is_some();
-    whole.then_some(Proof { wants, case })
+fn test(kind: ValidatorTestKind, case: PackageCase) -> Option<ValidatorTest> {
+    let whole = kind == ValidatorTestKind::InvalidInput || case.answer.is_some() && case.output.is_some();
+    whole.then_some(ValidatorTest { kind, case })
 }
 
 /// A case that is bad. With an answer its input is valid, and the answer is what must be rejected: it stands for an
 /// output, of which there is none.
-fn bad(case: Case) -> Proof {
+fn bad(case: PackageCase) -> ValidatorTest {
     match case.answer {
-        Some(_) => Proof { wants: ProofWants::InvalidOutput, case: Case { output: None, ..case } },
-        None => Proof { wants: ProofWants::InvalidInput, case },
+        Some(_) => ValidatorTest { kind: ValidatorTestKind::InvalidOutput, case: PackageCase { output: None, ..case } },
+        None => ValidatorTest { kind: ValidatorTestKind::InvalidInput, case },
     }
 }

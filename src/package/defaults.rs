@@ -8,8 +8,11 @@ use crate::model::{
     Aggregate, AggregateKind, ByteSize, Grading, ProblemId, Requirement, Rule, Score, TimeSpan, Verdict,
 };
 
-use super::model::{Format, Kind, OutputCheck, Package, PackageLimits, Statement, Submission, Timing, Want, What};
-use super::tree::{Entry, Tree, join};
+use super::model::{
+    ExpectedOutcome, OutputCheck, Package, PackageFormat, PackageLimits, PackageStatement, PackageSubmission,
+    ProblemType, SubmissionExpectation, TimeLimitUse,
+};
+use super::tree::{Tree, TreeEntry, join};
 
 /// The time limit of a package that says none, and the memory.
 const TIME: TimeSpan = TimeSpan::seconds(2);
@@ -22,7 +25,7 @@ pub(super) fn limits_said() -> String {
 
 impl Package {
     /// A package without cases, of which nothing is known but where it lies.
-    pub(super) fn bare(tree: &Tree, id: ProblemId, format: Format, output: OutputCheck) -> Package {
+    pub(super) fn bare(tree: &Tree, id: ProblemId, format: PackageFormat, output: OutputCheck) -> Package {
         Package {
             root: tree.root().to_owned(),
             format,
@@ -34,7 +37,7 @@ impl Package {
             source: None,
             license: None,
             keywords: Vec::new(),
-            kind: Kind::default(),
+            kind: ProblemType::default(),
             limits: PackageLimits {
                 time: Some(TIME),
                 resolution: TimeSpan::millis(100),
@@ -51,9 +54,9 @@ impl Package {
             languages: Vec::new(),
             statements: statements(tree),
             cases: Vec::new(),
-            recipes: Vec::new(),
+            generated_cases: Vec::new(),
             grading: Grading { name: String::new(), rule: sum(None, Vec::new(), false), parts: Vec::new() },
-            proofs: Vec::new(),
+            validator_tests: Vec::new(),
             input_validators: Vec::new(),
             output,
             static_validator: None,
@@ -61,7 +64,7 @@ impl Package {
             include: BTreeMap::new(),
             output_file: None,
             submissions: submissions(tree),
-            left_out: Vec::new(),
+            skipped_cases: Vec::new(),
             notes: tree.notes().to_vec(),
         }
     }
@@ -78,35 +81,35 @@ pub(super) fn sum(most: Option<Score>, require: Vec<Requirement>, scored: bool) 
 }
 
 /// Statements: `statement.md`, `statement.de.md`.
-fn statements(tree: &Tree) -> Vec<Statement> {
-    let one = |(name, entry): (&str, &Entry)| {
+fn statements(tree: &Tree) -> Vec<PackageStatement> {
+    let one = |(name, entry): (&str, &TreeEntry)| {
         let language = name.strip_prefix("statement")?.strip_suffix(".md")?;
         let language = match language.strip_prefix('.') {
             Some(language) => language,
             None if language.is_empty() => "en",
             None => return None,
         };
-        let Entry::File { path, .. } = entry else { return None };
-        Some(Statement { language: language.to_owned(), path: path.clone() })
+        let TreeEntry::File { path, .. } = entry else { return None };
+        Some(PackageStatement { language: language.to_owned(), path: path.clone() })
     };
-    let mut found: Vec<Statement> = tree.list("").filter_map(one).collect();
+    let mut found: Vec<PackageStatement> = tree.list("").filter_map(one).collect();
     found.sort_by_key(|statement| statement.language != "en");
     found
 }
 
 /// Programs in `solutions/` or `submissions/`, in folders that say what comes of them.
-fn submissions(tree: &Tree) -> Vec<Submission> {
+fn submissions(tree: &Tree) -> Vec<PackageSubmission> {
     let mut found = Vec::new();
     for above in ["solutions", "submissions"] {
         for (folder, entry) in tree.list(above) {
-            if *entry != Entry::Folder || folder.starts_with('.') {
+            if *entry != TreeEntry::Folder || folder.starts_with('.') {
                 continue;
             }
             let below = join(above, folder);
             for (file, entry) in tree.list(&below).filter(|(name, _)| !name.starts_with('.')) {
                 let path = match entry {
-                    Entry::File { path, .. } => path.clone(),
-                    Entry::Folder => tree.root().join(&below).join(file),
+                    TreeEntry::File { path, .. } => path.clone(),
+                    TreeEntry::Folder => tree.root().join(&below).join(file),
                 };
                 found.push(submission(folder, file, &path));
             }
@@ -116,7 +119,7 @@ fn submissions(tree: &Tree) -> Vec<Submission> {
     found
 }
 
-fn submission(folder: &str, file: &str, path: &Path) -> Submission {
+fn submission(folder: &str, file: &str, path: &Path) -> PackageSubmission {
     use Verdict::{
         Accepted, CompileError, Forbidden, IdleLimit, MemoryLimit, OutputLimit, Partial, PresentationError,
         RuntimeError, TimeLimit, WrongAnswer,
@@ -131,18 +134,19 @@ fn submission(folder: &str, file: &str, path: &Path) -> Submission {
         "compile_error" => vec![CompileError],
         _ => Vec::new(),
     };
-    let want = Want { by: folder.to_owned(), of: None, what: What::Final(verdicts) };
-    let wants = if want.what == What::Final(Vec::new()) { Vec::new() } else { vec![want] };
-    Submission {
+    let want =
+        SubmissionExpectation { source: folder.to_owned(), cases: None, outcome: ExpectedOutcome::Final(verdicts) };
+    let expectations = if want.outcome == ExpectedOutcome::Final(Vec::new()) { Vec::new() } else { vec![want] };
+    PackageSubmission {
         name: format!("{folder}/{file}"),
         path: path.to_owned(),
         language: None,
         entry: None,
-        wants,
-        timing: match folder {
-            "accepted" => Timing::Lower,
-            "time_limit_exceeded" => Timing::Upper,
-            _ => Timing::None,
+        expectations,
+        time_limit_use: match folder {
+            "accepted" => TimeLimitUse::Lower,
+            "time_limit_exceeded" => TimeLimitUse::Upper,
+            _ => TimeLimitUse::None,
         },
     }
 }

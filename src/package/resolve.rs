@@ -8,7 +8,10 @@ use crate::lang::{fill, fill_constants};
 use crate::model::{AggregateKind, ByteSize, Diagnostic, Limits, Part, Rule, TimeSpan};
 use crate::problem::{AuxProgram, Judging, Protocol, Worth};
 
-use super::model::{Bridged, Case, Format, LeftOut, OutputCheck, Package, PackageLimits, Validator, ValidatorForm};
+use super::model::{
+    DmojProgram, InputValidator, OutputCheck, Package, PackageCase, PackageFormat, PackageLimits, SkippedCase,
+    ValidatorKind,
+};
 
 /// Processes and threads that a program may have at once.
 const PROCESSES: u32 = 64;
@@ -23,26 +26,26 @@ impl Package {
     ///
     /// # Errors
     /// No case would be left.
-    pub fn leave_out(&mut self, why: &BTreeMap<usize, String>) -> Result<(), Diagnostic> {
+    pub fn skip_cases(&mut self, why: &BTreeMap<usize, String>) -> Result<(), Diagnostic> {
         let gone: BTreeSet<usize> = why.keys().copied().collect();
         let named = |(place, why): (&usize, &String)| {
-            Some(LeftOut { case: self.cases.get(*place)?.name.clone(), why: why.clone() })
+            Some(SkippedCase { case: self.cases.get(*place)?.name.clone(), why: why.clone() })
         };
-        self.left_out.extend(why.iter().filter_map(named));
+        self.skipped_cases.extend(why.iter().filter_map(named));
         self.grading = self.grading.without(&gone);
         let mut place = 0..;
         self.cases.retain(|_| place.next().is_none_or(|place| !gone.contains(&place)));
         match self.cases.is_empty() {
-            true => Err(Diagnostic::new(self.omissions().join("; ")).in_file(self.origin())),
+            true => Err(Diagnostic::new(self.skipped_case_notes().join("; ")).in_file(self.origin())),
             false => Ok(()),
         }
     }
 
     /// Which cases were left out and why, a line for each reason.
-    pub fn omissions(&self) -> Vec<String> {
+    pub fn skipped_case_notes(&self) -> Vec<String> {
         const NAMED: usize = 40;
         let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
-        for LeftOut { case, why } in &self.left_out {
+        for SkippedCase { case, why } in &self.skipped_cases {
             match reasons.iter_mut().find(|(known, _)| known == why) {
                 Some((_, cases)) => cases.push(case),
                 None => reasons.push((why, vec![case])),
@@ -61,11 +64,11 @@ impl Package {
     ///
     /// # Errors
     /// The default validator is given flags that it does not have.
-    pub fn judging(&self, case: &Case) -> Result<Judging, Diagnostic> {
+    pub fn judging(&self, case: &PackageCase) -> Result<Judging, Diagnostic> {
         self.judging_by(&self.output, case)
     }
 
-    fn judging_by(&self, output: &OutputCheck, case: &Case) -> Result<Judging, Diagnostic> {
+    fn judging_by(&self, output: &OutputCheck, case: &PackageCase) -> Result<Judging, Diagnostic> {
         let complaint = |why: &str| Diagnostic::new(format!("{}: {why}", case.name)).in_file(self.origin());
         match output {
             OutputCheck::Default(args) => {
@@ -77,7 +80,7 @@ impl Package {
                 let worth = if *score { self.worth(case) } else { Worth::Nothing };
                 let args = args.iter().chain(&case.output_args).cloned().collect();
                 // The old version leaves open where it runs.
-                let among_files = self.format == Format::V2025;
+                let among_files = self.format == PackageFormat::V2025;
                 let aux_program = AuxProgram { args, worth, among_files, ..self.aux_program(path, Protocol::Icpc) };
                 let passes = self.kind.passes.unwrap_or(1);
                 Ok(match self.kind.interactive {
@@ -94,7 +97,7 @@ impl Package {
                     (None, None) => Err(complaint("nothing checks the output")),
                 }
             }
-            OutputCheck::Dmoj(Bridged { path, args, protocol, interactive }) => {
+            OutputCheck::Dmoj(DmojProgram { path, args, protocol, interactive }) => {
                 let worth = if self.kind.scoring { Worth::Points } else { Worth::Share };
                 let aux_program = AuxProgram { args: args.clone(), worth, ..self.aux_program(path, *protocol) };
                 Ok(match interactive {
@@ -110,9 +113,9 @@ impl Package {
     }
 
     /// What the points are worth that a validator of the ICPC format gives in a case of a problem with points.
-    fn worth(&self, case: &Case) -> Worth {
+    fn worth(&self, case: &PackageCase) -> Worth {
         let group = self.grading.around(case.name.rsplit_once('/').map_or("", |(folder, _)| folder));
-        let (Format::V2025, Rule::Aggregate(rule)) = (self.format, &group.rule) else { return Worth::Points };
+        let (PackageFormat::V2025, Rule::Aggregate(rule)) = (self.format, &group.rule) else { return Worth::Points };
         let text = rule.text.filter(|_| case.text_args.is_some());
         let others = group.parts.iter().filter(|part| matches!(part, Part::Case(_))).count();
         match (rule.kind, text, others - usize::from(rule.text.is_some())) {
@@ -135,23 +138,23 @@ impl Package {
     }
 
     /// A validator's program for this case; none for a grammar.
-    pub fn input_validator(&self, validator: &Validator, case: &Case) -> Option<AuxProgram> {
-        let protocol = match validator.form {
-            ValidatorForm::Icpc => Protocol::Icpc,
-            ValidatorForm::Testlib => Protocol::Testlib,
-            ValidatorForm::Checktestdata | ValidatorForm::Viva => return None,
+    pub fn input_validator(&self, validator: &InputValidator, case: &PackageCase) -> Option<AuxProgram> {
+        let protocol = match validator.kind {
+            ValidatorKind::Icpc => Protocol::Icpc,
+            ValidatorKind::Testlib => Protocol::Testlib,
+            ValidatorKind::Checktestdata | ValidatorKind::Viva => return None,
         };
         let args = case.input_args.of(validator).iter().chain(&case.args).cloned().collect();
         Some(AuxProgram { args, ..self.aux_program(&validator.path, protocol) })
     }
 
     /// The cases in which programs are run, without those in which their texts are judged.
-    pub fn tests(&self) -> impl Iterator<Item = &Case> {
+    pub fn tests(&self) -> impl Iterator<Item = &PackageCase> {
         self.cases.iter().filter(|case| case.text_args.is_none())
     }
 
     /// What judges a program's text in this case; none if the program is run.
-    pub fn text_validator(&self, case: &Case) -> Option<AuxProgram> {
+    pub fn text_validator(&self, case: &PackageCase) -> Option<AuxProgram> {
         let (path, args) = (self.static_validator.as_ref()?, case.text_args.clone()?);
         let worth = if self.kind.scoring { self.worth(case) } else { Worth::Nothing };
         Some(AuxProgram { args, worth, among_files: true, ..self.aux_program(path, Protocol::Icpc) })

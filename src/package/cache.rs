@@ -7,7 +7,7 @@ use crate::model::{Digest, Failure};
 
 /// The folder of packages in the cache.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Kept<'a>(&'a Path);
+pub(super) struct PackageCache<'a>(&'a Path);
 
 /// What a text's last line is to end in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,10 +18,10 @@ pub(super) enum LastLine {
     AsItIs,
 }
 
-impl<'a> Kept<'a> {
+impl<'a> PackageCache<'a> {
     /// What is kept in this cache.
-    pub(super) fn new(cache: &'a Path) -> Kept<'a> {
-        Kept(cache)
+    pub(super) fn new(cache: &'a Path) -> PackageCache<'a> {
+        PackageCache(cache)
     }
 
     /// This file, or a copy of it, with `\n` alone at the ends of its lines.
@@ -155,7 +155,7 @@ mod tests {
         ] {
             fs_err::write(&path, given).unwrap();
             for (last, wanted) in [(LastLine::Ended, ended), (LastLine::AsItIs, as_it_is)] {
-                let kept = Kept::new(dir.path()).plain_lines(&path, last).unwrap();
+                let kept = PackageCache::new(dir.path()).plain_lines(&path, last).unwrap();
                 assert_eq!(fs_err::read_to_string(&kept).unwrap(), wanted, "{given:?}");
                 assert_eq!(kept == path, given == wanted, "{given:?}");
             }
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn a_program_is_laid_out_once_under_its_content() {
         let dir = tempfile::tempdir().unwrap();
-        let kept = Kept::new(dir.path());
+        let kept = PackageCache::new(dir.path());
         let content = [("a.py".to_owned(), b"1".to_vec()), ("b.py".to_owned(), b"2".to_vec())];
         let place = kept.lay_out(&content).unwrap();
         assert_eq!(fs_err::read(place.join("b.py")).unwrap(), b"2");
