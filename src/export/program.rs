@@ -97,7 +97,7 @@ impl Program {
 }
 
 /// The class that a file of Java is named after: its public one, else `Main`, else the only one.
-fn main_class(outline: &java::Outline) -> Option<&str> {
+fn main_class(outline: &java::JavaOutline) -> Option<&str> {
     let types = || outline.types.iter();
     let only = || types().next().filter(|_| outline.types.len() == 1);
     let found = types().find(|(_, public)| *public).or_else(|| types().find(|(name, _)| name == "Main")).or_else(only);

@@ -28,11 +28,11 @@ pub(super) struct Artifact {
     key: Digest,
     /// The class that is started, for Java.
     pub(super) class: Option<String>,
-    files: Vec<Kept>,
+    files: Vec<ArtifactFile>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct Kept {
+struct ArtifactFile {
     name: PathBuf,
     bytes: u64,
     digest: Digest,
@@ -40,7 +40,7 @@ struct Kept {
 }
 
 /// A file on its way into an artifact.
-pub(super) struct Fresh {
+pub(super) struct OutputFile {
     /// Its path in the artifact.
     pub(super) name: PathBuf,
     /// Its content.
@@ -56,7 +56,7 @@ pub(super) fn files_of(entry: &Path) -> PathBuf {
 
 /// Collects the plain files below a compiler's output folder. A link to one of them is taken as that file; other links
 /// and devices are left behind: what wrote them may have been as hostile as its input.
-pub(super) fn collect(folder: &Path) -> std::io::Result<Vec<Fresh>> {
+pub(super) fn collect(folder: &Path) -> std::io::Result<Vec<OutputFile>> {
     let mut files = Vec::new();
     let mut room = MOST_BYTES;
     let whole = folder.canonicalize()?;
@@ -83,7 +83,7 @@ pub(super) fn collect(folder: &Path) -> std::io::Result<Vec<Fresh>> {
         }
         room -= bytes;
         let name = entry.path().strip_prefix(folder).unwrap_or(entry.path()).to_owned();
-        files.push(Fresh { name, content, executable: about.permissions().mode() & 0o111 != 0 });
+        files.push(OutputFile { name, content, executable: about.permissions().mode() & 0o111 != 0 });
     }
     Ok(files)
 }
@@ -94,7 +94,7 @@ impl Artifact {
         entry: &Path,
         key: Digest,
         class: Option<String>,
-        files: &[Fresh],
+        files: &[OutputFile],
     ) -> std::io::Result<Artifact> {
         let mut kept = Vec::with_capacity(files.len());
         for file in files {
@@ -105,7 +105,7 @@ impl Artifact {
             to.write_all(&file.content)?;
             // The mask of this process may have taken the bits that others need.
             to.set_permissions(std::fs::Permissions::from_mode(mode))?;
-            kept.push(Kept {
+            kept.push(ArtifactFile {
                 name: file.name.clone(),
                 bytes: file.content.len() as u64,
                 digest: Digest::of(&file.content),
@@ -126,7 +126,7 @@ impl Artifact {
     }
 }
 
-impl Kept {
+impl ArtifactFile {
     fn holds(&self, folder: &Path) -> bool {
         let plain = self.name.components().all(|part| matches!(part, Component::Normal(_)));
         let path = folder.join(&self.name);
@@ -154,7 +154,7 @@ mod tests {
     fn sample(folder: &Path) -> (PathBuf, Digest) {
         let (entry, key) = (folder.join("entry"), Digest::of(b"key"));
         fs_err::create_dir(&entry).unwrap();
-        let file = |name: &str, executable| Fresh { name: name.into(), content: name.into(), executable };
+        let file = |name: &str, executable| OutputFile { name: name.into(), content: name.into(), executable };
         Artifact::write(&entry, key, Some("A".to_owned()), &[file("program", true), file("a/b.txt", false)]).unwrap();
         (entry, key)
     }

@@ -5,19 +5,19 @@ use std::path::{Path, PathBuf};
 use crate::model::{ByteSize, Digest, Fault, FaultKind, Limits, TimeSpan};
 use crate::sandbox::{CellOutput, Mount, Sandbox};
 
-use super::artifact::{self, Artifact, Fresh};
-use super::bench::{Bench, HEARD};
-use super::cache::Cache;
-use super::classfile::{self, Class, Main};
+use super::artifact::{self, Artifact, OutputFile};
+use super::build_cache::BuildCache;
+use super::build_dir::{BuildDir, OUTPUT_SHOWN};
+use super::classfile::{self, ClassFile, MainMethod};
 use super::detect::Toolchain;
+use super::diagnostics::{self, DiagnosticCleaner};
 use super::java;
 use super::kit;
 use super::language::{Entry, Keep, Language};
+use super::precompile;
 use super::program::Program;
-use super::read::collide;
 use super::source::{Source, SourceFile};
-use super::warm;
-use super::words::{self, Words};
+use super::source_files::paths_conflict;
 
 /// Changes when the same source, row and compiler would be built otherwise.
 const BUILD: &[u8] = b"build 2";
@@ -27,7 +27,7 @@ const LITTLE_ROOM: u64 = 8 << 20;
 const INSTANCE_MAIN: u32 = 25;
 
 /// Where builds are made and kept.
-pub struct Workshop<'a> {
+pub struct BuildContext<'a> {
     /// What compilers run in.
     pub sandbox: &'a dyn Sandbox,
     /// The folder of caches; builds are in `builds` below it.
@@ -51,7 +51,7 @@ pub const fn compile_limits() -> Limits {
 
 /// A program that is ready, and how it came about.
 #[derive(Debug, Clone)]
-pub struct Built {
+pub struct BuildResult {
     /// The program.
     pub program: Program,
     /// Whether it came from the cache.
@@ -89,24 +89,28 @@ impl BuildError {
 ///
 /// # Errors
 /// The compiler's words if it refuses the source, else a fault of ours.
-pub fn build(source: &Source, toolchain: &Toolchain, workshop: &Workshop<'_>) -> Result<Built, BuildError> {
-    let cache = Cache::open(workshop.cache).map_err(|error| BuildError::io(&error))?;
+pub fn build(source: &Source, toolchain: &Toolchain, context: &BuildContext<'_>) -> Result<BuildResult, BuildError> {
+    let cache = BuildCache::open(context.cache).map_err(|error| BuildError::io(&error))?;
     let key = Digest::of_parts([BUILD, source.digest().bytes().as_slice(), toolchain.digest.bytes().as_slice()]);
     if let Some((entry, kept)) = cache.load(key) {
-        return Ok(Built { program: program(source, toolchain, &entry, &kept), cached: true, wall: TimeSpan::ZERO });
+        return Ok(BuildResult {
+            program: program(source, toolchain, &entry, &kept),
+            cached: true,
+            wall: TimeSpan::ZERO,
+        });
     }
-    let work = cache.workplace().map_err(|error| BuildError::io(&error))?;
-    let mut bench = Bench::new(work.path(), source).map_err(|error| BuildError::io(&error))?;
-    warm::lay(&mut bench, toolchain, &cache, workshop)?;
-    kit::lay(&mut bench, source, toolchain, &cache, workshop)?;
-    let wall = bench.make(source, toolchain, workshop)?;
-    let (files, class) = bench.harvest(source, toolchain)?;
-    let stored = bench.entry().and_then(|entry| {
+    let work = cache.work_dir().map_err(|error| BuildError::io(&error))?;
+    let mut build_dir = BuildDir::new(work.path(), source).map_err(|error| BuildError::io(&error))?;
+    precompile::lay(&mut build_dir, toolchain, &cache, context)?;
+    kit::lay(&mut build_dir, source, toolchain, &cache, context)?;
+    let wall = build_dir.make(source, toolchain, context)?;
+    let (files, class) = build_dir.harvest(source, toolchain)?;
+    let stored = build_dir.entry().and_then(|entry| {
         Artifact::write(&entry, key, class, &files)?;
         cache.store(key, &entry, work.path())
     });
     let (entry, kept) = stored.map_err(|error| BuildError::io(&error))?;
-    Ok(Built { program: program(source, toolchain, &entry, &kept), cached: false, wall })
+    Ok(BuildResult { program: program(source, toolchain, &entry, &kept), cached: false, wall })
 }
 
 /// The program of a cache entry.
@@ -124,55 +128,56 @@ fn program(source: &Source, toolchain: &Toolchain, entry: &Path, kept: &Artifact
     Program { language: toolchain.language.clone(), values, path: toolchain.path.clone(), mounts }
 }
 
-impl Bench {
+impl BuildDir {
     /// Compiles the program, in the row's other way too if it was refused in the first, and says how long that took.
-    fn make(&self, source: &Source, toolchain: &Toolchain, workshop: &Workshop<'_>) -> Result<TimeSpan, BuildError> {
+    fn make(&self, source: &Source, toolchain: &Toolchain, context: &BuildContext<'_>) -> Result<TimeSpan, BuildError> {
         let Language { compile, again, .. } = &**source.language();
         if compile.is_empty() {
             return Ok(TimeSpan::ZERO);
         }
-        let run = self.compile(source, toolchain, workshop)?;
+        let run = self.compile(source, toolchain, context)?;
         let wall = run.execution.usage.wall;
-        let judged = self.judge(&run, source, workshop).map(|()| wall);
+        let judged = self.judge(&run, source, context).map(|()| wall);
         // What broke a limit would break it again.
         let refused = matches!(judged, Err(BuildError::Compile { .. })) && run.execution.breach.is_none();
         if !refused || again.is_empty() {
             return judged;
         }
-        let run = self.run(again, source, toolchain, workshop)?;
-        match self.judge(&run, source, workshop) {
+        let run = self.run(again, source, toolchain, context)?;
+        match self.judge(&run, source, context) {
             Err(BuildError::Compile { .. }) => judged,
             other => other.map(|()| wall.plus(run.execution.usage.wall)),
         }
     }
 
     /// Makes a refusal of what the compiler said, or nothing if it was content.
-    fn judge(&self, run: &CellOutput, source: &Source, workshop: &Workshop<'_>) -> Result<(), BuildError> {
+    fn judge(&self, run: &CellOutput, source: &Source, context: &BuildContext<'_>) -> Result<(), BuildError> {
         let execution = &run.execution;
         if execution.breach.is_none() && execution.exit.success() {
             return Ok(());
         }
         if let Some(room) = self.little_room() {
             let message =
-                format!("no room to build: the disk of {} has {} left", workshop.cache.display(), room.human());
+                format!("no room to build: the disk of {} has {} left", context.cache.display(), room.human());
             return Err(BuildError::Fault(Fault::new(FaultKind::Toolchain, message)));
         }
-        let heard = &run.stdout[..run.stdout.len().min(HEARD)];
+        let heard = &run.stdout[..run.stdout.len().min(OUTPUT_SHOWN)];
         let said = format!("{}{}", execution.stderr.text, String::from_utf8_lossy(heard));
         let more = execution.stderr.bytes.saturating_sub(execution.stderr.text.len() as u64);
         let more = more + (run.stdout.len() - heard.len()) as u64;
-        let said =
-            self.words(source).trim(&said, if execution.stderr.cut || run.stdout.len() > HEARD { more } else { 0 });
-        let ending = words::ending(execution, &workshop.limits, &said);
+        let said = self
+            .words(source)
+            .trim(&said, if execution.stderr.cut || run.stdout.len() > OUTPUT_SHOWN { more } else { 0 });
+        let ending = diagnostics::ending(execution, &context.limits, &said);
         let output = [Some(said).filter(|said| !said.is_empty()), ending].into_iter().flatten().collect::<Vec<_>>();
         Err(BuildError::Compile { output: output.join("\n") })
     }
 
-    fn words<'a>(&self, source: &'a Source) -> Words<'a> {
+    fn words<'a>(&self, source: &'a Source) -> DiagnosticCleaner<'a> {
         let folder = |name: &str| format!("{}/", self.at(name).display());
-        Words {
+        DiagnosticCleaner {
             folders: vec![folder("src"), folder("out"), folder("tmp"), format!("{}/", self.root().display())],
-            renamed: source.given_name().map(|given| (source.entry().name.as_str(), given)),
+            renamed: source.original_name().map(|given| (source.entry().name.as_str(), given)),
             noise: &source.language().noise,
         }
     }
@@ -185,7 +190,7 @@ impl Bench {
     }
 
     /// The files to keep, and for Java the class to start.
-    fn harvest(&self, source: &Source, toolchain: &Toolchain) -> Result<(Vec<Fresh>, Option<String>), BuildError> {
+    fn harvest(&self, source: &Source, toolchain: &Toolchain) -> Result<(Vec<OutputFile>, Option<String>), BuildError> {
         if source.language().keep == Keep::Sources {
             return Ok((source.files().iter().map(fresh).collect(), None));
         }
@@ -209,9 +214,9 @@ impl Bench {
 
 /// What was made of several files, with these beside it as far as they have other names: where a program lies it may
 /// look for its data.
-fn beside_sources(mut made: Vec<Fresh>, source: &Source) -> Vec<Fresh> {
+fn beside_sources(mut made: Vec<OutputFile>, source: &Source) -> Vec<OutputFile> {
     if source.files().len() > 1 && source.language().keep == Keep::Output {
-        let is_free = |name: &str| made.iter().all(|file| !collide(&file.name, Path::new(name)));
+        let is_free = |name: &str| made.iter().all(|file| !paths_conflict(&file.name, Path::new(name)));
         let free = source.files().iter().filter(|file| is_free(&file.name)).map(fresh).collect::<Vec<_>>();
         made.extend(free);
     }
@@ -219,29 +224,30 @@ fn beside_sources(mut made: Vec<Fresh>, source: &Source) -> Vec<Fresh> {
 }
 
 /// A source as a file to keep.
-fn fresh(file: &SourceFile) -> Fresh {
-    Fresh { name: PathBuf::from(&file.name), content: file.content.clone(), executable: false }
+fn fresh(file: &SourceFile) -> OutputFile {
+    OutputFile { name: PathBuf::from(&file.name), content: file.content.clone(), executable: false }
 }
 
 /// Whether this is the program that a folder with scripts must have in the end.
-fn runs(file: &Fresh) -> bool {
+fn runs(file: &OutputFile) -> bool {
     file.name == Path::new("run") && file.executable
 }
 
 /// The class to start: one that has `main`; of several the public class of the entry file, `Main`, the one that is
 /// declared first, the first by name.
-fn main_class(source: &Source, toolchain: &Toolchain, files: &[Fresh]) -> Result<String, BuildError> {
+fn main_class(source: &Source, toolchain: &Toolchain, files: &[OutputFile]) -> Result<String, BuildError> {
     let newest = toolchain.version.split('.').next().and_then(|major| major.parse::<u32>().ok());
-    let least = if newest.is_some_and(|major| major >= INSTANCE_MAIN) { Main::Instance } else { Main::Static };
+    let least =
+        if newest.is_some_and(|major| major >= INSTANCE_MAIN) { MainMethod::Instance } else { MainMethod::Static };
     let classes = files.iter().filter_map(|file| classfile::read(&file.content));
     let mut classes = classes.filter(|class| class.main >= least).collect::<Vec<_>>();
     let outline = java::outline(&String::from_utf8_lossy(&source.entry().content));
     let public = outline.public();
-    let declared = |class: &Class| outline.types.iter().position(|(name, _)| outline.binary(name) == class.name);
+    let declared = |class: &ClassFile| outline.types.iter().position(|(name, _)| outline.binary(name) == class.name);
     classes.sort_by_cached_key(|class| {
         let simple = class.name.rsplit('/').next() == Some("Main");
         let first = declared(class).unwrap_or(usize::MAX);
-        (class.main != Main::Static, Some(&class.name) != public.as_ref(), !simple, first, class.name.clone())
+        (class.main != MainMethod::Static, Some(&class.name) != public.as_ref(), !simple, first, class.name.clone())
     });
     let refusal = || BuildError::Compile { output: "no class has `public static void main(String[] args)`".to_owned() };
     classes.into_iter().next().map(|class| class.name).ok_or_else(refusal)

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::RawBytes;
 
-use super::read::{self, own_folder, repository};
-use super::source::{LARGEST_ANSWERS, LARGEST_OWN, LARGEST_SOURCE, SourceError};
+use super::source::{LARGEST_ANSWERS, LARGEST_AUTHOR_SOURCE, LARGEST_SOURCE, SourceError};
+use super::source_files::{self, own_folder, repository_root};
 
 /// A program as it was submitted: a file, or a folder of files.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,7 +46,7 @@ pub enum SourceOrigin {
     /// A contestant: at most [`LARGEST_SOURCE`] bytes, in one language.
     #[default]
     Contestant,
-    /// The author of a problem: at most [`LARGEST_OWN`] bytes. In a folder with files in several languages, most files decide.
+    /// The author of a problem: at most [`LARGEST_AUTHOR_SOURCE`] bytes. In a folder with files in several languages, most files decide.
     Author,
     /// The author of a package: as [`SourceOrigin::Author`], and the program may be empty.
     Package,
@@ -57,7 +57,7 @@ impl SourceOrigin {
     pub(super) fn most(self) -> u64 {
         match self {
             SourceOrigin::Contestant => LARGEST_SOURCE,
-            SourceOrigin::Author | SourceOrigin::Package => LARGEST_OWN,
+            SourceOrigin::Author | SourceOrigin::Package => LARGEST_AUTHOR_SOURCE,
         }
     }
 
@@ -94,12 +94,12 @@ impl SourceBundle {
     /// # Errors
     /// As [`SourceBundle::read`].
     pub fn read_from_package(path: &Path, language: Option<&str>) -> Result<SourceBundle, SourceError> {
-        SourceBundle::read_by(path, language, &repository(path), SourceOrigin::Package, LARGEST_OWN)
+        SourceBundle::read_by(path, language, &repository_root(path), SourceOrigin::Package, LARGEST_AUTHOR_SOURCE)
     }
 
     /// Reads a problem author's program. Its links may lead to anywhere below `bounds`.
-    pub(super) fn read_own(path: &Path, language: Option<&str>, bounds: &Path) -> Result<SourceBundle, SourceError> {
-        SourceBundle::read_by(path, language, bounds, SourceOrigin::Author, LARGEST_OWN)
+    pub(super) fn read_author(path: &Path, language: Option<&str>, bounds: &Path) -> Result<SourceBundle, SourceError> {
+        SourceBundle::read_by(path, language, bounds, SourceOrigin::Author, LARGEST_AUTHOR_SOURCE)
     }
 
     /// A program of one file from memory; the extension of `name` decides the language.
@@ -130,10 +130,10 @@ impl SourceBundle {
             |error: std::io::Error| SourceError::Unreadable { path: path.into(), error: error.to_string() };
         let is_folder = std::fs::metadata(path).map_err(unreadable)?.is_dir();
         let files = if is_folder {
-            read::folder(path, bounds, most)?
+            source_files::folder(path, bounds, most)?
         } else {
-            read::stays_within(path, bounds)?;
-            vec![(file_name(path), read::file(path, most)?)]
+            source_files::stays_within(path, bounds)?;
+            vec![(file_name(path), source_files::file(path, most)?)]
         };
         let files = files.into_iter().map(|(name, content)| BundledFile { name, content: RawBytes(content) }).collect();
         Ok(SourceBundle {

@@ -2,16 +2,16 @@
 
 /// What a class file says of itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Class {
+pub(super) struct ClassFile {
     /// Its binary name: `games/nim/Main`.
     pub(super) name: String,
     /// How it can be started.
-    pub(super) main: Main,
+    pub(super) main: MainMethod,
 }
 
 /// How a class can be started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Main {
+pub(super) enum MainMethod {
     /// It has no `main`.
     None,
     /// It has a `main` that only the newest Java starts: of an object, without arguments, or not public.
@@ -25,39 +25,39 @@ const PRIVATE: u16 = 0x0002;
 const STATIC: u16 = 0x0008;
 
 /// Reads a class file. None if it is none, or ends too early.
-pub(super) fn read(bytes: &[u8]) -> Option<Class> {
-    let mut reader = Reader { bytes };
+pub(super) fn read(bytes: &[u8]) -> Option<ClassFile> {
+    let mut reader = ClassReader { bytes };
     if reader.u32()? != 0xcafe_babe {
         return None;
     }
     reader.skip(4)?;
-    let pool = Pool::read(&mut reader)?;
+    let pool = ConstantPool::read(&mut reader)?;
     reader.skip(2)?;
     let name = pool.class_name(reader.u16()?)?;
     reader.skip(2)?;
     let interfaces = usize::from(reader.u16()?);
     reader.skip(2 * interfaces)?;
     members(&mut reader, |_, _, _| ())?;
-    let mut main = Main::None;
+    let mut main = MainMethod::None;
     members(&mut reader, |access, name, descriptor| {
         if pool.text(name) == Some(b"main") {
             main = main.max(kind(access, pool.text(descriptor).unwrap_or_default()));
         }
     })?;
-    Some(Class { name, main })
+    Some(ClassFile { name, main })
 }
 
 /// How a method named `main` can be started.
-fn kind(access: u16, descriptor: &[u8]) -> Main {
+fn kind(access: u16, descriptor: &[u8]) -> MainMethod {
     match descriptor {
-        b"([Ljava/lang/String;)V" if access & (PUBLIC | STATIC) == PUBLIC | STATIC => Main::Static,
-        b"([Ljava/lang/String;)V" | b"()V" if access & PRIVATE == 0 => Main::Instance,
-        _ => Main::None,
+        b"([Ljava/lang/String;)V" if access & (PUBLIC | STATIC) == PUBLIC | STATIC => MainMethod::Static,
+        b"([Ljava/lang/String;)V" | b"()V" if access & PRIVATE == 0 => MainMethod::Instance,
+        _ => MainMethod::None,
     }
 }
 
 /// Reads fields or methods and tells of each its access flags, name and descriptor.
-fn members(reader: &mut Reader<'_>, mut tell: impl FnMut(u16, u16, u16)) -> Option<()> {
+fn members(reader: &mut ClassReader<'_>, mut tell: impl FnMut(u16, u16, u16)) -> Option<()> {
     for _ in 0..reader.u16()? {
         let (access, name, descriptor) = (reader.u16()?, reader.u16()?, reader.u16()?);
         for _ in 0..reader.u16()? {
@@ -71,44 +71,44 @@ fn members(reader: &mut Reader<'_>, mut tell: impl FnMut(u16, u16, u16)) -> Opti
 }
 
 /// The constants that matter here: texts, and classes by the index of their name.
-struct Pool<'a> {
-    entries: Vec<Constant<'a>>,
+struct ConstantPool<'a> {
+    entries: Vec<PoolEntry<'a>>,
 }
 
 #[derive(Clone, Copy)]
-enum Constant<'a> {
+enum PoolEntry<'a> {
     Text(&'a [u8]),
     Class(u16),
     Other,
 }
 
-impl<'a> Pool<'a> {
-    fn read(reader: &mut Reader<'a>) -> Option<Pool<'a>> {
+impl<'a> ConstantPool<'a> {
+    fn read(reader: &mut ClassReader<'a>) -> Option<ConstantPool<'a>> {
         let count = usize::from(reader.u16()?);
-        let mut entries = vec![Constant::Other];
+        let mut entries = vec![PoolEntry::Other];
         while entries.len() < count {
             let tag = reader.take(1)?[0];
             let (constant, places) = match tag {
                 1 => {
                     let length = usize::from(reader.u16()?);
-                    (Constant::Text(reader.take(length)?), 1)
+                    (PoolEntry::Text(reader.take(length)?), 1)
                 }
-                7 => (Constant::Class(reader.u16()?), 1),
+                7 => (PoolEntry::Class(reader.u16()?), 1),
                 // A long and a double take two places in the table.
-                5 | 6 => (reader.skip(8).map(|()| Constant::Other)?, 2),
-                8 | 16 | 19 | 20 => (reader.skip(2).map(|()| Constant::Other)?, 1),
-                15 => (reader.skip(3).map(|()| Constant::Other)?, 1),
-                3 | 4 | 9..=12 | 17 | 18 => (reader.skip(4).map(|()| Constant::Other)?, 1),
+                5 | 6 => (reader.skip(8).map(|()| PoolEntry::Other)?, 2),
+                8 | 16 | 19 | 20 => (reader.skip(2).map(|()| PoolEntry::Other)?, 1),
+                15 => (reader.skip(3).map(|()| PoolEntry::Other)?, 1),
+                3 | 4 | 9..=12 | 17 | 18 => (reader.skip(4).map(|()| PoolEntry::Other)?, 1),
                 _ => return None,
             };
             entries.extend(std::iter::repeat_n(constant, places));
         }
-        Some(Pool { entries })
+        Some(ConstantPool { entries })
     }
 
     fn text(&self, index: u16) -> Option<&'a [u8]> {
         match self.entries.get(usize::from(index))? {
-            Constant::Text(text) => Some(text),
+            PoolEntry::Text(text) => Some(text),
             _ => None,
         }
     }
@@ -116,17 +116,17 @@ impl<'a> Pool<'a> {
     /// Java writes UTF-8 with two changes; both concern characters that no sane name has.
     fn class_name(&self, index: u16) -> Option<String> {
         match self.entries.get(usize::from(index))? {
-            Constant::Class(name) => String::from_utf8(self.text(*name)?.to_vec()).ok(),
+            PoolEntry::Class(name) => String::from_utf8(self.text(*name)?.to_vec()).ok(),
             _ => None,
         }
     }
 }
 
-struct Reader<'a> {
+struct ClassReader<'a> {
     bytes: &'a [u8],
 }
 
-impl<'a> Reader<'a> {
+impl<'a> ClassReader<'a> {
     fn take(&mut self, count: usize) -> Option<&'a [u8]> {
         let (head, rest) = self.bytes.split_at_checked(count)?;
         self.bytes = rest;
@@ -178,13 +178,13 @@ mod tests {
     fn a_class_with_main_is_known_by_its_methods() {
         let strings = "([Ljava/lang/String;)V";
         for (access, method, descriptor, main) in [
-            (PUBLIC | STATIC, "main", strings, Main::Static),
-            (PUBLIC | STATIC | 0x0080, "main", strings, Main::Static),
-            (STATIC, "main", strings, Main::Instance),
-            (0, "main", "()V", Main::Instance),
-            (PRIVATE, "main", "()V", Main::None),
-            (PUBLIC | STATIC, "main", "(I)V", Main::None),
-            (PUBLIC | STATIC, "Main", strings, Main::None),
+            (PUBLIC | STATIC, "main", strings, MainMethod::Static),
+            (PUBLIC | STATIC | 0x0080, "main", strings, MainMethod::Static),
+            (STATIC, "main", strings, MainMethod::Instance),
+            (0, "main", "()V", MainMethod::Instance),
+            (PRIVATE, "main", "()V", MainMethod::None),
+            (PUBLIC | STATIC, "main", "(I)V", MainMethod::None),
+            (PUBLIC | STATIC, "Main", strings, MainMethod::None),
         ] {
             let found = read(&class("取石子/Main", access, method, descriptor)).unwrap();
             assert_eq!((found.name.as_str(), found.main), ("取石子/Main", main), "{access} {method} {descriptor}");

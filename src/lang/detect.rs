@@ -9,11 +9,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::model::{ByteSize, Digest, Fault, FaultKind, KeyWriter, Limits, TimeSpan};
 use crate::sandbox::{CellCommand, CellSpec, Input, Mount, Output, Sandbox, is_system_path};
 
-use super::found::Found;
+use super::detect_cache::DetectedPrograms;
 use super::language::{Install, Language, Real};
+use super::path_search::{HostEnvironment, Stamp};
 use super::program::environment;
-use super::search::{Stamp, Surroundings};
-use super::template::{self, Values};
+use super::template::{self, TemplateValues};
 use super::{digest_v1, stable_key};
 
 /// Where every program may look for others.
@@ -78,19 +78,19 @@ impl From<DetectError> for Fault {
     }
 }
 
-type Known = Arc<Mutex<Option<Result<Arc<Toolchain>, DetectError>>>>;
+type CachedDetection = Arc<Mutex<Option<Result<Arc<Toolchain>, DetectError>>>>;
 
 /// The languages of this machine, each looked for when it is first asked for.
 pub struct Toolchains {
-    around: Surroundings,
+    host: HostEnvironment,
     cache: Option<PathBuf>,
-    known: Mutex<BTreeMap<String, Known>>,
+    known: Mutex<BTreeMap<String, CachedDetection>>,
 }
 
 impl Toolchains {
-    /// Looks for languages in these surroundings; `cache` is the folder where the answers are kept.
-    pub fn new(around: Surroundings, cache: Option<PathBuf>) -> Toolchains {
-        Toolchains { around, cache: cache.map(|folder| folder.join("toolchains")), known: Mutex::default() }
+    /// Looks for languages in these host; `cache` is the folder where the answers are kept.
+    pub fn new(host: HostEnvironment, cache: Option<PathBuf>) -> Toolchains {
+        Toolchains { host, cache: cache.map(|folder| folder.join("toolchains")), known: Mutex::default() }
     }
 
     /// What compiles and runs a language. The first call for a language may start programs; later ones do not.
@@ -106,7 +106,7 @@ impl Toolchains {
         if let Some(answer) = &*known {
             return answer.clone();
         }
-        let answer = Search { around: &self.around, language, sandbox }.run(self.cache.as_deref());
+        let answer = ToolchainSearch { host: &self.host, language, sandbox }.run(self.cache.as_deref());
         if !matches!(answer, Err(DetectError::Fault(_))) {
             *known = Some(answer.clone());
         }
@@ -115,24 +115,24 @@ impl Toolchains {
 }
 
 /// One search for one language.
-struct Search<'a> {
-    around: &'a Surroundings,
+struct ToolchainSearch<'a> {
+    host: &'a HostEnvironment,
     language: &'a Arc<Language>,
     sandbox: &'a dyn Sandbox,
 }
 
 /// What a program answered.
-struct Answer {
+struct ProbeOutput {
     well: bool,
     stdout: String,
     all: String,
 }
 
-impl Search<'_> {
+impl ToolchainSearch<'_> {
     fn run(&self, cache: Option<&Path>) -> Result<Arc<Toolchain>, DetectError> {
         let candidates = self.candidates()?;
         let key = self.key(&candidates);
-        let kept = cache.and_then(|folder| Found::load(folder, &self.language.id, key));
+        let kept = cache.and_then(|folder| DetectedPrograms::load(folder, &self.language.id, key));
         let found = match kept {
             Some(found) => found,
             None => {
@@ -146,7 +146,7 @@ impl Search<'_> {
 
     /// For each program of the row what could be it, best first.
     fn candidates(&self) -> Result<Vec<(String, Vec<Stamp>)>, DetectError> {
-        let of = |(name, names): (&String, &Vec<String>)| match self.around.candidates(names) {
+        let of = |(name, names): (&String, &Vec<String>)| match self.host.candidates(names) {
             found if found.is_empty() => Err(DetectError::Missing {
                 language: self.language.name.clone(),
                 wanted: names.clone(),
@@ -160,8 +160,8 @@ impl Search<'_> {
     /// The hash of all that the search depends on.
     fn key(&self, candidates: &[(String, Vec<Stamp>)]) -> Digest {
         let real = self.language.real.as_ref();
-        let variables = real.iter().flat_map(|real| &real.env).map(|name| (name, self.around.variable(name)));
-        let watched = real.iter().flat_map(|real| &real.watch).filter_map(|file| self.around.at_home(file));
+        let variables = real.iter().flat_map(|real| &real.env).map(|name| (name, self.host.variable(name)));
+        let watched = real.iter().flat_map(|real| &real.watch).filter_map(|file| self.host.at_home(file));
         let watched = watched.map(|file| Stamp::of_file(&file)).collect::<Vec<_>>();
         KeyWriter::new("toolchain search", stable_key::VERSION)
             .field("language", &self.language.digest())
@@ -172,7 +172,11 @@ impl Search<'_> {
     }
 
     /// Tries the candidates of the row's first program until one works; of the other programs the best one is taken.
-    fn first_that_works(&self, key: Digest, candidates: &[(String, Vec<Stamp>)]) -> Result<Found, DetectError> {
+    fn first_that_works(
+        &self,
+        key: Digest,
+        candidates: &[(String, Vec<Stamp>)],
+    ) -> Result<DetectedPrograms, DetectError> {
         let Some(((name, tries), others)) = candidates.split_first() else {
             return Err(Fault::new(FaultKind::Toolchain, "the row names no programs").into());
         };
@@ -192,12 +196,12 @@ impl Search<'_> {
         Err(first_error.unwrap_or_else(|| Fault::new(FaultKind::Toolchain, "no program was tried").into()))
     }
 
-    fn try_programs(&self, key: Digest, mut programs: Vec<(String, Stamp)>) -> Result<Found, DetectError> {
+    fn try_programs(&self, key: Digest, mut programs: Vec<(String, Stamp)>) -> Result<DetectedPrograms, DetectError> {
         let mut show = Vec::new();
         if let Some(real) = &self.language.real {
             self.look_behind(real, &mut programs, &mut show)?;
         }
-        let mut found = Found::new(key, programs, show);
+        let mut found = DetectedPrograms::new(key, programs, show);
         let chain = self.toolchain(&found);
         let values = chain.program_values();
         let answer = self.ask(&template::fill(&self.language.probe.argv, &values), &chain.mounts, &chain.path, &[])?;
@@ -224,19 +228,19 @@ impl Search<'_> {
     ) -> Result<(), DetectError> {
         let values = programs.iter().map(|(name, stamp)| (name.clone(), vec![stamp.program().into()])).collect();
         // A variable that names a folder moves what would be in the home folder.
-        let moved = real.env.iter().filter_map(|name| self.around.variable(name)).map(PathBuf::from);
+        let moved = real.env.iter().filter_map(|name| self.host.variable(name)).map(PathBuf::from);
         let moved = moved.filter(|folder| folder.is_absolute() && folder.is_dir());
-        let homes = real.homes.iter().filter_map(|folder| self.around.at_home(folder)).filter(|folder| folder.exists());
+        let homes = real.homes.iter().filter_map(|folder| self.host.at_home(folder)).filter(|folder| folder.exists());
         let mut mounts = homes.chain(moved).map(Mount::read).collect::<Vec<_>>();
-        mounts.extend(programs.iter().filter_map(|(_, stamp)| self.around.mounts_of(&stamp.found)));
-        mounts.extend(programs.iter().filter_map(|(_, stamp)| self.around.mounts_of(&stamp.real)));
-        let passed = real.env.iter().filter_map(|name| Some((name.into(), self.around.variable(name)?.to_owned())));
+        mounts.extend(programs.iter().filter_map(|(_, stamp)| self.host.mounts_of(&stamp.found)));
+        mounts.extend(programs.iter().filter_map(|(_, stamp)| self.host.mounts_of(&stamp.real)));
+        let passed = real.env.iter().filter_map(|name| Some((name.into(), self.host.variable(name)?.to_owned())));
         let passed = passed.collect::<Vec<(OsString, OsString)>>();
         // It may be a script that looks for its parts where the person's shell would.
-        let path = std::env::join_paths(&self.around.path).unwrap_or_else(|_| SYSTEM_PATH.into());
+        let path = std::env::join_paths(&self.host.path).unwrap_or_else(|_| SYSTEM_PATH.into());
         let answer = self.ask(&template::fill(&real.argv, &values), &mounts, &path, &passed)?;
         let lines = answer.stdout.lines().map(str::trim).enumerate();
-        let lines = lines.map(|(index, line)| ((index + 1).to_string(), vec![line.into()])).collect::<Values>();
+        let lines = lines.map(|(index, line)| ((index + 1).to_string(), vec![line.into()])).collect::<TemplateValues>();
         let path = PathBuf::from(real.path.fill_one(&lines));
         let stamp = (answer.well && path.is_absolute()).then(|| Stamp::of(&path)).flatten();
         let Some(stamp) = stamp else { return Err(self.broken(programs, &answer.all)) };
@@ -264,12 +268,12 @@ impl Search<'_> {
         mounts: &[Mount],
         path: &OsStr,
         more: &[(OsString, OsString)],
-    ) -> Result<Answer, DetectError> {
+    ) -> Result<ProbeOutput, DetectError> {
         let mut mounts = mounts.to_vec();
         mounts.sort();
         mounts.dedup();
         let mut cell = self.sandbox.open(&CellSpec { slot: 0, mounts, scratch: ByteSize::mib(64) })?;
-        let home = self.around.home.clone().filter(|_| !more.is_empty() || self.language.real.is_some());
+        let home = self.host.home.clone().filter(|_| !more.is_empty() || self.language.real.is_some());
         let home = home.unwrap_or_else(|| cell.private_dir().to_owned());
         let mut env = environment(path, cell.private_dir());
         env.iter_mut().filter(|(name, _)| name == "HOME").for_each(|(_, value)| *value = home.clone().into());
@@ -289,13 +293,13 @@ impl Search<'_> {
         let stdout = String::from_utf8_lossy(&run.stdout).into_owned();
         let execution = run.execution;
         let well = execution.breach.is_none() && execution.exit.success();
-        Ok(Answer { well, all: format!("{stdout}{}", execution.stderr.text), stdout })
+        Ok(ProbeOutput { well, all: format!("{stdout}{}", execution.stderr.text), stdout })
     }
 
-    fn toolchain(&self, found: &Found) -> Toolchain {
+    fn toolchain(&self, found: &DetectedPrograms) -> Toolchain {
         let programs = found.programs.iter().map(|(name, stamp)| (name.clone(), stamp.program().to_owned()));
         let programs = programs.collect::<BTreeMap<_, _>>();
-        let trees = programs.values().filter_map(|program| self.around.mounts_of(program));
+        let trees = programs.values().filter_map(|program| self.host.mounts_of(program));
         let shown = found.show.iter().filter(|folder| !is_system_path(folder)).map(Mount::read);
         let mut mounts = shown.chain(trees).collect::<Vec<_>>();
         mounts.sort();
@@ -327,7 +331,7 @@ impl Toolchain {
     }
 
     /// What stands for the names of programs and options.
-    pub(super) fn program_values(&self) -> Values {
+    pub(super) fn program_values(&self) -> TemplateValues {
         let programs = self.programs.iter().map(|(name, path)| (name.clone(), vec![path.into()]));
         let options = self.options.iter().filter_map(|name| Some((name, self.language.options.get(name)?)));
         let options = options.map(|(name, option)| (name.clone(), option.give.iter().map(OsString::from).collect()));

@@ -9,7 +9,7 @@ use crate::model::{ByteSize, Digest};
 use crate::yaml::Unique;
 
 use super::language::{Entry, Install, Keep, Kit, Language, Optional, Probe, Real, Stack, Warm};
-use super::search::Stamp;
+use super::path_search::Stamp;
 use super::template::{Part, Template};
 
 /// The digest of a toolchain: of its row, of what the probe printed, and of its programs and options.
@@ -220,7 +220,7 @@ impl Debug for V1<'_, Stamp> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lang::{Layer, Table};
+    use crate::lang::{LanguageTable, TableLayer};
 
     const ROWS: &str = r#"
 format: 1
@@ -261,7 +261,8 @@ languages:
 
     #[test]
     fn rows_are_written_as_in_version_1() {
-        let table = Table::from_layers(&[Layer { origin: "test".to_owned(), text: ROWS.to_owned() }]).unwrap();
+        let table =
+            LanguageTable::from_layers(&[TableLayer { origin: "test".to_owned(), text: ROWS.to_owned() }]).unwrap();
         let texts: Vec<String> = table.rows()[..2].iter().map(|row| format!("{:?}", V1(&**row))).collect();
         let wanted: Vec<&str> = include_str!("rows_v1.txt").lines().collect();
         assert_eq!(texts, wanted);
@@ -271,7 +272,7 @@ languages:
     /// a name or of the way to install it must not do that, so it needs the old text here.
     #[test]
     fn built_in_rows_have_the_digests_of_version_1() {
-        let table = Table::built_in().unwrap();
+        let table = LanguageTable::built_in().unwrap();
         for (id, digest) in [
             ("rust", "695a1357089aa1b9f98ecaf820d3ba2277f43cea90412b3e1cbe6a122a8a7d0f"),
             ("c", "ca0f027e221cf9769f8821deafa866f09c950aee1013d4bc0b8610e2f88cb66e"),

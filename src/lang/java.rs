@@ -8,14 +8,14 @@ const LONGEST_NAME: usize = 200;
 
 /// What a file declares on its outermost level.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Outline {
+pub struct JavaOutline {
     /// Its package, with `/` between names; empty if there is none.
     pub package: String,
     /// Its classes, interfaces, enums and records, in order, with whether they are public.
     pub types: Vec<(String, bool)>,
 }
 
-impl Outline {
+impl JavaOutline {
     /// The binary name of the type that is public.
     pub(super) fn public(&self) -> Option<String> {
         self.types.iter().find(|(_, public)| *public).map(|(name, _)| self.binary(name))
@@ -35,30 +35,30 @@ pub(super) fn file_name(text: &str) -> Option<String> {
 }
 
 /// Reads the outermost level of a file.
-pub fn outline(text: &str) -> Outline {
+pub fn outline(text: &str) -> JavaOutline {
     let text = unescape(text);
-    let mut tokens = Tokens { rest: text.chars() }.peekable();
-    let mut outline = Outline::default();
+    let mut tokens = JavaTokens { rest: text.chars() }.peekable();
+    let mut outline = JavaOutline::default();
     let (mut braces, mut parentheses, mut public) = (0_usize, 0_usize, false);
     while let Some(token) = tokens.next() {
         match token {
-            Token::Mark('{') => braces += 1,
-            Token::Mark('}') => {
+            JavaToken::Mark('{') => braces += 1,
+            JavaToken::Mark('}') => {
                 braces = braces.saturating_sub(1);
                 public = public && braces > 0;
             }
-            Token::Mark('(') => parentheses += 1,
-            Token::Mark(')') => parentheses = parentheses.saturating_sub(1),
+            JavaToken::Mark('(') => parentheses += 1,
+            JavaToken::Mark(')') => parentheses = parentheses.saturating_sub(1),
             _ if braces + parentheses > 0 => {}
-            Token::Mark(';') => public = false,
-            Token::Word(word) if word == "public" => public = true,
-            Token::Word(word) if word == "package" && outline.types.is_empty() => {
-                let words = std::iter::from_fn(|| tokens.next_if(|token| *token != Token::Mark(';')));
-                let names = words.filter_map(|token| if let Token::Word(name) = token { Some(name) } else { None });
+            JavaToken::Mark(';') => public = false,
+            JavaToken::Word(word) if word == "public" => public = true,
+            JavaToken::Word(word) if word == "package" && outline.types.is_empty() => {
+                let words = std::iter::from_fn(|| tokens.next_if(|token| *token != JavaToken::Mark(';')));
+                let names = words.filter_map(|token| if let JavaToken::Word(name) = token { Some(name) } else { None });
                 outline.package = names.collect::<Vec<_>>().join("/");
             }
-            Token::Word(word) if matches!(word.as_str(), "class" | "interface" | "enum" | "record") => {
-                if let Some(Token::Word(name)) = tokens.next_if(|token| matches!(token, Token::Word(_))) {
+            JavaToken::Word(word) if matches!(word.as_str(), "class" | "interface" | "enum" | "record") => {
+                if let Some(JavaToken::Word(name)) = tokens.next_if(|token| matches!(token, JavaToken::Word(_))) {
                     outline.types.push((name, public));
                 }
             }
@@ -69,20 +69,20 @@ pub fn outline(text: &str) -> Outline {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Token {
+enum JavaToken {
     Word(String),
     Mark(char),
 }
 
-/// Words and marks, without what is between and inside quotes.
-struct Tokens<'a> {
+/// DiagnosticCleaner and marks, without what is between and inside quotes.
+struct JavaTokens<'a> {
     rest: Chars<'a>,
 }
 
-impl Iterator for Tokens<'_> {
-    type Item = Token;
+impl Iterator for JavaTokens<'_> {
+    type Item = JavaToken;
 
-    fn next(&mut self) -> Option<Token> {
+    fn next(&mut self) -> Option<JavaToken> {
         loop {
             let text = self.rest.as_str();
             let first = text.chars().next()?;
@@ -99,18 +99,18 @@ impl Iterator for Tokens<'_> {
             } else if in_word(first) {
                 let end = text.find(|c| !in_word(c)).unwrap_or(text.len());
                 self.rest = text[end..].chars();
-                return Some(Token::Word(text[..end].to_owned()));
+                return Some(JavaToken::Word(text[..end].to_owned()));
             } else {
                 self.rest.next();
                 if !first.is_whitespace() {
-                    return Some(Token::Mark(first));
+                    return Some(JavaToken::Mark(first));
                 }
             }
         }
     }
 }
 
-impl Tokens<'_> {
+impl JavaTokens<'_> {
     /// Skips `open` bytes and then all up to and with `end`.
     fn skip_past(&mut self, open: usize, end: &str) {
         let text = &self.rest.as_str()[open..];

@@ -5,9 +5,9 @@
 use crate::model::{Digest, Fault, FaultKind};
 
 use super::artifact::{self, Artifact};
-use super::bench::Bench;
-use super::build::{BuildError, Workshop, compile_limits};
-use super::cache::Cache;
+use super::build::{BuildContext, BuildError, compile_limits};
+use super::build_cache::BuildCache;
+use super::build_dir::BuildDir;
 use super::detect::Toolchain;
 use super::source::{Source, SourceFile};
 
@@ -50,19 +50,19 @@ pub(super) fn named_in(files: &[SourceFile]) -> bool {
 
 /// Lays the compiled crate beside a program that uses it.
 pub(super) fn lay(
-    bench: &mut Bench,
+    build_dir: &mut BuildDir,
     source: &Source,
     toolchain: &Toolchain,
-    cache: &Cache,
-    workshop: &Workshop<'_>,
+    cache: &BuildCache,
+    context: &BuildContext<'_>,
 ) -> Result<(), BuildError> {
     let Some(kit) = toolchain.language.kit.as_ref().filter(|_| source.uses_kit()) else { return Ok(()) };
     let key = Digest::of_parts([KIT, digest().bytes().as_slice(), toolchain.digest.bytes().as_slice()]);
     let entry = match cache.load(key) {
         Some((entry, _)) => entry,
-        None => make(key, &kit.compile, toolchain, cache, workshop)?,
+        None => make(key, &kit.compile, toolchain, cache, context)?,
     };
-    bench.link(artifact::files_of(&entry));
+    build_dir.link(artifact::files_of(&entry));
     Ok(())
 }
 
@@ -70,13 +70,13 @@ fn make(
     key: Digest,
     compile: &[super::template::Template],
     toolchain: &Toolchain,
-    cache: &Cache,
-    workshop: &Workshop<'_>,
+    cache: &BuildCache,
+    context: &BuildContext<'_>,
 ) -> Result<std::path::PathBuf, BuildError> {
     let source = Source::of_kit(toolchain.language.clone());
-    let work = cache.workplace().map_err(|error| BuildError::io(&error))?;
-    let bench = Bench::new(work.path(), &source).map_err(|error| BuildError::io(&error))?;
-    let run = bench.run(compile, &source, toolchain, &Workshop { limits: compile_limits(), ..*workshop })?;
+    let work = cache.work_dir().map_err(|error| BuildError::io(&error))?;
+    let build_dir = BuildDir::new(work.path(), &source).map_err(|error| BuildError::io(&error))?;
+    let run = build_dir.run(compile, &source, toolchain, &BuildContext { limits: compile_limits(), ..*context })?;
     if run.execution.breach.is_some() || !run.execution.exit.success() {
         let said: String = run.execution.stderr.text.chars().take(2_000).collect();
         let message =
@@ -84,8 +84,8 @@ fn make(
         return Err(BuildError::Fault(Fault::new(FaultKind::Toolchain, message)));
     }
     let store = || {
-        let files = artifact::collect(&bench.at("out"))?;
-        let entry = bench.entry()?;
+        let files = artifact::collect(&build_dir.at("out"))?;
+        let entry = build_dir.entry()?;
         Artifact::write(&entry, key, None, &files)?;
         cache.store(key, &entry, work.path()).map(|(entry, _)| entry)
     };

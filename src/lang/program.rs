@@ -8,13 +8,13 @@ use crate::model::{Limits, TimeSpan};
 use crate::sandbox::Mount;
 
 use super::language::{Entry, Language};
-use super::template::{self, Values};
+use super::template::{self, TemplateValues};
 
 /// A program that is ready to run.
 #[derive(Debug, Clone)]
 pub struct Program {
     pub(super) language: Arc<Language>,
-    pub(super) values: Values,
+    pub(super) values: TemplateValues,
     pub(super) path: OsString,
     pub(super) mounts: Vec<Mount>,
 }
@@ -79,13 +79,13 @@ impl Program {
         }
     }
 
-    fn values_under(&self, limits: &Limits) -> Values {
+    fn values_under(&self, limits: &Limits) -> TemplateValues {
         with_sizes(self.values.clone(), &self.language, limits)
     }
 }
 
 /// Adds the numbers that depend on the limits.
-pub(super) fn with_sizes(mut values: Values, language: &Language, limits: &Limits) -> Values {
+pub(super) fn with_sizes(mut values: TemplateValues, language: &Language, limits: &Limits) -> TemplateValues {
     values.extend(language.sizes(limits).map(|(name, size)| (name.to_owned(), vec![size.into()])));
     values
 }
@@ -105,7 +105,7 @@ pub(super) fn environment(path: &OsStr, private: &Path) -> Vec<(OsString, OsStri
 
 #[cfg(test)]
 mod tests {
-    use crate::lang::{Choice, Layer, Table};
+    use crate::lang::{LanguageQuery, LanguageTable, TableLayer};
     use crate::model::ByteSize;
 
     use super::*;
@@ -129,10 +129,10 @@ languages:
     }
 
     fn program() -> Program {
-        let table = Table::from_layers(&[Layer { origin: "a".to_owned(), text: ROW.to_owned() }]).unwrap();
+        let table = LanguageTable::from_layers(&[TableLayer { origin: "a".to_owned(), text: ROW.to_owned() }]).unwrap();
         let value = |text: &str| vec![OsString::from(text)];
         let values = [("vm".to_owned(), value("/usr/bin/vm")), ("source".to_owned(), value("/c/main.s"))].into();
-        let language = table.choose(Choice::Named("slow")).unwrap().clone();
+        let language = table.choose(LanguageQuery::Named("slow")).unwrap().clone();
         Program { language, values, path: "/usr/bin".into(), mounts: vec![] }
     }
 

@@ -7,22 +7,22 @@ use std::sync::Arc;
 use crate::model::{ByteSize, Digest, folder_of};
 
 use super::bundle::{SourceBundle, SourceOrigin};
-use super::entry;
+use super::entry_file;
 use super::java;
 use super::kit;
 use super::language::{Entry, Keep, Language};
-use super::read::{self, Named, collide, repository};
-use super::script;
-use super::table::{Choice, Table, UnknownLanguage};
+use super::source_files::{self, NamedFile, paths_conflict, repository_root};
+use super::special_languages;
+use super::table::{LanguageQuery, LanguageTable, UnknownLanguage};
 
 /// The largest program that is handed in, all files together, in bytes.
 pub const LARGEST_SOURCE: u64 = 1 << 20;
 /// The same of a program that comes with a problem or a package: headers that are compiled already, lists of words.
-pub const LARGEST_OWN: u64 = 64 << 20;
+pub const LARGEST_AUTHOR_SOURCE: u64 = 64 << 20;
 /// The most that answers handed in instead of a program may have together, in bytes.
 pub(super) const LARGEST_ANSWERS: u64 = 64 << 20;
 /// The most that is copied into a program's working directory of its own files, in bytes: half of what that may hold.
-const LARGEST_LAID: usize = 32 << 20;
+const LARGEST_WORKING_DIR: usize = 32 << 20;
 /// The size in bytes from which on no more names are replaced in a text.
 const LARGEST_FILLED: usize = 16 << 20;
 
@@ -164,7 +164,7 @@ impl Source {
     ///
     /// # Errors
     /// What is wrong with the path, the file or the language, in words for the person who handed it in.
-    pub fn load(table: &Table, path: &Path, language: Option<&str>) -> Result<Source, SourceError> {
+    pub fn load(table: &LanguageTable, path: &Path, language: Option<&str>) -> Result<Source, SourceError> {
         Source::from_bundle(table, SourceBundle::read(path, language)?)
     }
 
@@ -172,9 +172,10 @@ impl Source {
     ///
     /// # Errors
     /// As [`Source::load`], except for errors of files and folders.
-    pub fn from_bundle(table: &Table, bundle: SourceBundle) -> Result<Source, SourceError> {
+    pub fn from_bundle(table: &LanguageTable, bundle: SourceBundle) -> Result<Source, SourceError> {
         let path = PathBuf::from(&bundle.name);
-        let asked = bundle.language.as_deref().map(|name| choose(table, &path, Choice::Named(name))).transpose()?;
+        let asked =
+            bundle.language.as_deref().map(|name| choose(table, &path, LanguageQuery::Named(name))).transpose()?;
         if bundle.is_folder {
             let files = bundle.files.into_iter().map(|file| (file.name, file.content.0)).collect();
             return Source::of_files(table, &path, files, asked, bundle.origin);
@@ -193,15 +194,15 @@ impl Source {
     ///
     /// # Errors
     /// As [`Source::load`].
-    pub fn load_own(table: &Table, path: &Path, language: Option<&str>) -> Result<Source, SourceError> {
-        let bounds = repository(path);
+    pub fn load_author(table: &LanguageTable, path: &Path, language: Option<&str>) -> Result<Source, SourceError> {
+        let bounds = repository_root(path);
         if path.is_dir()
             && language.is_none()
             && let Some(source) = Source::of_scripts(path, &bounds)?
         {
             return Ok(source);
         }
-        let mut source = Source::from_bundle(table, SourceBundle::read_own(path, language, &bounds)?)?;
+        let mut source = Source::from_bundle(table, SourceBundle::read_author(path, language, &bounds)?)?;
         if source.language.kit.is_some() && kit::named_in(&source.files) {
             source = source.linked_to_kit();
         }
@@ -210,9 +211,9 @@ impl Source {
             return Ok(source);
         }
         let Source { language, mut files, given, .. } = source;
-        let mut room = LARGEST_OWN;
-        for name in read::headers(folder, &bounds)? {
-            let content = read::file(&folder.join(&name), room)?;
+        let mut room = LARGEST_AUTHOR_SOURCE;
+        for name in source_files::headers(folder, &bounds)? {
+            let content = source_files::file(&folder.join(&name), room)?;
             room -= content.len() as u64;
             files.push(SourceFile { name, content });
         }
@@ -229,7 +230,7 @@ impl Source {
         if answers.size() > LARGEST_ANSWERS {
             return Err(SourceError::AnswersTooLarge { path: path() });
         }
-        let language = script::answers().filter(|_| !answers.files.is_empty());
+        let language = special_languages::answers().filter(|_| !answers.files.is_empty());
         let language = language.ok_or_else(|| SourceError::Empty { path: path() })?;
         let files =
             answers.files.iter().map(|file| SourceFile { name: file.name.clone(), content: file.content.0.clone() });
@@ -241,7 +242,7 @@ impl Source {
     /// # Errors
     /// As [`Source::load`], less what only files can be.
     pub fn from_text(
-        table: &Table,
+        table: &LanguageTable,
         name: &Path,
         content: Vec<u8>,
         language: Option<&str>,
@@ -250,12 +251,12 @@ impl Source {
             let (path, bytes) = (name.to_owned(), content.len() as u64);
             return Err(SourceError::TooLarge { path, bytes, most: LARGEST_SOURCE });
         }
-        let asked = language.map(|asked| choose(table, name, Choice::Named(asked))).transpose()?;
+        let asked = language.map(|asked| choose(table, name, LanguageQuery::Named(asked))).transpose()?;
         Source::of_file(table, name, content, asked, false)
     }
 
     fn of_file(
-        table: &Table,
+        table: &LanguageTable,
         path: &Path,
         content: Vec<u8>,
         asked: Option<Arc<Language>>,
@@ -264,7 +265,7 @@ impl Source {
         let extension = path.extension().map(|extension| extension.to_string_lossy().into_owned());
         let language = match (&extension, asked) {
             (_, Some(language)) => language,
-            (Some(extension), None) => choose(table, path, Choice::Extension(extension))?,
+            (Some(extension), None) => choose(table, path, LanguageQuery::Extension(extension))?,
             (None, None) => return Err(SourceError::NoExtension { path: path.to_owned() }),
         };
         let content = text(path, content, empty)?;
@@ -278,9 +279,9 @@ impl Source {
     }
 
     fn of_files(
-        table: &Table,
+        table: &LanguageTable,
         path: &Path,
-        files: Vec<Named>,
+        files: Vec<NamedFile>,
         asked: Option<Arc<Language>>,
         origin: SourceOrigin,
     ) -> Result<Source, SourceError> {
@@ -288,7 +289,7 @@ impl Source {
         let is_source =
             |name: &str| Path::new(name).extension().is_some_and(|end| language.takes(&end.to_string_lossy()));
         let entry =
-            entry::choose(&language, files.iter().map(|(name, _)| name.as_str()).filter(|name| is_source(name)));
+            entry_file::choose(&language, files.iter().map(|(name, _)| name.as_str()).filter(|name| is_source(name)));
         let Some(entry) = entry.map(str::to_owned) else {
             let extensions = language.extensions.iter().chain(&language.also).map(|end| format!(".{end}")).collect();
             return Err(SourceError::NoSources { path: path.to_owned(), language: language.name.clone(), extensions });
@@ -320,8 +321,8 @@ impl Source {
 
     /// A folder with scripts to build and to run it, if it is one.
     fn of_scripts(path: &Path, bounds: &Path) -> Result<Option<Source>, SourceError> {
-        let files = read::folder(path, bounds, LARGEST_OWN)?;
-        let Some((language, entry)) = script::language(&files) else { return Ok(None) };
+        let files = source_files::folder(path, bounds, LARGEST_AUTHOR_SOURCE)?;
+        let Some((language, entry)) = special_languages::language(&files) else { return Ok(None) };
         let files = files.into_iter().map(|(name, content)| SourceFile { name, content }).collect();
         Ok(Some(Source::new(language, files, entry, String::new())))
     }
@@ -352,7 +353,7 @@ impl Source {
         let Source { language, mut files, entry, given, kit, .. } = self;
         let interpreted = language.keep == Keep::Sources && !more.is_empty();
         let own = &mut files[entry].name;
-        if interpreted && !given.is_empty() && read::is_plain(&given) {
+        if interpreted && !given.is_empty() && source_files::is_plain(&given) {
             let ending = Path::new(own).extension().unwrap_or_default().to_owned();
             *own = Path::new(&given).with_extension(ending).to_string_lossy().into_owned();
         }
@@ -360,13 +361,13 @@ impl Source {
         let is_source = |file: &&SourceFile| {
             Path::new(&file.name).extension().is_some_and(|end| language.takes(&end.to_string_lossy()))
         };
-        let driver = entry::driver(&language, more.iter().filter(is_source).map(|file| file.name.as_str()));
+        let driver = entry_file::driver(&language, more.iter().filter(is_source).map(|file| file.name.as_str()));
         let driver = driver.filter(|_| interpreted).map(str::to_owned);
-        files.retain(|file| more.iter().all(|other| !collide(other.name.as_ref(), file.name.as_ref())));
+        files.retain(|file| more.iter().all(|other| !paths_conflict(other.name.as_ref(), file.name.as_ref())));
         files.extend(more);
         // Where a folder took its place.
         let lost = files.iter().all(|file| file.name != own);
-        let chosen = || entry::choose(&language, files.iter().filter(is_source).map(|file| file.name.as_str()));
+        let chosen = || entry_file::choose(&language, files.iter().filter(is_source).map(|file| file.name.as_str()));
         let anew = driver.or_else(|| chosen().filter(|_| lost || interpreted && as_a_folder).map(str::to_owned));
         let entry = anew.unwrap_or_else(|| own.clone());
         // What it was given as is the name of that file alone.
@@ -378,12 +379,13 @@ impl Source {
 
     /// The files that it finds in its working directory when it runs, under the names they were given: all of a
     /// package's program, unless it is a single file, or too large to be copied for every run.
-    pub fn laid(&self) -> impl Iterator<Item = (&str, &[u8])> {
+    pub fn working_dir_files(&self) -> impl Iterator<Item = (&str, &[u8])> {
         let bytes = || self.files.iter().map(|file| file.content.len()).sum::<usize>();
-        let laid = self.in_package && self.files.len() > 1 && bytes() <= LARGEST_LAID;
+        let laid = self.in_package && self.files.len() > 1 && bytes() <= LARGEST_WORKING_DIR;
         self.files.iter().filter(move |_| laid).map(|file| {
-            let given = self.given(file);
-            let collides = |other: &SourceFile| other.name != file.name && collide(other.name.as_ref(), given.as_ref());
+            let given = self.original_name_of(file);
+            let collides =
+                |other: &SourceFile| other.name != file.name && paths_conflict(other.name.as_ref(), given.as_ref());
             let taken = given != file.name && self.files.iter().any(collides);
             (if taken { &file.name } else { given }, file.content.as_slice())
         })
@@ -407,7 +409,7 @@ impl Source {
 
     /// The same program with this file as the one where it begins, if it has it.
     #[must_use]
-    pub fn starting_at(self, name: &str) -> Source {
+    pub fn with_entry(self, name: &str) -> Source {
         let stem = |file: &SourceFile| file.name.rsplit_once('.').is_some_and(|(stem, _)| stem == name);
         let Some(entry) = self.files.iter().position(|file| file.name == name || stem(file)) else { return self };
         // What it was given as is the name of the file that came first.
@@ -447,14 +449,14 @@ impl Source {
     }
 
     /// The name of the single file as the person gave it; none for a folder.
-    pub fn given_name(&self) -> Option<&str> {
+    pub fn original_name(&self) -> Option<&str> {
         (!self.given.is_empty()).then_some(self.given.as_str())
     }
 
     /// The name of one of its files as the person gave it.
-    pub fn given<'a>(&'a self, file: &'a SourceFile) -> &'a str {
+    pub fn original_name_of<'a>(&'a self, file: &'a SourceFile) -> &'a str {
         let entry = file.name == self.entry().name;
-        self.given_name().filter(|_| entry).unwrap_or(&file.name)
+        self.original_name().filter(|_| entry).unwrap_or(&file.name)
     }
 
     /// The hash of files and language: the same code is the same submission, whatever its file was called.
@@ -493,20 +495,20 @@ pub fn fill(text: &str, constants: &BTreeMap<String, String>, (open, close): (&s
     filled + rest
 }
 
-fn choose(table: &Table, path: &Path, choice: Choice<'_>) -> Result<Arc<Language>, SourceError> {
+fn choose(table: &LanguageTable, path: &Path, choice: LanguageQuery<'_>) -> Result<Arc<Language>, SourceError> {
     table.choose(choice).cloned().map_err(|error| SourceError::Language { path: path.to_owned(), error })
 }
 
 /// The language that a folder's files are in: that of most, those in [`COUNTED`] first.
 fn language_of(
-    table: &Table,
+    table: &LanguageTable,
     path: &Path,
-    files: &[Named],
+    files: &[NamedFile],
     origin: SourceOrigin,
 ) -> Result<Arc<Language>, SourceError> {
     let known = files.iter().filter_map(|(name, _)| {
         let extension = Path::new(name).extension()?.to_string_lossy().into_owned();
-        table.choose(Choice::Extension(&extension)).ok()
+        table.choose(LanguageQuery::Extension(&extension)).ok()
     });
     let mut languages: Vec<(Arc<Language>, usize)> = Vec::new();
     for language in known {

@@ -4,7 +4,7 @@ use crate::model::{Digest, KeyWriter, StableKey};
 use crate::yaml::Unique;
 
 use super::language::{Entry, Keep, Kit, Language, Optional, Probe, Real, Stack, Warm};
-use super::search::Stamp;
+use super::path_search::Stamp;
 use super::template::Template;
 
 /// The version of these encodings.

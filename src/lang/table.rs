@@ -9,7 +9,7 @@ use crate::model::Diagnostic;
 use crate::yaml::{Unique, parse};
 
 use super::language::Language;
-use super::search::Surroundings;
+use super::path_search::HostEnvironment;
 
 /// The newest form of the file that we read.
 const FORMAT: u32 = 1;
@@ -18,7 +18,7 @@ const BUILT_IN: &str = include_str!("languages.yaml");
 
 /// A text with rows of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Layer {
+pub struct TableLayer {
     /// Where it was written, for people.
     pub origin: String,
     /// The YAML.
@@ -27,20 +27,20 @@ pub struct Layer {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct TableFile {
     format: u32,
     languages: Unique<Language>,
 }
 
 /// The languages, in the order in which they are asked whether a file is theirs.
 #[derive(Debug, Clone)]
-pub struct Table {
+pub struct LanguageTable {
     rows: Vec<Arc<Language>>,
 }
 
 /// Who asks for a language, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Choice<'a> {
+pub enum LanguageQuery<'a> {
     /// By its id or name.
     Named(&'a str),
     /// By a file's extension, without the dot.
@@ -51,7 +51,7 @@ pub enum Choice<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnknownLanguage {
     /// No row has this id.
-    #[error("there is no language `{wanted}`{}; the table has {}", near(.nearest), .known.join(", "))]
+    #[error("there is no language `{wanted}`{}; the table has {}", suggestion(.nearest), .known.join(", "))]
     Name {
         /// What was asked for.
         wanted: String,
@@ -61,7 +61,7 @@ pub enum UnknownLanguage {
         known: Vec<String>,
     },
     /// No row has this extension.
-    #[error("no language has files that end in `.{extension}`{}; known are {}", near(.nearest), .known.join(" "))]
+    #[error("no language has files that end in `.{extension}`{}; known are {}", suggestion(.nearest), .known.join(" "))]
     Extension {
         /// The extension.
         extension: String,
@@ -72,50 +72,50 @@ pub enum UnknownLanguage {
     },
 }
 
-fn near(name: &Option<String>) -> String {
+fn suggestion(name: &Option<String>) -> String {
     name.as_ref().map(|name| format!(" (did you mean `{name}`?)")).unwrap_or_default()
 }
 
-impl Table {
+impl LanguageTable {
     /// The built-in table.
     ///
     /// # Errors
     /// None as long as the built-in file is right, which a test sees to.
-    pub fn built_in() -> Result<Table, Diagnostic> {
-        Table::from_layers(&[])
+    pub fn built_in() -> Result<LanguageTable, Diagnostic> {
+        LanguageTable::from_layers(&[])
     }
 
     /// The built-in table with the user's file and the problem set's file on top, where they exist.
     ///
     /// # Errors
     /// A file that cannot be read or is wrong.
-    pub fn load(surroundings: &Surroundings, problems: Option<&Path>) -> Result<Table, Diagnostic> {
-        let user = surroundings.config.as_ref().map(|config| config.join("nimatron/languages.yaml"));
+    pub fn load(host: &HostEnvironment, problems: Option<&Path>) -> Result<LanguageTable, Diagnostic> {
+        let user = host.config.as_ref().map(|config| config.join("nimatron/languages.yaml"));
         let set = problems.map(|problems| problems.join("languages.yaml"));
         let mut layers = Vec::new();
         for file in user.into_iter().chain(set) {
             match fs_err::read_to_string(&file) {
-                Ok(text) => layers.push(Layer { origin: file.display().to_string(), text }),
+                Ok(text) => layers.push(TableLayer { origin: file.display().to_string(), text }),
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
                 Err(error) => return Err(Diagnostic::new(error.to_string())),
             }
         }
-        Table::from_layers(&layers)
+        LanguageTable::from_layers(&layers)
     }
 
     /// The built-in table with these layers on top, the last one uppermost.
     ///
     /// # Errors
     /// A layer that is wrong.
-    pub fn from_layers(layers: &[Layer]) -> Result<Table, Diagnostic> {
-        let bottom = Layer { origin: "built in".to_owned(), text: BUILT_IN.to_owned() };
+    pub fn from_layers(layers: &[TableLayer]) -> Result<LanguageTable, Diagnostic> {
+        let bottom = TableLayer { origin: "built in".to_owned(), text: BUILT_IN.to_owned() };
         let mut rows: Vec<Arc<Language>> = Vec::new();
         for layer in std::iter::once(&bottom).chain(layers) {
             let upper = read(&layer.origin, &layer.text)?;
             rows.retain(|row| !upper.contains_key(&row.id));
             rows.splice(0..0, upper.0.into_values().map(Arc::new));
         }
-        Ok(Table { rows })
+        Ok(LanguageTable { rows })
     }
 
     /// All languages.
@@ -127,10 +127,10 @@ impl Table {
     ///
     /// # Errors
     /// There is none; the error lists what there is, the nearest first.
-    pub fn choose(&self, choice: Choice<'_>) -> Result<&Arc<Language>, UnknownLanguage> {
+    pub fn choose(&self, choice: LanguageQuery<'_>) -> Result<&Arc<Language>, UnknownLanguage> {
         match choice {
-            Choice::Named(name) => self.named(name),
-            Choice::Extension(extension) => self.by_extension(extension),
+            LanguageQuery::Named(name) => self.named(name),
+            LanguageQuery::Extension(extension) => self.by_extension(extension),
         }
     }
 
@@ -158,7 +158,7 @@ impl Table {
 
 /// Reads rows.
 pub(super) fn read(origin: &str, text: &str) -> Result<Unique<Language>, Diagnostic> {
-    let mut written: Written = parse(origin, text)?;
+    let mut written: TableFile = parse(origin, text)?;
     if written.format > FORMAT {
         return Err(Diagnostic::new(format!(
             "this file has format {}, and this version of nimatron reads up to {FORMAT}: a newer version is needed",
@@ -190,12 +190,12 @@ fn nearest(wrong: &str, names: &[String]) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn layer(rows: &str) -> Layer {
-        Layer { origin: "mine.yaml".to_owned(), text: format!("format: 1\nlanguages:\n{rows}") }
+    fn layer(rows: &str) -> TableLayer {
+        TableLayer { origin: "mine.yaml".to_owned(), text: format!("format: 1\nlanguages:\n{rows}") }
     }
 
     fn complaint(rows: &str) -> String {
-        Table::from_layers(&[layer(rows)]).unwrap_err().to_string()
+        LanguageTable::from_layers(&[layer(rows)]).unwrap_err().to_string()
     }
 
     const MINE: &str =
@@ -204,10 +204,10 @@ mod tests {
 
     #[test]
     fn the_built_in_table_has_the_languages_that_were_asked_for() {
-        let table = Table::built_in().unwrap();
+        let table = LanguageTable::built_in().unwrap();
         let ids = "rust c cpp python pypy java javascript go csharp kotlin haskell ocaml pascal ruby lua";
         for id in ids.split(' ') {
-            let row = table.choose(Choice::Named(id)).unwrap();
+            let row = table.choose(LanguageQuery::Named(id)).unwrap();
             assert_eq!(row.origin, "built in");
             assert!(!row.install.debian.is_empty(), "{id}");
         }
@@ -215,8 +215,8 @@ mod tests {
 
     #[test]
     fn an_extension_decides_and_pypy_must_be_asked_for() {
-        let table = Table::built_in().unwrap();
-        let of = |extension: &str| table.choose(Choice::Extension(extension)).map(|row| row.id.clone());
+        let table = LanguageTable::built_in().unwrap();
+        let of = |extension: &str| table.choose(LanguageQuery::Extension(extension)).map(|row| row.id.clone());
         for (extension, id) in [
             ("py", "python"),
             ("cc", "cpp"),
@@ -228,16 +228,16 @@ mod tests {
         ] {
             assert_eq!(of(extension).as_deref(), Ok(id), "{extension}");
         }
-        assert!(table.choose(Choice::Named("pypy")).unwrap().takes("py"));
+        assert!(table.choose(LanguageQuery::Named("pypy")).unwrap().takes("py"));
         let error = of("jav").unwrap_err().to_string();
         assert!(error.contains("did you mean `.java`?") && error.contains(".rs"), "{error}");
-        let error = table.choose(Choice::Named("pyton")).unwrap_err().to_string();
+        let error = table.choose(LanguageQuery::Named("pyton")).unwrap_err().to_string();
         assert!(error.contains("did you mean `python`?") && error.contains("rust"), "{error}");
     }
 
     #[test]
     fn no_two_built_in_languages_claim_an_extension() {
-        let table = Table::built_in().unwrap();
+        let table = LanguageTable::built_in().unwrap();
         let mut all = table.rows().iter().flat_map(|row| row.extensions.clone()).collect::<Vec<_>>();
         all.sort();
         let count = all.len();
@@ -247,15 +247,15 @@ mod tests {
 
     #[test]
     fn an_upper_layer_replaces_whole_rows_and_is_asked_first() {
-        let table = Table::from_layers(&[layer(MINE)]).unwrap();
-        assert_eq!(table.choose(Choice::Extension("py")).unwrap().id, "mine");
-        assert!(table.choose(Choice::Named("python")).is_ok());
+        let table = LanguageTable::from_layers(&[layer(MINE)]).unwrap();
+        assert_eq!(table.choose(LanguageQuery::Extension("py")).unwrap().id, "mine");
+        assert!(table.choose(LanguageQuery::Named("python")).is_ok());
         let python = layer(&MINE.replace("mine:", "python:"));
-        let table = Table::from_layers(&[python]).unwrap();
-        let row = table.choose(Choice::Named("python")).unwrap();
+        let table = LanguageTable::from_layers(&[python]).unwrap();
+        let row = table.choose(LanguageQuery::Named("python")).unwrap();
         assert_eq!((row.name.as_str(), row.origin.as_str(), row.real.is_none()), ("Mine", "mine.yaml", true));
         assert!(row.compile.is_empty());
-        assert_eq!(table.rows().len(), Table::built_in().unwrap().rows().len());
+        assert_eq!(table.rows().len(), LanguageTable::built_in().unwrap().rows().len());
     }
 
     #[test]
@@ -269,7 +269,7 @@ mod tests {
         assert!(complaint(&MINE.replace("  mine", "  Mine")).contains("no id"));
         let twice = complaint(&format!("{MINE}{MINE}"));
         assert!(twice.contains("duplicate key"), "{twice}");
-        let newer = Layer { origin: "mine.yaml".to_owned(), text: "format: 2\nlanguages: {}\n".to_owned() };
-        assert!(Table::from_layers(&[newer]).unwrap_err().to_string().contains("newer version"));
+        let newer = TableLayer { origin: "mine.yaml".to_owned(), text: "format: 2\nlanguages: {}\n".to_owned() };
+        assert!(LanguageTable::from_layers(&[newer]).unwrap_err().to_string().contains("newer version"));
     }
 }

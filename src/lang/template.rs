@@ -19,7 +19,7 @@ pub(super) enum Part {
 }
 
 /// What stands for the placeholders: for each name its arguments, usually one.
-pub(super) type Values = BTreeMap<String, Vec<OsString>>;
+pub(super) type TemplateValues = BTreeMap<String, Vec<OsString>>;
 
 impl Template {
     /// Reads a template.
@@ -62,7 +62,7 @@ impl Template {
 
     /// The arguments: a placeholder that is the whole template gives as many as its value has, otherwise there is one,
     /// with the first of each value put in. A name without a value gives nothing.
-    pub(super) fn fill(&self, values: &Values) -> Vec<OsString> {
+    pub(super) fn fill(&self, values: &TemplateValues) -> Vec<OsString> {
         let of = |name: &str| values.get(name).map_or(&[][..], Vec::as_slice);
         if let [Part::Name(name)] = self.parts.as_slice() {
             return of(name).to_vec();
@@ -78,7 +78,7 @@ impl Template {
     }
 
     /// The arguments as one: the first, or nothing at all.
-    pub(super) fn fill_one(&self, values: &Values) -> OsString {
+    pub(super) fn fill_one(&self, values: &TemplateValues) -> OsString {
         self.fill(values).into_iter().next().unwrap_or_default()
     }
 }
@@ -91,7 +91,7 @@ fn name_at(text: &str) -> Option<&str> {
 }
 
 /// Fills a whole command line.
-pub(super) fn fill(argv: &[Template], values: &Values) -> Vec<OsString> {
+pub(super) fn fill(argv: &[Template], values: &TemplateValues) -> Vec<OsString> {
     argv.iter().flat_map(|template| template.fill(values)).collect()
 }
 
@@ -107,7 +107,7 @@ mod tests {
 
     fn filled(text: &str) -> Vec<String> {
         let value = |of: &[&str]| of.iter().map(OsString::from).collect::<Vec<_>>();
-        let values = Values::from([
+        let values = TemplateValues::from([
             ("source".to_owned(), value(&["main.c"])),
             ("sources".to_owned(), value(&["a.c", "b c.c"])),
             ("static".to_owned(), value(&[])),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use crate::lang::{followed, repository};
+use crate::lang::{repository_root, resolve_link};
 use crate::model::Diagnostic;
 use crate::unzip::name;
 
@@ -54,7 +54,7 @@ impl Tree {
         let origin = dir.display().to_string();
         let whole = fs_err::canonicalize(dir).map_err(|error| Diagnostic::new(error.to_string()))?;
         let notes = archive::notes(&whole);
-        let mut tree = Tree { root: whole.clone(), bounds: repository(&whole), notes, ..Tree::default() };
+        let mut tree = Tree { root: whole.clone(), bounds: repository_root(&whole), notes, ..Tree::default() };
         let mut open = vec![(String::new(), whole)];
         let mut count = 0;
         while let Some((below, folder)) = open.pop() {
@@ -108,7 +108,7 @@ impl Tree {
         use std::os::unix::fs::PermissionsExt;
         let meta = fs_err::symlink_metadata(path).map_err(|error| format!("can't be read: {error}"))?;
         let real = if meta.is_symlink() {
-            match followed(path, &self.bounds) {
+            match resolve_link(path, &self.bounds) {
                 Ok(Some(real)) => real,
                 _ => return Ok(None),
             }

@@ -140,7 +140,7 @@ impl AuxProcess {
         let lay = || -> io::Result<()> {
             fs_err::create_dir(&folder)?;
             for file in source.files() {
-                let path = folder.join(source.given(file));
+                let path = folder.join(source.original_name_of(file));
                 path.parent().map(fs_err::create_dir_all).transpose()?;
                 fs_err::write(&path, &file.content)?;
             }

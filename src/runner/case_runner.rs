@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use crate::judge::{CaseFiles, CheckerResult, Done, Feedback, Job, JobRunner, Plan, PlanCase, Report, classify};
-use crate::lang::{Program, Source, collide};
+use crate::lang::{Program, Source, paths_conflict};
 use crate::model::{
     Activity, Capture, CaseDialogue, CaseId, CaseResult, Execution, Exit, FailedCase, Fault, FaultKind, Transcript,
     Usage,
@@ -265,8 +265,8 @@ impl CaseRunner<'_> {
     /// The files in the program's working directory: those of the case, and those of the program whose names are free.
     fn working_files(&self, case: &PlanCase) -> Result<Feedback, Fault> {
         let mut files = working_files(&case.beside)?;
-        let is_free = |name: &str| case.beside.iter().all(|(taken, _)| !collide(taken.as_ref(), name.as_ref()));
-        let own = self.judged.source.laid().filter(|(name, _)| is_free(name));
+        let is_free = |name: &str| case.beside.iter().all(|(taken, _)| !paths_conflict(taken.as_ref(), name.as_ref()));
+        let own = self.judged.source.working_dir_files().filter(|(name, _)| is_free(name));
         files.extend(own.map(|(name, content)| (name.into(), content.to_vec())));
         Ok(files)
     }

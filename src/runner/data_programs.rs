@@ -88,7 +88,7 @@ impl DataPrograms for DataProgramRunner<'_> {
     fn generate(&mut self, program: &Path, args: &[String]) -> Result<Vec<u8>, Failure> {
         let name = program.display().to_string();
         if !self.generators.contains_key(&name) {
-            let source = self.host.languages().load_own(program, None)?;
+            let source = self.host.languages().load_author(program, None)?;
             let built = self.host.languages().build_own(&source, &name)?;
             let cell = self.host.sandbox().open(&cell_spec(&built, self.slot))?;
             self.generators.insert(name.clone(), (cell, built));

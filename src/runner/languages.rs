@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::lang::{
-    BuildError, Built, Choice, DetectError, Language, Program, Source, SourceBundle, SourceError, Surroundings, Table,
-    Toolchain, Toolchains, Workshop, build, compile_limits,
+    BuildContext, BuildError, BuildResult, DetectError, HostEnvironment, Language, LanguageQuery, LanguageTable,
+    Program, Source, SourceBundle, SourceError, Toolchain, Toolchains, build, compile_limits,
 };
 use crate::model::{Diagnostic, Digest, Failure, Fault};
 use crate::problem::AuxProgram;
@@ -17,7 +17,7 @@ use super::cache::Cache;
 #[derive(Clone)]
 pub struct Languages {
     sandbox: Arc<dyn Sandbox>,
-    table: Arc<Table>,
+    table: Arc<LanguageTable>,
     toolchains: Arc<Toolchains>,
     cache: PathBuf,
     /// Held while an auxiliary program is built, so that it is built once.
@@ -28,7 +28,7 @@ pub struct Languages {
 #[derive(Debug, Clone)]
 pub enum BuildOutcome {
     /// The program can be run.
-    Ready(Box<Built>),
+    Ready(Box<BuildResult>),
     /// The program does not compile.
     Rejected {
         /// What the compiler printed, trimmed.
@@ -63,11 +63,11 @@ impl Languages {
         cache: &Cache,
         problems: Option<&Path>,
     ) -> Result<Languages, Diagnostic> {
-        let surroundings = Surroundings::of_this_process();
+        let host = HostEnvironment::current();
         Ok(Languages {
             sandbox,
-            table: Arc::new(Table::load(&surroundings, problems)?),
-            toolchains: Arc::new(Toolchains::new(surroundings, Some(cache.root().to_owned()))),
+            table: Arc::new(LanguageTable::load(&host, problems)?),
+            toolchains: Arc::new(Toolchains::new(host, Some(cache.root().to_owned()))),
             cache: cache.root().to_owned(),
             building: Arc::default(),
         })
@@ -78,7 +78,7 @@ impl Languages {
     }
 
     /// The table of languages.
-    pub fn table(&self) -> &Table {
+    pub fn table(&self) -> &LanguageTable {
         &self.table
     }
 
@@ -122,8 +122,8 @@ impl Languages {
     ///
     /// # Errors
     /// As [`Languages::load`].
-    pub fn load_own(&self, path: &Path, language: Option<&str>) -> Result<Source, Failure> {
-        Source::load_own(&self.table, path, language).map_err(invalid)
+    pub fn load_author(&self, path: &Path, language: Option<&str>) -> Result<Source, Failure> {
+        Source::load_author(&self.table, path, language).map_err(invalid)
     }
 
     /// A program of one file from memory. The extension of `name` decides the language.
@@ -137,7 +137,7 @@ impl Languages {
     /// Whether a file of this name has the extension of a language.
     pub fn is_source_name(&self, name: &Path) -> bool {
         let extension = name.extension().map(|end| end.to_string_lossy());
-        extension.is_some_and(|extension| self.table.choose(Choice::Extension(&extension)).is_ok())
+        extension.is_some_and(|extension| self.table.choose(LanguageQuery::Extension(&extension)).is_ok())
     }
 
     /// Why a program's language is not installed on this machine; `None` if it is.
@@ -182,8 +182,8 @@ impl Languages {
     /// Fails if the language is not installed, or by a fault.
     pub fn build(&self, source: &Source, slot: usize) -> Result<BuildOutcome, Failure> {
         let toolchain = self.toolchain(source.language())?;
-        let workshop = Workshop { sandbox: &*self.sandbox, cache: &self.cache, limits: compile_limits(), slot };
-        match build(source, &toolchain, &workshop) {
+        let context = BuildContext { sandbox: &*self.sandbox, cache: &self.cache, limits: compile_limits(), slot };
+        match build(source, &toolchain, &context) {
             Ok(built) => Ok(BuildOutcome::Ready(Box::new(built))),
             Err(BuildError::Compile { output }) => Ok(BuildOutcome::Rejected { output }),
             Err(BuildError::Fault(fault)) => Err(fault.into()),
@@ -208,9 +208,9 @@ impl Languages {
     /// Reads an auxiliary program.
     ///
     /// # Errors
-    /// As [`Languages::load_own`].
+    /// As [`Languages::load_author`].
     pub(super) fn load_aux(&self, aux_program: &AuxProgram) -> Result<Source, Failure> {
-        let source = self.load_own(&aux_program.source, aux_program.language.as_deref())?;
+        let source = self.load_author(&aux_program.source, aux_program.language.as_deref())?;
         Ok(source.with_constants(&aux_program.constants))
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use crate::lang::{Program, Source, collide};
+use crate::lang::{Program, Source, paths_conflict};
 use crate::model::{Diagnostic, Digest, Failure, FaultKind};
 use crate::package::{GeneratedCase, Package, PackageCase};
 use crate::problem::{AuxProgram, Judging};
@@ -104,7 +104,7 @@ impl PackageGenerator<'_> {
     ) -> Result<PathBuf, Failure> {
         let host = self.host;
         let read = |path: &Path| fs_err::read(path).map_err(|error| Failure::complaint(error.to_string()));
-        let source = host.languages().load_own(path, language)?;
+        let source = host.languages().load_author(path, language)?;
         let source = match case {
             Some(_) => {
                 let more = included(&self.include, &source)?;
@@ -116,8 +116,8 @@ impl PackageGenerator<'_> {
         let mut files = case.map(|case| working_files(&case.files)).transpose()?.unwrap_or_default();
         // As during judging, files of the case take precedence over those of the program.
         let taken: Vec<OsString> = files.iter().map(|(name, _)| name.clone()).collect();
-        let free = |name: &str| taken.iter().all(|taken| !collide(taken.as_ref(), name.as_ref()));
-        let own = source.laid().filter(|(name, _)| free(name));
+        let free = |name: &str| taken.iter().all(|taken| !paths_conflict(taken.as_ref(), name.as_ref()));
+        let own = source.working_dir_files().filter(|(name, _)| free(name));
         files.extend(own.map(|(name, content)| (name.into(), content.to_vec())));
         let output_file = self.output_file.clone().filter(|_| case.is_some());
         let (own, toolchain) = (source.digest(), host.languages().toolchain_digest(&source)?);

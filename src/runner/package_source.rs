@@ -51,7 +51,7 @@ pub(super) fn package_source(host: &Host, package: &Package, bundle: &SourceBund
     // Drivers of legacy packages have any name: the tool of that version starts the first of all files.
     let source = source.with_files(files, package.format.is_legacy()).with_constants(&package.constants);
     Ok(match &bundle.entry {
-        Some(entry) => source.starting_at(entry),
+        Some(entry) => source.with_entry(entry),
         None => source,
     })
 }
@@ -122,7 +122,7 @@ pub(super) fn entry_point(source: &Source, program: &Program) -> String {
     match (program.class(), source.language().id.as_str()) {
         (Some(class), _) => class.to_owned(),
         (None, "kotlin") => "MainKt".to_owned(),
-        (None, _) => source.given(source.entry()).to_owned(),
+        (None, _) => source.original_name_of(source.entry()).to_owned(),
     }
 }
 

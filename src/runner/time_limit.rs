@@ -100,7 +100,7 @@ fn key(host: &Host, problem: &Problem, list: &[Solution], cases: &[Case]) -> Res
         key.field("solution", &solution.folder).field("source", &source.digest()).field("toolchain", &toolchain);
     }
     for aux_program in problem.judging.aux_programs() {
-        let source = unless_invalid(languages.load_own(&aux_program.source, aux_program.language.as_deref()))?;
+        let source = unless_invalid(languages.load_author(&aux_program.source, aux_program.language.as_deref()))?;
         key.field("auxiliary program", &source.map(|source| source.digest()));
     }
     for case in cases {

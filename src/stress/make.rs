@@ -96,7 +96,7 @@ impl<'a> Making<'a> {
             return Err(Fault::new(FaultKind::Worker, "a generator was lost").into());
         };
         let name = file.display().to_string();
-        let source = self.host.languages().load_own(file, None)?;
+        let source = self.host.languages().load_author(file, None)?;
         let program = BuiltProgram::build_valid(self.host, &source, &name)?;
         built.insert(group, program.clone());
         Ok(program)

@@ -11,13 +11,13 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use nimatron::lang::{
-    BuildError, Built, Choice, DetectError, Program, Source, Surroundings, Table, Toolchain, Toolchains, Workshop,
-    build, compile_limits,
+    BuildContext, BuildError, BuildResult, DetectError, HostEnvironment, LanguageQuery, LanguageTable, Program, Source,
+    Toolchain, Toolchains, build, compile_limits,
 };
 use nimatron::model::{ByteSize, Exit, Level, Limits, TimeSpan};
 use nimatron::sandbox::{Cancel, CellCommand, CellOutput, CellSpec, Input, Output, Sandbox, best_available};
 
-static TABLE: LazyLock<Table> = LazyLock::new(|| Table::built_in().unwrap());
+static TABLE: LazyLock<LanguageTable> = LazyLock::new(|| LanguageTable::built_in().unwrap());
 /// Emptied once for each run of the tests: a build that an older version of us made would prove nothing.
 static CACHE: LazyLock<PathBuf> = LazyLock::new(|| {
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("languages");
@@ -26,7 +26,7 @@ static CACHE: LazyLock<PathBuf> = LazyLock::new(|| {
     cache
 });
 static TOOLCHAINS: LazyLock<Toolchains> =
-    LazyLock::new(|| Toolchains::new(Surroundings::of_this_process(), Some(CACHE.clone())));
+    LazyLock::new(|| Toolchains::new(HostEnvironment::current(), Some(CACHE.clone())));
 
 /// The strongest sandbox that can be had here. It is the caller's own, so that nothing of it is left when the test ends.
 fn sandbox() -> Box<dyn Sandbox> {
@@ -46,7 +46,7 @@ fn limits() -> Limits {
 
 /// The toolchain of a language; none, with the reason told, where it is not installed.
 fn toolchain(id: &str) -> Option<std::sync::Arc<Toolchain>> {
-    let language = TABLE.choose(Choice::Named(id)).unwrap();
+    let language = TABLE.choose(LanguageQuery::Named(id)).unwrap();
     match TOOLCHAINS.detect(language, &*sandbox()) {
         Ok(toolchain) => Some(toolchain),
         Err(error @ DetectError::Missing { .. }) => {
@@ -67,8 +67,8 @@ fn load(id: &str, path: &Path) -> Source {
     Source::load(&TABLE, path, Some(id)).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn built(source: &Source, toolchain: &Toolchain) -> Result<Built, BuildError> {
-    build(source, toolchain, &Workshop { sandbox: &*sandbox(), cache: &CACHE, limits: compile_limits(), slot: 0 })
+fn built(source: &Source, toolchain: &Toolchain) -> Result<BuildResult, BuildError> {
+    build(source, toolchain, &BuildContext { sandbox: &*sandbox(), cache: &CACHE, limits: compile_limits(), slot: 0 })
 }
 
 fn program(id: &str, name: &str, toolchain: &Toolchain) -> Program {

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::lang::Surroundings;
+use crate::lang::HostEnvironment;
 use crate::model::{ByteSize, Exit, Limits, TimeSpan};
 use crate::sandbox::{CellCommand, CellSpec, Input, Mount, Output, Sandbox};
 
@@ -28,7 +28,7 @@ pub struct Git<'a> {
 impl Git<'_> {
     /// The git that is on the PATH, if there is one.
     pub fn find(sandbox: &dyn Sandbox) -> Option<Git<'_>> {
-        Some(Git { program: Surroundings::of_this_process().program("git")?, sandbox })
+        Some(Git { program: HostEnvironment::current().program("git")?, sandbox })
     }
 
     /// For each file that a repository ever had when its last commit was made, in seconds since 1970. None if git can't

@@ -7,12 +7,12 @@ use proptest::prelude::*;
 
 use super::*;
 
-fn load_from_package(table: &Table, path: &Path) -> Result<Source, SourceError> {
+fn load_from_package(table: &LanguageTable, path: &Path) -> Result<Source, SourceError> {
     Source::from_bundle(table, SourceBundle::read_from_package(path, None)?)
 }
 
-fn table() -> Table {
-    Table::built_in().unwrap()
+fn table() -> LanguageTable {
+    LanguageTable::built_in().unwrap()
 }
 
 fn text(name: &str, content: &str, language: Option<&str>) -> Result<Source, SourceError> {
@@ -37,7 +37,7 @@ fn load(path: &Path) -> Result<Source, SourceError> {
 #[test]
 fn a_file_is_taken_by_its_extension_or_by_the_language_asked_for() {
     let source = text("a/my nim.py", "print(1)", None).unwrap();
-    assert_eq!((source.language().id.as_str(), source.given_name()), ("python", Some("my nim.py")));
+    assert_eq!((source.language().id.as_str(), source.original_name()), ("python", Some("my nim.py")));
     assert_eq!(source.entry().name, "main.py");
     assert_eq!(text("x.py", "print(1)", Some("pypy")).unwrap().language().id, "pypy");
     assert_eq!(text("x", "print(1)", Some("PyPy")).unwrap().language().id, "pypy");
@@ -154,7 +154,7 @@ fn a_folder_is_one_program() {
     ]);
     let source = load(place.path()).unwrap();
     assert_eq!(source.language().id, "cpp");
-    assert_eq!(source.given_name(), None);
+    assert_eq!(source.original_name(), None);
     let names = |files: Vec<&SourceFile>| files.into_iter().map(|file| file.name.clone()).collect::<Vec<_>>();
     assert_eq!(names(source.sources().collect()), ["main.cpp", "lib/a.cpp", "zeta.cpp"]);
     assert_eq!(names(source.files().iter().collect()), ["data.bin", "lib/a.cpp", "lib/f.hpp", "main.cpp", "zeta.cpp"]);
@@ -201,7 +201,7 @@ fn a_setters_program_shares_files_with_its_repository_and_a_contestants_does_not
     let at = |name: &str| place.path().join(name);
     symlink("../../../shared.h", at("contest/a/check/v.h")).unwrap();
     symlink("../shared.h", at("contest/v.h")).unwrap();
-    let own = |name: &str| Source::load_own(&table(), &at(name), None);
+    let own = |name: &str| Source::load_author(&table(), &at(name), None);
     assert!(matches!(own("contest/a/check"), Err(SourceError::LinkOut { .. })));
     assert_eq!(own("contest/b.cpp").unwrap().files().len(), 1, "a header that leads out is as if it were not there");
     fs_err::create_dir(at(".git")).unwrap();
@@ -224,7 +224,7 @@ fn links_lead_through_the_package_but_not_out_of_it() {
     let link = |target: &str, name: &str| symlink(target, at(name)).unwrap();
     let names = |name: &str| -> Result<Vec<String>, SourceError> {
         let source = load_from_package(&table(), &at(name))?;
-        let own = Source::load_own(&table(), &at(name), None)?;
+        let own = Source::load_author(&table(), &at(name), None)?;
         assert_eq!(own.files(), source.files());
         Ok(source.files().iter().map(|file| file.name.clone()).collect::<Vec<_>>())
     };
@@ -279,7 +279,7 @@ fn a_packages_program_may_be_large_or_empty_and_what_is_handed_in_may_not() {
     let place = folder(&[("problem.yaml", ""), ("empty.py", ""), ("blank/main.py", " \n"), ("p/main.py", "1")]);
     let at = |name: &str| place.path().join(name);
     let of_package = |name: &str| load_from_package(&table(), &at(name));
-    let own = |name: &str| Source::load_own(&table(), &at(name), None);
+    let own = |name: &str| Source::load_author(&table(), &at(name), None);
     for name in ["empty.py", "blank"] {
         assert!(of_package(name).unwrap().entry().content.trim_ascii().is_empty());
         assert!(matches!(load(&at(name)), Err(SourceError::Empty { .. })));
@@ -290,7 +290,7 @@ fn a_packages_program_may_be_large_or_empty_and_what_is_handed_in_may_not() {
     assert_eq!(own("p").unwrap().files().len(), 2);
     assert!(matches!(load(&at("p")), Err(SourceError::TooLarge { most: LARGEST_SOURCE, .. })));
     fs_err::File::create(at("p/more.txt")).unwrap().set_len(1 << 40).unwrap();
-    let error = SourceError::TooLarge { path: at("p"), bytes: 1 << 40, most: LARGEST_OWN };
+    let error = SourceError::TooLarge { path: at("p"), bytes: 1 << 40, most: LARGEST_AUTHOR_SOURCE };
     assert_eq!((of_package("p").unwrap_err(), own("p").unwrap_err()), (error.clone(), error));
 }
 
@@ -298,14 +298,14 @@ fn a_packages_program_may_be_large_or_empty_and_what_is_handed_in_may_not() {
 fn a_packages_program_of_several_files_finds_them_by_the_names_they_were_given() {
     let file = |name: &str| SourceFile { name: name.to_owned(), content: name.into() };
     let alone = || text("sol.cpp", "int main(){}", None).unwrap();
-    let laid = |source: &Source| source.laid().map(|(name, _)| name.to_owned()).collect::<Vec<_>>();
+    let laid = |source: &Source| source.working_dir_files().map(|(name, _)| name.to_owned()).collect::<Vec<_>>();
     assert_eq!(laid(&alone().with_files(Vec::new(), false)), Vec::<String>::new(), "nothing for a single file");
     let with = |more: &[&str]| alone().with_files(more.iter().map(|name| file(name)).collect(), false);
     assert_eq!(laid(&with(&["a.h", "lib/b.txt"])), ["sol.cpp", "a.h", "lib/b.txt"]);
     assert_eq!(laid(&with(&["sol.cpp"])), ["main.cpp", "sol.cpp"], "no two have one name");
     let constants = [("n".to_owned(), "1".to_owned())].into();
-    assert_eq!(laid(&with(&["a.h"]).with_constants(&constants).starting_at("a.h")), ["main.cpp", "a.h"]);
-    let large = SourceFile { name: "words.txt".to_owned(), content: vec![b'x'; LARGEST_LAID] };
+    assert_eq!(laid(&with(&["a.h"]).with_constants(&constants).with_entry("a.h")), ["main.cpp", "a.h"]);
+    let large = SourceFile { name: "words.txt".to_owned(), content: vec![b'x'; LARGEST_WORKING_DIR] };
     assert_eq!(laid(&alone().with_files(vec![large], false)), Vec::<String>::new());
     let place = folder(&[("main.cpp", "x"), ("a.txt", "x")]);
     assert_eq!(laid(&load(place.path()).unwrap()), Vec::<String>::new(), "only in packages");

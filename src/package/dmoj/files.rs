@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::lang::LARGEST_OWN;
+use crate::lang::LARGEST_AUTHOR_SOURCE;
 use crate::model::{ByteSize, Diagnostic, Failure};
 
 use super::super::archive;
@@ -110,8 +110,8 @@ pub(super) fn contents(files: &[(String, PathBuf)]) -> Result<Vec<(String, Vec<u
     let mut bytes = 0_u64;
     for (name, path) in files {
         bytes = bytes.saturating_add(fs_err::metadata(path).map_err(unreadable)?.len());
-        if bytes > LARGEST_OWN {
-            let most = ByteSize::new(LARGEST_OWN).human();
+        if bytes > LARGEST_AUTHOR_SOURCE {
+            let most = ByteSize::new(LARGEST_AUTHOR_SOURCE).human();
             let message = format!("`{name}` makes a program and the headers beside it larger than {most}");
             return Err(Failure::complaint(message));
         }

@@ -173,8 +173,8 @@ fn the_second_build_comes_from_the_cache_and_its_files_are_read_only() {
     let cache = tempfile::tempdir().unwrap();
     let source = load("c", &given("c", "sum.c"));
     let make = || {
-        let shop = Workshop { sandbox: &*sandbox(), cache: cache.path(), limits: compile_limits(), slot: 0 };
-        build(&source, &toolchain, &shop).unwrap()
+        let context = BuildContext { sandbox: &*sandbox(), cache: cache.path(), limits: compile_limits(), slot: 0 };
+        build(&source, &toolchain, &context).unwrap()
     };
     let first = make();
     assert!(!first.cached && first.wall > TimeSpan::ZERO);
@@ -195,11 +195,11 @@ fn builders_at_once_take_the_same_program() {
     let cache = tempfile::tempdir().unwrap();
     let source = load("c", &given("c", "sum.c"));
     let sandbox = sandbox();
-    let shop = |slot| Workshop { sandbox: &*sandbox, cache: cache.path(), limits: compile_limits(), slot };
+    let context = |slot| BuildContext { sandbox: &*sandbox, cache: cache.path(), limits: compile_limits(), slot };
     let argv = std::thread::scope(|scope| {
         let threads = (0..4).map(|slot| {
             let (source, toolchain) = (&source, &toolchain);
-            scope.spawn(move || build(source, toolchain, &shop(slot)).unwrap().program.argv(&limits()))
+            scope.spawn(move || build(source, toolchain, &context(slot)).unwrap().program.argv(&limits()))
         });
         let threads = threads.collect::<Vec<_>>();
         threads.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
@@ -221,14 +221,14 @@ fn a_library_that_comes_as_source_is_compiled_once() {
     let end = start + built_in[start..].find("\n\n  csharp").unwrap();
     let row = built_in[start..end].replace("build, -ldflags", "build, -trimpath, -ldflags");
     let text = format!("format: 1\nlanguages:\n{row}\n");
-    let table = Table::from_layers(&[nimatron::lang::Layer { origin: "test".to_owned(), text }]).unwrap();
-    let language = table.choose(Choice::Named("go")).unwrap();
-    let toolchain = Toolchains::new(Surroundings::of_this_process(), None).detect(language, &*sandbox()).unwrap();
+    let table = LanguageTable::from_layers(&[nimatron::lang::TableLayer { origin: "test".to_owned(), text }]).unwrap();
+    let language = table.choose(LanguageQuery::Named("go")).unwrap();
+    let toolchain = Toolchains::new(HostEnvironment::current(), None).detect(language, &*sandbox()).unwrap();
     let cache = tempfile::tempdir().unwrap();
     let make = |name: &str| {
         let source = Source::load(&table, &given("go", name), None).unwrap();
-        let shop = Workshop { sandbox: &*sandbox(), cache: cache.path(), limits: compile_limits(), slot: 0 };
-        build(&source, &toolchain, &shop)
+        let context = BuildContext { sandbox: &*sandbox(), cache: cache.path(), limits: compile_limits(), slot: 0 };
+        build(&source, &toolchain, &context)
     };
     let first = make("sum.go").unwrap();
     assert_eq!(output(&first.program, "2\n3 4\n"), "7");
@@ -237,8 +237,8 @@ fn a_library_that_comes_as_source_is_compiled_once() {
     // Compiling the library takes many seconds of CPU time.
     let limits = Limits { cpu: TimeSpan::seconds(3), ..compile_limits() };
     let source = Source::load(&table, &given("go", "crash.go"), None).unwrap();
-    let shop = Workshop { sandbox: &*sandbox(), cache: cache.path(), limits, slot: 0 };
-    let third = build(&source, &toolchain, &shop).unwrap();
+    let context = BuildContext { sandbox: &*sandbox(), cache: cache.path(), limits, slot: 0 };
+    let third = build(&source, &toolchain, &context).unwrap();
     assert_eq!(run(&third.program, "", &super::limits()).execution.exit, Exit::Code(3));
     assert!(matches!(make("broken.go"), Err(BuildError::Compile { output }) if output.contains("undefined: nowhere")));
 }

@@ -8,11 +8,11 @@ use nimatron::sandbox::MockSandbox;
 use super::*;
 
 fn language(id: &str) -> &'static std::sync::Arc<nimatron::lang::Language> {
-    TABLE.choose(Choice::Named(id)).unwrap()
+    TABLE.choose(LanguageQuery::Named(id)).unwrap()
 }
 
-/// Surroundings where only the scripts of a folder are found, and behind them these folders.
-fn around(scripts: &[(&str, &str)], then: &[&str]) -> (tempfile::TempDir, Surroundings) {
+/// HostEnvironment where only the scripts of a folder are found, and behind them these folders.
+fn environment(scripts: &[(&str, &str)], then: &[&str]) -> (tempfile::TempDir, HostEnvironment) {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in scripts {
         let path = folder.path().join(name);
@@ -20,21 +20,21 @@ fn around(scripts: &[(&str, &str)], then: &[&str]) -> (tempfile::TempDir, Surrou
         fs_err::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
     }
     let path = std::iter::once(folder.path().to_owned()).chain(then.iter().map(PathBuf::from)).collect();
-    (folder, Surroundings { path, ..Surroundings::default() })
+    (folder, HostEnvironment { path, ..HostEnvironment::default() })
 }
 
 #[test]
 fn a_language_that_is_not_there_says_how_to_get_it() {
-    let (_folder, around) = around(&[], &[]);
-    let error = Toolchains::new(around, None).detect(language("go"), &*sandbox()).unwrap_err();
+    let (_folder, host) = environment(&[], &[]);
+    let error = Toolchains::new(host, None).detect(language("go"), &*sandbox()).unwrap_err();
     assert_eq!(error.to_string(), "Go is not installed: found no go on the PATH; to get it: apt-get install golang-go");
     assert_eq!(Fault::from(error).kind, FaultKind::Toolchain);
 }
 
 #[test]
 fn a_compiler_that_does_not_work_is_told_with_its_own_words() {
-    let (folder, around) = around(&[("go", "echo out of order >&2; exit 1")], &[]);
-    let error = Toolchains::new(around, None).detect(language("go"), &*sandbox()).unwrap_err().to_string();
+    let (folder, host) = environment(&[("go", "echo out of order >&2; exit 1")], &[]);
+    let error = Toolchains::new(host, None).detect(language("go"), &*sandbox()).unwrap_err().to_string();
     let program = folder.path().join("go");
     let wanted = format!("Go does not work here: {} said: out of order; to get it:", program.display());
     assert!(error.starts_with(&wanted), "{error}");
@@ -42,8 +42,8 @@ fn a_compiler_that_does_not_work_is_told_with_its_own_words() {
 
 #[test]
 fn of_two_compilers_the_first_that_works_is_taken() {
-    let (folder, around) = around(&[("gcc", "exit 1"), ("clang", "echo clang version 99.1.2")], &[]);
-    let chain = Toolchains::new(around, None).detect(language("c"), &*sandbox()).unwrap();
+    let (folder, host) = environment(&[("gcc", "exit 1"), ("clang", "echo clang version 99.1.2")], &[]);
+    let chain = Toolchains::new(host, None).detect(language("c"), &*sandbox()).unwrap();
     assert_eq!(chain.version, "99.1.2");
     assert_eq!(chain.programs["gcc"], folder.path().canonicalize().unwrap().join("clang"));
     assert_eq!(chain.mounts.len(), 1, "{:?}", chain.mounts);
@@ -53,17 +53,17 @@ fn of_two_compilers_the_first_that_works_is_taken() {
 fn the_real_program_behind_one_that_stands_in_for_it_is_taken() {
     let real = "if [ \"$1\" = --version ]; then echo Python 3.99.1; else
         echo \"${0%/*}/real\"; echo /opt; fi";
-    let (folder, around) = around(&[("python3", real), ("real", "echo Python 3.99.2")], &[]);
-    let chain = Toolchains::new(around, None).detect(language("python"), &*sandbox()).unwrap();
+    let (folder, host) = environment(&[("python3", real), ("real", "echo Python 3.99.2")], &[]);
+    let chain = Toolchains::new(host, None).detect(language("python"), &*sandbox()).unwrap();
     assert_eq!(chain.programs["python"], folder.path().canonicalize().unwrap().join("real"));
     assert_eq!(chain.version, "3.99.2");
 }
 
 #[test]
 fn nothing_is_started_to_learn_what_was_learned_before() {
-    let (folder, around) = around(&[("go", "echo go version go9.8.7")], &[]);
+    let (folder, host) = environment(&[("go", "echo go version go9.8.7")], &[]);
     let cache = tempfile::tempdir().unwrap();
-    let toolchains = || Toolchains::new(around.clone(), Some(cache.path().to_owned()));
+    let toolchains = || Toolchains::new(host.clone(), Some(cache.path().to_owned()));
     let first = toolchains().detect(language("go"), &*sandbox()).unwrap();
     let nobody = MockSandbox::new(|_, _| Err(Fault::new(FaultKind::Sandbox, "something was started")));
     let second = toolchains().detect(language("go"), &nobody).unwrap();
@@ -78,8 +78,8 @@ fn nothing_is_started_to_learn_what_was_learned_before() {
 
 #[test]
 fn a_fault_of_ours_is_not_taken_for_a_missing_language() {
-    let (_folder, around) = around(&[("go", "echo go version go9.8.7")], &[]);
-    let toolchains = Toolchains::new(around, None);
+    let (_folder, host) = environment(&[("go", "echo go version go9.8.7")], &[]);
+    let toolchains = Toolchains::new(host, None);
     let cancelled = MockSandbox::new(|_, _| Err(Fault::new(FaultKind::Cancelled, "stopped")));
     assert!(matches!(toolchains.detect(language("go"), &cancelled), Err(DetectError::Fault(_))));
     assert!(toolchains.detect(language("go"), &*sandbox()).is_ok(), "the fault is forgotten");

@@ -19,12 +19,12 @@ fn small() -> Limits {
 /// What is told about a source that a compiler does not come to an end with.
 fn told(id: &str, text: &str) -> Option<String> {
     let toolchain = toolchain(id)?;
-    let extension = TABLE.choose(Choice::Named(id)).unwrap().extensions[0].clone();
+    let extension = TABLE.choose(LanguageQuery::Named(id)).unwrap().extensions[0].clone();
     let name = format!("bad.{extension}");
     let source = Source::from_text(&TABLE, Path::new(&name), text.into(), Some(id)).unwrap();
     let cache = tempfile::tempdir().unwrap();
-    let shop = Workshop { sandbox: &*sandbox(), cache: cache.path(), limits: small(), slot: 0 };
-    let told = match build(&source, &toolchain, &shop) {
+    let context = BuildContext { sandbox: &*sandbox(), cache: cache.path(), limits: small(), slot: 0 };
+    let told = match build(&source, &toolchain, &context) {
         Err(BuildError::Compile { output }) => output,
         other => panic!("{id}: {other:?}"),
     };
@@ -83,8 +83,8 @@ fn a_cancelled_build_is_no_compile_error() {
     cancel.cancel();
     let source = load("c", &given("c", "sum.c"));
     let cache = tempfile::tempdir().unwrap();
-    let shop = Workshop { sandbox: &cancelled, cache: cache.path(), limits: small(), slot: 0 };
-    match build(&source, &toolchain, &shop) {
+    let context = BuildContext { sandbox: &cancelled, cache: cache.path(), limits: small(), slot: 0 };
+    match build(&source, &toolchain, &context) {
         Err(BuildError::Fault(fault)) => assert_eq!(fault.kind, FaultKind::Cancelled),
         other => panic!("{other:?}"),
     }

@@ -9,40 +9,40 @@ use walkdir::WalkDir;
 use crate::model::{Fault, Limits};
 use crate::sandbox::{CellCommand, CellOutput, CellSpec, Input, Mount, Output};
 
-use super::build::Workshop;
+use super::build::BuildContext;
 use super::detect::Toolchain;
 use super::language::Keep;
 use super::program::{environment, with_sizes};
 use super::source::Source;
-use super::template::{self, Template, Values};
+use super::template::{self, Template, TemplateValues};
 
 /// How much of what a compiler says is looked at, in bytes.
-pub(super) const HEARD: usize = 1 << 16;
+pub(super) const OUTPUT_SHOWN: usize = 1 << 16;
 
 /// The folders of one build: `src` with the sources, `out` for the result, `tmp` for what the compiler likes.
-pub(super) struct Bench {
+pub(super) struct BuildDir {
     root: PathBuf,
     warm: Option<PathBuf>,
     kit: Option<PathBuf>,
 }
 
-impl Bench {
+impl BuildDir {
     /// Lays out the sources.
-    pub(super) fn new(root: &Path, source: &Source) -> std::io::Result<Bench> {
-        let bench = Bench { root: root.to_owned(), warm: None, kit: None };
+    pub(super) fn new(root: &Path, source: &Source) -> std::io::Result<BuildDir> {
+        let build_dir = BuildDir { root: root.to_owned(), warm: None, kit: None };
         for folder in ["src", "out", "tmp"] {
-            fs_err::create_dir(bench.at(folder))?;
+            fs_err::create_dir(build_dir.at(folder))?;
         }
         // What builds itself may run and change any file of its own; archives do not tell which is a program.
         let mode = if source.language().keep == Keep::Folder { 0o777 } else { 0o644 };
         for file in source.files() {
-            let path = bench.at(place(source)).join(&file.name);
+            let path = build_dir.at(place(source)).join(&file.name);
             path.parent().map(fs_err::create_dir_all).transpose()?;
             fs_err::write(&path, &file.content)?;
             fs_err::set_permissions(&path, std::fs::Permissions::from_mode(mode))?;
         }
-        bench.let_in()?;
-        Ok(bench)
+        build_dir.let_in()?;
+        Ok(build_dir)
     }
 
     /// The compiler may run as somebody else. The folder around these is ours alone.
@@ -97,9 +97,9 @@ impl Bench {
         &self,
         source: &Source,
         toolchain: &Toolchain,
-        workshop: &Workshop<'_>,
+        context: &BuildContext<'_>,
     ) -> Result<CellOutput, Fault> {
-        self.run(&source.language().compile, source, toolchain, workshop)
+        self.run(&source.language().compile, source, toolchain, context)
     }
 
     /// Runs this command line.
@@ -108,17 +108,17 @@ impl Bench {
         argv: &[Template],
         source: &Source,
         toolchain: &Toolchain,
-        workshop: &Workshop<'_>,
+        context: &BuildContext<'_>,
     ) -> Result<CellOutput, Fault> {
         let language = source.language();
-        let values = self.values(source, toolchain, &workshop.limits);
+        let values = self.values(source, toolchain, &context.limits);
         let own = language.compile_env.iter().map(|(name, value)| (name.into(), value.fill_one(&values)));
         let env = environment(&toolchain.path, &self.at("tmp")).into_iter().chain(own).collect();
         let mut mounts = toolchain.mounts.clone();
         mounts.extend(["src", "out", "tmp"].map(|folder| Mount::write(self.at(folder))));
         mounts.extend(self.warm.iter().chain(&self.kit).map(Mount::read));
-        let room = CellSpec { slot: workshop.slot, mounts, scratch: workshop.limits.output };
-        workshop.sandbox.open(&room)?.run(CellCommand {
+        let room = CellSpec { slot: context.slot, mounts, scratch: context.limits.output };
+        context.sandbox.open(&room)?.run(CellCommand {
             argv: template::fill(argv, &values),
             env,
             dir: Some(self.at(place(source))),
@@ -126,13 +126,13 @@ impl Bench {
             take_files: false,
             stdin: Input::Empty,
             stdout: Output::Collect,
-            limits: workshop.limits,
+            limits: context.limits,
             bound_address_space: language.bound_compiler,
-            keep_stderr: HEARD,
+            keep_stderr: OUTPUT_SHOWN,
         })
     }
 
-    fn values(&self, source: &Source, toolchain: &Toolchain, limits: &Limits) -> Values {
+    fn values(&self, source: &Source, toolchain: &Toolchain, limits: &Limits) -> TemplateValues {
         let mut values = toolchain.program_values();
         values.insert("source".to_owned(), vec![source.entry().name.as_str().into()]);
         values.insert("sources".to_owned(), source.sources().map(|file| file.name.as_str().into()).collect());
@@ -140,14 +140,14 @@ impl Bench {
         values.insert("program".to_owned(), vec![self.at("out").join("program").into()]);
         values.insert("tmp".to_owned(), vec![self.at("tmp").into()]);
         if let (Some(folder), Some(kit)) = (&self.kit, &source.language().kit) {
-            let folder = Values::from([("dir".to_owned(), vec![folder.into()])]);
+            let folder = TemplateValues::from([("dir".to_owned(), vec![folder.into()])]);
             values.insert("kit".to_owned(), template::fill(&kit.give, &folder));
         }
         with_sizes(values, source.language(), limits)
     }
 }
 
-/// The folder of a bench in which the sources lie: that of the result, where they are built in place.
+/// The folder of a build directory in which the sources lie: that of the result, where they are built in place.
 fn place(source: &Source) -> &'static str {
     if source.language().keep == Keep::Folder { "out" } else { "src" }
 }

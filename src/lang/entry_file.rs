@@ -32,11 +32,11 @@ fn main<'a>(language: &Language, names: &[&'a str]) -> Option<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lang::{Choice, Table};
+    use crate::lang::{LanguageQuery, LanguageTable};
 
     fn chosen(language: &str, names: &[&'static str]) -> Option<&'static str> {
-        let table = Table::built_in().unwrap();
-        choose(table.choose(Choice::Named(language)).unwrap(), names.iter().copied())
+        let table = LanguageTable::built_in().unwrap();
+        choose(table.choose(LanguageQuery::Named(language)).unwrap(), names.iter().copied())
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::language::Language;
-use super::read::Named;
+use super::source_files::NamedFile;
 use super::table;
 
 /// Rows of no table: nobody asks for them by a name or an extension.
@@ -45,7 +45,7 @@ languages:
 ";
 
 /// What builds and runs these files, and which of them is asked for it; none if they bring no script.
-pub(super) fn language(files: &[Named]) -> Option<(Arc<Language>, usize)> {
+pub(super) fn language(files: &[NamedFile]) -> Option<(Arc<Language>, usize)> {
     let at = |name: &str| files.iter().position(|(file, _)| file == name);
     let (id, entry) = match (at("build"), at("run")) {
         (Some(build), _) => ("build-script", build),
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     fn chosen(names: &[&str]) -> Option<(String, usize)> {
-        let files: Vec<Named> = names.iter().map(|name| ((*name).to_owned(), Vec::new())).collect();
+        let files: Vec<NamedFile> = names.iter().map(|name| ((*name).to_owned(), Vec::new())).collect();
         language(&files).map(|(language, entry)| (language.id.clone(), entry))
     }
 

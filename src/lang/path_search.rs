@@ -14,7 +14,7 @@ const STAND_INS: [&str; 4] = ["ccache", "distcc", "sccache", "icecc"];
 
 /// The part of the environment by which languages are found.
 #[derive(Debug, Clone, Default)]
-pub struct Surroundings {
+pub struct HostEnvironment {
     /// The folders where programs are looked for, in order.
     pub path: Vec<PathBuf>,
     /// The home folder.
@@ -25,11 +25,11 @@ pub struct Surroundings {
     pub variables: Vec<(OsString, OsString)>,
 }
 
-impl Surroundings {
+impl HostEnvironment {
     /// Those of this process.
-    pub fn of_this_process() -> Surroundings {
+    pub fn current() -> HostEnvironment {
         let path = std::env::var_os("PATH").unwrap_or_default();
-        Surroundings {
+        HostEnvironment {
             // A relative folder would find another program in every folder we are started in.
             path: std::env::split_paths(&path).filter(|folder| folder.is_absolute()).collect(),
             home: etcetera::home_dir().ok(),
@@ -153,12 +153,12 @@ mod tests {
         fs_err::write(at("a/clang"), "not executable").unwrap();
         std::os::unix::fs::symlink(at("b"), at("d")).unwrap();
         std::os::unix::fs::symlink(at("c/ccache"), at("c/gcc")).unwrap();
-        let around = Surroundings {
+        let host = HostEnvironment {
             path: ["c", "a", "missing", "b", "d"].iter().map(|name| at(name)).collect(),
-            ..Surroundings::default()
+            ..HostEnvironment::default()
         };
         let names = ["clang".to_owned(), "gcc".to_owned()];
-        let found = around.candidates(&names).into_iter().map(|stamp| stamp.found).collect::<Vec<_>>();
+        let found = host.candidates(&names).into_iter().map(|stamp| stamp.found).collect::<Vec<_>>();
         assert_eq!(found, [at("b/clang"), at("a/gcc"), at("b/gcc")]);
     }
 
@@ -175,8 +175,8 @@ mod tests {
 
     #[test]
     fn a_program_outside_the_system_brings_its_tree_but_never_the_whole_home() {
-        let around = Surroundings { home: Some(PathBuf::from("/home/a")), ..Surroundings::default() };
-        let mount = |path: &str| around.mounts_of(Path::new(path)).map(|mount| mount.path);
+        let host = HostEnvironment { home: Some(PathBuf::from("/home/a")), ..HostEnvironment::default() };
+        let mount = |path: &str| host.mounts_of(Path::new(path)).map(|mount| mount.path);
         assert_eq!(mount("/usr/bin/gcc"), None);
         assert_eq!(mount("/opt/go/bin/go"), Some(PathBuf::from("/opt/go")));
         assert_eq!(mount("/home/a/bin/lua"), Some(PathBuf::from("/home/a/bin")));

@@ -5,9 +5,9 @@
 use crate::model::Digest;
 
 use super::artifact::{self, Artifact};
-use super::bench::Bench;
-use super::build::{BuildError, Workshop, compile_limits};
-use super::cache::Cache;
+use super::build::{BuildContext, BuildError, compile_limits};
+use super::build_cache::BuildCache;
+use super::build_dir::BuildDir;
 use super::detect::Toolchain;
 use super::source::Source;
 
@@ -16,20 +16,20 @@ const WARM: &[u8] = b"warm 1";
 
 /// Lays what an earlier build of the row's own text left into this one, if the row has such a text.
 pub(super) fn lay(
-    bench: &mut Bench,
+    build_dir: &mut BuildDir,
     toolchain: &Toolchain,
-    cache: &Cache,
-    workshop: &Workshop<'_>,
+    cache: &BuildCache,
+    context: &BuildContext<'_>,
 ) -> Result<(), BuildError> {
     let Some(warm) = &toolchain.language.warm else { return Ok(()) };
     let key = Digest::of_parts([WARM, toolchain.digest.bytes().as_slice()]);
     let entry = match cache.load(key) {
         Some((entry, _)) => Some(entry),
-        None => make(&warm.text, &warm.folder, key, toolchain, cache, workshop)?,
+        None => make(&warm.text, &warm.folder, key, toolchain, cache, context)?,
     };
     // Without it the build is slow and right.
     let Some(entry) = entry else { return Ok(()) };
-    bench.lay(&warm.folder, &artifact::files_of(&entry)).map_err(|error| BuildError::io(&error))
+    build_dir.lay(&warm.folder, &artifact::files_of(&entry)).map_err(|error| BuildError::io(&error))
 }
 
 /// Builds the text, and keeps what the compiler leaves in the folder. None if it does not compile here.
@@ -38,20 +38,20 @@ fn make(
     folder: &str,
     key: Digest,
     toolchain: &Toolchain,
-    cache: &Cache,
-    workshop: &Workshop<'_>,
+    cache: &BuildCache,
+    context: &BuildContext<'_>,
 ) -> Result<Option<std::path::PathBuf>, BuildError> {
     let source = Source::of_row(toolchain.language.clone(), text);
-    let work = cache.workplace().map_err(|error| BuildError::io(&error))?;
-    let bench = Bench::new(work.path(), &source).map_err(|error| BuildError::io(&error))?;
+    let work = cache.work_dir().map_err(|error| BuildError::io(&error))?;
+    let build_dir = BuildDir::new(work.path(), &source).map_err(|error| BuildError::io(&error))?;
     // Whatever a contestant's build may use: this one is ours.
-    let run = bench.compile(&source, toolchain, &Workshop { limits: compile_limits(), ..*workshop })?;
+    let run = build_dir.compile(&source, toolchain, &BuildContext { limits: compile_limits(), ..*context })?;
     if run.execution.breach.is_some() || !run.execution.exit.success() {
         return Ok(None);
     }
     let store = || {
-        let files = artifact::collect(&bench.at("tmp").join(folder))?;
-        let entry = bench.entry()?;
+        let files = artifact::collect(&build_dir.at("tmp").join(folder))?;
+        let entry = build_dir.entry()?;
         Artifact::write(&entry, key, None, &files)?;
         cache.store(key, &entry, work.path()).map(|(entry, _)| entry)
     };

@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::Digest;
 
-use super::search::Stamp;
+use super::path_search::Stamp;
 
 /// The form of the file; an entry of another form is probed again.
 const FORMAT: u32 = 1;
 
 /// What was found out.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Found {
+pub(super) struct DetectedPrograms {
     format: u32,
     /// The hash of all that the search depends on: the row, the PATH, all candidates.
     pub(super) key: Digest,
@@ -27,16 +27,16 @@ pub(super) struct Found {
     pub(super) options: Vec<String>,
 }
 
-impl Found {
+impl DetectedPrograms {
     /// What was found out under this key.
-    pub(super) fn new(key: Digest, programs: Vec<(String, Stamp)>, show: Vec<PathBuf>) -> Found {
-        Found { format: FORMAT, key, programs, show, said: String::new(), options: Vec::new() }
+    pub(super) fn new(key: Digest, programs: Vec<(String, Stamp)>, show: Vec<PathBuf>) -> DetectedPrograms {
+        DetectedPrograms { format: FORMAT, key, programs, show, said: String::new(), options: Vec::new() }
     }
 
     /// Reads what was found out earlier, if it still holds.
-    pub(super) fn load(folder: &Path, language: &str, key: Digest) -> Option<Found> {
+    pub(super) fn load(folder: &Path, language: &str, key: Digest) -> Option<DetectedPrograms> {
         let text = fs_err::read(file(folder, language)).ok()?;
-        let found: Found = serde_json::from_slice(&text).ok()?;
+        let found: DetectedPrograms = serde_json::from_slice(&text).ok()?;
         let holds = found.format == FORMAT && found.key == key && found.programs.iter().all(|(_, stamp)| stamp.holds());
         holds.then_some(found)
     }
@@ -69,15 +69,15 @@ mod tests {
         let tool = folder.path().join("tool");
         fs_err::write(&tool, "one").unwrap();
         let key = Digest::of(b"key");
-        let found = Found::new(key, vec![("tool".to_owned(), Stamp::of_file(&tool).unwrap())], vec![]);
+        let found = DetectedPrograms::new(key, vec![("tool".to_owned(), Stamp::of_file(&tool).unwrap())], vec![]);
         let cache = folder.path().join("cache");
-        assert_eq!(Found::load(&cache, "x", key), None);
+        assert_eq!(DetectedPrograms::load(&cache, "x", key), None);
         found.save(&cache, "x");
-        assert_eq!(Found::load(&cache, "x", key).as_ref(), Some(&found));
-        assert_eq!(Found::load(&cache, "x", Digest::of(b"other")), None);
+        assert_eq!(DetectedPrograms::load(&cache, "x", key).as_ref(), Some(&found));
+        assert_eq!(DetectedPrograms::load(&cache, "x", Digest::of(b"other")), None);
         fs_err::write(&tool, "another").unwrap();
-        assert_eq!(Found::load(&cache, "x", key), None);
+        assert_eq!(DetectedPrograms::load(&cache, "x", key), None);
         fs_err::write(cache.join("x.json"), "{").unwrap();
-        assert_eq!(Found::load(&cache, "x", key), None);
+        assert_eq!(DetectedPrograms::load(&cache, "x", key), None);
     }
 }

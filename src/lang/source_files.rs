@@ -19,7 +19,7 @@ const MOST_FILES: usize = 500;
 const DEEPEST: usize = 8;
 
 /// A file of a folder: its path below the folder, with `/` between names, and its content.
-pub(super) type Named = (String, Vec<u8>);
+pub(super) type NamedFile = (String, Vec<u8>);
 
 /// Reads one file, at most `room` bytes of it.
 ///
@@ -67,7 +67,7 @@ pub(super) fn own_folder(path: &Path) -> &Path {
 /// Where the links of a setter's program or package may lead: the repository that it is kept in, whose files were all
 /// written by the same people, else its problem, else its own folder. What is handed in has no such neighbours. Of an
 /// archive it is the folder that it was unpacked in, whatever that lies in: its author is a stranger to all around it.
-pub fn repository(path: &Path) -> PathBuf {
+pub fn repository_root(path: &Path) -> PathBuf {
     const DESCRIPTIONS: [&str; 4] = ["problem.yaml", "problem.xml", "init.yml", "domjudge-problem.ini"];
     let own = own_folder(path);
     let own = own.canonicalize().unwrap_or_else(|_| own.to_owned());
@@ -79,7 +79,7 @@ pub fn repository(path: &Path) -> PathBuf {
 }
 
 /// Where a link leads, if that is in `bounds` and no part of the records of its version control.
-pub fn followed(link: &Path, bounds: &Path) -> std::io::Result<Option<PathBuf>> {
+pub fn resolve_link(link: &Path, bounds: &Path) -> std::io::Result<Option<PathBuf>> {
     let target = link.canonicalize()?;
     let below = target.strip_prefix(bounds).ok();
     let inside = below.is_some_and(|below| below.iter().all(|name| name != ".git"));
@@ -97,7 +97,7 @@ pub(super) fn stays_within(path: &Path, folder: &Path) -> Result<(), SourceError
         return Ok(());
     }
     let folder = folder.canonicalize().map_err(unreadable)?;
-    if followed(path, &folder).map_err(unreadable)?.is_none() {
+    if resolve_link(path, &folder).map_err(unreadable)?.is_none() {
         let target = path.canonicalize().map_err(unreadable)?;
         return Err(SourceError::LinkOut { path: path.to_owned(), target });
     }
@@ -110,7 +110,7 @@ pub(super) fn stays_within(path: &Path, folder: &Path) -> Result<(), SourceError
 /// # Errors
 /// A file that [`file`] refuses, a link that leads out or to a folder that it lies in, a name that a compiler could
 /// take for something else, too many files or folders, folders too deep, or more bytes in all.
-pub(super) fn folder(root: &Path, bounds: &Path, most: u64) -> Result<Vec<Named>, SourceError> {
+pub(super) fn folder(root: &Path, bounds: &Path, most: u64) -> Result<Vec<NamedFile>, SourceError> {
     let (mut room, mut folders) = (most, 0);
     let walk = WalkDir::new(root).follow_links(true).max_depth(DEEPEST + 1).sort_by_file_name().into_iter();
     let mut files = Vec::new();
@@ -190,7 +190,7 @@ fn plain_name(root: &Path, path: &Path) -> Result<String, SourceError> {
 }
 
 /// Whether two paths below a folder can't both be files in it.
-pub fn collide(one: &Path, other: &Path) -> bool {
+pub fn paths_conflict(one: &Path, other: &Path) -> bool {
     one.starts_with(other) || other.starts_with(one)
 }
 

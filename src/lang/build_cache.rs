@@ -21,16 +21,16 @@ const WORK: &str = ".work-";
 const FORGOTTEN: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A folder to build in; it goes when the value goes.
-pub(super) struct Workplace(TempDir);
+pub(super) struct WorkDir(TempDir);
 
-impl Workplace {
+impl WorkDir {
     /// The folder.
     pub(super) fn path(&self) -> &Path {
         self.0.path()
     }
 }
 
-impl Drop for Workplace {
+impl Drop for WorkDir {
     fn drop(&mut self) {
         open_up(self.0.path());
     }
@@ -48,17 +48,17 @@ fn open_up(folder: &Path) {
 }
 
 /// The cache of builds.
-pub(super) struct Cache {
+pub(super) struct BuildCache {
     folder: PathBuf,
 }
 
-impl Cache {
+impl BuildCache {
     /// The cache in this folder, which is made if it is not there.
-    pub(super) fn open(folder: &Path) -> std::io::Result<Cache> {
+    pub(super) fn open(folder: &Path) -> std::io::Result<BuildCache> {
         let folder = folder.join("builds");
         fs_err::create_dir_all(&folder)?;
         // Programs are mounted by their absolute paths.
-        let cache = Cache { folder: fs_err::canonicalize(folder)? };
+        let cache = BuildCache { folder: fs_err::canonicalize(folder)? };
         cache.sweep();
         Ok(cache)
     }
@@ -71,11 +71,11 @@ impl Cache {
     }
 
     /// A folder to build in, on the same disk.
-    pub(super) fn workplace(&self) -> std::io::Result<Workplace> {
+    pub(super) fn work_dir(&self) -> std::io::Result<WorkDir> {
         tempfile::Builder::new()
             .prefix(&format!("{WORK}{}-", ProcessId::current()))
             .tempdir_in(&self.folder)
-            .map(Workplace)
+            .map(WorkDir)
     }
 
     /// Removes what killed builders left; what nothing is known about, only after a long time.
@@ -116,13 +116,13 @@ impl Cache {
 
 #[cfg(test)]
 mod tests {
-    use super::super::artifact::Fresh;
+    use super::super::artifact::OutputFile;
     use super::*;
 
     fn fresh(work: &Path, key: Digest, content: &str) -> PathBuf {
         let entry = work.join("entry");
         fs_err::create_dir(&entry).unwrap();
-        let file = Fresh { name: "program".into(), content: content.into(), executable: true };
+        let file = OutputFile { name: "program".into(), content: content.into(), executable: true };
         Artifact::write(&entry, key, None, &[file]).unwrap();
         entry
     }
@@ -134,10 +134,10 @@ mod tests {
     #[test]
     fn the_first_of_two_builds_stays_and_a_damaged_one_is_replaced() {
         let folder = tempfile::tempdir().unwrap();
-        let cache = Cache::open(folder.path()).unwrap();
+        let cache = BuildCache::open(folder.path()).unwrap();
         let key = Digest::of(b"key");
         let store = |text: &str| {
-            let work = cache.workplace().unwrap();
+            let work = cache.work_dir().unwrap();
             cache.store(key, &fresh(work.path(), key, text), work.path()).unwrap().0
         };
         assert!(cache.load(key).is_none());
@@ -164,7 +164,7 @@ mod tests {
         let dead = ProcessId::current().to_string().replacen(&format!("-{}-", std::process::id()), "-999999999-", 1);
         let killed = folder.path().join(format!("builds/{WORK}{dead}-x"));
         fs_err::create_dir(&killed).unwrap();
-        drop(Cache::open(folder.path()).unwrap().workplace().unwrap());
+        drop(BuildCache::open(folder.path()).unwrap().work_dir().unwrap());
         assert!(!old.exists() && young.exists() && !killed.exists());
     }
 
@@ -173,8 +173,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let key = Digest::of(b"key");
         let build = |text: String| {
-            let cache = Cache::open(folder.path()).unwrap();
-            let work = cache.workplace().unwrap();
+            let cache = BuildCache::open(folder.path()).unwrap();
+            let work = cache.work_dir().unwrap();
             let (entry, _) = cache.store(key, &fresh(work.path(), key, &text), work.path()).unwrap();
             content(&entry)
         };

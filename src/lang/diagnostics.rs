@@ -8,7 +8,7 @@ const MOST_LINES: usize = 60;
 const MOST_BYTES: usize = 8 << 10;
 
 /// What is replaced and left out.
-pub(super) struct Words<'a> {
+pub(super) struct DiagnosticCleaner<'a> {
     /// Folders of ours, the longest first.
     pub(super) folders: Vec<String>,
     /// The name under which a single file was built, and the name the person gave it.
@@ -17,7 +17,7 @@ pub(super) struct Words<'a> {
     pub(super) noise: &'a [String],
 }
 
-impl Words<'_> {
+impl DiagnosticCleaner<'_> {
     /// The text for people. `more` bytes were there that `text` does not have.
     pub(super) fn trim(&self, text: &str, more: u64) -> String {
         let text = printable(text);
@@ -117,7 +117,7 @@ mod tests {
 
     fn trimmed(text: &str) -> String {
         let noise = ["Note: ".to_owned()];
-        let words = Words {
+        let words = DiagnosticCleaner {
             folders: vec!["/cache/tmp1/src/".to_owned(), "/cache/tmp1/".to_owned()],
             renamed: Some(("main.cpp", "my nim.cpp")),
             noise: &noise,
@@ -150,7 +150,7 @@ mod tests {
         assert_eq!(trimmed(&lines[..60].join("\n")), lines[..60].join("\n"));
         let text = trimmed(&"ж".repeat(10_000));
         assert!(text.ends_with("… and 11808 bytes more"), "{}", &text[8000..]);
-        let words = Words { folders: vec![], renamed: None, noise: &[] };
+        let words = DiagnosticCleaner { folders: vec![], renamed: None, noise: &[] };
         assert_eq!(words.trim("error", 1000), "error\n… and 1000 bytes more");
     }
 
