@@ -8,7 +8,7 @@ use crate::model::{Digest, Failure, Fault, FaultKind, Score, folder_of};
 use crate::runner::{Host, JudgeOptions, JudgingTarget, PreparedProblem};
 use crate::service::{JudgeRequest, JudgeService, RunReport};
 
-use super::intake::{Git, Intake, Keeper, read};
+use super::intake::{ContentKeeper, Git, Intake, read};
 use super::marks::Judged;
 use super::record::Record;
 use super::roster::{Listed, Manifest, Named, Pattern, Roster, guess, resolve};
@@ -40,7 +40,7 @@ pub fn enrol(
     let mut keep = |bytes: &[u8]| store.keep(bytes);
     let knows = |name: &Path| host.languages().is_source_name(name);
     let except = fs_err::canonicalize(out).ok();
-    let mut keeper = Keeper { keep: &mut keep, knows: &knows, except, git: Git::find(host.sandbox()) };
+    let mut keeper = ContentKeeper { keep: &mut keep, knows: &knows, except, git: Git::find(host.sandbox()) };
     if !list {
         let Intake { files, left } = store.at_once(|_| read(from, &mut keeper))?;
         let roster = guess(&files, &left, problems, patterns);

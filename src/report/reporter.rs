@@ -65,13 +65,13 @@ mod tests {
     use crate::report::samples;
 
     /// Writes down that it was told, then fails if it shall.
-    struct Witness<'a> {
+    struct RecordingReporter<'a> {
         name: &'static str,
         fails: bool,
         told: &'a RefCell<Vec<&'static str>>,
     }
 
-    impl Reporter for Witness<'_> {
+    impl Reporter for RecordingReporter<'_> {
         fn tell(&mut self, _: &Event) -> io::Result<()> {
             self.finish()
         }
@@ -85,9 +85,11 @@ mod tests {
     #[test]
     fn all_are_told_even_if_one_fails() {
         let told = RefCell::new(Vec::new());
-        let witness = |name, fails| Witness { name, fails, told: &told };
-        let mut fanout =
-            Fanout::new().with(witness("first", false)).with(witness("second", true)).with(witness("third", true));
+        let recording = |name, fails| RecordingReporter { name, fails, told: &told };
+        let mut fanout = Fanout::new()
+            .with(recording("first", false))
+            .with(recording("second", true))
+            .with(recording("third", true));
         let event = &samples::accepted()[0];
         assert_eq!(fanout.tell(event).unwrap_err().to_string(), "second");
         assert_eq!(fanout.finish().unwrap_err().to_string(), "second");

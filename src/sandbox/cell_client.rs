@@ -13,7 +13,7 @@ use super::cgroup::{Group, Hierarchy};
 use super::message::{Reply, Request, Setup};
 use super::outcome::{GroupFacts, Seen, execution};
 use super::stream_capture::{Drain, Waited, stream_pipe};
-use super::temp_dir::Den;
+use super::temp_dir::TempDirs;
 use super::wire::{self, Kind};
 use super::{Cancel, Cell, CellCommand, CellOutput, CellSpec, Input, Output, sys};
 use crate::model::{Capture, Fault, FaultKind};
@@ -30,7 +30,7 @@ const PREPARE_MAX: Duration = Duration::from_secs(30);
 pub(super) struct House {
     /// The program that becomes a cell.
     pub(super) exe: PathBuf,
-    pub(super) den: Den,
+    pub(super) den: TempDirs,
     /// Where control groups are made, if they are used.
     pub(super) hierarchy: Option<Hierarchy>,
     /// Whether cells count instructions.
@@ -45,7 +45,7 @@ impl House {
     pub(super) fn new(exe: PathBuf, hierarchy: Option<Hierarchy>) -> Result<House, Fault> {
         let null =
             std::fs::File::open("/dev/null").map_err(|error| fault(format!("cannot open /dev/null: {error}")))?;
-        Ok(House { exe, den: Den::new()?, hierarchy, instructions: false, processors: processors(), null })
+        Ok(House { exe, den: TempDirs::new()?, hierarchy, instructions: false, processors: processors(), null })
     }
 
     /// The processors for a cell: its slot's own, or all.
@@ -82,7 +82,7 @@ pub fn pin_to_slot(slot: usize) -> Result<(), Fault> {
 
 /// A cell, as the judge holds it.
 #[derive(Debug)]
-pub(super) struct Keeper {
+pub(super) struct CellClient {
     house: Arc<House>,
     cancel: Cancel,
     setup: Setup,
@@ -208,10 +208,10 @@ fn streams(null: &std::fs::File, stdin: Input, stdout: Output, limit: u64, keep_
     Ok(Streams { stdin, stdout, stderr, drain: Drain::new(read_stdout, read_stderr, held, limit, keep_stderr) })
 }
 
-impl Keeper {
+impl CellClient {
     /// Starts a cell.
-    pub(super) fn new(house: Arc<House>, cancel: Cancel, setup: Setup) -> Result<Keeper, Fault> {
-        let mut keeper = Keeper { house, cancel, setup, live: None, runs: 0 };
+    pub(super) fn new(house: Arc<House>, cancel: Cancel, setup: Setup) -> Result<CellClient, Fault> {
+        let mut keeper = CellClient { house, cancel, setup, live: None, runs: 0 };
         keeper.ensure()?;
         Ok(keeper)
     }
@@ -274,7 +274,7 @@ impl Keeper {
     }
 }
 
-impl Cell for Keeper {
+impl Cell for CellClient {
     fn run(&mut self, task: CellCommand) -> Result<CellOutput, Fault> {
         if self.cancel.is_cancelled() {
             return Err(cancelled());
@@ -310,7 +310,7 @@ impl Cell for Keeper {
     }
 }
 
-impl Drop for Keeper {
+impl Drop for CellClient {
     fn drop(&mut self) {
         self.live = None;
         if !self.setup.contained {

@@ -13,7 +13,7 @@ use fs_err::File;
 
 use super::outcome::GroupFacts;
 use super::sys;
-use super::temp_dir::Den;
+use super::temp_dir::TempDirs;
 
 /// Where groups can be made.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -216,7 +216,7 @@ fn delegate(parent: &Path) -> Result<()> {
 
 impl Group {
     /// Makes a group for one cell.
-    pub(super) fn new(hierarchy: &Hierarchy, den: &Den, strict: bool) -> Result<Group> {
+    pub(super) fn new(hierarchy: &Hierarchy, den: &TempDirs, strict: bool) -> Result<Group> {
         let hierarchy = hierarchy.below(&den.tag());
         // From here on a failure must not leave it behind.
         let made = Made(&hierarchy);

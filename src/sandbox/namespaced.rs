@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::cell_client::{House, Keeper};
+use super::cell_client::{CellClient, House};
 use super::cgroup::Hierarchy;
 use super::host::instruction_counter_error;
 use super::message::Setup;
@@ -150,7 +150,7 @@ impl Sandbox for Namespaced {
     }
 
     fn open(&self, room: &CellSpec) -> Result<Box<dyn Cell>, Fault> {
-        Ok(Box::new(Keeper::new(Arc::clone(&self.house), self.cancel.clone(), self.setup(room))?))
+        Ok(Box::new(CellClient::new(Arc::clone(&self.house), self.cancel.clone(), self.setup(room))?))
     }
 
     fn with_cancel(&self, cancel: Cancel) -> Arc<dyn Sandbox> {

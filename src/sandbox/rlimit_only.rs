@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::cell_client::{House, Keeper};
+use super::cell_client::{CellClient, House};
 use super::message::Setup;
 use super::{Cancel, Cell, CellSpec, Sandbox};
 use crate::model::{Fault, Isolation, Level};
@@ -58,7 +58,7 @@ impl Sandbox for RlimitOnly {
             instructions: self.house.instructions,
             ..Setup::default()
         };
-        Ok(Box::new(Keeper::new(Arc::clone(&self.house), self.cancel.clone(), setup)?))
+        Ok(Box::new(CellClient::new(Arc::clone(&self.house), self.cancel.clone(), setup)?))
     }
 
     fn with_cancel(&self, cancel: Cancel) -> Arc<dyn Sandbox> {

@@ -17,29 +17,29 @@ const GROUPS: &str = "groups";
 
 /// A private folder of this process, removed when dropped.
 #[derive(Debug)]
-pub(super) struct Den {
+pub(super) struct TempDirs {
     path: PathBuf,
     next: AtomicU64,
 }
 
-impl Den {
+impl TempDirs {
     /// Makes a den in the system's folder for temporary files, and cleans up behind judges that were killed.
-    pub(super) fn new() -> std::result::Result<Den, Fault> {
-        Den::inside(&std::env::temp_dir()).map_err(|error| {
+    pub(super) fn new() -> std::result::Result<TempDirs, Fault> {
+        TempDirs::inside(&std::env::temp_dir()).map_err(|error| {
             Fault::new(FaultKind::Sandbox, format!("cannot make a folder for temporary files: {error}"))
         })
     }
 
-    fn inside(parent: &Path) -> Result<Den> {
-        static DENS: AtomicU64 = AtomicU64::new(0);
+    fn inside(parent: &Path) -> Result<TempDirs> {
+        static CREATED: AtomicU64 = AtomicU64::new(0);
         clean_up_behind_the_dead(parent)?;
         let pid = std::process::id();
         let started = start_time(pid).unwrap_or(0);
-        let number = DENS.fetch_add(1, Ordering::Relaxed);
+        let number = CREATED.fetch_add(1, Ordering::Relaxed);
         let path = parent.join(format!("{PREFIX}{pid}-{started}-{number}"));
         // Fails if somebody made one of that name before us: never use what another user prepared.
         std::fs::DirBuilder::new().mode(0o700).create(&path)?;
-        Ok(Den { path, next: AtomicU64::new(0) })
+        Ok(TempDirs { path, next: AtomicU64::new(0) })
     }
 
     /// A new empty folder in it.
@@ -63,7 +63,7 @@ impl Den {
     }
 }
 
-impl Drop for Den {
+impl Drop for TempDirs {
     fn drop(&mut self) {
         remove(&self.path);
     }
@@ -127,12 +127,12 @@ mod tests {
         fs_err::create_dir_all(dead.join("0/deep")).unwrap();
         let other = parent.path().join("nimatron-notes");
         fs_err::create_dir(&other).unwrap();
-        let den = Den::inside(parent.path()).unwrap();
+        let den = TempDirs::inside(parent.path()).unwrap();
         let folder = den.folder().unwrap();
         assert!(folder.is_dir());
         assert!(!dead.exists(), "the dead judge's den is still there");
         assert!(other.exists(), "something that is no den was removed");
-        let second = Den::inside(parent.path()).unwrap();
+        let second = TempDirs::inside(parent.path()).unwrap();
         assert!(folder.is_dir(), "a living judge's den was removed");
         drop((den, second));
         assert_eq!(fs_err::read_dir(parent.path()).unwrap().count(), 1);

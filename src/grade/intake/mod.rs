@@ -5,4 +5,4 @@ mod read;
 mod unzip;
 
 pub use git::Git;
-pub use read::{Intake, Keeper, read};
+pub use read::{ContentKeeper, Intake, read};

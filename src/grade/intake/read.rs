@@ -27,7 +27,7 @@ pub struct Intake {
 }
 
 /// Whoever keeps contents, and knows which endings are those of languages.
-pub struct Keeper<'a> {
+pub struct ContentKeeper<'a> {
     /// Keeps a content and gives its hash.
     pub keep: &'a mut dyn FnMut(&[u8]) -> Result<Digest, Failure>,
     /// Whether a file of this name is a source.
@@ -42,7 +42,7 @@ pub struct Keeper<'a> {
 ///
 /// # Errors
 /// It is not there or is neither, there is too much in it, or a content can't be kept.
-pub fn read(from: &Path, keeper: &mut Keeper<'_>) -> Result<Intake, Failure> {
+pub fn read(from: &Path, keeper: &mut ContentKeeper<'_>) -> Result<Intake, Failure> {
     let mut intake = Intake::default();
     let unreadable = |error: std::io::Error| Failure::complaint(format!("{}: {error}", from.display()));
     let about = std::fs::metadata(from).map_err(unreadable)?;
@@ -70,7 +70,7 @@ pub(super) fn is_litter(name: &str) -> bool {
     name.starts_with('.') || matches!(name, "__MACOSX" | "Thumbs.db" | "desktop.ini")
 }
 
-fn folder(root: &Path, keeper: &mut Keeper<'_>, intake: &mut Intake) -> Result<(), Failure> {
+fn folder(root: &Path, keeper: &mut ContentKeeper<'_>, intake: &mut Intake) -> Result<(), Failure> {
     let mut walk = WalkDir::new(root).min_depth(1).sort_by_file_name().into_iter();
     let mut repository = Repository::at(root, "", keeper);
     while let Some(entry) = walk.next() {
@@ -122,7 +122,7 @@ struct Repository {
 
 impl Repository {
     /// The repository in this folder, whose path in the download is `path`.
-    fn at(folder: &Path, path: &str, keeper: &Keeper<'_>) -> Repository {
+    fn at(folder: &Path, path: &str, keeper: &ContentKeeper<'_>) -> Repository {
         let times = keeper.git.as_ref().filter(|_| folder.join(".git").is_dir()).and_then(|git| git.committed(folder));
         let Some(times) = times else { return Repository::default() };
         let under = if path.is_empty() { String::new() } else { format!("{path}/") };
@@ -144,7 +144,7 @@ fn file(
     from: &Path,
     path: String,
     modified: Option<i64>,
-    keeper: &mut Keeper<'_>,
+    keeper: &mut ContentKeeper<'_>,
     intake: &mut Intake,
 ) -> Result<(), Failure> {
     too_many(intake)?;

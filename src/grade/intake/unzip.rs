@@ -13,7 +13,7 @@ use crate::unzip::{Kind, copy, kind, name, text};
 
 use super::super::roster::{Left, Listed, composed};
 use super::super::time;
-use super::read::{Intake, Keeper, is_litter, is_zip, too_large, too_many};
+use super::read::{ContentKeeper, Intake, is_litter, is_zip, too_large, too_many};
 
 /// The largest zip that is opened, in bytes.
 pub(super) const LARGEST_ZIP: u64 = 1 << 30;
@@ -34,7 +34,7 @@ pub(super) fn entries(
     bytes: &[u8],
     under: &str,
     depth: usize,
-    keeper: &mut Keeper<'_>,
+    keeper: &mut ContentKeeper<'_>,
     intake: &mut Intake,
 ) -> Result<(), Failure> {
     let mut refuse = |reason: String| intake.left.push(Left::new(under, reason));
@@ -75,7 +75,7 @@ fn one<R: Read>(
     under: &str,
     depth: usize,
     room: &mut u64,
-    keeper: &mut Keeper<'_>,
+    keeper: &mut ContentKeeper<'_>,
     intake: &mut Intake,
 ) -> Result<(), Failure> {
     let raw = text(&entry);
@@ -172,7 +172,7 @@ mod tests {
     fn listed(bytes: &[u8]) -> Intake {
         let mut intake = Intake::default();
         let mut keep = |bytes: &[u8]| Ok(Digest::of(bytes));
-        let mut keeper = Keeper {
+        let mut keeper = ContentKeeper {
             keep: &mut keep,
             knows: &|name| name.extension().is_some_and(|end| end == "py"),
             except: None,

@@ -6,9 +6,9 @@
 
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test fails by panicking and tells what it skips")]
 
-mod arena;
 mod attack;
 mod canaries;
+mod runner;
 mod soak;
 
 use std::path::PathBuf;
@@ -18,9 +18,9 @@ use std::time::Duration;
 use nimatron::model::Level;
 use nimatron::sandbox::{Cancel, Namespaced, RlimitOnly, Sandbox};
 
-use arena::Arena;
 use attack::Attack;
 use canaries::OuterBound;
+use runner::AttackRunner;
 
 /// The outer bound holds the whole process, so that tests take turns.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
@@ -69,9 +69,9 @@ fn attack_level(level: Level, manner: Manner) {
     std::thread::scope(|scope| {
         let (sandbox, attacks) = (&*sandbox, &attacks);
         let work = move |slot: usize| {
-            let mut arena = Arena::new(sandbox, slot);
-            arena.attack(attacks.iter().skip(slot).step_by(manner.workers), manner.pause);
-            (arena.failures, arena.count)
+            let mut runner = AttackRunner::new(sandbox, slot);
+            runner.attack(attacks.iter().skip(slot).step_by(manner.workers), manner.pause);
+            (runner.failures, runner.count)
         };
         let workers: Vec<_> = (0..manner.workers).map(|slot| scope.spawn(move || work(slot))).collect();
         for worker in workers {

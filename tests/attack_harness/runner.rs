@@ -10,7 +10,7 @@ use crate::attack::{Attack, COMPILER_LIMITS, LIMITS, build, compiler, happened, 
 use crate::canaries::{Canaries, survivors};
 
 /// A worker.
-pub(crate) struct Arena<'a> {
+pub(crate) struct AttackRunner<'a> {
     sandbox: &'a dyn Sandbox,
     slot: usize,
     level: Level,
@@ -22,10 +22,10 @@ pub(crate) struct Arena<'a> {
     pub(crate) count: usize,
 }
 
-impl<'a> Arena<'a> {
+impl<'a> AttackRunner<'a> {
     /// The worker of this slot.
-    pub(crate) fn new(sandbox: &'a dyn Sandbox, slot: usize) -> Arena<'a> {
-        Arena {
+    pub(crate) fn new(sandbox: &'a dyn Sandbox, slot: usize) -> AttackRunner<'a> {
+        AttackRunner {
             sandbox,
             slot,
             level: sandbox.isolation().level,
