@@ -35,7 +35,7 @@ fn nim(heaps: &[u64], lines: &[&str]) -> String {
 fn a_game_of_nim_to_its_end() {
     let lines = ["hint", "3 2", "hint", "take 1 from heap 2", "1 1", "2 2", "3 1", "3 1"];
     insta::assert_snapshot!(nim(&[1, 3, 4], &lines), @r"
-    A move: take any number of objects from one heap. Who moves last wins.
+    A move: take any number of objects from one heap. The last mover wins.
 
       heap 1  1  ●
       heap 2  3  ●●●
@@ -46,8 +46,8 @@ fn a_game_of_nim_to_its_end() {
       heap 2   3  0 1 1
       heap 3   4  1 0 0
       nim-sum  6  1 1 0
-    The nim-sum is 6. Its highest digit stands in heap 3, and 4 xor 6 = 2:
-    `take 2 from heap 3` wins: the nim-sum is 0 then.
+    The nim-sum is 6. Its highest bit is set in heap 3, and 4 xor 6 = 2:
+    `take 2 from heap 3` wins; afterwards the nim-sum is 0.
     It is the only winning move.
 
     > 3 2
@@ -63,8 +63,8 @@ fn a_game_of_nim_to_its_end() {
       heap 2   3  1 1
       heap 3   2  1 0
       nim-sum  1  0 1
-    The nim-sum is 1. Its highest digit stands in heap 2, and 3 xor 1 = 2:
-    `take 1 from heap 2` wins: the nim-sum is 0 then.
+    The nim-sum is 1. Its highest bit is set in heap 2, and 3 xor 1 = 2:
+    `take 1 from heap 2` wins; afterwards the nim-sum is 0.
     It is the only winning move.
 
     > take 1 from heap 2
@@ -76,10 +76,10 @@ fn a_game_of_nim_to_its_end() {
       heap 3  2  ●●
 
     > 1 1
-    There is nothing in heap 1.
+    There are no objects in heap 1.
 
     > 2 2
-    There is only one in heap 2.
+    There is only 1 object in heap 2.
 
     > 3 1
     You: take 1 from heap 3
@@ -100,36 +100,36 @@ fn a_game_of_nim_to_its_end() {
 fn invalid_lines_are_explained() {
     let lines = ["", "2 9", "7 1", "2 0", "hnit", "xyzzy", "-1 2", "moves", "help", "rules", "quit"];
     insta::assert_snapshot!(nim(&[2, 3], &lines), @r"
-    A move: take any number of objects from one heap. Who moves last wins.
+    A move: take any number of objects from one heap. The last mover wins.
 
       heap 1  2  ●●
       heap 2  3  ●●●
 
     > 
-    A move is heap and how many, such as `2 3`, or `take 3 from heap 2`;
-    `help` tells what else you can say.
+    Type a heap and an amount, such as `2 3`, or `take 3 from heap 2`;
+    `help` lists all commands.
 
     > 2 9
-    There are only 3 in heap 2.
+    There are only 3 objects in heap 2.
 
     > 7 1
-    There is no heap 7: the numbers are 1 to 2.
+    There is no heap 7; expected 1 to 2.
 
     > 2 0
-    The rules don't allow that here. A move is heap and how many, such as `2
-    3`, or `take 3 from heap 2`; `moves` shows what is allowed.
+    That move is not legal here. Type a heap and an amount, such as `2 3`,
+    or `take 3 from heap 2`; `moves` lists the legal moves.
 
     > hnit
-    Did you mean `hint`? A move is heap and how many, such as `2 3`, or
-    `take 3 from heap 2`; `help` tells what else you can say.
+    Did you mean `hint`? Type a heap and an amount, such as `2 3`, or `take
+    3 from heap 2`; `help` lists all commands.
 
     > xyzzy
-    A move is heap and how many, such as `2 3`, or `take 3 from heap 2`;
-    `help` tells what else you can say.
+    Type a heap and an amount, such as `2 3`, or `take 3 from heap 2`;
+    `help` lists all commands.
 
     > -1 2
-    A move is heap and how many, such as `2 3`, or `take 3 from heap 2`;
-    `help` tells what else you can say.
+    Type a heap and an amount, such as `2 3`, or `take 3 from heap 2`;
+    `help` lists all commands.
 
     > moves
       1 1          take 1 from heap 1
@@ -139,16 +139,16 @@ fn invalid_lines_are_explained() {
       2 3          take 3 from heap 2
 
     > help
-    A move is heap and how many, such as `2 3`, or `take 3 from heap 2`.
-      hint   a good move, and why it is good
+    Type a heap and an amount, such as `2 3`, or `take 3 from heap 2`.
+      hint   suggest a move and explain it
       undo   take your last move back
-      moves  the moves that are allowed
-      rules  the rules
-      show   the position once more
-      quit   the end
+      moves  list the legal moves
+      rules  show the rules
+      show   show the position
+      quit   end the match
 
     > rules
-    A move: take any number of objects from one heap. Who moves last wins.
+    A move: take any number of objects from one heap. The last mover wins.
 
     > quit
     Good-bye.
@@ -181,7 +181,7 @@ fn misere_nim_explains_its_end() {
     let turn_order = [PlayerKind::Human, PlayerKind::Machine];
     let game = |heaps: &[u64]| setup(BoundRules::nim().misere(), Position::Heaps(heaps.to_vec()), &turn_order);
     insta::assert_snapshot!(script(game(&[1, 1, 4]), &["hint", "3 3", "2 1"]), @r"
-    A move: take any number of objects from one heap. Who moves last loses.
+    A move: take any number of objects from one heap. The last mover loses.
 
       heap 1  1  ●
       heap 2  1  ●
@@ -192,8 +192,8 @@ fn misere_nim_explains_its_end() {
       heap 2   1  0 0 1
       heap 3   4  1 0 0
       nim-sum  4  1 0 0
-    The nim-sum is 4. `take 3 from heap 3` wins: near the end of misère play
-    the rule turns round, and an odd number of ones is to be left.
+    The nim-sum is 4. `take 3 from heap 3` wins; near the end of misère play
+    the rule is reversed, and an odd number of ones must be left.
     It is the only winning move.
 
     > 3 3
@@ -211,7 +211,7 @@ fn misere_nim_explains_its_end() {
     That was the last move: You win.
     ");
     insta::assert_snapshot!(script(game(&[1, 1]), &["hint"]), @r"
-    A move: take any number of objects from one heap. Who moves last loses.
+    A move: take any number of objects from one heap. The last mover loses.
 
       heap 1  1  ●
       heap 2  1  ●
@@ -220,9 +220,9 @@ fn misere_nim_explains_its_end() {
       heap 1   1  1
       heap 2   1  1
       nim-sum  0  0
-    Only ones are left, and who takes the last loses: their number decides.
-    `take 1 from heap 1` wins: near the end of misère play the rule turns
-    round, and an odd number of ones is to be left.
+    Only heaps of 1 are left, and taking the last one loses, so their number
+    decides. `take 1 from heap 1` wins; near the end of misère play the rule
+    is reversed, and an odd number of ones must be left.
     2 moves win here. Either of the two heaps of 1 will do.
     ");
 }
@@ -245,8 +245,8 @@ fn each_game_shows_the_numbers_that_decide() {
         hint(BoundRules { players: 3, ..BoundRules::nim() }, Position::Heaps(vec![1, 2, 3])),
     ];
     insta::assert_snapshot!(shown.join("\n\n----\n\n"), @r"
-    A move: take any number of objects from each of 1 to 2 heaps. Who moves
-    last wins.
+    A move: take any number of objects from each of 1 to 2 heaps. The last
+    mover wins.
 
       heap 1  3  ●●●
       heap 2  5  ●●●●●
@@ -259,13 +259,14 @@ fn each_game_shows_the_numbers_that_decide() {
       heap 3    6  1 1 0
       heap 4    1  0 0 1
       modulo 3     2 2 0
-    Not every digit stands in a number of heaps divisible by 3. `take 2 from
-    heap 2 and 4 from heap 3` wins: every count is divisible by 3 then.
+    Not every bit is set in a number of heaps divisible by 3. `take 2 from
+    heap 2 and 4 from heap 3` wins; afterwards every count is divisible by
+    3.
     2 moves win here.
 
     ----
 
-    A move: take 1 to 3 objects from one heap. Who moves last wins.
+    A move: take 1 to 3 objects from one heap. The last mover wins.
 
       heap 1  9  ●●●●● ●●●●
       heap 2  6  ●●●●● ●
@@ -275,12 +276,13 @@ fn each_game_shows_the_numbers_that_decide() {
       heap 1   9 → 1  0 1
       heap 2   6 → 2  1 0
       nim-sum      3  1 1
-    The nim-sum is 3. `take 3 from heap 1` wins: the nim-sum is 0 then.
+    The nim-sum is 3. `take 3 from heap 1` wins; afterwards the nim-sum is
+    0.
     2 moves win here.
 
     ----
 
-    A move: take 1 or 3 or 4 objects from one heap. Who moves last wins.
+    A move: take 1 or 3 or 4 objects from one heap. The last mover wins.
 
       heap 1  9  ●●●●● ●●●●
       heap 2  6  ●●●●● ●
@@ -290,13 +292,14 @@ fn each_game_shows_the_numbers_that_decide() {
       heap 1   9 → 0  0 0
       heap 2   6 → 2  1 0
       nim-sum      2  1 0
-    The nim-sum is 2. `take 3 from heap 1` wins: the nim-sum is 0 then.
+    The nim-sum is 2. `take 3 from heap 1` wins; afterwards the nim-sum is
+    0.
     2 moves win here.
 
     ----
 
     A move: move any number of objects from a step to the one below, from
-    the lowest to the ground. Who moves last wins.
+    the lowest to the ground. The last mover wins.
 
           step 3  4  ●●●●
         step 2  7  ●●●●● ●●
@@ -308,12 +311,13 @@ fn each_game_shows_the_numbers_that_decide() {
       step 1   1  0 0 1
       step 3   4  1 0 0
       nim-sum  5  1 0 1
-    The nim-sum is 5. `move 3 down from step 2` wins: the nim-sum is 0 then.
+    The nim-sum is 5. `move 3 down from step 2` wins; afterwards the nim-sum
+    is 0.
     2 moves win here.
 
     ----
 
-    A move: take any number of objects from a largest heap. Who moves last
+    A move: take any number of objects from a largest heap. The last mover
     wins.
 
       heap 1  5  ●●●●●
@@ -321,13 +325,13 @@ fn each_game_shows_the_numbers_that_decide() {
       heap 3  2  ●●
 
     > hint
-    What decides is the number of largest heaps. `take 5 from heap 1` wins.
+    Theory used: the number of largest heaps. `take 5 from heap 1` wins.
     2 moves win here.
 
     ----
 
-    A move: take any number of objects from one heap. Of the 3 players, who
-    moves last comes first, the one before him second, and so on backwards.
+    A move: take any number of objects from one heap. There are 3 players.
+    The last mover comes first, the player before comes second, and so on.
 
       heap 1  1  ●
       heap 2  2  ●●
@@ -338,8 +342,8 @@ fn each_game_shows_the_numbers_that_decide() {
       heap 2    2  1 0
       heap 3    3  1 1
       modulo 3     2 2
-    Not every digit stands in a number of heaps divisible by 3. No move
-    comes first against good play; `take 1 from heap 2` makes it hardest.
+    Not every bit is set in a number of heaps divisible by 3. No move comes
+    first against perfect play; try `take 1 from heap 2`.
     ");
 }
 
@@ -363,38 +367,38 @@ fn each_kind_of_position_is_drawn() {
         begin(BoundRules::nim(), Position::Heaps(vec![1_000_000, 0, 17])),
     ];
     insta::assert_snapshot!(shown.join("\n\n----\n\n"), @r"
-    A move: remove 1 to 2 pieces side by side around the circle, without a
-    gap. Who moves last wins.
+    A move: remove 1 to 2 pieces on the circle, without a gap between them.
+    The last mover wins.
 
        1  2  3  4  5  6  7  8  9 10 11 12
        ●  ●  ●  ●  ·  ●  ●  ●  ●  ●  ●  ●
-      (a circle: 12 stands beside 1)
+      (a circle: 12 is next to 1)
 
     ----
 
-    A move: remove 1 to 2 pieces side by side in a line, without a gap. Who
-    moves last wins.
+    A move: remove 1 to 2 pieces on a line, without a gap between them. The
+    last mover wins.
 
        1  2  3  ·  5
        6  7  8  9 10
 
     ----
 
-    A move: push a token along an edge. Who moves last wins.
+    A move: move a token along an edge. The last mover wins.
 
-      token 1 on 1: may go to 2, 3
-      token 2 on 4: has come to its end
+      token 1 on 1: can move to 2, 3
+      token 2 on 4: no move
 
     ----
 
-    A move: add 1 to 3, not beyond 21. Who moves last wins.
+    A move: add 1 to 3, up to 21 at most. The last mover wins.
 
-      5, and 16 are left to 21
+      5 (16 left to reach 21)
 
     ----
 
     A move: place a token on a stack; when all are placed, take any number
-    of objects from one heap. Who moves last wins.
+    of objects from one heap. The last mover wins.
 
       stack 1  0
       stack 2  2  ●●
@@ -402,7 +406,7 @@ fn each_kind_of_position_is_drawn() {
 
     ----
 
-    A move: take any number of objects from one heap. Who moves last wins.
+    A move: take any number of objects from one heap. The last mover wins.
 
       heap 1  1000000  ●●●●● ●●●●● ●●●●● ●●●●● ●●●●● ●●●●● ●●●●● ●●●●● …
       heap 2        0
@@ -418,8 +422,8 @@ fn three_players_get_places_and_objects_are_counted() {
         &[PlayerKind::Human, PlayerKind::Machine, PlayerKind::Machine],
     );
     insta::assert_snapshot!(script(three, &["1 1"]), @r"
-    A move: take any number of objects from one heap. Of the 3 players, who
-    moves last comes first, the one before him second, and so on backwards.
+    A move: take any number of objects from one heap. There are 3 players.
+    The last mover comes first, the player before comes second, and so on.
 
       heap 1  1  ●
       heap 2  1  ●
@@ -430,13 +434,13 @@ fn three_players_get_places_and_objects_are_counted() {
     Nimatron (2): take 1 from heap 2
     Nimatron (3): take 1 from heap 3
 
-    Nothing is left to do. 1. Nimatron (3), 2. Nimatron (2), 3. You
+    No move is left. Places: 1. Nimatron (3), 2. Nimatron (2), 3. You
     ");
     let candy = BoundRules { payoff: Payoff::WinThenTaken, ..BoundRules::nim() };
     let candy = setup(candy, Position::Heaps(vec![2, 2]), &[PlayerKind::Machine, PlayerKind::Human]);
     insta::assert_snapshot!(script(candy, &["2 2"]), @r"
-    A move: take any number of objects from one heap. Who moves last wins;
-    beyond that, each wants to have taken much.
+    A move: take any number of objects from one heap. The last mover wins.
+    The second goal is to take as many objects as possible.
 
       heap 1  2  ●●
       heap 2  2  ●●
@@ -450,7 +454,7 @@ fn three_players_get_places_and_objects_are_counted() {
     You: take 2 from heap 2
     Nimatron: take 1 from heap 1
 
-    That was the last move: Nimatron wins, with 2 taken to 2.
+    That was the last move: Nimatron wins, with 2 objects taken against 2.
     ");
 }
 
