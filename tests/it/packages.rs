@@ -172,7 +172,7 @@ fn a_file_of_both_the_case_and_the_validator_is_a_mistake() {
     let project = Project::new();
     copy(Path::new(&package("beside")), &project.path("p"));
     let project = project.file("p/data/secret/1.files/known.txt", "3\n");
-    project.run(&["verify", "p"]).code(1).says("the file `known.txt` is of the case and of the validator folder");
+    project.run(&["verify", "p"]).code(1).says("the file `known.txt` belongs to the case and to the validator folder");
 }
 
 #[test]
@@ -236,7 +236,7 @@ fn a_grader_of_the_package_decides() {
     with("print('TLE 0')\n").run(&["run", "p", "sum.py", "--time", "2s"]).code(1).says("0 of 100 points");
     // Its failure is nobody's verdict.
     with("print('JE')\n").run(&["run", "p", "sum.py", "--time", "2s"]).code(3);
-    with("import sys\nsys.exit(1)\n").run(&["verify", "p"]).code(1).says("a grader ends with exit code 0");
+    with("import sys\nsys.exit(1)\n").run(&["verify", "p"]).code(1).says("expected exit code 0");
 }
 
 #[test]
