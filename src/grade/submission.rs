@@ -95,7 +95,7 @@ fn source(
 /// Looks at each claim: what its source is, and under which key its result is or will be.
 ///
 /// # Errors
-/// As [`source`].
+/// Fails if the program to be judged cannot be read.
 pub fn weigh<'a>(
     store: &Store,
     host: &Host,

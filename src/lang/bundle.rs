@@ -89,7 +89,7 @@ impl SourceBundle {
         )
     }
 
-    /// Reads a program that comes with a package. Its links may lead to anywhere in the package's [`repository`].
+    /// Reads a program that comes with a package. Its links may lead to anywhere in the package's repository.
     ///
     /// # Errors
     /// As [`SourceBundle::read`].

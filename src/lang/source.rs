@@ -190,7 +190,7 @@ impl Source {
 
     /// The same for a program of a problem's own: it may use the kit; where it is a single file, the header files in its
     /// folder (which C and C++ programs include) come with it; a folder may bring a script `build` that makes the
-    /// program `run`, or that program; and links may lead to anywhere in its [`repository`].
+    /// program `run`, or that program; and links may lead to anywhere in its repository.
     ///
     /// # Errors
     /// As [`Source::load`].

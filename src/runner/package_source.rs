@@ -59,7 +59,7 @@ pub(super) fn package_source(host: &Host, package: &Package, bundle: &SourceBund
 /// A program that comes with a package, as it will be built.
 ///
 /// # Errors
-/// As [`package_source`].
+/// Fails if the program cannot be taken from the package.
 pub fn submission_source(host: &Host, package: &Package, submission: &PackageSubmission) -> Result<Source, Failure> {
     package_source(host, package, &submission_bundle(submission)?)
 }
