@@ -1,6 +1,6 @@
 //! The LaTeX of problem statements as Markdown, as far as it is plain: what is not known stays as it is written.
 
-/// Where a statement expectations the next sample, and all that are left, as Markdown has it.
+/// Placeholder for the next sample of a statement, and all that are left, as Markdown has it.
 pub const NEXT_SAMPLE: &str = "{{nextsample}}";
 /// See [`NEXT_SAMPLE`].
 pub const REMAINING_SAMPLES: &str = "{{remainingsamples}}";

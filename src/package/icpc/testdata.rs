@@ -29,7 +29,7 @@ pub(super) struct Data {
     pub(super) grading: Grading,
     pub(super) validator_tests: Vec<ValidatorTest>,
     pub(super) skipped_cases: Vec<SkippedCase>,
-    /// A group expectations a grader of its own.
+    /// A group asks for a grader of its own.
     pub(super) custom_grader: bool,
 }
 
