@@ -75,6 +75,7 @@ impl Flow {
     }
 
     /// Sets the words in lines of at most `columns` columns, and forgets them. Longer words have lines of their own.
+    /// Line breaks make no empty line at the start or the end, and never two in succession.
     pub(super) fn lines(&mut self, columns: usize, theme: Theme) -> Vec<String> {
         let mut lines = vec![String::new()];
         let mut used = 0;
@@ -97,6 +98,13 @@ impl Flow {
             used += size;
         }
         (self.open, self.space) = (false, false);
+        lines.dedup_by(|line, before| line.is_empty() && before.is_empty());
+        while lines.len() > 1 && lines.last().is_some_and(String::is_empty) {
+            lines.pop();
+        }
+        if lines.len() > 1 && lines[0].is_empty() {
+            lines.remove(0);
+        }
         lines
     }
 }
@@ -116,6 +124,16 @@ mod tests {
         assert_eq!(set("one  two\nthree", 8), ["one two", "three"]);
         assert_eq!(set("extraordinary a", 5), ["extraordinary", "a"]);
         assert_eq!(set("a 1\u{a0}≤\u{a0}n b", 6), ["a", "1 ≤ n", "b"]);
+    }
+
+    #[test]
+    fn line_breaks_leave_at_most_one_empty_line() {
+        let mut flow = Flow::default();
+        for (text, breaks) in [("", 2), ("a", 1), ("b", 4), ("c", 2)] {
+            flow.text(text, None);
+            (0..breaks).for_each(|_| flow.line_break());
+        }
+        assert_eq!(flow.lines(9, Theme::plain()), ["a", "b", "", "c"]);
     }
 
     #[test]

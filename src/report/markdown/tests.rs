@@ -167,6 +167,11 @@ fn an_empty_quotation_leaves_one_empty_line() {
     assert!(!render("(\n>\n<", 10, false).contains("\n\n\n"));
 }
 
+#[test]
+fn a_paragraph_that_begins_with_a_line_break_has_no_empty_line() {
+    assert_eq!(render("|\n\n\\\n[", 10, false), "|\n\n[\n");
+}
+
 proptest! {
     #[test]
     fn anything_can_be_rendered(text in "([#*>`|$_\\[\\]()\\\\<-]|[0-9]\\. |\n|\n\n|    |[a-zя必 ]{1,8}|---|```){0,40}", columns in 10_usize..80) {
