@@ -1,4 +1,4 @@
-//! A handle that ends running tasks from another thread.
+//! A handle that cancels running commands from another thread.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +10,7 @@ use crate::model::{Fault, FaultKind};
 
 /// Ends every running command of the sandboxes it was given to. It cannot be undone.
 ///
-/// Clones share one state. A command that is cancelled, and every command started afterwards, returns a [`Fault`] of kind
+/// Clones share one state. A cancelled command, and every command started afterwards, returns a [`Fault`] of kind
 /// [`FaultKind::Cancelled`]. A [child](Cancel::child) is cancelled with its parent, and can be cancelled alone.
 #[derive(Debug, Clone)]
 pub struct Cancel(Arc<State>);
@@ -18,7 +18,7 @@ pub struct Cancel(Arc<State>);
 #[derive(Debug)]
 struct State {
     asked: AtomicBool,
-    /// Readable from the moment of the request on, so that every `poll` that includes it wakes.
+    /// An eventfd that becomes readable on cancellation and wakes every `poll` that includes it.
     bell: OwnedFd,
     children: Mutex<Vec<Weak<State>>>,
 }
@@ -26,7 +26,7 @@ struct State {
 impl State {
     fn cancel(&self) {
         self.asked.store(true, Ordering::SeqCst);
-        // Failing means that the counter is full: it is readable already.
+        // The write fails only if the counter is full, and then the descriptor is readable already.
         let _ = rustix::io::write(&self.bell, &1_u64.to_ne_bytes());
         let children = std::mem::take(&mut *self.children.lock().unwrap_or_else(PoisonError::into_inner));
         children.iter().filter_map(Weak::upgrade).for_each(|child| child.cancel());
@@ -34,20 +34,21 @@ impl State {
 }
 
 impl Cancel {
-    /// A handle that nobody has used yet.
+    /// Creates a handle that is not cancelled.
     ///
     /// # Errors
-    /// A fault if the system has no descriptor left for it.
+    /// Returns a fault if no file descriptor is available.
     pub fn new() -> Result<Cancel, Fault> {
         let bell = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)
-            .map_err(|error| Fault::new(FaultKind::Sandbox, format!("cannot make an event descriptor: {error}")))?;
+            .map_err(|error| Fault::new(FaultKind::Sandbox, format!("cannot create an eventfd: {error}")))?;
         Ok(Cancel(Arc::new(State { asked: AtomicBool::new(false), bell, children: Mutex::default() })))
     }
 
-    /// A handle that is cancelled when this one is. Cancelling the child leaves its parent and its siblings alone.
+    /// Creates a handle that is cancelled with this one. Cancelling the child affects neither its parent nor its
+    /// siblings.
     ///
     /// # Errors
-    /// Returns a fault if the system has no descriptor left for it.
+    /// Returns a fault if no file descriptor is available.
     pub fn child(&self) -> Result<Cancel, Fault> {
         let child = Cancel::new()?;
         {
@@ -55,24 +56,24 @@ impl Cancel {
             children.retain(|known| known.strong_count() > 0);
             children.push(Arc::downgrade(&child.0));
         }
-        // The parent may have been cancelled between the check and the registration, so the check comes second.
+        // The parent may have been cancelled before the child was registered, so check after the registration.
         if self.is_cancelled() {
             child.cancel();
         }
         Ok(child)
     }
 
-    /// Ends everything. May be called often and from any thread.
+    /// Cancels this handle and its children. It may be called repeatedly and from any thread.
     pub fn cancel(&self) {
         self.0.cancel();
     }
 
-    /// Whether somebody cancelled.
+    /// Returns true once [`Cancel::cancel`] was called on this handle or on a parent.
     pub fn is_cancelled(&self) -> bool {
         self.0.asked.load(Ordering::SeqCst)
     }
 
-    /// A descriptor that is readable once somebody cancelled.
+    /// A file descriptor that is readable once the handle is cancelled.
     pub(super) fn bell(&self) -> BorrowedFd<'_> {
         self.0.bell.as_fd()
     }
@@ -83,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_clone_sees_what_the_other_did() {
+    fn clones_share_their_state() {
         let cancel = Cancel::new().unwrap();
         let other = cancel.clone();
         assert!(!other.is_cancelled());
@@ -93,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn a_child_is_cancelled_with_its_parent_and_not_the_other_way_round() {
+    fn cancelling_a_parent_cancels_its_children_only() {
         let parent = Cancel::new().unwrap();
         let (first, second) = (parent.child().unwrap(), parent.child().unwrap());
         first.cancel();
@@ -101,6 +102,6 @@ mod tests {
         let grandchild = second.child().unwrap();
         parent.cancel();
         assert!(second.is_cancelled() && grandchild.is_cancelled());
-        assert!(parent.child().unwrap().is_cancelled(), "a child made too late is cancelled at once");
+        assert!(parent.child().unwrap().is_cancelled(), "a child of a cancelled parent is cancelled");
     }
 }

@@ -1,4 +1,4 @@
-//! The judge's side of a cell: starts it, sends it runs, and throws it away when anything about it is odd.
+//! The judge's client of a cell: starts its process, sends it runs, and discards it after an error.
 
 use std::io::Result as IoResult;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -18,40 +18,40 @@ use super::wire::{self, Kind};
 use super::{Cancel, Cell, CellCommand, CellOutput, CellSpec, Input, Output, sys};
 use crate::model::{Capture, Fault, FaultKind};
 
-/// How much longer than the wall limit a run may take before we stop believing in the cell.
+/// Time past the wall limit after which the cell is considered hung.
 const BACKSTOP: Duration = Duration::from_secs(15);
-/// How many times the wall limit a run may take if it had to wait for a processor.
+/// The wall limit is extended to at most this multiple while the program waits for a CPU.
 pub(super) const WALL_STRETCH_MAX: u64 = 5;
-/// How long a cell may take to prepare itself, on a machine under heavy load.
+/// Timeout for preparing a cell; ample for a heavily loaded machine.
 const PREPARE_MAX: Duration = Duration::from_secs(30);
 
-/// What all cells of a sandbox share.
+/// State that all cells of a sandbox share.
 #[derive(Debug)]
 pub(super) struct House {
-    /// The program that becomes a cell.
+    /// The executable of the cells.
     pub(super) exe: PathBuf,
     pub(super) den: TempDirs,
-    /// Where control groups are made, if they are used.
+    /// The parent control groups, if control groups are used.
     pub(super) hierarchy: Option<Hierarchy>,
-    /// Whether cells count instructions.
+    /// Whether cells count executed instructions.
     pub(super) instructions: bool,
-    /// The processors this process may use, as it was when the sandbox was made: workers may pin themselves later.
+    /// The CPUs of this process when the sandbox was created. Worker threads may pin themselves later.
     pub(super) processors: Vec<u64>,
     null: std::fs::File,
 }
 
 impl House {
-    /// What all cells made from `exe` share.
+    /// Creates the shared state of cells with the executable `exe`.
     pub(super) fn new(exe: PathBuf, hierarchy: Option<Hierarchy>) -> Result<House, Fault> {
         let null =
             std::fs::File::open("/dev/null").map_err(|error| fault(format!("cannot open /dev/null: {error}")))?;
         Ok(House { exe, den: TempDirs::new()?, hierarchy, instructions: false, processors: processors(), null })
     }
 
-    /// The processors for a cell: its slot's own, or all.
+    /// The CPUs for a cell: that of its slot, or all.
     pub(super) fn processors_for(&self, room: &CellSpec) -> Vec<u64> {
-        // Contestants stay on one processor each: their times depend least on others then. A room with something to
-        // write is a compiler's, which may use all.
+        // Submissions are pinned to one CPU each, so that their times depend least on other programs. A cell with a
+        // writable mount runs a compiler, which may use all CPUs.
         let pinned = room.mounts.iter().all(|mount| !mount.writable);
         match self.processors.get(room.slot % self.processors.len().max(1)) {
             Some(processor) if pinned => vec![*processor],
@@ -66,21 +66,21 @@ fn processors() -> Vec<u64> {
     allowed.map_or_else(|_| Vec::new(), |set| all.filter(|one| set.is_set(*one)).map(|one| one as u64).collect())
 }
 
-/// Keeps the calling thread on the processor that the cells of this slot use: then starting a run and hearing of its
-/// end cost no message between processors. For worker threads, after the sandbox was made.
+/// Pins the calling thread to the CPU that the cells of this slot use. Then starting a run and receiving its result
+/// need no inter-processor interrupt. Worker threads call it after the sandbox was created.
 ///
 /// # Errors
-/// A fault if the system refuses.
+/// Returns a fault if the CPU affinity cannot be set.
 pub fn pin_to_slot(slot: usize) -> Result<(), Fault> {
     let all = processors();
     let Some(processor) = all.get(slot % all.len().max(1)) else { return Ok(()) };
     let mut only = rustix::thread::CpuSet::new();
     only.set(*processor as usize);
     rustix::thread::sched_setaffinity(None, &only)
-        .map_err(|error| fault(format!("cannot stay on processor {processor}: {error}")))
+        .map_err(|error| fault(format!("cannot pin the thread to CPU {processor}: {error}")))
 }
 
-/// A cell, as the judge holds it.
+/// A [`Cell`] that runs in a child process.
 #[derive(Debug)]
 pub(super) struct CellClient {
     house: Arc<House>,
@@ -90,12 +90,12 @@ pub(super) struct CellClient {
     runs: u64,
 }
 
-/// A cell's process and the socket to it.
+/// The process of a cell and its socket.
 #[derive(Debug)]
 struct Live {
     process: Child,
     socket: OwnedFd,
-    /// Goes after the process: a group cannot be removed with somebody in it.
+    /// Dropped after the process: a control group that contains processes cannot be removed.
     group: Option<Group>,
 }
 
@@ -104,28 +104,28 @@ fn fault(message: impl Into<String>) -> Fault {
 }
 
 fn grouped(error: std::io::Error) -> Fault {
-    fault(format!("a control group does not answer: {error}"))
+    fault(format!("cannot read or write a control group: {error}"))
 }
 
 fn cancelled() -> Fault {
-    Fault::new(FaultKind::Cancelled, "the run was cancelled before its end")
+    Fault::new(FaultKind::Cancelled, "the run was cancelled")
 }
 
 impl Live {
-    /// Starts a cell and waits until it is prepared.
+    /// Starts a cell process and waits until it is prepared.
     fn start(house: &House, setup: &Setup) -> Result<Live, Fault> {
         let (here, there) = socketpair(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None)
-            .map_err(|error| fault(format!("cannot make a socket for a cell: {error}")))?;
+            .map_err(|error| fault(format!("cannot create the socket of a cell: {error}")))?;
         let mut command = Command::new(&house.exe);
         command.arg("__cell").env_clear().current_dir("/");
         command.stdin(Stdio::from(there)).stdout(Stdio::null()).stderr(Stdio::null());
         let process = command
             .spawn()
             .map_err(|error| fault(format!("cannot start a cell from {}: {error}", house.exe.display())))?;
-        // The command holds the cell's end of the socket: only without it do we see the cell die.
+        // The command owns the cell's end of the socket. Drop it, so that the end of the cell closes the socket.
         drop(command);
         let mut live = Live { process, socket: here, group: None };
-        let grouped = |error: std::io::Error| fault(format!("cannot make a control group for a cell: {error}"));
+        let grouped = |error: std::io::Error| fault(format!("cannot create the control group of a cell: {error}"));
         if let Some(hierarchy) = &house.hierarchy {
             let group = live.group.insert(Group::new(hierarchy, &house.den, setup.strict).map_err(grouped)?);
             group.adopt(live.process.id()).map_err(grouped)?;
@@ -138,7 +138,7 @@ impl Live {
     }
 
     fn prepare(&self, setup: &Setup) -> Result<(), Fault> {
-        let failed = |error: std::io::Error| fault(format!("cannot speak to a new cell: {error}"));
+        let failed = |error: std::io::Error| fault(format!("cannot communicate with a new cell: {error}"));
         let counter = self.group.as_ref().map(Group::counter).transpose().map_err(failed)?;
         let counter: Vec<BorrowedFd<'_>> = counter.iter().map(AsFd::as_fd).collect();
         wire::send(&self.socket, Kind::Setup, 0, &setup.encode(), &counter).map_err(failed)?;
@@ -147,17 +147,17 @@ impl Live {
         match wire::receive(&self.socket).map_err(failed)? {
             Some(frame) if frame.kind == Kind::Ready => Ok(()),
             Some(frame) if frame.kind == Kind::Trouble => {
-                Err(fault(format!("a cell could not prepare itself: {}", String::from_utf8_lossy(&frame.body))))
+                Err(fault(format!("a cell failed to start: {}", String::from_utf8_lossy(&frame.body))))
             }
-            Some(frame) => Err(fault(format!("expected a cell to be ready, found a frame of kind {:?}", frame.kind))),
-            None => Err(fault("a cell ended before it was ready: is the program it is made from ours?")),
+            Some(frame) => Err(fault(format!("expected a `Ready` frame from a cell, found `{:?}`", frame.kind))),
+            None => Err(fault("a cell exited before it was ready; its executable must be nimatron")),
         }
     }
 }
 
 impl Drop for Live {
     fn drop(&mut self) {
-        // Hanging up lets it end its programs and clean; a cell that does not go by itself is ended.
+        // Closing the socket makes the cell kill its programs, clean up and exit. A cell that does not exit is killed.
         _ = rustix::net::shutdown(&self.socket, rustix::net::Shutdown::Both);
         const GRACE_MS: u64 = 2_000;
         for _ in 0..GRACE_MS {
@@ -171,14 +171,14 @@ impl Drop for Live {
     }
 }
 
-/// What a run gave.
+/// The results of a finished run.
 struct Exchanged {
     reply: Reply,
     drain: Drain,
     group: Option<GroupFacts>,
 }
 
-/// The ends of a run's streams that the program gets, and the drain of ours.
+/// The descriptors of the program's standard streams, and the capture of the other ends.
 struct Streams {
     stdin: OwnedFd,
     stdout: OwnedFd,
@@ -209,19 +209,22 @@ fn streams(null: &std::fs::File, stdin: Input, stdout: Output, limit: u64, keep_
 }
 
 impl CellClient {
-    /// Starts a cell.
+    /// Creates a client and starts its cell.
     pub(super) fn new(house: Arc<House>, cancel: Cancel, setup: Setup) -> Result<CellClient, Fault> {
         let mut keeper = CellClient { house, cancel, setup, live: None, runs: 0 };
         keeper.ensure()?;
         Ok(keeper)
     }
 
-    /// A living cell: the one we have, or a new one.
+    /// Returns the running cell; starts one if there is none.
     fn ensure(&mut self) -> Result<&mut Live, Fault> {
         if self.live.is_none() && !self.setup.contained {
-            // Whoever threw the last cell away may have left its folder full.
-            self.setup.private_dir =
-                self.house.den.folder().map_err(|error| fault(format!("cannot make a working directory: {error}")))?;
+            // The discarded cell may have left files in its directory.
+            self.setup.private_dir = self
+                .house
+                .den
+                .folder()
+                .map_err(|error| fault(format!("cannot create a working directory: {error}")))?;
         }
         match self.live.take() {
             Some(live) => Ok(self.live.insert(live)),
@@ -229,7 +232,7 @@ impl CellClient {
         }
     }
 
-    /// A living cell in which nothing is left of the run before: else a new one.
+    /// Returns a cell whose previous run is fully released; replaces the cell if its memory was not freed.
     fn rested(&mut self) -> Result<&mut Live, Fault> {
         let asked = self.ensure()?.group.as_mut().map_or(Ok(true), Group::rests);
         if !asked.map_err(grouped)? {
@@ -238,7 +241,7 @@ impl CellClient {
         self.ensure()
     }
 
-    /// Sends the run and waits for its end. Any error means that the cell is of no more use.
+    /// Sends a run to the cell and waits for its end. After an error the cell must be discarded.
     fn exchange(&mut self, request: &Request, streams: Streams) -> Result<Exchanged, Fault> {
         self.runs += 1;
         let (number, cancel) = (self.runs, self.cancel.clone());
@@ -249,7 +252,7 @@ impl CellClient {
         let Streams { stdin, stdout, stderr, mut drain } = streams;
         let descriptors: [BorrowedFd<'_>; 3] = [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()];
         wire::send(&live.socket, Kind::Request, number, &request.encode(), &descriptors)
-            .map_err(|error| fault(format!("cannot send a run to its cell: {error}")))?;
+            .map_err(|error| fault(format!("cannot send a request to a cell: {error}")))?;
         drop((stdin, stdout, stderr));
         let longest =
             Duration::from_micros(request.wall_micros.saturating_mul(WALL_STRETCH_MAX)).saturating_add(BACKSTOP);
@@ -259,16 +262,19 @@ impl CellClient {
         match waited {
             Waited::Spoke(frame) if frame.kind == Kind::Reply && frame.number == number => {
                 drain.rest();
-                let reply = Reply::decode(&frame.body).map_err(|error| fault(format!("a reply of a cell: {error}")))?;
+                let reply = Reply::decode(&frame.body)
+                    .map_err(|error| fault(format!("cannot decode the reply of a cell: {error}")))?;
                 let group = live.group.as_mut().map(|group| group.end(reply.resident)).transpose().map_err(grouped)?;
                 Ok(Exchanged { reply, drain, group })
             }
             Waited::Spoke(frame) if frame.kind == Kind::Trouble => {
                 Err(fault(format!("a cell failed: {}", String::from_utf8_lossy(&frame.body))))
             }
-            Waited::Spoke(frame) => Err(fault(format!("expected a reply, found a frame of kind {:?}", frame.kind))),
-            Waited::Gone => Err(fault("a cell ended in the middle of a run")),
-            Waited::Overdue => Err(fault("a cell did not end a run at its limit")),
+            Waited::Spoke(frame) => {
+                Err(fault(format!("expected a `Reply` frame from a cell, found `{:?}`", frame.kind)))
+            }
+            Waited::Gone => Err(fault("a cell exited during a run")),
+            Waited::Overdue => Err(fault("a cell did not end a run at its wall limit")),
             Waited::Cancelled => Err(cancelled()),
         }
     }
@@ -283,7 +289,7 @@ impl Cell for CellClient {
         let request = request(&task);
         let CellCommand { stdin, stdout, limits, keep_stderr, .. } = task;
         let streams = streams(&self.house.null, stdin, stdout, limits.output.get(), keep_stderr)
-            .map_err(|error| fault(format!("cannot connect the streams of a run: {error}")))?;
+            .map_err(|error| fault(format!("cannot set up the streams of a run: {error}")))?;
         let exchanged = self.exchange(&request, streams);
         let odd = exchanged.as_ref().map_or(true, |exchanged| exchanged.reply.odd.is_some());
         if odd {
@@ -314,7 +320,8 @@ impl Drop for CellClient {
     fn drop(&mut self) {
         self.live = None;
         if !self.setup.contained {
-            // The cell removes it itself unless it was ended the hard way; the den goes later in any case.
+            // A cell removes its directory itself unless it was killed. The sandbox's temporary directory is removed in
+            // any case.
             _ = std::fs::remove_dir(&self.setup.private_dir);
         }
     }

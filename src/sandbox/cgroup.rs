@@ -1,8 +1,8 @@
-//! Control groups: exact limits and counters for a cell and everything it starts.
+//! Control groups: exact limits and counters for a cell and all processes it starts.
 //!
-//! Two kinds: version 2, one tree for all, where a part of it is ours (delegated, or we are root); version 1, one tree
-//! for each controller. The cell is put in once, when it is born; its programs are born inside. Moving a process for
-//! each run would cost milliseconds.
+//! Both versions are supported. Version 2 has one hierarchy and needs a delegated subtree (or root); version 1 has one
+//! hierarchy per controller. A cell is moved into its group once, at its start, and its programs inherit the group:
+//! moving a process at each run would cost milliseconds.
 
 use std::io::{Error, Result};
 use std::os::fd::OwnedFd;
@@ -15,66 +15,66 @@ use super::outcome::GroupFacts;
 use super::sys;
 use super::temp_dir::TempDirs;
 
-/// Where groups can be made.
+/// The parent groups below which the groups of cells are created.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Hierarchy {
-    /// The group below which ours are made.
+    /// Version 2: the parent group.
     Two(PathBuf),
-    /// The same for each controller.
+    /// Version 1: one parent group per controller.
     One {
-        /// Of the memory controller.
+        /// The parent of the `memory` controller.
         memory: PathBuf,
-        /// Of the controller that counts processors' time.
+        /// The parent of the `cpuacct` controller.
         cpu: PathBuf,
-        /// Of the controller that counts processes.
+        /// The parent of the `pids` controller.
         processes: PathBuf,
     },
 }
 
-/// One cell's group.
+/// The control group of one cell.
 #[derive(Debug)]
 pub(super) struct Group {
     hierarchy: Hierarchy,
     files: Files,
     strict: bool,
-    /// The memory limit in force, in bytes.
+    /// The current memory limit, in bytes.
     limit: Option<u64>,
-    /// The process limit in force.
+    /// The current process limit.
     most: Option<u64>,
-    /// Memory in use when the cell had just been prepared: its own.
+    /// Memory use of the cell itself, in bytes, measured when it had been prepared.
     idle: u64,
-    /// Memory in use when it was last found at rest: its own, and what the kernel keeps of files it has read.
+    /// Memory use before the current run, in bytes: that of the cell itself and of the page cache.
     rest: u64,
-    /// Counters before the run.
+    /// The counters before the current run.
     before: GroupFacts,
 }
 
-/// The control files that every run needs, open: opening costs more than reading.
+/// The control files that each run reads. They stay open, since opening them costs more than reading them.
 #[derive(Debug)]
 struct Files {
     used: File,
     peak: Option<File>,
-    /// Has the line `oom_kill N`.
+    /// Contains the line `oom_kill N`.
     killed: File,
-    /// Has the line `max N`.
+    /// Contains the line `max N`.
     refused: File,
 }
 
-/// The cell's own two processes, which count as well, and in the strict mode the init of the run.
+/// Processes of the cell itself, which count towards the limit; strict mode has one more, the run's init.
 const OWN_PROCESSES: u64 = 2;
 const OWN_PROCESSES_STRICT: u64 = 3;
-/// What a run's own init and namespaces take of the memory limit.
+/// Memory use of a run's init and namespaces in strict mode, in bytes.
 const OWN_MEMORY_STRICT: u64 = 2 << 20;
-/// How far the counter of memory may be off: the kernel counts by the chunk.
+/// The largest error of the memory counter, in bytes. The kernel charges memory in batches.
 pub(super) const COUNTER_ERROR: u64 = 1 << 20;
-/// How often, a millisecond apart, a group is asked whether the memory of its last run has come back.
+/// The number of checks, 1 ms apart, for the memory of the previous run to be freed.
 const REST_TRIES: u32 = 100;
 
 fn read(path: &Path) -> Result<String> {
     fs_err::read_to_string(path)
 }
 
-/// Reads a control file again from its start.
+/// Reads an open control file from its start.
 fn again(file: &File) -> Result<String> {
     let mut buffer = [0; 512];
     let count = rustix::io::pread(file, &mut buffer, 0)?;
@@ -88,7 +88,7 @@ fn number(file: &File) -> Result<u64> {
         .map_err(|_| Error::other(format!("expected a number in {}, found {text:?}", file.path().display())))
 }
 
-/// The number behind `key` in a file of lines `key number`.
+/// Returns the number after `key` in a file with lines `key number`.
 fn field(file: &File, key: &str) -> Result<u64> {
     let text = again(file)?;
     let found = text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(' ')?.trim().parse().ok());
@@ -96,17 +96,17 @@ fn field(file: &File, key: &str) -> Result<u64> {
 }
 
 fn write(path: &Path, value: impl ToString) -> Result<()> {
-    // Not `fs::write`: that would try to create and truncate, which control files take badly.
+    // `fs::write` would create and truncate the file, which fails for control files.
     use std::io::Write;
     let mut file = fs_err::OpenOptions::new().write(true).open(path)?;
     file.write_all(value.to_string().as_bytes())
 }
 
 impl Hierarchy {
-    /// The place for our groups on this machine.
+    /// Finds the parent groups of this process.
     ///
     /// # Errors
-    /// Why there is none, for people.
+    /// Returns the reasons why groups of neither version can be created.
     pub(super) fn find() -> std::result::Result<Hierarchy, String> {
         let text = |path: &str| fs_err::read_to_string(path).map_err(|error| error.to_string());
         let (mounts, own) = (text("/proc/self/mountinfo")?, text("/proc/self/cgroup")?);
@@ -122,14 +122,14 @@ impl Hierarchy {
     }
 
     fn find_two(mounts: &str, own: &str) -> std::result::Result<Hierarchy, String> {
-        let (_, mount) = mounted(mounts, |kind, _| kind == "cgroup2").ok_or("no control groups of version 2")?;
+        let (_, mount) = mounted(mounts, |kind, _| kind == "cgroup2").ok_or("cgroup v2 is not mounted")?;
         let path = own.lines().find_map(|line| line.strip_prefix("0::")).unwrap_or("/");
         let own = mount.join(path.trim_start_matches('/'));
         let mut reason = String::new();
         for parent in [own, mount] {
             match delegate(&parent) {
                 Ok(()) => return Ok(Hierarchy::Two(parent)),
-                Err(error) => reason = format!("control groups of version 2 are not ours to make: {error}"),
+                Err(error) => reason = format!("cannot create cgroups of version 2: {error}"),
             }
         }
         Err(reason)
@@ -138,7 +138,7 @@ impl Hierarchy {
     fn find_one(mounts: &str, own: &str) -> std::result::Result<Hierarchy, String> {
         let place = |controller: &str| -> std::result::Result<PathBuf, String> {
             let has = |list: &str| list.split(',').any(|name| name == controller);
-            let none = || format!("no `{controller}` controller of version 1");
+            let none = || format!("the `{controller}` controller of cgroup v1 is not mounted");
             let (root, mount) = mounted(mounts, |kind, options| kind == "cgroup" && has(options)).ok_or_else(none)?;
             let mut lines = own.lines().map(|line| line.splitn(3, ':').collect::<Vec<_>>());
             let path = lines.find(|parts| parts.len() == 3 && has(parts[1])).map_or("/", |parts| parts[2]);
@@ -148,7 +148,7 @@ impl Hierarchy {
             let writable = rustix::fs::access(&parent, rustix::fs::Access::WRITE_OK).is_ok();
             writable
                 .then_some(parent)
-                .ok_or_else(|| format!("the `{controller}` groups of version 1 are not ours to make"))
+                .ok_or_else(|| format!("no permission to create `{controller}` cgroups of version 1"))
         };
         Ok(Hierarchy::One { memory: place("memory")?, cpu: place("cpuacct")?, processes: place("pids")? })
     }
@@ -170,7 +170,7 @@ impl Hierarchy {
     }
 }
 
-/// The root and the mount point of the first mount that fits, by its type and its superblock's options.
+/// The root and mount point of the first mount whose type and superblock options satisfy `fits`.
 fn mounted(mounts: &str, fits: impl Fn(&str, &str) -> bool) -> Option<(PathBuf, PathBuf)> {
     mounts.lines().find_map(|line| {
         let (left, right) = line.split_once(" - ")?;
@@ -180,7 +180,7 @@ fn mounted(mounts: &str, fits: impl Fn(&str, &str) -> bool) -> Option<(PathBuf, 
     })
 }
 
-/// Sees to it that groups below `parent` have the controllers we need.
+/// Enables the `memory` and `pids` controllers for groups below `parent`.
 fn delegate(parent: &Path) -> Result<()> {
     let offered = read(&parent.join("cgroup.controllers"))?;
     let lacks = |list: &str, name: &str| !list.split_ascii_whitespace().any(|word| word == name);
@@ -193,7 +193,8 @@ fn delegate(parent: &Path) -> Result<()> {
     let control = parent.join("cgroup.subtree_control");
     let given = read(&control)?;
     if lacks(&given, "memory") || lacks(&given, "pids") {
-        // A group with processes of its own cannot hand controllers down. If they are only us, we move aside.
+        // A group that contains processes cannot enable controllers for its children. Move this process to a child
+        // group if it is the only one.
         let inside = read(&parent.join("cgroup.procs"))?;
         if inside.trim() == std::process::id().to_string() {
             let aside = parent.join("nimatron-judge");
@@ -204,8 +205,8 @@ fn delegate(parent: &Path) -> Result<()> {
         }
         write(&control, "+memory +pids").map_err(|error| match error.kind() {
             std::io::ErrorKind::ResourceBusy => Error::other(format!(
-                "{} holds other processes too; `systemd-run --user --scope -p Delegate=yes nimatron ...` starts us in one \
-                 of our own",
+                "{} contains other processes; run `systemd-run --user --scope -p Delegate=yes nimatron ...` for a \
+                 delegated one",
                 parent.display()
             )),
             _ => error,
@@ -215,17 +216,18 @@ fn delegate(parent: &Path) -> Result<()> {
 }
 
 impl Group {
-    /// Makes a group for one cell.
+    /// Creates the group of a cell.
     pub(super) fn new(hierarchy: &Hierarchy, den: &TempDirs, strict: bool) -> Result<Group> {
         let hierarchy = hierarchy.below(&den.tag());
-        // From here on a failure must not leave it behind.
+        // Removes the group if a later step fails.
         let made = Made(&hierarchy);
         for path in hierarchy.paths() {
             den.note_group(path)?;
             fs_err::create_dir(path)?;
         }
         match &hierarchy {
-            // No swap: it would hide memory from the limit. Absent where the kernel does not count it.
+            // Disable swap: swapped pages do not count towards the limit. The file is absent if the kernel does not
+            // account swap.
             Hierarchy::Two(path) => _ = write(&path.join("memory.swap.max"), 0),
             Hierarchy::One { memory, .. } => _ = write(&memory.join("memory.swappiness"), 0),
         }
@@ -235,12 +237,12 @@ impl Group {
         Ok(Group { hierarchy, files, strict, limit: None, most: None, idle: 0, rest: 0, before })
     }
 
-    /// Puts a process in, with all it will start.
+    /// Moves a process into the group. Its future children inherit the group.
     pub(super) fn adopt(&self, pid: u32) -> Result<()> {
         self.hierarchy.paths().into_iter().try_for_each(|path| write(&path.join("cgroup.procs"), pid))
     }
 
-    /// The counter of CPU time, for the cell to read.
+    /// Opens the group's CPU time counter, for the cell to read.
     pub(super) fn counter(&self) -> Result<OwnedFd> {
         let path = match &self.hierarchy {
             Hierarchy::Two(path) => path.join("cpu.stat"),
@@ -249,7 +251,7 @@ impl Group {
         Ok(std::fs::File::from(File::open(path)?).into())
     }
 
-    /// Takes what is in use now as the cell's own, and where the counters are.
+    /// Records the current memory use and counters as those of the cell itself.
     pub(super) fn settle(&mut self) -> Result<()> {
         self.idle = number(&self.files.used)?;
         self.rest = self.idle;
@@ -257,14 +259,14 @@ impl Group {
         Ok(())
     }
 
-    /// Whether the memory of the run before has come back; waits a little for it.
+    /// Waits until the memory of the previous run is freed. Returns false if that takes too long.
     ///
-    /// The kernel frees some of it (sockets on their way through sockets, for one) only when it has time, long after all
-    /// processes are gone. The next program must not be ended for what the last one took.
+    /// The kernel frees some memory (such as sockets in flight through other sockets) asynchronously, after all
+    /// processes have ended. The next program must not be killed because of memory of the previous one.
     pub(super) fn rests(&mut self) -> Result<bool> {
         for _ in 0..REST_TRIES {
             let used = number(&self.files.used)?;
-            // What it keeps of files goes by itself as soon as a program needs the room.
+            // The kernel drops the page cache as soon as a program needs the memory.
             if used <= self.rest + COUNTER_ERROR || used <= self.idle + COUNTER_ERROR + self.kept_of_files()? {
                 self.rest = used;
                 return Ok(true);
@@ -285,7 +287,7 @@ impl Group {
             .sum())
     }
 
-    /// Asks the kernel to give back what it can. It may refuse: then we wait longer.
+    /// Requests that the kernel reclaim memory. The request may fail; then the caller waits longer.
     fn reclaim(&self) {
         _ = match &self.hierarchy {
             Hierarchy::Two(path) => write(&path.join("memory.reclaim"), self.limit.unwrap_or(COUNTER_ERROR)),
@@ -301,7 +303,7 @@ impl Group {
         })
     }
 
-    /// Prepares for a run with these limits. The group [rests](Group::rests).
+    /// Sets the limits for a run. Call [`Group::rests`] before it.
     pub(super) fn begin(&mut self, memory_bytes: u64, processes: u64) -> Result<()> {
         let (own_memory, own_processes) =
             if self.strict { (OWN_MEMORY_STRICT, OWN_PROCESSES_STRICT) } else { (0, OWN_PROCESSES) };
@@ -330,7 +332,7 @@ impl Group {
             Hierarchy::Two(path) => write(&path.join("memory.max"), limit),
             Hierarchy::One { memory, .. } => {
                 let (plain, swap) = (memory.join("memory.limit_in_bytes"), memory.join("memory.memsw.limit_in_bytes"));
-                // Memory with swap may never be less than memory alone, on the way neither.
+                // The limit of memory and swap must never be below that of memory, not even between the two writes.
                 if swap.exists() && self.limit.is_none_or(|old| limit > old) {
                     _ = write(&swap, limit);
                 }
@@ -340,7 +342,7 @@ impl Group {
         }
     }
 
-    /// What happened since [`Group::begin`]. `resident` stands in for a peak that the kernel cannot reset.
+    /// Returns the counters since [`Group::begin`]. `resident` replaces the peak where the kernel cannot reset it.
     pub(super) fn end(&mut self, resident: u64) -> Result<GroupFacts> {
         let after = self.facts()?;
         let peak = match self.hierarchy {
@@ -380,7 +382,7 @@ impl Files {
     }
 }
 
-/// Removes groups again.
+/// Removes the groups when dropped.
 struct Made<'a>(&'a Hierarchy);
 
 impl Drop for Made<'_> {
@@ -397,13 +399,13 @@ impl Drop for Group {
     }
 }
 
-/// Removes a control group with whatever still runs in it; whether it is gone.
+/// Kills all processes in a control group and removes it. Returns whether it is removed.
 pub(super) fn remove_path(group: &Path) -> bool {
-    /// On a busy machine the killed wait long for the processor on which they end.
+    /// On a busy machine a killed process may wait long for a CPU to exit on.
     const PATIENCE: Duration = Duration::from_secs(10);
     let deadline = Instant::now() + PATIENCE;
     loop {
-        // Only what is a control group: it can be removed with its files in it, and nothing else can.
+        // `remove_dir` succeeds for a control group despite its files, and fails for any other non-empty directory.
         match std::fs::remove_dir(group) {
             Ok(()) => return true,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return true,
@@ -453,7 +455,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_control_group_is_not_removed() {
+    fn other_directories_are_not_removed() {
         let dir = tempfile::tempdir().unwrap();
         fs_err::write(dir.path().join("precious"), "").unwrap();
         assert!(!remove_path(dir.path()));

@@ -1,16 +1,16 @@
-//! What of the machine matters to every program: the paths it needs, and what else has its processors.
+//! Properties of the host: system paths, the instruction counter and CPU load.
 
 use std::path::{Path, PathBuf};
 
 use super::sys;
 use crate::model::TimeSpan;
 
-/// Folders with the system's programs and libraries; Debian keeps Haskell's list of packages in the last.
+/// Directories with the system's programs and libraries. Debian keeps the package list of GHC in the last one.
 const FOLDERS: [&str; 9] =
     ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32", "/libx32", "/nix/store", "/var/lib/ghc"];
 
-/// What programs read in /etc, by how the names begin: the linker's cache, the choice among alternatives, settings of
-/// run-time systems, time zones, the names of the languages. Nothing that tells of users, hosts or secrets.
+/// Prefixes of the entries of /etc that programs may read: linker cache, alternatives, settings of run-time systems and
+/// time zones. Entries that name users or hosts, or contain secrets, are not listed.
 const SETTINGS: [&str; 15] = [
     "alternatives",
     "fpc",
@@ -29,7 +29,7 @@ const SETTINGS: [&str; 15] = [
     "timezone",
 ];
 
-/// The paths that a cell shows by itself, read-only, as far as this machine has them: a room's mounts come on top.
+/// The existing system paths, which every cell shows read-only. The mounts of a cell are added to them.
 pub fn system_paths() -> Vec<PathBuf> {
     let folders = FOLDERS.iter().map(PathBuf::from).filter(|path| path.symlink_metadata().is_ok());
     let mut paths: Vec<PathBuf> = folders.collect();
@@ -41,35 +41,31 @@ pub fn system_paths() -> Vec<PathBuf> {
     paths
 }
 
-/// Whether every cell shows this path by itself, so that no mount is needed for it.
+/// Returns true if `path` is below a system path, so that cells show it without a mount.
 pub fn is_system_path(path: &Path) -> bool {
     system_paths().iter().any(|shown| path.starts_with(shown))
 }
 
-/// Why instructions cannot be counted here, if they cannot: then CPU time, which other programs can stretch, is all
-/// that a run's work is measured by.
+/// Returns the reason why instructions cannot be counted, or `None` if they can. Without them only CPU time, which
+/// other programs can increase, measures the work of a run.
 pub fn instruction_counter_error() -> Option<String> {
     let error = sys::open_counter(sys::Event::Instructions, sys::Counted::Programs).err()?;
     Some(match error.raw_os_error() {
         Some(libc::ENOENT | libc::EOPNOTSUPP | libc::ENODEV | libc::ENOSYS) => {
-            "this processor, or the virtual machine around us, has no counter".to_owned()
+            "the CPU or the virtual machine has no instruction counter".to_owned()
         }
-        Some(libc::EACCES | libc::EPERM) => {
-            "the system does not let us count; see /proc/sys/kernel/perf_event_paranoid".to_owned()
-        }
+        Some(libc::EACCES | libc::EPERM) => "no permission; see /proc/sys/kernel/perf_event_paranoid".to_owned(),
         _ => error.to_string(),
     })
 }
 
-/// The time that all processors together have spent on anything since the machine was started, and the time that they
-/// would have worked if the machine around this one had not taken them away; to a hundredth of a second. With it, how
-/// many processors there are. None where the system does not tell.
+/// The total non-idle time of all CPUs since boot, including time stolen by the hypervisor, with a resolution of 10 ms;
+/// and the number of CPUs. Returns `None` if /proc/stat cannot be read.
 pub fn host_cpu_time() -> Option<(TimeSpan, usize)> {
     busy(&fs_err::read_to_string("/proc/stat").ok()?)
 }
 
-/// The columns of /proc/stat but those of idleness: user, nice, system, interrupts of both kinds, stolen. What guests
-/// used stands in the first two already.
+/// Sums the columns of /proc/stat for user, nice, system, irq, softirq and steal. Guest time is part of the first two.
 fn busy(stat: &str) -> Option<(TimeSpan, usize)> {
     let line = stat.lines().find_map(|line| line.strip_prefix("cpu "))?;
     let ticks: Vec<u64> = line.split_ascii_whitespace().map_while(|word| word.parse().ok()).collect();
@@ -86,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_machines_time_is_all_but_idleness() {
+    fn host_time_excludes_idle_time() {
         let stat = "cpu  100 20 30 5000 700 4 5 600 90 8\ncpu0 1 2 3 4 5 6 7 8 9 10\nintr 1\n";
         assert_eq!(busy(stat), Some((TimeSpan::millis(7_590), 1)));
         let older = "cpu  100 20 30 5000\ncpu0 60 10 10 2000\ncpu1 40 10 20 3000\n";
@@ -95,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn the_machines_time_goes_on_while_we_work() {
+    fn host_time_increases_under_load() {
         let Some(before) = host_cpu_time() else { return };
         let until = std::time::Instant::now() + std::time::Duration::from_secs(60);
         while host_cpu_time() == Some(before) && std::time::Instant::now() < until {}
@@ -103,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn whether_instructions_are_counted_is_what_perf_says() {
+    fn instruction_counter_agrees_with_perf() {
         let perf =
             std::process::Command::new("perf").args(["stat", "-x", ",", "-e", "instructions:u", "true"]).output();
         let Ok(perf) = perf else { return };
@@ -114,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn the_system_is_shown_and_secrets_are_not() {
+    fn secrets_are_not_system_paths() {
         assert!(is_system_path(Path::new("/usr/bin/true")));
         for secret in ["/etc/shadow", "/etc/passwd", "/etc/ssh", "/root", "/home", "/var", "/tmp", "/usrx"] {
             assert!(!is_system_path(Path::new(secret)), "{secret}");

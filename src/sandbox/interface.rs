@@ -1,4 +1,4 @@
-//! What is asked of a sandbox: rooms, tasks, and the traits behind which the kinds of sandbox stand.
+//! The [`Sandbox`] and [`Cell`] traits, and the types of their parameters and results.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -9,121 +9,121 @@ use std::sync::Arc;
 use super::Cancel;
 use crate::model::{ByteSize, Execution, Fault, Isolation, Limits};
 
-/// A path of the machine that a room shows, under the same name.
+/// A host path that a cell shows, at the same path.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Mount {
-    /// The path, absolute.
+    /// The absolute path.
     pub path: PathBuf,
-    /// Whether programs in the room may write there. A compiler's output folder; never a contestant's.
+    /// Whether programs may write to it. Only compilers get writable mounts; submissions do not.
     pub writable: bool,
 }
 
 impl Mount {
-    /// A path that can only be read.
+    /// A read-only mount.
     pub fn read(path: impl Into<PathBuf>) -> Mount {
         Mount { path: path.into(), writable: false }
     }
 
-    /// A path that can be written.
+    /// A writable mount.
     pub fn write(path: impl Into<PathBuf>) -> Mount {
         Mount { path: path.into(), writable: true }
     }
 }
 
-/// What a cell is made for: the paths it shows beside the system's own programs and libraries (which each kind of
-/// sandbox shows by itself), and its scratch space.
+/// The configuration of a cell: its slot, mounts and scratch space. Every sandbox adds the system paths to the mounts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CellSpec {
-    /// Which worker it belongs to, from 0: decides the processor it is pinned to.
+    /// The slot of the worker that uses the cell, from 0. It determines the CPU to which the cell is pinned.
     pub slot: usize,
-    /// The paths it shows.
+    /// The mounts in addition to the system paths.
     pub mounts: Vec<Mount>,
-    /// How much the working directory and /tmp may hold together.
+    /// The size limit of the working directory and /tmp together.
     pub scratch: ByteSize,
 }
 
-/// Where a program's standard input comes from.
+/// The source of a program's standard input.
 #[derive(Debug)]
 pub enum Input {
-    /// Nothing to read.
+    /// Empty input.
     Empty,
-    /// A file, from its start.
+    /// A file, read from its start.
     File(File),
     /// The read end of a pipe.
     Pipe(OwnedFd),
 }
 
-/// Where a program's standard output goes.
+/// The destination of a program's standard output.
 #[derive(Debug)]
 pub enum Output {
-    /// Into memory, at most as much as the output limit allows.
+    /// A buffer in memory, up to the output limit.
     Collect,
     /// The write end of a pipe.
     Pipe(OwnedFd),
 }
 
-/// One run of a program.
+/// A command to run in a cell, with its limits.
 #[derive(Debug)]
 pub struct CellCommand {
-    /// The program, by absolute path, and its arguments.
+    /// The absolute path of the program, and its arguments.
     pub argv: Vec<OsString>,
-    /// The whole environment.
+    /// The complete environment of the program.
     pub env: Vec<(OsString, OsString)>,
-    /// The working directory: one of the room's mounts, or a private empty folder, made anew for each run.
+    /// The working directory, in one of the cell's mounts. `None` means the private directory, which is empty at each
+    /// start.
     pub dir: Option<PathBuf>,
-    /// Files put into the private working directory before the run: the path below it, and the content.
+    /// Files to create in the private working directory before the run: relative path and content.
     pub files: Vec<(OsString, Vec<u8>)>,
-    /// Whether the files that it leaves in its private working directory are handed back.
+    /// Whether to return the files left in the private working directory.
     pub take_files: bool,
     /// Standard input.
     pub stdin: Input,
     /// Standard output.
     pub stdout: Output,
-    /// What it may use.
+    /// The resource limits of the run.
     pub limits: Limits,
-    /// Whether its memory may be bounded by its address space where nothing better is there.
-    /// Not for run-time systems that reserve far more than they use (JVM, Go, Node, .NET, Haskell).
+    /// Whether RLIMIT_AS may bound the memory if there is no control group. It must be false for run-time systems that
+    /// reserve far more address space than they use (JVM, Go, Node, .NET, Haskell).
     pub bound_address_space: bool,
-    /// How much of standard error is kept for people, in bytes.
+    /// The number of bytes of standard error to keep.
     pub keep_stderr: usize,
 }
 
-/// What a run gave.
+/// The result of a run.
 #[derive(Debug)]
 pub struct CellOutput {
-    /// The facts.
+    /// The exit status, resource usage and exceeded limit.
     pub execution: Execution,
-    /// Standard output, if it was collected.
+    /// Standard output, if [`Output::Collect`] was requested.
     pub stdout: Vec<u8>,
-    /// The files it left, by name, if they were asked for: those at the top of its private working directory, together
-    /// no more than its output limit. What it left beyond that is a breach.
+    /// The regular files left at the top level of the private working directory, by name, if requested. Their total
+    /// size is at most the output limit; exceeding it is a breach.
     pub files: Vec<(OsString, Vec<u8>)>,
 }
 
-/// A way to run programs that we did not write.
+/// Opens cells that run untrusted programs.
 pub trait Sandbox: Send + Sync {
-    /// What stands between a program and the machine here.
+    /// The isolation that this sandbox provides.
     fn isolation(&self) -> &Isolation;
 
-    /// Prepares a room.
+    /// Opens a cell.
     ///
     /// # Errors
-    /// A fault if the room cannot be made as strong as [`Sandbox::isolation`] says.
+    /// Returns a fault if the cell cannot be created with the isolation of [`Sandbox::isolation`].
     fn open(&self, room: &CellSpec) -> Result<Box<dyn Cell>, Fault>;
 
-    /// The same sandbox, whose cells are ended by this handle. Cells that are open already keep their own handle.
+    /// Returns a sandbox that shares all state with this one and whose new cells are cancelled by `cancel`. Cells that
+    /// are already open keep their handle.
     fn with_cancel(&self, cancel: Cancel) -> Arc<dyn Sandbox>;
 }
 
-/// A prepared room. Dropping it ends everything in it and leaves nothing behind.
+/// A place in which programs run isolated. Dropping it kills its processes and removes its files.
 pub trait Cell: Send {
-    /// Runs one program to its end and cleans up behind it.
+    /// Runs a command to its end, then kills its remaining processes and removes its files.
     ///
-    /// # Errors
-    /// A fault if the sandbox failed, the program could not be started, or the run was cancelled;
-    /// never for what the program did.
+    /// # Errors Returns a fault if the sandbox failed, the program could not be started, or the run was cancelled. A
+    /// failure of the program itself is not an error.
     fn run(&mut self, task: CellCommand) -> Result<CellOutput, Fault>;
 
-    /// The path of the private working directory as the program sees it, for building command lines.
+    /// The path of the private working directory, as programs see it.
     fn private_dir(&self) -> &Path;
 }

@@ -1,4 +1,4 @@
-//! The bodies of the frames: how a cell prepares itself, what it runs, how that ended.
+//! The bodies of the frames between judge and cell: setup, request and reply.
 
 use std::ffi::{OsStr, OsString};
 use std::io::Result;
@@ -7,45 +7,45 @@ use std::path::PathBuf;
 
 use super::wire::{Reader, Writer};
 
-/// How a cell prepares itself.
+/// The configuration of a cell.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Setup {
-    /// The private working directory, as programs see it.
+    /// The path of the private working directory, as programs see it.
     pub(super) private_dir: PathBuf,
-    /// Whether it lives in namespaces and a root of its own.
+    /// Whether the cell has its own namespaces and root.
     pub(super) contained: bool,
-    /// Whether each run gets an init, process and IPC namespaces and a scratch space of its own.
+    /// Whether each run gets its own init, PID and IPC namespaces and scratch space.
     pub(super) strict: bool,
-    /// Whether the system call filter is put on.
+    /// Whether the system call filter is installed.
     pub(super) filter: bool,
-    /// Whether Landlock is put on.
+    /// Whether Landlock is used.
     pub(super) landlock: bool,
-    /// Whether programs lose every capability they might have.
+    /// Whether programs drop all capabilities.
     pub(super) drop_capabilities: bool,
-    /// Which worker it belongs to.
+    /// The slot of the worker that uses the cell.
     pub(super) slot: u64,
-    /// The processors it may use.
+    /// The CPUs that the cell may use.
     pub(super) processors: Vec<u64>,
-    /// The paths shown beside the system's: path, whether it may be written.
+    /// The mounts in addition to the system paths: path, and whether it is writable.
     pub(super) mounts: Vec<(PathBuf, bool)>,
-    /// Bytes for the working directory and the temporary one.
+    /// The size of the scratch space (working directory and temporary directory), in bytes.
     pub(super) scratch: u64,
-    /// Whether a descriptor of the control group's CPU counter comes along.
+    /// Whether the frame carries a descriptor of the control group's CPU counter.
     pub(super) counter: bool,
-    /// Whether instructions are counted.
+    /// Whether executed instructions are counted.
     pub(super) instructions: bool,
 }
 
-/// What a cell runs. Standard input, output and error come as the frame's three descriptors.
+/// A run for the cell. The frame carries three descriptors: standard input, output and error.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Request {
     pub(super) argv: Vec<OsString>,
     /// `NAME=value`.
     pub(super) env: Vec<OsString>,
-    /// Another working directory than the private one.
+    /// The working directory; `None` means the private one.
     pub(super) dir: Option<PathBuf>,
     pub(super) files: Vec<(OsString, Vec<u8>)>,
-    /// Whether the files left in the private working directory come back.
+    /// Whether the reply contains the files left in the private working directory.
     pub(super) take_files: bool,
     pub(super) cpu_micros: u64,
     pub(super) wall_micros: u64,
@@ -55,47 +55,47 @@ pub(super) struct Request {
     pub(super) bound_address_space: bool,
 }
 
-/// Why a cell ended a run before its program did.
+/// Why a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Stopped {
-    /// It did not: the program ended by itself.
+    /// The program ended by itself.
     #[default]
     Not,
-    /// CPU time.
+    /// The CPU limit was exceeded.
     Cpu,
-    /// The deadline on the clock, at which every thread slept.
+    /// The wall limit was exceeded, and all threads slept at the deadline.
     Wall,
-    /// The deadline on the clock, at which it would have worked on.
+    /// The wall limit was exceeded, and a thread was runnable at the deadline.
     Awake,
-    /// Memory, seen by polling.
+    /// Polling found that the memory limit was exceeded.
     Memory,
-    /// The judge asked.
+    /// The judge sent a stop frame.
     Judge,
-    /// Too many processes, seen by polling.
+    /// Polling found that the process limit was exceeded.
     Processes,
 }
 
-/// How a run ended.
+/// The result of a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Reply {
-    /// Set if the program could not be started: the step that failed and its error number.
+    /// The failed step and its error number, if the program could not be started.
     pub(super) failure: Option<(u64, i32)>,
-    /// The status as `wait` gives it.
+    /// The wait status of the program.
     pub(super) status: i32,
     pub(super) stopped: Stopped,
     pub(super) cpu_micros: u64,
     pub(super) wall_micros: u64,
-    /// Time the program was ready to run and no processor was free; known only for what was alive at a deadline.
+    /// Time that the program was runnable and waited for a CPU; measured only if it was alive at the deadline.
     pub(super) waited_micros: u64,
     /// The largest resident set of any process, in bytes.
     pub(super) resident: u64,
-    /// Instructions of all its processes, if they are counted.
+    /// Instructions executed by all processes, if counted.
     pub(super) instructions: Option<u64>,
-    /// Bytes of files left in the scratch space.
+    /// The size of the files left in the scratch space, in bytes.
     pub(super) files: u64,
-    /// The files left in the private working directory, if they were asked for.
+    /// The files left in the private working directory, if requested.
     pub(super) taken: Vec<(OsString, Vec<u8>)>,
-    /// What was odd, if anything: the cell must not be used again.
+    /// An error after which the cell must not be used again.
     pub(super) odd: Option<String>,
 }
 
@@ -264,7 +264,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn requests_are_read_back(
+        fn requests_round_trip(
             argv in proptest::collection::vec(text(), 0..4),
             env in proptest::collection::vec(text(), 0..4),
             dir in proptest::option::of(text()),
@@ -281,7 +281,7 @@ mod tests {
         }
 
         #[test]
-        fn replies_are_read_back(numbers in any::<[u64; 5]>(), status in any::<i32>(), odd in any::<Option<String>>(),
+        fn replies_round_trip(numbers in any::<[u64; 5]>(), status in any::<i32>(), odd in any::<Option<String>>(),
             failure in any::<Option<(u64, i32)>>(), instructions in any::<Option<u64>>(),
             taken in proptest::collection::vec((text(), proptest::collection::vec(any::<u8>(), 0..20)), 0..3)) {
             let [cpu_micros, wall_micros, waited_micros, resident, files] = numbers;
@@ -293,7 +293,7 @@ mod tests {
         }
 
         #[test]
-        fn garbage_never_panics(body in proptest::collection::vec(any::<u8>(), 0..200)) {
+        fn decoding_garbage_does_not_panic(body in proptest::collection::vec(any::<u8>(), 0..200)) {
             let _ = Request::decode(&body);
             let _ = Reply::decode(&body);
             let _ = Setup::decode(&body);
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn setups_are_read_back() {
+    fn setups_round_trip() {
         let setup = Setup {
             private_dir: "/box".into(),
             contained: true,

@@ -1,4 +1,4 @@
-//! A sandbox that runs nothing and answers from a script: for testing whoever uses one.
+//! A mock sandbox for tests. It starts no processes.
 
 use std::fmt;
 use std::path::Path;
@@ -9,7 +9,7 @@ use crate::model::{Execution, Exit, Fault, FaultKind, Isolation, Level, Usage};
 
 type Answer = dyn Fn(&CellSpec, CellCommand) -> Result<CellOutput, Fault> + Send + Sync;
 
-/// Answers every run by asking a closure.
+/// A sandbox that gets the result of each run from a closure.
 #[derive(Clone)]
 pub struct MockSandbox {
     answer: Arc<Answer>,
@@ -24,21 +24,21 @@ impl fmt::Debug for MockSandbox {
 }
 
 impl MockSandbox {
-    /// A sandbox that gives what `answer` says for the room and the task.
+    /// Creates a sandbox whose runs return the result of `answer`.
     pub fn new(
         answer: impl Fn(&CellSpec, CellCommand) -> Result<CellOutput, Fault> + Send + Sync + 'static,
     ) -> MockSandbox {
         MockSandbox { answer: Arc::new(answer), cancel: None, isolation: Isolation::of(Level::A) }
     }
 
-    /// The same, claiming this isolation.
+    /// Sets the isolation that the sandbox reports; level A without it.
     #[must_use]
     pub fn claiming(mut self, isolation: Isolation) -> MockSandbox {
         self.isolation = isolation;
         self
     }
 
-    /// A run that ended well at once and wrote this.
+    /// The result of a run that wrote `stdout` and exited with code 0.
     pub fn wrote(stdout: impl Into<Vec<u8>>) -> CellOutput {
         let stderr = crate::model::Capture::default();
         let execution = Execution { exit: Exit::Code(0), breach: None, usage: Usage::default(), stderr };
@@ -69,7 +69,7 @@ impl Cell for MockCell {
     fn run(&mut self, task: CellCommand) -> Result<CellOutput, Fault> {
         let run = (self.script.answer)(&self.room, task);
         if self.script.cancel.as_ref().is_some_and(Cancel::is_cancelled) {
-            return Err(Fault::new(FaultKind::Cancelled, "the run was cancelled before its end"));
+            return Err(Fault::new(FaultKind::Cancelled, "the run was cancelled"));
         }
         run
     }

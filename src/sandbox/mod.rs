@@ -1,8 +1,9 @@
-//! Run programs we did not write. The only module that starts processes, and the only one with `unsafe`.
+//! Runs untrusted programs under limits.
 //!
-//! A [`Sandbox`] opens [`Cell`]s: rooms prepared once for a program and used for many runs, one run at a time.
-//! Nothing here judges: a run's facts are an [`Execution`](crate::model::Execution); a failure of ours is a
-//! [`Fault`](crate::model::Fault).
+//! A [`Sandbox`] opens [`Cell`]s. A cell is prepared once for a program and runs it many times, one run at a time. The
+//! sandbox gives no verdicts: a run returns an [`Execution`](crate::model::Execution), or a
+//! [`Fault`](crate::model::Fault) if the sandbox itself failed. This is the only module that starts processes and the
+//! only one with `unsafe` code.
 
 mod cancel;
 mod cell;

@@ -1,4 +1,4 @@
-//! The sandboxes with walls, and the choice of the strongest that this machine allows.
+//! The isolating sandboxes (levels A, B and C), and the choice of the strongest one that the host supports.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,14 +10,15 @@ use super::message::Setup;
 use super::{Cancel, Cell, CellCommand, CellSpec, Input, Output, RlimitOnly, Sandbox, sys};
 use crate::model::{ByteSize, Exit, Fault, FaultKind, Isolation, Level, Limits, TimeSpan};
 
-/// The version of Landlock that keeps signals inside. Without namespaces nothing weaker can be trusted.
+/// The first Landlock ABI version that blocks signals to processes outside. Level C needs it, since it has no PID
+/// namespace.
 const LANDLOCK_WITH_SIGNALS: u32 = 6;
 
-/// Runs programs behind walls: levels A, B and C.
+/// Runs programs isolated from the host: levels A, B and C.
 ///
-/// At A and B a cell is a set of namespaces with a root of its own that shows the system's programs and the room's
-/// mounts, read-only and under their own names, and nothing else. At C programs see the machine's file tree, and the
-/// kernel's Landlock lets them open only the same.
+/// At levels A and B a cell has its own namespaces and its own root, which holds only the system's programs and the
+/// mounts of the [`CellSpec`], read-only and at their usual paths. At level C programs see the host's file tree, and
+/// Landlock restricts them to the same paths.
 #[derive(Debug, Clone)]
 pub struct Namespaced {
     house: Arc<House>,
@@ -26,22 +27,22 @@ pub struct Namespaced {
 }
 
 impl Namespaced {
-    /// A sandbox of exactly this level.
+    /// Creates a sandbox of exactly this level.
     ///
     /// # Errors
-    /// A fault that says what this machine lacks for it. `Level::D` is not ours: see [`RlimitOnly`].
+    /// Returns a fault that names what the host lacks. `Level::D` is always refused: use [`RlimitOnly`].
     pub fn at(level: Level, cell_exe: PathBuf, cancel: Cancel) -> Result<Namespaced, Fault> {
         Namespaced::made(level, IsolationRequirement::default(), cell_exe, cancel)
     }
 
-    /// The same, but no two runs share anything: each has process and IPC namespaces and an empty scratch space of its
-    /// own, where else a cell empties and uses them again. Dearer, and only at A and B.
+    /// Creates a sandbox of this level in strict mode: each run gets its own PID and IPC namespaces and a new scratch
+    /// space. Without strict mode a cell empties and reuses them. Strict runs are slower, and need level A or B.
     ///
     /// # Errors
-    /// As [`Namespaced::at`].
+    /// Returns a fault if the level is C or D, or if the host lacks something that the level needs.
     pub fn strict(level: Level, cell_exe: PathBuf, cancel: Cancel) -> Result<Namespaced, Fault> {
         if level > Level::B {
-            return Err(lacking(level, "the strict mode needs namespaces, so level A or B"));
+            return Err(lacking(level, "strict mode needs namespaces (level A or B)"));
         }
         Namespaced::made(
             level,
@@ -63,24 +64,25 @@ impl Namespaced {
             Level::A => Some(Hierarchy::find().map_err(|reason| lacking(level, &reason))?),
             Level::B => {
                 missing.push(
-                    "control groups: memory is judged by resident sets, processes by the kernel's own limit".into(),
+                    "no control groups: memory is measured by resident sets, processes are limited by RLIMIT_NPROC"
+                        .into(),
                 );
                 None
             }
             Level::C if landlock < LANDLOCK_WITH_SIGNALS => {
                 return Err(lacking(
                     level,
-                    &format!("Landlock {LANDLOCK_WITH_SIGNALS} is needed, the kernel has {landlock}"),
+                    &format!("Landlock ABI {LANDLOCK_WITH_SIGNALS} is required; the kernel supports ABI {landlock}"),
                 ));
             }
             Level::C => {
-                missing.push("user namespaces: programs see the machine's processes and file names".into());
+                missing.push("no user namespaces: programs see the host's processes and file names".into());
                 None
             }
-            Level::D => return Err(lacking(level, "that is the plain sandbox")),
+            Level::D => return Err(lacking(level, "level D has no isolation")),
         };
         if landlock == 0 {
-            missing.push("Landlock: this kernel does not have it".into());
+            missing.push("no Landlock: the kernel does not support it".into());
         }
         let mut house = House::new(cell_exe, hierarchy)?;
         house.instructions = demand.instructions;
@@ -90,7 +92,7 @@ impl Namespaced {
         Ok(contained)
     }
 
-    /// Runs a program, so that what does not work is known before anybody relies on it.
+    /// Runs `true` in a cell, so that an unsupported level is detected before the sandbox is used.
     fn probe(&self) -> Result<(), Fault> {
         let room = CellSpec { slot: 0, mounts: Vec::new(), scratch: ByteSize::mib(1) };
         let mut cell = self.open(&room)?;
@@ -117,7 +119,7 @@ impl Namespaced {
         })?;
         match run.execution.exit {
             Exit::Code(0) => Ok(()),
-            other => Err(lacking(self.isolation.level, &format!("{program} ended with {other}"))),
+            other => Err(lacking(self.isolation.level, &format!("test run of {program} ended with {other}"))),
         }
     }
 
@@ -141,7 +143,7 @@ impl Namespaced {
 }
 
 fn lacking(level: Level, reason: &str) -> Fault {
-    Fault::new(FaultKind::Sandbox, format!("isolation {level} cannot be had here: {reason}"))
+    Fault::new(FaultKind::Sandbox, format!("isolation level {level} is not available: {reason}"))
 }
 
 impl Sandbox for Namespaced {
@@ -158,14 +160,14 @@ impl Sandbox for Namespaced {
     }
 }
 
-/// What a sandbox must be at least.
+/// The minimum isolation that a sandbox must provide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct IsolationRequirement {
-    /// The weakest level that will do; C if none is named.
+    /// The weakest acceptable level; `None` means C.
     pub level: Option<Level>,
-    /// Whether every run must have everything of its own, as [`Namespaced::strict`] gives it.
+    /// Whether runs must not share anything; see [`Namespaced::strict`].
     pub strict: bool,
-    /// Whether instructions are to be counted.
+    /// Whether executed instructions must be counted.
     pub instructions: bool,
 }
 
@@ -175,12 +177,13 @@ impl From<Option<Level>> for IsolationRequirement {
     }
 }
 
-/// The strongest sandbox this machine allows, with what it lacks in its [`Isolation`].
+/// Creates the strongest sandbox that the host supports. Its [`Isolation`] lists what is missing.
 ///
-/// `cell_exe` is our own binary (see [`RlimitOnly::new`]). Level D, which protects nothing, is taken only if it is named.
+/// `cell_exe` is the executable of the cells (see [`RlimitOnly::new`]). Level D, which isolates nothing, is used only
+/// if it is requested explicitly.
 ///
 /// # Errors
-/// A fault with every reason if nothing as strong as what is demanded can be had.
+/// Returns a fault with the reason for each level tried if none of them meets the requirement.
 pub fn best_available(
     cell_exe: PathBuf,
     cancel: Cancel,
@@ -189,7 +192,7 @@ pub fn best_available(
     let demand = demand.into();
     let IsolationRequirement { level, strict, instructions } = demand;
     if instructions && let Some(reason) = instruction_counter_error() {
-        return Err(Fault::new(FaultKind::Sandbox, format!("instructions cannot be counted here: {reason}")));
+        return Err(Fault::new(FaultKind::Sandbox, format!("cannot count instructions: {reason}")));
     }
     let weakest = level.unwrap_or(Level::C).min(if strict { Level::B } else { Level::D });
     let mut reasons = Vec::new();
@@ -213,6 +216,6 @@ pub fn best_available(
         return Ok(Box::new(plain));
     }
     let wanted = if strict { "strict isolation" } else { "isolation" };
-    let message = format!("{wanted} {weakest} or better is required and cannot be had here: {}", reasons.join("; "));
+    let message = format!("{wanted} {weakest} or better is required but not available: {}", reasons.join("; "));
     Err(Fault::new(FaultKind::Sandbox, message))
 }

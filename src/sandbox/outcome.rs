@@ -1,32 +1,32 @@
-//! From what the cell, the pipes and the control group saw to the facts of a run. Pure: the truth table of breaches.
+//! Computes the [`Execution`] of a run from the reports of the cell, the streams and the control group.
 
 use super::message::{Reply, Stopped};
 use crate::model::{Breach, ByteSize, Capture, Execution, Exit, Limits, TimeSpan, Usage};
 
-/// What the control group saw during a run, where there is one.
+/// Counters of the control group for one run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct GroupFacts {
     /// The highest memory use, in bytes.
     pub(super) peak: u64,
-    /// How often the kernel killed for want of memory.
+    /// The number of kills by the kernel's OOM killer.
     pub(super) killed: u64,
-    /// How often a new process was refused.
+    /// The number of process creations refused by the process limit.
     pub(super) refused: u64,
 }
 
-/// Everything known about a run.
+/// All measurements of a run.
 #[derive(Debug, Clone)]
 pub(super) struct Seen<'a> {
     pub(super) reply: &'a Reply,
     pub(super) limits: &'a Limits,
-    /// Bytes on both streams.
+    /// Bytes written to standard output and standard error.
     pub(super) streamed: u64,
-    /// Whether the streams went over the limit.
+    /// Whether the streams exceeded the limit.
     pub(super) flooded: bool,
     pub(super) group: Option<GroupFacts>,
 }
 
-/// The facts of a run, with this standard error.
+/// Computes the execution of a run; `stderr` is its captured standard error.
 pub(super) fn execution(seen: &Seen<'_>, stderr: Capture) -> Execution {
     let reply = seen.reply;
     let usage = Usage {
@@ -38,8 +38,8 @@ pub(super) fn execution(seen: &Seen<'_>, stderr: Capture) -> Execution {
     Execution { exit: exit(reply.status), breach: breach(seen), usage, stderr }
 }
 
-/// The group's peak, or a little more if the resident set says so: the kernel takes memory from a group by the chunk, so
-/// its counter is only good to this much, and small programs would seem to use none.
+/// The control group's peak, corrected by the resident set. The kernel charges memory to a group in batches, so its
+/// counter may be too low by up to `COUNTER_ERROR`, and small programs would seem to use no memory.
 fn peak(counted: u64, resident: u64) -> u64 {
     counted.max(resident.min(counted.saturating_add(super::cgroup::COUNTER_ERROR)))
 }
@@ -48,7 +48,8 @@ fn exit(status: i32) -> Exit {
     if libc::WIFSIGNALED(status) { Exit::Signal(libc::WTERMSIG(status)) } else { Exit::Code(libc::WEXITSTATUS(status)) }
 }
 
-/// The limit a run broke. Our own recorded kills come first, since they are why it ended; then what the counters say.
+/// The limit that a run exceeded. Kills by the cell take precedence, since they ended the run; then the counters
+/// decide.
 fn breach(seen: &Seen<'_>) -> Option<Breach> {
     let (reply, limits) = (seen.reply, seen.limits);
     let out_of_memory = seen.group.map_or(reply.resident > limits.memory.get(), |group| group.killed > 0);
@@ -79,8 +80,8 @@ fn breach(seen: &Seen<'_>) -> Option<Breach> {
     (refused && !exit(reply.status).success()).then_some(Breach::Processes)
 }
 
-/// Why the clock stopped it. Idle is whoever neither used a processor nor stood in line for one for at least half of the time,
-/// and slept at the deadline.
+/// Classifies a run that exceeded its wall limit. It was idle if it was running or runnable for less than half of its
+/// wall time and all its threads slept at the deadline. It was starved if it was runnable but rarely got a CPU.
 fn late(reply: &Reply) -> Breach {
     let busy = reply.cpu_micros.saturating_add(reply.waited_micros);
     match busy.saturating_mul(2) >= reply.wall_micros {
@@ -109,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_of_breaches() {
+    fn each_exceeded_limit_gives_its_breach() {
         let base = Reply { cpu_micros: 1_000, wall_micros: 2_000, resident: 1 << 20, ..Reply::default() };
         let with = |change: &dyn Fn(&mut Reply)| {
             let mut reply = base.clone();
@@ -141,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn the_peak_is_corrected_by_no_more_than_its_error() {
+    fn peak_correction_is_bounded_by_the_counter_error() {
         assert_eq!(peak(0, 600_000), 600_000);
         assert_eq!(peak(50 << 20, 90 << 20), 51 << 20);
         assert_eq!(peak(50 << 20, 10 << 20), 50 << 20);
@@ -156,13 +157,17 @@ mod tests {
     }
 
     #[test]
-    fn a_kill_for_memory_counts_whatever_the_exit_code() {
+    fn oom_kill_is_a_memory_breach_for_any_exit_code() {
         let group = |killed, refused| Some(GroupFacts { peak: 9, killed, refused });
         assert_eq!(judge(&Reply::default(), 0, false, group(1, 0)), Some(Breach::Memory));
-        // With a group, the resident set is not the measure.
+        // With a control group the resident set is not compared with the limit.
         let big = Reply { resident: 1 << 30, ..Reply::default() };
         assert_eq!(judge(&big, 0, false, group(0, 0)), None);
-        assert_eq!(judge(&Reply::default(), 0, false, group(0, 5)), None, "it was refused and lived with it");
+        assert_eq!(
+            judge(&Reply::default(), 0, false, group(0, 5)),
+            None,
+            "a refused process does not matter if the program succeeds"
+        );
         let failed = Reply { status: 1 << 8, ..Reply::default() };
         assert_eq!(judge(&failed, 0, false, group(0, 5)), Some(Breach::Processes));
     }

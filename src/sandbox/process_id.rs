@@ -1,34 +1,37 @@
-//! Who makes temporary files: a process by its id and start time, so that what a killed one left is known for that.
+//! Process identities that stay unique across reboots and machines. Temporary files carry that of their creator, so
+//! that the files of a killed process can be removed.
 
 use std::fmt;
 
 use crate::model::Digest;
 
-/// A process of this or another machine.
+/// Identifies a process of this or another machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProcessId {
-    /// Where its id means something: one boot of one machine, and one process namespace in it.
+    /// Identifies the boot and the PID namespace in which the process id is valid.
     space: String,
     pid: u32,
-    /// In the kernel's ticks since boot.
+    /// The start time, in clock ticks since boot.
     started: u64,
 }
 
 impl ProcessId {
-    /// This process.
+    /// The identity of the calling process.
     pub fn current() -> ProcessId {
         let pid = std::process::id();
         ProcessId { space: space(), pid, started: start_time(pid).unwrap_or(0) }
     }
 
-    /// The process in a name that [`ProcessId`] was written into, behind `prefix`.
+    /// Parses the identity from `name`, which starts with `prefix` followed by the identity's `Display` form. Returns
+    /// `None` if `name` has another form.
     pub fn parse(name: &str, prefix: &str) -> Option<ProcessId> {
         let mut parts = name.strip_prefix(prefix)?.split('-');
         let space = parts.next()?.to_owned();
         Some(ProcessId { space, pid: parts.next()?.parse().ok()?, started: parts.next()?.parse().ok()? })
     }
 
-    /// Whether it is known to have ended. Of a process elsewhere nothing is known.
+    /// Returns true if the process has ended. Returns false for processes of other boots, machines and PID namespaces,
+    /// whose state is unknown.
     pub fn is_gone(&self) -> bool {
         self.space == space() && start_time(self.pid) != Some(self.started)
     }
@@ -46,7 +49,7 @@ fn space() -> String {
     Digest::of_parts([&boot[..], processes.as_os_str().as_encoded_bytes()]).to_string().chars().take(8).collect()
 }
 
-/// When a process started, in the kernel's ticks since boot; `None` if there is none.
+/// The start time of a process, in clock ticks since boot; `None` if the process does not exist.
 pub(super) fn start_time(pid: u32) -> Option<u64> {
     let stat = fs_err::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let (_, after_name) = stat.rsplit_once(')')?;
@@ -58,14 +61,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn owners_are_read_back_and_only_the_dead_of_this_place_are_gone() {
+    fn ids_round_trip_and_only_ended_local_processes_are_gone() {
         let me = ProcessId::current();
         assert_eq!(ProcessId::parse(&format!(".new-{me}-x7"), ".new-"), Some(me.clone()));
         assert_eq!(ProcessId::parse(".new-x7", ".new-"), None);
         assert!(!me.is_gone());
         let dead = ProcessId { pid: 999_999_999, ..me.clone() };
         assert!(dead.is_gone());
-        assert!(ProcessId { started: me.started + 1, ..me }.is_gone(), "its id was given out again");
+        assert!(ProcessId { started: me.started + 1, ..me }.is_gone(), "the process id was reused");
         assert!(!ProcessId { space: "elsewhere".into(), ..dead }.is_gone());
     }
 }

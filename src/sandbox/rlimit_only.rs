@@ -1,4 +1,4 @@
-//! The sandbox without protection: sessions, resource limits and a private folder. For programs one trusts.
+//! The sandbox without isolation (level D): resource limits and a private directory. For trusted programs only.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -8,10 +8,10 @@ use super::message::Setup;
 use super::{Cancel, Cell, CellSpec, Sandbox};
 use crate::model::{Fault, Isolation, Level};
 
-/// Runs programs as what they are: processes of this user, with limits and without walls.
+/// Runs programs as ordinary processes of the current user, with limits but without isolation.
 ///
-/// It measures and stops them reliably and leaves nothing behind, but a hostile program can read and write whatever
-/// this user can. A room's mounts mean nothing here: everything is visible.
+/// Limits, measurements and cleanup work as in the other sandboxes, but a hostile program can read and write everything
+/// that the user can. The mounts of a [`CellSpec`] have no effect: all files are visible.
 #[derive(Debug, Clone)]
 pub struct RlimitOnly {
     house: Arc<House>,
@@ -20,18 +20,18 @@ pub struct RlimitOnly {
 }
 
 impl RlimitOnly {
-    /// Uses `cell_exe` for its cells: a program that calls [`cell_main`](super::cell_main) when its first argument is
-    /// `__cell`, which is our own binary.
+    /// Creates the sandbox. `cell_exe` is the executable of its cells: a program that calls
+    /// [`cell_main`](super::cell_main) when its first argument is `__cell`.
     ///
     /// # Errors
-    /// A fault if there is no place for private folders.
+    /// Returns a fault if no temporary directory can be created.
     pub fn new(cell_exe: PathBuf, cancel: Cancel) -> Result<RlimitOnly, Fault> {
         RlimitOnly::made(cell_exe, cancel, false)
     }
 
     pub(super) fn made(cell_exe: PathBuf, cancel: Cancel, instructions: bool) -> Result<RlimitOnly, Fault> {
         let missing = vec![
-            "no user namespaces, system call filter, Landlock or control group: this sandbox was asked for by name"
+            "no user namespaces, system call filter, Landlock or control groups: isolation level D was requested"
                 .to_owned(),
         ];
         let mut house = House::new(cell_exe, None)?;
@@ -39,7 +39,7 @@ impl RlimitOnly {
         Ok(RlimitOnly { house: Arc::new(house), cancel, isolation: Isolation { missing, ..Isolation::of(Level::D) } })
     }
 
-    /// Says why nothing stronger was taken.
+    /// Sets the reasons why no stronger level is used.
     pub(super) fn explain(&mut self, reasons: Vec<String>) {
         self.isolation.missing = reasons;
     }

@@ -1,4 +1,4 @@
-//! The judge's side of one run: reads the streams while the cell runs the program, and stops it at its output limit.
+//! Reads a program's output streams during a run, and stops the run at its output limit.
 
 use std::io::{Error, Result};
 use std::os::fd::{AsFd, OwnedFd};
@@ -13,20 +13,20 @@ use super::wire::{self, Frame, Kind};
 
 const CHUNK: usize = 64 * 1024;
 
-/// How waiting for a run ended.
+/// Why waiting for a run ended.
 #[derive(Debug)]
 pub(super) enum Waited {
-    /// The cell spoke.
+    /// The cell sent a frame.
     Spoke(Frame),
-    /// The cell is gone.
+    /// The cell closed its socket.
     Gone,
-    /// It took longer than anything may.
+    /// The timeout expired.
     Overdue,
-    /// Somebody cancelled.
+    /// The run was cancelled.
     Cancelled,
 }
 
-/// A stream of a program: the end we read, and what came.
+/// A captured stream: the read end of its pipe, and the bytes read.
 #[derive(Debug)]
 struct Stream {
     end: Option<OwnedFd>,
@@ -35,21 +35,22 @@ struct Stream {
     bytes: u64,
 }
 
-/// Both streams of a program.
+/// Captures standard output and standard error of a program.
 #[derive(Debug)]
 pub(super) struct Drain {
     stdout: Stream,
     stderr: Stream,
-    /// Write ends, held until the run is over: a pipe that nobody holds would wake us, and the cell tells us anyway.
+    /// Write ends, kept open during the run. Otherwise a closed pipe would wake `poll`, and the cell reports the end
+    /// anyway.
     held: Vec<OwnedFd>,
     limit: u64,
-    /// Where bytes are read to, once there are any.
+    /// The read buffer; allocated at the first read.
     buffer: Vec<u8>,
-    /// Whether more came than the limit allows.
+    /// Whether the streams exceeded the limit.
     pub(super) flooded: bool,
 }
 
-/// A pipe whose read end does not block: (read, write).
+/// Creates a pipe with a non-blocking read end. Returns (read end, write end).
 pub(super) fn stream_pipe() -> Result<(OwnedFd, OwnedFd)> {
     let (read, write) = pipe_with(PipeFlags::CLOEXEC)?;
     rustix::io::ioctl_fionbio(&read, true)?;
@@ -61,7 +62,7 @@ impl Stream {
         Stream { end, kept: Vec::new(), keep, bytes: 0 }
     }
 
-    /// Reads what is there, at most `allowed` bytes and one more.
+    /// Reads the available bytes, at most `allowed` + 1.
     fn read(&mut self, buffer: &mut [u8], allowed: u64) {
         let Some(end) = &self.end else { return };
         let room = buffer.len().min(usize::try_from(allowed.saturating_add(1)).unwrap_or(usize::MAX));
@@ -79,7 +80,7 @@ impl Stream {
 }
 
 impl Drain {
-    /// Drains these read ends. All of standard output up to `limit` is kept, and `keep_stderr` bytes of the other.
+    /// Captures these read ends. Keeps standard output up to `limit` bytes, and `keep_stderr` bytes of standard error.
     pub(super) fn new(
         stdout: Option<OwnedFd>,
         stderr: OwnedFd,
@@ -98,19 +99,19 @@ impl Drain {
         }
     }
 
-    /// How many bytes both streams gave.
+    /// The number of bytes read from both streams.
     pub(super) fn bytes(&self) -> u64 {
         self.stdout.bytes + self.stderr.bytes
     }
 
-    /// Standard output, and standard error with its count.
+    /// Returns the kept standard output, the kept standard error, and the size of standard error in bytes.
     pub(super) fn finish(mut self) -> (Vec<u8>, Vec<u8>, u64) {
         let keep = usize::try_from(self.limit).unwrap_or(usize::MAX);
         self.stdout.kept.truncate(keep);
         (self.stdout.kept, self.stderr.kept, self.stderr.bytes)
     }
 
-    /// Reads until the cell speaks; asks it to stop when too much comes.
+    /// Reads the streams until the cell sends a frame. Sends it a stop frame when the output limit is exceeded.
     pub(super) fn wait(&mut self, socket: &OwnedFd, number: u64, cancel: &Cancel, longest: Duration) -> Result<Waited> {
         let deadline = Instant::now() + longest;
         loop {
@@ -125,7 +126,7 @@ impl Drain {
             self.read(ready.out, ready.err);
             if self.bytes() > self.limit && !self.flooded {
                 self.flooded = true;
-                // Writers get SIGPIPE from here on; the cell ends those that do not mind.
+                // From here on writers get SIGPIPE. The cell kills programs that ignore it.
                 (self.stdout.end, self.stderr.end) = (None, None);
                 self.held.clear();
                 wire::send(socket, Kind::Stop, number, &[], &[])?;
@@ -155,7 +156,7 @@ impl Drain {
 
     fn poll(&self, socket: &OwnedFd, cancel: &Cancel, left: Duration) -> Result<Ready> {
         let (out, err) = (self.stdout.end.as_ref(), self.stderr.end.as_ref());
-        // A closed stream is polled for nothing, in place of the socket, to keep the places fixed.
+        // The indices of `fds` are fixed, so a closed stream is replaced by a descriptor without requested events.
         let entry = |end: Option<&OwnedFd>| match end {
             Some(_) => PollFlags::IN,
             None => PollFlags::empty(),
@@ -182,7 +183,7 @@ impl Drain {
         })
     }
 
-    /// Reads what is still in the pipes. Every writer is dead by now, so nothing more can come.
+    /// Reads the rest of the pipes' contents. All writers have ended, so no more bytes can arrive.
     pub(super) fn rest(&mut self) {
         self.held.clear();
         while !self.flooded {

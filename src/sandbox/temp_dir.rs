@@ -1,7 +1,7 @@
-//! The judge's own place for what must outlive nothing: private folders, and a list of what else to remove.
+//! The sandbox's temporary directory. It holds private directories of cells and the list of control groups to remove.
 //!
-//! Its name holds the process id and start time of its judge. A judge that was killed cannot clean up; the next one
-//! finds the den, sees that its owner is gone, and removes what is in it.
+//! The directory's name contains the process id and start time of the judge. A killed judge cannot clean up, so the
+//! next judge removes the directories whose process no longer exists.
 
 use std::io::{ErrorKind, Result};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
@@ -12,10 +12,10 @@ use super::process_id::start_time;
 use crate::model::{Fault, FaultKind};
 
 const PREFIX: &str = "nimatron-";
-/// In a den: one control group's path a line.
+/// A file in the temporary directory with the path of one control group per line.
 const GROUPS: &str = "groups";
 
-/// A private folder of this process, removed when dropped.
+/// A private directory of this process, removed when dropped.
 #[derive(Debug)]
 pub(super) struct TempDirs {
     path: PathBuf,
@@ -23,11 +23,10 @@ pub(super) struct TempDirs {
 }
 
 impl TempDirs {
-    /// Makes a den in the system's folder for temporary files, and cleans up behind judges that were killed.
+    /// Creates a directory in the system's temporary directory, and removes those of killed judges.
     pub(super) fn new() -> std::result::Result<TempDirs, Fault> {
-        TempDirs::inside(&std::env::temp_dir()).map_err(|error| {
-            Fault::new(FaultKind::Sandbox, format!("cannot make a folder for temporary files: {error}"))
-        })
+        TempDirs::inside(&std::env::temp_dir())
+            .map_err(|error| Fault::new(FaultKind::Sandbox, format!("cannot create a temporary directory: {error}")))
     }
 
     fn inside(parent: &Path) -> Result<TempDirs> {
@@ -37,25 +36,25 @@ impl TempDirs {
         let started = start_time(pid).unwrap_or(0);
         let number = CREATED.fetch_add(1, Ordering::Relaxed);
         let path = parent.join(format!("{PREFIX}{pid}-{started}-{number}"));
-        // Fails if somebody made one of that name before us: never use what another user prepared.
+        // Fails if the directory exists already: another user may have prepared it.
         std::fs::DirBuilder::new().mode(0o700).create(&path)?;
         Ok(TempDirs { path, next: AtomicU64::new(0) })
     }
 
-    /// A new empty folder in it.
+    /// Creates an empty directory in it.
     pub(super) fn folder(&self) -> Result<PathBuf> {
         let path = self.path.join(self.next.fetch_add(1, Ordering::Relaxed).to_string());
         std::fs::DirBuilder::new().mode(0o700).create(&path)?;
         Ok(path)
     }
 
-    /// A number nobody else in this process gets, for naming things.
+    /// A name that is unique among the processes of this host.
     pub(super) fn tag(&self) -> String {
         let name = self.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         format!("{name}-{}", self.next.fetch_add(1, Ordering::Relaxed))
     }
 
-    /// Notes a control group that must go if we cannot remove it ourselves. Call it before making the group.
+    /// Records a control group, so that a later judge can remove it. Call it before creating the group.
     pub(super) fn note_group(&self, group: &Path) -> Result<()> {
         use std::io::Write;
         let mut list = fs_err::OpenOptions::new().create(true).append(true).open(self.path.join(GROUPS))?;
@@ -69,7 +68,7 @@ impl Drop for TempDirs {
     }
 }
 
-/// Removes the dens of judges that are gone.
+/// Removes the temporary directories of judges that no longer run.
 fn clean_up_behind_the_dead(parent: &Path) -> Result<()> {
     let me = rustix::process::geteuid().as_raw();
     for entry in fs_err::read_dir(parent)?.flatten() {
@@ -83,7 +82,7 @@ fn clean_up_behind_the_dead(parent: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The process id and start time in a den's name.
+/// Parses the process id and start time from a directory's name.
 fn owner(name: &str) -> Option<(u32, u64)> {
     let mut parts = name.strip_prefix(PREFIX)?.split('-');
     let owner = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
@@ -91,7 +90,8 @@ fn owner(name: &str) -> Option<(u32, u64)> {
     parts.next().is_none().then_some(owner)
 }
 
-/// Removes a den with the control groups it lists. What cannot go stays for the next start.
+/// Removes a temporary directory and the control groups it lists. If a group cannot be removed, the directory stays for
+/// the next start.
 fn remove(den: &Path) {
     let groups = fs_err::read_to_string(den.join(GROUPS)).unwrap_or_default();
     let mut left = false;
@@ -101,7 +101,7 @@ fn remove(den: &Path) {
     if left {
         return;
     }
-    /// A cell of the dead judge may be about to end, and write until then.
+    /// A cell of the killed judge may still be ending, and write files until then.
     const TRIES: u32 = 100;
     for _ in 0..TRIES {
         if let Ok(dir) = rustix::fs::open(den, super::cell::FOLDER, rustix::fs::Mode::empty()) {
@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_den_goes_with_its_owner_and_a_dead_judges_den_at_the_next_start() {
+    fn directories_of_killed_judges_are_removed_at_the_next_start() {
         let parent = tempfile::tempdir().unwrap();
         let dead = parent.path().join("nimatron-999999999-5-0");
         fs_err::create_dir_all(dead.join("0/deep")).unwrap();
@@ -130,16 +130,16 @@ mod tests {
         let den = TempDirs::inside(parent.path()).unwrap();
         let folder = den.folder().unwrap();
         assert!(folder.is_dir());
-        assert!(!dead.exists(), "the dead judge's den is still there");
-        assert!(other.exists(), "something that is no den was removed");
+        assert!(!dead.exists(), "the killed judge's directory is still there");
+        assert!(other.exists(), "an unrelated directory was removed");
         let second = TempDirs::inside(parent.path()).unwrap();
-        assert!(folder.is_dir(), "a living judge's den was removed");
+        assert!(folder.is_dir(), "a running judge's directory was removed");
         drop((den, second));
         assert_eq!(fs_err::read_dir(parent.path()).unwrap().count(), 1);
     }
 
     #[test]
-    fn names_of_dens_are_told_from_others() {
+    fn only_names_of_temporary_directories_are_parsed() {
         assert_eq!(owner("nimatron-12-345-0"), Some((12, 345)));
         for name in ["nimatron-12-345", "nimatron-12-345-0-1", "nimatron-x-1-2", "nim-1-2-3", "nimatron-"] {
             assert_eq!(owner(name), None, "{name}");

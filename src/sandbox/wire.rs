@@ -1,7 +1,7 @@
-//! What judge and cell say to each other: frames on a unix stream socket, descriptors beside the first byte.
+//! Frames between judge and cell, on a Unix stream socket. File descriptors are sent with the first byte of a frame.
 //!
-//! A frame is its kind, a number and the length of its body (three little-endian 64-bit words), then the body. Both
-//! ends are the same binary, so the format has no version; still nothing that is read is trusted to be well formed.
+//! A frame consists of its kind, a run number and the body's length (three little-endian 64-bit words), and the body.
+//! Both ends are the same binary, so the format has no version. Received frames are validated nevertheless.
 
 use std::io::{Error, ErrorKind, IoSlice, IoSliceMut, Result};
 use std::mem::MaybeUninit;
@@ -11,30 +11,30 @@ use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags,
 };
 
-/// The most descriptors that travel in one frame.
+/// The maximum number of descriptors in a frame.
 const DESCRIPTORS_MAX: usize = 64;
-/// The longest body. Larger than any request; smaller than what could exhaust memory.
+/// The maximum length of a body: larger than any request, and small enough not to exhaust memory.
 const BODY_MAX: u64 = 1 << 30;
-/// Kind, number and length.
+/// The size of the header: kind, number and length.
 const HEAD: usize = 24;
 
-/// What a frame is about.
+/// The kind of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u64)]
 pub(super) enum Kind {
-    /// Judge to cell: prepare yourself so.
+    /// Judge to cell: configure the cell.
     Setup = 1,
-    /// Cell to judge: prepared.
+    /// Cell to judge: the cell is prepared.
     Ready = 2,
-    /// Judge to cell: run this.
+    /// Judge to cell: run a program.
     Request = 3,
-    /// Cell to judge: it ended so.
+    /// Cell to judge: the result of a run.
     Reply = 4,
-    /// Judge to cell: end the run of this number.
+    /// Judge to cell: stop the run with this number.
     Stop = 5,
-    /// Cell to judge: something of ours failed; the body says what.
+    /// Cell to judge: the cell failed; the body is the error message.
     Trouble = 6,
-    /// Both ways, while the cell is born: go on.
+    /// Both directions, during startup: continue.
     Go = 7,
 }
 
@@ -43,24 +43,21 @@ impl Kind {
         [Kind::Setup, Kind::Ready, Kind::Request, Kind::Reply, Kind::Stop, Kind::Trouble, Kind::Go]
             .into_iter()
             .find(|kind| *kind as u64 == word)
-            .ok_or_else(|| Error::new(ErrorKind::InvalidData, "a frame of unknown kind"))
+            .ok_or_else(|| Error::new(ErrorKind::InvalidData, "unknown frame kind"))
     }
 }
 
-/// One message.
+/// A received frame.
 #[derive(Debug)]
 pub(super) struct Frame {
-    /// What it is about.
     pub(super) kind: Kind,
-    /// Of which run.
+    /// The number of the run.
     pub(super) number: u64,
-    /// What it says.
     pub(super) body: Vec<u8>,
-    /// The descriptors that came with it.
     pub(super) descriptors: Vec<OwnedFd>,
 }
 
-/// Sends a frame with descriptors.
+/// Sends a frame and descriptors.
 pub(super) fn send(
     socket: impl AsFd,
     kind: Kind,
@@ -76,7 +73,7 @@ pub(super) fn send(
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(DESCRIPTORS_MAX))];
     let mut ancillary = SendAncillaryBuffer::new(&mut space);
     if !descriptors.is_empty() && !ancillary.push(SendAncillaryMessage::ScmRights(descriptors)) {
-        return Err(Error::new(ErrorKind::InvalidInput, "more descriptors than a frame holds"));
+        return Err(Error::new(ErrorKind::InvalidInput, "too many file descriptors in a frame"));
     }
     let mut sent = retry(|| {
         rustix::net::sendmsg(&socket, &[IoSlice::new(&bytes)], &mut ancillary, SendFlags::NOSIGNAL).map_err(Error::from)
@@ -87,7 +84,7 @@ pub(super) fn send(
     Ok(())
 }
 
-/// Receives a frame; `None` when the other end is gone.
+/// Receives a frame. Returns `None` if the other end has closed the socket.
 pub(super) fn receive(socket: impl AsFd) -> Result<Option<Frame>> {
     let mut head = [0_u8; HEAD];
     let mut descriptors = Vec::new();
@@ -102,7 +99,7 @@ pub(super) fn receive(socket: impl AsFd) -> Result<Option<Frame>> {
     let word = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| head[at + i]));
     let (kind, number, length) = (Kind::read(word(0))?, word(8), word(16));
     if length > BODY_MAX {
-        return Err(Error::new(ErrorKind::InvalidData, "a frame that is too long"));
+        return Err(Error::new(ErrorKind::InvalidData, "frame too long"));
     }
     let mut body = vec![0; length as usize];
     let mut have = 0;
@@ -140,7 +137,7 @@ fn retry<T>(mut call: impl FnMut() -> Result<T>) -> Result<T> {
     }
 }
 
-/// Writes a body.
+/// Encodes the body of a frame.
 #[derive(Debug, Default)]
 pub(super) struct Writer(pub(super) Vec<u8>);
 
@@ -155,7 +152,7 @@ impl Writer {
     }
 }
 
-/// Reads a body.
+/// Decodes the body of a frame.
 #[derive(Debug)]
 pub(super) struct Reader<'a>(pub(super) &'a [u8]);
 
@@ -164,7 +161,7 @@ impl<'a> Reader<'a> {
         let (head, rest) = self
             .0
             .split_at_checked(count)
-            .ok_or_else(|| Error::new(ErrorKind::InvalidData, "a frame that ends too early"))?;
+            .ok_or_else(|| Error::new(ErrorKind::InvalidData, "unexpected end of frame"))?;
         self.0 = rest;
         Ok(head)
     }
@@ -176,11 +173,12 @@ impl<'a> Reader<'a> {
 
     pub(super) fn bytes(&mut self) -> Result<Vec<u8>> {
         let count = self.word()?;
-        let count = usize::try_from(count).map_err(|_| Error::new(ErrorKind::InvalidData, "a length beyond memory"))?;
+        let count =
+            usize::try_from(count).map_err(|_| Error::new(ErrorKind::InvalidData, "invalid length in a frame"))?;
         Ok(self.take(count)?.to_vec())
     }
 
-    /// A list: its length, then each item.
+    /// Reads a list: its length, then its items.
     pub(super) fn list<T>(&mut self, mut item: impl FnMut(&mut Reader<'a>) -> Result<T>) -> Result<Vec<T>> {
         let count = self.word()?;
         (0..count).map(|_| item(self)).collect()
@@ -197,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_arrive_whole_and_in_order_with_their_descriptors() {
+    fn frames_arrive_complete_and_in_order_with_descriptors() {
         let (here, there) = pair();
         let body: Vec<u8> = (0..300_000).map(|i| i as u8).collect();
         let sender = std::thread::spawn({
@@ -218,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_refused() {
+    fn invalid_frames_are_rejected() {
         let (here, there) = pair();
         rustix::io::write(&here, &[9; HEAD]).unwrap();
         assert!(receive(&there).is_err());

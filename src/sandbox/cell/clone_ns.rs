@@ -1,5 +1,5 @@
-//! How a contained cell comes into the world: the process that the judge started copies itself into new namespaces,
-//! says who is who in them, and then only waits. The copy is process 1 in there and becomes the cell.
+//! Clones the cell into new namespaces. The process that the judge started forks a child into the namespaces, writes
+//! its user and group maps, and then waits. The child is process 1 of the PID namespace and becomes the cell.
 
 use std::io::{Error, Read, Result, Write};
 use std::os::fd::{AsFd, OwnedFd};
@@ -13,14 +13,15 @@ use crate::sandbox::message::Setup;
 use crate::sandbox::sys::{self, MountChange};
 use crate::sandbox::system_paths;
 
-/// The user programs run as, inside, where we may choose: not root, and not one that any system knows.
+/// The user id of programs in the user namespace, if the judge is root. It is not root, and no system assigns this id.
 const USER_INSIDE: u32 = 1_717;
-/// Users outside that stand behind those inside, two for each slot. No system's tools hand these out.
+/// The first of the host user ids to which those in the namespace are mapped, two for each slot. No system's tools
+/// assign these ids.
 const USERS_OUTSIDE: u32 = 1_717_000_000;
-/// The same where only the users of a container are there.
+/// The first host user id if the judge runs in a container with fewer user ids.
 const USERS_OUTSIDE_LOW: u32 = 58_000;
 
-/// A detached copy of a part of the machine's file tree, and where it goes.
+/// A detached copy of a mount of the host, and its path in the cell.
 #[derive(Debug)]
 pub(super) struct Tree {
     pub(super) path: PathBuf,
@@ -29,18 +30,18 @@ pub(super) struct Tree {
     pub(super) tree: OwnedFd,
 }
 
-/// What the cell brings along from outside.
+/// Mounts, links and the user id that are prepared before the cell changes its root.
 #[derive(Debug, Default)]
 pub(super) struct Luggage {
-    /// Copies of what it shows.
+    /// The mounts of the cell.
     pub(super) trees: Vec<Tree>,
-    /// Symbolic links it shows: path and target.
+    /// The symbolic links of the cell: path and target.
     pub(super) links: Vec<(PathBuf, PathBuf)>,
-    /// The user programs run as, if not the one we are.
+    /// The user id of programs, if it is not that of the cell.
     pub(super) user: Option<u32>,
 }
 
-/// Which users outside stand behind root and the programs' user inside.
+/// The host user ids to which root and the programs' user in the namespace are mapped.
 #[derive(Debug, Clone, Copy)]
 struct Users {
     cell: u32,
@@ -54,7 +55,7 @@ impl Users {
     }
 }
 
-/// Goes into new namespaces. Returns in the cell only; the process that was here before waits for it and ends with it.
+/// Enters new namespaces. Returns in the cell only; the original process waits for the cell and exits with it.
 pub(super) fn enter(setup: &Setup) -> Result<Luggage> {
     let root = geteuid().is_root();
     let mut luggage = Luggage::default();
@@ -65,7 +66,7 @@ pub(super) fn enter(setup: &Setup) -> Result<Luggage> {
             Ok(owners) => owners,
             Err(_) => {
                 users = Users::of_slot(USERS_OUTSIDE_LOW, setup.slot);
-                owners_namespace(users).map_err(|error| said("map users into a user namespace", error))?
+                owners_namespace(users).map_err(|error| said("map user ids into a user namespace", error))?
             }
         };
         pack(&mut luggage, setup, Some((&owners, users)))?;
@@ -79,24 +80,24 @@ pub(super) fn enter(setup: &Setup) -> Result<Luggage> {
         | libc::CLONE_NEWIPC
         | libc::CLONE_NEWUTS
         | libc::CLONE_NEWCGROUP;
-    let child = sys::fork_into(namespaces).map_err(|error| said("make namespaces", error))?;
+    let child = sys::fork_into(namespaces).map_err(|error| said("create namespaces", error))?;
     if let Some(pid) = child {
         drop(mapped);
         let told = map_users(pid, root.then_some(users)).and_then(|()| tell.write_all(b"!"));
         if let Err(error) = told {
             sys::send_signal(pid, libc::SIGKILL);
             sys::reap(Some(pid), true)?;
-            return Err(said("map users into a user namespace", error));
+            return Err(said("map user ids into a user namespace", error));
         }
         wait_for(pid);
     }
     drop(tell);
     let mut byte = [0];
     if mapped.read(&mut byte)? == 0 {
-        return Err(Error::other("the process that started the cell is gone"));
+        return Err(Error::other("the parent process of the cell exited"));
     }
     become_root_inside(root)?;
-    // It was forgotten with the change of user; whoever went before this line is seen by the closed socket.
+    // The change of user cleared this setting. If the parent exited before this line, the closed socket reveals it.
     set_parent_process_death_signal(Some(Signal::KILL))?;
     if !root {
         pack(&mut luggage, setup, None)?;
@@ -108,7 +109,7 @@ fn said(doing: &str, error: Error) -> Error {
     Error::new(error.kind(), format!("cannot {doing}: {error}"))
 }
 
-/// The rest of the life of the first process: it ends with the cell.
+/// Waits for the cell and exits.
 fn wait_for(pid: i32) -> ! {
     _ = sys::reap(Some(pid), true);
     sys::quit(0)
@@ -123,7 +124,7 @@ fn become_root_inside(root: bool) -> Result<()> {
     Ok(())
 }
 
-/// Writes the maps of a process's user namespace: two users we choose, or ourselves as ourselves.
+/// Writes the user and group maps of a process's user namespace: the two chosen users, or the current user to itself.
 fn map_users(pid: i32, users: Option<Users>) -> Result<()> {
     let write = |name: &str, text: String| fs_err::write(format!("/proc/{pid}/{name}"), text);
     match users {
@@ -141,8 +142,8 @@ fn map_users(pid: i32, users: Option<Users>) -> Result<()> {
     }
 }
 
-/// A user namespace that says: what belongs to root on disk belongs to the programs' user in there. So the judge's own
-/// folders, which nobody else may read, can be shown to programs that run as nobody.
+/// Creates the user namespace for ID-mapped mounts. It maps root's files on disk to the programs' user in the cell. So
+/// directories that only the judge can read can be shown to unprivileged programs.
 fn owners_namespace(users: Users) -> Result<OwnedFd> {
     let (hold, release) = std::io::pipe()?;
     let Some(pid) = sys::fork_into(libc::CLONE_NEWUSER)? else {
@@ -160,7 +161,7 @@ fn owners_namespace(users: Users) -> Result<OwnedFd> {
     Ok(OwnedFd::from(std::fs::File::from(made?)))
 }
 
-/// Copies the trees of everything the room shows.
+/// Copies the mounts of everything that the cell shows.
 fn pack(luggage: &mut Luggage, setup: &Setup, owners: Option<(&OwnedFd, Users)>) -> Result<()> {
     for path in system_paths() {
         match fs_err::read_link(&path) {
@@ -172,7 +173,7 @@ fn pack(luggage: &mut Luggage, setup: &Setup, owners: Option<(&OwnedFd, Users)>)
         luggage.trees.push(copy(&Path::new("/dev").join(name), true, None)?);
     }
     let mut mounts = setup.mounts.clone();
-    // Outer ones first: an inner one goes on top.
+    // Sort parents before children, so that children are mounted on top.
     mounts.sort();
     for (path, writable) in &mounts {
         luggage.trees.push(copy(path, *writable, owners)?);
@@ -180,9 +181,9 @@ fn pack(luggage: &mut Luggage, setup: &Setup, owners: Option<(&OwnedFd, Users)>)
     Ok(())
 }
 
-/// Copies one tree, read-only unless writable, without set-user-id programs and (outside /dev) without devices.
+/// Copies one mount: read-only unless `writable`, ignoring set-user-id bits, and without device files outside /dev.
 fn copy(path: &Path, writable: bool, owners: Option<(&OwnedFd, Users)>) -> Result<Tree> {
-    let failed = |error: Error| said(&format!("show {}", path.display()), error);
+    let failed = |error: Error| said(&format!("mount {}", path.display()), error);
     let is_dir = std::fs::metadata(path).map_err(failed)?.is_dir();
     let flags = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC | OpenTreeFlags::AT_RECURSIVE;
     let open = || open_tree(rustix::fs::CWD, path, flags).map_err(|error| failed(error.into()));
@@ -197,7 +198,8 @@ fn copy(path: &Path, writable: bool, owners: Option<(&OwnedFd, Users)>) -> Resul
     let change = MountChange { attributes, owners: owners.map(|(owners, _)| owners.as_fd()) };
     let tree = match (sys::change_mounts(tree.as_fd(), change), owners) {
         (Ok(()), _) => tree,
-        // A filesystem that cannot translate owners. What is read must be readable by all; what is written is given away.
+        // The filesystem does not support ID-mapped mounts. Read-only files must then be readable by all users;
+        // writable files are given to the programs' user. away.
         (Err(_), Some((_, users))) => {
             let tree = open()?;
             sys::change_mounts(tree.as_fd(), MountChange { attributes, owners: None }).map_err(failed)?;

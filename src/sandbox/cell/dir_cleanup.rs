@@ -1,4 +1,4 @@
-//! Emptying a folder that a hostile program has filled, and counting what it held.
+//! Empties a directory that a hostile program has filled, and measures its contents.
 
 use std::ffi::{CStr, CString, OsString};
 use std::io::{Error, Read, Result};
@@ -9,20 +9,20 @@ use std::os::unix::ffi::OsStringExt;
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawDir, fchmod, openat, renameat, statat, unlinkat};
 use rustix::io::Errno;
 
-/// How a folder that is to be emptied is opened.
+/// Flags for opening a directory that is to be emptied.
 pub(in crate::sandbox) const FOLDER: OFlags =
     OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 
-/// The mode of a folder of our own user's.
+/// The mode of a directory that belongs to the programs' user.
 pub(in crate::sandbox) const PRIVATE: Mode = Mode::RWXU;
-/// The mode of a folder that the programs' user may fill, though it is not its own.
+/// The mode of a directory in which the programs' user may create files, but which it does not own.
 pub(super) const SHARED: Mode = Mode::RWXU.union(Mode::RWXG).union(Mode::RWXO).union(Mode::SVTX);
 
-/// Removes everything in the folder behind `top`, however deep, whatever its permissions; returns the bytes that its
-/// files held.
+/// Removes the contents of the directory `top`, at any depth and with any permissions. Returns the number of bytes that
+/// its files used.
 ///
-/// The folder itself gets `mode` and forgets its times. Folders inside folders are moved up to `top` first, so neither depth nor path length can exhaust anything. What is
-/// mounted in `top` is not touched. Call it when nothing runs any more that could change the folder meanwhile.
+/// The directory itself gets `mode`, and its times are reset. Subdirectories are moved to `top` first, so depth and
+/// path length are unlimited. Mount points in `top` are kept. No process that can change the directory may be running.
 pub(in crate::sandbox) fn empty(top: &OwnedFd, mode: Mode) -> Result<u64> {
     reset_folder(top, mode)?;
     let mut bytes = 0;
@@ -42,14 +42,13 @@ pub(in crate::sandbox) fn empty(top: &OwnedFd, mode: Mode) -> Result<u64> {
     }
 }
 
-/// Whether nobody has looked into a folder or changed it since [`empty`] left it, as its times tell.
+/// Returns whether a directory's times are unchanged since [`empty`], so that it was neither read nor written.
 pub(super) fn untouched(folder: &OwnedFd) -> Result<bool> {
     let stat = rustix::fs::fstat(folder)?;
     Ok([stat.st_atime, stat.st_mtime] == [0; 2] && [stat.st_atime_nsec, stat.st_mtime_nsec] == [0; 2])
 }
 
-/// Takes back what a program may have done to a folder itself: its permissions, and its times, by which it could
-/// leave itself a note for the next run.
+/// Resets the permissions and times of a directory. A program could use the times to pass information to the next run.
 pub(super) fn reset_folder(folder: &OwnedFd, mode: Mode) -> Result<()> {
     const EPOCH: rustix::fs::Timespec = rustix::fs::Timespec { tv_sec: 0, tv_nsec: 0 };
     fchmod(folder, mode)?;
@@ -71,9 +70,10 @@ fn list(dir: &OwnedFd) -> Result<Vec<CString>> {
     Ok(names)
 }
 
-/// Reads the files at the top of a folder, by name, as far as they hold `most` bytes together; the rest is passed over.
+/// Reads the regular files at the top level of a directory, by name. Files that would raise the total above `most`
+/// bytes are skipped.
 ///
-/// Call it when nothing runs any more.
+/// No process that can change the directory may be running.
 pub(super) fn take(top: &OwnedFd, most: u64) -> Result<Vec<(OsString, Vec<u8>)>> {
     let mut files = Vec::new();
     let mut left = most;
@@ -84,7 +84,7 @@ pub(super) fn take(top: &OwnedFd, most: u64) -> Result<Vec<(OsString, Vec<u8>)>>
             continue;
         }
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        // What a program forbids its own user to read is not taken: without namespaces that is ours.
+        // Skip files that their owner may not read. Without namespaces the owner is the cell's own user.
         let file = match openat(top, &name, flags, Mode::empty()) {
             Err(Errno::ACCESS) => continue,
             other => std::fs::File::from(other?),
@@ -98,16 +98,16 @@ pub(super) fn take(top: &OwnedFd, most: u64) -> Result<Vec<(OsString, Vec<u8>)>>
     Ok(files)
 }
 
-/// The state of one sweep.
+/// The state of one cleanup.
 struct Sweep {
-    /// The filesystem that is swept, once known. What lies on another is a mount.
+    /// The device of the filesystem, once known. Entries on other devices are mount points.
     device: Option<u64>,
     moved: u64,
 }
 
 impl Sweep {
-    /// Removes one entry of `dir`; returns the bytes it held, or `None` if it is a mount. A folder's own folders move up
-    /// to `top` and wait for the next round.
+    /// Removes one entry of `dir`. Returns the bytes that it used, or `None` if it is a mount point. Subdirectories of
+    /// a directory are moved to `top` and removed in the next round.
     fn remove(&mut self, top: &OwnedFd, dir: &OwnedFd, name: &CStr) -> Result<Option<u64>> {
         let stat = statat(dir, name, AtFlags::SYMLINK_NOFOLLOW)?;
         let device = match self.device {
@@ -121,7 +121,7 @@ impl Sweep {
             FileType::Directory => self.remove_folder(top, dir, name).map(Some),
             FileType::RegularFile => {
                 unlinkat(dir, name, AtFlags::empty())?;
-                // A sparse file counts what was written, not how long it says it is.
+                // A sparse file counts with its allocated blocks, not with its apparent size.
                 Ok(Some((stat.st_size as u64).min(stat.st_blocks as u64 * 512)))
             }
             _ => {
@@ -137,7 +137,7 @@ impl Sweep {
         for inner in list(&dir)? {
             let stat = statat(&dir, &inner, AtFlags::SYMLINK_NOFOLLOW)?;
             if FileType::from_raw_mode(stat.st_mode) == FileType::Directory {
-                // Moving a folder rewrites its `..`, for which it must be writable itself.
+                // Moving a directory changes its `..` entry, which needs write permission on it.
                 open_dir(&dir, &inner)?;
                 self.bring_up(&dir, &inner, top)?;
             } else {
@@ -154,7 +154,7 @@ impl Sweep {
             let target = format!(".moved-{}", self.moved);
             match rustix::fs::renameat_with(dir, name, top, target.as_str(), rustix::fs::RenameFlags::NOREPLACE) {
                 Err(rustix::io::Errno::EXIST) => {}
-                // A filesystem that cannot refuse to replace replaces at most an empty folder, which is no loss.
+                // The filesystem does not support RENAME_NOREPLACE. A plain rename can replace only an empty directory.
                 Err(rustix::io::Errno::INVAL) => return Ok(renameat(dir, name, top, target.as_str())?),
                 other => return Ok(other?),
             }
@@ -162,7 +162,7 @@ impl Sweep {
     }
 }
 
-/// Opens a folder for reading, giving us back the permissions that its maker took away.
+/// Restores the owner's permissions of a directory and opens it.
 fn open_dir(at: &OwnedFd, name: &CStr) -> Result<OwnedFd> {
     if let Err(error) = rustix::fs::chmodat(at, name, Mode::RWXU, AtFlags::empty()) {
         return Err(error.into());
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_goes_however_deep_and_locked() {
+    fn deep_and_locked_directories_are_removed() {
         let scratch = tempfile::tempdir().unwrap();
         let outside = tempfile::tempdir().unwrap();
         fs_err::write(outside.path().join("keep"), "me").unwrap();
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_untouched_until_something_is_put_into_it() {
+    fn a_new_file_changes_the_directory_times() {
         let scratch = tempfile::tempdir().unwrap();
         let top = open(scratch.path());
         assert!(!untouched(&top).unwrap(), "it is new");
@@ -211,11 +211,11 @@ mod tests {
         assert!(untouched(&top).unwrap());
         fs_err::write(scratch.path().join("note"), "").unwrap();
         fs_err::remove_file(scratch.path().join("note")).unwrap();
-        assert!(!untouched(&top).unwrap(), "something was there");
+        assert!(!untouched(&top).unwrap(), "a file was created");
     }
 
     #[test]
-    fn a_thousand_folders_inside_each_other_are_no_trouble() {
+    fn nesting_of_3000_directories_is_removed() {
         let scratch = tempfile::tempdir().unwrap();
         let mut dir = open(scratch.path());
         for _ in 0..3_000 {
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn sparse_files_count_what_was_written() {
+    fn sparse_files_count_with_their_blocks() {
         let scratch = tempfile::tempdir().unwrap();
         let file = fs_err::File::create(scratch.path().join("sparse")).unwrap();
         file.set_len(1 << 40).unwrap();

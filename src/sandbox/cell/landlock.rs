@@ -1,4 +1,4 @@
-//! Landlock: the kernel's own list of what a process may open, as a second wall behind the first.
+//! Landlock rules: restrict the files that a process may open, in addition to the mounts.
 
 use std::io::{Error, Result};
 use std::os::fd::{AsFd, OwnedFd};
@@ -9,7 +9,7 @@ use landlock::{
     RulesetCreatedAttr, Scope,
 };
 
-/// What may be opened and how.
+/// Paths that programs may access, by kind of access.
 #[derive(Debug, Default)]
 pub(super) struct Permissions {
     pub(super) read: Vec<PathBuf>,
@@ -18,11 +18,11 @@ pub(super) struct Permissions {
     pub(super) devices: Vec<PathBuf>,
 }
 
-/// Places that may be opened, held, and how.
+/// Open descriptors of allowed paths, with the access rights.
 #[derive(Debug, Default)]
 pub(super) struct Places(Vec<(PathFd, BitFlags<AccessFs>)>);
 
-/// The newest version that we know how to use. On an older kernel what it lacks is left out.
+/// The newest supported ABI version. On older kernels the missing access rights are ignored.
 const KNOWN: ABI = ABI::V6;
 
 fn failed(error: impl std::fmt::Display) -> Error {
@@ -30,7 +30,7 @@ fn failed(error: impl std::fmt::Display) -> Error {
 }
 
 impl Places {
-    /// Finds the places, as far as they are there.
+    /// Opens the paths that exist.
     pub(super) fn find(permissions: &Permissions) -> Result<Places> {
         let mut places = Places::default();
         for path in &permissions.read {
@@ -45,7 +45,7 @@ impl Places {
         Ok(places)
     }
 
-    /// Holds a place. Rights that only folders have are left out for files.
+    /// Adds a path. Rights that apply only to directories are dropped for files.
     fn hold(&mut self, path: &Path, access: BitFlags<AccessFs>) -> Result<()> {
         let Ok(data) = std::fs::metadata(path) else { return Ok(()) };
         let access = if data.is_dir() { access } else { access & AccessFs::from_file(KNOWN) };
@@ -54,8 +54,8 @@ impl Places {
     }
 }
 
-/// A ruleset that allows these places, and `own` folders to be filled. No network, no signals and no sockets to the
-/// outside.
+/// Creates a ruleset that allows these paths and full access to the directories `own`. It denies network access, and
+/// signals and abstract sockets to processes outside.
 pub(super) fn ruleset<'a>(
     places: impl IntoIterator<Item = &'a Places>,
     own: impl IntoIterator<Item = &'a OwnedFd>,
@@ -73,5 +73,5 @@ pub(super) fn ruleset<'a>(
     for folder in own {
         rules = rules.add_rule(PathBeneath::new(folder.as_fd(), AccessFs::from_all(KNOWN))).map_err(failed)?;
     }
-    Option::<OwnedFd>::from(rules).ok_or_else(|| Error::other("this kernel has no Landlock"))
+    Option::<OwnedFd>::from(rules).ok_or_else(|| Error::other("the kernel does not support Landlock"))
 }

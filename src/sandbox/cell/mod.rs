@@ -1,7 +1,7 @@
-//! The inside: the tiny single-threaded process that starts and watches the programs of one room.
+//! The cell process: a single-threaded process that starts and supervises the programs of one cell.
 //!
-//! It is our own binary, executed anew (so it inherits nothing of the judge's memory), speaks to the judge over the
-//! socket that it gets as standard input, and ends when that socket closes.
+//! It is a new execution of nimatron's binary, so it inherits no memory of the judge. It communicates with the judge
+//! over the socket that is its standard input, and exits when that socket is closed.
 
 mod clone_ns;
 mod dir_cleanup;

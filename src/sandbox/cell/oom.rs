@@ -1,4 +1,4 @@
-//! Whom the kernel ends first when memory runs out: the program, not the cell.
+//! Sets `oom_score_adj` so that the OOM killer chooses the program and not the cell.
 
 use std::io::Read;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
@@ -6,7 +6,8 @@ use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
 use rustix::fs::{Mode, OFlags, openat};
 use rustix::process::{DumpableBehavior, set_dumpable_behavior};
 
-/// The cell's own score. A program begins with a higher one: see [`Launch::score`](crate::sandbox::sys::Launch).
+/// The cell's own `oom_score_adj`. Programs start with a higher one: see
+/// [`Launch::score`](crate::sandbox::sys::Launch).
 #[derive(Debug)]
 pub(super) struct Score {
     file: OwnedFd,
@@ -14,14 +15,16 @@ pub(super) struct Score {
 }
 
 impl Score {
-    /// The score of this process, by a /proc that may be written; before any wall. `None` where it cannot be set:
-    /// nothing depends on it there, since only a control group runs out of memory without the judge's seeing it come.
+    /// Opens the score of this process in a writable /proc. Call it before restricting the process. Returns `None` if
+    /// the score cannot be set; this matters only with a control group, since only then the OOM killer acts before the
+    /// cell measures the memory.
     pub(super) fn open(proc: impl AsFd) -> Option<Score> {
-        // With its change of users a process lost the right to its own files in /proc; this gives it back for now.
+        // After its change of user a process may not open its own files in /proc. Making it dumpable allows that
+        // temporarily.
         let before = rustix::process::dumpable_behavior().ok()?;
         set_dumpable_behavior(DumpableBehavior::Dumpable).ok()?;
         let opened = openat(proc, "self/oom_score_adj", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty());
-        // What else it may have been cannot be asked for; it is the same to us.
+        // The third state (readable by root only) cannot be set by a process, and has the same effect here.
         set_dumpable_behavior(match before {
             DumpableBehavior::Dumpable => DumpableBehavior::Dumpable,
             _ => DumpableBehavior::NotDumpable,
@@ -33,7 +36,7 @@ impl Score {
         Some(Score { file: file.into(), own })
     }
 
-    /// For [starting](crate::sandbox::sys::spawn) a program.
+    /// The file descriptor and content for [`spawn`](crate::sandbox::sys::spawn).
     pub(super) fn for_launch(&self) -> (RawFd, Vec<u8>) {
         (self.file.as_raw_fd(), self.own.clone())
     }
@@ -44,9 +47,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_what_the_kernel_says_and_may_be_written() {
+    fn score_is_read_and_writable() {
         let proc = rustix::fs::open("/proc", OFlags::PATH | OFlags::CLOEXEC, Mode::empty()).unwrap();
-        let score = Score::open(&proc).expect("a /proc that may be written");
+        let score = Score::open(&proc).expect("a writable /proc");
         let ours = || fs_err::read("/proc/self/oom_score_adj").unwrap();
         assert_eq!(score.own, ours());
         rustix::io::pwrite(&score.file, &score.own, 0).unwrap();

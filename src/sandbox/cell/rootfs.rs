@@ -1,4 +1,4 @@
-//! The file tree of a contained cell: nothing but what it was given, read-only, and a little room to write.
+//! The root filesystem of a cell: its mounts, read-only, and the scratch space.
 
 use std::io::{Error, Result};
 use std::os::fd::{AsFd, OwnedFd};
@@ -14,27 +14,28 @@ use rustix::process::{chdir, pivot_root};
 use super::clone_ns::Luggage;
 use super::dir_cleanup::FOLDER;
 
-/// Files and folders the scratch space may hold.
+/// The maximum number of files and directories in the scratch space.
 const SCRATCH_ENTRIES: &str = "16384";
-/// Where programs may write: the working directory first.
+/// The directories in which programs may write; the first one is the working directory.
 pub(super) const WRITABLE: [&str; 3] = ["/box", "/tmp", "/dev/shm"];
 
-/// What stays open of a built tree.
+/// Open descriptors of a root filesystem.
 #[derive(Debug)]
 pub(super) struct Built {
-    /// The folders programs may fill.
+    /// The writable directories.
     pub(super) scratch: Vec<OwnedFd>,
-    /// A /proc that is nowhere in the tree and may be written: for the cell itself.
+    /// A writable /proc that is not mounted anywhere; for the cell itself.
     pub(super) proc: OwnedFd,
 }
 
-/// Where a room's trees wait that go into a scratch space made anew for each run.
+/// The directory for mounts that belong into the scratch space, which strict mode creates for each run.
 const ASIDE: &str = "/.aside";
 
-/// Builds the tree and moves into it. Without a bound there is no scratch space yet: [`renew`] makes one for each run.
+/// Builds the root filesystem and changes the root to it. Without `scratch_bytes` it has no scratch space; [`renew`]
+/// creates one for each run.
 pub(super) fn build(luggage: &Luggage, scratch_bytes: Option<u64>) -> Result<Built> {
     mount_change("/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC).map_err(Error::from)?;
-    // Before the old root goes: the kernel gives a new /proc only to who can see one already.
+    // The kernel mounts a new /proc only while an existing one is visible, so do this before leaving the old root.
     let shown = proc(MountAttrFlags::MOUNT_ATTR_RDONLY)?;
     let own = proc(MountAttrFlags::empty())?;
     move_in()?;
@@ -67,7 +68,7 @@ fn doing(what: &str, path: &Path, error: rustix::io::Errno) -> Error {
     Error::new(error.kind(), format!("cannot {what} {}: {error}", path.display()))
 }
 
-/// A new filesystem of this kind, not yet attached anywhere.
+/// Creates a filesystem of this type, not attached anywhere.
 fn filesystem(kind: &str, options: &[(&str, &str)], attributes: MountAttrFlags) -> Result<OwnedFd> {
     let made = || {
         let context = fsopen(kind, FsOpenFlags::FSOPEN_CLOEXEC)?;
@@ -77,11 +78,13 @@ fn filesystem(kind: &str, options: &[(&str, &str)], attributes: MountAttrFlags) 
         fsconfig_create(context.as_fd())?;
         fsmount(context.as_fd(), FsMountFlags::FSMOUNT_CLOEXEC, attributes)
     };
-    made().map_err(|error: rustix::io::Errno| Error::new(error.kind(), format!("cannot make a {kind}: {error}")))
+    made().map_err(|error: rustix::io::Errno| {
+        Error::new(error.kind(), format!("cannot create a {kind} filesystem: {error}"))
+    })
 }
 
-/// In new namespaces below those of [`build`]: an empty scratch space with the room's trees in it, and a /proc of the
-/// new process namespace. Gives the folders programs may fill.
+/// In new namespaces below those of [`build`]: mounts an empty scratch space, the cell's mounts in it, and the /proc of
+/// the new PID namespace. Returns the writable directories.
 pub(super) fn renew(luggage: &Luggage, scratch_bytes: u64) -> Result<Vec<OwnedFd>> {
     let scratch = scratch_space(scratch_bytes)?;
     let mut stubs = Vec::new();
@@ -109,24 +112,24 @@ fn no_scratch_space() -> Result<Vec<OwnedFd>> {
     Ok(Vec::new())
 }
 
-/// A /proc of our process namespace that shows processes only.
+/// Creates a /proc of the current PID namespace that contains only processes.
 fn proc(attributes: MountAttrFlags) -> Result<OwnedFd> {
     let hidden =
         MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV | MountAttrFlags::MOUNT_ATTR_NOEXEC;
     filesystem("proc", &[("hidepid", "2"), ("subset", "pid")], hidden | attributes)
 }
 
-/// Makes an empty tree the root and lets go of the old one.
+/// Makes an empty filesystem the root and unmounts the old root.
 fn move_in() -> Result<()> {
     let attributes = MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV;
     let root = filesystem("tmpfs", &[("size", "1m"), ("nr_inodes", "4096"), ("mode", "0755")], attributes)?;
-    // Any folder will do to stand on for a moment: what lies below goes with the old root.
+    // A temporary mount point. Any directory works: everything below it disappears with the old root.
     let place = ["/tmp", "/mnt", "/proc", "/"].into_iter().map(Path::new).find(|path| path.is_dir());
-    let place = place.ok_or_else(|| Error::other("no folder to mount on"))?;
+    let place = place.ok_or_else(|| Error::other("no directory to mount on"))?;
     attach(&root, place)?;
     chdir(place)?;
     pivot_root(".", ".").map_err(|error| Error::new(error.kind(), format!("cannot change the root: {error}")))?;
-    // The old root now lies on top of the new one.
+    // The old root is now stacked on top of the new one.
     unmount(".", UnmountFlags::DETACH)?;
     chdir("/")?;
     Ok(())
@@ -140,12 +143,12 @@ fn attach(tree: &OwnedFd, path: &Path) -> Result<()> {
 fn make_parents(path: &Path) -> Result<()> {
     let parents: Vec<PathBuf> = path.ancestors().skip(1).map(Path::to_path_buf).collect();
     for parent in parents.iter().rev().filter(|parent| !parent.exists()) {
-        rustix::fs::mkdir(parent, Mode::from_raw_mode(0o755)).map_err(|error| doing("make", parent, error))?;
+        rustix::fs::mkdir(parent, Mode::from_raw_mode(0o755)).map_err(|error| doing("create", parent, error))?;
     }
     Ok(())
 }
 
-/// Something to mount on: a folder or a file, unless an outer mount shows one already.
+/// Creates a mount point, a directory or a file, unless the path exists.
 fn make_place(path: &Path, is_dir: bool) -> Result<()> {
     if path.exists() {
         return Ok(());
@@ -159,7 +162,7 @@ fn make_place(path: &Path, is_dir: bool) -> Result<()> {
     }
 }
 
-/// One bounded filesystem in memory behind all places where programs may write.
+/// Creates the scratch space: one size-limited tmpfs for all writable directories.
 fn scratch_space(bytes: u64) -> Result<Vec<OwnedFd>> {
     let size = bytes.max(4096).to_string();
     let attributes = MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV;
@@ -170,13 +173,13 @@ fn scratch_space(bytes: u64) -> Result<Vec<OwnedFd>> {
         let flags = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC;
         open_tree(&space, name.as_str(), flags)
     };
-    // Before Linux 6.15 only parts of what is mounted can be copied: it stands somewhere for a moment.
+    // Before Linux 6.15 only subtrees of mounted filesystems can be copied, so mount it temporarily.
     let stand = Path::new(WRITABLE[0]);
     make_place(stand, true)?;
     attach(&space, stand)?;
     let parts: std::result::Result<Vec<OwnedFd>, _> =
         (0..WRITABLE.len()).map(|number| part(number.to_string())).collect();
-    let parts = parts.map_err(|error| doing("copy a part of", stand, error))?;
+    let parts = parts.map_err(|error| doing("copy a subtree of", stand, error))?;
     unmount(stand, UnmountFlags::DETACH).map_err(|error| doing("unmount", stand, error))?;
     let mut folders = Vec::new();
     for (path, part) in WRITABLE.iter().zip(&parts) {
@@ -189,8 +192,8 @@ fn scratch_space(bytes: u64) -> Result<Vec<OwnedFd>> {
     Ok(folders)
 }
 
-/// A mount deep inside a folder that programs fill needs folders on the way to it, which must neither be filled nor
-/// swept away. They get a filesystem of their own at the first of them: this makes it, where it is needed.
+/// A mount deep inside a writable directory needs parent directories, which programs must not change and the cleanup
+/// must not remove. This mounts a separate small filesystem at the first parent, if there is one.
 fn stub_for(path: &Path) -> Result<Option<PathBuf>> {
     let Some((base, inner)) = WRITABLE.iter().find_map(|base| Some((Path::new(base), path.strip_prefix(base).ok()?)))
     else {
@@ -206,11 +209,11 @@ fn stub_for(path: &Path) -> Result<Option<PathBuf>> {
     Ok(Some(first))
 }
 
-/// Makes a filesystem of ours read-only. What is mounted on it keeps its own state.
+/// Remounts a filesystem read-only. Mounts on it are unaffected.
 fn seal(path: &Path) -> Result<()> {
     let flags = rustix::mount::MountFlags::BIND
         | rustix::mount::MountFlags::RDONLY
         | rustix::mount::MountFlags::NOSUID
         | rustix::mount::MountFlags::NODEV;
-    rustix::mount::mount_remount(path, flags, "").map_err(|error| doing("seal", path, error))
+    rustix::mount::mount_remount(path, flags, "").map_err(|error| doing("remount", path, error))
 }

@@ -1,8 +1,8 @@
-//! The filter of system calls: what no contestant, compiler or checker has any business with.
+//! The seccomp filter of system calls that submissions, compilers and checkers do not need.
 //!
-//! A deny list. Programs of fifteen languages and their compilers must run unharmed, each with its own habits, so an
-//! allow list would break at every update of one of them; the walls themselves are the namespaces. Calls that only an
-//! attack makes end the program; those that honest software probes for fail with an error that it knows to handle.
+//! It is a deny list. It must not break programs of fifteen languages and their compilers, and an allow list would
+//! break with updates of any of them; the isolation itself comes from the namespaces. Calls that only an attack makes
+//! kill the program. Calls that ordinary software also tries fail with an error that it can handle.
 
 use std::io::{Error, Result};
 
@@ -12,7 +12,7 @@ use seccompiler::{
     sock_filter,
 };
 
-/// Ends the program: mounts, namespaces, modules, the kernel itself, other processes' memory.
+/// Calls that kill the program: mounts, namespaces, modules, kernel settings, memory of other processes.
 const DEADLY: &[c_long] = &[
     libc::SYS_mount,
     libc::SYS_umount2,
@@ -51,7 +51,7 @@ const DEADLY: &[c_long] = &[
     libc::SYS_ioperm,
 ];
 
-/// Fails as if we were not allowed: what honest run-time systems and debuggers try now and then.
+/// Calls that fail with EPERM. Ordinary run-time systems and debuggers sometimes try them.
 const FORBIDDEN: &[c_long] = &[
     libc::SYS_ptrace,
     libc::SYS_process_vm_readv,
@@ -82,9 +82,9 @@ const FORBIDDEN: &[c_long] = &[
     libc::SYS_modify_ldt,
 ];
 
-/// Fails as on a kernel that does not have it: libraries then take the older way, which we can see through.
+/// Calls that fail with ENOSYS. Libraries then use an older call, which the filter can inspect.
 const ABSENT: &[c_long] = &[
-    // Its flags are behind a pointer, where no filter can look.
+    // The flags of `clone3` are behind a pointer, which a filter cannot read.
     libc::SYS_clone3,
     libc::SYS_openat2,
     libc::SYS_fchmodat2,
@@ -92,7 +92,7 @@ const ABSENT: &[c_long] = &[
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
     libc::SYS_memfd_secret,
-    // What outlives its maker: System V memory, semaphores and queues, POSIX queues, keys.
+    // Objects that outlive their creator: System V memory, semaphores and queues, POSIX queues, keys.
     libc::SYS_shmget,
     libc::SYS_semget,
     libc::SYS_msgget,
@@ -102,17 +102,18 @@ const ABSENT: &[c_long] = &[
     libc::SYS_keyctl,
 ];
 
-/// What else stands around a program.
+/// The other isolation mechanisms of the cell, on which the filter depends.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Walls {
-    /// Programs run as a user of their own, who owns no other process, the cell included.
+    /// Programs have their own user id, which owns no other process, not even the cell.
     pub(super) own_user: bool,
-    /// A control group: all memory is counted.
+    /// A control group accounts for all memory.
     pub(super) group: bool,
 }
 
-/// Calls that change how another process is scheduled, and which argument names it. Zero is the caller itself; run-time
-/// systems name their own threads, and complain loudly if that fails. So these do nothing, and say that they did.
+/// Scheduling calls, each with the index of its process argument. Run-time systems pass the ids of their own threads,
+/// and fail loudly if the call fails. So for arguments other than 0 (the caller itself) the call does nothing and
+/// succeeds.
 const PRETENDED: &[(c_long, u8)] = &[
     (libc::SYS_sched_setaffinity, 0),
     (libc::SYS_sched_setscheduler, 0),
@@ -122,11 +123,11 @@ const PRETENDED: &[(c_long, u8)] = &[
     (libc::SYS_ioprio_set, 1),
 ];
 
-/// The filter in the order in which its parts are put on.
+/// Compiles the filters, in the order of their installation.
 pub(super) fn programs(walls: Walls) -> Result<Vec<BpfProgram>> {
     let mut absent = plain(ABSENT);
     if !walls.group {
-        // Its pages belong to no process, so only a control group can bound them.
+        // The pages of a memfd belong to no process, so only a control group can limit them.
         absent.push((libc::SYS_memfd_create, Vec::new()));
     }
     let mut pretended = Rules::new();
@@ -158,7 +159,7 @@ fn compile(rules: Rules, action: SeccompAction) -> Result<BpfProgram> {
         .map_err(|error| Error::other(format!("system call filter: {error}")))
 }
 
-/// A rule that looks at one argument.
+/// A rule that compares one argument.
 fn argument(index: u8, operator: SeccompCmpOp, value: u64) -> Result<SeccompRule> {
     SeccompCondition::new(index, SeccompCmpArgLen::Dword, operator, value)
         .and_then(|condition| SeccompRule::new(vec![condition]))
@@ -185,17 +186,17 @@ fn forbidden(walls: Walls) -> Result<Rules> {
     ];
     let clone = namespaces.iter().map(|flag| has_bits(0, *flag as u64)).collect::<Result<_>>()?;
     rules.push((libc::SYS_clone, clone));
-    // Typing into a terminal on somebody's behalf.
+    // Requests that insert input into a terminal.
     let ioctl = [libc::TIOCSTI, libc::TIOCLINUX].map(|request| argument(1, SeccompCmpOp::Eq, request)).into_iter();
     rules.push((libc::SYS_ioctl, ioctl.collect::<Result<_>>()?));
-    // A file in a folder that outlives us must not lend anybody our user: no set-user-id, no set-group-id.
+    // Set-user-id and set-group-id files could survive in a writable mount, so these mode bits are denied.
     let mut modes = vec![(libc::SYS_fchmod, 1), (libc::SYS_fchmodat, 2), (libc::SYS_openat, 3), (libc::SYS_mkdirat, 2)];
     #[cfg(target_arch = "x86_64")]
     modes.extend([(libc::SYS_chmod, 1), (libc::SYS_open, 2), (libc::SYS_creat, 1), (libc::SYS_mkdir, 1)]);
     for (call, index) in modes {
         rules.push((call, vec![has_bits(index, 0o4000)?, has_bits(index, 0o2000)?]));
     }
-    // 32-bit addresses and other oddities; switching off the shuffling of addresses is all that honest programs do.
+    // Personalities such as 32-bit addresses. Ordinary programs only query the value or disable address randomisation.
     const NO_RANDOMIZE: u64 = 0x004_0000;
     const QUERY: u64 = 0xffff_ffff;
     let odd = [0, NO_RANDOMIZE, QUERY].map(|value| {
@@ -208,8 +209,8 @@ fn forbidden(walls: Walls) -> Result<Rules> {
     Ok(rules)
 }
 
-/// Ends who calls by the numbers of the x32 interface, which are the usual ones with a bit on top and so would pass
-/// every rule. (Other architectures' calls are ended by the compiled filter itself.)
+/// Prepends instructions that kill on system calls of the x32 ABI. Their numbers are the usual ones with an extra bit,
+/// so no rule would match them. (The compiled filter itself kills on calls of other architectures.)
 fn with_native_only(program: BpfProgram) -> BpfProgram {
     if !cfg!(target_arch = "x86_64") {
         return program;
@@ -228,7 +229,7 @@ fn with_native_only(program: BpfProgram) -> BpfProgram {
     whole
 }
 
-/// Puts the filter on this process and all it will start.
+/// Installs the filters in this process. All its future children inherit them.
 pub(super) fn put_on(programs: &[BpfProgram]) -> Result<()> {
     for program in programs {
         seccompiler::apply_filter(program).map_err(|error| Error::other(format!("system call filter: {error}")))?;
@@ -241,7 +242,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_part_compiles_and_no_call_is_in_two_lists() {
+    fn filters_compile_and_lists_are_disjoint() {
         for (own_user, group) in [(false, false), (true, false), (true, true)] {
             assert_eq!(programs(Walls { own_user, group }).unwrap().len(), 5);
         }

@@ -1,4 +1,4 @@
-//! The cell's main loop: prepare once, then run what the judge asks until it is gone.
+//! The main loop of a cell: it prepares itself once, then serves run requests until the judge closes the socket.
 
 use std::ffi::{CString, OsStr};
 use std::io::{Error, ErrorKind, Result, Write};
@@ -25,9 +25,9 @@ use crate::sandbox::sys::{self, Launch};
 use crate::sandbox::system_paths;
 use crate::sandbox::wire::{self, Frame, Kind};
 
-/// The entry of `nimatron __cell`: serves the judge whose socket is standard input.
+/// The entry point of `nimatron __cell`. It serves the judge whose socket is standard input.
 ///
-/// Not for people. It ends with a failure at once if standard input is not such a socket.
+/// It is not meant for users. It fails immediately if standard input is not such a socket.
 pub fn cell_main() -> ExitCode {
     match serve() {
         Ok(()) => ExitCode::SUCCESS,
@@ -37,13 +37,13 @@ pub fn cell_main() -> ExitCode {
 
 fn serve() -> Result<()> {
     sys::reset_signals();
-    // No terminal, so no Ctrl-C and nothing to type into. It fails only for who leads a group already.
+    // Detach from the terminal and its signals. It fails only if the process already leads a process group.
     _ = rustix::process::setsid();
     rustix::process::umask(Mode::from_raw_mode(0o022));
     let socket = take_socket()?;
     report_panics(socket.try_clone()?);
     let Some(frame) = wire::receive(&socket)?.filter(|frame| frame.kind == Kind::Setup) else {
-        return Err(Error::new(ErrorKind::InvalidData, "expected to be told how to prepare"));
+        return Err(Error::new(ErrorKind::InvalidData, "expected a setup frame"));
     };
     let setup = Setup::decode(&frame.body)?;
     let counters = Counters {
@@ -63,7 +63,7 @@ fn serve() -> Result<()> {
     served
 }
 
-/// Tells the judge why we cannot prepare ourselves, if we cannot.
+/// Reports an error of the preparation to the judge.
 pub(super) fn told<T>(socket: &OwnedFd, prepared: Result<T>) -> Result<T> {
     if let Err(error) = &prepared {
         wire::send(socket, Kind::Trouble, 0, error.to_string().as_bytes(), &[])?;
@@ -71,14 +71,14 @@ pub(super) fn told<T>(socket: &OwnedFd, prepared: Result<T>) -> Result<T> {
     prepared
 }
 
-/// A mistake of ours must reach the judge as what it is, not as a cell that vanished.
+/// Reports panics to the judge. Otherwise it would only see the socket close.
 fn report_panics(socket: OwnedFd) {
     std::panic::set_hook(Box::new(move |panic| {
         _ = wire::send(&socket, Kind::Trouble, 0, panic.to_string().as_bytes(), &[]);
     }));
 }
 
-/// Moves the socket away from the place of standard input, so that no program can ever get it.
+/// Moves the socket away from descriptor 0, so that no program inherits it.
 fn take_socket() -> Result<OwnedFd> {
     let socket = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 10)?;
     rustix::stdio::dup2_stdin(&open("/dev/null", OFlags::RDWR, Mode::empty())?)?;
@@ -89,14 +89,14 @@ fn take_socket() -> Result<OwnedFd> {
 pub(super) struct House {
     pub(super) setup: Setup,
     pub(super) watch: Watch,
-    /// The folders programs may fill; the private working directory first.
+    /// The writable directories; the first one is the private working directory.
     pub(super) scratch: Vec<OwnedFd>,
-    /// The user programs become, if not the one we are.
+    /// The user id of programs, if it is not that of the cell.
     pub(super) user: Option<u32>,
     pub(super) ceilings: Ceilings,
-    /// Our score, where it can be set.
+    /// The OOM score, if it can be set.
     pub(super) score: Option<Score>,
-    /// What programs enter, if we have not entered it ourselves.
+    /// The Landlock ruleset for programs, if the cell itself has not entered it.
     pub(super) landlock: Option<OwnedFd>,
 }
 
@@ -108,7 +108,7 @@ impl House {
         Ok(House { watch: Watch { counters, processors, ..watch }, ..house })
     }
 
-    /// In namespaces and a root of its own.
+    /// Prepares a cell with its own namespaces and root (levels A and B).
     fn contained(setup: Setup, socket: &OwnedFd) -> Result<House> {
         let luggage = clone_ns::enter(&setup)?;
         let Built { scratch, proc } = rootfs::build(&luggage, Some(setup.scratch))?;
@@ -133,7 +133,7 @@ impl House {
         Ok(House { setup, watch, scratch, user, ceilings: Ceilings::set()?, score, landlock: None })
     }
 
-    /// Among the machine's own processes and files.
+    /// Prepares a cell that shares the host's processes and files (levels C and D).
     fn open(setup: Setup, socket: &OwnedFd) -> Result<House> {
         rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
         let scratch = vec![open(&setup.private_dir, dir_cleanup::FOLDER, Mode::empty())?];
@@ -141,7 +141,7 @@ impl House {
         if setup.drop_capabilities {
             sys::forgo_privileges()?;
         }
-        // Programs enter it one by one, so that they are in a domain below ours and cannot signal us.
+        // Each program enters the ruleset itself. So its domain is below the cell's, and it cannot signal the cell.
         let landlock = setup.landlock.then(|| landlock::ruleset([&Places::find(&outside(&setup))?], [])).transpose()?;
         if setup.filter {
             seccomp::put_on(&seccomp::programs(Walls { own_user: false, group: false })?)?;
@@ -159,7 +159,7 @@ impl House {
         while let Some(frame) = wire::receive(socket)? {
             match frame.kind {
                 Kind::Request => {}
-                // It crossed our reply.
+                // The stop frame crossed the reply.
                 Kind::Stop => continue,
                 _ => return Err(Error::new(ErrorKind::InvalidData, "expected a request")),
             }
@@ -175,29 +175,29 @@ impl House {
         Ok(())
     }
 
-    /// Runs one request and cleans up behind it.
+    /// Serves one request and cleans up.
     pub(super) fn answer(&self, frame: Frame) -> Result<Reply> {
         let request = Request::decode(&frame.body)?;
         let given = self.put_files(&request.files)?;
         let launch = self.launch(&request, frame.descriptors)?;
         let mut reply = supervise::run(&self.watch, &request, frame.number, launch)?;
         if request.take_files {
-            // What we put there ourselves takes no room of what it may write.
+            // The files created for the program do not count towards its output limit.
             reply.taken = dir_cleanup::take(&self.scratch[0], request.output.saturating_add(given))?;
         }
         for (place, folder) in self.scratch.iter().enumerate() {
-            // Only its owner could set a folder's times back.
+            // Only the owner of a directory could reset its times.
             if self.user.is_some() && dir_cleanup::untouched(folder)? {
                 continue;
             }
             let bytes = dir_cleanup::empty(folder, self.mode())?;
-            // What we put there ourselves does not count as written.
+            // The files created for the program do not count as written.
             reply.files += if place == 0 { bytes.saturating_sub(given) } else { bytes };
         }
         Ok(reply)
     }
 
-    /// The mode of the folders programs fill.
+    /// The mode of the writable directories.
     fn mode(&self) -> Mode {
         if self.setup.contained { dir_cleanup::SHARED } else { dir_cleanup::PRIVATE }
     }
@@ -208,7 +208,10 @@ impl House {
             let plain = |part: &&[u8]| !part.is_empty() && *part != b"." && *part != b"..";
             let parts: Vec<&[u8]> = name.as_bytes().split(|byte| *byte == b'/').collect();
             let Some((last, above)) = parts.split_last().filter(|_| parts.iter().all(plain)) else {
-                return Err(Error::new(ErrorKind::InvalidInput, format!("expected a path below, found {name:?}")));
+                return Err(Error::new(
+                    ErrorKind::InvalidInput,
+                    format!("expected a relative path without `..`, found {name:?}"),
+                ));
             };
             let folder = above.iter().try_fold(None, |folder, part| self.folder_in(folder, part).map(Some))?;
             let folder = folder.as_ref().unwrap_or(&self.scratch[0]);
@@ -221,7 +224,7 @@ impl House {
         Ok(total)
     }
 
-    /// Opens a folder below another, or below the private working directory, and makes it if it is not there.
+    /// Opens a subdirectory of `above`, or of the private working directory; creates it if it does not exist.
     fn folder_in(&self, above: Option<OwnedFd>, name: &[u8]) -> Result<OwnedFd> {
         let above = above.as_ref().unwrap_or(&self.scratch[0]);
         match mkdirat(above, name, Mode::from_raw_mode(0o755)) {
@@ -234,7 +237,7 @@ impl House {
         Ok(folder)
     }
 
-    /// Makes a file or folder the program's own.
+    /// Gives a file or directory to the programs' user.
     fn give(&self, file: impl AsFd) -> Result<()> {
         match self.user {
             Some(user) => std::os::unix::fs::fchown(file, Some(user), Some(user)),
@@ -249,7 +252,8 @@ impl House {
         })?;
         let list = |texts: &[std::ffi::OsString]| texts.iter().map(|text| c_string(text)).collect::<Result<Vec<_>>>();
         let argv = list(&request.argv)?;
-        let program = argv.first().cloned().ok_or_else(|| Error::new(ErrorKind::InvalidInput, "an empty command"))?;
+        let program =
+            argv.first().cloned().ok_or_else(|| Error::new(ErrorKind::InvalidInput, "the command is empty"))?;
         Ok(Launch {
             program,
             argv,
@@ -265,7 +269,7 @@ impl House {
         })
     }
 
-    /// Leaves nothing behind when the judge is gone, even if it could not tell us to go.
+    /// Removes all files before the cell exits. A killed judge cannot do it.
     fn leave(&self) {
         for folder in &self.scratch {
             _ = dir_cleanup::empty(folder, self.mode());
@@ -276,7 +280,7 @@ impl House {
     }
 }
 
-/// Stays on the given processors; returns how many there are.
+/// Pins the cell to its CPUs. Returns their number.
 pub(super) fn pin(setup: &Setup) -> Result<u32> {
     let mut set = CpuSet::new();
     for processor in setup.processors.iter().filter(|processor| **processor < CpuSet::MAX_CPU as u64) {
@@ -288,7 +292,7 @@ pub(super) fn pin(setup: &Setup) -> Result<u32> {
     Ok(sched_getaffinity(None)?.count())
 }
 
-/// What a program may open in a tree of its own: all that is there, each as it is mounted.
+/// The permissions in a cell with its own root: all mounts, as they are mounted.
 pub(super) fn inside(luggage: &Luggage) -> Permissions {
     let mut permissions = Permissions::default();
     for tree in &luggage.trees {
@@ -302,12 +306,13 @@ pub(super) fn inside(luggage: &Luggage) -> Permissions {
     permissions
 }
 
-/// What a program may open in the machine's own tree.
+/// The permissions in the host's file tree.
 fn outside(setup: &Setup) -> Permissions {
     let mounts = |writable| setup.mounts.iter().filter(move |mount| mount.1 == writable).map(|mount| mount.0.clone());
     let devices = ["null", "zero", "full", "random", "urandom"];
     Permissions {
-        // Run-time systems need /proc/self. Of others' processes Landlock keeps all but names and command lines.
+        // Run-time systems need /proc/self. Landlock blocks most access to other processes, except to names and command
+        // lines.
         read: system_paths().into_iter().chain(mounts(false)).chain(["/proc".into()]).collect(),
         write: mounts(true).chain([setup.private_dir.clone()]).collect(),
         devices: devices.iter().map(|name| Path::new("/dev").join(name)).collect(),
@@ -316,11 +321,12 @@ fn outside(setup: &Setup) -> Permissions {
 
 fn c_string(text: &OsStr) -> Result<CString> {
     CString::new(text.as_bytes())
-        .map_err(|_| Error::new(ErrorKind::InvalidInput, format!("a NUL byte in {}", Path::new(text).display())))
+        .map_err(|_| Error::new(ErrorKind::InvalidInput, format!("NUL byte in {}", Path::new(text).display())))
 }
 
-/// The highest limits we may set: our own. Asked once, since asking costs as much as setting. What is the same for all
-/// programs is set for ourselves, once, and they inherit it.
+/// The hard resource limits of the cell, which bound those of programs. They are read once, since reading a limit costs
+/// as much as setting it. Limits that are the same for all programs are set once for the cell, and programs inherit
+/// them.
 #[derive(Debug, Clone)]
 pub(super) struct Ceilings(Vec<(u32, u64)>);
 
@@ -349,9 +355,9 @@ impl Ceilings {
         Ok(Ceilings(own.map(|(number, name)| (number, getrlimit(name).maximum.unwrap_or(u64::MAX))).to_vec()))
     }
 
-    /// The resource limits of a run: resource, soft, hard.
+    /// The resource limits of a run: resource, soft limit, hard limit.
     fn limits(&self, request: &Request, contained: bool) -> Vec<(u32, u64, u64)> {
-        /// The kernel's own limit comes well behind ours, which is exact: it is a net below the net.
+        /// The kernel's limit is only a fallback, so it is higher than the exact limit of the cell.
         const CPU_SLACK_SECONDS: u64 = 2;
         let mut limits = vec![
             (libc::RLIMIT_CPU, request.cpu_micros.div_ceil(1_000_000) + CPU_SLACK_SECONDS),
@@ -370,8 +376,8 @@ impl Ceilings {
     }
 }
 
-/// A bound on addresses, wide enough for libraries and the stacks of threads, which reserve more than they use. What
-/// is used is judged by the resident set; this only stops what would grow faster than we look.
+/// The RLIMIT_AS of a run, in bytes. It leaves room for libraries and thread stacks, which reserve more than they use.
+/// Memory is measured by resident sets; this limit only stops programs that grow faster than they are polled.
 fn address_space(request: &Request) -> u64 {
     const LIBRARIES: u64 = 256 << 20;
     const MOST: u64 = 64 << 30;

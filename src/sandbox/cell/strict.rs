@@ -1,8 +1,8 @@
-//! The strict mode: every run gets an init, process, IPC and mount namespaces and an empty scratch space of its own.
+//! Strict mode: each run gets its own init, PID, IPC and mount namespaces, and an empty scratch space.
 //!
-//! The cell itself stays outside of the walls and never starts a program: it only makes one init after the other. An
-//! init puts up the walls, takes one request, answers it and ends, and everything of its run ends with it. The next
-//! one is made while the judge is busy with the reply, so that the next run does not wait for it.
+//! The cell itself stays unrestricted and starts no programs; it only forks one init after the other. An init restricts
+//! itself, serves one request and exits, which ends all processes of the run. The next init is forked while the judge
+//! handles the reply, so that the next run does not wait for it.
 
 use std::io::{Error, ErrorKind, Result};
 use std::os::fd::{AsFd, OwnedFd};
@@ -22,18 +22,18 @@ use crate::sandbox::message::Setup;
 use crate::sandbox::sys;
 use crate::sandbox::wire::{self, Kind};
 
-/// An init's exit codes.
+/// Exit codes of an init.
 const SERVED: i32 = 0;
 const FAILED: i32 = 1;
 const JUDGE_GONE: i32 = 2;
 
-/// What the inits are copied from.
+/// The process from which inits are forked.
 pub(super) struct Shell {
     setup: Setup,
     luggage: Luggage,
-    /// A /proc that may be written.
+    /// A writable /proc.
     proc: OwnedFd,
-    /// What programs may open and is the same in every run; none without Landlock.
+    /// The allowed paths that are the same in every run; `None` without Landlock.
     places: Option<Places>,
     filters: Vec<seccompiler::BpfProgram>,
     counters: Counters,
@@ -42,7 +42,7 @@ pub(super) struct Shell {
 }
 
 impl Shell {
-    /// Makes everything that runs can share.
+    /// Prepares everything that runs share.
     pub(super) fn prepare(setup: Setup, counters: Counters) -> Result<Shell> {
         let processors = pin(&setup)?;
         let luggage = clone_ns::enter(&setup)?;
@@ -55,7 +55,7 @@ impl Shell {
         Ok(Shell { setup, luggage, proc, places, filters, counters, processors, ceilings: Ceilings::set()? })
     }
 
-    /// Makes inits until the judge is gone.
+    /// Forks inits until the judge closes the socket.
     pub(super) fn serve(&self, socket: &OwnedFd) -> Result<()> {
         let mut first = true;
         loop {
@@ -67,12 +67,12 @@ impl Shell {
             match ended.filter(|status| libc::WIFEXITED(*status)).map(|status| libc::WEXITSTATUS(status)) {
                 Some(SERVED) => {}
                 Some(JUDGE_GONE) => return Ok(()),
-                _ => return Err(Error::other("a run's own init failed")),
+                _ => return Err(Error::other("the init of a run failed")),
             }
         }
     }
 
-    /// The life of an init, and the code it ends with.
+    /// The main function of an init. Returns its exit code.
     fn live(&self, socket: &OwnedFd, first: bool) -> Result<i32> {
         let house = super::serve::told(socket, self.renew(socket))?;
         if first {
@@ -92,7 +92,7 @@ impl Shell {
         }
     }
 
-    /// A fresh scratch space, and walls around it and us.
+    /// Mounts an empty scratch space and restricts the init.
     fn renew(&self, socket: &OwnedFd) -> Result<House> {
         set_parent_process_death_signal(Some(Signal::KILL))?;
         let score = Score::open(&self.proc);

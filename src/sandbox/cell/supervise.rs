@@ -1,4 +1,4 @@
-//! One run inside the cell: start, watch, end, count.
+//! Supervises one run in the cell: starts the program, watches its limits, kills its processes, and measures them.
 
 use std::io::{Error, Result};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
@@ -12,45 +12,45 @@ use crate::sandbox::message::{Reply, Request, Stopped};
 use crate::sandbox::sys::{self, Launch};
 use crate::sandbox::wire::{self, Kind};
 
-/// How often memory is looked at where no control group guards it.
+/// The interval of memory checks without a control group.
 const MEMORY_TICK: Duration = Duration::from_millis(10);
-/// The shortest sleep between two looks at the CPU time.
+/// The minimum interval of CPU time checks.
 const CPU_TICK_MIN: Duration = Duration::from_micros(200);
-/// How long the dead may take to go. Longer means that something is stuck in the kernel.
+/// Timeout for killed processes to exit. Exceeding it means that a process is stuck in the kernel.
 const REAP_MAX: Duration = Duration::from_secs(10);
 
-/// What a cell watches a run with.
+/// What a cell needs to supervise runs.
 #[derive(Debug)]
 pub(super) struct Watch {
     /// The socket to the judge.
     pub(super) socket: OwnedFd,
-    /// Where the processes are found.
+    /// The processes of a run.
     pub(super) tree: Tree,
-    /// What the kernel counts.
+    /// The kernel counters.
     pub(super) counters: Counters,
-    /// How many processors programs may use at once.
+    /// The number of CPUs that programs may use.
     pub(super) processors: u32,
 }
 
-/// A run under way.
+/// A run in progress.
 struct Running<'a> {
     watch: &'a Watch,
     request: &'a Request,
     number: u64,
     pid: i32,
     started: Instant,
-    /// The counter's value before the start.
+    /// The CPU counter's value at the start, in microseconds.
     counted: u64,
-    /// CPU time of children that have been waited for.
+    /// CPU time of the reaped processes, in microseconds.
     reaped_micros: u64,
-    /// The highest sample of CPU time, which also saw what nobody waited for.
+    /// The highest sampled CPU time, in microseconds. It includes processes that no process waited for.
     sampled_micros: u64,
     resident: u64,
     status: Option<i32>,
     waited_micros: u64,
 }
 
-/// Runs a program to its end and ends whatever it left running.
+/// Runs a program to its end and kills the processes that it left.
 pub(super) fn run(watch: &Watch, request: &Request, number: u64, launch: Launch) -> Result<Reply> {
     let counted = watch.counters.cpu.as_ref().map_or(Ok(0), Counter::micros)?;
     let executed = watch.counters.executed()?;
@@ -59,7 +59,7 @@ pub(super) fn run(watch: &Watch, request: &Request, number: u64, launch: Launch)
         Ok(child) => child,
         Err(failure) => return Ok(Reply { failure: Some(failure), ..Reply::default() }),
     };
-    // The judge sees the end of a stream only when nobody holds it.
+    // Close the write ends. Otherwise the judge would not see the end of the streams.
     drop(launch);
     let mut running = Running {
         watch,
@@ -89,7 +89,7 @@ pub(super) fn run(watch: &Watch, request: &Request, number: u64, launch: Launch)
         resident: running.resident,
         files: 0,
         taken: Vec::new(),
-        odd: running.status.is_none().then(|| "the program's status was lost".to_owned()),
+        odd: running.status.is_none().then(|| "the exit status of the program was lost".to_owned()),
     })
 }
 
@@ -102,7 +102,7 @@ impl Running<'_> {
         loop {
             let elapsed = self.started.elapsed();
             if elapsed >= patience.due() {
-                // On a busy machine we may come late to a program that ended in time.
+                // On a busy machine this check may run late, after a program that ended in time.
                 if has_ended(pidfd)? {
                     return Ok(Stopped::Not);
                 }
@@ -121,7 +121,7 @@ impl Running<'_> {
                 if sample.resident > self.request.memory {
                     return Ok(Stopped::Memory);
                 }
-                // In a namespace of its own the kernel counts them.
+                // With namespaces the kernel limits the number of processes.
                 if matches!(self.watch.tree, Tree::Descendants) && sample.processes > self.request.processes {
                     return Ok(Stopped::Processes);
                 }
@@ -129,7 +129,7 @@ impl Running<'_> {
                 if cpu > cpu_limit {
                     return Ok(Stopped::Cpu);
                 }
-                // As much as is left takes at least this long, however many processors are busy.
+                // Using up the remaining CPU time takes at least this long, even if all CPUs are busy.
                 next_cpu = elapsed + ((cpu_limit - cpu) / self.watch.processors.max(1)).max(CPU_TICK_MIN);
                 if elapsed >= next_memory {
                     next_memory = elapsed + MEMORY_TICK;
@@ -146,7 +146,7 @@ impl Running<'_> {
         }
     }
 
-    /// Sleeps until something happens; gives the reason if that is the end.
+    /// Sleeps until an event or the timeout. Returns the reason if the event ends the run.
     fn sleep(&mut self, pidfd: BorrowedFd<'_>, until: Duration) -> Result<Option<Stopped>> {
         let timeout = Timespec { tv_sec: until.as_secs() as i64, tv_nsec: i64::from(until.subsec_nanos()) };
         let mut fds = [PollFd::from_borrowed_fd(pidfd, PollFlags::IN), PollFd::new(&self.watch.socket, PollFlags::IN)];
@@ -163,18 +163,18 @@ impl Running<'_> {
                 Some(frame) if frame.kind == Kind::Stop && frame.number == self.number => {
                     return Ok(Some(Stopped::Judge));
                 }
-                // A stop that was meant for the run before.
+                // A stop frame for the previous run.
                 Some(frame) if frame.kind == Kind::Stop => {}
                 _ => {
                     self.end_all()?;
-                    return Err(Error::other("the judge is gone"));
+                    return Err(Error::other("the judge closed the socket"));
                 }
             }
         }
         Ok(None)
     }
 
-    /// What its processes use, where no control group counts it.
+    /// Measures the processes, unless a control group does.
     fn sample(&self) -> Sample {
         if self.watch.counters.cpu.is_none() { self.watch.tree.sample() } else { Sample::default() }
     }
@@ -194,7 +194,7 @@ impl Running<'_> {
         Ok(self.cpu_now(&Sample::default())?.as_micros() as u64)
     }
 
-    /// Waits for what has died already: the program itself, or orphans, which fall to us.
+    /// Reaps the processes that have exited: the program itself, and orphans, which are reparented to the cell.
     fn collect_dead(&mut self) -> Result<()> {
         loop {
             match sys::reap(None, false) {
@@ -214,21 +214,21 @@ impl Running<'_> {
         }
     }
 
-    /// Kills every process of the run and waits until none is left.
+    /// Kills all processes of the run and waits until they have exited.
     fn end_all(&mut self) -> Result<()> {
         let deadline = Instant::now() + REAP_MAX;
         let namespace = matches!(self.watch.tree, Tree::Namespace { .. });
-        // Orphans fall to us, so who has no child is alone. Mostly that is so, and then nobody need be killed: a signal
-        // to everybody goes through all processes of the machine.
+        // Orphans are reparented to the cell, so a cell without children has no processes left. That is the usual case
+        // and needs no signal; kill(-1) would iterate over all processes of the host.
         let mut killing = false;
         loop {
             if killing {
-                // This reaches everybody at one moment, so nothing can be born behind it.
+                // This signals all processes atomically, so no new process escapes it.
                 sys::send_signal(-1, libc::SIGKILL);
             }
             match sys::reap(None, killing) {
                 Ok(Some(reaped)) => self.count(reaped),
-                Ok(None) if Instant::now() > deadline => return Err(Error::other("processes that do not die")),
+                Ok(None) if Instant::now() > deadline => return Err(Error::other("killed processes did not exit")),
                 Ok(None) if namespace => killing = true,
                 Ok(None) => {
                     self.kill_descendants();
@@ -240,8 +240,9 @@ impl Running<'_> {
         }
     }
 
-    /// We are the reaper of all descendants: while one lives, we have a child. So killing what is found, again and
-    /// again until there is no child, ends all but a storm that forks faster than we kill; stopping first calms that.
+    /// Kills all descendants. The cell is their subreaper, so it has a child as long as one of them is alive, and
+    /// killing repeatedly ends them all. Stopping them first prevents processes from forking faster than they are
+    /// killed.
     fn kill_descendants(&self) {
         if self.status.is_none() {
             sys::send_signal(-self.pid, libc::SIGKILL);
@@ -256,7 +257,7 @@ impl Running<'_> {
     }
 }
 
-/// Whether the process of this descriptor has ended, waited for or not.
+/// Returns whether the process of this pidfd has exited, reaped or not.
 fn has_ended(pidfd: BorrowedFd<'_>) -> Result<bool> {
     let mut fds = [PollFd::from_borrowed_fd(pidfd, PollFlags::IN)];
     let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
@@ -267,7 +268,7 @@ fn has_ended(pidfd: BorrowedFd<'_>) -> Result<bool> {
     }
 }
 
-/// The raw descriptor numbers of standard streams must not be in the way of each other when they are put in place.
+/// Duplicates a descriptor below 3, so that `dup2` onto the standard streams does not overwrite it.
 pub(super) fn above_standard(descriptor: OwnedFd) -> Result<OwnedFd> {
     if descriptor.as_raw_fd() > 2 {
         return Ok(descriptor);

@@ -1,4 +1,4 @@
-//! What a running tree of processes uses, by asking the kernel while it runs.
+//! Measures the resource usage of running processes.
 
 use std::collections::BTreeSet;
 use std::io::Result;
@@ -7,31 +7,31 @@ use std::path::{Path, PathBuf};
 
 use crate::sandbox::sys::{self, Counted, Event, open_counter};
 
-/// The processes of a run.
+/// The set of processes of a run.
 #[derive(Debug)]
 pub(super) enum Tree {
-    /// All processes of our namespace except ourselves.
+    /// All processes of the PID namespace except the cell.
     Namespace {
-        /// Its /proc.
+        /// The /proc of the namespace.
         proc: PathBuf,
     },
-    /// The descendants of this process, which is their reaper.
+    /// The descendants of the cell, which is their subreaper.
     Descendants,
 }
 
-/// What a tree uses right now.
+/// The current resource usage of a process tree.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Sample {
-    /// CPU time of the living and of the children they waited for, in microseconds.
+    /// CPU time of the live processes and of the children they waited for, in microseconds.
     pub(super) cpu_micros: u64,
-    /// Resident memory of all, in bytes; shared pages are counted for each.
+    /// Sum of the resident sets, in bytes. Shared pages are counted once per process.
     pub(super) resident: u64,
-    /// How many there are.
+    /// The number of processes.
     pub(super) processes: u64,
 }
 
 impl Tree {
-    /// The processes of the tree that are alive or not yet waited for.
+    /// The ids of all processes of the tree, including zombies.
     pub(super) fn members(&self) -> Vec<i32> {
         match self {
             Tree::Namespace { proc } => {
@@ -50,7 +50,7 @@ impl Tree {
         }
     }
 
-    /// Asks the kernel about every member.
+    /// Measures the usage of all processes.
     pub(super) fn sample(&self) -> Sample {
         let mut sum = Sample::default();
         for pid in self.members() {
@@ -63,15 +63,15 @@ impl Tree {
         sum
     }
 
-    /// The longest that any living thread has been ready to run without a processor, in microseconds. A wait that is not
-    /// over yet is not in it: [`Tree::in_line`] tells who is in one.
+    /// The longest time that a live thread has spent runnable but without a CPU, in microseconds. It does not include a
+    /// wait that is not over; [`Tree::in_line`] returns the threads that are waiting.
     pub(super) fn waited_micros(&self) -> u64 {
         let delays = self.threads().into_iter().filter_map(|thread| column(&thread, 1));
         delays.max().unwrap_or(0) / 1_000
     }
 
-    /// The threads that are ready to run at this moment, while the processor is ours, each with how often it has had
-    /// one: who is in line twice with the same number has waited all the time between.
+    /// The threads that are currently runnable, each with the number of times it got a CPU. A thread that is returned
+    /// twice with the same number has waited for a CPU for the whole time in between.
     pub(super) fn in_line(&self) -> BTreeSet<(PathBuf, u64)> {
         let ready =
             |thread: &PathBuf| fs_err::read_to_string(thread.join("stat")).is_ok_and(|stat| state(&stat) == Some('R'));
@@ -79,7 +79,7 @@ impl Tree {
         threads.filter_map(|thread| column(&thread, 2).map(|turns| (thread, turns))).collect()
     }
 
-    /// The folders of all threads.
+    /// The directories of all threads in /proc.
     fn threads(&self) -> Vec<PathBuf> {
         let tasks =
             |pid: i32| fs_err::read_dir(self.proc().join(format!("{pid}/task"))).into_iter().flatten().flatten();
@@ -87,18 +87,18 @@ impl Tree {
     }
 }
 
-/// A number of a thread's schedstat: nanoseconds with a processor, nanoseconds in line for one, how often it had one.
+/// A field of a thread's schedstat: time on a CPU (ns), time runnable without a CPU (ns), number of times it got a CPU.
 fn column(thread: &Path, place: usize) -> Option<u64> {
     let text = fs_err::read_to_string(thread.join("schedstat")).ok()?;
     text.split_ascii_whitespace().nth(place)?.parse().ok()
 }
 
-/// The state of a process or thread by its line of /proc/.../stat.
+/// The state letter in a line of /proc/PID/stat.
 fn state(stat: &str) -> Option<char> {
     stat.rsplit_once(')')?.1.trim_start().chars().next()
 }
 
-/// `cutime` and `cstime` of a line of /proc/PID/stat, which counts hundredths of a second.
+/// `cutime` + `cstime` of a line of /proc/PID/stat, which has units of 10 ms.
 fn waited_children_micros(stat: &str) -> u64 {
     let after_name = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
     after_name.split_ascii_whitespace().skip(13).take(2).filter_map(|word| word.parse::<u64>().ok()).sum::<u64>()
@@ -110,7 +110,7 @@ fn resident_bytes(statm: &str) -> u64 {
     pages * rustix::param::page_size() as u64
 }
 
-/// All descendants of this process, parents before children.
+/// The ids of all descendants of this process, parents before children.
 fn descendants() -> Vec<i32> {
     let mut found = children_of(std::process::id() as i32);
     let mut at = 0;
@@ -122,29 +122,29 @@ fn descendants() -> Vec<i32> {
     found
 }
 
-/// The children of every thread of a process.
+/// The ids of the children of all threads of a process.
 fn children_of(pid: i32) -> Vec<i32> {
     let Ok(threads) = fs_err::read_dir(format!("/proc/{pid}/task")) else { return Vec::new() };
     let lists = threads.flatten().filter_map(|thread| fs_err::read_to_string(thread.path().join("children")).ok());
     lists.flat_map(|list| list.split(' ').filter_map(|word| word.parse().ok()).collect::<Vec<i32>>()).collect()
 }
 
-/// What the kernel counts for a cell.
+/// The kernel counters of a cell.
 #[derive(Debug, Default)]
 pub(super) struct Counters {
-    /// CPU time, where there is a control group. Then the group guards memory too.
+    /// The CPU time counter, if there is a control group. The group then limits memory, too.
     pub(super) cpu: Option<Counter>,
-    /// Instructions, if they are wanted.
+    /// The instruction counter, if requested.
     pub(super) instructions: Option<Instructions>,
 }
 
 impl Counters {
-    /// The instructions so far, if they are counted.
+    /// The number of instructions executed until now, if they are counted.
     pub(super) fn executed(&self) -> Result<Option<u64>> {
         self.instructions.as_ref().map(Instructions::count).transpose()
     }
 
-    /// The same counters, for the programs of a process that was copied from this one; before any filter.
+    /// Duplicates the counters in a forked process. Call it before installing the filter.
     pub(super) fn again(&self) -> Result<Counters> {
         Ok(Counters {
             cpu: self.cpu.as_ref().map(|counter| counter.0.try_clone().map(Counter)).transpose()?,
@@ -153,18 +153,19 @@ impl Counters {
     }
 }
 
-/// The instructions of all programs this cell starts.
+/// Counts the instructions of all programs that the cell starts.
 #[derive(Debug)]
 pub(super) struct Instructions {
     total: OwnedFd,
-    /// Counts nothing. Two processes with the same counters the kernel lets swap them instead of stopping and starting
-    /// them, and a new program could then start what is ours; a counter that children do not get makes us different.
+    /// A counter that counts nothing and is not inherited. The kernel swaps the counters of two processes with
+    /// identical sets instead of stopping and starting them, so that a new program could start the cell's counter. This
+    /// additional counter makes the sets different.
     _own: OwnedFd,
     event: Event,
 }
 
 impl Instructions {
-    /// Begins to count; before any filter, which would forbid it.
+    /// Opens the counter. Call it before installing the filter, which denies it.
     pub(super) fn begin(event: Event) -> Result<Instructions> {
         let (total, own) = (open_counter(event, Counted::Programs)?, open_counter(event, Counted::Nobody)?);
         Ok(Instructions { total, _own: own, event })
@@ -175,7 +176,7 @@ impl Instructions {
         Ok(Instructions { total: self.total.try_clone()?, _own: own, event: self.event })
     }
 
-    /// How many there were so far.
+    /// The number of events until now.
     pub(super) fn count(&self) -> Result<u64> {
         let mut number = [0; 8];
         rustix::io::read(&self.total, &mut number)?;
@@ -183,23 +184,23 @@ impl Instructions {
     }
 }
 
-/// The CPU counter of the control group that holds the cell and its programs.
+/// The CPU time counter of the control group that contains the cell and its programs.
 #[derive(Debug)]
 pub(super) struct Counter(pub(super) OwnedFd);
 
 impl Counter {
-    /// CPU time in microseconds of all that ever ran in the group, less the cell's own.
+    /// CPU time of all processes that ever ran in the group, without the cell's own, in microseconds.
     pub(super) fn micros(&self) -> Result<u64> {
         let mut buffer = [0; 512];
         let count = rustix::io::pread(&self.0, &mut buffer, 0)?;
         let text = std::str::from_utf8(&buffer[..count]).unwrap_or("");
         let total = parse_counter(text)
-            .ok_or_else(|| std::io::Error::new(std::io::ErrorKind::InvalidData, "a CPU counter without a number"))?;
+            .ok_or_else(|| std::io::Error::new(std::io::ErrorKind::InvalidData, "invalid CPU time counter"))?;
         Ok(total.saturating_sub(sys::own_cpu()?))
     }
 }
 
-/// `cpuacct.usage` is one number of nanoseconds; `cpu.stat` has a line `usage_usec N`.
+/// Parses `cpuacct.usage` (nanoseconds) or `cpu.stat` (a line `usage_usec N`). Returns microseconds.
 fn parse_counter(text: &str) -> Option<u64> {
     match text.strip_prefix("usage_usec ") {
         Some(rest) => rest.lines().next()?.parse().ok(),
@@ -212,8 +213,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn programs_are_counted_from_their_start_and_their_children_too() {
-        // What counts instructions counts time in the same way, where no virtual machine takes it away.
+    fn programs_and_their_children_are_counted() {
+        // The task clock is counted like instructions, and is also available in virtual machines.
         let counter = match Instructions::begin(Event::Clock) {
             Ok(counter) => counter,
             Err(error) => return eprintln!("skipped: {error}"),
@@ -225,23 +226,23 @@ mod tests {
         };
         let loops = |times: u32| format!("i=0; while [ $i -lt {times} ]; do i=$((i+1)); done");
         let (little, much) = (busy(":"), busy(&loops(100_000)));
-        assert!(little > 0, "a program takes some time");
+        assert!(little > 0, "a program uses some time");
         assert!(much > 10 * little, "{much} after {little}");
-        assert!(busy(&format!("sh -c '{}'; :", loops(100_000))) > 10 * little, "a child counts");
+        assert!(busy(&format!("sh -c '{}'; :", loops(100_000))) > 10 * little, "children are counted");
         let before = counter.count().unwrap();
         (0..1_000_000_u64).for_each(|number| _ = std::hint::black_box(number));
-        assert_eq!(counter.count().unwrap(), before, "we do not count");
+        assert_eq!(counter.count().unwrap(), before, "the cell itself is not counted");
     }
 
     #[test]
-    fn both_counters_are_read() {
+    fn counters_of_both_versions_are_parsed() {
         assert_eq!(parse_counter("123456789\n"), Some(123_456));
         assert_eq!(parse_counter("usage_usec 5000\nuser_usec 4000\n"), Some(5_000));
         assert_eq!(parse_counter("nothing\n"), None);
     }
 
     #[test]
-    fn who_stands_in_line_is_seen_and_who_sleeps_is_not() {
+    fn busy_processes_are_runnable_and_sleeping_ones_are_not() {
         let begun = |program: &str, arguments: &[&str]| {
             let mut command = std::process::Command::new(program);
             command.args(arguments).stdout(std::process::Stdio::null()).spawn().unwrap()
@@ -251,7 +252,7 @@ mod tests {
             state(&stat) == Some('R')
         };
         let (mut busy, mut idle) = (begun("sh", &["-c", "while :; do :; done"]), begun("sleep", &["1000"]));
-        // Neither has begun at once on a busy machine.
+        // On a busy machine the processes may start late.
         let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
         let settled = || is_in_line(busy.id()) && !is_in_line(idle.id());
         while !settled() && std::time::Instant::now() < deadline {
@@ -266,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn the_columns_of_stat_are_found_behind_any_name() {
+    fn stat_is_parsed_after_any_process_name() {
         let line = "42 (a) b (c)) S 1 42 42 0 -1 4194304 100 0 0 0 7 8 30 4 20 0 1 0 100 0 0";
         assert_eq!(waited_children_micros(line), 340_000);
         assert_eq!(waited_children_micros(""), 0);

@@ -1,5 +1,5 @@
-//! How long a program may take on the clock: its limit, and beyond it the time it stood in line for a processor, which is
-//! the machine's doing and not the program's.
+//! The wall clock of a run. The wall limit is extended by the time that the program waited for a CPU, since that wait
+//! is caused by the machine's load and not by the program.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -8,20 +8,20 @@ use std::time::Duration;
 use super::usage::Tree;
 use crate::sandbox::cell_client::WALL_STRETCH_MAX;
 
-/// How often a program that is past its deadline and in line for a processor is looked at.
+/// The interval of checks of a program that is past its deadline and waits for a CPU.
 const LINE_TICK: Duration = Duration::from_millis(5);
-/// How long it may stand there beyond all else: short limits are no reason for a busy machine to be quick.
+/// Additional time that such a program may wait. It is constant, since load does not shrink with a short wall limit.
 const LINE_MAX: Duration = Duration::from_secs(5);
 
-/// The clock of a run.
+/// The wall clock of a run.
 pub(super) struct Patience<'a> {
     tree: &'a Tree,
     limit: Duration,
-    /// When to look next, from the start.
+    /// The time of the next check, since the start of the run.
     due: Duration,
-    /// Who has stood in line ever since the deadline.
+    /// The threads that have been waiting for a CPU ever since the deadline.
     line: Option<BTreeSet<(PathBuf, u64)>>,
-    /// Whether somebody was ready to run at the deadline.
+    /// Whether a thread was runnable at the deadline.
     awake: bool,
     waited_micros: u64,
 }
@@ -31,23 +31,23 @@ impl<'a> Patience<'a> {
         Patience { tree, limit, due: limit, line: None, awake: false, waited_micros: 0 }
     }
 
-    /// When to ask next whether it is over, from the start.
+    /// The time of the next call of [`Patience::is_over`], since the start of the run.
     pub(super) fn due(&self) -> Duration {
         self.due
     }
 
-    /// The longest that any thread of the program was ready to run without a processor, as far as it was looked at.
+    /// The longest measured time that a thread was runnable without a CPU, in microseconds.
     pub(super) fn waited_micros(&self) -> u64 {
         self.waited_micros
     }
 
-    /// Whether somebody would have worked on when the program's time was over. Where the host of a virtual machine takes its
-    /// processors away, nobody stands in line and yet nobody works: such a program is not idle.
+    /// Whether a thread was runnable when the wall limit was reached. If a hypervisor takes CPUs away, threads
+    /// accumulate neither CPU time nor waiting time; such a program is not idle.
     pub(super) fn was_awake(&self) -> bool {
         self.awake
     }
 
-    /// Whether the program has had its time on the clock, which is due.
+    /// Returns whether the run has used up its extended wall limit. Call it when [`Patience::due`] is reached.
     pub(super) fn is_over(&mut self, elapsed: Duration) -> bool {
         self.waited_micros = self.tree.waited_micros();
         let longest = self.limit.saturating_mul(WALL_STRETCH_MAX as u32);
@@ -56,7 +56,7 @@ impl<'a> Patience<'a> {
             (self.due, self.line) = (stretched, None);
             return false;
         }
-        // How long somebody has stood in line is only known when he has left.
+        // The kernel reports a thread's waiting time only after the wait is over.
         let ready = self.tree.in_line();
         let waiting = match &self.line {
             Some(before) => before & &ready,
@@ -68,7 +68,7 @@ impl<'a> Patience<'a> {
         if waiting.is_empty() {
             return true;
         }
-        // As long at least, since it has not left.
+        // A thread has been waiting since the deadline, so it waited at least this long.
         self.waited_micros = self.waited_micros.max((elapsed - self.limit).as_micros() as u64);
         self.due = elapsed.saturating_add(LINE_TICK);
         self.line = Some(waiting);

@@ -1,4 +1,4 @@
-//! The system calls that no safe crate wraps: the only unsafe code of the project.
+//! System calls that no safe crate wraps. This is the only unsafe code of the project.
 
 mod raw;
 mod spawn;

@@ -1,4 +1,4 @@
-//! Small wrappers, each around one system call.
+//! Small wrappers around single system calls.
 #![expect(unsafe_code, reason = "these calls have no safe wrapper in the crates we use")]
 
 use std::io::{Error, Result};
@@ -7,20 +7,20 @@ use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 
 use libc::{c_int, c_long, pid_t};
 
-/// A process that has ended and was waited for.
+/// A process that was reaped.
 #[derive(Debug, Clone, Copy)]
 pub(in super::super) struct Reaped {
-    /// Its id.
+    /// The process id.
     pub(in super::super) pid: i32,
-    /// Its status, as `wait` gives it.
+    /// The wait status.
     pub(in super::super) status: c_int,
-    /// CPU time in microseconds, of it and of the descendants it waited for.
+    /// CPU time of the process and of the descendants that it waited for, in microseconds.
     pub(in super::super) cpu_micros: u64,
-    /// The largest resident set of any of them, in bytes.
+    /// The largest resident set of any of these processes, in bytes.
     pub(in super::super) resident: u64,
 }
 
-/// Waits for any child (or for `pid`); `Ok(None)` when `block` is false and none has ended.
+/// Reaps any child, or `pid`. Returns `Ok(None)` if `block` is false and none has exited.
 pub(in super::super) fn reap(pid: Option<i32>, block: bool) -> Result<Option<Reaped>> {
     let options = libc::__WALL | if block { 0 } else { libc::WNOHANG };
     let mut status = 0;
@@ -62,29 +62,31 @@ fn clock_micros(clock: libc::clockid_t) -> Result<u64> {
     }
 }
 
-/// CPU time in microseconds of a living process with all its threads, without its children.
+/// CPU time of all threads of a live process, without its children, in microseconds.
 pub(in super::super) fn process_cpu(pid: pid_t) -> Result<u64> {
-    // The kernel's encoding of "the CPU clock of that process": the inverted id, and 2 for the scheduler's clock.
+    // The kernel's encoding of a process's CPU clock: the inverted id, and 2 for the scheduler's clock.
     clock_micros((!pid << 3) | 2)
 }
 
-/// CPU time in microseconds of this process.
+/// CPU time of this process, in microseconds.
 pub(in super::super) fn own_cpu() -> Result<u64> {
     clock_micros(libc::CLOCK_PROCESS_CPUTIME_ID)
 }
 
-/// Sends a signal; a negative id is a group, -1 everybody we may signal. Whether anybody was there.
+/// Sends a signal to a process, to a process group (negative id), or to all permitted processes (-1). Returns whether
+/// the signal was sent.
 pub(in super::super) fn send_signal(pid: pid_t, signal: c_int) -> bool {
     // SAFETY: takes no pointers.
     unsafe { libc::kill(pid, signal) == 0 }
 }
 
-/// Puts every signal back to its default and blocks none, so that children need not.
+/// Resets all signals to their default actions and unblocks them. Children inherit this state.
 ///
-/// Rust's runtime ignores SIGPIPE; a program that inherits that never dies of a closed pipe.
+/// Rust's runtime ignores SIGPIPE. A program that inherited this would not be killed by writing to a closed pipe.
 pub(in super::super) fn reset_signals() {
     for signal in 1..=64 {
-        // SAFETY: the default action runs no code of ours; failures (SIGKILL, SIGSTOP, the C library's own) are harmless.
+        // SAFETY: the default action runs no user code; failures (SIGKILL, SIGSTOP, signals of the C library) are
+        // harmless. harmless.
         unsafe { libc::signal(signal, libc::SIG_DFL) };
     }
     let mut none = MaybeUninit::<libc::sigset_t>::uninit();
@@ -95,10 +97,12 @@ pub(in super::super) fn reset_signals() {
     }
 }
 
-/// Copies this process, which must have a single thread, into new namespaces: the child's id, or `None` in the child.
+/// Forks this process, which must be single-threaded, into new namespaces. Returns the child's id, or `None` in the
+/// child.
 pub(in super::super) fn fork_into(namespaces: c_int) -> Result<Option<i32>> {
     let flags = c_long::from(namespaces | libc::SIGCHLD);
-    // SAFETY: without CLONE_VM the child has its own copy of everything; with one thread no lock can be held by another.
+    // SAFETY: without CLONE_VM the child has its own copy of the memory; there are no other threads that could hold
+    // locks.
     match unsafe { libc::syscall(libc::SYS_clone, flags, 0_u64, 0_u64, 0_u64, 0_u64) } {
         0 => Ok(None),
         pid if pid > 0 => Ok(Some(pid as i32)),
@@ -106,16 +110,16 @@ pub(in super::super) fn fork_into(namespaces: c_int) -> Result<Option<i32>> {
     }
 }
 
-/// What is set on every mount of a detached tree.
+/// Changes to all mounts of a detached tree.
 #[derive(Debug, Default, Clone, Copy)]
 pub(in super::super) struct MountChange<'a> {
-    /// The attributes to add, as `MOUNT_ATTR_…`.
+    /// The `MOUNT_ATTR_*` flags to set.
     pub(in super::super) attributes: u64,
-    /// The user namespace whose map translates owners.
+    /// The user namespace for ID-mapped mounts.
     pub(in super::super) owners: Option<BorrowedFd<'a>>,
 }
 
-/// Changes every mount of a tree, and cuts its ties to the mounts it came from.
+/// Changes all mounts of a tree, and makes them private, so that they no longer propagate from and to their originals.
 pub(in super::super) fn change_mounts(tree: BorrowedFd<'_>, change: MountChange<'_>) -> Result<()> {
     let idmap = if change.owners.is_some() { libc::MOUNT_ATTR_IDMAP } else { 0 };
     let attributes = libc::mount_attr {
@@ -126,7 +130,7 @@ pub(in super::super) fn change_mounts(tree: BorrowedFd<'_>, change: MountChange<
     };
     let flags = (libc::AT_EMPTY_PATH | libc::AT_RECURSIVE) as c_long;
     let size = size_of::<libc::mount_attr>();
-    // SAFETY: the path is a C string, the structure has the size we say, and both live during the call.
+    // SAFETY: the path is a C string, the structure has the given size, and both live during the call.
     let done = unsafe {
         libc::syscall(
             libc::SYS_mount_setattr,
@@ -140,28 +144,28 @@ pub(in super::super) fn change_mounts(tree: BorrowedFd<'_>, change: MountChange<
     if done == 0 { Ok(()) } else { Err(Error::last_os_error()) }
 }
 
-/// What a counter counts.
+/// The event that a performance counter counts.
 #[derive(Debug, Clone, Copy)]
 pub(in super::super) enum Event {
-    /// Instructions executed outside of the kernel.
+    /// Instructions executed in user mode.
     Instructions,
-    /// Nanoseconds on a processor: every kernel counts them, so that tests can.
+    /// Nanoseconds on a CPU. Every kernel supports it, so tests can use it.
     #[cfg(test)]
     Clock,
 }
 
-/// Whom a counter counts.
+/// The processes that a counter counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum Counted {
-    /// All programs that this process starts from now on, and all that these start, each from its `exec` on.
+    /// All future descendants of this process, each from its `exec` on.
     Programs,
-    /// Nobody.
+    /// No processes.
     Nobody,
 }
 
-/// Opens a counter. Reading it gives one number of eight bytes, which only grows.
+/// Opens a performance counter. Reading it gives a 64-bit number that only increases.
 pub(in super::super) fn open_counter(event: Event, counted: Counted) -> Result<OwnedFd> {
-    /// `struct perf_event_attr` in its first version: type, size, configuration, two more words, flags, three more.
+    /// The first version of `struct perf_event_attr`.
     #[repr(C)]
     struct Attributes {
         kind: u32,
@@ -174,7 +178,7 @@ pub(in super::super) fn open_counter(event: Event, counted: Counted) -> Result<O
         rest: [u64; 2],
     }
     let (kind, config) = match event {
-        // Hardware's instructions, and software's clock of a task.
+        // PERF_TYPE_HARDWARE with PERF_COUNT_HW_INSTRUCTIONS; PERF_TYPE_SOFTWARE with PERF_COUNT_SW_TASK_CLOCK.
         Event::Instructions => (0, 1),
         #[cfg(test)]
         Event::Clock => (1, 1),
@@ -197,7 +201,7 @@ pub(in super::super) fn open_counter(event: Event, counted: Counted) -> Result<O
         rest: [0; 2],
     };
     let (this_process, any_processor, no_group): (c_long, c_long, c_long) = (0, -1, -1);
-    // SAFETY: the structure has the size that it says and lives during the call.
+    // SAFETY: the `size` field is the size of the structure, which lives during the call.
     let counter = unsafe {
         let attributes = &raw const attributes;
         libc::syscall(libc::SYS_perf_event_open, attributes, this_process, any_processor, no_group, CLOSE_ON_EXEC)
@@ -205,24 +209,24 @@ pub(in super::super) fn open_counter(event: Event, counted: Counted) -> Result<O
     if counter < 0 {
         return Err(Error::last_os_error());
     }
-    // SAFETY: the call gave us a new descriptor that nobody else owns.
+    // SAFETY: the call returned a new descriptor that nothing else owns.
     Ok(unsafe { OwnedFd::from_raw_fd(counter as c_int) })
 }
 
-/// The version of Landlock this kernel speaks; 0 if none.
+/// The kernel's Landlock ABI version; 0 if it does not support Landlock.
 pub(in super::super) fn landlock_version() -> u32 {
     /// `LANDLOCK_CREATE_RULESET_VERSION`.
     const VERSION: c_long = 1;
-    // SAFETY: with this flag the kernel reads no memory of ours.
+    // SAFETY: with this flag the kernel reads no user memory.
     let version = unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, 0_u64, 0_u64, VERSION) };
     u32::try_from(version).unwrap_or(0)
 }
 
-/// Bars this process and its children for ever from gaining a privilege by executing something.
+/// Permanently prevents this process and its children from gaining privileges by `exec`.
 pub(in super::super) fn forgo_privileges() -> Result<()> {
     rustix::thread::set_no_new_privs(true)?;
-    // SAFETY: prctl with numbers only. Dropping ends at the first capability the kernel does not know, or at once if
-    // we may not drop any; then we have none that could be passed on.
+    // SAFETY: all arguments of `prctl` are numbers. The loop ends at the first capability that the kernel does not
+    // know, or immediately if the process lacks CAP_SETPCAP; it then has no capabilities to pass on.
     unsafe {
         let zero: c_long = 0;
         libc::prctl(libc::PR_CAP_AMBIENT, libc::PR_CAP_AMBIENT_CLEAR_ALL as c_long, zero, zero, zero);
@@ -235,15 +239,15 @@ pub(in super::super) fn forgo_privileges() -> Result<()> {
     Ok(())
 }
 
-/// Ends this process at once, without running destructors.
+/// Exits immediately, without running destructors.
 pub(in super::super) fn quit(code: c_int) -> ! {
-    // SAFETY: never returns and touches no memory.
+    // SAFETY: it does not return and accesses no memory.
     unsafe { libc::_exit(code) }
 }
 
-/// Enters a Landlock ruleset.
+/// Restricts this process by a Landlock ruleset.
 pub(in super::super) fn landlock_enter(ruleset: BorrowedFd<'_>) -> Result<()> {
-    // SAFETY: takes a descriptor and a number.
+    // SAFETY: the arguments are a descriptor and a number.
     let done =
         unsafe { libc::syscall(libc::SYS_landlock_restrict_self, c_long::from(ruleset.as_raw_fd()), 0 as c_long) };
     if done == 0 { Ok(()) } else { Err(Error::last_os_error()) }

@@ -1,7 +1,8 @@
-//! Starting a program from the cell: a child that shares the cell's memory until it executes (as `vfork` does).
+//! Starts a program from the cell, with a child that shares the cell's memory until `exec`, as `vfork` does.
 //!
-//! The child uses raw system calls only: no allocation, no lock, no destructor, since its memory is the cell's.
-#![expect(unsafe_code, reason = "clone and what a child does between clone and exec have no safe form")]
+//! The child only makes raw system calls. It must not allocate, lock or run destructors, since its memory is the
+//! cell's.
+#![expect(unsafe_code, reason = "clone, and the code between clone and exec, have no safe wrapper")]
 
 use std::ffi::CString;
 use std::io::{Error, Result};
@@ -10,39 +11,39 @@ use std::ptr;
 
 use libc::{c_char, c_int, c_long, c_void};
 
-/// What is started and how, made ready before the child exists.
+/// The parameters of a program start, allocated before the child exists.
 #[derive(Debug)]
 pub(in super::super) struct Launch {
-    /// The program's path.
+    /// The path of the program.
     pub(in super::super) program: CString,
-    /// Its arguments, the name first.
+    /// The arguments, including the program's name.
     pub(in super::super) argv: Vec<CString>,
-    /// `NAME=value`.
+    /// The environment, as `NAME=value`.
     pub(in super::super) env: Vec<CString>,
     /// The working directory.
     pub(in super::super) dir: CString,
-    /// Standard input, output and error. All above 2.
+    /// Standard input, output and error. All descriptor numbers are above 2.
     pub(in super::super) streams: [OwnedFd; 3],
-    /// Resource, and its soft and hard limit.
+    /// Resource limits: resource, soft limit, hard limit.
     pub(in super::super) limits: Vec<(u32, u64, u64)>,
-    /// The user and group to become.
+    /// The user and group id of the program.
     pub(in super::super) user: Option<u32>,
-    /// Whether every capability is dropped.
+    /// Whether to drop all capabilities.
     pub(in super::super) drop_capabilities: bool,
-    /// A Landlock ruleset to enter.
+    /// A Landlock ruleset for the program.
     pub(in super::super) landlock: Option<RawFd>,
-    /// Whether the child dies with the cell. Useless in a process namespace, where it does anyway.
+    /// Whether the kernel kills the child when the cell exits. It is not needed in a PID namespace.
     pub(in super::super) die_with_parent: bool,
-    /// The open file of the starter's score for want of memory, and what the score is; none where it cannot be set.
+    /// The cell's open `oom_score_adj` file and its content; `None` if the score cannot be set.
     ///
-    /// A child begins with its starter's score. So the starter raises its own for the moment of the start, and the
-    /// child, which has the higher one then, sets its starter's back before the program runs: two writes to an open
-    /// file, where the child would have to look its own file up. At no time does a program run beside a starter
-    /// that the kernel might choose in its place.
+    /// A child inherits its parent's score. So the cell raises its own score before the clone, and the child, which has
+    /// inherited the higher score, resets the cell's before the program runs. This takes two writes to an open file;
+    /// the child would have to open its own file otherwise. At no time does a program run while the cell has a score at
+    /// which the OOM killer could choose the cell.
     pub(in super::super) score: Option<(RawFd, Vec<u8>)>,
 }
 
-/// The step at which a start failed.
+/// The steps of a start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u64)]
 pub(in super::super) enum Step {
@@ -56,10 +57,10 @@ pub(in super::super) enum Step {
     Execute,
 }
 
-/// Why a program did not start: the step and the error number.
+/// The step that failed and its error number.
 pub(in super::super) type Failure = (u64, i32);
 
-/// What a step is called in a message.
+/// The description of a step for messages.
 pub(in super::super) fn step_name(step: u64) -> &'static str {
     const NAMES: [&str; 9] = [
         "start",
@@ -67,7 +68,7 @@ pub(in super::super) fn step_name(step: u64) -> &'static str {
         "connect the streams of",
         "enter the working directory of",
         "limit the resources of",
-        "put Landlock on",
+        "apply Landlock to",
         "drop the capabilities of",
         "change the user of",
         "execute",
@@ -75,24 +76,24 @@ pub(in super::super) fn step_name(step: u64) -> &'static str {
     NAMES.get(step as usize).copied().unwrap_or("start")
 }
 
-/// What the child reads, in plain pointers.
+/// The data of the child, as raw pointers.
 struct Child<'a> {
     launch: &'a Launch,
     argv: *const *const c_char,
     env: *const *const c_char,
-    /// Where the child says why it failed; it shares this memory.
+    /// The child stores its failure here; the memory is shared.
     failure: Failure,
 }
 
-/// Arguments of variadic calls must have a register's width.
+/// Arguments of variadic functions must have the width of a register.
 const ZERO: c_long = 0;
 const ONE: c_long = 1;
-/// The first descriptor that a program does not get.
+/// The first descriptor that is closed in the program.
 const FIRST: c_long = 3;
 
 const STACK_BYTES: usize = 64 * 1024;
 
-/// Starts the program; the inner error says at which step the child failed.
+/// Starts the program. The inner error is the step at which the child failed.
 pub(in super::super) fn spawn(launch: &Launch) -> Result<std::result::Result<(i32, OwnedFd), Failure>> {
     let pointers = |list: &[CString]| -> Vec<*const c_char> {
         list.iter().map(|text| text.as_ptr()).chain([ptr::null()]).collect()
@@ -103,11 +104,11 @@ pub(in super::super) fn spawn(launch: &Launch) -> Result<std::result::Result<(i3
     let mut pidfd: c_int = -1;
     let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
     if let Some((file, _)) = &launch.score {
-        // SAFETY: the file lives as long as the cell, and the text for ever.
+        // SAFETY: the file stays open during the call, and the text is static.
         unsafe { write_score(*file, FIRST_TO_GO) };
     }
-    // SAFETY: the stack is large enough, aligned and lives until the child has executed or ended, since CLONE_VFORK
-    // holds us until then; so do `child` and what it points to. `run_child` touches only these.
+    // SAFETY: the stack is large enough, aligned, and lives until the child has executed or exited, since CLONE_VFORK
+    // suspends this thread until then; so do `child` and everything it points to. `run_child` accesses nothing else.
     let pid = unsafe {
         let top = stack.as_mut_ptr().add(STACK_BYTES / 16).cast::<c_void>();
         libc::clone(run_child, top, flags, (&raw mut child).cast::<c_void>(), &raw mut pidfd)
@@ -115,14 +116,14 @@ pub(in super::super) fn spawn(launch: &Launch) -> Result<std::result::Result<(i3
     if pid < 0 {
         let error = Error::last_os_error();
         if let Some((file, own)) = &launch.score {
-            // SAFETY: as above, and `own` outlives the call.
+            // SAFETY: the file stays open and `own` lives during the call.
             unsafe { write_score(*file, own) };
         }
         return Err(error);
     }
-    // SAFETY: clone succeeded, so it stored a new descriptor that nobody else owns.
+    // SAFETY: `clone` succeeded, so it stored a new descriptor that nothing else owns.
     let pidfd = unsafe { OwnedFd::from_raw_fd(pidfd) };
-    // SAFETY: a plain read of our own variable; volatile because the child wrote it behind the compiler's back.
+    // SAFETY: reads a local variable; volatile, because the child wrote it without the compiler's knowledge.
     let failure = unsafe { ptr::read_volatile(&raw const child.failure) };
     if failure.0 != 0 {
         super::raw::reap(Some(pid), true)?;
@@ -131,10 +132,10 @@ pub(in super::super) fn spawn(launch: &Launch) -> Result<std::result::Result<(i3
     Ok(Ok((pid, pidfd)))
 }
 
-/// Everything a child does before the program runs. Runs on a borrowed stack, in the cell's memory.
+/// The child's code before `exec`. It runs on its own stack, in the cell's memory.
 extern "C" fn run_child(argument: *mut c_void) -> c_int {
     let child = argument.cast::<Child<'_>>();
-    // SAFETY: `spawn` passes a `Child` that outlives this function, and is not running meanwhile.
+    // SAFETY: `spawn` passes a `Child` that outlives this function, and is suspended while it runs.
     unsafe {
         let step = prepare(&*child);
         (&raw mut (*child).failure).write_volatile((step as u64, *libc::__errno_location()));
@@ -142,10 +143,10 @@ extern "C" fn run_child(argument: *mut c_void) -> c_int {
     }
 }
 
-/// Does the steps in order; returns the one that failed.
+/// Performs the steps in order. Returns the one that failed.
 unsafe fn prepare(child: &Child<'_>) -> Step {
     let launch = child.launch;
-    // SAFETY: each call gets descriptors and pointers that `launch` owns; none allocates or locks.
+    // SAFETY: all descriptors and pointers are owned by `launch`; no call allocates or locks.
     unsafe {
         if let Some((file, own)) = &launch.score {
             write_score(*file, own);
@@ -153,8 +154,8 @@ unsafe fn prepare(child: &Child<'_>) -> Step {
         if launch.die_with_parent {
             libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL as c_long);
         }
-        // A group, not a session: the cell leads a session already, and the kernel's scheduler weighs each session anew,
-        // which delays its first program by a slice of time on a busy machine.
+        // A process group, not a session: the cell leads a session already, and the scheduler gives each session a new
+        // autogroup, which delays the first program by a time slice on a busy machine.
         if libc::setpgid(0, 0) < 0 {
             return Step::Group;
         }
@@ -194,19 +195,19 @@ unsafe fn prepare(child: &Child<'_>) -> Step {
     }
 }
 
-/// The score of whoever the kernel should end first when memory runs out.
+/// The `oom_score_adj` of programs, which the OOM killer should choose first.
 const FIRST_TO_GO: &[u8] = b"1000";
 
-/// Writes a score. It may fail: nothing depends on it then.
+/// Writes an `oom_score_adj`. Errors are ignored.
 unsafe fn write_score(file: RawFd, score: &[u8]) {
-    // SAFETY: the caller has the file open, and the text is as long as it says.
+    // SAFETY: the caller keeps the file open, and pointer and length belong to the same slice.
     unsafe { libc::pwrite(file, score.as_ptr().cast(), score.len(), 0) };
 }
 
-/// Becomes this user and group. Raw calls: the C library's would signal threads that the cell does not have.
+/// Changes the user and group id. The C library's functions would signal all its threads, so this uses raw calls.
 unsafe fn become_user(user: u32) -> c_long {
     let user = c_long::from(user);
-    // SAFETY: plain numbers.
+    // SAFETY: all arguments are numbers.
     unsafe {
         match libc::syscall(libc::SYS_setresgid, user, user, user) {
             0 => libc::syscall(libc::SYS_setresuid, user, user, user),
@@ -225,7 +226,7 @@ struct CapabilityHeader {
 unsafe fn drop_capabilities() -> c_long {
     /// `_LINUX_CAPABILITY_VERSION_3`: two words for each of the three sets.
     const VERSION: u32 = 0x2008_0522;
-    // SAFETY: the header and the six words are laid out as the call expects and live during it.
+    // SAFETY: the header and the six words have the layout that the call expects, and live during it.
     unsafe {
         let mut header = CapabilityHeader { version: VERSION, pid: 0 };
         let sets = [0_u32; 6];
