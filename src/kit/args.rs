@@ -1,4 +1,4 @@
-//! The words behind a program's name, each `key=value`.
+//! Parses the program's arguments, each of the form `key=value`.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -6,58 +6,58 @@ use std::str::FromStr;
 use super::complaint::Complaint;
 use super::random::Random;
 
-/// The arguments by key.
+/// The arguments of the program, by key.
 #[derive(Debug, Clone, Default)]
 pub struct Args(BTreeMap<String, String>);
 
 impl Args {
-    /// Those of the command line.
+    /// Parses the arguments of the command line.
     pub fn from_command_line() -> Result<Args, Complaint> {
         Args::new(std::env::args().skip(1))
     }
 
-    /// These words.
+    /// Parses these arguments.
     pub fn new(words: impl Iterator<Item = String>) -> Result<Args, Complaint> {
         let mut args = BTreeMap::new();
         for word in words {
             let pair = word.split_once('=').ok_or_else(|| format!("`{word}` is not key=value"))?;
             if args.insert(pair.0.to_owned(), pair.1.to_owned()).is_some() {
-                return Err(format!("`{}=` is there twice", pair.0).into());
+                return Err(format!("`{}=` is given twice", pair.0).into());
             }
         }
         Ok(Args(args))
     }
 
-    /// The text of a key.
+    /// The text of an argument. Fails if the key is missing.
     pub fn text(&self, key: &str) -> Result<&str, Complaint> {
         self.0.get(key).map(String::as_str).ok_or_else(|| format!("`{key}=` is missing").into())
     }
 
-    /// The value of a key: a number, a word.
+    /// The parsed value of an argument. Fails if the key is missing or the value does not parse.
     pub fn get<T: FromStr>(&self, key: &str) -> Result<T, Complaint> {
         let text = self.text(key)?;
         text.parse().map_err(|_| format!("{key}={text} is not a {}", kind::<T>()).into())
     }
 
-    /// The value of a key, or this if the key is not there.
+    /// The parsed value of an argument, or `otherwise` if the key is missing.
     pub fn get_or<T: FromStr>(&self, key: &str, otherwise: T) -> Result<T, Complaint> {
         if self.0.contains_key(key) { self.get(key) } else { Ok(otherwise) }
     }
 
-    /// The place of the value of a key among these words.
+    /// The index of an argument's value in `words`. Fails if the value is not one of them.
     pub fn choice(&self, key: &str, words: &[&str]) -> Result<usize, Complaint> {
         let text = self.text(key)?;
         let place = words.iter().position(|word| *word == text);
         place.ok_or_else(|| format!("{key}={text} is not one of {}", words.join(", ")).into())
     }
 
-    /// Chance, from the argument `seed` that the judge gives.
+    /// A random number generator seeded with the argument `seed`, which the judge passes.
     pub fn random(&self) -> Result<Random, Complaint> {
         self.get("seed").map(Random::new)
     }
 }
 
-/// What a type is called by people.
+/// The description of a type in messages.
 fn kind<T>() -> &'static str {
     let name = std::any::type_name::<T>();
     match name.as_bytes()[0] {
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_read_and_what_is_wrong_is_said() {
+    fn values_are_parsed_and_errors_are_reported() {
         let all = args("n=3 shape=path big=18446744073709551615 seed=5").unwrap();
         assert_eq!((all.get::<usize>("n"), all.get("big")), (Ok(3), Ok(u64::MAX)));
         assert_eq!(all.choice("shape", &["star", "path"]), Ok(1));
@@ -90,6 +90,6 @@ mod tests {
         let other = all.choice("shape", &["star"]).unwrap_err().to_string();
         assert_eq!(other, "shape=path is not one of star");
         assert_eq!(args("n").unwrap_err().to_string(), "`n` is not key=value");
-        assert_eq!(args("n=1 n=2").unwrap_err().to_string(), "`n=` is there twice");
+        assert_eq!(args("n=1 n=2").unwrap_err().to_string(), "`n=` is given twice");
     }
 }

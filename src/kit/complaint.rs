@@ -1,31 +1,31 @@
-//! What is wrong, and with whose text.
+//! The error type of the kit, and the file that an error is about.
 
 use std::fmt;
 
-/// Whose text or doing a complaint is about.
+/// The source that an error is about. It decides whether the submission or the problem is at fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Whose {
-    /// The program's own arguments, or its own mistake.
+    /// The program's own arguments, or an error inside the program.
     Own,
-    /// The input of the case.
+    /// The input of the test case.
     Input,
-    /// What the contestant's program wrote.
+    /// The output of the submission.
     Output,
-    /// The answer of the case.
+    /// The answer of the test case.
     Answer,
 }
 
-/// Something that is not as it must be, in words for people.
+/// An error with a message for users.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Complaint {
-    /// Whose it is.
+    /// The source that the error is about.
     pub whose: Whose,
-    /// What it is, and where.
+    /// The message, with the position if there is one.
     pub message: String,
 }
 
 impl Complaint {
-    /// A complaint.
+    /// Creates an error about this source.
     pub fn new(whose: Whose, message: impl Into<String>) -> Complaint {
         Complaint { whose, message: message.into() }
     }
@@ -37,7 +37,7 @@ impl fmt::Display for Complaint {
     }
 }
 
-/// A text is a complaint about the program itself, so that `?` takes it.
+/// Converts text to an error of the program itself, so that `?` works on string errors.
 impl From<String> for Complaint {
     fn from(message: String) -> Complaint {
         Complaint::new(Whose::Own, message)

@@ -1,22 +1,23 @@
-//! Numbers that belong together: permutations, different numbers, sums.
+//! Random permutations, sets of distinct numbers, and numbers with a given sum.
 
 use std::collections::BTreeSet;
 
 use super::random::Random;
 
-/// The numbers from 1 to `n` in an order by chance.
+/// The numbers from 1 to `n` in random order.
 pub fn permutation(random: &mut Random, n: usize) -> Vec<usize> {
     let mut all: Vec<usize> = (1..=n).collect();
     random.shuffle(&mut all);
     all
 }
 
-/// So many different numbers from `least` to `most`, ascending, each set as likely as any other; as many as there are if
-/// there are fewer.
+/// A random set of `count` distinct numbers from `least` to `most`, in increasing order. Every set is equally likely.
+/// If the range has fewer numbers, all of them are returned.
 pub fn distinct(random: &mut Random, count: usize, least: u64, most: u64) -> Vec<u64> {
     let there = most.saturating_sub(least).saturating_add(u64::from(most >= least));
     let count = u64::try_from(count).unwrap_or(u64::MAX).min(there);
-    // Floyd's way: for each of the last places, a number up to it, or the place itself if that was drawn already.
+    // Floyd's algorithm: for each of the last positions, insert a random number up to it, or the position itself if
+    // that number is already in the set.
     let mut drawn = BTreeSet::new();
     for place in there - count..there {
         let offset = random.between(0, place);
@@ -27,15 +28,15 @@ pub fn distinct(random: &mut Random, count: usize, least: u64, most: u64) -> Vec
     drawn.into_iter().collect()
 }
 
-/// So many numbers of at least `least` with this sum, in their order, each as likely as any other. None if the sum is too
-/// small for them, or there are no numbers and a sum.
+/// A random sequence of `count` numbers of at least `least` with this sum. Every sequence is equally likely. `None` if
+/// no such sequence exists.
 pub fn composition(random: &mut Random, sum: u64, count: usize, least: u64) -> Option<Vec<u64>> {
     let parts = u64::try_from(count).ok()?;
     let free = sum.checked_sub(parts.checked_mul(least)?)?;
     if count == 0 {
         return if sum == 0 { Some(Vec::new()) } else { None };
     }
-    // Bars among stars: the free rest is what lies between them.
+    // Stars and bars: the gaps between the bars are the amounts above `least`.
     let bars = distinct(random, count - 1, 1, free + parts - 1);
     let mut before = 0;
     let mut numbers = Vec::with_capacity(count);
@@ -46,7 +47,8 @@ pub fn composition(random: &mut Random, sum: u64, count: usize, least: u64) -> O
     Some(numbers)
 }
 
-/// The same in descending order. (Not each partition is equally likely: those with many orders are more.)
+/// Like [`composition`], in descending order. Partitions are not equally likely: those with more orderings occur more
+/// often.
 pub fn partition(random: &mut Random, sum: u64, count: usize, least: u64) -> Option<Vec<u64>> {
     let mut numbers = composition(random, sum, count, least)?;
     numbers.sort_unstable_by(|a, b| b.cmp(a));
@@ -68,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn distinct_numbers_are_distinct_and_every_set_comes() {
+    fn distinct_numbers_are_distinct_and_uniform() {
         let mut random = Random::new(2);
         let mut seen = std::collections::BTreeMap::new();
         for _ in 0..6_000 {
@@ -84,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_composition_has_its_sum_and_every_one_comes() {
+    fn a_composition_has_its_sum_and_all_compositions_occur() {
         let mut random = Random::new(3);
         let mut seen = BTreeSet::new();
         for _ in 0..500 {

@@ -1,28 +1,29 @@
-//! Trees and acyclic graphs. Vertices are numbered from 1.
+//! Random trees and acyclic graphs. Vertices are numbered from 1.
 
 use super::random::Random;
 
-/// Edges, each from a vertex to a vertex.
+/// Edges as pairs of vertices.
 pub type Edges = Vec<(usize, usize)>;
 
-/// The shapes of trees.
+/// Shapes of trees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tree {
-    /// Each vertex hangs on one before it, by chance: about log n deep.
+    /// Each vertex has a random earlier vertex as its parent. The depth is about log n.
     Random,
-    /// One path.
+    /// A single path.
     Path,
-    /// All hang on the first.
+    /// All vertices are children of the first one.
     Star,
-    /// A path with leaves on it.
+    /// A path with leaves attached.
     Caterpillar,
-    /// Each has two below it, as long as there are vertices.
+    /// A complete binary tree.
     Binary,
-    /// Each hangs on one of the three before it: deep, and no path.
+    /// Each vertex has one of the three vertices before it as its parent. Deep, but not a path.
     Deep,
 }
 
-/// A tree: its n - 1 edges, each from the parent (the smaller number) to the child. [`relabel`] hides that.
+/// A tree of this shape, as its n - 1 edges from parent to child. The parent has the smaller number; use [`relabel`] to
+/// hide this.
 pub fn tree(random: &mut Random, n: usize, shape: Tree) -> Edges {
     let mut parent = |child: usize| match shape {
         Tree::Random => random.between(1, child - 1),
@@ -40,8 +41,8 @@ pub fn tree(random: &mut Random, n: usize, shape: Tree) -> Edges {
         .collect()
 }
 
-/// An acyclic graph with m different edges (as many as there can be if that is more), each from a smaller number to a
-/// greater, each set of edges as likely as any other.
+/// A random acyclic graph with m distinct edges, each from a smaller to a larger vertex. Every set of edges is equally
+/// likely. If fewer than m edges are possible, all of them are returned.
 pub fn dag(random: &mut Random, n: usize, m: usize) -> Edges {
     let n = n as u64;
     let most = n * n.saturating_sub(1) / 2;
@@ -49,7 +50,7 @@ pub fn dag(random: &mut Random, n: usize, m: usize) -> Edges {
         return Vec::new();
     }
     let chosen = super::counts::distinct(random, m, 0, most - 1);
-    // Edges are numbered by their greater end, then by the smaller: edge 0 is 1-2, 1 is 1-3, 2 is 2-3.
+    // Edges are numbered by their larger end, then by the smaller one: edge 0 is 1-2, edge 1 is 1-3, edge 2 is 2-3.
     let (mut below, mut high) = (0, 2);
     let mut edges = Vec::with_capacity(chosen.len());
     for number in chosen {
@@ -62,7 +63,7 @@ pub fn dag(random: &mut Random, n: usize, m: usize) -> Edges {
     edges
 }
 
-/// Gives the vertices from 1 to n other numbers by chance, and puts the edges into another order. Directions stay.
+/// Renames the vertices from 1 to n randomly and shuffles the edges. Directions stay.
 pub fn relabel(random: &mut Random, n: usize, edges: &mut Edges) {
     let names = super::counts::permutation(random, n);
     for edge in edges.iter_mut() {
@@ -75,7 +76,7 @@ pub fn relabel(random: &mut Random, n: usize, edges: &mut Edges) {
 mod tests {
     use super::*;
 
-    /// Whether the edges join all vertices: with n - 1 of them, that is a tree.
+    /// Whether the edges connect all vertices. With n - 1 edges the graph is then a tree.
     fn joined(n: usize, edges: &Edges) -> bool {
         let mut root: Vec<usize> = (0..=n).collect();
         fn find(root: &mut [usize], mut v: usize) -> usize {
@@ -94,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn trees_are_trees_whatever_their_shape() {
+    fn every_shape_is_a_tree() {
         let mut random = Random::new(4);
         for shape in [Tree::Random, Tree::Path, Tree::Star, Tree::Caterpillar, Tree::Binary, Tree::Deep] {
             for n in 1..40 {
@@ -108,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn acyclic_graphs_have_the_edges_asked_for() {
+    fn acyclic_graphs_have_the_requested_number_of_edges() {
         let mut random = Random::new(5);
         for (n, m, there) in [(0, 3, 0), (1, 3, 0), (2, 3, 1), (5, 4, 4), (5, 100, 10), (1_000, 5_000, 5_000)] {
             let edges = dag(&mut random, n, m);

@@ -1,10 +1,10 @@
-//! The kit for setters' programs: generators, validators, checkers and interactors in Rust.
+//! Library for problem authors: generators, validators, checkers and interactors in Rust.
 //!
-//! It is a crate of its own, `nimatron_kit`, without dependencies, carried by the judge as text and linked to a problem's
-//! programs. The judge itself does not use it. It must compile with old compilers: Rust 1.63 and edition 2021.
+//! This is a separate crate, `nimatron_kit`, without dependencies. The judge embeds its source and links it to a
+//! problem's programs; the judge itself does not use it. It must compile with Rust 1.63 in edition 2021.
 //!
-//! The stream of numbers that a seed gives never changes, nor do the functions that draw from it: test data depends on
-//! them. What should be drawn otherwise gets another name.
+//! The random numbers of a seed and the functions that draw them never change, because test data depends on them. A
+//! different way to draw gets a new function name.
 
 mod args;
 mod complaint;

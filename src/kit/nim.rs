@@ -1,13 +1,13 @@
-//! Piles with a wanted nim-sum: by chance it is almost never zero.
+//! Random piles with a given nim-sum. Independent random piles almost never have nim-sum zero.
 
 use super::random::Random;
 
-/// The exclusive or of all.
+/// The nim-sum: the exclusive or of all piles.
 pub fn nim_sum(piles: &[u64]) -> u64 {
     piles.iter().fold(0, |sum, pile| sum ^ pile)
 }
 
-/// The least number from 0 on that is not among these.
+/// The mex: the smallest natural number that is not in `values`.
 pub fn mex(values: &[u64]) -> u64 {
     let mut seen = vec![false; values.len() + 1];
     for &value in values {
@@ -18,12 +18,13 @@ pub fn mex(values: &[u64]) -> u64 {
     seen.iter().take_while(|there| **there).count() as u64
 }
 
-/// So many piles from `least` to `most`.
+/// `count` random piles from `least` to `most`.
 pub fn piles(random: &mut Random, count: usize, least: u64, most: u64) -> Vec<u64> {
     (0..count).map(|_| random.between(least, most)).collect()
 }
 
-/// The same with this nim-sum: drawn, then one pile is changed, or two where one won't do. None if that is not found.
+/// `count` random piles from `least` to `most` with this nim-sum. Draws piles, then changes one of them, or two if one
+/// is not enough. `None` if 100 attempts fail.
 pub fn piles_with_nim_sum(random: &mut Random, count: usize, least: u64, most: u64, wanted: u64) -> Option<Vec<u64>> {
     for _ in 0..100 {
         let mut drawn = piles(random, count, least, most);
@@ -34,7 +35,7 @@ pub fn piles_with_nim_sum(random: &mut Random, count: usize, least: u64, most: u
     None
 }
 
-/// Changes one pile, or two where one won't do, so that the nim-sum becomes `wanted`, and says whether it could.
+/// Changes one pile, or two if one is not enough, so that the nim-sum becomes `wanted`. Returns whether it succeeded.
 pub fn set_nim_sum(random: &mut Random, piles: &mut [u64], least: u64, most: u64, wanted: u64) -> bool {
     let change = nim_sum(piles) ^ wanted;
     if change == 0 {
@@ -71,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_nim_sum_is_the_wanted_one_and_no_pile_leaves_its_range() {
+    fn piles_have_the_nim_sum_and_stay_in_range() {
         let mut random = Random::new(3);
         for count in 2..12 {
             for wanted in [0, 1, 5, 32] {
@@ -84,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_not_found() {
+    fn impossible_nim_sums_are_not_found() {
         let mut random = Random::new(3);
         assert_eq!(piles_with_nim_sum(&mut random, 0, 1, 9, 1), None);
         assert_eq!(piles_with_nim_sum(&mut random, 1, 1, 9, 0), None);
@@ -100,7 +101,7 @@ mod tests {
     const GOLDEN: [u64; 5] = [31, 26, 39, 50, 16];
 
     #[test]
-    fn the_least_missing_number() {
+    fn mex_is_the_smallest_missing_number() {
         assert_eq!(mex(&[]), 0);
         assert_eq!(mex(&[1, 2]), 0);
         assert_eq!(mex(&[0, 1, 1, 3, u64::MAX]), 2);

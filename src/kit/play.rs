@@ -1,7 +1,7 @@
-//! The parts a program plays: what `main` returns.
+//! Entry points for `main`: generator, validator, checker and interactor.
 //!
-//! A checker or an interactor sees by its arguments which protocol is spoken: with `icpc` the third is the feedback
-//! folder.
+//! A checker or an interactor detects the protocol from its arguments: with `icpc` the third one is the feedback
+//! directory.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -13,53 +13,55 @@ use super::complaint::{Complaint, Whose};
 use super::reader::Reader;
 use super::verdict::{Protocol, Verdict, encode, failure, send};
 
-/// The exit codes of a validator.
+/// Exit codes of a validator.
 const ADMITTED: u8 = 42;
 const REFUSED: u8 = 43;
 
-/// What a checker is given.
+/// The files of a test case that a checker compares.
 pub struct Case {
-    /// The input.
+    /// The input of the test case.
     pub input: Reader,
-    /// What the contestant's program wrote.
+    /// The output of the submission.
     pub output: Reader,
-    /// The answer.
+    /// The answer of the test case.
     pub answer: Reader,
-    /// The arguments behind the protocol's own.
+    /// The arguments after those of the protocol.
     pub args: Vec<String>,
 }
 
-/// What an interactor is given.
+/// The files of a test case, and the connection to the submission.
 pub struct Talk {
-    /// The input.
+    /// The input of the test case.
     pub input: Reader,
-    /// The answer.
+    /// The answer of the test case.
     pub answer: Reader,
-    /// What the contestant's program says.
+    /// The output of the submission, read as it arrives.
     pub heard: Reader,
-    /// The arguments behind the protocol's own.
+    /// The arguments after those of the protocol.
     pub args: Vec<String>,
 }
 
 impl Talk {
-    /// Says a line to the contestant's program, at once.
+    /// Sends a line to the submission and flushes it.
     pub fn say(&mut self, line: impl Display) -> Result<(), Complaint> {
         let mut out = io::stdout().lock();
-        // A program that hears no more has ended; what it said until then decides.
+        // The submission has closed its input or ended. What it printed so far decides the verdict.
         match writeln!(out, "{line}").and_then(|()| out.flush()) {
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(format!("saying failed: {error}").into()),
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                Err(format!("cannot write to the program: {error}").into())
+            }
             _ => Ok(()),
         }
     }
 }
 
-/// A generator: prints what it makes of its arguments. They end with `seed=NUMBER`.
+/// Runs a generator: prints the text that `make` returns for the arguments. The last argument is `seed=NUMBER`.
 pub fn generator(make: impl FnOnce(&Args) -> Result<String, Complaint>) -> ExitCode {
     let made = Args::from_command_line().and_then(|args| make(&args));
     let printed = made.and_then(|text| {
         let mut out = io::stdout().lock();
         let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-        written.map_err(|error| format!("printing failed: {error}").into())
+        written.map_err(|error| format!("cannot write the input: {error}").into())
     });
     match printed {
         Ok(()) => ExitCode::SUCCESS,
@@ -67,7 +69,7 @@ pub fn generator(make: impl FnOnce(&Args) -> Result<String, Complaint>) -> ExitC
     }
 }
 
-/// A validator: looks at an input on standard input, with a strict reader, and says what is wrong with it.
+/// Runs a validator: checks standard input with a strict reader, and reports an invalid input with exit code 43.
 pub fn validator(look: impl FnOnce(&mut Reader, &[String]) -> Result<(), Complaint>) -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let mut input = Reader::new(Whose::Input, io::stdin()).strict();
@@ -78,8 +80,8 @@ pub fn validator(look: impl FnOnce(&mut Reader, &[String]) -> Result<(), Complai
     }
 }
 
-/// A checker: looks at the output of a case. A complaint about the output (from its reader, with `?`) rejects it; one
-/// about the input or the answer is a failure of the problem's.
+/// Runs a checker on the output of a test case. An error about the output (from its reader, by `?`) rejects the output.
+/// An error about the input or the answer is a failure of the problem.
 pub fn checker(look: impl FnOnce(&mut Case) -> Result<Verdict, Complaint>) -> ExitCode {
     play(|words, protocol| {
         let (input, output, answer) = match protocol {
@@ -91,8 +93,7 @@ pub fn checker(look: impl FnOnce(&mut Case) -> Result<Verdict, Complaint>) -> Ex
     })
 }
 
-/// An interactor: talks to the contestant's program. A complaint about what it said (from its reader, with `?`) rejects
-/// it.
+/// Runs an interactor. An error about the output of the submission (from its reader, by `?`) rejects the submission.
 pub fn interactor(talk: impl FnOnce(&mut Talk) -> Result<Verdict, Complaint>) -> ExitCode {
     play(|words, protocol| {
         let answer = if *protocol == Protocol::Testlib { &words[2] } else { &words[1] };
@@ -104,25 +105,25 @@ pub fn interactor(talk: impl FnOnce(&mut Talk) -> Result<Verdict, Complaint>) ->
 fn play(part: impl FnOnce(&[String], &Protocol) -> Result<Verdict, Complaint>) -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     if words.len() < 3 {
-        let usage = "the judge gives INPUT ANSWER FEEDBACK_DIR/ (icpc) or INPUT OUTPUT ANSWER (testlib)";
+        let usage = "expected the arguments INPUT ANSWER FEEDBACK_DIR/ (icpc) or INPUT OUTPUT ANSWER (testlib)";
         return ended(&failure(usage).words, 3);
     }
     let protocol = protocol(&words[2]);
     let reply = encode(&protocol, part(&words, &protocol));
     match send(&protocol, &reply) {
         Ok(code) => ExitCode::from(code),
-        Err(error) => ended(&failure(&format!("the verdict can't be told: {error}")).words, 3),
+        Err(error) => ended(&failure(&format!("cannot report the verdict: {error}")).words, 3),
     }
 }
 
-/// The protocol that has this third argument.
+/// Detects the protocol from the third argument.
 fn protocol(third: &str) -> Protocol {
     let path = Path::new(third);
     if third.ends_with('/') || path.is_dir() { Protocol::Icpc(path.to_owned()) } else { Protocol::Testlib }
 }
 
 fn ended(words: &str, code: u8) -> ExitCode {
-    // Who listens to nothing still gets the exit code.
+    // Standard error may be closed; the exit code is still reported.
     if !words.is_empty() && writeln!(io::stderr(), "{words}").is_err() {
         return ExitCode::from(3);
     }
@@ -134,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_third_argument_tells_the_protocol() {
+    fn the_third_argument_selects_the_protocol() {
         assert_eq!(protocol("/box/"), Protocol::Icpc("/box/".into()));
         assert_eq!(protocol("/"), Protocol::Icpc("/".into()));
         assert_eq!(protocol("/case/answer"), Protocol::Testlib);

@@ -1,15 +1,15 @@
-//! Numbers by chance that are the same everywhere.
+//! A random number generator that gives the same numbers on every machine.
 
-/// A stream of numbers that depends on its seed alone: SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom
-/// Number Generators, 2014).
+/// A random number generator that depends only on its seed: SplitMix64 (Steele, Lea, Flood: Fast Splittable
+/// Pseudorandom Number Generators, 2014).
 #[derive(Debug, Clone)]
 pub struct Random(u64);
 
-/// The whole numbers that can be drawn.
+/// Integer types that can be drawn.
 pub trait Int: Copy {
-    /// As the widest.
+    /// Converts to `i128`.
     fn wide(self) -> i128;
-    /// Back from the widest; it fits.
+    /// Converts from `i128`. The value must be in range.
     fn narrow(wide: i128) -> Self;
 }
 
@@ -28,12 +28,12 @@ macro_rules! ints {
 ints!(i32, i64, u8, u32, u64, usize);
 
 impl Random {
-    /// The stream of a seed.
+    /// Creates a generator with this seed.
     pub fn new(seed: u64) -> Random {
         Random(seed)
     }
 
-    /// The next 64 bits.
+    /// Draws 64 random bits.
     pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -41,29 +41,29 @@ impl Random {
         z ^ z >> 31
     }
 
-    /// A number below `bound`; 0 if that is 0.
+    /// Draws a number below `bound`; 0 if `bound` is 0.
     pub fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.bits()) * bound as u128) >> 64) as usize
     }
 
-    /// A number from `low` to `high`, both included; `low` if there is nothing between.
+    /// Draws a number from `low` to `high`, both included; `low` if the range is empty.
     pub fn between<T: Int>(&mut self, low: T, high: T) -> T {
         let (low, high) = (low.wide(), high.wide());
         let count = (high - low + 1).max(1) as u128;
         T::narrow(low + ((u128::from(self.bits()) * count) >> 64) as i128)
     }
 
-    /// True in `part` of `whole` cases.
+    /// Returns true with probability `part / whole`.
     pub fn chance(&mut self, part: u32, whole: u32) -> bool {
         self.between(1, whole) <= part
     }
 
-    /// One of these; none if there are none.
+    /// Draws one of the items; `None` if there are none.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         items.get(self.below(items.len()))
     }
 
-    /// Puts them into an order by chance, each order as likely as any other.
+    /// Shuffles the items. Every order is equally likely.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for i in (1..items.len()).rev() {
             items.swap(i, self.below(i + 1));
@@ -76,10 +76,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_stream_is_what_it_always_was() {
+    fn the_numbers_of_a_seed_never_change() {
         let mut random = Random::new(1234567);
         let first = [random.bits(), random.bits(), random.bits()];
-        // The reference's first numbers for this seed.
+        // The first numbers of the reference implementation for this seed.
         assert_eq!(first, [6457827717110365317, 3203168211198807973, 9817491932198370423]);
         let mut random = Random::new(42);
         let drawn: Vec<i64> = (0..8).map(|_| random.between(-5, 5)).collect();
@@ -93,7 +93,7 @@ mod tests {
     const SHUFFLED: [u32; 10] = [9, 5, 8, 6, 1, 2, 4, 7, 0, 3];
 
     #[test]
-    fn every_number_between_is_drawn_and_no_other() {
+    fn all_numbers_of_a_range_are_drawn() {
         let mut random = Random::new(1);
         let mut seen = [0; 7];
         for _ in 0..7_000 {

@@ -1,4 +1,4 @@
-//! Reading a text piece by piece, and saying where it is not as it must be.
+//! Parses text token by token and reports errors with line and column.
 
 use std::fmt::Display;
 use std::fs::File;
@@ -9,15 +9,15 @@ use std::path::Path;
 use super::complaint::{Complaint, Whose};
 use super::random::Int;
 
-/// The longest piece that is quoted in a complaint, in bytes.
+/// Maximum length of a token quoted in a message, in bytes.
 const QUOTED: usize = 40;
-/// The longest word that is read, in bytes. No number is as long.
+/// Maximum length of a token, in bytes. No valid number is as long.
 const LONGEST: usize = 1 << 26;
 
-/// A text that is read from its start to its end.
+/// A text that is parsed from start to end.
 ///
-/// A lenient reader (a checker's) passes over white space before each piece. A strict one (a validator's) wants each
-/// blank and each end of a line asked for, and numbers written as they are printed.
+/// A lenient reader (for checkers) skips white space before each token. A strict reader (for validators) requires each
+/// space and line end to be read explicitly, and numbers without leading zeros or `+`.
 pub struct Reader {
     whose: Whose,
     strict: bool,
@@ -29,7 +29,7 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// A lenient reader of this.
+    /// A lenient reader of this source.
     pub fn new(whose: Whose, source: impl Read + 'static) -> Reader {
         let (buffer, at) = (Vec::new(), 0);
         Reader { whose, strict: false, source: Box::new(source), buffer, at, line: 1, column: 1 }
@@ -38,29 +38,29 @@ impl Reader {
     /// A lenient reader of a file.
     pub fn open(whose: Whose, path: impl AsRef<Path>) -> Result<Reader, Complaint> {
         let path = path.as_ref();
-        let file = File::open(path).map_err(|error| format!("{} can't be read: {error}", path.display()))?;
+        let file = File::open(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
         Ok(Reader::new(whose, file))
     }
 
-    /// The same, strict.
+    /// Makes the reader strict.
     #[must_use]
     pub fn strict(self) -> Reader {
         Reader { strict: true, ..self }
     }
 
-    /// The next word.
+    /// Reads the next word.
     pub fn word(&mut self) -> Result<String, Complaint> {
         self.piece("a word").map(|(word, _)| word)
     }
 
-    /// The next word, one of these; gives its place among them.
+    /// Reads the next word, which must be one of `words`, and returns its index.
     pub fn choice(&mut self, words: &[&str]) -> Result<usize, Complaint> {
         let expected = format!("one of {}", words.join(", "));
         let (word, place) = self.piece(&expected)?;
         words.iter().position(|known| *known == word).ok_or_else(|| self.unlike(place, &expected, &word))
     }
 
-    /// The next whole number, within this range.
+    /// Reads the next integer, which must be in this range.
     pub fn int<T: Int + Display>(&mut self, range: RangeInclusive<T>) -> Result<T, Complaint> {
         let (low, high) = (*range.start(), *range.end());
         let expected = format!("a whole number from {low} to {high}");
@@ -70,7 +70,7 @@ impl Reader {
         value.map(T::narrow).ok_or_else(|| self.unlike(place, &expected, &word))
     }
 
-    /// So many whole numbers within this range; a strict reader wants one blank between them.
+    /// Reads `count` integers in this range. A strict reader requires one space between them.
     pub fn ints<T: Int + Display>(&mut self, count: usize, range: RangeInclusive<T>) -> Result<Vec<T>, Complaint> {
         let mut numbers = Vec::with_capacity(count.min(1 << 20));
         for number in 0..count {
@@ -82,7 +82,7 @@ impl Reader {
         Ok(numbers)
     }
 
-    /// The next number, within this range: decimal, with or without exponent.
+    /// Reads the next decimal number, with or without exponent, which must be in this range.
     pub fn real(&mut self, range: RangeInclusive<f64>) -> Result<f64, Complaint> {
         let expected = format!("a number from {} to {}", range.start(), range.end());
         let (word, place) = self.piece(&expected)?;
@@ -91,7 +91,7 @@ impl Reader {
         value.ok_or_else(|| self.unlike(place, &expected, &word))
     }
 
-    /// The rest of the line, without its end. Text that is no UTF-8 is replaced.
+    /// Reads the rest of the line, without the line end. Invalid UTF-8 is replaced.
     pub fn line(&mut self) -> Result<String, Complaint> {
         let mut bytes = Vec::new();
         while let Some(byte) = self.peek()? {
@@ -107,17 +107,17 @@ impl Reader {
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// One blank. A lenient reader wants nothing.
+    /// Reads one space. A lenient reader accepts anything here.
     pub fn space(&mut self) -> Result<(), Complaint> {
         if self.strict { self.exactly(b' ', "one blank") } else { Ok(()) }
     }
 
-    /// The end of a line. A lenient reader wants nothing.
+    /// Reads the end of a line. A lenient reader accepts anything here.
     pub fn newline(&mut self) -> Result<(), Complaint> {
         if self.strict { self.exactly(b'\n', "the end of the line") } else { Ok(()) }
     }
 
-    /// The end of the text. A lenient reader passes over white space before it.
+    /// Reads the end of the text. A lenient reader skips white space before it.
     pub fn end(&mut self) -> Result<(), Complaint> {
         let (more, place) = self.more()?;
         if !more {
@@ -127,12 +127,12 @@ impl Reader {
         Err(self.unlike(place, "the end", &found))
     }
 
-    /// Whether the text has ended, but for white space where the reader is lenient.
+    /// Whether the text has ended. A lenient reader skips white space first.
     pub fn ended(&mut self) -> Result<bool, Complaint> {
         self.more().map(|(more, _)| !more)
     }
 
-    /// A complaint of one's own about where the reader stands.
+    /// An error with this message at the current position.
     pub fn complaint(&self, message: impl Display) -> Complaint {
         Complaint::new(self.whose, format!("line {}, column {}: {message}", self.line, self.column))
     }
@@ -155,7 +155,7 @@ impl Reader {
         Err(self.unlike(place, name, &found))
     }
 
-    /// The next word and where it begins.
+    /// Reads the next word and returns it with its position.
     fn piece(&mut self, expected: &str) -> Result<(String, (u64, u64)), Complaint> {
         if !self.strict {
             self.skip_white()?;
@@ -176,7 +176,7 @@ impl Reader {
         Ok((String::from_utf8_lossy(&bytes).into_owned(), place))
     }
 
-    /// What comes next, for a complaint; empty at the end.
+    /// The next token, for error messages. Empty at the end of the text.
     fn upcoming(&mut self) -> Result<String, Complaint> {
         match self.peek()? {
             None => Ok(String::new()),
@@ -222,7 +222,7 @@ impl Reader {
         self.at += 1;
     }
 
-    /// The next byte. Reads no more than is there, so that it can be used in a dialogue.
+    /// The next byte. Reads only what is available, so that the reader works in interactive problems.
     fn peek(&mut self) -> Result<Option<u8>, Complaint> {
         const CHUNK: usize = 1 << 16;
         if self.at == self.buffer.len() {
@@ -233,7 +233,7 @@ impl Reader {
                     Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
                     Err(error) => {
                         self.buffer.clear();
-                        return Err(Complaint::new(Whose::Own, format!("reading failed: {error}")));
+                        return Err(Complaint::new(Whose::Own, format!("cannot read: {error}")));
                     }
                     Ok(count) => break count,
                 }
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lenient_reader_wants_the_pieces() {
+    fn a_lenient_reader_skips_white_space() {
         let mut text = reader(" 3\n\n +007\t-2.5e1 Yes\n a b \nz\n\n");
         assert_eq!(text.int(1..=9), Ok(3));
         assert_eq!(text.int(1_i64..=9), Ok(7));
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn complaints_have_their_place() {
+    fn errors_have_a_position() {
         assert_eq!(
             said(reader("3\n 12").ints(2, 1..=9)),
             "line 2, column 2: expected a whole number from 1 to 9, found `12`"
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn a_strict_reader_wants_every_byte() {
+    fn a_strict_reader_requires_every_byte() {
         let read = |text: &'static str| -> Result<(), Complaint> {
             let mut input = reader(text).strict();
             let n: usize = input.int(1..=9)?;

@@ -1,8 +1,8 @@
-//! Putting an input together.
+//! Formats the lines of an input.
 
 use std::fmt::Display;
 
-/// These, one space apart: a line of an input, without its end.
+/// The items separated by single spaces, without a line end.
 pub fn joined<T: Display>(items: &[T]) -> String {
     items.iter().map(T::to_string).collect::<Vec<_>>().join(" ")
 }
@@ -12,7 +12,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_is_a_space_between_and_none_at_the_ends() {
+    fn items_are_separated_by_single_spaces() {
         assert_eq!(joined(&[3, 1, 2]), "3 1 2");
         assert_eq!(joined(&["Yes"]), "Yes");
         assert_eq!(joined::<u64>(&[]), "");

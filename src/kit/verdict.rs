@@ -1,4 +1,4 @@
-//! What a checker or an interactor says, and how that is told in either protocol.
+//! Verdicts of checkers and interactors, and their encoding in both protocols.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -6,56 +6,56 @@ use std::path::PathBuf;
 
 use super::complaint::{Complaint, Whose};
 
-/// What is said of a run.
+/// The verdict on the output of a submission.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Verdict {
-    /// It is right.
+    /// Accepted.
     Accept(String),
-    /// It is wrong.
+    /// Wrong answer.
     Wrong(String),
-    /// It is no answer at all: a word where a number must be, too little, too much.
+    /// The output has the wrong format: a word instead of a number, missing or extra tokens.
     Malformed(String),
-    /// It is right in part: this share, from 0 to 1.
+    /// Partially correct. Contains the share of the points, from 0 to 1.
     Partial(f64, String),
-    /// The program is run again, with this input (protocol `icpc`, problems with several passes).
+    /// Run the program again with this input (multi-pass problems; protocol `icpc` only).
     Again(Vec<u8>),
 }
 
-/// It is right.
+/// Accepts the output.
 pub fn accept(message: impl Into<String>) -> Result<Verdict, Complaint> {
     Ok(Verdict::Accept(message.into()))
 }
 
-/// It is wrong, for this reason.
+/// Rejects the output as wrong.
 pub fn wrong(message: impl Into<String>) -> Result<Verdict, Complaint> {
     Ok(Verdict::Wrong(message.into()))
 }
 
-/// It is no answer at all, for this reason.
+/// Rejects the output as malformed.
 pub fn malformed(message: impl Into<String>) -> Result<Verdict, Complaint> {
     Ok(Verdict::Malformed(message.into()))
 }
 
-/// This share of it is right, from 0 to 1.
+/// Accepts the output in part, with a share of the points from 0 to 1.
 pub fn partial(share: f64, message: impl Into<String>) -> Result<Verdict, Complaint> {
     Ok(Verdict::Partial(share, message.into()))
 }
 
-/// The program is run once more, with this input.
+/// Runs the program again with this input.
 pub fn again(input: impl Into<Vec<u8>>) -> Result<Verdict, Complaint> {
     Ok(Verdict::Again(input.into()))
 }
 
-/// How the judge is told.
+/// The protocol by which the verdict is reported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Protocol {
-    /// Exit codes 42 and 43, messages as files in this folder.
+    /// Exit codes 42 and 43; messages are files in this feedback directory.
     Icpc(PathBuf),
-    /// Testlib's exit codes, messages on standard error.
+    /// Exit codes of testlib; messages go to standard error.
     Testlib,
 }
 
-/// What the judge will see: an exit code, files in the feedback folder, words on standard error.
+/// The reply to the judge: exit code, files in the feedback directory, and text on standard error.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ProtocolReply {
     pub(super) code: u8,
@@ -63,14 +63,15 @@ pub(super) struct ProtocolReply {
     pub(super) words: String,
 }
 
-/// The verdict in the words of a protocol. What is wrong with the output is the contestant's, all else a failure.
+/// Encodes the verdict for a protocol. Errors about the output reject the submission; all other errors are failures of
+/// the problem.
 pub(super) fn encode(protocol: &Protocol, said: Result<Verdict, Complaint>) -> ProtocolReply {
     let verdict = match said {
         Ok(Verdict::Partial(share, _)) if !(0.0..=1.0).contains(&share) => {
-            return failure(&format!("a share of {share} is not from 0 to 1"));
+            return failure(&format!("expected a share from 0 to 1, found {share}"));
         }
         Ok(Verdict::Again(_)) if *protocol == Protocol::Testlib => {
-            return failure("another pass can't be asked for in the protocol `testlib`");
+            return failure("the protocol `testlib` does not support another pass");
         }
         Ok(verdict) => verdict,
         Err(complaint) => match complaint.whose {
@@ -86,7 +87,7 @@ pub(super) fn encode(protocol: &Protocol, said: Result<Verdict, Complaint>) -> P
     }
 }
 
-/// No protocol takes this for a verdict.
+/// A reply that no protocol accepts as a verdict.
 pub(super) fn failure(message: &str) -> ProtocolReply {
     ProtocolReply { code: 3, files: Vec::new(), words: format!("FAIL {message}") }
 }
@@ -115,7 +116,7 @@ fn testlib(verdict: Verdict) -> ProtocolReply {
     ProtocolReply { code, files: Vec::new(), words }
 }
 
-/// Tells it, and gives the exit code.
+/// Writes the reply and returns the exit code.
 pub(super) fn send(protocol: &Protocol, reply: &ProtocolReply) -> io::Result<u8> {
     if let Protocol::Icpc(folder) = protocol {
         for (name, content) in &reply.files {
@@ -133,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_protocols_say_the_same() {
+    fn both_protocols_report_the_same_verdicts() {
         let icpc = Protocol::Icpc(PathBuf::from("/nowhere"));
         let codes = |said: Result<Verdict, Complaint>| {
             (encode(&icpc, said.clone()).code, encode(&Protocol::Testlib, said).code)

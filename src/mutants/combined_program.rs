@@ -1,31 +1,31 @@
-//! Many mutants in one program text. Its first argument says which of them it is: an id, or 0 for none.
+//! Many mutants in one program. Its first argument selects a mutant by id; 0 selects the original.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// Many mutants in one text, and which lines are whose, so that a compiler's complaint finds its mutant.
+/// A program that contains many mutants, with a map from lines to mutants for compiler errors.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CombinedProgram {
-    /// The program.
+    /// Source text of the program.
     pub text: String,
-    /// Lines, from 1, and the mutants they were written for; inner ranges come after those around them.
+    /// Line ranges, from 1, and the mutants that they belong to. Inner ranges come after the ranges around them.
     pub(super) lines: Vec<(Range<usize>, Vec<u32>)>,
 }
 
 impl CombinedProgram {
-    /// The line at which the text ends now, from 1.
+    /// The number of the last line, from 1.
     pub(super) fn line(&self) -> usize {
         self.text.bytes().filter(|byte| *byte == b'\n').count() + 1
     }
 
-    /// The mutants that a compiler's words complain of, by the lines they name (`--> file:LINE:COLUMN`).
+    /// The mutants that compiler errors refer to, by the lines in `--> file:LINE:COLUMN`.
     pub fn mutants_at_errors(&self, words: &str) -> BTreeSet<u32> {
         let places = words.lines().filter_map(|line| line.trim_start().strip_prefix("--> "));
         let numbers = places.filter_map(|place| place.rsplit(':').nth(1)?.parse::<usize>().ok());
         numbers.flat_map(|line| self.owners(line).iter().copied()).collect()
     }
 
-    /// The mutants that this line was written for, as narrowly as is known.
+    /// The mutants that this line belongs to, by the narrowest range.
     fn owners(&self, line: usize) -> &[u32] {
         let around = self.lines.iter().filter(|(lines, _)| lines.contains(&line));
         around.min_by_key(|(lines, _)| lines.len()).map_or(&[], |(_, ids)| ids)
@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_complaint_is_laid_at_the_narrowest_door() {
+    fn an_error_belongs_to_the_narrowest_range() {
         let lines = vec![(1..10, vec![1, 2]), (3..4, vec![2])];
         let combined = CombinedProgram { text: String::new(), lines };
         let ids_at = |words: &str| combined.mutants_at_errors(words).into_iter().collect::<Vec<_>>();

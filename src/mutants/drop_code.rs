@@ -1,4 +1,4 @@
-//! Mutants that leave something out, or give another value back.
+//! Mutants that drop code or return another value.
 
 use syn::{Expr, Stmt};
 
@@ -7,7 +7,7 @@ use super::mutant::{MutationOperator, SwitchSite};
 use super::operators::assigns;
 
 impl MutantFinder<'_> {
-    /// A statement left out; or, as the last expression of a function, another value.
+    /// Drops a statement.
     pub(super) fn statement(&mut self, stmt: &Stmt) {
         let dropped = match stmt {
             Stmt::Expr(expr, Some(_)) => has_effect(expr),
@@ -21,7 +21,7 @@ impl MutantFinder<'_> {
         }
     }
 
-    /// The body of an arm or a closure that is there for its effect, left out.
+    /// Drops the body of a match arm or closure that is executed for its effect.
     pub(super) fn effect(&mut self, body: &Expr) {
         let only = match body {
             Expr::Assign(_) | Expr::Break(_) | Expr::Continue(_) | Expr::Return(_) => true,
@@ -33,14 +33,14 @@ impl MutantFinder<'_> {
         }
     }
 
-    /// The last expression of a function's body.
+    /// Replaces the last expression of a function body.
     pub(super) fn tail(&mut self, block: &syn::Block) {
         if let Some(Stmt::Expr(value, None)) = block.stmts.last() {
             self.returned(value);
         }
     }
 
-    /// A value that a function gives back.
+    /// Replaces a returned value.
     pub(super) fn returned(&mut self, value: &Expr) {
         let Some(Some(kind)) = self.returns.last() else { return };
         for other in other_values(kind) {
@@ -51,7 +51,7 @@ impl MutantFinder<'_> {
     }
 }
 
-/// Plain values of a type.
+/// Default values of a type.
 fn other_values(kind: &str) -> &'static [&'static str] {
     const NUMBERS: [&str; 12] =
         ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
@@ -67,7 +67,7 @@ fn other_values(kind: &str) -> &'static [&'static str] {
     }
 }
 
-/// Whether a statement does something that can be left out.
+/// Whether a statement has an effect that can be dropped.
 fn has_effect(expr: &Expr) -> bool {
     match expr {
         Expr::Call(_)
@@ -83,7 +83,7 @@ fn has_effect(expr: &Expr) -> bool {
     }
 }
 
-/// Whether it is a macro whose output is judged.
+/// Whether the macro prints output.
 fn prints(mac: &syn::Macro) -> bool {
     mac.path
         .segments

@@ -1,4 +1,4 @@
-//! Where a program can be mutated: a walk over its syntax tree.
+//! Finds the places of a program that can be mutated, on its syntax tree.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -12,26 +12,26 @@ use syn::{Expr, Item, Pat, Stmt, Token};
 use super::mutant::{Mutant, MutationOperator, SwitchSite, splice};
 use crate::model::Digest;
 
-/// Why a text can't be mutated.
+/// The program cannot be mutated.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MutateError {
-    /// It does not parse.
+    /// The program does not parse.
     #[error("line {line}: {message}")]
     Syntax {
-        /// Where, from 1.
+        /// Line number, from 1.
         line: usize,
-        /// What the parser says.
+        /// Message of the parser.
         message: String,
     },
-    /// It has no `fn main` of its own.
+    /// The program has no `fn main` at its top level.
     #[error("it has no `fn main`")]
     NoMain,
 }
 
-/// All mutants of a program, in the order of their places; no two have the same text.
+/// All mutants of a program, in the order of their positions. No two have the same text.
 ///
-/// Left out are tests, attributes, types, and inside of macros all that is not plainly an expression: format strings,
-/// patterns, and macros that are not the standard library's.
+/// Tests, attributes and types are not mutated. Inside macros, only expressions are: no format strings, no patterns,
+/// and no macros outside the standard library.
 ///
 /// ```
 /// use nimatron::mutants::{MutationOperator, mutants};
@@ -41,7 +41,8 @@ pub enum MutateError {
 /// ```
 ///
 /// # Errors
-/// The text is no Rust program.
+///
+/// Fails if the text is not a Rust program.
 pub fn mutants(source: &str) -> Result<Vec<Mutant>, MutateError> {
     let file = parse(source)?;
     let mut finder = MutantFinder { source, found: Vec::new(), fixed: 0, returns: Vec::new() };
@@ -54,7 +55,7 @@ pub fn mutants(source: &str) -> Result<Vec<Mutant>, MutateError> {
 }
 
 fn key(mutant: &Mutant) -> (usize, usize, MutationOperator, &str, bool) {
-    // Of two alike, the one that can be switched is kept.
+    // Among mutants with the same text, prefer one that can be switched at run time.
     (mutant.span.start, mutant.span.end, mutant.operator, &mutant.text, mutant.site.is_none())
 }
 
@@ -65,7 +66,7 @@ fn numbered(source: &str, mutant: Mutant, id: u32) -> Mutant {
     Mutant { id, line, column, ..mutant }
 }
 
-/// The text with a first line for a shell blanked out, so that all places stay.
+/// Parses the program. A `#!` line is replaced by spaces, so that positions stay.
 fn parse(source: &str) -> Result<syn::File, MutateError> {
     let shell = source.starts_with("#!") && !source.trim_start_matches("#!").trim_start().starts_with('[');
     let first = if shell { source.find('\n').unwrap_or(source.len()) } else { 0 };
@@ -74,7 +75,7 @@ fn parse(source: &str) -> Result<syn::File, MutateError> {
         .map_err(|error| MutateError::Syntax { line: error.span().start().line, message: error.to_string() })
 }
 
-/// The place behind the brace that opens the body of `main`.
+/// The byte position after the opening brace of `main`.
 pub(super) fn start_of_main(source: &str) -> Result<usize, MutateError> {
     let file = parse(source)?;
     let mut mains = file.items.iter().filter_map(|item| match item {
@@ -84,28 +85,28 @@ pub(super) fn start_of_main(source: &str) -> Result<usize, MutateError> {
     mains.next().map(|brace| brace.byte_range().end).ok_or(MutateError::NoMain)
 }
 
-/// The walk.
+/// The visitor that collects mutants.
 pub(super) struct MutantFinder<'s> {
     pub(super) source: &'s str,
     found: Vec<Mutant>,
-    /// How many constants and patterns are around us: what is there can't be switched while the program runs.
+    /// Number of constants and patterns around the current node. Code inside them cannot be switched at run time.
     fixed: usize,
-    /// The types that the functions around us return, as written; none in a closure.
+    /// Return types of the functions around the current node, as source text. `None` for a closure.
     pub(super) returns: Vec<Option<String>>,
 }
 
 impl MutantFinder<'_> {
-    /// Where it stands.
+    /// Byte range of the node.
     pub(super) fn range(&self, node: &impl Spanned) -> Range<usize> {
         node.span().byte_range()
     }
 
-    /// What stands there.
+    /// Source text of the node.
     pub(super) fn text(&self, node: &impl Spanned) -> &str {
         self.source.get(self.range(node)).unwrap_or_default()
     }
 
-    /// A mutant of an expression: `text` in the place of `span`, which is a part of `node`.
+    /// Adds a mutant of an expression: `text` replaces `span`, which is a part of `node`.
     pub(super) fn mutate(
         &mut self,
         operator: MutationOperator,
@@ -119,12 +120,12 @@ impl MutantFinder<'_> {
         self.push(operator, span, text, site);
     }
 
-    /// A mutant of a whole expression.
+    /// Adds a mutant that replaces a whole expression.
     pub(super) fn replace(&mut self, operator: MutationOperator, node: &Expr, text: impl Into<String>) {
         self.mutate(operator, self.range(node), text, node);
     }
 
-    /// A mutant that can't be switched, as it changes types.
+    /// Adds a mutant that cannot be switched at run time because it changes types.
     pub(super) fn fix(&mut self, operator: MutationOperator, span: Range<usize>, text: impl Into<String>) {
         self.push(operator, span, text.into(), None);
     }
@@ -137,13 +138,13 @@ impl MutantFinder<'_> {
         site: Option<SwitchSite>,
     ) {
         let site = site.filter(|_| self.fixed == 0);
-        // An empty range comes from what was not written by the person.
+        // An empty range belongs to code that does not appear in the source.
         if !span.is_empty() && self.source.get(span.clone()).is_some() {
             self.found.push(Mutant { id: 0, operator, line: 0, column: 0, span, text, site });
         }
     }
 
-    /// Walks where nothing can be switched.
+    /// Visits code that cannot be switched at run time.
     fn fixed(&mut self, walk: impl FnOnce(&mut Self)) {
         self.fixed += 1;
         walk(self);
@@ -163,7 +164,7 @@ impl MutantFinder<'_> {
         self.returns.pop();
     }
 
-    /// The arguments of a macro of the standard library, but for the format string.
+    /// Visits the arguments of a standard library macro, except for the format string.
     fn arguments(&mut self, mac: &syn::Macro) {
         let Some(name) = mac.path.segments.last().map(|segment| segment.ident.to_string()) else { return };
         let before = match name.as_str() {
@@ -192,14 +193,14 @@ impl MutantFinder<'_> {
     }
 }
 
-/// `value; count`.
+/// Parses `value; count`.
 fn repeated(input: syn::parse::ParseStream<'_>) -> syn::Result<Vec<Expr>> {
     let value = input.parse()?;
     input.parse::<Token![;]>()?;
     Ok(vec![value, input.parse()?])
 }
 
-/// Whether an item is only there for tests.
+/// Whether an item is compiled for tests only.
 fn for_tests(attributes: &[syn::Attribute]) -> bool {
     attributes.iter().any(|attribute| match &attribute.meta {
         syn::Meta::Path(path) => path.is_ident("test"),
@@ -291,7 +292,7 @@ impl<'ast> Visit<'ast> for MutantFinder<'_> {
     }
 
     fn visit_expr_lit(&mut self, lit: &'ast syn::ExprLit) {
-        // In a pattern; an expression's comes by `visit_expr`.
+        // A literal in a pattern. Literals in expressions are visited by `visit_expr`.
         self.literal(&lit.lit, None);
     }
 

@@ -1,8 +1,9 @@
-//! Mutants: programs that differ from a right one in one small place, to see whether tests notice.
+//! Mutants: copies of a correct program with one small change, to measure whether tests detect the change.
 //!
-//! [`mutants`] finds them on the syntax tree of a Rust program and changes the text by byte spans, so that formatting and
-//! comments stay. [`with_switches`] puts many into one program that decides when it runs which of them it is, so that one
-//! compilation builds them all; [`with_modules`] does it for those that can't be decided so late (constants, patterns).
+//! [`mutants`] finds them on the syntax tree of a Rust program and edits the text by byte ranges, so that formatting
+//! and comments stay. [`with_switches`] builds one program that contains many mutants and selects one at run time, so
+//! one compilation is enough. [`with_modules`] does this for mutants that cannot be selected at run time (in constants
+//! and patterns).
 
 mod combined_program;
 mod drop_code;

@@ -1,12 +1,12 @@
-//! Many programs in one, each in a module of its own: for mutants that can't be switched while the program runs.
+//! One program that contains each mutant in a module of its own, for mutants that cannot be switched at run time.
 
 use std::fmt::Write;
 
 use super::combined_program::CombinedProgram;
 
-/// One program that is all of these, by the name of their ids.
+/// Builds one program from these programs. Its first argument selects one by id.
 ///
-/// What begins with `crate::` in a program's text is led into its module.
+/// Paths that start with `crate::` are rewritten to the module of their program.
 pub fn with_modules(programs: &[(u32, String)]) -> CombinedProgram {
     let mut out = CombinedProgram::default();
     for (id, text) in programs {
@@ -26,7 +26,7 @@ pub fn with_modules(programs: &[(u32, String)]) -> CombinedProgram {
     out
 }
 
-/// The text with the paths that begin at the root of the crate begun at this module.
+/// The text with `crate::` paths rewritten to the module of this id.
 fn with_module_paths(text: &str, id: u32) -> String {
     let mut out = text.to_owned();
     for at in roots(text).into_iter().rev() {
@@ -35,7 +35,7 @@ fn with_module_paths(text: &str, id: u32) -> String {
     out
 }
 
-/// The ends of the words `crate` that a path begins with.
+/// The end positions of `crate` in paths.
 fn roots(text: &str) -> Vec<usize> {
     fn walk(tokens: proc_macro2::TokenStream, found: &mut Vec<usize>) {
         let mut tokens = tokens.into_iter().peekable();

@@ -1,36 +1,36 @@
-//! A mutant: one place of a text, and what stands there instead.
+//! A mutant: the position of a change in a program, and the replacement text.
 
 use std::ops::Range;
 
 use similar::TextDiff;
 
-/// What kind of change a mutant is.
+/// The kind of change that a mutant makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MutationOperator {
-    /// `+` `-` `*` `/` `%` for each other, and a sign taken away.
+    /// Replaces `+` `-` `*` `/` `%` by each other, or removes a sign.
     Arithmetic,
-    /// `^` `&` `|` `<<` `>>` for each other and for `+`.
+    /// Replaces `^` `&` `|` `<<` `>>` by each other or by `+`.
     Bitwise,
-    /// `<` `<=` `==` `!=` `>=` `>` for each other.
+    /// Replaces `<` `<=` `==` `!=` `>=` `>` by each other.
     Comparison,
-    /// `&&` and `||` for each other, one side alone, `!` taken away.
+    /// Replaces `&&` and `||` by each other or by one operand, or removes `!`.
     Logic,
-    /// Another literal: a number one off, the other truth, another text.
+    /// Replaces a literal: a number off by one, the negated boolean, another text.
     Constant,
-    /// A condition negated, or always the same.
+    /// Negates a condition, or makes it always true or always false.
     Condition,
-    /// An end of a range or an index that is one off.
+    /// Moves an end of a range or an index by one.
     OffByOne,
-    /// A statement that is left out.
+    /// Drops a statement.
     Dropped,
-    /// Another value is returned.
+    /// Returns another value.
     Returned,
-    /// A method that is mistaken for another: `min` for `max`, `any` for `all`.
+    /// Replaces a method by a similar one: `min` by `max`, `any` by `all`.
     Method,
 }
 
 impl MutationOperator {
-    /// The name in reports.
+    /// The name of the operator in reports.
     pub const fn name(self) -> &'static str {
         match self {
             MutationOperator::Arithmetic => "arithmetic",
@@ -47,43 +47,43 @@ impl MutationOperator {
     }
 }
 
-/// The code around a mutation that can be switched while the program runs.
+/// The code around a change that can be switched at run time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SwitchSite {
-    /// Its bytes in the text.
+    /// Byte range in the source.
     pub span: Range<usize>,
-    /// What the mutant has there.
+    /// Replacement text of the mutant.
     pub text: String,
-    /// Whether it is a statement; an expression otherwise.
+    /// Whether the code is a statement. Otherwise it is an expression.
     pub statement: bool,
 }
 
-/// A program that differs from another in one place.
+/// A program that differs from the original in one place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mutant {
-    /// Its number among the mutants of its program, from 1, in the order of their places.
+    /// Number among the mutants of the program, from 1, in the order of their positions.
     pub id: u32,
-    /// What kind of change it is.
+    /// The kind of change.
     pub operator: MutationOperator,
-    /// The line where it begins, from 1.
+    /// Line of the change, from 1.
     pub line: usize,
-    /// The column where it begins, in characters, from 1.
+    /// Column of the change in characters, from 1.
     pub column: usize,
-    /// The bytes that are replaced.
+    /// Byte range that is replaced.
     pub span: Range<usize>,
-    /// What replaces them.
+    /// Replacement text.
     pub text: String,
-    /// Where it can be switched while the program runs; nowhere in constants and patterns.
+    /// The code that can be switched at run time. `None` in constants and patterns.
     pub site: Option<SwitchSite>,
 }
 
 impl Mutant {
-    /// The mutated text of its program.
+    /// The source text of the mutant.
     pub fn apply(&self, source: &str) -> String {
         splice(source, 0, &self.span, &self.text)
     }
 
-    /// What was there, and what is there instead, in one line.
+    /// A one-line description: the original text and its replacement.
     pub fn change(&self, source: &str) -> String {
         let was = one_line(source.get(self.span.clone()).unwrap_or_default());
         if self.text.trim().is_empty() || self.text == "{}" {
@@ -92,21 +92,21 @@ impl Mutant {
         format!("`{was}` → `{}`", one_line(&self.text))
     }
 
-    /// The lines that differ, with a line around them, as a unified diff without file names.
+    /// The changed lines with one line of context, as a unified diff without file names.
     pub fn diff(&self, source: &str) -> String {
         let mutated = self.apply(source);
         TextDiff::from_lines(source, mutated.as_str()).unified_diff().context_radius(1).to_string()
     }
 }
 
-/// A part of a text that begins at `start`, with `span` (counted in the whole text) replaced.
+/// Replaces `span` in a part of a text. `span` counts from the start of the whole text, the part begins at `start`.
 pub(super) fn splice(part: &str, start: usize, span: &Range<usize>, text: &str) -> String {
     let (from, to) = (span.start.saturating_sub(start), span.end.saturating_sub(start));
     let (before, after) = (part.get(..from).unwrap_or_default(), part.get(to..).unwrap_or_default());
     [before, text, after].concat()
 }
 
-/// Words with single blanks between them, cut where they are many.
+/// The text on one line with single spaces, truncated to 60 characters.
 fn one_line(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(60) {
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_change_is_told_in_a_line_and_shown_as_a_diff() {
+    fn a_change_is_described_in_a_line_and_as_a_diff() {
         let source = "fn main() {\n    let a = 1;\n    f(a);\n}\n";
         let mutant = |span: Range<usize>, text: &str| Mutant {
             id: 1,

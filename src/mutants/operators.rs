@@ -1,10 +1,10 @@
-//! What is put in the place of operators, literals and methods.
+//! Replacements for operators, literals and methods.
 
 use syn::{BinOp, Lit};
 
 use super::mutant::MutationOperator;
 
-/// How tightly a binary operator binds; those of one number are read from left to right.
+/// Precedence of a binary operator. Operators of equal precedence are left-associative.
 fn binding(op: &str) -> u8 {
     match op {
         "*" | "/" | "%" => 9,
@@ -15,17 +15,17 @@ fn binding(op: &str) -> u8 {
         "|" => 4,
         "&&" => 2,
         "||" => 1,
-        // Comparisons, and assignments, which are only put in each other's place.
+        // Comparisons, and assignments, which are replaced by each other only.
         _ => 3,
     }
 }
 
-/// Whether one may stand where the other does without any brackets.
+/// Whether one operator can replace the other without parentheses.
 pub(super) fn binds_alike(a: &str, b: &str) -> bool {
     binding(a) == binding(b)
 }
 
-/// What may stand in the place of a binary operator.
+/// Replacements of a binary operator.
 pub(super) fn others(op: &BinOp) -> Option<(MutationOperator, &'static str, &'static [&'static str])> {
     use MutationOperator::{Arithmetic, Bitwise, Comparison, Logic};
     Some(match op {
@@ -61,17 +61,17 @@ pub(super) fn others(op: &BinOp) -> Option<(MutationOperator, &'static str, &'st
     })
 }
 
-/// Whether the operator writes to its left side.
+/// Whether the operator assigns to its left operand.
 pub(super) fn assigns(op: &BinOp) -> bool {
     others(op).is_some_and(|(operator, sign, _)| sign.ends_with('=') && operator != MutationOperator::Comparison)
 }
 
-/// Whether it is a comparison whose opposite is among [`others`].
+/// Whether [`others`] already contains the opposite comparison.
 pub(super) fn has_opposite(op: &BinOp) -> bool {
     matches!(op, BinOp::Eq(_) | BinOp::Ne(_))
 }
 
-/// The method that one is mistaken for.
+/// The method that is commonly confused with this one.
 pub(super) fn other_method(name: &str) -> Option<&'static str> {
     const PAIRS: &[(&str, &str)] = &[
         ("min", "max"),
@@ -95,7 +95,7 @@ pub(super) fn other_method(name: &str) -> Option<&'static str> {
     })
 }
 
-/// What may stand in the place of a literal.
+/// Replacements of a literal.
 pub(super) fn other_literals(lit: &Lit) -> Vec<String> {
     match lit {
         Lit::Int(int) => {

@@ -1,4 +1,4 @@
-//! What holds of the mutants of every program, and which there are of some.
+//! Properties of the mutants of any program, and the mutants of an example.
 
 use std::collections::HashSet;
 
@@ -34,7 +34,7 @@ mod tests {
 "#;
 
 #[test]
-fn these_are_the_mutants_of_a_program() {
+fn mutants_of_an_example() {
     let list = mutants(SHOWN).unwrap();
     let line = |mutant: &Mutant| {
         let fixed = if mutant.site.is_some() { "" } else { " (fixed)" };
@@ -97,7 +97,7 @@ fn these_are_the_mutants_of_a_program() {
 }
 
 #[test]
-fn what_is_no_program_is_told() {
+fn invalid_programs_are_rejected() {
     let error = mutants("fn main() {\n    let = 3;\n}").unwrap_err().to_string();
     assert!(error.starts_with("line 2: expected"), "{error}");
     assert_eq!(with_switches("fn f() {}", &[]).unwrap_err().to_string(), "it has no `fn main`");
@@ -105,23 +105,23 @@ fn what_is_no_program_is_told() {
     assert_eq!(mutants(scripted).unwrap().first().map(|mutant| mutant.line), Some(2));
 }
 
-/// What must hold of a program's mutants.
+/// Checks the properties of a program's mutants.
 fn check_properties(source: &str) {
     let list = mutants(source).unwrap();
-    assert_eq!(list, mutants(source).unwrap(), "the same again");
+    assert_eq!(list, mutants(source).unwrap(), "deterministic");
     let mut texts = HashSet::from([source.to_owned()]);
     for (index, mutant) in list.iter().enumerate() {
         assert_eq!(mutant.id as usize, index + 1);
         let mutated = mutant.apply(source);
         assert!(syn::parse_file(&mutated).is_ok(), "{mutant:?} does not parse:\n{mutated}");
         assert!(mutated.starts_with(&source[..mutant.span.start]) && mutated.ends_with(&source[mutant.span.end..]));
-        assert!(texts.insert(mutated), "{mutant:?} is there twice, or the original");
-        // Of a range's kind the end is switched, which stands behind it.
+        assert!(texts.insert(mutated), "{mutant:?} is a duplicate or equals the original");
+        // The mutant that turns `..` into `..=` is switched at the end of the range, which follows the operator.
         if let Some(site) = mutant.site.as_ref().filter(|_| mutant.text != "..=") {
             assert!(site.span.start <= mutant.span.start && mutant.span.end <= site.span.end, "{mutant:?}");
         }
     }
-    assert!(list.windows(2).all(|two| two[0].span.start <= two[1].span.start), "in the order of their places");
+    assert!(list.windows(2).all(|two| two[0].span.start <= two[1].span.start), "ordered by position");
     let all: Vec<&Mutant> = list.iter().collect();
     let combined = with_switches(source, &all).unwrap();
     syn::parse_file(&combined.text).unwrap_or_else(|error| panic!("{error}:\n{}", combined.text));
@@ -130,7 +130,7 @@ fn check_properties(source: &str) {
 }
 
 #[test]
-fn the_laws_hold_of_every_rust_program_here() {
+fn properties_hold_for_every_program_of_the_problem_set() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut programs = 0;
     for folder in ["solutions", "problems"] {
@@ -145,7 +145,7 @@ fn the_laws_hold_of_every_rust_program_here() {
     assert!(programs > 20);
 }
 
-/// Expressions over `a`, `b`, `v`, of a depth.
+/// Random expressions over `a`, `b` and `v`.
 fn expression() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         (0..300_u32).prop_map(|n| n.to_string()),
@@ -190,7 +190,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
     #[test]
-    fn the_laws_hold_of_random_programs(body in prop::collection::vec(statement(), 0..4), tail in expression()) {
+    fn properties_hold_for_random_programs(body in prop::collection::vec(statement(), 0..4), tail in expression()) {
         let body = body.join("\n    ");
         check_properties(&format!("fn main() {{{body}}}\nfn h(a: u32) -> bool {{ {tail} }}\n"));
     }

@@ -1,4 +1,4 @@
-//! Mutants of expressions: other operators, constants, conditions, ends and methods.
+//! Mutants of expressions: operators, constants, conditions, range ends, indices and methods.
 
 use syn::spanned::Spanned;
 use syn::visit::Visit;
@@ -12,7 +12,7 @@ impl MutantFinder<'_> {
     pub(super) fn binary(&mut self, binary: &syn::ExprBinary, node: &Expr) {
         let Some((operator, sign, others)) = others(&binary.op) else { return };
         for other in others {
-            // Behind the type of a cast `<` would begin its arguments.
+            // After the type of a cast, `<` would start generic arguments.
             let type_goes_on = other.starts_with('<') && ends_in_type(&binary.left);
             if binds_alike(sign, other) && !type_goes_on {
                 self.mutate(operator, self.range(&binary.op), *other, node);
@@ -28,7 +28,7 @@ impl MutantFinder<'_> {
         }
     }
 
-    /// The text of an operand, in brackets if it is not of one piece.
+    /// The text of an operand, in parentheses unless it is atomic.
     fn bracketed(&self, operand: &Expr) -> String {
         let text = self.text(operand);
         if of_one_piece(operand) { text.to_owned() } else { format!("({text})") }
@@ -43,7 +43,7 @@ impl MutantFinder<'_> {
         self.replace(operator, node, self.text(&*unary.expr).to_owned());
     }
 
-    /// A literal; `node` is none in a pattern.
+    /// Mutates a literal. `node` is `None` in a pattern.
     pub(super) fn literal(&mut self, lit: &Lit, node: Option<&Expr>) {
         for other in other_literals(lit) {
             match node {
@@ -53,7 +53,7 @@ impl MutantFinder<'_> {
         }
     }
 
-    /// What decides whether something is done.
+    /// Mutates the condition of an `if` or `while`.
     pub(super) fn condition(&mut self, cond: &Expr) {
         if has_let(cond) || matches!(cond, Expr::Lit(_)) {
             return;
@@ -61,7 +61,7 @@ impl MutantFinder<'_> {
         for truth in ["false", "true"] {
             self.replace(MutationOperator::Condition, cond, truth);
         }
-        // Without its `!`, or with the opposite comparison, it is a mutant already.
+        // Removing `!` or inverting the comparison is a mutant of its own already.
         let negated = match cond {
             Expr::Unary(unary) => matches!(unary.op, UnOp::Not(_)),
             Expr::Binary(binary) => has_opposite(&binary.op),
@@ -83,7 +83,7 @@ impl MutantFinder<'_> {
         }
     }
 
-    /// An index, one off.
+    /// Mutates an index by one.
     pub(super) fn index(&mut self, index: &Expr) {
         if matches!(index, Expr::Range(_) | Expr::Reference(_)) || has_number(index) {
             return;
@@ -94,7 +94,7 @@ impl MutantFinder<'_> {
         }
     }
 
-    /// The ends of a range, one off.
+    /// Mutates the ends of a range by one.
     pub(super) fn range_ends(&mut self, range: &syn::ExprRange) {
         if let Some(start) = range.start.as_deref().filter(|start| !has_number(start)) {
             for off in ["+ 1", "- 1"] {
@@ -106,7 +106,7 @@ impl MutantFinder<'_> {
         let next = format!("{} + 1", self.bracketed(end));
         match range.limits {
             RangeLimits::HalfOpen(dots) => {
-                // The two kinds of range are two types, so the switch counts one further instead.
+                // `..` and `..=` have different types, so the switched form raises the end by one instead.
                 let site = SwitchSite { span: self.range(end), text: next, statement: false };
                 self.push(MutationOperator::OffByOne, dots.span().byte_range(), "..=".to_owned(), Some(site));
                 if !has_number(end) {
@@ -124,7 +124,7 @@ impl MutantFinder<'_> {
     }
 }
 
-/// Whether brackets around it change nothing wherever it stands.
+/// Whether the expression never needs parentheses.
 fn of_one_piece(expr: &Expr) -> bool {
     matches!(
         expr,
@@ -141,7 +141,7 @@ fn of_one_piece(expr: &Expr) -> bool {
     )
 }
 
-/// Whether the last word of an expression is the type of a cast.
+/// Whether the expression ends in the type of a cast.
 fn ends_in_type(expr: &Expr) -> bool {
     match expr {
         Expr::Cast(_) => true,
@@ -152,7 +152,7 @@ fn ends_in_type(expr: &Expr) -> bool {
     }
 }
 
-/// Whether it is a number, or ends in one that is added or taken away: then it is made one off as a constant.
+/// Whether the expression is a number, or adds or subtracts one. Such numbers are mutated as constants already.
 fn has_number(expr: &Expr) -> bool {
     match expr {
         Expr::Lit(_) => true,
@@ -165,7 +165,7 @@ fn has_number(expr: &Expr) -> bool {
     }
 }
 
-/// Whether a `let` is in it, whose names what follows may need.
+/// Whether the expression contains a `let`, whose names may be used by the code that follows.
 fn has_let(expr: &Expr) -> bool {
     struct LetFinder(bool);
     impl<'ast> Visit<'ast> for LetFinder {

@@ -1,4 +1,4 @@
-//! Many mutants in one program by switches: where they differ from the original, the program asks which one it is.
+//! One program that contains many mutants and selects one at run time by switches.
 
 use std::fmt::Write;
 use std::ops::Range;
@@ -7,10 +7,10 @@ use super::combined_program::CombinedProgram;
 use super::find::{MutateError, start_of_main};
 use super::mutant::{Mutant, SwitchSite};
 
-/// What asks. One relaxed load, so that a switch in a loop costs little.
+/// The expression that returns the active mutant. It is one relaxed load, so a switch inside a loop is cheap.
 const ACTIVE_CALL: &str = "crate::nimatron_switch::active()";
 
-/// A place with its mutants, and the places inside it.
+/// A range of code with its mutants, and the ranges inside it.
 struct SwitchPoint<'a> {
     span: Range<usize>,
     statement: bool,
@@ -18,10 +18,11 @@ struct SwitchPoint<'a> {
     inner: Vec<SwitchPoint<'a>>,
 }
 
-/// One program that is the original and all of these mutants that have a [`SwitchSite`].
+/// Builds one program that contains the original and all mutants that have a [`SwitchSite`].
 ///
 /// # Errors
-/// The text is no Rust program with a `main`.
+///
+/// Fails if the text is not a Rust program with a `main`.
 pub fn with_switches(source: &str, mutants: &[&Mutant]) -> Result<CombinedProgram, MutateError> {
     let main = start_of_main(source)?;
     let mut writer = SwitchWriter { source, main, begun: false, out: CombinedProgram::default() };
@@ -45,7 +46,7 @@ pub fn with_switches(source: &str, mutants: &[&Mutant]) -> Result<CombinedProgra
     Ok(writer.out)
 }
 
-/// The places of these mutants, each inside the one around it.
+/// The switch points of these mutants, nested by their ranges.
 fn places<'a>(mutants: &[&'a Mutant]) -> Vec<SwitchPoint<'a>> {
     let mut sites: Vec<(u32, &SwitchSite)> =
         mutants.iter().filter_map(|mutant| Some((mutant.id, mutant.site.as_ref()?))).collect();
@@ -72,15 +73,15 @@ fn put<'a>(list: &mut Vec<SwitchPoint<'a>>, id: u32, site: &'a SwitchSite) {
 
 struct SwitchWriter<'a> {
     source: &'a str,
-    /// Where the body of `main` begins.
+    /// Byte position of the body of `main`.
     main: usize,
-    /// Whether that was passed.
+    /// Whether the start of `main` has been written.
     begun: bool,
     out: CombinedProgram,
 }
 
 impl SwitchWriter<'_> {
-    /// Writes a part of the source with switches at these places.
+    /// Writes a range of the source with its switch points.
     fn part(&mut self, span: Range<usize>, places: &[SwitchPoint<'_>]) {
         let mut at = span.start;
         for place in places {
@@ -103,14 +104,15 @@ impl SwitchWriter<'_> {
         }
     }
 
-    /// Each arm begins on a line of its own. The original comes first: its type is the one the others are held to.
+    /// Writes a switch. Each arm starts on a new line. The original comes first, so that the other arms must have its
+    /// type.
     fn place(&mut self, place: &SwitchPoint<'_>) {
         let all: Vec<u32> = place.mutants.iter().map(|(id, _)| *id).collect();
         let (begin, slot) = (self.out.line(), self.out.lines.len());
         self.out.lines.push((begin..begin, all.clone()));
         let ids = all.iter().map(u32::to_string).collect::<Vec<_>>().join(" | ");
         let (open, close) = if place.statement { ("", "}") } else { ("(", "})") };
-        // What begins with a block, as `if`, would end an arm; in brackets it does not.
+        // An arm that starts with a block, such as `if`, would end there; parentheses prevent this.
         let (before, after) = if place.statement { ("{ ", " }\n") } else { ("(", "),\n") };
         let _ = write!(self.out.text, "{open}match {ACTIVE_CALL} {{\nid if !matches!(id, {ids}) => {before}");
         self.part(place.span.clone(), &place.inner);
