@@ -36,7 +36,7 @@ impl Args {
     /// The parsed value of an argument. Fails if the key is missing or the value does not parse.
     pub fn get<T: FromStr>(&self, key: &str) -> Result<T, Complaint> {
         let text = self.text(key)?;
-        text.parse().map_err(|_| format!("{key}={text} is not a {}", kind::<T>()).into())
+        text.parse().map_err(|_| format!("{key}={text} is not {}", kind::<T>()).into())
     }
 
     /// The parsed value of an argument, or `otherwise` if the key is missing.
@@ -61,10 +61,10 @@ impl Args {
 fn kind<T>() -> &'static str {
     let name = std::any::type_name::<T>();
     match name.as_bytes()[0] {
-        b'i' | b'u' => "whole number (in its range)",
-        b'f' => "number",
+        b'i' | b'u' => "an integer in range",
+        b'f' => "a number",
         b'b' => "`true` or `false`",
-        _ => "right value",
+        _ => "a valid value",
     }
 }
 
@@ -85,8 +85,8 @@ mod tests {
         assert!(all.random().is_ok());
         let said = |complaint: Result<u32, Complaint>| complaint.unwrap_err().to_string();
         assert_eq!(said(all.get("m")), "`m=` is missing");
-        assert_eq!(said(all.get("shape")), "shape=path is not a whole number (in its range)");
-        assert_eq!(said(all.get("big")), "big=18446744073709551615 is not a whole number (in its range)");
+        assert_eq!(said(all.get("shape")), "shape=path is not an integer in range");
+        assert_eq!(said(all.get("big")), "big=18446744073709551615 is not an integer in range");
         let other = all.choice("shape", &["star"]).unwrap_err().to_string();
         assert_eq!(other, "shape=path is not one of star");
         assert_eq!(args("n").unwrap_err().to_string(), "`n` is not key=value");

@@ -63,7 +63,7 @@ impl Reader {
     /// Reads the next integer, which must be in this range.
     pub fn int<T: Int + Display>(&mut self, range: RangeInclusive<T>) -> Result<T, Complaint> {
         let (low, high) = (*range.start(), *range.end());
-        let expected = format!("a whole number from {low} to {high}");
+        let expected = format!("an integer from {low} to {high}");
         let (word, place) = self.piece(&expected)?;
         let value = word.parse::<i128>().ok().filter(|value| (low.wide()..=high.wide()).contains(value));
         let value = value.filter(|value| !self.strict || value.to_string() == word);
@@ -109,7 +109,7 @@ impl Reader {
 
     /// Reads one space. A lenient reader accepts anything here.
     pub fn space(&mut self) -> Result<(), Complaint> {
-        if self.strict { self.exactly(b' ', "one blank") } else { Ok(()) }
+        if self.strict { self.exactly(b' ', "one space") } else { Ok(()) }
     }
 
     /// Reads the end of a line. A lenient reader accepts anything here.
@@ -194,7 +194,7 @@ impl Reader {
         let found = match found {
             "" => "the end".to_owned(),
             "\n" => "the end of the line".to_owned(),
-            " " => "a blank".to_owned(),
+            " " => "a space".to_owned(),
             word if word.len() > QUOTED => {
                 let head: String = word.chars().take(QUOTED).collect();
                 format!("`{}…`", head.escape_debug())
@@ -273,11 +273,11 @@ mod tests {
     fn errors_have_a_position() {
         assert_eq!(
             said(reader("3\n 12").ints(2, 1..=9)),
-            "line 2, column 2: expected a whole number from 1 to 9, found `12`"
+            "line 2, column 2: expected an integer from 1 to 9, found `12`"
         );
         assert_eq!(
             said(reader("3 \n ").ints(2, 1..=9)),
-            "line 2, column 2: expected a whole number from 1 to 9, found the end"
+            "line 2, column 2: expected an integer from 1 to 9, found the end"
         );
         assert_eq!(said(reader("nan").real(0.0..=1.0)), "line 1, column 1: expected a number from 0 to 1, found `nan`");
         assert_eq!(said(reader("no").choice(&["No", "Yes"])), "line 1, column 1: expected one of No, Yes, found `no`");
@@ -301,12 +301,12 @@ mod tests {
         assert_eq!(read("2\n1 2\n"), Ok(()));
         for (text, complaint) in [
             ("2\n1 2", "line 2, column 4: expected the end of the line, found the end"),
-            ("2 \n1 2\n", "line 1, column 2: expected the end of the line, found a blank"),
+            ("2 \n1 2\n", "line 1, column 2: expected the end of the line, found a space"),
             ("2\r\n1 2\n", "line 1, column 2: expected the end of the line, found the end of the line"),
-            ("2\n1  2\n", "line 2, column 3: expected a whole number from 0 to 9, found a blank"),
-            ("2\n1 02\n", "line 2, column 3: expected a whole number from 0 to 9, found `02`"),
+            ("2\n1  2\n", "line 2, column 3: expected an integer from 0 to 9, found a space"),
+            ("2\n1 02\n", "line 2, column 3: expected an integer from 0 to 9, found `02`"),
             ("2\n1 2\n\n", "line 3, column 1: expected the end, found the end of the line"),
-            (" 2\n", "line 1, column 1: expected a whole number from 1 to 9, found a blank"),
+            (" 2\n", "line 1, column 1: expected an integer from 1 to 9, found a space"),
         ] {
             if text.contains('\r') {
                 assert!(read(text).is_err());

@@ -144,7 +144,7 @@ fn a_checker_in_the_kit() {
     let (verdict, credit, message) =
         judged(project("{ program: c.rs, protocol: testlib }", "c.rs", KIT), &printing("x 5"));
     assert_eq!((verdict.as_str(), credit), ("PE", 0.0));
-    assert_eq!(message, "wrong output format line 1, column 1: expected a whole number from 0 to 5, found `x`");
+    assert_eq!(message, "wrong output format line 1, column 1: expected an integer from 0 to 5, found `x`");
 }
 
 #[test]
@@ -207,9 +207,9 @@ fn main() {
 ";
     let (verdict, credit, message) = judged(project("{ program: check.rs }", "check.rs", KIT), forged);
     assert_eq!((verdict.as_str(), credit), ("WA", 0.0));
-    assert!(message.contains("expected a whole number"), "{message}");
+    assert!(message.contains("expected an integer"), "{message}");
     let text = project("{ program: check.rs }", "check.rs", KIT).file("a.rs", forged).run(&["run", "pair", "a.rs"]);
-    assert!(text.stdout.contains("expected a whole number") && !text.stdout.contains('\u{1b}'), "{text:#?}");
+    assert!(text.stdout.contains("expected an integer") && !text.stdout.contains('\u{1b}'), "{text:#?}");
 }
 
 #[test]
