@@ -1,7 +1,7 @@
-//! Four heaps for bounded-moore-nim, which the textbook's rule calls lost, or any.
+//! Four heaps for bounded-moore-nim: random, or lost by the textbook rule.
 //!
 //! Arguments, each `key=value`: `k`, `r`, `max`, the largest size; `shape`: `textbook` (in each binary digit of the sizes modulo r + 1
-//! the number of heaps is divisible by k + 1) or `random`; `seed`: what all chance is drawn from.
+//! the number of heaps is divisible by k + 1) or `random`; `seed`: the random seed.
 
 use std::process::ExitCode;
 
@@ -18,7 +18,7 @@ fn make(args: &Args) -> Result<String, Complaint> {
         let heaps: Vec<u64> = (0..4).map(|_| random.between(1, max)).collect();
         let count = |bit: u32| heaps.iter().filter(|&heap| heap % (r + 1) >> bit & 1 == 1).count() as u64;
         let lost = (0..3).all(|bit| count(bit) % (k + 1) == 0);
-        // Equal remainders are lost by every rule; others tell rules apart.
+        // Equal remainders are lost by every rule; others distinguish the rules.
         let equal = heaps.iter().all(|heap| heap % (r + 1) == heaps[0] % (r + 1));
         if args.text("shape")? == "random" || lost && (!equal || random.below(20) == 0) {
             return Ok(format!("4 {k} {r}\n{}\n", joined(&heaps)));

@@ -1,5 +1,5 @@
-// The interactor of building-nim-match: lets the program choose who begins, and plays against it without ever losing a won
-// position. It is in C++ and needs nothing else, so that other judges can take it.
+// The interactor of building-nim-match: lets the program choose the first player, and never loses a won
+// position. Written in C++ without dependencies, so that other judges can run it.
 
 #include <algorithm>
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 using Heights = std::vector<uint64_t>;
 
-// Numbers by chance that are the same everywhere: SplitMix64.
+// Random numbers that are the same on every machine: SplitMix64.
 struct Random {
     uint64_t state;
 
@@ -28,7 +28,7 @@ struct Random {
 
 static std::string feedback;
 
-// Ends with a word for the judges: 42 accepts, 43 does not, and anything else is the judge's own failure.
+// Exits with a message for the judges. Exit code 42 accepts, 43 rejects, any other is a failure of this program.
 [[noreturn]] static void end(int code, const std::string &message) {
     std::ofstream(feedback + "judgemessage.txt") << message << "\n";
     std::exit(code);
@@ -40,14 +40,14 @@ static std::string word() {
     return word;
 }
 
-// Accepts, if the program says no more.
+// Accepts if the program prints nothing else.
 [[noreturn]] static void accept(const std::string &message) {
     std::string more = word();
     if (!more.empty()) end(43, "after the last move it says `" + more.substr(0, 40) + "`");
     end(42, message);
 }
 
-// A number of the program's within 1..=high.
+// Reads a number of the program in 1..=high.
 static uint64_t heard(uint64_t high) {
     std::string said = word();
     uint64_t number = 0;
@@ -67,7 +67,7 @@ static uint64_t nim_sum(const Heights &heights) {
     return std::accumulate(heights.begin(), heights.end(), uint64_t{0}, std::bit_xor<>());
 }
 
-// The game as it stands.
+// The current position.
 struct Position {
     uint64_t tokens;
     Heights heights;
@@ -102,7 +102,7 @@ struct Position {
         return stack;
     }
 
-    // Makes the machine's move: a winning one if there is one, otherwise any; and says it.
+    // Makes and prints the machine's move: a winning one if there is one, otherwise any.
     std::string answer(Random &random) {
         if (tokens > 0) {
             size_t stack = winning_place();
@@ -126,7 +126,7 @@ struct Position {
         return {stack, 1 + random.below(heights[stack])};
     }
 
-    // Hears a move and makes it.
+    // Reads a move and makes it.
     void hear(int number) {
         size_t stack = heard(heights.size()) - 1;
         if (tokens > 0) return place(stack);

@@ -1,10 +1,10 @@
-//! Circles for circular-nim: full, or with runs that cancel, which by chance they seldom do.
+//! Circles for circular-nim: full, or with runs that cancel, which random runs seldom do.
 //!
 //! Arguments, each `key=value`:
 //! * `n`: how many places; `k`: how many pieces a move removes;
 //! * `shape`: `full`; `dense` (one place in ten is empty); `twice` (an arrangement and its copy, which is lost; one place more
 //!   is left empty if `n` is odd); `shifted` (the same with one run a piece longer, and turned, so that a run goes over the end);
-//! * `seed`: what all chance is drawn from.
+//! * `seed`: the random seed.
 
 use std::process::ExitCode;
 

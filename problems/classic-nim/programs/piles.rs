@@ -1,11 +1,11 @@
-//! Heaps for classic-nim whose nim-sum is chosen, because by chance it is almost never zero.
+//! Heaps for classic-nim whose nim-sum is chosen, because random ones almost never have nim-sum zero.
 //!
 //! Arguments, each `key=value`:
 //! * `n`, `max`: how many heaps, and the largest size;
 //! * `shape`: `random`; `equal` (all the same); `ones`; `powers` (of two); `huge` (tiny heaps beside one or two
 //!   very large ones); `triples` (x, y, x xor y: nim-sum zero with no two heaps equal);
 //! * `xor`: `any`; `zero`; `one-bit` (zero, then one bit of one heap flipped);
-//! * `seed`: what all chance is drawn from.
+//! * `seed`: the random seed.
 
 use std::process::ExitCode;
 
@@ -30,7 +30,7 @@ fn make(args: &Args) -> Result<String, Complaint> {
     Ok(format!("{n}\n{}\n", joined(&heaps)))
 }
 
-/// Heaps of the shape asked for, whatever their nim-sum.
+/// Heaps of the requested shape, with any nim-sum.
 fn draw(shape: &str, xor: &str, n: usize, max: u64, random: &mut Random) -> Result<Vec<u64>, Complaint> {
     Ok(match shape {
         "random" => (0..n).map(|_| random.between(1, max)).collect(),
@@ -52,7 +52,7 @@ fn huge(giants: usize, n: usize, max: u64, random: &mut Random) -> Vec<u64> {
     (0..n).map(|i| if i < giants { giant } else { random.between(0, 3) }).collect()
 }
 
-/// Heaps in threes whose nim-sum is zero; what does not fill a three is left empty.
+/// Triples of heaps with nim-sum zero; the rest is left empty.
 fn triples(n: usize, max: u64, random: &mut Random) -> Vec<u64> {
     let half = 1 << max.ilog2();
     let mut heaps = Vec::with_capacity(n);
@@ -65,7 +65,7 @@ fn triples(n: usize, max: u64, random: &mut Random) -> Vec<u64> {
     heaps
 }
 
-/// Changes one heap, or two where one won't do, so that the nim-sum is zero.
+/// Changes one heap, or two if one is not enough, so that the nim-sum is zero.
 fn cancel(heaps: &mut [u64], max: u64, random: &mut Random) {
     let sum = heaps.iter().fold(0, |sum, heap| sum ^ heap);
     let start = random.below(heaps.len());

@@ -9,7 +9,7 @@
 //! * `labels`: `forward` (edges lead from smaller numbers to greater); `backward`; `shuffled`;
 //! * `tokens`: `any`; `pairs` (two on a vertex wherever two are left to place);
 //! * `xor`: `zero`, the player to move loses; `other`, he wins;
-//! * `seed`: what all chance is drawn from.
+//! * `seed`: the random seed.
 
 use std::process::ExitCode;
 
@@ -36,7 +36,7 @@ fn make(args: &Args) -> Result<String, Complaint> {
     Ok(text + &joined(&places) + "\n")
 }
 
-/// Edges of the shape asked for, each from a smaller vertex to a greater, vertices counted from zero.
+/// Edges of the requested shape, each from a smaller vertex to a greater, vertices counted from zero.
 fn draw(shape: &str, n: usize, m: usize, random: &mut Random) -> Result<Vec<(usize, usize)>, Complaint> {
     Ok(match shape {
         "chain" => (1..n).map(|v| (v - 1, v)).collect(),
@@ -53,7 +53,7 @@ fn draw(shape: &str, n: usize, m: usize, random: &mut Random) -> Result<Vec<(usi
     })
 }
 
-/// Every edge there can be between the last vertices, as many of them as `m` edges allow.
+/// Every edge there can be between the last vertices, as many vertices as `m` edges allow.
 fn dense(n: usize, m: usize) -> Vec<(usize, usize)> {
     let size = (1..=n).take_while(|s| s * (s - 1) / 2 <= m).last().unwrap_or(1);
     let first = n - size;
@@ -116,7 +116,7 @@ fn grundy(n: usize, edges: &[(usize, usize)]) -> Vec<usize> {
     values
 }
 
-/// Puts down `k` tokens, the last one where it makes the nim-sum zero or not, as wanted.
+/// Places `k` tokens. The last one makes the nim-sum zero or non-zero, as requested.
 fn place(how: &str, zero: bool, k: usize, values: &[usize], random: &mut Random) -> Result<Vec<usize>, Complaint> {
     for _ in 0..10_000 {
         let mut tokens = Vec::with_capacity(k);
@@ -137,7 +137,7 @@ fn place(how: &str, zero: bool, k: usize, values: &[usize], random: &mut Random)
     Err(format!("no way was found to place {k} tokens with the nim-sum asked for").into())
 }
 
-/// The number each vertex bears in the file.
+/// The number of each vertex in the file.
 fn labels(how: &str, n: usize, random: &mut Random) -> Result<Vec<usize>, Complaint> {
     let mut labels: Vec<usize> = (1..=n).collect();
     match how {

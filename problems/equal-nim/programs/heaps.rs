@@ -1,10 +1,10 @@
-//! Heaps for equal-nim that are lost, or next to it.
+//! Heaps for equal-nim that are lost, or close to a lost position.
 //!
 //! Arguments, each `key=value`:
 //! * `n`: how many heaps; `max`: no size is larger, but for the last of `zero` and `near`;
 //! * `shape`: `wythoff` (two heaps that are lost); `beside` (the same with one stone more or less in one heap); `zero` (nim-sum 0);
 //!   `near` (the same with one binary digit flipped);
-//! * `seed`: what all chance is drawn from.
+//! * `seed`: the random seed.
 
 use std::process::ExitCode;
 
@@ -45,7 +45,7 @@ fn make(args: &Args) -> Result<String, Complaint> {
     Ok(format!("{n}\n{}\n", joined(&heaps)))
 }
 
-/// The whole part of the square root.
+/// The integer part of the square root.
 fn root(square: u128) -> u128 {
     let mut root = 0;
     for bit in (0..64).rev() {

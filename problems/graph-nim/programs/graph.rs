@@ -1,7 +1,7 @@
-//! Graphs for graph-nim of which something is known.
+//! Graphs for graph-nim from families with known values.
 //!
 //! Arguments, each `key=value`: `n`, how many vertices; `shape`: `path`, `cycle`, `star`, `complete`, `tree` (by chance), `bipartite`
-//! (complete, with sides by chance), `twice` (a tree and its copy); `seed`: what all chance is drawn from. Vertices get their numbers by
+//! (complete, with sides by chance), `twice` (a tree and its copy); `seed`: the random seed. Vertices get their numbers by
 //! chance.
 
 use std::process::ExitCode;

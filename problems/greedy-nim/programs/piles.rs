@@ -4,7 +4,7 @@
 //! * `n`: how many heaps; `max`: the size of the largest; `top`: how many are of that size, all if there are fewer;
 //! * `below`: the sizes of the others: `any`; `close`, one less than the largest, which 32-bit integers and floating-point
 //!   numbers may not tell from it;
-//! * `seed`: what all chance is drawn from.
+//! * `seed`: the random seed.
 
 use std::process::ExitCode;
 

@@ -1,5 +1,5 @@
 // The checker of grundys-game-heaps: a split is right if the rules allow it and the nim-sum after it is 0.
-// It is in C++ and needs nothing else, so that other judges can take it.
+// Written in C++ without dependencies, so that other judges can run it.
 
 #include <algorithm>
 #include <cstdint>
@@ -11,16 +11,16 @@
 
 static std::string feedback;
 
-// Ends with a word for the judges: 42 accepts, 43 does not, and anything else is the judge's own failure.
+// Exits with a message for the judges. Exit code 42 accepts, 43 rejects, any other is a failure of this program.
 [[noreturn]] static void end(int code, const std::string &message) {
     std::ofstream(feedback + "judgemessage.txt") << message << "\n";
     std::exit(code);
 }
 
-// A word of the program's, in a message.
+// Quotes a word of the program in a message.
 static std::string shown(const std::string &word) { return word.empty() ? "the end" : "`" + word.substr(0, 40) + "`"; }
 
-// A number of the program's within 0..=high.
+// Reads a number of the program in 0..=high.
 static uint64_t said(uint64_t high) {
     std::string word;
     std::cin >> word;

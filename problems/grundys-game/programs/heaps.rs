@@ -1,9 +1,9 @@
-//! Sizes for grundys-game, near those that are lost, since beyond 1222 none is known to be.
+//! Sizes for grundys-game, near those that are lost, because no lost heap above 1222 is known.
 //!
 //! Arguments, each `key=value`:
 //! * `t`: how many; `max`: no size is larger;
 //! * `kind`: `all` (1, 2, 3, ... and again); `near` (a lost heap, or one beside it); `random`;
-//! * `seed`: what all chance is drawn from.
+//! * `seed`: the random seed.
 
 use std::process::ExitCode;
 

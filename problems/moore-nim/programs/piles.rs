@@ -1,11 +1,11 @@
-//! Heaps for moore-nim that are lost, or lost but for one bit, because by chance they almost never are.
+//! Heaps for moore-nim that are lost, or lost but for one bit, because random heaps almost never are.
 //!
 //! Arguments, each `key=value`:
 //! * `n`, `k`: how many heaps, and how many a move may touch; `bits`: no size needs more binary digits;
 //! * `shape`: `random`; `equal` (all the same); `powers` (of two);
 //! * `want`: `any`; `zero`, each digit stands in a number of heaps divisible by k + 1 (no heap is left if k is not
 //!   below n, so heaps are then as drawn); `one-bit`, such heaps with one of the upper digits of one heap flipped;
-//! * `seed`: what all chance is drawn from.
+//! * `seed`: the random seed.
 
 use std::process::ExitCode;
 

@@ -1,9 +1,9 @@
-//! Heaps for nim-move: lost, or won by a heap that comes late.
+//! Heaps for nim-move: lost, or won only by one of the last heaps.
 //!
 //! Arguments, each `key=value`:
 //! * `n`: how many heaps; `bits`: no size needs more binary digits;
 //! * `want`: `zero` (nim-sum 0); `late` (nim-sum 0 but for one of the last heaps, which has some digits more); `any`;
-//! * `seed`: what all chance is drawn from.
+//! * `seed`: the random seed.
 
 use std::process::ExitCode;
 

@@ -3,7 +3,7 @@
 //! Arguments, each `key=value`:
 //! * `n`: how many heaps; `bits`: no size needs more binary digits (at most 63);
 //! * `top`: about how many heaps have the highest digit of the nim-sum, all of them if there are fewer; `0` for nim-sum zero;
-//! * `seed`: what all chance is drawn from.
+//! * `seed`: the random seed.
 
 use std::process::ExitCode;
 

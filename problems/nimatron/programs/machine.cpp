@@ -1,5 +1,5 @@
 // The interactor of nimatron: plays Nim against the program, which begins, and never loses a won position.
-// It is in C++ and needs nothing else, so that other judges can take it.
+// Written in C++ without dependencies, so that other judges can run it.
 
 #include <cstdint>
 #include <cstdlib>
@@ -12,7 +12,7 @@
 
 using Heaps = std::vector<uint64_t>;
 
-// Numbers by chance that are the same everywhere: SplitMix64.
+// Random numbers that are the same on every machine: SplitMix64.
 struct Random {
     uint64_t state;
 
@@ -26,7 +26,7 @@ struct Random {
 
 static std::string feedback;
 
-// Ends with a word for the judges: 42 accepts, 43 does not, and anything else is the judge's own failure.
+// Exits with a message for the judges. Exit code 42 accepts, 43 rejects, any other is a failure of this program.
 [[noreturn]] static void end(int code, const std::string &message) {
     std::ofstream(feedback + "judgemessage.txt") << message << "\n";
     std::exit(code);
@@ -38,14 +38,14 @@ static std::string word() {
     return word;
 }
 
-// Accepts, if the program says no more.
+// Accepts if the program prints nothing else.
 [[noreturn]] static void accept(const std::string &message) {
     std::string more = word();
     if (!more.empty()) end(43, "after the last move it says `" + more.substr(0, 40) + "`");
     end(42, message);
 }
 
-// A number of the program's within 1..=high.
+// Reads a number of the program in 1..=high.
 static uint64_t heard(uint64_t high) {
     std::string said = word();
     uint64_t number = 0;
@@ -69,7 +69,7 @@ static bool empty(const Heaps &heaps) {
     return std::accumulate(heaps.begin(), heaps.end(), uint64_t{0}) == 0;
 }
 
-// The machine's move: a winning one if there is one, otherwise one in its own way.
+// The machine's move: a winning one if there is one, otherwise one of its weaker strategies.
 static std::pair<size_t, uint64_t> answer(const Heaps &heaps, const std::string &way, Random &random) {
     uint64_t sum = nim_sum(heaps);
     std::vector<size_t> full;

@@ -1,7 +1,7 @@
 //! Numbers for race-to-100 at the borders between places.
 //!
-//! Arguments, each `key=value`: `t`, `k`, `p`; `left`: what is left to t is a multiple of (p - 1) k + 1 (`last`), one more
-//! (`first`), or `any`; `seed`: what all chance is drawn from.
+//! Arguments, each `key=value`: `t`, `k`, `p`; `left`: the distance to t is a multiple of (p - 1) k + 1 (`last`), one more
+//! (`first`), or `any`; `seed`: the random seed.
 
 use std::process::ExitCode;
 

@@ -5,7 +5,7 @@
 //! * `shape`: `random`; `run` (smin, smin + 1 and so on); `multiples` (of smin); `powers` (smin times powers of two);
 //! * `n`, `hmax`: how many heaps, and the largest size;
 //! * `xor`: `zero`, the player to move loses; `other`, he wins;
-//! * `seed`: what all chance is drawn from.
+//! * `seed`: the random seed.
 
 use std::process::ExitCode;
 
@@ -25,7 +25,7 @@ fn make(args: &Args) -> Result<String, Complaint> {
     Ok(format!("{}\n{}\n{n}\n{}\n", moves.len(), joined(&moves), joined(&heaps)))
 }
 
-/// Different moves of the shape asked for, as many as there are up to `smax`.
+/// Different moves of the requested shape, as many as there are up to `smax`.
 fn draw(args: &Args, random: &mut Random) -> Result<Vec<u64>, Complaint> {
     let (k, smin, smax) = (args.get::<u64>("k")?, args.get::<u64>("smin")?, args.get::<u64>("smax")?);
     let moves: Vec<u64> = match args.text("shape")? {
@@ -35,7 +35,7 @@ fn draw(args: &Args, random: &mut Random) -> Result<Vec<u64>, Complaint> {
         "random" => {
             let mut all: Vec<u64> = (smin + 1..=smax).collect();
             random.shuffle(&mut all);
-            // The smallest is among them, so that heaps are worth something.
+            // The smallest move is included, so that most heaps have non-zero values.
             std::iter::once(smin).chain(all).take(k as usize).collect()
         }
         other => return Err(format!("shape={other} is not one of random, run, multiples, powers").into()),
@@ -54,7 +54,7 @@ fn grundy(hmax: usize, moves: &[u64]) -> Vec<usize> {
     values
 }
 
-/// Heaps whose values have nim-sum zero, or not, as wanted: the last is chosen to fit the others.
+/// Heaps whose values have nim-sum zero, or not, as requested: the last heap is chosen to fit the others.
 fn place(zero: bool, n: usize, hmax: u64, values: &[usize], random: &mut Random) -> Result<Vec<u64>, Complaint> {
     for _ in 0..10_000 {
         let mut heaps: Vec<u64> = (1..n).map(|_| random.between(1, hmax)).collect();

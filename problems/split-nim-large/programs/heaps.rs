@@ -6,7 +6,7 @@
 //! Arguments, each `key=value`:
 //! * `n`: how many heaps; `bits`: the sizes are drawn below 2^bits (the last one may be 2^bits);
 //! * `xor`: `zero` (n heaps, or one fewer and an empty one if n is odd); `near` (the same with one digit of a heap flipped); `any`;
-//! * `seed`: what all chance is drawn from.
+//! * `seed`: the random seed.
 
 use std::process::ExitCode;
 

@@ -1,11 +1,11 @@
-//! Heaps for split-nim whose Grundy values have a chosen nim-sum, because by chance it is rarely zero.
+//! Heaps for split-nim whose Grundy values have a chosen nim-sum, because the nim-sum of random heaps is rarely zero.
 //!
 //! Arguments, each `key=value`:
 //! * `n`, `max`: how many heaps, and the largest size;
 //! * `shape`: `random`; `equal`; `great` (the largest tenth of sizes); `distinct` (no two equal as far as sizes last);
 //! * `xor`: `any`; `zero` (`n` must be even: an odd number of heaps is always won); `near` (zero, then one heap
 //!   made one larger or smaller); `less-one` (the sizes less one have nim-sum zero, which for odd `n` is not enough to lose);
-//! * `seed`: what all chance is drawn from.
+//! * `seed`: the random seed.
 
 use std::process::ExitCode;
 
@@ -47,7 +47,7 @@ fn draw(shape: &str, n: usize, max: u64, random: &mut Random) -> Result<Vec<u64>
     })
 }
 
-/// Redraws one heap, again and again, until another can be chosen that makes the nim-sum of the values zero.
+/// Redraws one heap until another can be chosen that makes the nim-sum of the values zero.
 fn cancel(heaps: &mut [u64], value: impl Fn(u64) -> u64, max: u64, random: &mut Random) {
     let n = heaps.len();
     loop {

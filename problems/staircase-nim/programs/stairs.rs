@@ -1,13 +1,13 @@
-//! Staircases for staircase-nim whose nim-sum over the odd steps is chosen, because by chance it is almost never zero.
+//! Staircases for staircase-nim whose nim-sum over the odd steps is chosen, because random ones almost never have nim-sum zero.
 //!
 //! Arguments, each `key=value`:
 //! * `n`, `max`: how many steps, and the most stones on one;
 //! * `odd`: the steps that count: `random`; `equal`; `powers` (of two); `triples` (x, y, x xor y: nim-sum zero with no
 //!   two equal, what is left over in equal pairs);
 //! * `even`: the steps that don't: `random`; `ones`; `equal` (as many as on step 1); `huge` (near `max`); `cancel` (the
-//!   nim-sum of all steps is zero, so that who counts all of them is misled);
+//!   nim-sum of all steps is zero, so that counting all steps gives a wrong answer);
 //! * `xor`: over the odd steps `any`; `zero`; `one-bit` (zero, then one bit of one step flipped);
-//! * `seed`: what all chance is drawn from.
+//! * `seed`: the random seed.
 
 use std::process::ExitCode;
 
@@ -59,7 +59,7 @@ fn even_steps(shape: &str, count: usize, max: u64, odd: &[u64], random: &mut Ran
     Ok(even)
 }
 
-/// Threes with nim-sum zero, and equal pairs or a single one where three don't fit.
+/// Triples with nim-sum zero, and equal pairs or a single heap for the rest.
 fn triples(count: usize, max: u64, random: &mut Random) -> Vec<u64> {
     let half = 1 << max.ilog2();
     let mut stones = Vec::with_capacity(count);
@@ -75,7 +75,7 @@ fn triples(count: usize, max: u64, random: &mut Random) -> Vec<u64> {
     stones
 }
 
-/// Changes one step, or two where one won't do, so that the nim-sum becomes `wanted`.
+/// Changes one step, or two if one is not enough, so that the nim-sum becomes `wanted`.
 fn set_sum(stones: &mut [u64], wanted: u64, max: u64, random: &mut Random) -> Result<(), Complaint> {
     if stones.len() < 2 {
         return Err("a nim-sum can't be chosen for fewer than two steps".into());

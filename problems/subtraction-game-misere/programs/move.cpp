@@ -1,5 +1,5 @@
 // The checker of subtraction-game-misere: a move is right if the rules allow it and the other player has lost after it.
-// It is in C++ and needs nothing else, so that other judges can take it.
+// Written in C++ without dependencies, so that other judges can run it.
 
 #include <cstdint>
 #include <cstdlib>
@@ -10,16 +10,16 @@
 
 static std::string feedback;
 
-// Ends with a word for the judges: 42 accepts, 43 does not, and anything else is the judge's own failure.
+// Exits with a message for the judges. Exit code 42 accepts, 43 rejects, any other is a failure of this program.
 [[noreturn]] static void end(int code, const std::string &message) {
     std::ofstream(feedback + "judgemessage.txt") << message << "\n";
     std::exit(code);
 }
 
-// A word of the program's, in a message.
+// Quotes a word of the program in a message.
 static std::string shown(const std::string &word) { return word.empty() ? "the end" : "`" + word.substr(0, 40) + "`"; }
 
-// A number of the program's within 0..=high.
+// Reads a number of the program in 0..=high.
 static uint64_t said(uint64_t high) {
     std::string word;
     std::cin >> word;
@@ -34,7 +34,7 @@ static uint64_t said(uint64_t high) {
     return number;
 }
 
-// Whether the player to move loses: by the nim-sum of the residues modulo r + 1, turned round if none is above 1.
+// Whether the player to move loses: by the nim-sum of the residues modulo r + 1, inverted if none is above 1.
 static bool is_lost(const std::vector<uint64_t> &heaps, uint64_t r) {
     uint64_t sum = 0;
     bool large = false;

@@ -28,7 +28,7 @@ fn cancel(heaps: &mut [u64], r: u64, max: u64, random: &mut Random) {
     loop {
         let rest = heaps[..n - 1].iter().fold(0, |sum, heap| sum ^ heap % (r + 1));
         if rest <= r.min(max) {
-            // Any size with this residue will do: some multiples of r + 1 go on top.
+            // Any size with this residue works: add some multiples of r + 1.
             heaps[n - 1] = rest + random.between(0, (max - rest) / (r + 1)) * (r + 1);
             return;
         }

@@ -1,5 +1,5 @@
-// The validator of subtraction-period: preperiod and period together are at most 100000.
-// It is in C++ and needs nothing else, so that other judges can take it.
+// The validator of subtraction-period: the sum of preperiod and period is at most 100000.
+// Written in C++ without dependencies, so that other judges can run it.
 
 #include <algorithm>
 #include <cstdint>

@@ -1,4 +1,4 @@
-//! Sets for subtraction-period: the one of two hundred whose values begin to repeat latest, or with the longest period.
+//! Sets for subtraction-period: the one of two hundred with the largest preperiod or the longest period.
 //!
 //! Arguments: `k`, how many moves; `max`, none is larger; `want`: `late`, `long`.
 
@@ -23,7 +23,7 @@ fn main() -> std::process::ExitCode {
     })
 }
 
-/// The least preperiod and period, if together they are at most `MOST`.
+/// The smallest preperiod and period, if their sum is at most `MOST`.
 fn period(set: &[u64]) -> Option<(usize, usize)> {
     let window = set.iter().copied().fold(0, u64::max) as usize;
     let mut values: Vec<u64> = Vec::new();

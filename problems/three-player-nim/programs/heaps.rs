@@ -1,12 +1,12 @@
-//! Heaps for three-player-nim with a chosen winner, because by chance it is almost always B.
+//! Heaps for three-player-nim with a chosen winner, because random heaps almost always give B.
 //!
 //! Arguments, each `key=value`:
 //! * `n`: how many heaps; `bits`: no size needs more binary digits (at most 63);
 //! * `shape`: `random`; `equal` (all the same); `ones`; `powers` (of two); `huge` (tiny heaps beside three very large ones);
 //! * `winner`: `C`, every digit stands in a number of heaps divisible by three; `A`, such a position with one heap
 //!   enlarged; `B`, such a position with one heap reduced; `any`, as the shape has it;
-//! * `from`: the lowest digit that this enlarging or reducing may change, so that who looks at lower ones sees `C`;
-//! * `seed`: what all chance is drawn from.
+//! * `from`: the lowest digit that this enlarging or reducing may change, so that a program that reads only lower digits prints `C`;
+//! * `seed`: the random seed.
 
 use std::process::ExitCode;
 
@@ -32,7 +32,7 @@ fn make(args: &Args) -> Result<String, Complaint> {
     Err(format!("no such heaps were found that {winner} wins").into())
 }
 
-/// Changes heaps so that this player wins. False if that can't be done with what was drawn.
+/// Changes heaps so that this player wins. Returns false if the drawn heaps do not allow it.
 fn give_to(winner: &str, heaps: &mut [u64], digits: Range<u32>, random: &mut Random) -> Result<bool, Complaint> {
     if winner == "any" {
         return Ok(true);
@@ -78,7 +78,7 @@ fn make_lost(heaps: &mut [u64], bits: u32, random: &mut Random) -> Result<(), Co
                 _ => heaps[if random.below(2) == 0 { i } else { j }] |= 1 << bit,
             }
         }
-        // A heap that came out empty is not allowed: draw it anew, and try again.
+        // Empty heaps are not allowed: redraw the heap and try again.
         for k in [i, j] {
             if heaps[k] == 0 {
                 heaps[k] = size(bits, random);
@@ -93,8 +93,8 @@ fn count_mod_3(heaps: &[u64], bits: u32) -> Vec<u64> {
     (0..bits).map(|bit| heaps.iter().map(|heap| heap >> bit & 1).sum::<u64>() % 3).collect()
 }
 
-/// Sets (or clears) one digit of one heap and draws the lower of these digits anew, so that the heap grows (or shrinks).
-/// False if a thousand tries found none: heaps of one can't shrink, and heaps of the largest size can't grow.
+/// Sets (or clears) one digit of one heap and redraws the lower digits, so that the heap grows (or shrinks).
+/// Returns false if a thousand tries fail: heaps of one can't shrink, and heaps of the largest size can't grow.
 fn change_one(heaps: &mut [u64], digits: Range<u32>, grow: bool, random: &mut Random) -> bool {
     for _ in 0..1000 {
         let (i, bit) = (random.below(heaps.len()), digits.start + random.below(digits.len()) as u32);
@@ -108,7 +108,7 @@ fn change_one(heaps: &mut [u64], digits: Range<u32>, grow: bool, random: &mut Ra
     false
 }
 
-/// At least one, of at most so many binary digits.
+/// A size of at least 1 with at most this many binary digits.
 fn size(bits: u32, random: &mut Random) -> u64 {
     random.between(1, (1 << bits) - 1)
 }

@@ -1,6 +1,6 @@
-//! Numbers for twenty-one from which the player to move loses, or one beside them.
+//! Numbers for twenty-one from which the player to move loses, or numbers next to them.
 //!
-//! Arguments, each `key=value`: `l`, `k`; `off` is added to the lost number; `seed`: what all chance is drawn from.
+//! Arguments, each `key=value`: `l`, `k`; `off` is added to the lost number; `seed`: the random seed.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! Two heaps for wythoff that are lost, or nearly so, because by chance they almost never are.
+//! Two heaps for wythoff that are lost, or nearly so, because random heaps almost never are.
 //!
 //! Arguments, each `key=value`: `max`, the most stones of the larger heap, the upper half of which is drawn from; `seed`;
 //! * `kind`: `lost`; `near`, a lost pair with both heaps one larger or both one smaller; `equal`.
@@ -28,7 +28,7 @@ fn make(args: &Args) -> Result<String, Complaint> {
     Ok(format!("{a} {b}\n"))
 }
 
-/// The greatest number whose square is not above `square`.
+/// The largest number whose square is at most `square`.
 fn root(square: u128) -> u128 {
     let (mut low, mut high) = (0, 1 << 63);
     while low + 1 < high {

@@ -1,4 +1,4 @@
-# All ways of taking, and positions remembered in order.
+# All moves, memoised on sorted heaps.
 from functools import lru_cache
 from itertools import product
 

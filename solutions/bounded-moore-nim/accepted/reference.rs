@@ -1,4 +1,4 @@
-// Searches all positions below the given one, remembering those of equal heaps in any order.
+// Searches all positions below the given one, with the sorted heaps as the key.
 use std::collections::HashMap;
 use std::io;
 

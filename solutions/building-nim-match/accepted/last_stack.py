@@ -1,4 +1,4 @@
-# Of all winning stacks the last one.
+# Chooses the last winning stack.
 import sys
 from functools import lru_cache, reduce
 from operator import xor

@@ -1,5 +1,5 @@
 // A position with tokens to place is won if some placing leads to a lost one; there are few up to the order of stacks, so they are
-// remembered. What is left in the end is Nim.
+// remembered. The rest is Nim.
 use std::collections::HashMap;
 use std::io::{self, BufRead, Write};
 

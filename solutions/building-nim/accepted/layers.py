@@ -1,4 +1,4 @@
-# Layer by layer: all stacks that can be reached with so many tokens, then back from the end.
+# Layer by layer: all stacks that can be reached with each number of tokens, then backwards from the end.
 t, s = map(int, input().split())
 layers = [{tuple(sorted(map(int, input().split())))}]
 

@@ -1,4 +1,4 @@
-// Searches the placing of tokens, remembering stacks in order; what Nim does then is known.
+// Searches the placing phase, storing positions as sorted stacks. The result of the Nim phase is known.
 use std::collections::HashMap;
 use std::io;
 
@@ -11,7 +11,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// Whether the player to move wins. How many tokens are left follows from the stacks, so they alone are remembered.
+/// Whether the player to move wins. The number of tokens left follows from the stacks, so the stacks alone are the key.
 fn wins(mut stacks: Vec<u8>, tokens: u8, known: &mut HashMap<Vec<u8>, bool>) -> bool {
     if tokens == 0 {
         return stacks.iter().fold(0, |sum, stack| sum ^ stack) != 0;

@@ -1,4 +1,4 @@
-# Too slow: searches all orders of placing, forgetting every position it has seen.
+# Too slow: searches all orders of placing, without storing the positions already solved.
 t, s = map(int, input().split())
 h = list(map(int, input().split()))
 

@@ -1,4 +1,4 @@
-# Mistake: the rule for empty stacks, whatever their heights are.
+# Mistake: the rule for empty stacks, without looking at their heights.
 t, s = map(int, input().split())
 h = list(map(int, input().split()))
 if t % 2 or s % 2 == 0:

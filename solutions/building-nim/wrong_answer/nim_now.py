@@ -1,4 +1,4 @@
-# Mistake: looks at the stacks as they are.
+# Mistake: evaluates Nim on the initial stacks.
 t, s = map(int, input().split())
 h = list(map(int, input().split()))
 x = 0

@@ -1,4 +1,4 @@
-# Mistake: lets the first placer open the Nim, however many tokens there are.
+# Mistake: lets the first placer open the Nim, for any number of tokens.
 t, s = map(int, input().split())
 h = list(map(int, input().split()))
 from functools import lru_cache

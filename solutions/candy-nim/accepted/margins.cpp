@@ -1,4 +1,4 @@
-// The difference of what the two take, by a search that remembers.
+// The difference between the objects of the two players, by a memoised search.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>

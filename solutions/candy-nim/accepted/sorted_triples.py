@@ -1,4 +1,4 @@
-# Remembers sorted heaps. The winner moves to nim-sum zero, the loser anywhere.
+# Memoised search on sorted heaps. The winner moves to nim-sum zero, the loser anywhere.
 import sys
 from functools import lru_cache
 

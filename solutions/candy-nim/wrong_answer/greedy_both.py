@@ -1,4 +1,4 @@
-# Mistake: both take as much as they can at once, the winner among the moves that win.
+# Mistake: both take as much as possible in each move, the winner among the winning moves.
 import sys
 from functools import lru_cache
 

@@ -9,7 +9,7 @@ fn main() -> io::Result<()> {
     let n = places.len();
     let values = row_values(n, k);
     let won = match places.iter().position(|&place| place == b'.') {
-        // Some move wins if it leaves a row that is worth nothing.
+        // The first move wins if it leaves a row of value 0.
         None => (1..=k.min(n)).any(|taken| values[n - taken] == 0),
         Some(gap) => {
             let turned = places[gap..].iter().chain(&places[..gap]);

@@ -1,4 +1,4 @@
-# Values of rows, and of the runs their nim-sum.
+# Values of rows; the nim-sum over the runs decides.
 k = int(input())
 s = input()
 n = len(s)
@@ -16,6 +16,6 @@ if "." in s:
         x ^= g[len(run)]
     won = x != 0
 else:
-    # For a full circle the theorem: two equal arcs, unless all can be taken at once or pieces go one by one.
+    # For a full circle the theorem: two equal arcs, unless all pieces can be taken at once or k is 1.
     won = n <= k or k == 1 and n % 2 == 1
 print("Yes" if won else "No")

@@ -1,4 +1,4 @@
-// Looks for a winning move instead of trusting the theorem: some heap a must shrink to a ^ x.
+// Searches for a winning move instead of using the theorem: some heap a must shrink to a ^ x.
 // Reads a local file unless the judge says it is one; ends without a newline.
 #include <cstdio>
 #include <vector>

@@ -1,4 +1,4 @@
-// Memoised recursion with a table for the mex in every frame: a path of 2000 vertices needs 16 MB of stack.
+// Memoised recursion with a table for the mex in each stack frame: a path of 2000 vertices needs 16 MB of stack.
 #include <cstdio>
 #include <cstring>
 #include <vector>

@@ -1,4 +1,4 @@
-# Depth-first search with a stack of its own; a vertex gets its value when all it leads to have theirs.
+# Depth-first search with a stack of its own; a vertex gets its value after all its successors.
 import sys
 
 data = list(map(int, sys.stdin.read().split()))

@@ -1,4 +1,4 @@
-// Memoised recursion with adjacency lists in arrays and a set for the mex, as it is usually taught.
+// Memoised recursion with adjacency lists in arrays and a set for the mex, as usually taught.
 #include <cstring>
 #include <iostream>
 #include <unordered_set>

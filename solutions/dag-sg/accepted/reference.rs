@@ -1,6 +1,6 @@
 // Sprague and Grundy: each token is a game of its own; its value is the mex of the values its vertex leads to,
 // and the first player wins if and only if the xor of all tokens' values is not zero.
-// Vertices are met after all they lead to: sinks first, then whatever has no unmet successor.
+// Vertices are processed in reverse topological order: sinks first, then vertices whose successors are done.
 use std::io;
 
 fn main() -> io::Result<()> {
@@ -37,10 +37,10 @@ fn grundy(successors: &[Vec<usize>], predecessors: &[Vec<usize>]) -> Vec<usize> 
     values
 }
 
-/// The least number that is not among these, of which there are `count`.
+/// The mex of these `count` values.
 fn mex(values: impl Iterator<Item = usize>, count: usize) -> usize {
     let mut seen = vec![false; count + 1];
-    // A value above the count can't be the mex of so few.
+    // A value above the count cannot be the mex.
     values.filter(|&value| value <= count).for_each(|value| seen[value] = true);
     seen.iter().take_while(|&&seen| seen).count()
 }

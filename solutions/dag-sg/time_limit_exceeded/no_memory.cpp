@@ -1,4 +1,4 @@
-// Too slow: the recursion forgets what it has found, and there may be exponentially many ways down.
+// Too slow: the recursion stores no results, and there may be exponentially many paths.
 #include <cstdio>
 #include <set>
 #include <vector>

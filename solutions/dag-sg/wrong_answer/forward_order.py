@@ -1,5 +1,5 @@
 # Mistake: goes through the vertices in topological order from the sources, so that a vertex gets its value
-# before those it leads to have theirs. The order must be the reverse.
+# before its successors. The order must be reversed.
 import sys
 from collections import deque
 

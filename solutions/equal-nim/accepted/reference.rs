@@ -16,7 +16,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// The whole part of the square root.
+/// The integer part of the square root.
 fn root(square: u128) -> u128 {
     let mut root = 0;
     for bit in (0..64).rev() {

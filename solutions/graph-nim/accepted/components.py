@@ -1,4 +1,4 @@
-# Parts that hang together are worth the nim-sum of their values; every set of vertices is looked at once.
+# The value of a graph is the nim-sum of the values of its connected components; every set of vertices is evaluated once.
 from functools import lru_cache
 import sys
 

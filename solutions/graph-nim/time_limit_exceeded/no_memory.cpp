@@ -1,4 +1,4 @@
-// Too slow: works every set out anew, as often as it comes.
+// Too slow: recomputes every set each time it occurs.
 #include <cstdio>
 #include <vector>
 

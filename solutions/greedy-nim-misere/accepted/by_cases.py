@@ -1,4 +1,4 @@
-# Every case for itself.
+# One branch for each case.
 from collections import Counter
 
 input()

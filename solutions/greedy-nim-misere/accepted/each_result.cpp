@@ -1,4 +1,4 @@
-// Tries the results of a move where they are few, and multiplies where they are alike.
+// Tries the results of a move where there are few, and multiplies where they are equivalent.
 #include <algorithm>
 #include <cstdio>
 #include <functional>
@@ -24,7 +24,7 @@ int main() {
     } else {
         long long second = a.size() > 1 ? a[1] : 0;
         long long equal = second ? std::count(a.begin(), a.end(), second) : 0;
-        // Whatever is left of it below the second size is alike, whatever is left above 1 and above that size too.
+        // All sizes below the second size are equivalent, and so are all sizes above both 1 and the second size.
         if (second && lost(second, equal)) moves += second;
         if (second && lost(second, equal + 1)) moves++;
         if (second < 1 && a[0] > 1 && lost(1, 1)) moves++;

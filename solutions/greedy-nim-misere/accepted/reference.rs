@@ -33,7 +33,7 @@ fn largest(heaps: &[u64]) -> (u64, u64) {
     (size, heaps.iter().take_while(|&&heap| heap == size).count() as u64)
 }
 
-/// Whether the player to move loses, facing so many largest heaps of this size.
+/// Whether the player to move loses, for this number of largest heaps of this size.
 fn lost(size: u64, count: u64) -> bool {
     match size {
         0 => false,

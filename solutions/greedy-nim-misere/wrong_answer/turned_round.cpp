@@ -1,4 +1,4 @@
-// Mistake: turns the winner of ordinary play round everywhere, not only where all heaps are ones.
+// Mistake: inverts the winner of normal play everywhere, not only if all heaps are ones.
 #include <algorithm>
 #include <cstdio>
 #include <vector>

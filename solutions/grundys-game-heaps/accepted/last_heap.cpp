@@ -1,4 +1,4 @@
-// Of all winning moves one in the last heap, told by its greater part.
+// Prints a winning move in the last possible heap, as its larger part.
 #include <algorithm>
 #include <cstdio>
 #include <vector>

@@ -1,4 +1,4 @@
-// Too slow: makes the table of values anew for each heap.
+// Too slow: recomputes the table of values for each heap.
 #include <cstdio>
 #include <set>
 #include <vector>

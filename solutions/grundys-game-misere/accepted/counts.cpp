@@ -1,4 +1,4 @@
-// Positions as counts of heaps of each size, remembered in a map.
+// Memoised search. Positions are counts of heaps of each size.
 #include <cstdio>
 #include <map>
 #include <string>

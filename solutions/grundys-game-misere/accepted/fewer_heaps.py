@@ -1,4 +1,4 @@
-# Heaps of 1, 2 and 4 count for nothing, and two heaps of 3 cancel.
+# Heaps of 1, 2 and 4 can be dropped, and two heaps of 3 cancel.
 import sys
 from functools import lru_cache
 

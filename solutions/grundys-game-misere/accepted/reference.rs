@@ -1,4 +1,4 @@
-// A search that remembers positions. Heaps of 1, 2 and 4 and pairs of 3 make no difference in any sum (checked on all sums
+// A memoised search. Heaps of 1, 2 and 4 and pairs of 3 make no difference in any sum (checked on all sums
 // of at most 30 coins), but it relies on the first two only, which cannot be split at all.
 use std::collections::HashMap;
 use std::io;

@@ -1,4 +1,4 @@
-# Mistake: the opposite of who wins where the last split wins.
+# Mistake: prints the opposite of the winner of normal play.
 g = [0]
 for n in range(1, 51):
     seen = {g[p] ^ g[n - p] for p in range(1, (n + 1) // 2)}

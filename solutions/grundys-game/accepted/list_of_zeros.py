@@ -1,4 +1,4 @@
-# All the lost heaps there are up to a million.
+# All lost heaps up to a million.
 import sys
 
 LOST = {1, 2, 4, 7, 10, 20, 23, 26, 50, 53, 270, 273, 276, 282, 285, 288, 316, 334, 337, 340, 346, 359, 362, 365, 386,

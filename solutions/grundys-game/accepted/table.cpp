@@ -1,4 +1,4 @@
-// A table of Grundy values to 2000; what is larger is won.
+// A table of Grundy values to 2000; larger heaps are won.
 #include <cstdio>
 #include <vector>
 

@@ -1,4 +1,4 @@
-// Crashes: looks large heaps up in a table that ends at 2000.
+// Crashes: uses a table that ends at 2000 for larger heaps.
 use std::io;
 
 fn main() {

@@ -1,5 +1,5 @@
 // While some heap holds two stones or more, misere Nim is won exactly when Nim is. Where all heaps are empty or single
-// stones, nobody has a choice: the player to move wins if and only if their number is even.
+// stones, there is no choice: the player to move wins if and only if their number is even.
 use std::io;
 
 fn main() -> io::Result<()> {

@@ -1,5 +1,5 @@
 # Counts heaps of two or more. None: the parity of single stones decides. One: always won, by leaving an odd number
-# of single stones. More: as in Nim, for some big heap is left whatever the loser does, until the winner has the choice.
+# of single stones. More: as in Nim, because some big heap is left until the winner can choose.
 for _ in range(int(input())):
     input()
     heaps = list(map(int, input().split()))

@@ -1,4 +1,4 @@
-// Too slow: searches the game tree, forgetting every position it has seen.
+// Too slow: searches the game tree, without storing the positions already solved.
 #include <cstdio>
 #include <vector>
 

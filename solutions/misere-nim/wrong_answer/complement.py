@@ -1,4 +1,4 @@
-# Mistake: believes that who would win if the last stone won must lose if it loses.
+# Mistake: assumes that the winner of normal play loses misère play.
 for _ in range(int(input())):
     input()
     x = 0

@@ -1,5 +1,5 @@
-// Plays Moore's winning move and looks whether it changed anything. From the highest digit down, heaps once opened
-// take whatever digits are needed; where they can't make the count right, more heaps are opened by clearing the digit.
+// Constructs Moore's winning move and checks whether it changes anything. From the highest digit down, heaps once opened
+// take the digits that are needed; if they are too few, more heaps are opened by clearing the digit.
 #include <cstdio>
 #include <vector>
 

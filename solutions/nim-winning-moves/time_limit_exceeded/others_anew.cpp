@@ -1,4 +1,4 @@
-// Too slow: takes the xor of all other heaps anew for every heap.
+// Too slow: recomputes the xor of all other heaps for every heap.
 #include <cstdio>
 #include <vector>
 

@@ -1,4 +1,4 @@
-# Of all winning moves the one in the last heap.
+# Prints the winning move in the last possible heap.
 n = int(input())
 heaps = list(map(int, input().split()))
 while True:

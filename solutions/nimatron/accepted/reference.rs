@@ -1,4 +1,4 @@
-// Leaves the nim-sum zero: lowers a heap with its highest bit to its xor with the sum. Then whatever the machine does spoils
+// Leaves the nim-sum zero: lowers a heap with its highest bit to its xor with the sum. Then every move of the machine breaks
 // the zero, and it can be restored.
 use std::io::{self, BufRead, Write};
 

@@ -1,4 +1,4 @@
-// Waits for ever: its moves stay in the buffer of its output.
+// Never flushes: its moves stay in the output buffer.
 #include <cstdio>
 #include <vector>
 

@@ -1,4 +1,4 @@
-// Too slow: goes down from the end, round by round.
+// Too slow: iterates from the end, round by round.
 #include <cstdio>
 
 int main() {

@@ -1,4 +1,4 @@
-// Table from below; marks carry the size they belong to, so they need not be cleared.
+// Bottom-up table; marks carry the size they belong to, so they need not be cleared.
 import java.util.*;
 
 public class Main {

@@ -1,4 +1,4 @@
-// Crashes: looks values up in a table of a thousand.
+// Crashes: uses a table of a thousand values.
 use std::io;
 
 fn main() {

@@ -1,4 +1,4 @@
-// Table from below, every pair for every size.
+// Bottom-up table, every pair for every size.
 import java.util.*;
 
 public class SplitNim {

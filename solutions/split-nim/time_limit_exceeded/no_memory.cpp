@@ -1,4 +1,4 @@
-// Too slow: computes the values of smaller heaps anew for every pair, which takes time like a factorial.
+// Too slow: recomputes the values of smaller heaps for every pair, in factorial time.
 #include <cstdio>
 #include <set>
 

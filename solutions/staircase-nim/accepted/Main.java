@@ -1,4 +1,4 @@
-// Keeps one nim-sum for the odd steps and one for the even, and asks the first.
+// Computes one nim-sum for the odd steps and one for the even steps, and uses the first.
 import java.io.*;
 import java.util.*;
 

@@ -1,4 +1,4 @@
-// The definition: look for a move that leads to a lost number.
+// By definition: a number is won if some move leads to a lost one.
 #include <iostream>
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-// Too slow: the recursion forgets what it has found.
+// Too slow: the recursion stores no results.
 #include <cstdio>
 #include <vector>
 

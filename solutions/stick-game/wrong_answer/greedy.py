@@ -1,4 +1,4 @@
-# Mistake: both players are made to take as many sticks as they can.
+# Mistake: assumes that both players take as many sticks as possible.
 n, k = map(int, input().split())
 p = set(map(int, input().split()))
 won = [False]

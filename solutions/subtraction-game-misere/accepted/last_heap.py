@@ -1,4 +1,4 @@
-# The same rule; of all winning moves the one in the last heap.
+# The same rule; prints the winning move in the last possible heap.
 n, r = map(int, input().split())
 heaps = list(map(int, input().split()))
 m = r + 1

@@ -1,4 +1,4 @@
-// Heaps count modulo r + 1, and the residues are played as misère Nim: as Nim, but once no residue is above 1 their sum must
+// Only the sizes modulo r + 1 matter, and the residues are played as misère Nim: as Nim, but once no residue is above 1 their sum must
 // be odd. So each heap has one residue that wins, known from the others, and one amount that leads to it.
 use std::io;
 

@@ -1,4 +1,4 @@
-// Tells the cases apart: two residues above 1 and more, one, none. Prefers moves that lower a residue.
+// Distinguishes the cases: two or more residues above 1, one, none. Prefers moves that lower a residue.
 #include <cstdio>
 #include <vector>
 

@@ -1,4 +1,4 @@
-# Mistake: whoever moves first is taken to win, with one stone of the first heap that has any.
+# Mistake: assumes that the first player always wins, with one stone of the first heap that has any.
 n, r = map(int, input().split())
 heaps = list(map(int, input().split()))
 full = [i for i in range(n) if heaps[i] > 0]

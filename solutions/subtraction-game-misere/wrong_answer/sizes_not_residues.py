@@ -1,4 +1,4 @@
-# Mistake: turns the rule round where all heaps are at most 1, not where all residues are.
+# Mistake: inverts the rule if all heaps are at most 1, not if all residues are.
 n, r = map(int, input().split())
 heaps = list(map(int, input().split()))
 m = r + 1

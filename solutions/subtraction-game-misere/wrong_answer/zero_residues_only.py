@@ -1,4 +1,4 @@
-# Mistake: knows one exception only, that of heaps which are all divisible by r + 1; plays all others as in ordinary play.
+# Mistake: handles only one exception, heaps that are all divisible by r + 1, and plays all others as in normal play.
 n, r = map(int, input().split())
 heaps = list(map(int, input().split()))
 m = r + 1

@@ -1,4 +1,4 @@
-// The same rule with the cases told apart by how often the heap contains r + 1.
+// The same rule, with cases by the quotient of the size and r + 1.
 #include <cstdio>
 #include <vector>
 

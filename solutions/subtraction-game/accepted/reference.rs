@@ -1,6 +1,6 @@
 // The Grundy value of a heap is its size modulo r + 1. A winning move turns the residue of some heap into its xor with
 // the nim-sum x of all residues: by taking the difference if that is less, and otherwise by going round through
-// zero, for which the heap must be large enough.
+// zero, which needs a large enough heap.
 use std::io;
 
 fn main() -> io::Result<()> {

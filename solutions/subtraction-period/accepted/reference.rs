@@ -1,5 +1,5 @@
 // Each value depends on as many values before it as the largest move takes. So the first time that such a window has been
-// seen before, the values repeat from there on; no earlier place would do, for its window would have been seen before too.
+// seen before, the values repeat from there on; no earlier start is possible, because its window would have been seen before too.
 use std::collections::HashMap;
 use std::io;
 

@@ -1,4 +1,4 @@
-// Brent's cycle finding on windows, in constant memory but for the windows; then the preperiod by two runners that far apart.
+// Brent's cycle finding on windows, in constant memory except for the windows; then the preperiod with two pointers one period apart.
 #include <algorithm>
 #include <cstdio>
 #include <deque>

@@ -1,4 +1,4 @@
-// Mistake: knows only won and lost heaps, no other values.
+// Mistake: uses only won and lost heaps, no other values.
 #include <algorithm>
 #include <cstdio>
 #include <map>

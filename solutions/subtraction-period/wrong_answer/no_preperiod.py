@@ -1,4 +1,4 @@
-# Mistake: believes that the values repeat from the first one on, and looks for its window only.
+# Mistake: believes that the values repeat from the first one on, and searches for its window only.
 input()
 moves = list(map(int, input().split()))
 h = int(input())

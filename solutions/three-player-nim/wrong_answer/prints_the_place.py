@@ -1,4 +1,4 @@
-# Mistake: right, but prints the place that A gets instead of the letter of who is first.
+# Mistake: right, but prints the place of A instead of the letter of the winner.
 import sys
 
 heaps = list(map(int, sys.stdin.buffer.read().split()))[1:]

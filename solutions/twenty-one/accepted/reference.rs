@@ -1,4 +1,4 @@
-// Who says L - 1 has won, and so has who says a number that is less by a multiple of k + 1.
+// A player who says L - 1 wins, and so does a player who says a number less than that by a multiple of k + 1.
 use std::io;
 
 fn main() -> io::Result<()> {

@@ -1,4 +1,4 @@
-// Too slow: works out every number from the end.
+// Too slow: computes every number from the end.
 #include <cstdio>
 
 int main() {

@@ -11,7 +11,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// The greatest number whose square is not above `square`, by halving.
+/// The largest number whose square is at most `square`, by halving.
 fn root(square: u128) -> u128 {
     let (mut low, mut high) = (0, 1 << 62);
     while low + 1 < high {

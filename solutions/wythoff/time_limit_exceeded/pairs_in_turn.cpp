@@ -1,4 +1,4 @@
-// Too slow: makes the lost pairs one after another, remembering only as much as it must.
+// Too slow: makes the lost pairs one after another, storing only what is needed.
 #include <cstdio>
 #include <utility>
 
