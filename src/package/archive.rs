@@ -16,7 +16,7 @@ const MOST_BYTES: u64 = 4 << 30;
 const MOST_ENTRIES: usize = 100_000;
 /// A file may be packed this many times smaller, beyond the first bytes, which any archive may have.
 const RATIO: u64 = 250;
-const FREE: u64 = 64 << 20;
+const UNCHECKED_BYTES: u64 = 64 << 20;
 /// The longest target of a link.
 const LONGEST_LINK: u64 = 1_000;
 
@@ -56,7 +56,7 @@ pub fn unpack(file: &Path, cache: &Path) -> Result<PathBuf, Failure> {
         Err(_) if place.is_dir() => {}
         other => other.map_err(unwritable)?,
     }
-    open_to_readers(&place).map_err(unwritable)?;
+    make_readable(&place).map_err(unwritable)?;
     Ok(place)
 }
 
@@ -68,7 +68,7 @@ pub(super) fn notes(folder: &Path) -> Vec<String> {
 }
 
 /// A temporary folder is its owner's alone; programs that are judged may read what lies under its real name.
-fn open_to_readers(place: &Path) -> io::Result<()> {
+fn make_readable(place: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     fs_err::set_permissions(place, std::fs::Permissions::from_mode(0o755))
 }
@@ -91,16 +91,16 @@ fn unreadable(origin: &str, error: &io::Error) -> Diagnostic {
 }
 
 /// An entry that will be written: its number in the archive, its path, what it becomes.
-type Planned = (usize, String, Kind);
+type PlannedEntry = (usize, String, Kind);
 
 /// What will be written, and how names were read otherwise than they are written.
-struct Plan {
-    entries: Vec<Planned>,
+struct UnpackPlan {
+    entries: Vec<PlannedEntry>,
     readings: Vec<(&'static str, &'static str)>,
 }
 
 /// Checks all entries by what the archive says of them.
-fn plan(zip: &mut ZipArchive<io::BufReader<File>>) -> Result<Plan, String> {
+fn plan(zip: &mut ZipArchive<io::BufReader<File>>) -> Result<UnpackPlan, String> {
     if zip.len() > MOST_ENTRIES {
         return Err(format!("it has {} entries, and at most {MOST_ENTRIES} are taken", zip.len()));
     }
@@ -121,7 +121,10 @@ fn plan(zip: &mut ZipArchive<io::BufReader<File>>) -> Result<Plan, String> {
     }
     check_collisions(&entries)?;
     let readings = [(backslashed, BACKSLASHES), (in_code_page, CODE_PAGE)];
-    Ok(Plan { entries, readings: readings.into_iter().filter_map(|(done, reading)| done.then_some(reading)).collect() })
+    Ok(UnpackPlan {
+        entries,
+        readings: readings.into_iter().filter_map(|(done, reading)| done.then_some(reading)).collect(),
+    })
 }
 
 /// The names of all entries in their order and what they are, if none is too large.
@@ -144,14 +147,14 @@ fn check_size(packed: u64, whole: u64) -> Result<(), &'static str> {
     if whole > MOST_BYTES {
         return Err("unpacks to more than 4 GiB");
     }
-    if whole > FREE && whole / RATIO > packed {
+    if whole > UNCHECKED_BYTES && whole / RATIO > packed {
         return Err("unpacks to more than 250 times its size, as a zip bomb does");
     }
     Ok(())
 }
 
 /// Refuses two paths that are one where capital letters do not count, and a file that is also a folder.
-fn check_collisions(planned: &[Planned]) -> Result<(), String> {
+fn check_collisions(planned: &[PlannedEntry]) -> Result<(), String> {
     let mut seen: HashMap<String, (&str, bool)> = HashMap::new();
     for (_, path, kind) in planned {
         let above = path.match_indices('/').map(|(at, _)| (&path[..at], true));
@@ -173,7 +176,7 @@ fn check_collisions(planned: &[Planned]) -> Result<(), String> {
 /// Writes the entries below `root`: links last, so that nothing is ever written through one.
 fn write(
     zip: &mut ZipArchive<io::BufReader<File>>,
-    plan: &[Planned],
+    plan: &[PlannedEntry],
     root: &Path,
     origin: &str,
 ) -> Result<(), Failure> {
@@ -203,7 +206,7 @@ fn write(
             .map_err(|error| refused(format!("can't be unpacked: {error}")))?;
         left -= copied.ok_or_else(|| refused("is larger than the archive says".to_owned()))?;
         if let Kind::File { executable: true } = kind {
-            open_to_readers(&place).map_err(unwritable)?;
+            make_readable(&place).map_err(unwritable)?;
         }
     }
     for (path, target) in links {

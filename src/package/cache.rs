@@ -1,4 +1,4 @@
-//! Files that a package does not have as they are needed, kept in the cache under the names of their contents.
+//! Files that a package does not have as they are needed, cache in the cache under the names of their contents.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -13,13 +13,13 @@ pub(super) struct PackageCache<'a>(&'a Path);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LastLine {
     /// In `\n`.
-    Ended,
+    Terminated,
     /// As it does.
-    AsItIs,
+    Unchanged,
 }
 
 impl<'a> PackageCache<'a> {
-    /// What is kept in this cache.
+    /// What is cache in this cache.
     pub(super) fn new(cache: &'a Path) -> PackageCache<'a> {
         PackageCache(cache)
     }
@@ -28,48 +28,48 @@ impl<'a> PackageCache<'a> {
     ///
     /// # Errors
     /// It can't be read, or the cache can't be written.
-    pub(super) fn plain_lines(self, path: &Path, last: LastLine) -> Result<PathBuf, Failure> {
+    pub(super) fn with_unix_line_ends(self, path: &Path, last: LastLine) -> Result<PathBuf, Failure> {
         let unreadable = |error: io::Error| Failure::complaint(format!("{}: {error}", path.display()));
-        if is_plain(path, last).map_err(unreadable)? {
+        if has_unix_line_ends(path, last).map_err(unreadable)? {
             return Ok(path.to_owned());
         }
         let mut hasher = blake3::Hasher::new();
         hasher.update_reader(fs_err::File::open(path).map_err(unreadable)?).map_err(unreadable)?;
         let digest = Digest::from(hasher.finalize()).to_string();
         let ending = match last {
-            LastLine::Ended => "Ended",
-            LastLine::AsItIs => "AsItIs",
+            LastLine::Terminated => "Terminated",
+            LastLine::Unchanged => "Unchanged",
         };
-        self.keep(&format!("lines-{}-{ending}", &digest[..32]), |out| rewrite(path, last, out))
+        self.store(&format!("lines-{}-{ending}", &digest[..32]), |out| rewrite(path, last, out))
     }
 
     /// An empty file.
     ///
     /// # Errors
     /// The cache can't be written.
-    pub(super) fn empty(self) -> Result<PathBuf, Failure> {
-        self.keep("empty", |_| Ok(()))
+    pub(super) fn empty_file(self) -> Result<PathBuf, Failure> {
+        self.store("empty", |_| Ok(()))
     }
 
     /// A folder of files for a program, named by what is in it.
     ///
     /// # Errors
     /// The cache can't be written.
-    pub(super) fn lay_out(self, files: &[(String, Vec<u8>)]) -> Result<PathBuf, Failure> {
+    pub(super) fn write_program(self, files: &[(String, Vec<u8>)]) -> Result<PathBuf, Failure> {
         let parts = files.iter().flat_map(|(name, content)| [name.as_bytes(), content.as_slice()]);
         let digest = Digest::of_parts(parts).to_string();
         let place = self.0.join("packages").join(format!("program-{}", &digest[..32]));
         for (name, content) in files {
             let file = place.join(name);
             if fs_err::read(&file).ok().as_deref() != Some(content) {
-                self.keep(&format!("program-{}/{name}", &digest[..32]), |out| out.write_all(content))?;
+                self.store(&format!("program-{}/{name}", &digest[..32]), |out| out.write_all(content))?;
             }
         }
         Ok(place)
     }
 
     /// A file in the cache, written whole if it is not there.
-    fn keep(self, name: &str, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<PathBuf, Failure> {
+    fn store(self, name: &str, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<PathBuf, Failure> {
         let place = self.0.join("packages").join(name);
         if place.is_file() {
             return Ok(place);
@@ -82,7 +82,7 @@ impl<'a> PackageCache<'a> {
             fill(&mut out)?;
             out.flush()?;
             drop(out);
-            open_to_readers(file.path())?;
+            make_readable(file.path())?;
             file.persist(&place).map(drop).map_err(|error| error.error)
         };
         write().map_err(|error| Failure::unwritable(&place, &error))?;
@@ -91,18 +91,18 @@ impl<'a> PackageCache<'a> {
 }
 
 /// A temporary file is its owner's alone; programs that are judged may read it under its real name.
-fn open_to_readers(path: &Path) -> io::Result<()> {
+fn make_readable(path: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     fs_err::set_permissions(path, std::fs::Permissions::from_mode(0o644))
 }
 
 /// Whether a file has nothing but `\n` at the ends of its lines.
-fn is_plain(path: &Path, ending: LastLine) -> io::Result<bool> {
+fn has_unix_line_ends(path: &Path, ending: LastLine) -> io::Result<bool> {
     let mut reader = BufReader::with_capacity(1 << 16, fs_err::File::open(path)?);
     let mut last = b'\n';
     loop {
         let bytes = reader.fill_buf()?;
-        let Some(&end) = bytes.last() else { return Ok(ending == LastLine::AsItIs || last == b'\n') };
+        let Some(&end) = bytes.last() else { return Ok(ending == LastLine::Unchanged || last == b'\n') };
         if memchr::memchr(b'\r', bytes).is_some() {
             return Ok(false);
         }
@@ -134,7 +134,7 @@ fn rewrite(path: &Path, ending: LastLine, out: &mut dyn Write) -> io::Result<()>
         let count = bytes.len();
         reader.consume(count);
     }
-    let ended = ending == LastLine::AsItIs || last == b'\n' || last == b'\r';
+    let ended = ending == LastLine::Unchanged || last == b'\n' || last == b'\r';
     if ended { Ok(()) } else { out.write_all(b"\n") }
 }
 
@@ -154,10 +154,10 @@ mod tests {
             ("a\nb", "a\nb\n", "a\nb"),
         ] {
             fs_err::write(&path, given).unwrap();
-            for (last, wanted) in [(LastLine::Ended, ended), (LastLine::AsItIs, as_it_is)] {
-                let kept = PackageCache::new(dir.path()).plain_lines(&path, last).unwrap();
-                assert_eq!(fs_err::read_to_string(&kept).unwrap(), wanted, "{given:?}");
-                assert_eq!(kept == path, given == wanted, "{given:?}");
+            for (last, wanted) in [(LastLine::Terminated, ended), (LastLine::Unchanged, as_it_is)] {
+                let cache = PackageCache::new(dir.path()).with_unix_line_ends(&path, last).unwrap();
+                assert_eq!(fs_err::read_to_string(&cache).unwrap(), wanted, "{given:?}");
+                assert_eq!(cache == path, given == wanted, "{given:?}");
             }
         }
     }
@@ -165,11 +165,11 @@ mod tests {
     #[test]
     fn a_program_is_laid_out_once_under_its_content() {
         let dir = tempfile::tempdir().unwrap();
-        let kept = PackageCache::new(dir.path());
+        let cache = PackageCache::new(dir.path());
         let content = [("a.py".to_owned(), b"1".to_vec()), ("b.py".to_owned(), b"2".to_vec())];
-        let place = kept.lay_out(&content).unwrap();
+        let place = cache.write_program(&content).unwrap();
         assert_eq!(fs_err::read(place.join("b.py")).unwrap(), b"2");
-        assert_eq!(kept.lay_out(&content).unwrap(), place);
-        assert_ne!(kept.lay_out(&content[..1]).unwrap(), place);
+        assert_eq!(cache.write_program(&content).unwrap(), place);
+        assert_ne!(cache.write_program(&content[..1]).unwrap(), place);
     }
 }

@@ -12,20 +12,20 @@ use super::model::{
     ExpectedOutcome, OutputCheck, Package, PackageFormat, PackageLimits, PackageStatement, PackageSubmission,
     ProblemType, SubmissionExpectation, TimeLimitUse,
 };
-use super::tree::{Tree, TreeEntry, join};
+use super::tree::{PackageTree, TreeEntry, join};
 
 /// The time limit of a package that says none, and the memory.
 const TIME: TimeSpan = TimeSpan::seconds(2);
 const MEMORY: ByteSize = ByteSize::mib(256);
 
 /// What is said of these limits.
-pub(super) fn limits_said() -> String {
+pub(super) fn limits_guess() -> String {
     format!("it says no limits, so {TIME} and {MEMORY} are taken; `--time` sets another")
 }
 
 impl Package {
     /// A package without cases, of which nothing is known but where it lies.
-    pub(super) fn bare(tree: &Tree, id: ProblemId, format: PackageFormat, output: OutputCheck) -> Package {
+    pub(super) fn bare(tree: &PackageTree, id: ProblemId, format: PackageFormat, output: OutputCheck) -> Package {
         Package {
             root: tree.root().to_owned(),
             format,
@@ -70,8 +70,8 @@ impl Package {
     }
 }
 
-/// Outputs are compared with answers in this way.
-pub(super) fn compared(rule: crate::check::Rule) -> OutputCheck {
+/// Outputs are comparison with answers in this way.
+pub(super) fn comparison(rule: crate::check::Rule) -> OutputCheck {
     OutputCheck::Compare(Comparer::new(rule))
 }
 
@@ -81,7 +81,7 @@ pub(super) fn sum(most: Option<Score>, require: Vec<Requirement>, scored: bool) 
 }
 
 /// Statements: `statement.md`, `statement.de.md`.
-fn statements(tree: &Tree) -> Vec<PackageStatement> {
+fn statements(tree: &PackageTree) -> Vec<PackageStatement> {
     let one = |(name, entry): (&str, &TreeEntry)| {
         let language = name.strip_prefix("statement")?.strip_suffix(".md")?;
         let language = match language.strip_prefix('.') {
@@ -98,7 +98,7 @@ fn statements(tree: &Tree) -> Vec<PackageStatement> {
 }
 
 /// Programs in `solutions/` or `submissions/`, in folders that say what comes of them.
-fn submissions(tree: &Tree) -> Vec<PackageSubmission> {
+fn submissions(tree: &PackageTree) -> Vec<PackageSubmission> {
     let mut found = Vec::new();
     for above in ["solutions", "submissions"] {
         for (folder, entry) in tree.list(above) {

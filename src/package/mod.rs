@@ -27,4 +27,4 @@ pub use model::{
     TimeLimitUse, ValidatorKind, ValidatorTest, ValidatorTestKind,
 };
 pub use open::{is_bare, is_package, open};
-pub use tree::{Tree, TreeEntry};
+pub use tree::{PackageTree, TreeEntry};

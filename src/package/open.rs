@@ -11,7 +11,7 @@ use super::folder;
 use super::icpc;
 use super::model::Package;
 use super::polygon;
-use super::tree::{Tree, TreeEntry};
+use super::tree::{PackageTree, TreeEntry};
 
 /// How much of a description is looked at to tell its format, in bytes.
 const BEGINNING: u64 = 64 << 10;
@@ -35,7 +35,7 @@ fn names_version(description: &Path) -> bool {
 
 /// Whether a path is a folder of tests and nothing else. Ask this last: it is a guess.
 pub fn is_bare(path: &Path) -> bool {
-    path.is_dir() && Tree::scan(path).is_ok_and(|tree| folder::is_package(&innermost(tree)))
+    path.is_dir() && PackageTree::scan(path).is_ok_and(|tree| folder::is_package(&innermost(tree)))
 }
 
 /// Reads the package at a path. Archives are unpacked below `cache`.
@@ -44,7 +44,8 @@ pub fn is_bare(path: &Path) -> bool {
 /// What is wrong with the archive, the folder or the package; a fault if the cache can't be written.
 pub fn open(path: &Path, cache: &Path) -> Result<Package, Failure> {
     let whole = fs_err::canonicalize(path).map_err(|error| Diagnostic::new(error.to_string()))?;
-    let tree = if whole.is_file() { Tree::scan(&archive::unpack(&whole, cache)?)? } else { Tree::scan(&whole)? };
+    let tree =
+        if whole.is_file() { PackageTree::scan(&archive::unpack(&whole, cache)?)? } else { PackageTree::scan(&whole)? };
     let tree = innermost(tree);
     let name = whole.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let id = id(&name)?;
@@ -66,7 +67,7 @@ pub fn open(path: &Path, cache: &Path) -> Result<Package, Failure> {
 }
 
 /// Goes into the one folder that an archive has at its top.
-fn innermost(tree: Tree) -> Tree {
+fn innermost(tree: PackageTree) -> PackageTree {
     let mut entries = tree.list("").filter(|(name, _)| !name.starts_with('.') && *name != "__MACOSX");
     match (entries.next(), entries.next()) {
         (Some((name, TreeEntry::Folder)), None) => {

@@ -161,7 +161,7 @@ impl Package {
     }
 
     /// The program that grades groups, if the package has one.
-    pub fn own_grader(&self) -> Option<AuxProgram> {
+    pub fn custom_grader(&self) -> Option<AuxProgram> {
         self.grader.as_ref().map(|path| self.aux_program(path, Protocol::Icpc))
     }
 

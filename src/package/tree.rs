@@ -34,7 +34,7 @@ pub enum TreeEntry {
 
 /// A package's files and folders by folder and name, in the order of their bytes.
 #[derive(Debug, Clone, Default)]
-pub struct Tree {
+pub struct PackageTree {
     root: PathBuf,
     /// Where links may lead.
     bounds: PathBuf,
@@ -42,7 +42,7 @@ pub struct Tree {
     notes: Vec<String>,
 }
 
-impl Tree {
+impl PackageTree {
     /// Reads the names below a folder. A link is what it leads to if that is in the package or in the repository that it
     /// is kept in (for an archive, in the folder that it was unpacked in); one that leads out or nowhere is left out,
     /// with a note, and so is a name that could be misread. A device, a pipe or a socket, or a name that is no text, is
@@ -50,11 +50,11 @@ impl Tree {
     ///
     /// # Errors
     /// What is refused, by its name.
-    pub fn scan(dir: &Path) -> Result<Tree, Diagnostic> {
+    pub fn scan(dir: &Path) -> Result<PackageTree, Diagnostic> {
         let origin = dir.display().to_string();
         let whole = fs_err::canonicalize(dir).map_err(|error| Diagnostic::new(error.to_string()))?;
         let notes = archive::notes(&whole);
-        let mut tree = Tree { root: whole.clone(), bounds: repository_root(&whole), notes, ..Tree::default() };
+        let mut tree = PackageTree { root: whole.clone(), bounds: repository_root(&whole), notes, ..PackageTree::default() };
         let mut open = vec![(String::new(), whole)];
         let mut count = 0;
         while let Some((below, folder)) = open.pop() {
@@ -195,14 +195,14 @@ impl Tree {
 
     /// A folder of this tree as a tree of its own, as for a package in a folder of an archive.
     #[must_use]
-    pub fn below(&self, folder: &str) -> Tree {
+    pub fn below(&self, folder: &str) -> PackageTree {
         let start = format!("{folder}/");
         let inner = |(path, entries): (&String, &BTreeMap<String, TreeEntry>)| {
             let path = if path == folder { "" } else { path.strip_prefix(&start)? };
             Some((path.to_owned(), entries.clone()))
         };
         let folders = self.folders.iter().filter_map(inner).collect();
-        Tree { root: self.root.join(folder), bounds: self.bounds.clone(), folders, notes: self.notes.clone() }
+        PackageTree { root: self.root.join(folder), bounds: self.bounds.clone(), folders, notes: self.notes.clone() }
     }
 
     /// The file's name for a complaint: its path on the machine.
@@ -228,7 +228,7 @@ impl Tree {
     /// The text of a file; none if it is not there. A byte order mark is taken away.
     ///
     /// # Errors
-    /// As [`Tree::bytes`], or the file is not UTF-8.
+    /// As [`PackageTree::bytes`], or the file is not UTF-8.
     pub fn text(&self, path: &str) -> Result<Option<String>, Diagnostic> {
         let Some(bytes) = self.bytes(path)? else { return Ok(None) };
         let text = String::from_utf8(bytes).map_err(|error| {
@@ -261,7 +261,7 @@ mod tests {
         symlink("../../secret", root.join("data/3.in")).unwrap();
         symlink("/etc/passwd", root.join("data/4.in")).unwrap();
         symlink("nothing", root.join("data/5.in")).unwrap();
-        let tree = Tree::scan(&root).unwrap();
+        let tree = PackageTree::scan(&root).unwrap();
         let names: Vec<&str> = tree.list("data").map(|(name, _)| name).collect();
         assert_eq!(names, ["2.in", "a", "b"]);
         assert_eq!(tree.text("data/b/1.in").unwrap().as_deref(), Some("1\n"));
@@ -280,7 +280,7 @@ mod tests {
             fs_err::write(dir.path().join(file), file).unwrap();
             symlink(dir.path().join(file), root.join(link)).unwrap();
         }
-        let tree = Tree::scan(&root).unwrap();
+        let tree = PackageTree::scan(&root).unwrap();
         assert_eq!(tree.files_below(""), ["2.h"]);
         assert_eq!(tree.text("2.h").unwrap().as_deref(), Some("contest/shared.h"));
         assert_eq!(tree.notes().len(), 2, "{:?}", tree.notes());
@@ -298,7 +298,7 @@ mod tests {
         symlink("../../../../secret", place.join("data/1.in")).unwrap();
         symlink("../shared.h", place.join("data/2.h")).unwrap();
         for (folder, wanted) in [(place.clone(), &["data/2.h", "shared.h"][..]), (place.join("data"), &["2.h"])] {
-            let tree = Tree::scan(&folder).unwrap();
+            let tree = PackageTree::scan(&folder).unwrap();
             assert_eq!(tree.files_below(""), wanted);
             assert_eq!(
                 tree.notes(),
@@ -312,10 +312,10 @@ mod tests {
     fn a_link_to_its_own_folder_and_a_pipe_are_refused() {
         let dir = tempfile::tempdir().unwrap();
         symlink(".", dir.path().join("again")).unwrap();
-        assert!(Tree::scan(dir.path()).unwrap_err().message.contains("too many folders deep"));
+        assert!(PackageTree::scan(dir.path()).unwrap_err().message.contains("too many folders deep"));
         let dir = tempfile::tempdir().unwrap();
         let _socket = std::os::unix::net::UnixListener::bind(dir.path().join("s")).unwrap();
-        assert!(Tree::scan(dir.path()).unwrap_err().message.contains("`s` is a device"));
+        assert!(PackageTree::scan(dir.path()).unwrap_err().message.contains("`s` is a device"));
     }
 
     #[test]
@@ -325,10 +325,10 @@ mod tests {
         for name in ["a\\b", "a\u{202e}b", "a"] {
             fs_err::write(dir.path().join(name), "").unwrap();
         }
-        let tree = Tree::scan(dir.path()).unwrap();
+        let tree = PackageTree::scan(dir.path()).unwrap();
         assert_eq!(tree.files_below(""), ["a"]);
         assert!(tree.notes().len() == 2 && !tree.notes().concat().contains('\u{202e}'), "{:?}", tree.notes());
         fs_err::write(dir.path().join(std::ffi::OsStr::from_bytes(b"a\xff")), "").unwrap();
-        assert!(Tree::scan(dir.path()).unwrap_err().message.contains("not UTF-8"));
+        assert!(PackageTree::scan(dir.path()).unwrap_err().message.contains("not UTF-8"));
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::judge::CheckerResult;
 use crate::model::{Failure, Fault, FaultKind, Verdict};
-use crate::package::checktestdata::{Grammar, check};
+use crate::package::checktestdata::{CtdGrammar, check};
 use crate::package::{InputValidator, Package, PackageCase, ValidatorKind};
 use crate::problem::Judging;
 use crate::workers::in_parallel;
@@ -102,6 +102,6 @@ fn refusal(ruling: CheckerResult) -> Refusal {
 fn by_grammar(package: &Package, validator: &InputValidator, cases: &[&PackageCase]) -> Result<Vec<Refusal>, Failure> {
     let read = |path: &Path| fs_err::read(path).map_err(|error| Failure::complaint(error.to_string()));
     let text = package.with_constants(&String::from_utf8_lossy(&read(&validator.path)?));
-    let grammar = Grammar::parse(&validator.path.display().to_string(), &text)?;
+    let grammar = CtdGrammar::parse(&validator.path.display().to_string(), &text)?;
     cases.iter().map(|case| Ok(check(&grammar, &read(&case.input)?).err())).collect()
 }

@@ -69,7 +69,7 @@ pub(super) fn package_plan(package: &Package, options: &JudgeOptions) -> Result<
     let rules = (!part).then(|| Rules {
         tree: package.grading.clone(),
         scored: package.kind.scoring,
-        grader: package.own_grader(),
+        grader: package.custom_grader(),
     });
     let stop = if options.fail_fast { Stop::InRun } else { Stop::Never };
     Ok(Plan { groups, stop, skip_certain: options.skip_certain, part, rules })

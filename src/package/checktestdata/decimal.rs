@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use super::int::{Int, by_zero, too_large};
+use super::integer::{Integer, division_by_zero, too_large};
 
 /// How many digits of a result are kept, unless its operands have more.
 const DIGITS: u64 = 100;
@@ -13,12 +13,12 @@ const FARTHEST: i64 = 1 << 40;
 /// Digits times ten to a power. The same number can be written in many ways.
 #[derive(Debug, Clone)]
 pub(super) struct Decimal {
-    digits: Int,
+    digits: Integer,
     exponent: i64,
 }
 
-impl From<Int> for Decimal {
-    fn from(digits: Int) -> Decimal {
+impl From<Integer> for Decimal {
+    fn from(digits: Integer) -> Decimal {
         Decimal { digits, exponent: 0 }
     }
 }
@@ -31,7 +31,7 @@ impl Decimal {
     pub(super) fn parse(text: &str) -> Result<Decimal, String> {
         let (front, power) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
         let (whole, after) = front.split_once('.').unwrap_or((front, ""));
-        let digits = if after.is_empty() { Int::parse(whole)? } else { Int::parse(&[whole, after].concat())? };
+        let digits = if after.is_empty() { Integer::parse(whole)? } else { Integer::parse(&[whole, after].concat())? };
         // Beyond this, one power is as good as another: there is nothing that it could be compared with.
         let limit = if power.starts_with('-') { -FARTHEST } else { FARTHEST };
         let power = power.parse().unwrap_or(limit).clamp(-FARTHEST, FARTHEST);
@@ -50,40 +50,40 @@ impl Decimal {
     /// How many digits one of two must get before they can be added; none if they are so far from each other that they
     /// need not be.
     pub(super) fn gap(&self, other: &Decimal) -> u64 {
-        let near = self.height().abs_diff(other.height()) <= self.kept(other) + 2;
+        let near = self.height().abs_diff(other.height()) <= self.result_digits(other) + 2;
         if near { self.exponent.abs_diff(other.exponent) } else { 0 }
     }
 
     /// How many digits to keep of a result of these.
-    fn kept(&self, other: &Decimal) -> u64 {
+    fn result_digits(&self, other: &Decimal) -> u64 {
         DIGITS.max(self.digits.length()).max(other.digits.length())
     }
 
     /// The digits that it has with a lower power of ten.
-    fn lowered(&self, exponent: i64) -> Result<Int, String> {
+    fn digits_at(&self, exponent: i64) -> Result<Integer, String> {
         match self.exponent.abs_diff(exponent) {
             0 => Ok(self.digits.clone()),
-            gap => self.digits.times(&Int::ten(gap)?),
+            gap => self.digits.times(&Integer::power_of_ten(gap)?),
         }
     }
 
     /// With so many digits or few more.
-    fn kept_to(self, most: u64) -> Result<Decimal, String> {
+    fn rounded_to(self, most: u64) -> Result<Decimal, String> {
         let length = self.digits.length();
         let Decimal { digits, exponent } = self;
         let (digits, exponent) = match length.checked_sub(most + 2) {
             None | Some(0) => (digits, exponent),
-            Some(more) => (digits.over(&Int::ten(more)?)?, exponent.saturating_add_unsigned(more)),
+            Some(more) => (digits.divided_by(&Integer::power_of_ten(more)?)?, exponent.saturating_add_unsigned(more)),
         };
         if exponent.abs() > FARTHEST { Err(too_large()) } else { Ok(Decimal { digits, exponent }) }
     }
 
     pub(super) fn negated(&self) -> Result<Decimal, String> {
-        Ok(Decimal { digits: Int::Small(0).minus(&self.digits)?, exponent: self.exponent })
+        Ok(Decimal { digits: Integer::Small(0).minus(&self.digits)?, exponent: self.exponent })
     }
 
     pub(super) fn plus(&self, other: &Decimal) -> Result<Decimal, String> {
-        let most = self.kept(other);
+        let most = self.result_digits(other);
         let (high, low) = if self.height() > other.height() { (self, other) } else { (other, self) };
         if low.digits.is_zero() {
             return Ok(high.clone());
@@ -92,8 +92,8 @@ impl Decimal {
             return Ok(if high.digits.is_zero() { low.clone() } else { high.clone() });
         }
         let exponent = self.exponent.min(other.exponent);
-        let digits = self.lowered(exponent)?.plus(&other.lowered(exponent)?)?;
-        Decimal { digits, exponent }.kept_to(most)
+        let digits = self.digits_at(exponent)?.plus(&other.digits_at(exponent)?)?;
+        Decimal { digits, exponent }.rounded_to(most)
     }
 
     pub(super) fn minus(&self, other: &Decimal) -> Result<Decimal, String> {
@@ -102,33 +102,33 @@ impl Decimal {
 
     pub(super) fn times(&self, other: &Decimal) -> Result<Decimal, String> {
         let digits = self.digits.times(&other.digits)?;
-        Decimal { digits, exponent: self.exponent + other.exponent }.kept_to(self.kept(other))
+        Decimal { digits, exponent: self.exponent + other.exponent }.rounded_to(self.result_digits(other))
     }
 
-    pub(super) fn over(&self, other: &Decimal) -> Result<Decimal, String> {
+    pub(super) fn divided_by(&self, other: &Decimal) -> Result<Decimal, String> {
         if other.digits.is_zero() {
-            return Err(by_zero());
+            return Err(division_by_zero());
         }
-        let most = self.kept(other);
+        let most = self.result_digits(other);
         let more = (most + other.digits.length() + 2).saturating_sub(self.digits.length());
-        let digits = self.digits.times(&Int::ten(more)?)?.over(&other.digits)?;
+        let digits = self.digits.times(&Integer::power_of_ten(more)?)?.divided_by(&other.digits)?;
         let exponent = (self.exponent - other.exponent).saturating_sub_unsigned(more);
-        Decimal { digits, exponent }.kept_to(most)
+        Decimal { digits, exponent }.rounded_to(most)
     }
 
     pub(super) fn power(&self, mut power: u64) -> Result<Decimal, String> {
-        let mut result = Decimal::from(Int::Small(1));
+        let mut result = Decimal::from(Integer::Small(1));
         let mut square = self.clone();
         let most = DIGITS.max(self.digits.length());
         loop {
             if power % 2 == 1 {
-                result = result.times(&square)?.kept_to(most)?;
+                result = result.times(&square)?.rounded_to(most)?;
             }
             power /= 2;
             if power == 0 {
                 return Ok(result);
             }
-            square = square.times(&square)?.kept_to(most)?;
+            square = square.times(&square)?.rounded_to(most)?;
         }
     }
 }
@@ -160,7 +160,7 @@ impl Ord for Decimal {
         }
         // Near ones have powers that differ by no more than their digits do.
         let exponent = self.exponent.min(other.exponent);
-        match (self.lowered(exponent), other.lowered(exponent)) {
+        match (self.digits_at(exponent), other.digits_at(exponent)) {
             (Ok(left), Ok(right)) => left.cmp(&right),
             _ => far,
         }
@@ -172,9 +172,9 @@ impl fmt::Display for Decimal {
         let after = usize::try_from(-self.exponent).unwrap_or(0);
         match (&self.digits, self.exponent) {
             (digits, 0) => digits.fmt(f),
-            (Int::Small(0), _) => f.write_str("0"),
-            (Int::Small(digits), 1..=20) => write!(f, "{digits}{:0<1$}", "", self.exponent as usize),
-            (Int::Small(digits), -40..0) => {
+            (Integer::Small(0), _) => f.write_str("0"),
+            (Integer::Small(digits), 1..=20) => write!(f, "{digits}{:0<1$}", "", self.exponent as usize),
+            (Integer::Small(digits), -40..0) => {
                 let sign = if *digits < 0 { "-" } else { "" };
                 let text = format!("{:0>1$}", digits.unsigned_abs().to_string(), after + 1);
                 let (whole, part) = text.split_at(text.len() - after);

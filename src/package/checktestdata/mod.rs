@@ -1,14 +1,14 @@
 //! Checktestdata: the language of DOMjudge in which input grammars are written. Parsed and run here, without a process.
 
 mod decimal;
-mod grammar;
-mod int;
-mod lex;
-mod machine;
+mod input_cursor;
+mod integer;
+mod interpreter;
 mod parse;
-mod posix;
-mod reader;
+mod posix_regex;
+mod syntax_tree;
+mod tokens;
 mod value;
-mod values;
+mod variable_values;
 
-pub use machine::{Grammar, check};
+pub use interpreter::{CtdGrammar, check};

@@ -4,15 +4,15 @@ use crate::model::Diagnostic;
 use crate::yaml::Value;
 
 use super::super::yaml_map::YamlMap;
-use super::naming::{Found, Pair, Pattern, pair};
+use super::naming::{FilePair, FoundCases, NamePattern, pair};
 
 /// The most points a case may have.
 const MOST: f64 = 1e9;
 
-/// What a case, a batch and the whole package may say; what one does not say, the next outer one does. A case with all
+/// What a case, a batch and the whole package may say; what one does not say, the next defaults one does. A case with all
 /// that is said around it is one of these too.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Own {
+pub(super) struct CaseSettings {
     /// The name of the input; empty if it is said that there is none.
     pub(super) input: Option<String>,
     /// The same of the answer.
@@ -25,23 +25,23 @@ pub(super) struct Own {
 
 /// A single case, or a batch.
 #[derive(Debug, Clone)]
-pub(super) struct Unit {
+pub(super) struct BatchOrCase {
     pub(super) batched: bool,
     /// The batches that must be passed before, counted from 1.
     pub(super) after: Vec<usize>,
-    pub(super) cases: Vec<Own>,
+    pub(super) cases: Vec<CaseSettings>,
 }
 
-impl Own {
+impl CaseSettings {
     /// Takes what a map says.
     ///
     /// # Errors
     /// It makes no sense, or can't be done here.
-    pub(super) fn take(keys: &mut YamlMap<'_>, notes: &mut Vec<String>) -> Result<Own, Diagnostic> {
-        no_programs(keys)?;
+    pub(super) fn take(keys: &mut YamlMap<'_>, notes: &mut Vec<String>) -> Result<CaseSettings, Diagnostic> {
+        refuse_python_keys(keys)?;
         let points = keys.number("points")?;
         if points.is_some_and(|points| !(0.0..=MOST).contains(&points)) {
-            return Err(keys.wrong("points", "points are from 0 to a milliard"));
+            return Err(keys.error("points", "points are from 0 to a milliard"));
         }
         for (key, why) in [
             ("file_io", "it counts for the whole package only"),
@@ -56,19 +56,19 @@ impl Own {
         keys.take("output_prefix_length");
         let generated = ["generator", "generator_args", "generator_in"].map(|key| keys.take(key).is_some());
         let (input, answer) = (file(keys, "in")?, file(keys, "out")?);
-        let (checker, binary) = (keys.take("checker"), truth(keys, "binary_data")?);
-        Ok(Own { input, answer, points, checker, binary, generated: generated.contains(&true) })
+        let (checker, binary) = (keys.take("checker"), read_bool(keys, "binary_data")?);
+        Ok(CaseSettings { input, answer, points, checker, binary, generated: generated.contains(&true) })
     }
 
-    /// This, and where it says nothing the outer one.
-    fn within(self, outer: &Own) -> Own {
-        Own {
-            input: self.input.or_else(|| outer.input.clone()),
-            answer: self.answer.or_else(|| outer.answer.clone()),
-            points: self.points.or(outer.points),
-            checker: self.checker.or_else(|| outer.checker.clone()),
-            binary: self.binary.or(outer.binary),
-            generated: self.generated || outer.generated,
+    /// This, and where it says nothing the defaults one.
+    fn within(self, defaults: &CaseSettings) -> CaseSettings {
+        CaseSettings {
+            input: self.input.or_else(|| defaults.input.clone()),
+            answer: self.answer.or_else(|| defaults.answer.clone()),
+            points: self.points.or(defaults.points),
+            checker: self.checker.or_else(|| defaults.checker.clone()),
+            binary: self.binary.or(defaults.binary),
+            generated: self.generated || defaults.generated,
         }
     }
 
@@ -83,26 +83,26 @@ impl Own {
     }
 
     /// What a case is worth: 1 where nobody says it.
-    pub(super) fn worth(&self) -> f64 {
+    pub(super) fn points_or_default(&self) -> f64 {
         self.points.unwrap_or(1.0)
     }
 
     /// Whether a case has its files.
-    fn there(&self, map: &YamlMap<'_>) -> Result<(), Diagnostic> {
+    fn check_files(&self, map: &YamlMap<'_>) -> Result<(), Diagnostic> {
         let made = self.generated && (self.input().is_none() || self.answer().is_none());
         let why = "cases that a generator makes are not supported: put their files into the package";
-        if made { Err(map.wrong("generator", why)) } else { Ok(()) }
+        if made { Err(map.error("generator", why)) } else { Ok(()) }
     }
 }
 
-impl Unit {
+impl BatchOrCase {
     /// Whether it is a single case that is worth nothing.
-    pub(super) fn pretest(&self) -> bool {
-        !self.batched && self.cases.iter().all(|case| case.worth() <= 0.0)
+    pub(super) fn is_pretest(&self) -> bool {
+        !self.batched && self.cases.iter().all(|case| case.points_or_default() <= 0.0)
     }
 }
 
-/// Takes the name of a file; an empty one where the key has nothing in it, for then no outer one counts.
+/// Takes the name of a file; an empty one where the key has nothing in it, for then no defaults one counts.
 fn file(keys: &mut YamlMap<'_>, key: &str) -> Result<Option<String>, Diagnostic> {
     let said = keys.names().iter().any(|name| name == key);
     Ok(keys.string(key)?.or_else(|| said.then(String::new)))
@@ -112,13 +112,13 @@ fn file(keys: &mut YamlMap<'_>, key: &str) -> Result<Option<String>, Diagnostic>
 ///
 /// # Errors
 /// It is something else.
-pub(super) fn truth(keys: &mut YamlMap<'_>, key: &str) -> Result<Option<bool>, Diagnostic> {
+pub(super) fn read_bool(keys: &mut YamlMap<'_>, key: &str) -> Result<Option<bool>, Diagnostic> {
     match keys.take(key) {
         None => Ok(None),
         Some(Value::Bool(truth)) => Ok(Some(truth)),
         Some(Value::String(word)) if ["yes", "on"].contains(&word.to_ascii_lowercase().as_str()) => Ok(Some(true)),
         Some(Value::String(word)) if ["no", "off"].contains(&word.to_ascii_lowercase().as_str()) => Ok(Some(false)),
-        Some(_) => Err(keys.wrong(key, "`true` or `false` is expected here")),
+        Some(_) => Err(keys.error(key, "`true` or `false` is expected here")),
     }
 }
 
@@ -126,100 +126,100 @@ pub(super) fn truth(keys: &mut YamlMap<'_>, key: &str) -> Result<Option<bool>, D
 ///
 /// # Errors
 /// There is one.
-pub(super) fn no_programs(keys: &YamlMap<'_>) -> Result<(), Diagnostic> {
+pub(super) fn refuse_python_keys(keys: &YamlMap<'_>) -> Result<(), Diagnostic> {
     match keys.names().iter().find(|name| name.ends_with('+')) {
-        Some(name) => Err(keys.wrong(name, "keys that end in `+` are programs in Python, which are not run")),
+        Some(name) => Err(keys.error(name, "keys that end in `+` are programs in Python, which are not run")),
         None => Ok(()),
     }
 }
 
 /// What is known when cases are read.
-pub(super) struct Reader<'r> {
-    pub(super) outer: &'r Own,
+pub(super) struct CasesReader<'r> {
+    pub(super) defaults: &'r CaseSettings,
     /// The names in the archive, if there is one.
-    pub(super) archived: Option<Vec<String>>,
+    pub(super) archive_names: Option<Vec<String>>,
     pub(super) notes: &'r mut Vec<String>,
 }
 
-impl Reader<'_> {
+impl CasesReader<'_> {
     /// The cases under a key of `init.yml`.
     ///
     /// # Errors
     /// They make no sense, or can't be had here.
-    pub(super) fn units(&mut self, keys: &mut YamlMap<'_>, key: &str) -> Result<Vec<Unit>, Diagnostic> {
+    pub(super) fn read(&mut self, keys: &mut YamlMap<'_>, key: &str) -> Result<Vec<BatchOrCase>, Diagnostic> {
         match keys.take(key) {
-            Some(Value::Sequence(list)) => self.listed(keys, key, list),
+            Some(Value::Sequence(list)) => self.read_list(keys, key, list),
             Some(value) => {
                 let mut formats = keys.as_map(key, value)?;
-                self.named(&mut formats)
+                self.find_by_name(&mut formats)
             }
-            None => self.named(&mut YamlMap::parse("init.yml", "")?),
+            None => self.find_by_name(&mut YamlMap::parse("init.yml", "")?),
         }
     }
 
-    fn listed(&mut self, keys: &YamlMap<'_>, key: &str, list: Vec<Value>) -> Result<Vec<Unit>, Diagnostic> {
-        let mut units = Vec::new();
+    fn read_list(&mut self, keys: &YamlMap<'_>, key: &str, list: Vec<Value>) -> Result<Vec<BatchOrCase>, Diagnostic> {
+        let mut items = Vec::new();
         for (index, value) in list.into_iter().enumerate() {
             let numbered =
                 |error: Diagnostic| Diagnostic { message: format!("{key}[{index}]: {}", error.message), ..error };
             let mut map = keys.as_map(key, value)?;
-            let unit = self.unit(&mut map).map_err(numbered)?;
+            let item = self.read_item(&mut map).map_err(numbered)?;
             map.finish(self.notes);
-            let before = units.iter().filter(|unit: &&Unit| unit.batched).count();
-            if let Some(wrong) = unit.after.iter().find(|number| **number > before) {
+            let before = items.iter().filter(|item: &&BatchOrCase| item.batched).count();
+            if let Some(wrong) = item.after.iter().find(|number| **number > before) {
                 let message = format!("{key}[{index}]: `dependencies`: {wrong} is no batch before this one");
-                return Err(keys.wrong(key, message));
+                return Err(keys.error(key, message));
             }
-            units.push(unit);
+            items.push(item);
         }
-        Ok(units)
+        Ok(items)
     }
 
-    fn unit(&mut self, map: &mut YamlMap<'_>) -> Result<Unit, Diagnostic> {
-        let own = Own::take(map, self.notes)?.within(self.outer);
+    fn read_item(&mut self, map: &mut YamlMap<'_>) -> Result<BatchOrCase, Diagnostic> {
+        let own = CaseSettings::take(map, self.notes)?.within(self.defaults);
         let Some(batched) = map.take("batched") else {
-            own.there(map)?;
-            return Ok(Unit { batched: false, after: Vec::new(), cases: vec![own] });
+            own.check_files(map)?;
+            return Ok(BatchOrCase { batched: false, after: Vec::new(), cases: vec![own] });
         };
         let Value::Sequence(list) = batched else {
-            return Err(map.wrong("batched", "a list of cases is expected here"));
+            return Err(map.error("batched", "a list of cases is expected here"));
         };
         let mut cases = Vec::new();
         for value in list {
             let mut inner = map.as_map("batched", value)?;
             if inner.take("batched").is_some() {
-                return Err(map.wrong("batched", "a batch has no batches in it"));
+                return Err(map.error("batched", "a batch has no batches in it"));
             }
-            let case = Own::take(&mut inner, self.notes)?.within(&own);
-            case.there(&inner)?;
+            let case = CaseSettings::take(&mut inner, self.notes)?.within(&own);
+            case.check_files(&inner)?;
             inner.finish(self.notes);
             cases.push(case);
         }
         if cases.is_empty() {
-            return Err(map.wrong("batched", "there is no case in it"));
+            return Err(map.error("batched", "there is no case in it"));
         }
         let mut after = Vec::new();
         for text in map.strings("dependencies")?.unwrap_or_default() {
             let number = text.parse().ok().filter(|number| *number > 0);
             after.push(
-                number.ok_or_else(|| map.wrong("dependencies", "numbers of batches, from 1, are expected here"))?,
+                number.ok_or_else(|| map.error("dependencies", "numbers of batches, from 1, are expected here"))?,
             );
         }
-        Ok(Unit { batched: true, after, cases })
+        Ok(BatchOrCase { batched: true, after, cases })
     }
 
     /// Cases by the names of the files in the archive.
-    fn named(&mut self, formats: &mut YamlMap<'_>) -> Result<Vec<Unit>, Diagnostic> {
-        let names = self.archived.clone().ok_or_else(|| {
-            formats.wrong(
+    fn find_by_name(&mut self, formats: &mut YamlMap<'_>) -> Result<Vec<BatchOrCase>, Diagnostic> {
+        let names = self.archive_names.clone().ok_or_else(|| {
+            formats.error(
                 "test_cases",
                 "without a list of cases they are found by the names in `archive`, and there is none",
             )
         })?;
-        no_programs(formats)?;
+        refuse_python_keys(formats)?;
         let mut pattern = |key: &str, kind: &str| match formats.string(key)? {
-            Some(own) => Pattern::own(&own).map_err(|why| formats.wrong(key, why)),
-            None => Pattern::usual(kind).map_err(Diagnostic::new),
+            Some(own) => NamePattern::custom(&own).map_err(|why| formats.error(key, why)),
+            None => NamePattern::default_for(kind).map_err(Diagnostic::new),
         };
         let (inputs, answers) = (pattern("input_format", "in")?, pattern("output_format", "out")?);
         let points = formats.strings("case_points")?;
@@ -229,36 +229,36 @@ impl Reader<'_> {
         if !said.is_empty() {
             self.notes.push(format!("init.yml: `test_cases`: {} is left out: it is not known", said.join(", ")));
         }
-        let mut units = Vec::new();
+        let mut items = Vec::new();
         for found in found {
             let points = match worth.next() {
                 Some(text) => Some(
                     text.parse::<f64>()
                         .ok()
                         .filter(|points| (0.0..=MOST).contains(points))
-                        .ok_or_else(|| formats.wrong("case_points", format!("`{text}` are no points")))?,
+                        .ok_or_else(|| formats.error("case_points", format!("`{text}` are no points")))?,
                 ),
-                None => self.outer.points,
+                None => self.defaults.points,
             };
             let (batched, pairs) = match found {
-                Found::Case(pair) => (false, vec![pair]),
-                Found::Batch(pairs) => (true, pairs),
+                FoundCases::Case(pair) => (false, vec![pair]),
+                FoundCases::Batch(pairs) => (true, pairs),
             };
-            let named = |Pair { input, answer }: Pair| {
+            let named = |FilePair { input, answer }: FilePair| {
                 let [input, answer] = [input, answer].map(|name| Some(name.unwrap_or_default()));
-                Own { points, input, answer, ..self.outer.clone() }
+                CaseSettings { points, input, answer, ..self.defaults.clone() }
             };
-            let cases: Vec<Own> = pairs.into_iter().map(named).collect();
-            cases.iter().try_for_each(|case| case.there(formats))?;
-            units.push(Unit { batched, after: Vec::new(), cases });
+            let cases: Vec<CaseSettings> = pairs.into_iter().map(named).collect();
+            cases.iter().try_for_each(|case| case.check_files(formats))?;
+            items.push(BatchOrCase { batched, after: Vec::new(), cases });
         }
-        self.note_halves(&units);
-        Ok(units)
+        self.note_missing_files(&items);
+        Ok(items)
     }
 
     /// Notes which cases lack a file that others have: an empty one counts for it.
-    fn note_halves(&mut self, units: &[Unit]) {
-        let cases = || units.iter().flat_map(|unit| &unit.cases);
+    fn note_missing_files(&mut self, items: &[BatchOrCase]) {
+        let cases = || items.iter().flat_map(|item| &item.cases);
         let answered = cases().any(|case| case.answer().is_some());
         for case in cases() {
             let (file, what) = match (case.input(), case.answer()) {

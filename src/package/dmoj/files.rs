@@ -9,52 +9,52 @@ use crate::model::{ByteSize, Diagnostic, Failure};
 
 use super::super::archive;
 use super::super::cache::{LastLine, PackageCache};
-use super::super::tree::{Tree, join};
+use super::super::tree::{PackageTree, join};
 
 /// The files of a package.
 #[derive(Debug)]
-pub(super) struct Files<'a> {
-    tree: &'a Tree,
-    archive: Option<Tree>,
-    kept: PackageCache<'a>,
-    /// The folders of programs that were laid out, by the names of their files.
-    laid: RefCell<BTreeMap<Vec<String>, PathBuf>>,
+pub(super) struct DmojFiles<'a> {
+    tree: &'a PackageTree,
+    archive: Option<PackageTree>,
+    cache: PackageCache<'a>,
+    /// The folders of programs that were written out, by the names of their files.
+    written: RefCell<BTreeMap<Vec<String>, PathBuf>>,
 }
 
-impl<'a> Files<'a> {
+impl<'a> DmojFiles<'a> {
     /// The files of this folder and of the zip that is named in it, whose notes are added to these.
     ///
     /// # Errors
     /// The zip is not there, or is refused.
     pub(super) fn open(
-        tree: &'a Tree,
+        tree: &'a PackageTree,
         archive: Option<&str>,
-        cache: &'a Path,
+        root: &'a Path,
         notes: &mut Vec<String>,
-    ) -> Result<Files<'a>, Failure> {
-        let (kept, laid) = (PackageCache::new(cache), RefCell::default());
-        let Some(name) = archive else { return Ok(Files { tree, archive: None, kept, laid }) };
-        let file = tree.file(plain(name)).ok_or_else(|| {
+    ) -> Result<DmojFiles<'a>, Failure> {
+        let (cache, written) = (PackageCache::new(root), RefCell::default());
+        let Some(name) = archive else { return Ok(DmojFiles { tree, archive: None, cache, written }) };
+        let file = tree.file(without_dot(name)).ok_or_else(|| {
             Diagnostic::new(format!("`archive`: there is no file `{name}`")).in_file(tree.origin("init.yml"))
         })?;
-        let unpacked = Tree::scan(&archive::unpack(file, cache)?)?;
+        let unpacked = PackageTree::scan(&archive::unpack(file, root)?)?;
         notes.extend(unpacked.notes().iter().map(|note| format!("{name}: {note}")));
-        Ok(Files { tree, archive: Some(unpacked), kept, laid })
+        Ok(DmojFiles { tree, archive: Some(unpacked), cache, written })
     }
 
     /// The names of the files in the zip.
-    pub(super) fn archived(&self) -> Option<Vec<String>> {
+    pub(super) fn archive_names(&self) -> Option<Vec<String>> {
         self.archive.as_ref().map(|tree| tree.files_below(""))
     }
 
     /// A file in the folder.
-    pub(super) fn beside(&self, name: &str) -> Option<&Path> {
-        self.tree.file(plain(name))
+    pub(super) fn in_folder(&self, name: &str) -> Option<&Path> {
+        self.tree.file(without_dot(name))
     }
 
     /// The header files in the folder of this file.
-    pub(super) fn headers_beside(&self, name: &str) -> Vec<(String, PathBuf)> {
-        let folder = plain(name).rsplit_once('/').map_or("", |(folder, _)| folder);
+    pub(super) fn headers_next_to(&self, name: &str) -> Vec<(String, PathBuf)> {
+        let folder = without_dot(name).rsplit_once('/').map_or("", |(folder, _)| folder);
         let headers = self.tree.list(folder).map(|(name, _)| join(folder, name)).filter(|name| is_header(name));
         headers.filter_map(|name| self.tree.file(&name).map(Path::to_owned).map(|path| (name, path))).collect()
     }
@@ -63,40 +63,40 @@ impl<'a> Files<'a> {
     ///
     /// # Errors
     /// It is neither in the folder nor in the zip, or can't be read; or the cache can't be written.
-    pub(super) fn of_case(&self, name: Option<&str>, binary: bool) -> Result<PathBuf, Failure> {
-        let Some(name) = name else { return self.kept.empty() };
-        let found = self.beside(name).or_else(|| self.archive.as_ref()?.file(plain(name)));
+    pub(super) fn case_file(&self, name: Option<&str>, binary: bool) -> Result<PathBuf, Failure> {
+        let Some(name) = name else { return self.cache.empty_file() };
+        let found = self.in_folder(name).or_else(|| self.archive.as_ref()?.file(without_dot(name)));
         let Some(path) = found else {
             let place = if self.archive.is_some() { "the folder nor in the archive" } else { "the folder" };
             let message = format!("the file `{name}` of a case is not in {place}");
             return Err(Diagnostic::new(message).in_file(self.tree.origin("init.yml")).into());
         };
-        if binary { Ok(path.to_owned()) } else { self.kept.plain_lines(path, LastLine::Ended) }
+        if binary { Ok(path.to_owned()) } else { self.cache.with_unix_line_ends(path, LastLine::Terminated) }
     }
 
     /// A folder of files for a program.
     ///
     /// # Errors
     /// The cache can't be written.
-    pub(super) fn lay_out(&self, files: &[(String, Vec<u8>)]) -> Result<PathBuf, Failure> {
-        self.kept.lay_out(files)
+    pub(super) fn write_program(&self, files: &[(String, Vec<u8>)]) -> Result<PathBuf, Failure> {
+        self.cache.write_program(files)
     }
 
     /// The place of a program with these files: many cases may name the same one.
     ///
     /// # Errors
     /// Those of `find`, which is asked once.
-    pub(super) fn once(
+    pub(super) fn find_once(
         &self,
         names: Vec<String>,
         find: impl FnOnce() -> Result<PathBuf, Failure>,
     ) -> Result<PathBuf, Failure> {
-        let known = self.laid.borrow().get(&names).cloned();
+        let known = self.written.borrow().get(&names).cloned();
         if let Some(place) = known {
             return Ok(place);
         }
         let place = find()?;
-        self.laid.borrow_mut().insert(names, place.clone());
+        self.written.borrow_mut().insert(names, place.clone());
         Ok(place)
     }
 }
@@ -130,7 +130,7 @@ pub(super) fn is_header(name: &str) -> bool {
 }
 
 /// A name without the dot that means this folder.
-fn plain(name: &str) -> &str {
+fn without_dot(name: &str) -> &str {
     name.trim_start_matches("./")
 }
 
@@ -141,11 +141,11 @@ mod tests {
     #[test]
     fn a_program_is_looked_for_once() {
         let dir = tempfile::tempdir().unwrap();
-        let tree = Tree::scan(dir.path()).unwrap();
-        let files = Files::open(&tree, None, dir.path(), &mut Vec::new()).unwrap();
+        let tree = PackageTree::scan(dir.path()).unwrap();
+        let files = DmojFiles::open(&tree, None, dir.path(), &mut Vec::new()).unwrap();
         let find = |names: &[&str], found: &str| {
             let names = names.iter().map(|name| (*name).to_owned()).collect();
-            files.once(names, || Ok(PathBuf::from(found))).unwrap()
+            files.find_once(names, || Ok(PathBuf::from(found))).unwrap()
         };
         assert_eq!(find(&["a.c"], "one"), Path::new("one"));
         assert_eq!(find(&["a.c"], "two"), Path::new("one"));

@@ -3,52 +3,52 @@
 use crate::model::{Aggregate, AggregateKind, Grading, Part, Points, Requirement, Rule, Score};
 
 use super::super::defaults::sum;
-use super::cases::{Own, Unit};
+use super::cases::{BatchOrCase, CaseSettings};
 
 /// Single cases earn what they are worth, a batch what the worst of its cases earns; it ends at its first failure. A
 /// failed case that is worth nothing ends the judging, and a batch is left out if one that it depends on failed. In the
 /// cases of which that is said a part of the points is no failure.
-pub(super) fn grading(units: &[Unit], scoring: bool, part_passes: &dyn Fn(usize) -> bool) -> Grading {
+pub(super) fn grading(items: &[BatchOrCase], scoring: bool, part_passes: &dyn Fn(usize) -> bool) -> Grading {
     let mut parts = Vec::new();
     let mut pretests: Vec<Requirement> = Vec::new();
     let mut batches: Vec<Vec<Requirement>> = Vec::new();
     let mut next = 0;
-    for unit in units {
-        let cases = next..next + unit.cases.len();
+    for item in items {
+        let cases = next..next + item.cases.len();
         next = cases.end;
-        if unit.batched {
+        if item.batched {
             let mut whole = Vec::new();
             cases.clone().for_each(|at| add(&mut whole, at, part_passes(at)));
             batches.push(whole);
         }
-        let needed = unit.after.iter().filter_map(|number| batches.get(number - 1)).flatten();
+        let needed = item.after.iter().filter_map(|number| batches.get(number - 1)).flatten();
         let require: Vec<Requirement> = pretests.iter().chain(needed).cloned().collect();
-        let place = folder(unit, batches.len());
+        let place = folder(item, batches.len());
         let rule = |kind, most, require| {
             Rule::Aggregate(Aggregate { kind, most: Some(most), require, scored: scoring, text: None })
         };
-        let one = |name, case: &Own, at, require| Grading {
+        let one = |name, case: &CaseSettings, at, require| Grading {
             name,
             rule: rule(AggregateKind::Sum, most(case), require),
             parts: vec![Part::Case(at)],
         };
-        if unit.batched {
+        if item.batched {
             let mut before = Vec::new();
             let within = |(at, case)| {
                 let require = before.clone();
                 add(&mut before, at, part_passes(at));
                 Part::Group(one(numbered(&place, at), case, at, require))
             };
-            let inner = cases.clone().zip(&unit.cases).map(within).collect();
+            let inner = cases.clone().zip(&item.cases).map(within).collect();
             // The site takes the most that a case of it has for what it is worth.
-            let worth = unit.cases.iter().map(most).max().unwrap_or_default();
+            let worth = item.cases.iter().map(most).max().unwrap_or_default();
             let rule = rule(AggregateKind::Least, worth, require);
             parts.push(Part::Group(Grading { name: place, rule, parts: inner }));
         } else {
             let alone = |(at, case)| one(format!("{} alone", numbered(&place, at)), case, at, require.clone());
-            parts.extend(cases.clone().zip(&unit.cases).map(alone).map(Part::Group));
+            parts.extend(cases.clone().zip(&item.cases).map(alone).map(Part::Group));
         }
-        for (at, _) in cases.zip(&unit.cases).filter(|(_, case)| case.worth() <= 0.0) {
+        for (at, _) in cases.zip(&item.cases).filter(|(_, case)| case.points_or_default() <= 0.0) {
             add(&mut pretests, at, part_passes(at));
         }
     }
@@ -63,9 +63,9 @@ fn add(require: &mut Vec<Requirement>, at: usize, part_passes: bool) {
     }
 }
 
-/// The folder of a unit's cases: `pretests`, `cases`, `batch2`.
-pub(super) fn folder(unit: &Unit, batch: usize) -> String {
-    match (unit.batched, unit.pretest()) {
+/// The folder of a item's cases: `pretests`, `cases`, `batch2`.
+pub(super) fn folder(item: &BatchOrCase, batch: usize) -> String {
+    match (item.batched, item.is_pretest()) {
         (true, _) => format!("batch{batch}"),
         (false, true) => "pretests".to_owned(),
         (false, false) => "cases".to_owned(),
@@ -78,17 +78,17 @@ pub(super) fn numbered(folder: &str, at: usize) -> String {
 }
 
 /// What a case is worth.
-fn most(case: &Own) -> Score {
-    Points::nearest(case.worth()).unwrap_or_default().score()
+fn most(case: &CaseSettings) -> Score {
+    Points::nearest(case.points_or_default()).unwrap_or_default().score()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn unit(batched: bool, after: &[usize], points: &[f64]) -> Unit {
-        let case = |points: &f64| Own { points: Some(*points), ..Own::default() };
-        Unit { batched, after: after.to_vec(), cases: points.iter().map(case).collect() }
+    fn read_item(batched: bool, after: &[usize], points: &[f64]) -> BatchOrCase {
+        let case = |points: &f64| CaseSettings { points: Some(*points), ..CaseSettings::default() };
+        BatchOrCase { batched, after: after.to_vec(), cases: points.iter().map(case).collect() }
     }
 
     /// Each group with its points and what it requires.
@@ -106,14 +106,14 @@ mod tests {
 
     #[test]
     fn a_batch_ends_at_its_first_failure_and_a_failed_case_without_points_ends_all() {
-        let units = [
-            unit(false, &[], &[0.0]),
-            unit(true, &[], &[5.0, 0.0, 7.0]),
-            unit(true, &[1], &[3.0]),
-            unit(false, &[], &[2.0]),
+        let items = [
+            item(false, &[], &[0.0]),
+            item(true, &[], &[5.0, 0.0, 7.0]),
+            item(true, &[1], &[3.0]),
+            item(false, &[], &[2.0]),
         ];
         let mut found = Vec::new();
-        shown(&grading(&units, true, &|at| at >= 2), &mut found);
+        shown(&grading(&items, true, &|at| at >= 2), &mut found);
         let expected = [
             "pretests/001 alone Sum 0 []",
             "batch1 Least 7 [0..1]",

@@ -3,9 +3,9 @@
 mod cases;
 mod files;
 mod grading;
-mod judging;
+mod init_yml;
 mod naming;
-mod read;
+mod output_check;
 mod unbuffered;
 
-pub(super) use read::{is_package, read};
+pub(super) use init_yml::{is_package, read};

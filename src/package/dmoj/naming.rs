@@ -8,64 +8,64 @@ use regex::{Regex, RegexBuilder};
 const MOST: usize = 1 << 20;
 
 /// Where a case belongs, by the name of one of its files.
-type Place = (Option<Key>, Key);
+type CasePosition = (Option<NameKey>, NameKey);
 
 /// A number or a word in a name; words come before numbers.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Key {
+pub(super) enum NameKey {
     Word(String),
     Number(u64),
 }
 
 /// A pattern for the names of inputs or answers.
 #[derive(Debug)]
-pub(super) struct Pattern {
+pub(super) struct NamePattern {
     /// What a name has at its head or anywhere after it, beside what the pattern says.
-    within: Option<Regex>,
+    required: Option<Regex>,
     whole: Regex,
 }
 
 /// A case's files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Pair {
+pub(super) struct FilePair {
     pub(super) input: Option<String>,
     pub(super) answer: Option<String>,
 }
 
 /// What the names say: single cases and batches in their order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Found {
-    Case(Pair),
-    Batch(Vec<Pair>),
+pub(super) enum FoundCases {
+    Case(FilePair),
+    Batch(Vec<FilePair>),
 }
 
-impl Pattern {
+impl NamePattern {
     /// The pattern that stands where a package says none; `kind` is `in` or `out`.
-    pub(super) fn usual(kind: &str) -> Result<Pattern, String> {
+    pub(super) fn default_for(kind: &str) -> Result<NamePattern, String> {
         let whole = r"^.*?(?:(?:^|\W)(?P<batch>[0-9]+)[^0-9\s]+)?(?P<case>[0-9]+)[^0-9\s]*$";
-        Ok(Pattern { within: Some(regex(&format!(r"^(?:.*?\.{kind}|{kind})"))?), whole: regex(whole)? })
+        Ok(NamePattern { required: Some(regex(&format!(r"^(?:.*?\.{kind}|{kind})"))?), whole: regex(whole)? })
     }
 
     /// A pattern of a package.
     ///
     /// # Errors
     /// It can't be used, in words.
-    pub(super) fn own(text: &str) -> Result<Pattern, String> {
+    pub(super) fn custom(text: &str) -> Result<NamePattern, String> {
         let whole = regex(&format!("^(?:{text})"))?;
         match whole.capture_names().flatten().any(|name| name == "case") {
-            true => Ok(Pattern { within: None, whole }),
+            true => Ok(NamePattern { required: None, whole }),
             false => Err("the pattern has no group `(?P<case>…)`".to_owned()),
         }
     }
 
-    fn place(&self, name: &str) -> Option<Place> {
-        if self.within.as_ref().is_some_and(|within| !within.is_match(name)) {
+    fn position(&self, name: &str) -> Option<CasePosition> {
+        if self.required.as_ref().is_some_and(|required| !required.is_match(name)) {
             return None;
         }
         let found = self.whole.captures(name)?;
         let key = |group: &str| {
             let text = found.name(group)?.as_str();
-            Some(text.parse().map_or_else(|_| Key::Word(text.to_owned()), Key::Number))
+            Some(text.parse().map_or_else(|_| NameKey::Word(text.to_owned()), NameKey::Number))
         };
         Some((key("batch"), key("case")?))
     }
@@ -81,11 +81,11 @@ fn regex(text: &str) -> Result<Regex, String> {
 }
 
 /// Pairs inputs with answers. A case without a batch takes its place among the batches by its own number.
-pub(super) fn pair(names: &[String], inputs: &Pattern, answers: &Pattern) -> Vec<Found> {
-    let mut places: BTreeMap<Key, (bool, BTreeMap<Key, Pair>)> = BTreeMap::new();
+pub(super) fn pair(names: &[String], inputs: &NamePattern, answers: &NamePattern) -> Vec<FoundCases> {
+    let mut places: BTreeMap<NameKey, (bool, BTreeMap<NameKey, FilePair>)> = BTreeMap::new();
     for (pattern, input) in [(inputs, true), (answers, false)] {
         for name in names {
-            let Some((batch, case)) = pattern.place(name) else { continue };
+            let Some((batch, case)) = pattern.position(name) else { continue };
             let (batched, cases) = places.entry(batch.clone().unwrap_or_else(|| case.clone())).or_default();
             *batched |= batch.is_some();
             let pair = cases.entry(case).or_default();
@@ -94,8 +94,8 @@ pub(super) fn pair(names: &[String], inputs: &Pattern, answers: &Pattern) -> Vec
         }
     }
     let found = places.into_values().flat_map(|(batched, cases)| {
-        let cases: Vec<Pair> = cases.into_values().collect();
-        if batched { vec![Found::Batch(cases)] } else { cases.into_iter().map(Found::Case).collect() }
+        let cases: Vec<FilePair> = cases.into_values().collect();
+        if batched { vec![FoundCases::Batch(cases)] } else { cases.into_iter().map(FoundCases::Case).collect() }
     });
     found.collect()
 }
@@ -106,14 +106,15 @@ mod tests {
 
     fn found(names: &[&str]) -> Vec<String> {
         let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-        let pairs = pair(&names, &Pattern::usual("in").unwrap(), &Pattern::usual("out").unwrap());
-        let shown =
-            |pair: &Pair| format!("{}+{}", pair.input.as_deref().unwrap_or("-"), pair.answer.as_deref().unwrap_or("-"));
+        let pairs = pair(&names, &NamePattern::default_for("in").unwrap(), &NamePattern::default_for("out").unwrap());
+        let shown = |pair: &FilePair| {
+            format!("{}+{}", pair.input.as_deref().unwrap_or("-"), pair.answer.as_deref().unwrap_or("-"))
+        };
         pairs
             .iter()
             .map(|found| match found {
-                Found::Case(pair) => shown(pair),
-                Found::Batch(pairs) => format!("[{}]", pairs.iter().map(shown).collect::<Vec<_>>().join(" ")),
+                FoundCases::Case(pair) => shown(pair),
+                FoundCases::Batch(pairs) => format!("[{}]", pairs.iter().map(shown).collect::<Vec<_>>().join(" ")),
             })
             .collect()
     }
@@ -130,13 +131,13 @@ mod tests {
 
     #[test]
     fn a_package_may_have_its_own_patterns() {
-        let own = |text: &str| Pattern::own(text).map(|_| ());
+        let own = |text: &str| NamePattern::custom(text).map(|_| ());
         assert_eq!(own(r"(?P<case>\d+)\.i$"), Ok(()));
         assert!(own(r"(\d+)\.i").unwrap_err().contains("(?P<case>"));
         assert!(own(r"(?=a)(?P<case>\d+)").unwrap_err().contains("look-around"));
         assert!(own(r"(?P<case>(").is_err());
         let names = ["a1.i", "b1.i", "a1.o", "b1.o"].map(str::to_owned);
-        let pattern = |end: &str| Pattern::own(&format!(r"(?P<batch>[a-z])(?P<case>\d)\.{end}$")).unwrap();
+        let pattern = |end: &str| NamePattern::custom(&format!(r"(?P<batch>[a-z])(?P<case>\d)\.{end}$")).unwrap();
         assert_eq!(pair(&names, &pattern("i"), &pattern("o")).len(), 2);
     }
 }

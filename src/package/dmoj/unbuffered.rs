@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::model::Failure;
 
-use super::files::Files;
+use super::files::DmojFiles;
 
 /// The file for programs in a language.
 #[derive(Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ static KNOWN: [Unbuffered; 3] = [
 
 impl Unbuffered {
     /// That for a program of these files; none for a language in which it is not known how.
-    pub(super) fn of(names: &[String]) -> Option<&'static Unbuffered> {
+    pub(super) fn for_files(names: &[String]) -> Option<&'static Unbuffered> {
         let ending = |name: &String| Path::new(name).extension().and_then(|end| end.to_str()).map(str::to_owned);
         let endings: Vec<String> = names.iter().filter_map(ending).collect();
         KNOWN.iter().find(|known| endings.iter().any(|end| known.endings.contains(&end.as_str())))
@@ -51,9 +51,9 @@ impl Unbuffered {
     ///
     /// # Errors
     /// The cache can't be written.
-    pub(super) fn beside_submissions(files: &Files<'_>) -> Result<BTreeMap<String, Vec<(String, PathBuf)>>, Failure> {
+    pub(super) fn include_files(files: &DmojFiles<'_>) -> Result<BTreeMap<String, Vec<(String, PathBuf)>>, Failure> {
         let one = |known: &Unbuffered| {
-            let path = files.lay_out(&[known.file()])?.join(known.name);
+            let path = files.write_program(&[known.file()])?.join(known.name);
             Ok((known.language.to_owned(), vec![(known.name.to_owned(), path)]))
         };
         KNOWN.iter().map(one).collect()
@@ -68,7 +68,7 @@ mod tests {
     fn the_endings_of_the_files_say_the_language() {
         let of = |names: &[&str]| {
             let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-            Unbuffered::of(&names).map(|known| known.language)
+            Unbuffered::for_files(&names).map(|known| known.language)
         };
         assert_eq!(of(&["talk.c"]), Some("c"));
         assert_eq!(of(&["lib.h", "a.c", "b.cc"]), Some("cpp"));

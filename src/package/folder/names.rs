@@ -22,7 +22,7 @@ const NO_PART: &str = "it is no part of a case";
 
 /// A case: its files, and what is the same in both of their paths. That ends with `/` where it is folders alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Pair {
+pub(super) struct TestPair {
     pub(super) key: String,
     pub(super) input: String,
     pub(super) answer: String,
@@ -32,14 +32,14 @@ pub(super) struct Pair {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Guess {
     /// The cases in the order of the numbers in their names.
-    pub(super) pairs: Vec<Pair>,
+    pub(super) pairs: Vec<TestPair>,
     /// The paths that belong to none, each with the reason.
     pub(super) left: Vec<(String, &'static str)>,
 }
 
 /// What a path says.
 #[derive(Debug, PartialEq, Eq)]
-struct Reading {
+struct PathReading {
     /// The place of the answer's word among all; none for an input.
     answer: Option<usize>,
     /// Whether a word said it at all.
@@ -52,7 +52,7 @@ struct Reading {
 pub(super) fn guess(paths: &[String]) -> Guess {
     let mut found = paired(paths.iter().map(|path| (path, read(path))));
     if found.pairs.is_empty() {
-        found = bolder(found.left);
+        found = pair_loosely(found.left);
     }
     found.left.sort();
     found.pairs.sort_by_cached_key(|pair| natural(&pair.key));
@@ -60,8 +60,8 @@ pub(super) fn guess(paths: &[String]) -> Guess {
 }
 
 /// What a bolder reading makes of files that are in no case, each with the reason.
-fn bolder(left: Vec<(String, &'static str)>) -> Guess {
-    let bold = paired(left.iter().filter_map(|(path, _)| Some((path, read_boldly(path)?))));
+fn pair_loosely(left: Vec<(String, &'static str)>) -> Guess {
+    let bold = paired(left.iter().filter_map(|(path, _)| Some((path, read_loosely(path)?))));
     let taken: BTreeSet<&String> = bold.pairs.iter().flat_map(|pair| [&pair.input, &pair.answer]).collect();
     let reasons: BTreeMap<&String, &'static str> = bold.left.iter().map(|(path, why)| (path, *why)).collect();
     let rest = left.iter().filter(|(path, _)| !taken.contains(path));
@@ -71,7 +71,7 @@ fn bolder(left: Vec<(String, &'static str)>) -> Guess {
 }
 
 /// Puts inputs and answers of the same key together.
-fn paired<'a>(readings: impl Iterator<Item = (&'a String, Reading)>) -> Guess {
+fn paired<'a>(readings: impl Iterator<Item = (&'a String, PathReading)>) -> Guess {
     let mut inputs: BTreeMap<String, Vec<(&String, bool)>> = BTreeMap::new();
     let mut answers: BTreeMap<String, Vec<(usize, &String)>> = BTreeMap::new();
     for (path, reading) in readings {
@@ -95,7 +95,7 @@ fn paired<'a>(readings: impl Iterator<Item = (&'a String, Reading)>) -> Guess {
         }
         let (_, answer) = fitting.remove(0);
         guess.left.extend(fitting.into_iter().map(|(_, path)| (path.clone(), "there is another answer of this name")));
-        guess.pairs.push(Pair { key, input: input.clone(), answer: answer.clone() });
+        guess.pairs.push(TestPair { key, input: input.clone(), answer: answer.clone() });
     }
     for path in answers.into_values().flatten().map(|(_, path)| path) {
         guess.left.push((path.clone(), "it has no input"));
@@ -104,7 +104,7 @@ fn paired<'a>(readings: impl Iterator<Item = (&'a String, Reading)>) -> Guess {
 }
 
 /// Takes the words that mark a file out of its path. The ending says more than the name, the name more than folders.
-fn read(path: &str) -> Reading {
+fn read(path: &str) -> PathReading {
     let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
     let (stem, mut marks) = endings(file);
     let rest = match word_of(stem) {
@@ -122,12 +122,12 @@ fn read(path: &str) -> Reading {
         }
     }
     key.push(&rest);
-    Reading { answer: marks.first().copied().flatten(), marked: !marks.is_empty(), key: key.join("/") }
+    PathReading { answer: marks.first().copied().flatten(), marked: !marks.is_empty(), key: key.join("/") }
 }
 
 /// What a path says to one who looks for less: a word with a number behind it as the ending, a word or a letter with
 /// nothing but a number behind it, or a word that is the whole name of a file in a folder. Else nothing.
-fn read_boldly(path: &str) -> Option<Reading> {
+fn read_loosely(path: &str) -> Option<PathReading> {
     let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
     // A folder may be called `a` because the next one is called `b`.
     let other = |folder: &&str| !folder.is_empty() && (folder.len() == 1 || mark(folder).is_none());
@@ -139,7 +139,7 @@ fn read_boldly(path: &str) -> Option<Reading> {
     };
     let (answer, rest) = numbered_ending(file).or_else(|| numbered(stem)).or_else(whole)?;
     key.push(&rest);
-    Some(Reading { answer, marked: true, key: key.join("/") })
+    Some(PathReading { answer, marked: true, key: key.join("/") })
 }
 
 /// `in1` as the ending of `task.in1`, and the rest, of which only the number differs from case to case: `task/1`.
@@ -233,7 +233,7 @@ pub(super) fn natural(name: &str) -> Vec<(u128, String)> {
 }
 
 /// The shape of a path: `in/*.in` for `in/abc1a.in`.
-pub(super) fn shape(pair: &Pair) -> (String, String) {
+pub(super) fn shape(pair: &TestPair) -> (String, String) {
     let (folders, core) = pair.key.rsplit_once('/').unwrap_or(("", &pair.key));
     let folder = folders.rsplit('/').next().unwrap_or(folders);
     let shaped = |path: &str| match core.is_empty() {
@@ -266,9 +266,9 @@ fn with_star_as_folder(path: &str, folder: &str) -> String {
 /// The groups of sinol's names, for each case: `abc1a` and `abc1b` are of group 1, where `abc` is the same in all names
 /// and a letter is in one of them at least. Those in `ocen` are test runs, of group 0 like the examples: both are worth
 /// nothing there. Nothing if the names are not sinol's.
-pub(super) fn groups(pairs: &[Pair]) -> Option<Vec<u64>> {
+pub(super) fn groups(pairs: &[TestPair]) -> Option<Vec<u64>> {
     let plain = |text: &str| text.chars().all(|c| c.is_ascii_lowercase());
-    let part = |pair: &'_ Pair| -> Option<(String, u64, bool)> {
+    let part = |pair: &'_ TestPair| -> Option<(String, u64, bool)> {
         let (task, rest) = pair.key.split_at_checked(3)?;
         let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
         let (number, letters) = rest.split_at(end);
@@ -287,10 +287,10 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn told(paths: &[&str]) -> (Vec<String>, Vec<String>) {
+    fn description(paths: &[&str]) -> (Vec<String>, Vec<String>) {
         let paths: Vec<String> = paths.iter().map(|path| (*path).to_owned()).collect();
         let Guess { pairs, left } = guess(&paths);
-        let pair = |pair: Pair| format!("{}: {} {}", pair.key, pair.input, pair.answer);
+        let pair = |pair: TestPair| format!("{}: {} {}", pair.key, pair.input, pair.answer);
         (pairs.into_iter().map(pair).collect(), left.into_iter().map(|(path, why)| format!("{path}: {why}")).collect())
     }
 
@@ -337,7 +337,7 @@ mod tests {
         ] {
             let (pairs, left) = told(&[answer, input]);
             assert_eq!((pairs, left), (vec![format!("{key}: {input} {answer}")], vec![]));
-            let pair = Pair { key: key.into(), input: input.into(), answer: answer.into() };
+            let pair = TestPair { key: key.into(), input: input.into(), answer: answer.into() };
             assert_eq!(super::shape(&pair), (shape[0].to_owned(), shape[1].to_owned()));
         }
     }
@@ -372,7 +372,7 @@ mod tests {
     #[test]
     fn groups_are_known_by_sinol_s_names_alone() {
         let of = |keys: &[&str]| {
-            let pair = |key: &&str| Pair { key: (*key).to_owned(), input: String::new(), answer: String::new() };
+            let pair = |key: &&str| TestPair { key: (*key).to_owned(), input: String::new(), answer: String::new() };
             groups(&keys.iter().map(pair).collect::<Vec<_>>())
         };
         assert_eq!(of(&["abc0", "abc1a", "abc1b", "abc12bc"]), Some(vec![0, 1, 1, 12]));
@@ -385,8 +385,11 @@ mod tests {
 
     #[test]
     fn shapes_have_a_star_where_names_differ() {
-        let pair =
-            |key: &str, input: &str, answer: &str| Pair { key: key.into(), input: input.into(), answer: answer.into() };
+        let pair = |key: &str, input: &str, answer: &str| TestPair {
+            key: key.into(),
+            input: input.into(),
+            answer: answer.into(),
+        };
         assert_eq!(shape(&pair("abc1a", "in/abc1a.in", "out/abc1a.out")), ("in/*.in".into(), "out/*.out".into()));
     }
 

@@ -1,14 +1,14 @@
-//! A folder of tests as a package: every case must be passed, outputs are compared token by token.
+//! A folder of tests as a package: every case must be passed, outputs are comparison token by token.
 
 use std::collections::BTreeSet;
 
 use crate::check::Rule;
 use crate::model::{Diagnostic, Part, ProblemId};
 
-use super::super::defaults::{compared, limits_said};
+use super::super::defaults::{comparison, limits_guess};
 use super::super::model::{InputArgs, Package, PackageCase, PackageFormat};
-use super::super::tree::{Tree, TreeEntry};
-use super::names::{Guess, Pair, TEST_RUN, groups, guess, shape};
+use super::super::tree::{PackageTree, TreeEntry};
+use super::names::{Guess, TEST_RUN, TestPair, groups, guess, shape};
 
 /// Files that make a folder something else, wherever in it they are.
 const OTHERS: [&str; 5] = ["problem.yaml", "problem.xml", "init.yml", "domjudge-problem.ini", "contest.yaml"];
@@ -18,7 +18,7 @@ const ASIDE: [&str; 4] = ["solutions", "submissions", "__MACOSX", "node_modules"
 const NAMED: usize = 5;
 
 /// Whether a tree is a bare folder of tests: there is a case in it, and no problem or package of any other kind.
-pub(crate) fn is_package(tree: &Tree) -> bool {
+pub(crate) fn is_package(tree: &PackageTree) -> bool {
     let paths = tree.files_below("");
     let other = |path: &String| OTHERS.contains(&path.rsplit('/').next().unwrap_or(path));
     !paths.iter().any(other) && !guess(&candidates(paths)).pairs.is_empty()
@@ -28,10 +28,10 @@ pub(crate) fn is_package(tree: &Tree) -> bool {
 ///
 /// # Errors
 /// A file has gone.
-pub(crate) fn read(tree: &Tree, id: ProblemId) -> Result<Package, Diagnostic> {
+pub(crate) fn read(tree: &PackageTree, id: ProblemId) -> Result<Package, Diagnostic> {
     let Guess { pairs, left } = guess(&candidates(tree.files_below("")));
     let (pairs, groups) = grouped(pairs);
-    let mut package = Package::bare(tree, id, PackageFormat::Folder, compared(Rule::Tokens));
+    let mut package = Package::bare(tree, id, PackageFormat::Folder, comparison(Rule::Tokens));
     let mut names = BTreeSet::new();
     for (index, pair) in pairs.iter().enumerate() {
         let group = groups.as_ref().and_then(|groups| groups.get(index).copied());
@@ -39,15 +39,15 @@ pub(crate) fn read(tree: &Tree, id: ProblemId) -> Result<Package, Diagnostic> {
         package.grading.parts.push(Part::Case(package.cases.len()));
         package.cases.push(case(tree, pair, name)?);
     }
-    package.guess = Some(told(&pairs, &left));
+    package.guess = Some(description(&pairs, &left));
     package.notes.extend(left.iter().map(|(path, why)| format!("`{path}` is left out: {why}")));
     Ok(package)
 }
 
 /// The groups of the cases, and the cases in order: test runs come with the samples, not between the groups.
-fn grouped(pairs: Vec<Pair>) -> (Vec<Pair>, Option<Vec<u64>>) {
+fn grouped(pairs: Vec<TestPair>) -> (Vec<TestPair>, Option<Vec<u64>>) {
     let Some(groups) = groups(&pairs) else { return (pairs, None) };
-    let mut both: Vec<(Pair, u64)> = pairs.into_iter().zip(groups).collect();
+    let mut both: Vec<(TestPair, u64)> = pairs.into_iter().zip(groups).collect();
     both.sort_by_key(|(_, group)| *group > 0);
     let (pairs, groups) = both.into_iter().unzip();
     (pairs, Some(groups))
@@ -63,7 +63,7 @@ fn candidates(paths: Vec<String>) -> Vec<String> {
     paths.into_iter().filter(seen).collect()
 }
 
-fn case(tree: &Tree, pair: &Pair, name: String) -> Result<PackageCase, Diagnostic> {
+fn case(tree: &PackageTree, pair: &TestPair, name: String) -> Result<PackageCase, Diagnostic> {
     let file = |path: &str| match tree.get(path) {
         Some(TreeEntry::File { path, .. }) => Ok(path.clone()),
         _ => Err(Diagnostic::new("the file has gone").in_file(tree.origin(path))),
@@ -86,7 +86,7 @@ fn case(tree: &Tree, pair: &Pair, name: String) -> Result<PackageCase, Diagnosti
 }
 
 /// A case's name: a folder, the group or `tests`, and what its files have in common. No two have the same.
-fn name(pair: &Pair, group: Option<u64>, names: &mut BTreeSet<String>) -> String {
+fn name(pair: &TestPair, group: Option<u64>, names: &mut BTreeSet<String>) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' };
     let key = pair.key.trim_end_matches('/');
     let (folder, stem) = key.rsplit_once('/').unwrap_or(("", key));
@@ -112,7 +112,7 @@ fn name(pair: &Pair, group: Option<u64>, names: &mut BTreeSet<String>) -> String
 }
 
 /// The guess for a person.
-fn told(pairs: &[Pair], left: &[(String, &str)]) -> String {
+fn description(pairs: &[TestPair], left: &[(String, &str)]) -> String {
     let mut shapes: Vec<((String, String), usize)> = Vec::new();
     for pair in pairs {
         let shape = shape(pair);
@@ -137,8 +137,8 @@ fn told(pairs: &[Pair], left: &[(String, &str)]) -> String {
         let more = if left.len() > NAMED { format!(" and {} more", left.len() - NAMED) } else { String::new() };
         parts.push(format!("left out: {}{more}", names.join(", ")));
     }
-    parts.push("outputs are compared token by token".to_owned());
-    parts.push(limits_said());
+    parts.push("outputs are comparison token by token".to_owned());
+    parts.push(limits_guess());
     parts.join("; ")
 }
 
@@ -146,14 +146,14 @@ fn told(pairs: &[Pair], left: &[(String, &str)]) -> String {
 mod tests {
     use super::*;
 
-    fn tree(files: &[&str]) -> (tempfile::TempDir, Tree) {
+    fn tree(files: &[&str]) -> (tempfile::TempDir, PackageTree) {
         let dir = tempfile::tempdir().unwrap();
         for file in files {
             let path = dir.path().join(file);
             fs_err::create_dir_all(path.parent().unwrap()).unwrap();
             fs_err::write(path, "1\n").unwrap();
         }
-        let tree = Tree::scan(dir.path()).unwrap();
+        let tree = PackageTree::scan(dir.path()).unwrap();
         (dir, tree)
     }
 

@@ -6,18 +6,18 @@ use crate::model::Diagnostic;
 use crate::unzip::name;
 
 use super::super::model::{InputArgs, PackageCase, PackageFormat, SkippedCase};
-use super::super::tree::{Tree, TreeEntry, join};
+use super::super::tree::{PackageTree, TreeEntry, join};
 use super::super::yaml_map::YamlMap;
 
 /// Arguments and the like that cases have from their group.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Inherited {
+pub(super) struct InheritedArgs {
     pub(super) args: Vec<String>,
     pub(super) input_args: InputArgs,
     pub(super) output_args: Vec<String>,
 }
 
-impl Inherited {
+impl InheritedArgs {
     /// Takes the keys that a group's file and a case's file share, in the spelling of any version.
     pub(super) fn take(&mut self, keys: &mut YamlMap<'_>) -> Result<(), Diagnostic> {
         if let Some(args) = keys.words("args")? {
@@ -53,7 +53,7 @@ fn named_flags(keys: &YamlMap<'_>, key: &str, value: &crate::yaml::Value) -> Res
         }
     };
     let Value::Mapping(_) = value else {
-        return words(value).map(InputArgs::All).ok_or_else(|| keys.wrong(key, "arguments are expected here"));
+        return words(value).map(InputArgs::All).ok_or_else(|| keys.error(key, "arguments are expected here"));
     };
     let mut map = keys.as_map(key, value.clone())?;
     let names = map.names();
@@ -72,13 +72,13 @@ fn named_flags(keys: &YamlMap<'_>, key: &str, value: &crate::yaml::Value) -> Res
 }
 
 /// Whether a file or folder of this name is taken. The old version's tools take every name but hidden ones.
-pub(super) fn is_taken(format: PackageFormat, name: &str) -> bool {
+pub(super) fn is_accepted_name(format: PackageFormat, name: &str) -> bool {
     if format.is_legacy() { !name.starts_with('.') } else { name::plain(name) }
 }
 
 /// The names of the cases directly in a folder, in order: those with an input.
 pub(super) fn names(
-    tree: &Tree,
+    tree: &PackageTree,
     folder: &str,
     format: PackageFormat,
     skipped_cases: &mut Vec<SkippedCase>,
@@ -86,7 +86,7 @@ pub(super) fn names(
     let mut found = Vec::new();
     for (file, entry) in tree.list(folder) {
         let (Some(stem), TreeEntry::File { .. }) = (file.strip_suffix(".in"), entry) else { continue };
-        if is_taken(format, file) {
+        if is_accepted_name(format, file) {
             found.push(stem.to_owned());
         } else if !file.starts_with('.') {
             let case = join(folder.strip_prefix("data/").unwrap_or_default(), stem);
@@ -101,11 +101,11 @@ pub(super) fn names(
 /// # Errors
 /// Its `.yaml` says something that makes no sense.
 pub(super) fn read(
-    tree: &Tree,
+    tree: &PackageTree,
     folder: &str,
     stem: &str,
     format: PackageFormat,
-    mut inherited: Inherited,
+    mut inherited: InheritedArgs,
     notes: &mut Vec<String>,
 ) -> Result<Option<PackageCase>, Diagnostic> {
     let path = join(folder, stem);
@@ -145,7 +145,7 @@ pub(super) fn read(
 }
 
 /// A case in which the program's text is judged. No file's name can be its name.
-pub(super) fn of_text(name: &str, args: Vec<String>) -> PackageCase {
+pub(super) fn static_validation_case(name: &str, args: Vec<String>) -> PackageCase {
     PackageCase {
         name: name.to_owned(),
         input: std::path::PathBuf::from("/dev/null"),
@@ -164,7 +164,7 @@ pub(super) fn of_text(name: &str, args: Vec<String>) -> PackageCase {
 }
 
 /// The files below `NAME.files`, by their paths in it.
-fn files_of(tree: &Tree, folder: &str) -> Vec<(String, std::path::PathBuf)> {
+fn files_of(tree: &PackageTree, folder: &str) -> Vec<(String, std::path::PathBuf)> {
     let below = |path: String| {
         let file = tree.file(&path)?.to_owned();
         Some((path[folder.len() + 1..].to_owned(), file))

@@ -2,17 +2,17 @@
 
 /// The keys of `domjudge-problem.ini` that matter when judging.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Ini {
+pub(super) struct DomjudgeIni {
     /// The problem's name.
     pub(super) name: Option<String>,
     /// The time limit in seconds.
     pub(super) time: Option<f64>,
 }
 
-impl Ini {
+impl DomjudgeIni {
     /// Reads `key = 'value'` lines; others are left out, as DOMjudge does.
-    pub(super) fn parse(text: &str) -> Ini {
-        let mut ini = Ini::default();
+    pub(super) fn parse(text: &str) -> DomjudgeIni {
+        let mut ini = DomjudgeIni::default();
         for line in text.lines() {
             let Some((key, value)) = line.split_once('=') else { continue };
             let value = value.trim().trim_matches(['\'', '"']).trim();
@@ -37,8 +37,8 @@ mod tests {
 
     #[test]
     fn keys_are_read_with_and_without_quotes() {
-        let ini = Ini::parse("; x\nname = 'A B'\ntimelimit=2.5\nexternalid='a'\ncolor\n");
-        assert_eq!(ini, Ini { name: Some("A B".to_owned()), time: Some(2.5) });
-        assert_eq!(Ini::parse("timelimit='-1'\nname=''\n"), Ini::default());
+        let ini = DomjudgeIni::parse("; x\nname = 'A B'\ntimelimit=2.5\nexternalid='a'\ncolor\n");
+        assert_eq!(ini, DomjudgeIni { name: Some("A B".to_owned()), time: Some(2.5) });
+        assert_eq!(DomjudgeIni::parse("timelimit='-1'\nname=''\n"), DomjudgeIni::default());
     }
 }

@@ -1,10 +1,10 @@
 //! Packages in the ICPC format: legacy, legacy-icpc, 2023-07 and 2025-09.
 
 mod cases;
-mod contents;
 mod ini;
-mod metadata;
+mod problem_yaml;
+mod read;
 mod submissions;
 mod testdata;
 
-pub(super) use contents::{is_package, names_version, read};
+pub(super) use read::{is_package, names_version, read};

@@ -6,16 +6,16 @@ use crate::yaml::Value;
 
 use super::super::glob;
 use super::super::model::{ExpectedOutcome, PackageFormat, PackageSubmission, SubmissionExpectation, TimeLimitUse};
-use super::super::tree::{Tree, TreeEntry, join};
+use super::super::tree::{PackageTree, TreeEntry, join};
 use super::super::yaml_map::YamlMap;
-use super::cases::is_taken;
+use super::cases::is_accepted_name;
 
 use Verdict::{
     Accepted, CompileError, Forbidden, IdleLimit, MemoryLimit, OutputLimit, PresentationError, RuntimeError, TimeLimit,
     WrongAnswer,
 };
 
-/// The format's four verdicts, each as ours that it stands for. A program that never stops writing is stopped at a limit of
+/// The format's four verdicts, each as to_verdicts that it stands for. A program that never stops writing is stopped at a limit of
 /// output here, and where there is none by the clock.
 const AC: &[Verdict] = &[Accepted];
 const WA: &[Verdict] = &[WrongAnswer, PresentationError, OutputLimit];
@@ -23,7 +23,7 @@ const TLE: &[Verdict] = &[TimeLimit, IdleLimit, OutputLimit];
 const RTE: &[Verdict] = &[RuntimeError, MemoryLimit, Forbidden];
 
 /// The format's names of them.
-const ANY: [&str; 4] = ["AC", "WA", "TLE", "RTE"];
+const VERDICT_WORDS: [&str; 4] = ["AC", "WA", "TLE", "RTE"];
 
 /// The folders of version 2025-09: what each permits and requires.
 const FOLDERS: [(&str, &[&str], &[&str]); 6] = [
@@ -40,13 +40,13 @@ const FOLDERS: [(&str, &[&str], &[&str]); 6] = [
 /// # Errors
 /// `submissions.yaml` says something that makes no sense.
 pub(super) fn read(
-    tree: &Tree,
+    tree: &PackageTree,
     format: PackageFormat,
     notes: &mut Vec<String>,
 ) -> Result<Vec<PackageSubmission>, Diagnostic> {
     let mut found = Vec::new();
     for (folder, entry) in tree.list("submissions") {
-        if *entry != TreeEntry::Folder || !is_taken(format, folder) {
+        if *entry != TreeEntry::Folder || !is_accepted_name(format, folder) {
             continue;
         }
         let below = join("submissions", folder);
@@ -58,7 +58,7 @@ pub(super) fn read(
             if file.starts_with('.') || file.eq_ignore_ascii_case("readme.md") || file == "README" {
                 continue;
             }
-            if !is_taken(format, file) {
+            if !is_accepted_name(format, file) {
                 notes.push(format!("`{below}/{file}` is left out: its name is not one of the format's"));
                 continue;
             }
@@ -74,18 +74,18 @@ pub(super) fn read(
         }
     }
     if format.is_legacy() {
-        found.iter_mut().for_each(|submission| by_folder(tree, submission, notes));
+        found.iter_mut().for_each(|submission| apply_folder(tree, submission, notes));
     } else {
-        by_rules(tree, &mut found, notes)?;
+        apply_rules(tree, &mut found, notes)?;
     }
     found.sort_by_key(|submission| (!submission.name.starts_with("accepted/"), submission.name.clone()));
     Ok(found)
 }
 
 /// The old version: the folder promises the verdict on the whole.
-fn by_folder(tree: &Tree, submission: &mut PackageSubmission, notes: &mut Vec<String>) {
+fn apply_folder(tree: &PackageTree, submission: &mut PackageSubmission, notes: &mut Vec<String>) {
     let folder = submission.name.split('/').next().unwrap_or_default().to_owned();
-    let marks = marks(tree, submission, notes);
+    let tags = tags(tree, submission, notes);
     let want = |what| SubmissionExpectation { source: folder.clone(), cases: None, outcome: what };
     let whole = |verdicts: &[Verdict]| want(ExpectedOutcome::Final(verdicts.to_vec()));
     submission.expectations = match folder.as_str() {
@@ -94,9 +94,9 @@ fn by_folder(tree: &Tree, submission: &mut PackageSubmission, notes: &mut Vec<St
         "wrong_answer" => vec![whole(WA)],
         "time_limit_exceeded" => vec![whole(TLE)],
         "run_time_error" => vec![whole(RTE)],
-        _ => marks.results.into_iter().collect(),
+        _ => tags.results.into_iter().collect(),
     };
-    submission.expectations.extend(marks.score);
+    submission.expectations.extend(tags.score);
     if submission.expectations.is_empty() {
         notes.push(format!("`{}`: its folder promises nothing in this version", submission.name));
     }
@@ -107,17 +107,17 @@ fn by_folder(tree: &Tree, submission: &mut PackageSubmission, notes: &mut Vec<St
     };
 }
 
-/// What DOMjudge's marks in a program's files promise.
+/// What DOMjudge's tags in a program's files promise.
 #[derive(Debug, Clone, Default)]
-struct Marks {
+struct DomjudgeTags {
     /// The verdict. It counts where nothing else promises one.
     results: Option<SubmissionExpectation>,
     /// The points.
     score: Option<SubmissionExpectation>,
 }
 
-/// The marks. That of points may name results as well, and what is there twice counts for nothing, as DOMjudge has it.
-fn marks(tree: &Tree, submission: &PackageSubmission, notes: &mut Vec<String>) -> Marks {
+/// The tags. That of points may name results as well, and what is there twice counts for nothing, as DOMjudge has it.
+fn tags(tree: &PackageTree, submission: &PackageSubmission, notes: &mut Vec<String>) -> DomjudgeTags {
     const RESULTS: &str = "@EXPECTED_RESULTS@";
     const SCORE: &str = "@EXPECTED_SCORE@";
     let path = join("submissions", &submission.name);
@@ -126,25 +126,25 @@ fn marks(tree: &Tree, submission: &PackageSubmission, notes: &mut Vec<String>) -
     for file in files {
         let Ok(Some(bytes)) = tree.bytes(&file) else { continue };
         let text = String::from_utf8_lossy(&bytes).to_ascii_uppercase();
-        for mark in [RESULTS, SCORE] {
-            for rest in text.split(&format!("{mark}:")).skip(1) {
+        for tag in [RESULTS, SCORE] {
+            for rest in text.split(&format!("{tag}:")).skip(1) {
                 let line = rest.lines().next().unwrap_or_default().trim().trim_end_matches("*/").trim_end();
                 match line.parse::<f64>().ok().filter(|points| points.is_finite()) {
-                    Some(points) if mark == SCORE => scores.push(ExpectedOutcome::Score(points, points)),
-                    _ => results.push((mark, line.split(',').flat_map(|word| domjudge(word.trim())).collect())),
+                    Some(points) if tag == SCORE => scores.push(ExpectedOutcome::Score(points, points)),
+                    _ => results.push((tag, line.split(',').flat_map(|word| domjudge(word.trim())).collect())),
                 }
             }
         }
     }
     if results.len() > 1 || scores.len() > 1 {
-        notes.push(format!("`{}`: DOMjudge's mark is there more than once, and does not count", submission.name));
+        notes.push(format!("`{}`: DOMjudge's tag is there more than once, and does not count", submission.name));
     }
     let want = |by: &str, what| SubmissionExpectation { source: by.to_owned(), cases: None, outcome: what };
-    Marks {
+    DomjudgeTags {
         results: match results.as_slice() {
             // Such as CHECK-MANUALLY, which says nothing of the verdict.
             [(_, verdicts)] if Vec::is_empty(verdicts) => None,
-            [(mark, verdicts)] => Some(want(mark, ExpectedOutcome::Final(verdicts.clone()))),
+            [(tag, verdicts)] => Some(want(tag, ExpectedOutcome::Final(verdicts.clone()))),
             _ => None,
         },
         score: if let [score] = scores.as_slice() { Some(want(SCORE, score.clone())) } else { None },
@@ -168,7 +168,7 @@ fn domjudge(word: &str) -> Vec<Verdict> {
 
 /// What a glob asks of the programs that it matches.
 #[derive(Debug, Clone, Default)]
-struct Demand {
+struct SubmissionRule {
     permitted: Option<Vec<String>>,
     required: Option<Vec<String>>,
     score: Option<(f64, f64)>,
@@ -177,16 +177,16 @@ struct Demand {
 }
 
 /// Versions since 2023: demands by globs, on all cases or on some.
-fn by_rules(tree: &Tree, found: &mut [PackageSubmission], notes: &mut Vec<String>) -> Result<(), Diagnostic> {
+fn apply_rules(tree: &PackageTree, found: &mut [PackageSubmission], notes: &mut Vec<String>) -> Result<(), Diagnostic> {
     let words = |list: &[&str]| Some(list.iter().map(|word| (*word).to_owned()).collect());
-    let mut rules: Vec<(String, Option<String>, Demand)> = Vec::new();
+    let mut rules: Vec<(String, Option<String>, SubmissionRule)> = Vec::new();
     for (folder, permitted, required) in FOLDERS {
-        let demand = Demand {
+        let rule = SubmissionRule {
             permitted: words(permitted).filter(|list: &Vec<String>| !list.is_empty()),
             required: words(required).filter(|list: &Vec<String>| !list.is_empty()),
-            ..Demand::default()
+            ..SubmissionRule::default()
         };
-        rules.push((folder.to_owned(), None, demand));
+        rules.push((folder.to_owned(), None, rule));
     }
     let path = "submissions/submissions.yaml";
     let text = tree.text(path)?.unwrap_or_default();
@@ -207,31 +207,31 @@ fn by_rules(tree: &Tree, found: &mut [PackageSubmission], notes: &mut Vec<String
         }
         map.take("authors");
         map.take("model_solution");
-        let demand = demand(&mut map)?;
+        let rule = rule(&mut map)?;
         for of in map.names() {
             let Some(value) = map.take(&of) else { continue };
             if !matches!(value, Value::Mapping(_)) {
                 notes.push(format!("submissions.yaml: the key `{of}` is not known and is left out"));
             } else {
                 let mut inner = map.as_map(&of, value)?;
-                let inner_demand = self::demand(&mut inner)?;
+                let inner_rule = self::rule(&mut inner)?;
                 inner.finish(notes);
-                rules.push((pattern.clone(), Some(of), inner_demand));
+                rules.push((pattern.clone(), Some(of), inner_rule));
             }
         }
         match rules.iter_mut().find(|(known, of, _)| *known == pattern && of.is_none()) {
-            Some((_, _, default)) => default.replace_by(demand),
-            None => rules.push((pattern, None, demand)),
+            Some((_, _, default)) => default.replace_by(rule),
+            None => rules.push((pattern, None, rule)),
         }
     }
     for submission in found {
         let folder = submission.name.split('/').next().unwrap_or_default().to_owned();
         let name = submission.name.clone();
         let mut uses: Vec<TimeLimitUse> = Vec::new();
-        for (pattern, of, demand) in rules.iter().filter(|(pattern, ..)| glob::matches(pattern, &name)) {
-            submission.expectations.extend(demand.expectations(pattern, of.as_deref()));
+        for (pattern, of, rule) in rules.iter().filter(|(pattern, ..)| glob::matches(pattern, &name)) {
+            submission.expectations.extend(rule.expectations(pattern, of.as_deref()));
             // What is asked of some cases says nothing of the program's time in the others.
-            let time_limit_use = demand.time_limit_use.unwrap_or_else(|| demand.usual_timing());
+            let time_limit_use = rule.time_limit_use.unwrap_or_else(|| rule.default_time_limit_use());
             uses.extend(
                 Some(time_limit_use).filter(|time_limit_use| of.is_none() || *time_limit_use != TimeLimitUse::Lower),
             );
@@ -246,9 +246,9 @@ fn by_rules(tree: &Tree, found: &mut [PackageSubmission], notes: &mut Vec<String
                 outcome: ExpectedOutcome::NotBest,
             });
         }
-        let marks = marks(tree, submission, notes);
-        submission.expectations.extend(marks.results.filter(|_| submission.expectations.is_empty()));
-        submission.expectations.extend(marks.score);
+        let tags = tags(tree, submission, notes);
+        submission.expectations.extend(tags.results.filter(|_| submission.expectations.is_empty()));
+        submission.expectations.extend(tags.score);
         if submission.expectations.is_empty() {
             notes.push(format!("`{name}`: neither its folder nor submissions.yaml promises anything"));
         }
@@ -256,14 +256,14 @@ fn by_rules(tree: &Tree, found: &mut [PackageSubmission], notes: &mut Vec<String
     Ok(())
 }
 
-fn demand(map: &mut YamlMap<'_>) -> Result<Demand, Diagnostic> {
+fn rule(map: &mut YamlMap<'_>) -> Result<SubmissionRule, Diagnostic> {
     let verdicts = |map: &mut YamlMap<'_>, key: &str| -> Result<Option<Vec<String>>, Diagnostic> {
         let list = map.strings(key)?;
-        let wrong = list.iter().flatten().find(|word| !ANY.contains(&word.as_str()));
+        let wrong = list.iter().flatten().find(|word| !VERDICT_WORDS.contains(&word.as_str()));
         match wrong {
-            Some(word) => Err(map.wrong(key, format!("`{word}` is none of AC, WA, TLE and RTE"))),
+            Some(word) => Err(map.error(key, format!("`{word}` is none of AC, WA, TLE and RTE"))),
             // An empty list is as good as none: all of them will do.
-            None => Ok(list.map(|list| if list.is_empty() { ANY.map(str::to_owned).to_vec() } else { list })),
+            None => Ok(list.map(|list| if list.is_empty() { VERDICT_WORDS.map(str::to_owned).to_vec() } else { list })),
         }
     };
     let (permitted, required) = (verdicts(map, "permitted")?, verdicts(map, "required")?);
@@ -274,7 +274,7 @@ fn demand(map: &mut YamlMap<'_>) -> Result<Demand, Diagnostic> {
             match numbers[..] {
                 [one] if bounds.len() == 1 => Some((one, one)),
                 [low, high] if bounds.len() == 2 => Some((low, high)),
-                _ => return Err(map.wrong("score", "a number or a list of two is expected here")),
+                _ => return Err(map.error("score", "a number or a list of two is expected here")),
             }
         }
     };
@@ -286,15 +286,15 @@ fn demand(map: &mut YamlMap<'_>) -> Result<Demand, Diagnostic> {
         // As what is permitted and required means it anyway.
         Some("true") => None,
         Some(_) => {
-            return Err(map.wrong("use_for_time_limit", "`true`, `false`, `lower` or `upper` is expected here"));
+            return Err(map.error("use_for_time_limit", "`true`, `false`, `lower` or `upper` is expected here"));
         }
     };
-    Ok(Demand { permitted, required, score, message: map.string("message")?, time_limit_use })
+    Ok(SubmissionRule { permitted, required, score, message: map.string("message")?, time_limit_use })
 }
 
-impl Demand {
+impl SubmissionRule {
     /// A key that names a default folder replaces what it says and keeps the rest.
-    fn replace_by(&mut self, other: Demand) {
+    fn replace_by(&mut self, other: SubmissionRule) {
         self.permitted = other.permitted.or(self.permitted.take());
         self.required = other.required.or(self.required.take());
         self.score = other.score.or(self.score.take());
@@ -305,7 +305,7 @@ impl Demand {
     fn expectations(&self, by: &str, of: Option<&str>) -> Vec<SubmissionExpectation> {
         let want = |what| SubmissionExpectation { source: by.to_owned(), cases: of.map(str::to_owned), outcome: what };
         let mut expectations = Vec::new();
-        let said = |list: Option<&[String]>| list.map(ours);
+        let said = |list: Option<&[String]>| list.map(to_verdicts);
         // To be counted for the time limit is to promise as much.
         let in_time = || (self.time_limit_use == Some(TimeLimitUse::Lower)).then(|| [AC, WA, RTE].concat());
         let too_slow = || (self.time_limit_use == Some(TimeLimitUse::Upper)).then(|| TLE.to_vec());
@@ -319,8 +319,8 @@ impl Demand {
         expectations
     }
 
-    /// What the demand means for the time limit where it does not say.
-    fn usual_timing(&self) -> TimeLimitUse {
+    /// What the rule means for the time limit where it does not say.
+    fn default_time_limit_use(&self) -> TimeLimitUse {
         let may_be_slow = self.permitted.as_ref().is_none_or(|list| list.iter().any(|word| word == "TLE"));
         match &self.required {
             Some(list) if list.iter().all(|word| word == "TLE") => TimeLimitUse::Upper,
@@ -330,8 +330,8 @@ impl Demand {
     }
 }
 
-/// The format's verdicts as ours.
-fn ours(list: &[String]) -> Vec<Verdict> {
+/// The format's verdicts as to_verdicts.
+fn to_verdicts(list: &[String]) -> Vec<Verdict> {
     let each = list.iter().flat_map(|word| match word.as_str() {
         "AC" => AC,
         "WA" => WA,

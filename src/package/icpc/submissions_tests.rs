@@ -11,7 +11,7 @@ fn read_all(format: PackageFormat, files: &[(&str, &str)]) -> (Vec<PackageSubmis
         fs_err::write(path, text).unwrap();
     }
     let mut notes = Vec::new();
-    (read(&Tree::scan(dir.path()).unwrap(), format, &mut notes).unwrap(), notes)
+    (read(&PackageTree::scan(dir.path()).unwrap(), format, &mut notes).unwrap(), notes)
 }
 
 /// What is promised of the one program with this text, in a folder that promises nothing.

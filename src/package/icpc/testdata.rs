@@ -9,10 +9,10 @@ use crate::model::{
 };
 
 use super::super::model::{PackageCase, PackageFormat, SkippedCase, ValidatorTest};
-use super::super::tree::{Tree, TreeEntry, join};
+use super::super::tree::{PackageTree, TreeEntry, join};
 use super::super::yaml_map::YamlMap;
-use super::cases::{self, Inherited, is_taken};
-use super::metadata::{Metadata, OldGrading};
+use super::cases::{self, InheritedArgs, is_accepted_name};
+use super::problem_yaml::{LegacyGrading, Metadata};
 
 mod validator_tests;
 
@@ -20,11 +20,11 @@ mod validator_tests;
 const REQUIRE: [&str; 2] = ["require_pass", "require-pass"];
 
 /// The maps that drafts had for what a group's file says itself.
-const OF_DRAFTS: [&str; 2] = ["scoring", "grading"];
+const DRAFT_MAPS: [&str; 2] = ["scoring", "grading"];
 
 /// What the test data says.
 #[derive(Debug, Clone)]
-pub(super) struct Data {
+pub(super) struct TestData {
     pub(super) cases: Vec<PackageCase>,
     pub(super) grading: Grading,
     pub(super) validator_tests: Vec<ValidatorTest>,
@@ -35,7 +35,7 @@ pub(super) struct Data {
 
 /// Programs that the package has, for groups that ask for them.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Own {
+pub(super) struct PackagePrograms {
     pub(super) grader: bool,
     pub(super) static_validator: bool,
 }
@@ -44,8 +44,13 @@ pub(super) struct Own {
 ///
 /// # Errors
 /// A group's or a case's file that makes no sense, or no case at all.
-pub(super) fn read(tree: &Tree, metadata: &Metadata, own: Own, notes: &mut Vec<String>) -> Result<Data, Diagnostic> {
-    let mut reader = Reader {
+pub(super) fn read(
+    tree: &PackageTree,
+    metadata: &Metadata,
+    programs: PackagePrograms,
+    notes: &mut Vec<String>,
+) -> Result<TestData, Diagnostic> {
+    let mut reader = TestDataReader {
         tree,
         format: metadata.format,
         scoring: metadata.kind.scoring,
@@ -56,21 +61,21 @@ pub(super) fn read(tree: &Tree, metadata: &Metadata, own: Own, notes: &mut Vec<S
         skipped_cases: Vec::new(),
         own,
         custom_grader: false,
-        of_all: Inherited::default(),
+        data_args: InheritedArgs::default(),
     };
     let by_grader = metadata.format.is_legacy() || metadata.format == PackageFormat::Draft2023 && has_old_keys(tree)?;
-    let grading = if by_grader { reader.old_root()? } else { reader.new_root()? };
+    let grading = if by_grader { reader.read_legacy_root()? } else { reader.read_root()? };
     let validator_tests = reader.validator_tests()?;
-    let Reader { cases, skipped_cases, custom_grader, .. } = reader;
+    let TestDataReader { cases, skipped_cases, custom_grader, .. } = reader;
     if cases.is_empty() {
         let help = "cases are pairs such as `data/secret/1.in` and `data/secret/1.ans`";
         return Err(Diagnostic::new("the package has no test case").in_file(tree.origin("data")).help(help));
     }
-    Ok(Data { cases, grading, validator_tests, skipped_cases, custom_grader })
+    Ok(TestData { cases, grading, validator_tests, skipped_cases, custom_grader })
 }
 
 /// Whether the groups' files have keys that only the old version had: packages that call themselves 2023-07 mix both.
-fn has_old_keys(tree: &Tree) -> Result<bool, Diagnostic> {
+fn has_old_keys(tree: &PackageTree) -> Result<bool, Diagnostic> {
     for path in tree.files_below("data") {
         if path.ends_with("/testdata.yaml") || path == "data/testdata.yaml" {
             let text = tree.text(&path)?.unwrap_or_default();
@@ -83,32 +88,32 @@ fn has_old_keys(tree: &Tree) -> Result<bool, Diagnostic> {
     Ok(false)
 }
 
-struct Reader<'a> {
-    tree: &'a Tree,
+struct TestDataReader<'a> {
+    tree: &'a PackageTree,
     format: PackageFormat,
     scoring: bool,
-    old: &'a OldGrading,
+    old: &'a LegacyGrading,
     constants: &'a BTreeMap<String, String>,
     notes: &'a mut Vec<String>,
     cases: Vec<PackageCase>,
     skipped_cases: Vec<SkippedCase>,
-    own: Own,
+    programs: PackagePrograms,
     custom_grader: bool,
     /// What stands above all groups, which goes for the cases that test validators too.
-    of_all: Inherited,
+    data_args: InheritedArgs,
 }
 
 /// A group's settings as the old version passes them on to the groups below.
 #[derive(Debug, Clone)]
-struct OldSettings {
+struct LegacyGroupSettings {
     grader: Grader,
     /// Its flags as they are written, and whether they are for the package's own grader.
     flags: Vec<String>,
     custom: bool,
-    inherited: Inherited,
+    inherited: InheritedArgs,
 }
 
-impl Reader<'_> {
+impl TestDataReader<'_> {
     /// The text of a group's file, and its path.
     fn config(&self, folder: &str) -> Result<Option<(String, String)>, Diagnostic> {
         for file in ["test_group.yaml", "testdata.yaml"] {
@@ -127,7 +132,7 @@ impl Reader<'_> {
             if *entry != TreeEntry::Folder || child.ends_with(".files") {
                 continue;
             }
-            if is_taken(self.format, child) {
+            if is_accepted_name(self.format, child) {
                 found.push(child.to_owned());
             } else if !child.starts_with('.') {
                 self.notes.push(format!("`{}` is left out: its name is not one of the format's", join(folder, child)));
@@ -149,7 +154,7 @@ impl Reader<'_> {
     }
 
     /// Reads a case; one without an answer is left out.
-    fn case(&mut self, folder: &str, stem: &str, inherited: &Inherited) -> Result<Option<usize>, Diagnostic> {
+    fn case(&mut self, folder: &str, stem: &str, inherited: &InheritedArgs) -> Result<Option<usize>, Diagnostic> {
         let read = cases::read(self.tree, folder, stem, self.format, inherited.clone(), self.notes)?;
         let Some(case) = read else { return Ok(None) };
         if case.answer.is_none() {
@@ -161,8 +166,8 @@ impl Reader<'_> {
     }
 
     /// The old version: a tree of any depth, in which settings go down.
-    fn old_root(&mut self) -> Result<Grading, Diagnostic> {
-        let settings = OldSettings {
+    fn read_legacy_root(&mut self) -> Result<Grading, Diagnostic> {
+        let settings = LegacyGroupSettings {
             grader: Grader {
                 verdict: VerdictMode::Worst,
                 score: ScoreMode::Sum,
@@ -176,33 +181,33 @@ impl Reader<'_> {
             },
             flags: Vec::new(),
             custom: false,
-            inherited: Inherited::default(),
+            inherited: InheritedArgs::default(),
         };
         for child in self.folders("data") {
             if child != "sample" && child != "secret" {
                 self.notes.push(format!("`data/{child}` is left out: only `sample` and `secret` are judged"));
             }
         }
-        self.old_group("data", settings, |child| child == "sample" || child == "secret")
+        self.read_legacy_group("data", settings, |child| child == "sample" || child == "secret")
     }
 
-    fn old_group(
+    fn read_legacy_group(
         &mut self,
         folder: &str,
-        mut settings: OldSettings,
+        mut settings: LegacyGroupSettings,
         wanted: fn(&str) -> bool,
     ) -> Result<Grading, Diagnostic> {
         if let Some((origin, text)) = self.config(folder)? {
             let mut keys = YamlMap::parse(&origin, &text)?;
-            self.old_settings(&mut keys, &mut settings)?;
+            self.read_legacy_settings(&mut keys, &mut settings)?;
             keys.finish(self.notes);
         }
         if folder == "data" {
-            self.of_all = settings.inherited.clone();
+            self.data_args = settings.inherited.clone();
         }
         let mut grader = settings.grader.clone();
-        grader.program = (settings.custom && self.own.grader).then(|| settings.flags.clone());
-        self.before_all(&mut grader);
+        grader.program = (settings.custom && self.programs.grader).then(|| settings.flags.clone());
+        self.apply_problem_grading(&mut grader);
         // Groups and cases are mixed, by the names of folders and of answers.
         let mut order: Vec<(String, Option<String>)> = Vec::new();
         order.extend(self.folders(folder).into_iter().filter(|child| wanted(child)).map(|child| (child, None)));
@@ -214,7 +219,7 @@ impl Reader<'_> {
             match stem {
                 Some(stem) => parts.extend(self.case(folder, &stem, &settings.inherited)?.map(Part::Case)),
                 None => {
-                    parts.push(Part::Group(self.old_group(&join(folder, &child), settings.clone(), |_| true)?));
+                    parts.push(Part::Group(self.read_legacy_group(&join(folder, &child), settings.clone(), |_| true)?));
                 }
             }
         }
@@ -223,31 +228,35 @@ impl Reader<'_> {
     }
 
     /// What the old `grading` of `problem.yaml` says stands before what the groups say.
-    fn before_all(&self, grader: &mut Grader) {
+    fn apply_problem_grading(&self, grader: &mut Grader) {
         grader.accept_score = self.old.accept_score.unwrap_or(grader.accept_score);
         grader.reject_score = self.old.reject_score.unwrap_or(grader.reject_score);
         grader.range = self.old.range.as_deref().and_then(range).unwrap_or(grader.range);
         grader.stop = self.old.stop.unwrap_or(grader.stop);
     }
 
-    fn old_settings(&mut self, keys: &mut YamlMap<'_>, settings: &mut OldSettings) -> Result<(), Diagnostic> {
+    fn read_legacy_settings(
+        &mut self,
+        keys: &mut YamlMap<'_>,
+        settings: &mut LegacyGroupSettings,
+    ) -> Result<(), Diagnostic> {
         let grader = &mut settings.grader;
         match keys.string("on_reject")?.as_deref() {
             None => {}
             Some("break") => grader.stop = true,
             Some("continue") => grader.stop = false,
-            Some(_) => return Err(keys.wrong("on_reject", "`break` or `continue` is expected here")),
+            Some(_) => return Err(keys.error("on_reject", "`break` or `continue` is expected here")),
         }
         match keys.string("grading")?.as_deref() {
             None => {}
             Some("default") => settings.custom = false,
             Some("custom") => (settings.custom, self.custom_grader) = (true, true),
-            Some(_) => return Err(keys.wrong("grading", "`default` or `custom` is expected here")),
+            Some(_) => return Err(keys.error("grading", "`default` or `custom` is expected here")),
         }
         if let Some(flags) = keys.words("grader_flags")? {
             (grader.verdict, grader.score) = (VerdictMode::Worst, ScoreMode::Sum);
             (grader.ignore_sample, grader.accept_if_any) = (false, false);
-            let of_default = !settings.custom || !self.own.grader;
+            let of_default = !settings.custom || !self.programs.grader;
             for flag in &flags {
                 if !set_flag(grader, flag) && of_default {
                     self.notes.push(format!("the grader flag `{flag}` is not the default grader's"));
@@ -259,31 +268,31 @@ impl Reader<'_> {
         grader.accept_score = points(keys.number("accept_score")?).unwrap_or(grader.accept_score);
         grader.reject_score = points(keys.number("reject_score")?).unwrap_or(grader.reject_score);
         if let Some(text) = keys.string("range")? {
-            grader.range = range(&text).ok_or_else(|| keys.wrong("range", "two numbers are expected here"))?;
+            grader.range = range(&text).ok_or_else(|| keys.error("range", "two numbers are expected here"))?;
         }
         settings.inherited.take(keys)
     }
 
     /// Version 2025-09: samples, and secret cases or one level of groups.
-    fn new_root(&mut self) -> Result<Grading, Diagnostic> {
+    fn read_root(&mut self) -> Result<Grading, Diagnostic> {
         self.note_other_folders();
-        let mut inherited = self.arguments("data", Inherited::default())?;
-        self.of_all = inherited.clone();
-        let sample = self.new_group("data/sample", inherited.clone(), false)?;
-        let (mut secret, _) = self.new_settings("data/secret", &mut inherited, self.scoring)?;
+        let mut inherited = self.arguments("data", InheritedArgs::default())?;
+        self.data_args = inherited.clone();
+        let sample = self.read_group("data/sample", inherited.clone(), false)?;
+        let (mut secret, _) = self.read_settings("data/secret", &mut inherited, self.scoring)?;
         let folders = self.folders("data/secret");
-        let mut parts = text_of(&secret);
+        let mut parts = static_case(&secret);
         if folders.iter().any(|child| self.is_group(child)) {
-            parts.extend(self.beside_groups(&inherited)?);
+            parts.extend(self.read_cases_without_group(&inherited)?);
             for child in folders {
                 let folder = format!("data/secret/{child}");
                 if self.scoring && !self.is_group(&child) {
                     self.notes.push(format!("`{folder}` has no test_group.yaml: it is a group without points"));
                 }
-                parts.push(Part::Group(self.new_group(&folder, inherited.clone(), true)?));
+                parts.push(Part::Group(self.read_group(&folder, inherited.clone(), true)?));
             }
         } else {
-            parts.extend(self.all_below("data/secret", &inherited)?);
+            parts.extend(self.read_cases_below("data/secret", &inherited)?);
         }
         if secret.kind == AggregateKind::PassFail {
             parts.iter_mut().for_each(all_or_nothing);
@@ -300,7 +309,7 @@ impl Reader<'_> {
 
     /// Cases that lie in `secret` beside groups. The text allows none, earlier drafts did, and packages have them: they must
     /// be accepted, and earn nothing.
-    fn beside_groups(&mut self, inherited: &Inherited) -> Result<Vec<Part>, Diagnostic> {
+    fn read_cases_without_group(&mut self, inherited: &InheritedArgs) -> Result<Vec<Part>, Diagnostic> {
         let mut parts = Vec::new();
         for stem in self.stems("data/secret") {
             parts.extend(self.case("data/secret", &stem, inherited)?.map(Part::Case));
@@ -328,7 +337,7 @@ impl Reader<'_> {
     /// What a folder's file says of arguments, over what holds above it. The text knows such files in groups alone, but the
     /// tool by which most packages of this version are made has one in `data` itself and hands arguments down from
     /// folder to folder, as the drafts did.
-    fn arguments(&mut self, folder: &str, mut above: Inherited) -> Result<Inherited, Diagnostic> {
+    fn arguments(&mut self, folder: &str, mut above: InheritedArgs) -> Result<InheritedArgs, Diagnostic> {
         if let Some((origin, text)) = self.config(folder)? {
             let mut keys = YamlMap::parse(&origin, &text)?;
             above.take(&mut keys)?;
@@ -343,12 +352,12 @@ impl Reader<'_> {
             .any(|file| self.tree.file(&format!("data/secret/{child}/{file}")).is_some())
     }
 
-    fn new_group(&mut self, folder: &str, mut inherited: Inherited, secret: bool) -> Result<Grading, Diagnostic> {
-        let (mut rule, of_each) = self.new_settings(folder, &mut inherited, self.scoring && secret)?;
+    fn read_group(&mut self, folder: &str, mut inherited: InheritedArgs, secret: bool) -> Result<Grading, Diagnostic> {
+        let (mut rule, of_each) = self.read_settings(folder, &mut inherited, self.scoring && secret)?;
         if !secret {
             rule = Aggregate { kind: AggregateKind::PassFail, most: None, ..rule };
         }
-        let parts = [text_of(&rule), self.all_below(folder, &inherited)?].concat();
+        let parts = [static_case(&rule), self.read_cases_below(folder, &inherited)?].concat();
         if let Some(points) = of_each {
             rule.most = Some(parts.iter().fold(Score::ZERO, |sum, _| sum.plus(points)));
         }
@@ -357,12 +366,12 @@ impl Reader<'_> {
     }
 
     /// All cases below a folder, by name: folders in a group are no groups, and yet may have arguments of their own.
-    fn all_below(&mut self, folder: &str, inherited: &Inherited) -> Result<Vec<Part>, Diagnostic> {
+    fn read_cases_below(&mut self, folder: &str, inherited: &InheritedArgs) -> Result<Vec<Part>, Diagnostic> {
         let mut open = vec![(folder.to_owned(), inherited.clone())];
         let mut found = Vec::new();
         while let Some((folder, inherited)) = open.pop() {
             for child in self.folders(&folder) {
-                if !(self.format == PackageFormat::Draft2023 && is_for_show(&folder, &child)) {
+                if !(self.format == PackageFormat::Draft2023 && is_statement_only(&folder, &child)) {
                     let child = join(&folder, &child);
                     let inner = self.arguments(&child, inherited.clone())?;
                     open.push((child, inner));
@@ -380,10 +389,10 @@ impl Reader<'_> {
     }
 
     /// The rule of a group, and the points of each of its cases if that is what its file says.
-    fn new_settings(
+    fn read_settings(
         &mut self,
         folder: &str,
-        inherited: &mut Inherited,
+        inherited: &mut InheritedArgs,
         scored: bool,
     ) -> Result<(Aggregate, Option<Score>), Diagnostic> {
         let whole = folder == "data/secret";
@@ -399,7 +408,7 @@ impl Reader<'_> {
         let mut keys = YamlMap::parse(&origin, &text)?;
         inherited.take(&mut keys)?;
         read_scoring(&mut keys, &mut rule, "score_aggregation", "max_score")?;
-        for name in OF_DRAFTS {
+        for name in DRAFT_MAPS {
             if let Some(mut old) = draft_map(&mut keys, name)? {
                 read_scoring(&mut old, &mut rule, "aggregation", "max_score")?;
                 let most = rule.most;
@@ -412,14 +421,19 @@ impl Reader<'_> {
                 old.finish(self.notes);
             }
         }
-        self.read_text_case(&mut keys, &mut rule, folder)?;
+        self.read_static_case(&mut keys, &mut rule, folder)?;
         REQUIRE.iter().chain(&["description", "hint"]).for_each(|key| _ = keys.take(key));
         keys.finish(self.notes);
         Ok((rule, of_each))
     }
 
     /// The case of a group in which the program's text is judged, if it has one. It comes before the others.
-    fn read_text_case(&mut self, keys: &mut YamlMap<'_>, rule: &mut Aggregate, folder: &str) -> Result<(), Diagnostic> {
+    fn read_static_case(
+        &mut self,
+        keys: &mut YamlMap<'_>,
+        rule: &mut Aggregate,
+        folder: &str,
+    ) -> Result<(), Diagnostic> {
         const KEY: &str = "static_validation_score";
         let args = keys.words("static_validator_args")?;
         let Some(score) = keys.string(KEY)? else {
@@ -428,28 +442,29 @@ impl Reader<'_> {
             }
             return Ok(());
         };
-        if !self.own.static_validator {
-            return Err(keys.wrong(KEY, "the package has no static validator").help("it lies in `static_validator/`"));
+        if !self.programs.static_validator {
+            return Err(keys.error(KEY, "the package has no static validator").help("it lies in `static_validator/`"));
         }
         let shares = rule.scored && rule.kind != AggregateKind::PassFail;
         let most = match (score.as_str(), shares) {
             ("pass-fail", false) => Score::ZERO,
-            ("pass-fail", true) => return Err(keys.wrong(KEY, "points are expected in a group that adds points up")),
+            ("pass-fail", true) => return Err(keys.error(KEY, "points are expected in a group that adds points up")),
             (_, false) => {
-                return Err(keys.wrong(KEY, "`pass-fail` is expected where a group passes or fails as a whole"));
+                return Err(keys.error(KEY, "`pass-fail` is expected where a group passes or fails as a whole"));
             }
             (number, true) => {
                 let points = number.parse::<f64>().ok().filter(|points| (0.0..=1e9).contains(points));
                 let points = points.and_then(Points::nearest).map(Points::score);
-                points.ok_or_else(|| keys.wrong(KEY, "points of 0 or more, or `pass-fail`, are expected here"))?
+                points.ok_or_else(|| keys.error(KEY, "points of 0 or more, or `pass-fail`, are expected here"))?
             }
         };
         if rule.most.is_some_and(|whole| shares && most > whole) {
-            return Err(keys.wrong(KEY, "it is more than the whole group has"));
+            return Err(keys.error(KEY, "it is more than the whole group has"));
         }
         rule.text = Some((self.cases.len(), most));
         let name = join(folder, "@static");
-        self.cases.push(cases::of_text(name.strip_prefix("data/").unwrap_or(&name), args.unwrap_or_default()));
+        self.cases
+            .push(cases::static_validation_case(name.strip_prefix("data/").unwrap_or(&name), args.unwrap_or_default()));
         Ok(())
     }
 
@@ -478,7 +493,7 @@ impl Reader<'_> {
         for key in REQUIRE {
             names.extend(keys.strings(key)?.unwrap_or_default());
         }
-        for name in OF_DRAFTS {
+        for name in DRAFT_MAPS {
             let Some(mut old) = draft_map(&mut keys, name)? else { continue };
             for key in REQUIRE {
                 names.extend(old.strings(key)?.unwrap_or_default());
@@ -490,7 +505,7 @@ impl Reader<'_> {
             match (cases.first(), cases.last()) {
                 (Some(first), Some(last)) => Ok(*first..last + 1),
                 _ if name == "sample" => Ok(0..0),
-                _ => Err(keys.wrong(REQUIRE[0], format!("there is no group `{name}` with cases before this one"))),
+                _ => Err(keys.error(REQUIRE[0], format!("there is no group `{name}` with cases before this one"))),
             }
         };
         names.iter().map(|name| Ok(Requirement { cases: range(name)?, part_passes: true })).collect()
@@ -515,12 +530,12 @@ fn set_flag(grader: &mut Grader, flag: &str) -> bool {
 }
 
 /// Whether this is a folder of samples that drafts had for the statement or for download, which nobody is judged by.
-fn is_for_show(folder: &str, child: &str) -> bool {
+fn is_statement_only(folder: &str, child: &str) -> bool {
     folder == "data/sample" && (child == "statement" || child == "download")
 }
 
 /// The case in which the program's text is judged, as a part of the group.
-fn text_of(rule: &Aggregate) -> Vec<Part> {
+fn static_case(rule: &Aggregate) -> Vec<Part> {
     rule.text.iter().map(|(case, _)| Part::Case(*case)).collect()
 }
 
@@ -542,14 +557,14 @@ fn read_scoring(keys: &mut YamlMap<'_>, rule: &mut Aggregate, kind: &str, most: 
         Some("sum") => rule.kind = AggregateKind::Sum,
         Some("min") => rule.kind = AggregateKind::Least,
         Some("pass-fail") => rule.kind = AggregateKind::PassFail,
-        Some(_) => return Err(keys.wrong(kind, "`pass-fail`, `sum` or `min` is expected here")),
+        Some(_) => return Err(keys.error(kind, "`pass-fail`, `sum` or `min` is expected here")),
     }
     match keys.take(most).as_ref().and_then(super::super::yaml_map::scalar) {
         None => {}
         Some(text) if text == "unbounded" => rule.most = None,
         Some(text) => {
             let points = text.parse::<f64>().ok().filter(|points| (0.0..=1e9).contains(points));
-            let wrong = || keys.wrong(most, "points of 0 or more, or `unbounded`, are expected here");
+            let wrong = || keys.error(most, "points of 0 or more, or `unbounded`, are expected here");
             rule.most = Some(points.and_then(Points::nearest).ok_or_else(wrong)?.score());
         }
     }

@@ -6,21 +6,21 @@ use crate::model::Rule;
 use std::ops::Range;
 
 /// A package of these files.
-fn tree(files: &[(&str, &str)]) -> (Tree, tempfile::TempDir) {
+fn tree(files: &[(&str, &str)]) -> (PackageTree, tempfile::TempDir) {
     let dir = tempfile::tempdir().unwrap();
     for (path, text) in files {
         let path = dir.path().join(path);
         fs_err::create_dir_all(path.parent().unwrap()).unwrap();
         fs_err::write(path, text).unwrap();
     }
-    (Tree::scan(dir.path()).unwrap(), dir)
+    (PackageTree::scan(dir.path()).unwrap(), dir)
 }
 
-fn data(yaml: &str, files: &[(&str, &str)]) -> (Result<Data, Diagnostic>, Vec<String>) {
+fn data(yaml: &str, files: &[(&str, &str)]) -> (Result<TestData, Diagnostic>, Vec<String>) {
     let (tree, _dir) = tree(files);
     let mut notes = Vec::new();
-    let metadata = super::super::metadata::read("problem.yaml", yaml, &mut notes).unwrap();
-    (read(&tree, &metadata, Own { grader: true, static_validator: true }, &mut notes), notes)
+    let metadata = super::super::problem_yaml::read("problem.yaml", yaml, &mut notes).unwrap();
+    (read(&tree, &metadata, PackagePrograms { grader: true, static_validator: true }, &mut notes), notes)
 }
 
 /// The cases that a group requires; a share of one is enough.
@@ -29,7 +29,7 @@ fn required(rule: &Aggregate) -> Vec<Range<usize>> {
     rule.require.iter().map(|one| one.cases.clone()).collect()
 }
 
-fn names(data: &Data) -> Vec<&str> {
+fn names(data: &TestData) -> Vec<&str> {
     data.cases.iter().map(|case| case.name.as_str()).collect()
 }
 

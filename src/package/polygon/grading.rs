@@ -6,47 +6,48 @@ use crate::model::{Aggregate, AggregateKind, Grading, Part, Points, Requirement,
 
 use super::super::defaults::sum;
 use super::super::xml::Element;
-use super::read::{Test, plain};
+use super::problem_xml::{PolygonTest, plain_name};
 
 /// The tests with the points they have and the groups they are in.
-pub(super) struct Worths<'t> {
+pub(super) struct PolygonPoints<'t> {
     set: &'t Element,
-    tests: &'t [Test],
+    tests: &'t [PolygonTest],
 }
 
 /// A group with its tests, by their places among all.
-struct Group<'t> {
+struct PolygonGroup<'t> {
     name: &'t str,
     /// What `groups` says of it.
-    said: Option<&'t Element>,
+    element: Option<&'t Element>,
     members: Vec<usize>,
 }
 
-impl<'t> Worths<'t> {
-    pub(super) fn new(set: &'t Element, tests: &'t [Test]) -> Worths<'t> {
-        Worths { set, tests }
+impl<'t> PolygonPoints<'t> {
+    pub(super) fn new(set: &'t Element, tests: &'t [PolygonTest]) -> PolygonPoints<'t> {
+        PolygonPoints { set, tests }
     }
 
     /// Whether anything has points.
     pub(super) fn scoring(&self) -> bool {
         let alone = self.tests.iter().filter(|test| test.group.is_none()).map(|test| test.points);
-        alone.chain(self.groups().iter().map(|group| self.most(group))).any(|points| points > Points::ZERO)
+        alone.chain(self.groups().iter().map(|group| self.max_points(group))).any(|points| points > Points::ZERO)
     }
 
     /// The points of who solves everything, at least and at most: those of each test are rounded to a thousandth.
-    pub(super) fn all(&self) -> (f64, f64) {
+    pub(super) fn total_range(&self) -> (f64, f64) {
         let alone = self.tests.iter().filter(|test| test.group.is_none()).map(|test| test.points);
-        let all = alone.chain(self.groups().iter().map(|group| self.most(group))).fold(Points::ZERO, Points::plus);
+        let all =
+            alone.chain(self.groups().iter().map(|group| self.max_points(group))).fold(Points::ZERO, Points::plus);
         let rounded = Points::thousandths(i64::try_from(self.tests.len()).unwrap_or(i64::MAX));
         let number = |points: i64| points as f64 / 1e6;
         (number(all.as_millionths().saturating_sub(rounded.as_millionths()).max(0)), number(all.as_millionths()))
     }
 
     /// What the points that a checker gives in each test are out of.
-    pub(super) fn full(&self) -> Vec<Score> {
+    pub(super) fn max_scores(&self) -> Vec<Score> {
         let mut worth: Vec<Points> = self.tests.iter().map(|test| test.points).collect();
-        for group in self.groups().iter().filter(|group| group.each() && self.sum(group) == Points::ZERO) {
-            let share = self.most(group).as_millionths() / i64::try_from(group.members.len()).unwrap_or(i64::MAX);
+        for group in self.groups().iter().filter(|group| group.counts_each_test() && self.sum(group) == Points::ZERO) {
+            let share = self.max_points(group).as_millionths() / i64::try_from(group.members.len()).unwrap_or(i64::MAX);
             for place in &group.members {
                 worth[*place] = Points::millionths(share);
             }
@@ -60,13 +61,13 @@ impl<'t> Worths<'t> {
             Rule::Aggregate(Aggregate { kind, most: Some(most.score()), require, scored: scoring, text: None })
         };
         // The checker may give a part of a test's points.
-        let single = |index: usize, test: &Test| {
+        let single = |index: usize, test: &PolygonTest| {
             let rule = rule(AggregateKind::Sum, test.points, Vec::new());
             Part::Group(Grading { name: format!("{} alone", test.case.name), rule, parts: vec![Part::Case(index)] })
         };
-        let whole = |group: &Group<'_>| {
+        let whole = |group: &PolygonGroup<'_>| {
             let cases = || group.members.iter().map(|index| Part::Case(*index)).collect();
-            let (kind, parts) = match group.each() {
+            let (kind, parts) = match group.counts_each_test() {
                 true if self.sum(group) > Points::ZERO => {
                     let members = group.members.iter();
                     (AggregateKind::Sum, members.map(|index| single(*index, &self.tests[*index])).collect())
@@ -74,7 +75,7 @@ impl<'t> Worths<'t> {
                 true => (AggregateKind::Sum, cases()),
                 false => (AggregateKind::PassFail, cases()),
             };
-            let rule = rule(kind, self.most(group), self.required(group));
+            let rule = rule(kind, self.max_points(group), self.required(group));
             Part::Group(Grading { name: group.name.to_owned(), rule, parts })
         };
         let alone = self.tests.iter().enumerate().filter(|(_, test)| test.group.is_none());
@@ -87,52 +88,53 @@ impl<'t> Worths<'t> {
     }
 
     /// The groups that have tests; each has one at least.
-    fn groups(&self) -> Vec<Group<'t>> {
-        let described = self.set.at("groups").into_iter().flat_map(|groups| groups.all("group"));
-        let mut said: BTreeMap<String, &Element> = BTreeMap::new();
-        for group in described {
+    fn groups(&self) -> Vec<PolygonGroup<'t>> {
+        let elements = self.set.at("groups").into_iter().flat_map(|groups| groups.all("group"));
+        let mut described: BTreeMap<String, &Element> = BTreeMap::new();
+        for group in elements {
             if let Some(name) = group.get("name") {
-                said.entry(plain(name)).or_insert(group);
+                described.entry(plain_name(name)).or_insert(group);
             }
         }
         let mut places: BTreeMap<&str, usize> = BTreeMap::new();
-        let mut found: Vec<Group<'_>> = Vec::new();
+        let mut found: Vec<PolygonGroup<'_>> = Vec::new();
         for (index, test) in self.tests.iter().enumerate() {
             let Some(name) = test.group.as_deref() else { continue };
             let place = *places.entry(name).or_insert(found.len());
             match found.get_mut(place) {
                 Some(group) => group.members.push(index),
-                None => found.push(Group { name, said: said.get(name).copied(), members: vec![index] }),
+                None => found.push(PolygonGroup { name, element: described.get(name).copied(), members: vec![index] }),
             }
         }
         found
     }
 
-    fn sum(&self, group: &Group<'_>) -> Points {
+    fn sum(&self, group: &PolygonGroup<'_>) -> Points {
         group.members.iter().fold(Points::ZERO, |sum, index| sum.plus(self.tests[*index].points))
     }
 
     /// What a group is worth: what its tests are together, else what it says itself.
-    fn most(&self, group: &Group<'_>) -> Points {
-        let said = group.said.and_then(points);
+    fn max_points(&self, group: &PolygonGroup<'_>) -> Points {
+        let said = group.element.and_then(points);
         Some(self.sum(group)).filter(|sum| *sum > Points::ZERO).or(said).unwrap_or_default()
     }
 
     /// The tests that must be accepted, with all their points, before those of a group count.
-    fn required(&self, group: &Group<'_>) -> Vec<Requirement> {
-        let dependencies = group.said.and_then(|said| said.at("dependencies")).into_iter();
-        let before = dependencies.flat_map(|all| all.all("dependency")).filter_map(|one| one.get("group").map(plain));
+    fn required(&self, group: &PolygonGroup<'_>) -> Vec<Requirement> {
+        let dependencies = group.element.and_then(|said| said.at("dependencies")).into_iter();
+        let before =
+            dependencies.flat_map(|all| all.all("dependency")).filter_map(|one| one.get("group").map(plain_name));
         let before: BTreeSet<String> = before.collect();
-        let required = |test: &Test| test.group.as_ref().is_some_and(|group| before.contains(group));
+        let required = |test: &PolygonTest| test.group.as_ref().is_some_and(|group| before.contains(group));
         let tests = self.tests.iter().enumerate().filter(|(_, test)| !before.is_empty() && required(test));
         tests.map(|(at, _)| Requirement { cases: at..at + 1, part_passes: false }).collect()
     }
 }
 
-impl Group<'_> {
+impl PolygonGroup<'_> {
     /// Whether each of its tests counts by itself.
-    fn each(&self) -> bool {
-        self.said.is_some_and(|said| said.get("points-policy") == Some("each-test"))
+    fn counts_each_test(&self) -> bool {
+        self.element.is_some_and(|said| said.get("points-policy") == Some("each-test"))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Packages of Polygon: `problem.xml`, with checkers, validators and interactors made with testlib.
 
 mod grading;
+mod problem_xml;
 mod programs;
-mod read;
 
-pub(super) use read::{is_package, read};
+pub(super) use problem_xml::{is_package, read};

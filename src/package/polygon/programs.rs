@@ -8,12 +8,12 @@ use crate::model::Verdict;
 
 use super::super::glob;
 use super::super::model::{ExpectedOutcome, PackageSubmission, SubmissionExpectation, TimeLimitUse};
-use super::super::tree::Tree;
+use super::super::tree::PackageTree;
 use super::super::xml::Element;
 
 /// What a type of a source file is here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum SourceType {
     /// A language of ours, by its id.
     Ours(&'static str),
     /// Python 2, which nothing here runs.
@@ -21,32 +21,32 @@ enum Kind {
 }
 
 /// Beginnings of types and what these are, the longest first; what follows is a version or a compiler.
-const TYPES: [(&str, Kind); 24] = [
-    ("python2", Kind::Python2),
-    ("python3", Kind::Ours("python")),
-    ("pypy2", Kind::Python2),
-    ("pypy3", Kind::Ours("pypy")),
-    ("python.pypy2", Kind::Python2),
-    ("python.pypy", Kind::Ours("pypy")),
-    ("python.2", Kind::Python2),
-    ("python.3", Kind::Ours("python")),
-    ("javascript", Kind::Ours("javascript")),
-    ("haskell", Kind::Ours("haskell")),
-    ("csharp", Kind::Ours("csharp")),
-    ("kotlin", Kind::Ours("kotlin")),
-    ("ocaml", Kind::Ours("ocaml")),
-    ("perl", Kind::Ours("perl")),
-    ("ruby", Kind::Ours("ruby")),
-    ("rust", Kind::Ours("rust")),
-    ("java", Kind::Ours("java")),
-    ("cpp", Kind::Ours("cpp")),
-    ("pas", Kind::Ours("pascal")),
-    ("lua", Kind::Ours("lua")),
-    ("go", Kind::Ours("go")),
-    ("js", Kind::Ours("javascript")),
-    ("c", Kind::Ours("c")),
+const TYPES: [(&str, SourceType); 24] = [
+    ("python2", SourceType::Python2),
+    ("python3", SourceType::Language("python")),
+    ("pypy2", SourceType::Python2),
+    ("pypy3", SourceType::Language("pypy")),
+    ("python.pypy2", SourceType::Python2),
+    ("python.pypy", SourceType::Language("pypy")),
+    ("python.2", SourceType::Python2),
+    ("python.3", SourceType::Language("python")),
+    ("javascript", SourceType::Language("javascript")),
+    ("haskell", SourceType::Language("haskell")),
+    ("csharp", SourceType::Language("csharp")),
+    ("kotlin", SourceType::Language("kotlin")),
+    ("ocaml", SourceType::Language("ocaml")),
+    ("perl", SourceType::Language("perl")),
+    ("ruby", SourceType::Language("ruby")),
+    ("rust", SourceType::Language("rust")),
+    ("java", SourceType::Language("java")),
+    ("cpp", SourceType::Language("cpp")),
+    ("pas", SourceType::Language("pascal")),
+    ("lua", SourceType::Language("lua")),
+    ("go", SourceType::Language("go")),
+    ("js", SourceType::Language("javascript")),
+    ("c", SourceType::Language("c")),
     // Headers.
-    ("h", Kind::Ours("cpp")),
+    ("h", SourceType::Language("cpp")),
 ];
 
 /// The languages for which files may be compiled with programs, each by its code in [`Package::include`] and by the types
@@ -66,7 +66,7 @@ const FAMILIES: [(&str, &[&str]); 9] = [
 ];
 
 /// What a type such as `cpp.g++17` is, if that is known.
-fn kind(of: &str) -> Option<Kind> {
+fn source_type(of: &str) -> Option<SourceType> {
     let begins = |start: &str| of.strip_prefix(start).is_some_and(|rest| !rest.starts_with(char::is_alphabetic));
     TYPES.iter().find(|(start, _)| begins(start)).map(|(_, kind)| *kind)
 }
@@ -75,22 +75,22 @@ fn kind(of: &str) -> Option<Kind> {
 const LONGEST_PATTERN: usize = 100;
 
 /// The source of an element that has one.
-pub(super) fn source<'a>(tree: &'a Tree, element: &Element) -> Option<&'a Path> {
+pub(super) fn source<'a>(tree: &'a PackageTree, element: &Element) -> Option<&'a Path> {
     element.at("source").and_then(|source| source.get("path")).and_then(|path| tree.file(path))
 }
 
 /// What the type of an element's source is.
-fn kind_of(element: &Element) -> Option<Kind> {
-    element.at("source").and_then(|source| source.get("type")).and_then(kind)
+fn type_of_source(element: &Element) -> Option<SourceType> {
+    element.at("source").and_then(|source| source.get("type")).and_then(source_type)
 }
 
 /// The language of a solution, where its file's ending does not say it.
 pub(super) fn language_of(solution: &Element) -> Option<String> {
-    match kind_of(solution)? {
+    match type_of_source(solution)? {
         // Without a name it runs by PyPy where that is there, and by Python elsewhere.
-        Kind::Ours("pypy") if solution.at("source")?.get("path")?.ends_with(".py") => None,
-        Kind::Ours(language) => Some(language.to_owned()),
-        Kind::Python2 => None,
+        SourceType::Language("pypy") if solution.at("source")?.get("path")?.ends_with(".py") => None,
+        SourceType::Language(language) => Some(language.to_owned()),
+        SourceType::Python2 => None,
     }
 }
 
@@ -100,13 +100,13 @@ fn all_solutions(root: &Element) -> impl Iterator<Item = &Element> {
 
 /// The solutions of a package but those that nothing here can run.
 pub(super) fn solutions(root: &Element) -> impl Iterator<Item = &Element> {
-    all_solutions(root).filter(|solution| kind_of(solution) != Some(Kind::Python2))
+    all_solutions(root).filter(|solution| type_of_source(solution) != Some(SourceType::Python2))
 }
 
 /// The solutions, with what their tags promise. `all` are the points that a right one gets, at least and at most; none
 /// if it is not known of what size those are that checkers give.
 pub(super) fn submissions(
-    tree: &Tree,
+    tree: &PackageTree,
     root: &Element,
     all: Option<(f64, f64)>,
     notes: &mut Vec<String>,
@@ -119,7 +119,7 @@ pub(super) fn submissions(
         };
         let tag = solution.get("tag").unwrap_or_default();
         let file = path.file_name().unwrap_or_default().to_string_lossy();
-        if kind_of(solution) == Some(Kind::Python2) {
+        if type_of_source(solution) == Some(SourceType::Python2) {
             notes.push(format!("`{tag}/{file}` is left out: it is a program in Python 2"));
             continue;
         }
@@ -142,7 +142,7 @@ pub(super) fn submissions(
 
 /// The files that are compiled with every solution of a language: graders and libraries.
 pub(super) fn include(
-    tree: &Tree,
+    tree: &PackageTree,
     root: &Element,
     notes: &mut Vec<String>,
 ) -> BTreeMap<String, Vec<(String, PathBuf)>> {
@@ -183,8 +183,9 @@ fn languages(patterns: &str) -> Vec<&'static str> {
     let patterns =
         || patterns.split([';', ':', ',', ' ']).filter(|pattern| (1..=LONGEST_PATTERN).contains(&pattern.len()));
     // One version of a language stands for all: we have one of each.
-    let same =
-        |pattern: &str, of: &str| !pattern.contains('*') && kind(pattern).is_some_and(|one| Some(one) == kind(of));
+    let same = |pattern: &str, of: &str| {
+        !pattern.contains('*') && source_type(pattern).is_some_and(|one| Some(one) == source_type(of))
+    };
     let meant = |of: &str| patterns().any(|pattern| glob::matches(pattern, of) || same(pattern, of));
     FAMILIES.iter().filter(|(_, types)| types.iter().any(|of| meant(of))).map(|(code, _)| *code).collect()
 }

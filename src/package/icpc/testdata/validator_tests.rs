@@ -5,7 +5,7 @@ use crate::model::Diagnostic;
 use super::super::super::model::{PackageCase, ValidatorTest, ValidatorTestKind};
 use super::super::super::tree::join;
 use super::super::cases;
-use super::Reader;
+use super::TestDataReader;
 
 /// The folder that held whatever must be refused, before each kind had a folder of its own.
 const BAD: &str = "data/bad";
@@ -19,7 +19,7 @@ pub(super) const FOLDERS: [(&str, ValidatorTestKind); 5] = [
     ("data/valid_output", ValidatorTestKind::ValidOutput),
 ];
 
-impl Reader<'_> {
+impl TestDataReader<'_> {
     /// Reads them.
     pub(super) fn validator_tests(&mut self) -> Result<Vec<ValidatorTest>, Diagnostic> {
         let mut found = Vec::new();
@@ -28,7 +28,7 @@ impl Reader<'_> {
                 continue;
             }
             let in_bad = folder == BAD;
-            let mut open = vec![(folder.to_owned(), self.of_all.clone())];
+            let mut open = vec![(folder.to_owned(), self.data_args.clone())];
             while let Some((folder, above)) = open.pop() {
                 let inherited = self.arguments(&folder, above)?;
                 for stem in cases::names(self.tree, &folder, self.format, &mut self.skipped_cases) {

@@ -10,17 +10,17 @@ const CLASSES: [&str; 12] =
 /// The same expression, for bytes, as our library reads it.
 ///
 /// # Errors
-/// In words: what is wrong in it.
-pub(super) fn translated(pattern: &[u8]) -> Result<String, String> {
-    let mut translation =
-        Translation { pattern, at: 0, text: String::new(), atom: None, quantifiers: 0, groups: Vec::new() };
-    while let Some(byte) = translation.next() {
-        translation.piece(byte)?;
+/// In tokens: what is wrong in it.
+pub(super) fn translate(pattern: &[u8]) -> Result<String, String> {
+    let mut translator =
+        RegexTranslator { pattern, at: 0, text: String::new(), atom: None, quantifiers: 0, groups: Vec::new() };
+    while let Some(byte) = translator.next() {
+        translator.piece(byte)?;
     }
-    if translation.groups.is_empty() { Ok(translation.text) } else { Err("a bracket is not closed".to_owned()) }
+    if translator.groups.is_empty() { Ok(translator.text) } else { Err("a bracket is not closed".to_owned()) }
 }
 
-struct Translation<'a> {
+struct RegexTranslator<'a> {
     pattern: &'a [u8],
     at: usize,
     text: String,
@@ -32,7 +32,7 @@ struct Translation<'a> {
     groups: Vec<usize>,
 }
 
-impl Translation<'_> {
+impl RegexTranslator<'_> {
     fn peek(&self) -> Option<u8> {
         self.pattern.get(self.at).copied()
     }

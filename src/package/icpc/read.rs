@@ -7,12 +7,12 @@ use crate::model::{Diagnostic, ProblemId, TimeSpan};
 use crate::unzip::name;
 
 use super::super::model::{InputValidator, OutputCheck, Package, PackageFormat, PackageStatement, ValidatorKind};
-use super::super::tree::{Tree, TreeEntry, join};
-use super::cases::is_taken;
-use super::ini::{Ini, seconds};
-use super::metadata::{self, Metadata};
+use super::super::tree::{PackageTree, TreeEntry, join};
+use super::cases::is_accepted_name;
+use super::ini::{DomjudgeIni, seconds};
+use super::problem_yaml::{self, Metadata};
 use super::submissions;
-use super::testdata::{self, Own};
+use super::testdata::{self, PackagePrograms};
 
 /// Endings of files that are programs, where any language is allowed.
 const PROGRAMS: [&str; 22] = [
@@ -21,7 +21,7 @@ const PROGRAMS: [&str; 22] = [
 ];
 
 /// Whether a tree is a package in this format.
-pub(crate) fn is_package(tree: &Tree) -> bool {
+pub(crate) fn is_package(tree: &PackageTree) -> bool {
     let described = tree.file("problem.yaml").is_some() || tree.file("domjudge-problem.ini").is_some();
     let versioned = || tree.bytes("problem.yaml").ok().flatten().is_some_and(|text| names_version(&text));
     described && tree.is_folder("data") || versioned()
@@ -36,22 +36,22 @@ pub(crate) fn names_version(text: &[u8]) -> bool {
 ///
 /// # Errors
 /// What of it makes no sense, with its file and place.
-pub(crate) fn read(tree: &Tree, id: ProblemId) -> Result<Package, Diagnostic> {
+pub(crate) fn read(tree: &PackageTree, id: ProblemId) -> Result<Package, Diagnostic> {
     let mut notes = tree.notes().to_vec();
     let text = tree.text("problem.yaml")?.unwrap_or_default();
-    let mut metadata = metadata::read(&tree.origin("problem.yaml"), &text, &mut notes)?;
+    let mut metadata = problem_yaml::read(&tree.origin("problem.yaml"), &text, &mut notes)?;
     domjudge(tree, &mut metadata, &mut notes)?;
     let statements = statements(tree);
     if metadata.names.is_empty() {
         metadata.names = names_from(&statements, &id);
     }
     let grader = grader(tree, &metadata, &mut notes);
-    let static_validator = the_program(tree, "static_validator", metadata.format, &mut notes);
+    let static_validator = single_program(tree, "static_validator", metadata.format, &mut notes);
     if static_validator.is_some() && metadata.kind.submit_answer {
         notes.push("there is a static validator, and answers have no text to judge".to_owned());
     }
     let static_validator = static_validator.filter(|_| !metadata.kind.submit_answer);
-    let own = Own { grader: grader.is_some(), static_validator: static_validator.is_some() };
+    let own = PackagePrograms { grader: grader.is_some(), static_validator: static_validator.is_some() };
     let data = testdata::read(tree, &metadata, own, &mut notes)?;
     let output = output(tree, &metadata, &mut notes)?;
     if data.custom_grader && grader.is_none() {
@@ -93,8 +93,8 @@ pub(crate) fn read(tree: &Tree, id: ProblemId) -> Result<Package, Diagnostic> {
 }
 
 /// What DOMjudge's files beside `problem.yaml` say: Kattis' own tools do not read them.
-fn domjudge(tree: &Tree, metadata: &mut Metadata, notes: &mut Vec<String>) -> Result<(), Diagnostic> {
-    let ini = tree.text("domjudge-problem.ini")?.map(|text| Ini::parse(&text)).unwrap_or_default();
+fn domjudge(tree: &PackageTree, metadata: &mut Metadata, notes: &mut Vec<String>) -> Result<(), Diagnostic> {
+    let ini = tree.text("domjudge-problem.ini")?.map(|text| DomjudgeIni::parse(&text)).unwrap_or_default();
     let beside = tree.text(".timelimit")?.and_then(|text| seconds(&text)).or(ini.time);
     if let (Some(time), None) = (beside, metadata.limits.time) {
         if time > 3_600.0 {
@@ -110,7 +110,7 @@ fn domjudge(tree: &Tree, metadata: &mut Metadata, notes: &mut Vec<String>) -> Re
 }
 
 /// `problem.LANGUAGE.ENDING` in the folder of statements, or a file at the root, as DOMjudge has it.
-fn statements(tree: &Tree) -> Vec<PackageStatement> {
+fn statements(tree: &PackageTree) -> Vec<PackageStatement> {
     let mut found = Vec::new();
     for folder in ["statement", "problem_statement", ""] {
         for (file, entry) in tree.list(folder) {
@@ -152,14 +152,14 @@ fn names_from(statements: &[PackageStatement], id: &ProblemId) -> BTreeMap<Strin
 }
 
 /// The programs in a folder: its files and folders, each one program, by name.
-fn programs(tree: &Tree, folder: &str, format: PackageFormat) -> Vec<(String, PathBuf)> {
+fn programs(tree: &PackageTree, folder: &str, format: PackageFormat) -> Vec<(String, PathBuf)> {
     let mut found = Vec::new();
     for (file, entry) in tree.list(folder) {
         match entry {
-            TreeEntry::Folder if is_taken(format, file) && has_program(tree, &join(folder, file)) => {
+            TreeEntry::Folder if is_accepted_name(format, file) && has_program(tree, &join(folder, file)) => {
                 found.push((file.to_owned(), tree.root().join(folder).join(file)));
             }
-            TreeEntry::File { path, .. } if is_taken(format, file) && is_program(file) => {
+            TreeEntry::File { path, .. } if is_accepted_name(format, file) && is_program(file) => {
                 let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
                 found.push((stem.to_owned(), path.clone()));
             }
@@ -173,17 +173,17 @@ fn is_program(file: &str) -> bool {
     file.rsplit_once('.').is_some_and(|(stem, ending)| !stem.is_empty() && PROGRAMS.contains(&ending))
 }
 
-fn has_program(tree: &Tree, folder: &str) -> bool {
+fn has_program(tree: &PackageTree, folder: &str) -> bool {
     let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
     scripts(tree, folder) || tree.files_below(folder).iter().any(|path| is_program(&name(path)))
 }
 
 /// Whether a folder brings scripts to build or to run it.
-fn scripts(tree: &Tree, folder: &str) -> bool {
+fn scripts(tree: &PackageTree, folder: &str) -> bool {
     ["build", "run"].iter().any(|script| tree.file(&join(folder, script)).is_some())
 }
 
-fn input_validators(tree: &Tree, format: PackageFormat) -> Vec<InputValidator> {
+fn input_validators(tree: &PackageTree, format: PackageFormat) -> Vec<InputValidator> {
     let mut found = Vec::new();
     for folder in ["input_validators", "input_format_validators"] {
         for (name, path) in programs(tree, folder, format) {
@@ -206,7 +206,7 @@ fn input_validators(tree: &Tree, format: PackageFormat) -> Vec<InputValidator> {
 }
 
 /// The package's own grader: only problems with points have one.
-fn grader(tree: &Tree, metadata: &Metadata, notes: &mut Vec<String>) -> Option<PathBuf> {
+fn grader(tree: &PackageTree, metadata: &Metadata, notes: &mut Vec<String>) -> Option<PathBuf> {
     let all = programs(tree, "graders", metadata.format);
     let (name, path) = all.first().filter(|_| metadata.kind.scoring)?;
     if all.len() > 1 {
@@ -217,7 +217,7 @@ fn grader(tree: &Tree, metadata: &Metadata, notes: &mut Vec<String>) -> Option<P
 
 /// The one program of a folder, which the folder itself is if it has scripts. In the new version several files, or a
 /// program with what it includes, are one program too.
-fn the_program(tree: &Tree, folder: &str, format: PackageFormat, notes: &mut Vec<String>) -> Option<PathBuf> {
+fn single_program(tree: &PackageTree, folder: &str, format: PackageFormat, notes: &mut Vec<String>) -> Option<PathBuf> {
     let legacy = format.is_legacy();
     let all = programs(tree, folder, format);
     let direct = all.iter().filter(|(_, path)| path.is_file()).count();
@@ -235,12 +235,12 @@ fn the_program(tree: &Tree, folder: &str, format: PackageFormat, notes: &mut Vec
 }
 
 /// The output validator: a program of its own, or the default one.
-fn output(tree: &Tree, metadata: &Metadata, notes: &mut Vec<String>) -> Result<OutputCheck, Diagnostic> {
+fn output(tree: &PackageTree, metadata: &Metadata, notes: &mut Vec<String>) -> Result<OutputCheck, Diagnostic> {
     let legacy = metadata.format.is_legacy();
     let folders =
         if legacy { ["output_validators", "output_validator"] } else { ["output_validator", "output_validators"] };
     let args = metadata.validator_flags.clone();
-    let found = folders.iter().find_map(|folder| the_program(tree, folder, metadata.format, notes));
+    let found = folders.iter().find_map(|folder| single_program(tree, folder, metadata.format, notes));
     let wanted = metadata.custom || metadata.kind.interactive || metadata.kind.passes.is_some();
     match found {
         Some(path) if !legacy || wanted => {
@@ -261,7 +261,7 @@ fn output(tree: &Tree, metadata: &Metadata, notes: &mut Vec<String>) -> Result<O
 }
 
 /// Files that are put beside every program, by language.
-fn include(tree: &Tree) -> BTreeMap<String, Vec<(String, PathBuf)>> {
+fn include(tree: &PackageTree) -> BTreeMap<String, Vec<(String, PathBuf)>> {
     let mut found = BTreeMap::new();
     for (language, entry) in tree.list("include") {
         if *entry == TreeEntry::Folder {

@@ -30,12 +30,12 @@ pub(super) struct Metadata {
     /// `score`, behind it.
     pub(super) score: bool,
     pub(super) validator_flags: Vec<String>,
-    pub(super) grading: OldGrading,
+    pub(super) grading: LegacyGrading,
 }
 
 /// The keys of the old `grading`, which stand before those of the test data.
 #[derive(Debug, Clone, Default)]
-pub(super) struct OldGrading {
+pub(super) struct LegacyGrading {
     pub(super) accept_score: Option<Points>,
     pub(super) reject_score: Option<Points>,
     pub(super) range: Option<String>,
@@ -57,7 +57,7 @@ pub(super) fn read(origin: &str, text: &str, notes: &mut Vec<String>) -> Result<
         // Nothing is computed, so there is nothing to derive a limit from.
         limits.time = limits.time.or(Some(limits.resolution));
     }
-    let grading = old_grading(&mut keys, &mut kind, notes)?;
+    let grading = legacy_grading(&mut keys, &mut kind, notes)?;
     let metadata = Metadata {
         format,
         names: names(&mut keys)?,
@@ -104,7 +104,7 @@ fn format(keys: &mut YamlMap<'_>, notes: &mut Vec<String>) -> Result<PackageForm
         _ => {
             let message = format!("the version `{version}` is not known");
             let help = "versions `legacy`, `legacy-icpc`, `2023-07` and `2025-09` are read";
-            return Err(keys.wrong("problem_format_version", message).help(help));
+            return Err(keys.error("problem_format_version", message).help(help));
         }
     })
 }
@@ -121,15 +121,15 @@ fn read_type(keys: &mut YamlMap<'_>, kind: &mut ProblemType) -> Result<(), Diagn
             "submit-answer" => kind.submit_answer = true,
             _ => {
                 let help = "known are pass-fail, scoring, interactive, multi-pass and submit-answer";
-                return Err(keys.wrong("type", format!("`{word}` is not known")).help(help));
+                return Err(keys.error("type", format!("`{word}` is not known")).help(help));
             }
         }
     }
     if kind.scoring && words.contains(&"pass-fail") {
-        return Err(keys.wrong("type", "a problem is `pass-fail` or `scoring`, not both"));
+        return Err(keys.error("type", "a problem is `pass-fail` or `scoring`, not both"));
     }
     if kind.submit_answer && (kind.interactive || kind.passes.is_some()) {
-        return Err(keys.wrong("type", "`submit-answer` goes with neither `interactive` nor `multi-pass`"));
+        return Err(keys.error("type", "`submit-answer` goes with neither `interactive` nor `multi-pass`"));
     }
     Ok(())
 }
@@ -146,7 +146,7 @@ fn read_validation(
         Some("custom") => true,
         Some(other) => {
             let message = format!("`{other}` is not known: it begins with `default` or `custom`");
-            return Err(keys.wrong("validation", message));
+            return Err(keys.error("validation", message));
         }
     };
     let mut score = false;
@@ -190,12 +190,12 @@ fn limits(
     // The old version has no such key, so that it may hold anything there.
     let times = if !legacy || map.is_map("time_multipliers") { map.map("time_multipliers")? } else { None };
     if let Some(mut times) = times {
-        limits.ac_to_limit = times_as_much(&mut times, "ac_to_time_limit")?.unwrap_or(limits.ac_to_limit);
-        limits.limit_to_tle = times_as_much(&mut times, "time_limit_to_tle")?.unwrap_or(limits.limit_to_tle);
+        limits.ac_to_limit = factor(&mut times, "ac_to_time_limit")?.unwrap_or(limits.ac_to_limit);
+        limits.limit_to_tle = factor(&mut times, "time_limit_to_tle")?.unwrap_or(limits.limit_to_tle);
         times.finish(notes);
     }
-    limits.ac_to_limit = times_as_much(&mut map, "time_multiplier")?.unwrap_or(limits.ac_to_limit);
-    limits.limit_to_tle = times_as_much(&mut map, "time_safety_margin")?.unwrap_or(limits.limit_to_tle);
+    limits.ac_to_limit = factor(&mut map, "time_multiplier")?.unwrap_or(limits.ac_to_limit);
+    limits.limit_to_tle = factor(&mut map, "time_safety_margin")?.unwrap_or(limits.limit_to_tle);
     limits.memory = size(&mut map, "memory", 1 << 20)?.unwrap_or(limits.memory);
     limits.output = size(&mut map, "output", 1 << 20)?.unwrap_or(limits.output);
     limits.code = code(&mut map)?.or(limits.code);
@@ -204,7 +204,7 @@ fn limits(
     limits.validation_output = size(&mut map, "validation_output", 1 << 20)?.unwrap_or(limits.validation_output);
     if let Some(passes) = map.number("validation_passes")? {
         if !(2.0..=1_000.0).contains(&passes) || passes.fract() != 0.0 {
-            return Err(map.wrong("validation_passes", "a whole number from 2 to 1000 is expected here"));
+            return Err(map.error("validation_passes", "a whole number from 2 to 1000 is expected here"));
         }
         if kind.passes.is_some() {
             kind.passes = Some(passes as u32);
@@ -220,7 +220,7 @@ fn limits(
 fn span(keys: &mut YamlMap<'_>, key: &str) -> Result<Option<TimeSpan>, Diagnostic> {
     let Some(seconds) = keys.number(key)? else { return Ok(None) };
     if !(0.001..=MOST_SECONDS).contains(&seconds) {
-        return Err(keys.wrong(key, "seconds from 0.001 to 3600 are expected here"));
+        return Err(keys.error(key, "seconds from 0.001 to 3600 are expected here"));
     }
     Ok(Some(TimeSpan::micros((seconds * 1e6).round() as u64)))
 }
@@ -229,7 +229,7 @@ fn span(keys: &mut YamlMap<'_>, key: &str) -> Result<Option<TimeSpan>, Diagnosti
 fn size(keys: &mut YamlMap<'_>, key: &str, unit: u64) -> Result<Option<ByteSize>, Diagnostic> {
     let Some(count) = keys.number(key)? else { return Ok(None) };
     if count <= 0.0 || count > MOST_MIB {
-        return Err(keys.wrong(key, "a size from 1 to 65536 is expected here"));
+        return Err(keys.error(key, "a size from 1 to 65536 is expected here"));
     }
     Ok(Some(ByteSize::new((count * unit as f64) as u64)))
 }
@@ -237,26 +237,26 @@ fn size(keys: &mut YamlMap<'_>, key: &str, unit: u64) -> Result<Option<ByteSize>
 /// The size of a program's text, in KiB. Who says more than any can have says that there is no limit.
 fn code(keys: &mut YamlMap<'_>) -> Result<Option<ByteSize>, Diagnostic> {
     match keys.number("code")? {
-        Some(count) if count <= 0.0 => Err(keys.wrong("code", "a size of 1 or more is expected here")),
+        Some(count) if count <= 0.0 => Err(keys.error("code", "a size of 1 or more is expected here")),
         count => Ok(count.map(|count| ByteSize::new((count * 1_024.0) as u64))),
     }
 }
 
 /// A factor of 1 or more, in thousandths. The old version allowed less, and one of them meant it.
-fn times_as_much(keys: &mut YamlMap<'_>, key: &str) -> Result<Option<u64>, Diagnostic> {
+fn factor(keys: &mut YamlMap<'_>, key: &str) -> Result<Option<u64>, Diagnostic> {
     let Some(factor) = keys.number(key)? else { return Ok(None) };
     if !(0.1..=10_000.0).contains(&factor) {
-        return Err(keys.wrong(key, "a factor of 1 or more is expected here"));
+        return Err(keys.error(key, "a factor of 1 or more is expected here"));
     }
     Ok(Some((factor * 1_000.0).round() as u64))
 }
 
-fn old_grading(
+fn legacy_grading(
     keys: &mut YamlMap<'_>,
     kind: &mut ProblemType,
     notes: &mut Vec<String>,
-) -> Result<OldGrading, Diagnostic> {
-    let mut old = OldGrading::default();
+) -> Result<LegacyGrading, Diagnostic> {
+    let mut old = LegacyGrading::default();
     let Some(mut map) = keys.map("grading")? else { return Ok(old) };
     kind.minimize = map.string("objective")?.is_some_and(|word| word == "min");
     map.take("show_test_data_groups");
@@ -339,7 +339,7 @@ fn constants(keys: &mut YamlMap<'_>) -> Result<BTreeMap<String, String>, Diagnos
     for name in map.names() {
         let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
         if name.is_empty() || !name.chars().all(word) || name.starts_with(|c: char| c.is_ascii_digit()) {
-            return Err(map.wrong(&name, "a constant is named by letters, digits and `_`"));
+            return Err(map.error(&name, "a constant is named by letters, digits and `_`"));
         }
         let Some(value) = map.take(&name) else { continue };
         if let Some(text) = scalar(&value) {

@@ -6,14 +6,14 @@ use std::path::Path;
 use crate::check::Rule as Comparison;
 use crate::model::{ByteSize, Diagnostic, Failure, ProblemId};
 
-use super::super::defaults::{compared, limits_said};
+use super::super::defaults::{comparison, limits_guess};
 use super::super::model::{InputArgs, OutputCheck, Package, PackageCase, PackageFormat};
-use super::super::tree::Tree;
+use super::super::tree::PackageTree;
 use super::super::yaml_map::YamlMap;
-use super::cases::{Own, Reader, Unit, truth};
-use super::files::Files;
+use super::cases::{BatchOrCase, CaseSettings, CasesReader, read_bool};
+use super::files::DmojFiles;
 use super::grading::{folder, grading, numbered};
-use super::judging::{Told, checker, interactor};
+use super::output_check::{CheckedCase, checker, interactor};
 use super::unbuffered::Unbuffered;
 
 /// The package's main file.
@@ -22,7 +22,7 @@ const MAIN: &str = "init.yml";
 const OUTPUT: ByteSize = ByteSize::new(25_165_824);
 
 /// Whether a tree is such a package.
-pub(crate) fn is_package(tree: &Tree) -> bool {
+pub(crate) fn is_package(tree: &PackageTree) -> bool {
     tree.file(MAIN).is_some()
 }
 
@@ -30,67 +30,73 @@ pub(crate) fn is_package(tree: &Tree) -> bool {
 ///
 /// # Errors
 /// What of it makes no sense, or can't be done here.
-pub(crate) fn read(tree: &Tree, id: ProblemId, cache: &Path) -> Result<Package, Failure> {
+pub(crate) fn read(tree: &PackageTree, id: ProblemId, cache: &Path) -> Result<Package, Failure> {
     let origin = tree.origin(MAIN);
     let text = tree.text(MAIN)?.unwrap_or_default();
     let mut keys = YamlMap::parse(&origin, &text)?;
     for (key, what) in [("custom_judge", "a judge in Python of its own"), ("signature_grader", "a grader to link with")]
     {
         if keys.names().iter().any(|name| name == key) {
-            return Err(keys.wrong(key, format!("{what} is not supported")).into());
+            return Err(keys.error(key, format!("{what} is not supported")).into());
         }
     }
-    let mut package = Package::bare(tree, id, PackageFormat::Dmoj, compared(Comparison::Exact));
+    let mut package = Package::bare(tree, id, PackageFormat::Dmoj, comparison(Comparison::Exact));
     let mut notes = std::mem::take(&mut package.notes);
     let (input_file, output_file) = file_io(&mut keys, &mut notes)?;
-    let outer = Own::take(&mut keys, &mut notes)?;
+    let defaults = CaseSettings::take(&mut keys, &mut notes)?;
     let archive = keys.string("archive")?;
-    let files = Files::open(tree, archive.as_deref(), cache, &mut notes)?;
+    let files = DmojFiles::open(tree, archive.as_deref(), cache, &mut notes)?;
     package.limits.output = match keys.number("output_limit_length")? {
         Some(bytes) if (1.0..=1e12).contains(&bytes) => ByteSize::new(bytes as u64),
-        Some(_) => return Err(keys.wrong("output_limit_length", "a number of bytes is expected here").into()),
+        Some(_) => return Err(keys.error("output_limit_length", "a number of bytes is expected here").into()),
         None => OUTPUT,
     };
-    let mut reader = Reader { outer: &outer, archived: files.archived(), notes: &mut notes };
+    let mut reader = CasesReader { defaults: &defaults, archive_names: files.archive_names(), notes: &mut notes };
     let pretests = keys.names().iter().any(|name| name == "pretest_test_cases");
-    let mut units = if pretests { reader.units(&mut keys, "pretest_test_cases")? } else { Vec::new() };
+    let mut items = if pretests { reader.read(&mut keys, "pretest_test_cases")? } else { Vec::new() };
     // DMOJ takes the points of batches from their cases, and sets those of the pretests themselves.
-    let single = units.iter_mut().filter(|unit| !unit.batched);
-    single.flat_map(|unit| &mut unit.cases).for_each(|case| case.points = Some(0.0));
-    let first = units.iter().filter(|unit| unit.batched).count();
-    let mut own = reader.units(&mut keys, "test_cases")?;
-    own.iter_mut().flat_map(|unit| &mut unit.after).for_each(|number| *number += first);
-    units.append(&mut own);
-    if units.is_empty() {
-        return Err(keys.wrong("test_cases", "there is no case").into());
+    let single = items.iter_mut().filter(|item| !item.batched);
+    single.flat_map(|item| &mut item.cases).for_each(|case| case.points = Some(0.0));
+    let first = items.iter().filter(|item| item.batched).count();
+    let mut own = reader.read(&mut keys, "test_cases")?;
+    own.iter_mut().flat_map(|item| &mut item.after).for_each(|number| *number += first);
+    items.append(&mut own);
+    if items.is_empty() {
+        return Err(keys.error("test_cases", "there is no case").into());
     }
-    package.kind.scoring = units.iter().flat_map(|unit| &unit.cases).any(|case| case.worth() > 0.0);
-    if truth(&mut keys, "unbuffered")?.unwrap_or(false) {
-        package.include = Unbuffered::beside_submissions(&files)?;
+    package.kind.scoring = items.iter().flat_map(|item| &item.cases).any(|case| case.points_or_default() > 0.0);
+    if read_bool(&mut keys, "unbuffered")?.unwrap_or(false) {
+        package.include = Unbuffered::include_files(&files)?;
         notes.push("init.yml: `unbuffered` counts for programs in C, C++ and Python: others must flush".to_owned());
     }
     let dialogue = keys.take("interactive");
     let mut each = BTreeMap::new();
     let mut batch = 0;
-    for unit in &units {
-        batch += usize::from(unit.batched);
-        for case in &unit.cases {
+    for item in &items {
+        batch += usize::from(item.batched);
+        for case in &item.cases {
             let position = package.cases.len();
             let binary = case.binary.unwrap_or(false);
-            let place = if unit.batched { batch } else { 0 };
-            let told = Told { points: case.worth(), position, batch: place, binary, problem: package.id.as_str() };
+            let place = if item.batched { batch } else { 0 };
+            let checked = CheckedCase {
+                points: case.points_or_default(),
+                position,
+                batch: place,
+                binary,
+                problem: package.id.as_str(),
+            };
             let output = match &dialogue {
                 Some(value) => {
                     let mut map = keys.as_map("interactive", value.clone())?;
-                    interactor(&mut map, &files, &told, &mut notes)?
+                    interactor(&mut map, &files, &checked, &mut notes)?
                 }
-                None => checker(case.checker.as_ref(), &keys, &files, &told, &mut notes)?,
+                None => checker(case.checker.as_ref(), &keys, &files, &checked, &mut notes)?,
             };
-            let name = numbered(&folder(unit, batch), position);
+            let name = numbered(&folder(item, batch), position);
             each.insert(name.clone(), output);
-            let input = files.of_case(case.input(), binary)?;
+            let input = files.case_file(case.input(), binary)?;
             package.cases.push(PackageCase {
-                answer: Some(files.of_case(case.answer(), binary)?),
+                answer: Some(files.case_file(case.answer(), binary)?),
                 name,
                 output: None,
                 shown: [None, None],
@@ -111,7 +117,7 @@ pub(crate) fn read(tree: &Tree, id: ProblemId, cache: &Path) -> Result<Package, 
     // Points that are given by the protocol of testlib say that the output is right as far as it goes.
     let given: Vec<bool> = package.cases.iter().map(|case| is_testlib(each.get(&case.name))).collect();
     package.output = OutputCheck::Each(each);
-    package.grading = grading(&units, package.kind.scoring, &|at| given.get(at) == Some(&true));
+    package.grading = grading(&items, package.kind.scoring, &|at| given.get(at) == Some(&true));
     // What the site alone uses, or what changes nothing here.
     for key in ["hints", "meta", "runtime", "short_circuit"] {
         keys.take(key);
@@ -120,7 +126,7 @@ pub(crate) fn read(tree: &Tree, id: ProblemId, cache: &Path) -> Result<Package, 
     notes.sort();
     notes.dedup();
     package.notes = notes;
-    package.guess = Some(format!("{}{}", points_said(&units), limits_said()));
+    package.guess = Some(format!("{}{}", points_guess(&items), limits_guess()));
     package.text = text;
     Ok(package)
 }
@@ -130,9 +136,9 @@ fn is_testlib(output: Option<&OutputCheck>) -> bool {
 }
 
 /// What is said of the points where the package has none.
-fn points_said(units: &[Unit]) -> &'static str {
-    let any = |holds: fn(&Own) -> bool| units.iter().flat_map(|unit| &unit.cases).any(holds);
-    match (any(|case| case.points.is_some_and(|points| points > 0.0)), any(|case| case.worth() > 0.0)) {
+fn points_guess(items: &[BatchOrCase]) -> &'static str {
+    let any = |holds: fn(&CaseSettings) -> bool| items.iter().flat_map(|item| &item.cases).any(holds);
+    match (any(|case| case.points.is_some_and(|points| points > 0.0)), any(|case| case.points_or_default() > 0.0)) {
         (true, _) => "",
         (false, true) => "it says no points, so each case or batch counts 1; ",
         (false, false) => "no case has points, so all must be passed; ",
@@ -144,7 +150,7 @@ fn file_io(keys: &mut YamlMap<'_>, notes: &mut Vec<String>) -> Result<(Option<St
     let Some(mut map) = keys.map("file_io")? else { return Ok((None, None)) };
     let mut name = |key: &str| match map.string(key)? {
         Some(name) if !crate::unzip::name::plain(&name) => {
-            Err(map.wrong(key, format!("`{name}` is no plain name of a file")))
+            Err(map.error(key, format!("`{name}` is no plain name of a file")))
         }
         name => Ok(name),
     };

@@ -11,7 +11,7 @@ fn package(files: &[(&str, &str)]) -> Package {
         fs_err::create_dir_all(path.parent().unwrap()).unwrap();
         fs_err::write(path, text).unwrap();
     }
-    read(&Tree::scan(dir.path()).unwrap(), "a".parse().unwrap(), dir.path()).unwrap()
+    read(&PackageTree::scan(dir.path()).unwrap(), "a".parse().unwrap(), dir.path()).unwrap()
 }
 
 /// `problem.xml` with these attributes of `judging`, tests, what stands beside them, resources and solutions.
@@ -58,7 +58,7 @@ fn refused(xml: &str) -> String {
         fs_err::create_dir_all(path.parent().unwrap()).unwrap();
         fs_err::write(path, text).unwrap();
     }
-    let refused = read(&Tree::scan(dir.path()).unwrap(), "a".parse().unwrap(), dir.path()).unwrap_err();
+    let refused = read(&PackageTree::scan(dir.path()).unwrap(), "a".parse().unwrap(), dir.path()).unwrap_err();
     refused.to_string().lines().next().unwrap_or_default().to_owned()
 }
 
@@ -189,7 +189,7 @@ fn a_package_is_read_with_its_groups() {
     (1..=5).for_each(|n| (file(&format!("tests/0{n}"), "1\n"), file(&format!("tests/0{n}.a"), "1\n")).1);
     file("files/check.cpp", "");
     file("solutions/a.cpp", "");
-    let mut package = read(&Tree::scan(dir.path()).unwrap(), "a".parse().unwrap(), dir.path()).unwrap();
+    let mut package = read(&PackageTree::scan(dir.path()).unwrap(), "a".parse().unwrap(), dir.path()).unwrap();
     assert_eq!(package.limits.time, Some(TimeSpan::millis(1_500)));
     let names: Vec<&str> = package.cases.iter().map(|case| case.name.as_str()).collect();
     assert_eq!(names, ["0/001", "1/002", "1/003", "2/004", "2/005"]);

@@ -4,7 +4,7 @@ use super::*;
 use proptest::prelude::*;
 
 fn run(grammar: &str, input: &str) -> Result<(), String> {
-    check(&Grammar::parse("g.ctd", grammar).unwrap(), input.as_bytes())
+    check(&CtdGrammar::parse("g.ctd", grammar).unwrap(), input.as_bytes())
 }
 
 #[track_caller]
@@ -67,9 +67,9 @@ fn faults_are_named_with_their_places() {
     assert!(run("SET(x = 2) REP(1000) SET(x = x * x) END", "").unwrap_err().contains("too large"));
     assert!(run("ASSERT(q == 1)", "").unwrap_err().contains("`q` has no value"));
     for bad in ["INT(1)", "FOO", "REP(3) INT(1,2)", "\"open", "ASSERT(1 <)", "§", "REGEX("] {
-        assert!(Grammar::parse("g.ctd", bad).is_err(), "{bad}");
+        assert!(CtdGrammar::parse("g.ctd", bad).is_err(), "{bad}");
     }
-    assert!(Grammar::parse("g.ctd", &"IF(".repeat(1000)).is_err());
+    assert!(CtdGrammar::parse("g.ctd", &"IF(".repeat(1000)).is_err());
     assert!(run("REGEX(\"(\")", "").is_err());
 }
 
@@ -122,7 +122,7 @@ fn whole_numbers_have_any_size() {
         "SET(x = 9^(9^9))",
         "SET(x = 3) REP(99) SET(x = x^3) END",
         "SET(x = 2^2000000, z = 2^1000000) REP(99) SET(y = x/z) END",
-        // Values that take all memory, and tests that take hours.
+        // VariableValues that take all memory, and tests that take hours.
         "SET(a = 2^3900000) REPI(i, 5000000) SET(x[i] = -a) END",
         "SET(a = 2^3900000, b = a+1, x[a] = 1, x[b] = 2) WHILE(x[b] == 2) END",
         "SET(x[0] = 2^3900000, x[1] = 1.5) WHILE(UNIQUE(x)) END",
@@ -131,7 +131,7 @@ fn whole_numbers_have_any_size() {
         assert!(run(large, "").unwrap_err().contains("too "), "{large}");
     }
     takes("INT(010, 10)", &["8"], &["7", "11"]);
-    assert!(Grammar::parse("g", "INT(08, 9)").is_err());
+    assert!(CtdGrammar::parse("g", "INT(08, 9)").is_err());
     takes("INT(1, 9)", &["1"], &["+1", "-1", "", "-", "10"]);
     takes("INT(0, 1.0)", &[], &["0", "1"]);
 }
@@ -195,9 +195,9 @@ fn operators_bind_as_in_the_original() {
         "END",
         "IF(1 == 1) ELSE ELSE END",
     ] {
-        assert!(Grammar::parse("g", bad).is_err(), "{bad}");
+        assert!(CtdGrammar::parse("g", bad).is_err(), "{bad}");
     }
-    assert!(Grammar::parse("g", &format!("SET(x = 1{})", "+a".repeat(100_000))).is_err());
+    assert!(CtdGrammar::parse("g", &format!("SET(x = 1{})", "+a".repeat(100_000))).is_err());
 }
 
 #[test]
@@ -206,7 +206,7 @@ fn words_are_told_apart_as_in_the_original() {
     takes("REP(2)SPACEENDIF(ISEOF)ELSENEWLINEEND", &["  ", "  \n"], &["   "]);
     takes("STRING(\"\\f\\b\\t\\r\\101\\1011\\q\\\"\\\\a\\\nb\nc\")", &["\u{c}\u{8}\t\rAA1\\q\"\\ab\nc"], &[""]);
     for bad in ["STRING(\"\\400\")", "STRING(\"a\\\")", "INTX(1,2)", "FLOA(1,2)"] {
-        assert!(Grammar::parse("g", bad).is_err(), "{bad}");
+        assert!(CtdGrammar::parse("g", bad).is_err(), "{bad}");
     }
 }
 
@@ -239,7 +239,7 @@ proptest! {
         grammar in "(INT\\(1,9,a\\)|SPACE|NEWLINE|REP\\(|IF\\(|END|ELSE|a|1|\"x\"|[()\\[\\],<>=!+*/^&|%-]| ){0,25}",
         input in "[0-9 \\n]{0,12}",
     ) {
-        if let Ok(grammar) = Grammar::parse("g", &grammar) {
+        if let Ok(grammar) = CtdGrammar::parse("g", &grammar) {
             let _ = check(&grammar, input.as_bytes());
         }
     }

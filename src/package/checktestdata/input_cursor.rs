@@ -1,17 +1,17 @@
 //! Reading an input byte by byte, and what of it is a number.
 
 use super::decimal::Decimal;
-use super::grammar::Notation;
-use super::int::Int;
+use super::integer::Integer;
+use super::syntax_tree::FloatNotation;
 
 /// A place in an input.
 #[derive(Debug, Clone)]
-pub(super) struct Reader<'a> {
+pub(super) struct InputCursor<'a> {
     pub(super) input: &'a [u8],
     pub(super) at: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> InputCursor<'a> {
     pub(super) fn rest(&self) -> &'a [u8] {
         &self.input[self.at..]
     }
@@ -36,7 +36,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Takes a whole number without leading zeros.
-    pub(super) fn int(&mut self) -> Result<Int, String> {
+    pub(super) fn int(&mut self) -> Result<Integer, String> {
         let sign = usize::from(self.rest().first() == Some(&b'-'));
         let digits = self.digits(sign);
         let text = &self.rest()[..sign + digits];
@@ -46,13 +46,13 @@ impl<'a> Reader<'a> {
         if text[sign] == b'0' && (digits > 1 || sign == 1) {
             return Err("a whole number has no leading zeros and no `-0`".to_owned());
         }
-        let number = Int::parse(std::str::from_utf8(text).unwrap_or_default())?;
+        let number = Integer::parse(std::str::from_utf8(text).unwrap_or_default())?;
         self.at += sign + digits;
         Ok(number)
     }
 
     /// Takes a floating point number in this notation, with so many decimals if that is said.
-    pub(super) fn float(&mut self, notation: Notation, decimals: Option<(u64, u64)>) -> Result<Decimal, String> {
+    pub(super) fn float(&mut self, notation: FloatNotation, decimals: Option<(u64, u64)>) -> Result<Decimal, String> {
         let length = self.float_length(notation, decimals)?;
         let number = Decimal::parse(std::str::from_utf8(&self.rest()[..length]).unwrap_or_default())?;
         self.at += length;
@@ -60,7 +60,7 @@ impl<'a> Reader<'a> {
     }
 
     /// How long the floating point number is that is next.
-    fn float_length(&self, notation: Notation, decimals: Option<(u64, u64)>) -> Result<usize, &'static str> {
+    fn float_length(&self, notation: FloatNotation, decimals: Option<(u64, u64)>) -> Result<usize, &'static str> {
         let rest = self.rest();
         let sign = usize::from(rest.first() == Some(&b'-'));
         let whole = self.digits(sign);
@@ -80,7 +80,7 @@ impl<'a> Reader<'a> {
                 return Err("a digit is expected after the point");
             }
         }
-        let exponent = matches!(rest.get(length), Some(b'e' | b'E')) && notation != Notation::Fixed;
+        let exponent = matches!(rest.get(length), Some(b'e' | b'E')) && notation != FloatNotation::Fixed;
         if exponent {
             length += 1;
             length += usize::from(matches!(rest.get(length), Some(b'+' | b'-')));
@@ -89,7 +89,7 @@ impl<'a> Reader<'a> {
                 return Err("an exponent without leading zeros is expected");
             }
             length += digits;
-        } else if notation == Notation::Scientific {
+        } else if notation == FloatNotation::Scientific {
             return Err("a number in scientific notation is expected");
         }
         if let Some((least, most)) = decimals {

@@ -10,14 +10,14 @@ use regex_automata::{Anchored, Input, MatchKind};
 
 use crate::model::Diagnostic;
 
-use super::grammar::{Action, Command, Expr, Operator, Variable};
-use super::int::Int;
-use super::lex;
-use super::parse::{self, Wrong};
-use super::posix;
-use super::reader::Reader;
-use super::value::{LIGHT, Value, arithmetic, cost, cost_of_comparing};
-use super::values::Values;
+use super::input_cursor::InputCursor;
+use super::integer::Integer;
+use super::parse::{self, LineError};
+use super::posix_regex;
+use super::syntax_tree::{BinaryOperator, CommandKind, CtdCommand, CtdExpr, VariableRef};
+use super::tokens;
+use super::value::{CtdValue, UNIT_BITS, arithmetic, cost, cost_of_comparing};
+use super::variable_values::VariableValues;
 
 /// The longest grammar, in bytes.
 const LONGEST: usize = 4 << 20;
@@ -32,101 +32,101 @@ const MOST_REGEXES: usize = 64;
 
 /// A grammar, read.
 #[derive(Debug, Clone)]
-pub struct Grammar(Vec<Command>);
+pub struct CtdGrammar(Vec<CtdCommand>);
 
-impl Grammar {
+impl CtdGrammar {
     /// Reads a grammar. `origin` is its file's name for people.
     ///
     /// # Errors
     /// What is wrong in it, and in which line.
-    pub fn parse(origin: &str, text: &str) -> Result<Grammar, Diagnostic> {
-        let complaint = |(line, what): Wrong| Diagnostic::new(format!("line {line}: {what}")).in_file(origin);
+    pub fn parse(origin: &str, text: &str) -> Result<CtdGrammar, Diagnostic> {
+        let complaint = |(line, what): LineError| Diagnostic::new(format!("line {line}: {what}")).in_file(origin);
         if text.len() > LONGEST {
             return Err(complaint((1, format!("a grammar has at most {} MiB", LONGEST >> 20))));
         }
-        let words = lex::words(text).map_err(complaint)?;
-        parse::commands(&words).map(Grammar).map_err(complaint)
+        let tokens = tokens::tokenize(text).map_err(complaint)?;
+        parse::commands(&tokens).map(CtdGrammar).map_err(complaint)
     }
 }
 
 /// Whether an input is as the grammar says; if not, why and where.
 ///
 /// # Errors
-/// In words: what was expected at which line and column of the input, and by which line of the grammar.
-pub fn check(grammar: &Grammar, input: &[u8]) -> Result<(), String> {
-    let reader = Reader { input, at: 0 };
-    let mut machine = Machine { reader, values: HashMap::new(), weight: 0, steps: 0, regexes: HashMap::new() };
-    let done = machine.block(&grammar.0).and_then(|()| machine.end(0));
+/// In tokens: what was expected at which line and column of the input, and by which line of the grammar.
+pub fn check(grammar: &CtdGrammar, input: &[u8]) -> Result<(), String> {
+    let cursor = InputCursor { input, at: 0 };
+    let mut interpreter = Interpreter { cursor, values: HashMap::new(), weight: 0, steps: 0, regexes: HashMap::new() };
+    let done = interpreter.block(&grammar.0).and_then(|()| interpreter.end(0));
     done.map_err(|(line, what)| {
-        let (row, column) = machine.reader.place();
+        let (row, column) = interpreter.cursor.place();
         let rule = if line > 0 { format!(" (line {line} of the grammar)") } else { String::new() };
         format!("line {row}, column {column}: {what}{rule}")
     })
 }
 
-struct Machine<'a> {
-    reader: Reader<'a>,
-    values: HashMap<String, Values>,
+struct Interpreter<'a> {
+    cursor: InputCursor<'a>,
+    values: HashMap<String, VariableValues>,
     /// The weight of all values.
     weight: u64,
     steps: u64,
     regexes: HashMap<Arc<[u8]>, (DFA, Cache)>,
 }
 
-impl Machine<'_> {
-    fn block(&mut self, commands: &[Command]) -> Result<(), Wrong> {
+impl Interpreter<'_> {
+    fn block(&mut self, commands: &[CtdCommand]) -> Result<(), LineError> {
         commands.iter().try_for_each(|command| self.command(command))
     }
 
-    fn command(&mut self, command: &Command) -> Result<(), Wrong> {
+    fn command(&mut self, command: &CtdCommand) -> Result<(), LineError> {
         let line = command.line;
         let wrong = |what: String| (line, what);
         self.spend(1).map_err(wrong)?;
-        match &command.what {
-            Action::Space => self.exactly(b" ", "a space").map_err(wrong),
-            Action::Newline => self.exactly(b"\n", "the end of the line").map_err(wrong),
-            Action::End => self.end(line),
-            Action::Text(text) => {
+        match &command.kind {
+            CommandKind::Space => self.exactly(b" ", "a space").map_err(wrong),
+            CommandKind::Newline => self.exactly(b"\n", "the end of the line").map_err(wrong),
+            CommandKind::End => self.end(line),
+            CommandKind::Text(text) => {
                 let text = self.text(text).map_err(wrong)?;
                 self.exactly(&text, &format!("`{}`", String::from_utf8_lossy(&text))).map_err(wrong)
             }
-            Action::Int(..) | Action::Float { .. } => self.number(&command.what).map_err(wrong),
-            Action::Regex(pattern, variable) => self.regex(pattern, variable.as_ref()).map_err(wrong),
-            Action::Assert(test) => match self.truth(test).map_err(wrong)? {
+            CommandKind::Int(..) | CommandKind::Float { .. } => self.number(&command.kind).map_err(wrong),
+            CommandKind::Regex(pattern, variable) => self.regex(pattern, variable.as_ref()).map_err(wrong),
+            CommandKind::Assert(test) => match self.truth(test).map_err(wrong)? {
                 true => Ok(()),
                 false => Err((line, "an assertion does not hold".to_owned())),
             },
-            Action::Set(all) => all.iter().try_for_each(|(variable, value)| {
+            CommandKind::Set(all) => all.iter().try_for_each(|(variable, value)| {
                 let value = self.value(value).map_err(wrong)?;
                 self.assign(variable, value).map_err(wrong)
             }),
-            Action::Unset(names) => {
+            CommandKind::Unset(names) => {
                 for name in names {
                     self.weight -= self.values.remove(name).map_or(0, |values| values.weight());
                 }
                 Ok(())
             }
-            Action::Repeat { variable, count, separator, body } => {
-                self.set_round(variable.as_ref(), 0).map_err(wrong)?;
-                let count = self.whole(count).map_err(wrong)?;
+            CommandKind::Repeat { variable, count, separator, body } => {
+                self.set_loop_variable(variable.as_ref(), 0).map_err(wrong)?;
+                let count = self.integer(count).map_err(wrong)?;
                 let count = count.to_u64().ok_or_else(|| wrong(format!("{count} is no number of rounds")))?;
                 for round in 0..count {
                     self.round(line, round, separator.as_deref(), body)?;
-                    self.set_round(variable.as_ref(), round + 1).map_err(wrong)?;
+                    self.set_loop_variable(variable.as_ref(), round + 1).map_err(wrong)?;
                 }
                 Ok(())
             }
-            Action::While { variable, test, separator, body } => {
+            CommandKind::While { variable, test, separator, body } => {
                 let mut round = 0;
-                self.set_round(variable.as_ref(), 0).map_err(wrong)?;
+                self.set_loop_variable(variable.as_ref(), 0).map_err(wrong)?;
                 while self.truth(test).map_err(wrong)? {
                     self.round(line, round, separator.as_deref(), body)?;
                     round += 1;
-                    self.set_round(variable.as_ref(), round).map_err(wrong)?;
+                    self.set_loop_variable(variable.as_ref(), round).map_err(wrong)?;
                 }
                 Ok(())
             }
-            Action::If(test, yes, no) => {
+            CommandKind::If(test, yes, no) => {
                 let branch = if self.truth(test).map_err(wrong)? { yes } else { no };
                 self.block(branch)
             }
@@ -139,7 +139,13 @@ impl Machine<'_> {
         if self.steps > MOST_STEPS { Err("the grammar takes too many steps".to_owned()) } else { Ok(()) }
     }
 
-    fn round(&mut self, line: usize, round: u64, separator: Option<&Command>, body: &[Command]) -> Result<(), Wrong> {
+    fn round(
+        &mut self,
+        line: usize,
+        round: u64,
+        separator: Option<&CtdCommand>,
+        body: &[CtdCommand],
+    ) -> Result<(), LineError> {
         self.spend(1).map_err(|what| (line, what))?;
         if let (Some(separator), true) = (separator, round > 0) {
             self.command(separator)?;
@@ -147,56 +153,60 @@ impl Machine<'_> {
         self.block(body)
     }
 
-    fn set_round(&mut self, variable: Option<&Variable>, round: u64) -> Result<(), String> {
-        variable.map_or(Ok(()), |variable| self.assign(variable, Value::Int(Int::from(round))))
+    fn set_loop_variable(&mut self, variable: Option<&VariableRef>, round: u64) -> Result<(), String> {
+        variable.map_or(Ok(()), |variable| self.assign(variable, CtdValue::Int(Integer::from(round))))
     }
 
     fn exactly(&mut self, text: &[u8], name: &str) -> Result<(), String> {
-        if self.reader.take(text) { Ok(()) } else { Err(format!("{name} is expected")) }
+        if self.cursor.take(text) { Ok(()) } else { Err(format!("{name} is expected")) }
     }
 
-    fn end(&self, line: usize) -> Result<(), Wrong> {
-        match self.reader.rest() {
+    fn end(&self, line: usize) -> Result<(), LineError> {
+        match self.cursor.rest() {
             [] => Ok(()),
             _ => Err((line, "the end of the input is expected".to_owned())),
         }
     }
 
-    fn number(&mut self, action: &Action) -> Result<(), String> {
-        let start = self.reader.at;
+    fn number(&mut self, action: &CommandKind) -> Result<(), String> {
+        let start = self.cursor.at;
         let (least, most, value, variable) = match action {
-            Action::Int(least, most, variable) => {
+            CommandKind::Int(least, most, variable) => {
                 // Floating point numbers are no bounds of whole ones, even if they are whole.
-                let (least, most) = (self.whole(least)?, self.whole(most)?);
-                (Value::Int(least), Value::Int(most), Value::Int(self.reader.int()?), variable)
+                let (least, most) = (self.integer(least)?, self.integer(most)?);
+                (CtdValue::Int(least), CtdValue::Int(most), CtdValue::Int(self.cursor.int()?), variable)
             }
-            Action::Float { least, most, decimals, variable, notation } => {
+            CommandKind::Float { least, most, decimals, variable, notation } => {
                 let decimals = match decimals {
                     Some((least, most)) => Some(self.decimals(least, most)?),
                     None => None,
                 };
                 let (least, most) = (self.value(least)?, self.value(most)?);
-                (least, most, Value::Float(self.reader.float(*notation, decimals)?), variable)
+                (least, most, CtdValue::Float(self.cursor.float(*notation, decimals)?), variable)
             }
             _ => return Err("a number is expected".to_owned()),
         };
         // The time to read a number grows faster than its length.
-        let length = (self.reader.at - start) as u64;
+        let length = (self.cursor.at - start) as u64;
         self.spend(length.saturating_mul(length) >> 17)?;
-        if let Value::Float(_) = value {
-            self.spend(cost(Operator::Less, &least, &value).saturating_add(cost(Operator::Less, &value, &most)))?;
+        if let CtdValue::Float(_) = value {
+            self.spend(cost(BinaryOperator::Less, &least, &value).saturating_add(cost(
+                BinaryOperator::Less,
+                &value,
+                &most,
+            )))?;
         }
         let inside = least.compare(&value)?.is_le() && value.compare(&most)?.is_le();
         if !inside {
-            self.reader.at = start;
-            return Err(format!("a number from {} to {} is expected", least.shown(), most.shown()));
+            self.cursor.at = start;
+            return Err(format!("a number from {} to {} is expected", least.display(), most.display()));
         }
         variable.as_ref().map_or(Ok(()), |variable| self.assign(variable, value))
     }
 
     /// The bounds of a number of decimals.
-    fn decimals(&mut self, least: &Expr, most: &Expr) -> Result<(u64, u64), String> {
-        let (least, most) = (self.whole(least)?, self.whole(most)?);
+    fn decimals(&mut self, least: &CtdExpr, most: &CtdExpr) -> Result<(u64, u64), String> {
+        let (least, most) = (self.integer(least)?, self.integer(most)?);
         match (least.to_u64(), most.to_u64()) {
             (Some(least), Some(most)) if least <= most => Ok((least, most)),
             _ => Err(format!("there are no numbers of decimals from {least} to {most}")),
@@ -204,11 +214,11 @@ impl Machine<'_> {
     }
 
     /// Takes the longest match at the place, as extended regular expressions of POSIX have it.
-    fn regex(&mut self, pattern: &Expr, variable: Option<&Variable>) -> Result<(), String> {
+    fn regex(&mut self, pattern: &CtdExpr, variable: Option<&VariableRef>) -> Result<(), String> {
         let pattern = self.text(pattern)?;
         if !self.regexes.contains_key(&pattern) {
             let unread = |error: String| format!("the regular expression can't be read: {error}");
-            let text = posix::translated(&pattern).map_err(unread)?;
+            let text = posix_regex::translate(&pattern).map_err(unread)?;
             if self.regexes.len() >= MOST_REGEXES {
                 self.regexes.clear();
             }
@@ -225,17 +235,17 @@ impl Machine<'_> {
             self.regexes.insert(pattern.clone(), (dfa, cache));
         }
         let Some((dfa, cache)) = self.regexes.get_mut(&pattern) else { return Ok(()) };
-        let input = Input::new(self.reader.rest()).anchored(Anchored::Yes);
+        let input = Input::new(self.cursor.rest()).anchored(Anchored::Yes);
         let found = dfa.try_search_fwd(cache, &input).map_err(|error| error.to_string())?;
         let Some(found) = found else {
             return Err(format!("what matches `{}` is expected", String::from_utf8_lossy(&pattern)));
         };
-        let matched = self.reader.rest()[..found.offset()].to_vec();
-        self.reader.at += matched.len();
-        variable.map_or(Ok(()), |variable| self.assign(variable, Value::Text(matched.into())))
+        let matched = self.cursor.rest()[..found.offset()].to_vec();
+        self.cursor.at += matched.len();
+        variable.map_or(Ok(()), |variable| self.assign(variable, CtdValue::Text(matched.into())))
     }
 
-    fn assign(&mut self, variable: &Variable, value: Value) -> Result<(), String> {
+    fn assign(&mut self, variable: &VariableRef, value: CtdValue) -> Result<(), String> {
         let indices = self.indices(variable)?;
         if self.weight.saturating_add(value.weight()) > MOST_VALUES {
             return Err("the variables have too many values".to_owned());
@@ -250,78 +260,79 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn indices(&mut self, variable: &Variable) -> Result<Vec<Int>, String> {
-        let indices: Vec<Int> = variable.indices.iter().map(|index| self.whole(index)).collect::<Result<_, _>>()?;
+    fn indices(&mut self, variable: &VariableRef) -> Result<Vec<Integer>, String> {
+        let indices: Vec<Integer> =
+            variable.indices.iter().map(|index| self.integer(index)).collect::<Result<_, _>>()?;
         // A large one is compared with many.
-        self.spend(indices.iter().map(|index| index.bits() / LIGHT * 20).sum())?;
+        self.spend(indices.iter().map(|index| index.bits() / UNIT_BITS * 20).sum())?;
         Ok(indices)
     }
 
-    fn whole(&mut self, expr: &Expr) -> Result<Int, String> {
+    fn integer(&mut self, expr: &CtdExpr) -> Result<Integer, String> {
         match self.value(expr)? {
-            Value::Int(number) => Ok(number),
-            other => Err(format!("{} is no whole number", other.shown())),
+            CtdValue::Int(number) => Ok(number),
+            other => Err(format!("{} is no whole number", other.display())),
         }
     }
 
-    fn text(&mut self, expr: &Expr) -> Result<Arc<[u8]>, String> {
+    fn text(&mut self, expr: &CtdExpr) -> Result<Arc<[u8]>, String> {
         match self.value(expr)? {
-            Value::Text(text) => Ok(text),
-            other => Err(format!("{} is no text", other.shown())),
+            CtdValue::Text(text) => Ok(text),
+            other => Err(format!("{} is no text", other.display())),
         }
     }
 
-    fn truth(&mut self, expr: &Expr) -> Result<bool, String> {
+    fn truth(&mut self, expr: &CtdExpr) -> Result<bool, String> {
         Ok(match expr {
-            Expr::Not(inner) => !self.truth(inner)?,
-            Expr::Binary(Operator::And, left, right) => self.truth(left)? && self.truth(right)?,
-            Expr::Binary(Operator::Or, left, right) => self.truth(left)? || self.truth(right)?,
-            Expr::Binary(operator, left, right) => {
+            CtdExpr::Not(inner) => !self.truth(inner)?,
+            CtdExpr::Binary(BinaryOperator::And, left, right) => self.truth(left)? && self.truth(right)?,
+            CtdExpr::Binary(BinaryOperator::Or, left, right) => self.truth(left)? || self.truth(right)?,
+            CtdExpr::Binary(operator, left, right) => {
                 let (left, right) = (self.value(left)?, self.value(right)?);
                 self.spend(cost(*operator, &left, &right))?;
                 let order = left.compare(&right)?;
                 match operator {
-                    Operator::Less => order.is_lt(),
-                    Operator::Greater => order.is_gt(),
-                    Operator::AtMost => order.is_le(),
-                    Operator::AtLeast => order.is_ge(),
-                    Operator::Differs => order.is_ne(),
+                    BinaryOperator::Less => order.is_lt(),
+                    BinaryOperator::Greater => order.is_gt(),
+                    BinaryOperator::AtMost => order.is_le(),
+                    BinaryOperator::AtLeast => order.is_ge(),
+                    BinaryOperator::Differs => order.is_ne(),
                     _ => order.is_eq(),
                 }
             }
-            Expr::Match(set) => {
+            CtdExpr::Match(set) => {
                 let set = self.text(set)?;
-                self.reader.rest().first().is_some_and(|byte| set.contains(byte))
+                self.cursor.rest().first().is_some_and(|byte| set.contains(byte))
             }
-            Expr::AtEnd => self.reader.rest().is_empty(),
-            Expr::Unique(names) => self.unique(names)?,
-            Expr::InArray(value, name) => {
+            CtdExpr::AtEnd => self.cursor.rest().is_empty(),
+            CtdExpr::Unique(names) => self.unique(names)?,
+            CtdExpr::InArray(value, name) => {
                 let value = self.value(value)?;
-                let bits = self.values.get(name).ok_or_else(|| unset(name))?.most_bits();
+                let bits = self.values.get(name).ok_or_else(|| no_value(name))?.most_bits();
                 self.spend(cost_of_comparing(bits.saturating_add(value.bits())).saturating_mul(20))?;
-                self.values.get_mut(name).is_some_and(|values| values.contain(&value))
+                self.values.get_mut(name).is_some_and(|values| values.contains(&value))
             }
-            other => return Err(format!("{} is no test", self.value(other)?.shown())),
+            other => return Err(format!("{} is no test", self.value(other)?.display())),
         })
     }
 
-    fn value(&mut self, expr: &Expr) -> Result<Value, String> {
+    fn value(&mut self, expr: &CtdExpr) -> Result<CtdValue, String> {
         match expr {
-            Expr::Int(number) => Ok(Value::Int(number.clone())),
-            Expr::Float(number) => Ok(Value::Float(number.clone())),
-            Expr::Text(text) => Ok(Value::Text(text.clone())),
-            Expr::Variable(variable) => {
+            CtdExpr::Int(number) => Ok(CtdValue::Int(number.clone())),
+            CtdExpr::Float(number) => Ok(CtdValue::Float(number.clone())),
+            CtdExpr::Text(text) => Ok(CtdValue::Text(text.clone())),
+            CtdExpr::Variable(variable) => {
                 let indices = self.indices(variable)?;
                 let value = self.values.get(&variable.name).and_then(|values| values.get(&indices)).cloned();
-                value.ok_or_else(|| format!("{} there", unset(&variable.name)))
+                value.ok_or_else(|| format!("{} there", no_value(&variable.name)))
             }
-            Expr::Length(text) => Ok(Value::Int(Int::from(self.text(text)?.len() as u64))),
-            Expr::Minus(inner) => {
+            CtdExpr::Length(text) => Ok(CtdValue::Int(Integer::from(self.text(text)?.len() as u64))),
+            CtdExpr::Minus(inner) => {
                 let value = self.value(inner)?;
                 self.spend(value.weight())?;
                 value.negated()
             }
-            Expr::Binary(operator, left, right) if !operator.compares() && !operator.joins() => {
+            CtdExpr::Binary(operator, left, right) if !operator.is_comparison() && !operator.is_logical() => {
                 let (left, right) = (self.value(left)?, self.value(right)?);
                 self.spend(cost(*operator, &left, &right))?;
                 arithmetic(*operator, &left, &right)
@@ -333,27 +344,27 @@ impl Machine<'_> {
     /// Whether the tuples of the variables' values at equal indices are all different.
     fn unique(&mut self, names: &[String]) -> Result<bool, String> {
         let asked = names.iter().filter_map(|name| self.values.get(name));
-        let each = |values: &Values| cost_of_comparing(values.most_bits().saturating_mul(2)).saturating_mul(8);
+        let each = |values: &VariableValues| cost_of_comparing(values.most_bits().saturating_mul(2)).saturating_mul(8);
         let costs = asked.map(|values| each(values).saturating_mul(values.len() as u64));
         self.spend(costs.fold(0, u64::saturating_add))?;
-        let all = names.iter().map(|name| self.values.get(name).ok_or_else(|| unset(name)));
-        let all = all.collect::<Result<Vec<&Values>, String>>()?;
+        let all = names.iter().map(|name| self.values.get(name).ok_or_else(|| no_value(name)));
+        let all = all.collect::<Result<Vec<&VariableValues>, String>>()?;
         let Some((first, others)) = all.split_first() else { return Ok(true) };
         if others.iter().any(|other| !other.indices().eq(first.indices())) {
             return Err("the variables do not have the same indices".to_owned());
         }
         let mut seen = BTreeSet::new();
         Ok(first.indices().all(|indices| {
-            let tuple: Vec<&Value> = all.iter().filter_map(|values| values.get(indices)).collect();
+            let tuple: Vec<&CtdValue> = all.iter().filter_map(|values| values.get(indices)).collect();
             seen.insert(tuple)
         }))
     }
 }
 
-fn unset(name: &str) -> String {
+fn no_value(name: &str) -> String {
     format!("the variable `{name}` has no value")
 }
 
 #[cfg(test)]
-#[path = "machine_tests.rs"]
+#[path = "interpreter_tests.rs"]
 mod tests;

@@ -1,23 +1,23 @@
-//! From the text of a grammar to its words.
+//! From the text of a grammar to its tokens.
 
 use std::sync::Arc;
 
 use super::decimal::Decimal;
-use super::int::Int;
+use super::integer::Integer;
 
 /// A word of a grammar.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Word {
+pub(super) enum Token {
     /// A command's or function's name, in capital letters.
     Name(String),
-    Variable(String),
-    Int(Int),
+    VariableRef(String),
+    Int(Integer),
     Float(Decimal),
     Text(Arc<[u8]>),
     Sign(&'static str),
 }
 
-const SIGNS: [&str; 20] =
+const SYMBOLS: [&str; 20] =
     ["<=", ">=", "==", "!=", "&&", "||", "<", ">", "!", "=", "(", ")", "[", "]", ",", "+", "-", "*", "%", "/"];
 
 /// The names of commands, functions and options.
@@ -49,15 +49,15 @@ const NAMES: [&str; 25] = [
     "SCIENTIFIC",
 ];
 
-/// The words, each with its line.
+/// The tokens, each with its line.
 ///
 /// # Errors
 /// The line, and what is wrong in it.
-pub(super) fn words(text: &str) -> Result<Vec<(usize, Word)>, (usize, String)> {
+pub(super) fn tokenize(text: &str) -> Result<Vec<(usize, Token)>, (usize, String)> {
     let bytes = text.as_bytes();
     let (mut found, mut at, mut line) = (Vec::new(), 0, 1);
     while let Some(&byte) = bytes.get(at) {
-        let run = |wanted: fn(u8) -> bool| bytes[at..].iter().take_while(|byte| wanted(**byte)).count();
+        let run = |wanted: fn(u8) -> bool| bytes[at..].iter().take_while(|byte| check_type(**byte)).count();
         let slice = |length: usize| String::from_utf8_lossy(&bytes[at..at + length]).into_owned();
         let length = match byte {
             b'\n' => {
@@ -73,12 +73,12 @@ pub(super) fn words(text: &str) -> Result<Vec<(usize, Word)>, (usize, String)> {
                     let unknown = slice(run(|byte| byte.is_ascii_uppercase()));
                     return Err((line, format!("there is no command `{unknown}`")));
                 };
-                found.push((line, Word::Name((*name).to_owned())));
+                found.push((line, Token::Name((*name).to_owned())));
                 name.len()
             }
             b'a'..=b'z' => {
                 let length = run(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
-                found.push((line, Word::Variable(slice(length))));
+                found.push((line, Token::Variable(slice(length))));
                 length
             }
             b'0'..=b'9' => {
@@ -88,17 +88,17 @@ pub(super) fn words(text: &str) -> Result<Vec<(usize, Word)>, (usize, String)> {
             }
             b'"' => {
                 let (length, text) = quoted(&bytes[at..]).map_err(|what| (line, what.to_owned()))?;
-                found.push((line, Word::Text(text.into())));
+                found.push((line, Token::Text(text.into())));
                 line += bytes[at..at + length].iter().filter(|byte| **byte == b'\n').count();
                 length
             }
             b'^' => {
-                found.push((line, Word::Sign("^")));
+                found.push((line, Token::Symbol("^")));
                 1
             }
-            _ => match SIGNS.iter().find(|sign| bytes[at..].starts_with(sign.as_bytes())) {
+            _ => match SYMBOLS.iter().find(|sign| bytes[at..].starts_with(sign.as_bytes())) {
                 Some(sign) => {
-                    found.push((line, Word::Sign(sign)));
+                    found.push((line, Token::Symbol(sign)));
                     sign.len()
                 }
                 None => return Err((line, format!("`{}` belongs to nothing", slice(1)))),
@@ -110,7 +110,7 @@ pub(super) fn words(text: &str) -> Result<Vec<(usize, Word)>, (usize, String)> {
 }
 
 /// A number at the head, and how long it is.
-fn number(bytes: &[u8]) -> Result<(usize, Word), String> {
+fn number(bytes: &[u8]) -> Result<(usize, Token), String> {
     let digits = |from: usize| bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let whole = digits(0);
     let mut length = whole;
@@ -126,11 +126,11 @@ fn number(bytes: &[u8]) -> Result<(usize, Word), String> {
     }
     let text = String::from_utf8_lossy(&bytes[..length]);
     let word = if length > whole {
-        Word::Float(Decimal::parse(&text)?)
+        Token::Float(Decimal::parse(&text)?)
     } else if whole > 1 && bytes[0] == b'0' {
-        Word::Int(Int::octal(&text).ok_or("a number that begins with 0 is octal")?)
+        Token::Int(Integer::octal(&text).ok_or("a number that begins with 0 is octal")?)
     } else {
-        Word::Int(Int::parse(&text)?)
+        Token::Int(Integer::parse(&text)?)
     };
     Ok((length, word))
 }

@@ -11,13 +11,13 @@ use super::super::model::{
     GeneratedCase, InputArgs, InputValidator, OutputCheck, Package, PackageCase, PackageFormat, PackageLimits,
     PackageStatement, ProblemType, SkippedCase, ValidatorKind,
 };
-use super::super::tree::Tree;
+use super::super::tree::PackageTree;
 use super::super::xml::Element;
-use super::grading::{Worths, points};
+use super::grading::{PolygonPoints, points};
 use super::programs::{include, language_of, solutions, source, submissions};
 
 /// Whether a tree is such a package.
-pub(crate) fn is_package(tree: &Tree) -> bool {
+pub(crate) fn is_package(tree: &PackageTree) -> bool {
     tree.file("problem.xml").is_some()
 }
 
@@ -25,7 +25,7 @@ pub(crate) fn is_package(tree: &Tree) -> bool {
 ///
 /// # Errors
 /// What of it makes no sense.
-pub(crate) fn read(tree: &Tree, id: ProblemId, cache: &Path) -> Result<Package, Failure> {
+pub(crate) fn read(tree: &PackageTree, id: ProblemId, cache: &Path) -> Result<Package, Failure> {
     let origin = tree.origin("problem.xml");
     let text = tree.text("problem.xml")?.unwrap_or_default();
     let root = Element::parse(&origin, &text)?;
@@ -38,21 +38,21 @@ pub(crate) fn read(tree: &Tree, id: ProblemId, cache: &Path) -> Result<Package, 
     if let Some(why) = unsupported(&root, judging) {
         return Err(complaint(&format!("{why}, which is not supported")).into());
     }
-    let making = Making::of(tree, &root);
+    let generators = TestGenerators::of(tree, &root);
     let mut skipped_cases = Vec::new();
-    let mut tests = tests(tree, set, &making, PackageCache::new(cache), &mut skipped_cases)?;
+    let mut tests = tests(tree, set, &generators, PackageCache::new(cache), &mut skipped_cases)?;
     if tests.is_empty() {
         return Err(complaint("no test of the package has its files, and none can be made").into());
     }
     let number = |name: &str| set.at(name).and_then(|element| element.text().parse::<u64>().ok()).filter(|n| *n > 0);
     let time = TimeSpan::millis(number("time-limit").unwrap_or(1_000).min(3_600_000));
     let memory = ByteSize::new(number("memory-limit").unwrap_or(256 << 20).clamp(1 << 20, 64 << 30));
-    if let Some(name) = stream(judging, "input-file", &mut notes) {
+    if let Some(name) = stream_file(judging, "input-file", &mut notes) {
         tests.iter_mut().for_each(|test| test.case.files.push((name.clone(), test.case.input.clone())));
     }
-    let output_file = stream(judging, "output-file", &mut notes);
-    let worths = Worths::new(set, &tests);
-    let (pointed, full) = (worths.scoring(), worths.full());
+    let output_file = stream_file(judging, "output-file", &mut notes);
+    let set_points = PolygonPoints::new(set, &tests);
+    let (pointed, full) = (set_points.scoring(), set_points.max_scores());
     let scorer = root.at("assets/scorer").is_some();
     if scorer {
         notes
@@ -60,15 +60,15 @@ pub(crate) fn read(tree: &Tree, id: ProblemId, cache: &Path) -> Result<Package, 
     }
     let scoring = pointed && !scorer;
     let percent = judging.get("treat-points-from-checker-as-percent") == Some("true");
-    let grading = worths.grading(scoring);
-    let all = (pointed || percent).then(|| if scoring { worths.all() } else { (0.0, 0.0) });
+    let grading = set_points.grading(scoring);
+    let all = (pointed || percent).then(|| if scoring { set_points.total_range() } else { (0.0, 0.0) });
     let check = check(tree, &root).map_err(complaint)?;
     let interactive = matches!(&check, OutputCheck::Testlib { interactor: Some(_), .. });
     let output = match check {
         OutputCheck::Testlib { checker, interactor, .. } if percent => {
             OutputCheck::Testlib { checker, interactor, full: Some(Score::points(100)) }
         }
-        check if pointed => of_each(check, &tests, &full),
+        check if pointed => check_per_test(check, &tests, &full),
         check => check,
     };
     let names: BTreeMap<String, String> = root
@@ -133,7 +133,7 @@ fn unsupported(root: &Element, judging: &Element) -> Option<&'static str> {
 }
 
 /// The name of the file that programs use in place of a standard stream, if they do.
-fn stream(judging: &Element, which: &str, notes: &mut Vec<String>) -> Option<String> {
+fn stream_file(judging: &Element, which: &str, notes: &mut Vec<String>) -> Option<String> {
     let name = judging.get(which).filter(|name| !name.is_empty())?;
     let plain = crate::unzip::name::plain(name);
     if !plain {
@@ -143,14 +143,14 @@ fn stream(judging: &Element, which: &str, notes: &mut Vec<String>) -> Option<Str
 }
 
 /// The programs that make what is not in the package.
-struct Making<'t> {
-    generators: BTreeMap<String, &'t Path>,
+struct TestGenerators<'t> {
+    by_name: BTreeMap<String, &'t Path>,
     /// The main solution, and its language if that is said.
     main: Option<(&'t Path, Option<String>)>,
 }
 
-impl<'t> Making<'t> {
-    fn of(tree: &'t Tree, root: &Element) -> Making<'t> {
+impl<'t> TestGenerators<'t> {
+    fn of(tree: &'t PackageTree, root: &Element) -> TestGenerators<'t> {
         let executables = root.at("files/executables").into_iter().flat_map(|all| all.all("executable"));
         let sources: Vec<&Path> = executables.filter_map(|one| source(tree, one)).collect();
         // Commands may name a program with its ending or without.
@@ -158,16 +158,16 @@ impl<'t> Making<'t> {
             let named = move |path: &&'t Path| Some((name(path)?.to_str()?.to_owned(), *path));
             sources.iter().filter_map(named)
         };
-        let generators = named(Path::file_name).chain(named(Path::file_stem)).collect();
+        let by_name = named(Path::file_name).chain(named(Path::file_stem)).collect();
         let main = solutions(root).find(|one| one.get("tag") == Some("main"));
         let main = main.and_then(|one| Some((source(tree, one)?, language_of(one))));
-        Making { generators, main }
+        TestGenerators { by_name, main }
     }
 
     /// The generator of a test with its arguments, as they are spelt out in `cmd`.
     fn input(&self, test: &Element) -> Option<(PathBuf, Vec<String>)> {
         let mut words = words(test.get("cmd")?).into_iter();
-        let program = self.generators.get(&words.next()?)?;
+        let program = self.by_name.get(&words.next()?)?;
         // One run that writes several tests has no standard output.
         test.get("from-file").is_none().then(|| (program.to_path_buf(), words.collect()))
     }
@@ -193,13 +193,13 @@ fn words(command: &str) -> Vec<String> {
 }
 
 /// What is to be made of the cases.
-fn generated_cases(tests: &[Test]) -> Vec<GeneratedCase> {
+fn generated_cases(tests: &[PolygonTest]) -> Vec<GeneratedCase> {
     let generated_cases = tests.iter().map(|test| test.generated.clone());
     generated_cases.filter(|generated| generated.input.is_some() || generated.answer.is_some()).collect()
 }
 
 /// A test with its group and points, and with what makes its input and its answer if they are not there.
-pub(super) struct Test {
+pub(super) struct PolygonTest {
     pub(super) case: PackageCase,
     generated: GeneratedCase,
     pub(super) group: Option<String>,
@@ -207,12 +207,12 @@ pub(super) struct Test {
 }
 
 fn tests(
-    tree: &Tree,
+    tree: &PackageTree,
     set: &Element,
-    making: &Making<'_>,
-    kept: PackageCache<'_>,
+    generators: &TestGenerators<'_>,
+    cache: PackageCache<'_>,
     skipped_cases: &mut Vec<SkippedCase>,
-) -> Result<Vec<Test>, Failure> {
+) -> Result<Vec<PolygonTest>, Failure> {
     let pattern = |name: &str, other: &str| set.at(name).map_or(other, |element| element.text()).to_owned();
     let (inputs, answers) =
         (pattern("input-path-pattern", "tests/%02d"), pattern("answer-path-pattern", "tests/%02d.a"));
@@ -220,24 +220,24 @@ fn tests(
     for (index, test) in set.at("tests").into_iter().flat_map(|tests| tests.all("test")).enumerate() {
         let (input, answer) = (numbered(&inputs, index + 1), numbered(&answers, index + 1));
         // Packages made on Windows have its line ends, which its own programs do not see.
-        let lines = |path: &Path| kept.plain_lines(path, LastLine::AsItIs);
+        let lines = |path: &Path| cache.with_unix_line_ends(path, LastLine::Unchanged);
         let (input, answer) = (tree.file(&input).map(lines).transpose()?, tree.file(&answer).map(lines).transpose()?);
-        let made_input = if input.is_none() { making.input(test) } else { None };
-        let made_answer = making.main.clone().filter(|_| answer.is_none());
-        let made_answer = made_answer.map(|(path, language)| (path.to_owned(), language));
-        let group = test.get("group").filter(|group| !group.is_empty()).map(plain);
+        let generated_input = if input.is_none() { generators.input(test) } else { None };
+        let generated_answer = generators.main.clone().filter(|_| answer.is_none());
+        let generated_answer = generated_answer.map(|(path, language)| (path.to_owned(), language));
+        let group = test.get("group").filter(|group| !group.is_empty()).map(plain_name);
         let folder = match (&group, test.get("sample")) {
             (Some(group), _) => group.clone(),
             (None, Some("true")) => "sample".to_owned(),
             (None, _) => "tests".to_owned(),
         };
         let name = format!("{folder}/{:03}", index + 1);
-        let lost = match () {
-            () if input.is_none() && made_input.is_none() => Some(("input", "generator")),
-            () if answer.is_none() && made_answer.is_none() => Some(("answer", "main solution")),
+        let missing = match () {
+            () if input.is_none() && generated_input.is_none() => Some(("input", "generator")),
+            () if answer.is_none() && generated_answer.is_none() => Some(("answer", "main solution")),
             () => None,
         };
-        if let Some((file, program)) = lost {
+        if let Some((file, program)) = missing {
             let why = format!("for the package has neither the {file} nor a {program} that could make it");
             skipped_cases.push(SkippedCase { case: name, why });
             continue;
@@ -259,8 +259,8 @@ fn tests(
             description: test.get("description").map(str::to_owned),
             text_args: None,
         };
-        let generated = GeneratedCase { case: found.len(), input: made_input, answer: made_answer };
-        found.push(Test { case, generated, group, points: points(test).unwrap_or_default() });
+        let generated = GeneratedCase { case: found.len(), input: generated_input, answer: generated_answer };
+        found.push(PolygonTest { case, generated, group, points: points(test).unwrap_or_default() });
     }
     Ok(found)
 }
@@ -278,12 +278,12 @@ fn numbered(pattern: &str, number: usize) -> String {
 }
 
 /// A group's name in plain letters.
-pub(super) fn plain(name: &str) -> String {
+pub(super) fn plain_name(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect()
 }
 
 /// The programs that judge; in words which of them is missing.
-fn check(tree: &Tree, root: &Element) -> Result<OutputCheck, &'static str> {
+fn check(tree: &PackageTree, root: &Element) -> Result<OutputCheck, &'static str> {
     let named = |place: &str| root.at(place).map(|program| source(tree, program).map(Path::to_owned));
     match (named("assets/checker").flatten(), named("assets/interactor")) {
         (_, Some(None)) => Err("the interactor's source is not there"),
@@ -293,7 +293,7 @@ fn check(tree: &Tree, root: &Element) -> Result<OutputCheck, &'static str> {
 }
 
 /// The check of each test, in which points are out of the test's own.
-fn of_each(check: OutputCheck, tests: &[Test], full: &[Score]) -> OutputCheck {
+fn check_per_test(check: OutputCheck, tests: &[PolygonTest], full: &[Score]) -> OutputCheck {
     let OutputCheck::Testlib { checker, interactor, .. } = check else { return check };
     let own = |full: Score| {
         let full = Some(full);
@@ -302,7 +302,7 @@ fn of_each(check: OutputCheck, tests: &[Test], full: &[Score]) -> OutputCheck {
     OutputCheck::Each(tests.iter().zip(full).map(|(test, full)| (test.case.name.clone(), own(*full))).collect())
 }
 
-fn validators(tree: &Tree, root: &Element) -> Vec<InputValidator> {
+fn validators(tree: &PackageTree, root: &Element) -> Vec<InputValidator> {
     let all = root.at("assets/validators").into_iter().flat_map(|all| all.all("validator"));
     let one = |element: &Element| {
         let path = source(tree, element)?.to_owned();
@@ -317,7 +317,7 @@ fn tags(root: &Element) -> Vec<String> {
     all.filter_map(|tag| tag.get("value")).map(str::to_owned).collect()
 }
 
-fn statements(tree: &Tree, root: &Element) -> Vec<PackageStatement> {
+fn statements(tree: &PackageTree, root: &Element) -> Vec<PackageStatement> {
     let all = root.at("statements").into_iter().flat_map(|all| all.all("statement"));
     let one = |element: &Element| {
         let path = tree.file(element.get("path")?)?.to_owned();
@@ -335,5 +335,5 @@ fn language(name: &str) -> String {
 }
 
 #[cfg(test)]
-#[path = "read_tests.rs"]
+#[path = "problem_xml_tests.rs"]
 mod tests;

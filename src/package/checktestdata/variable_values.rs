@@ -2,23 +2,23 @@
 
 use std::collections::BTreeMap;
 
-use super::int::Int;
-use super::value::{LIGHT, Value};
+use super::integer::Integer;
+use super::value::{CtdValue, UNIT_BITS};
 
-/// Values by indices; a variable without indices has its value at none.
+/// VariableValues by indices; a variable without indices has its value at none.
 #[derive(Debug, Default)]
-pub(super) struct Values {
-    at: BTreeMap<Vec<Int>, Value>,
+pub(super) struct VariableValues {
+    at: BTreeMap<Vec<Integer>, CtdValue>,
     /// How often each value is there: kept from the first question on, as most variables are never asked.
-    counts: Option<BTreeMap<Value, usize>>,
+    counts: Option<BTreeMap<CtdValue, usize>>,
     /// How many small values take as much memory as all of them.
     weight: u64,
     /// The most bits that a value has, or had.
     most_bits: u64,
 }
 
-impl Values {
-    pub(super) fn get(&self, indices: &[Int]) -> Option<&Value> {
+impl VariableValues {
+    pub(super) fn get(&self, indices: &[Integer]) -> Option<&CtdValue> {
         self.at.get(indices)
     }
 
@@ -36,15 +36,15 @@ impl Values {
         self.most_bits
     }
 
-    pub(super) fn indices(&self) -> impl Iterator<Item = &Vec<Int>> {
+    pub(super) fn indices(&self) -> impl Iterator<Item = &Vec<Integer>> {
         self.at.keys()
     }
 
     /// Sets a value.
-    pub(super) fn set(&mut self, indices: Vec<Int>, value: Value) {
+    pub(super) fn set(&mut self, indices: Vec<Integer>, value: CtdValue) {
         self.most_bits = self.most_bits.max(value.bits());
         self.weight += value.weight();
-        let of_indices: u64 = indices.iter().map(|index| index.bits() / LIGHT).sum();
+        let of_indices: u64 = indices.iter().map(|index| index.bits() / UNIT_BITS).sum();
         if let Some(counts) = &mut self.counts {
             *counts.entry(value.clone()).or_default() += 1;
         }
@@ -64,7 +64,7 @@ impl Values {
     }
 
     /// Whether a value is at any indices.
-    pub(super) fn contain(&mut self, value: &Value) -> bool {
+    pub(super) fn contains(&mut self, value: &CtdValue) -> bool {
         let all = &self.at;
         let counts = self.counts.get_or_insert_with(|| {
             let mut counts = BTreeMap::new();

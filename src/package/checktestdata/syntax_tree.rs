@@ -1,0 +1,126 @@
+//! A grammar as a tree.
+
+use std::sync::Arc;
+
+use super::decimal::Decimal;
+use super::integer::Integer;
+
+/// A variable with its indices.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct VariableRef {
+    pub(super) name: String,
+    pub(super) indices: Vec<CtdExpr>,
+}
+
+/// An expression or a test.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum CtdExpr {
+    Int(Integer),
+    Float(Decimal),
+    Text(Arc<[u8]>),
+    VariableRef(VariableRef),
+    Length(Box<CtdExpr>),
+    Minus(Box<CtdExpr>),
+    Not(Box<CtdExpr>),
+    Binary(BinaryOperator, Box<CtdExpr>, Box<CtdExpr>),
+    /// The next character is one of these.
+    Match(Box<CtdExpr>),
+    AtEnd,
+    Unique(Vec<String>),
+    InArray(Box<CtdExpr>, String),
+}
+
+impl CtdExpr {
+    /// Whether it is true or false and no value.
+    pub(super) fn is_test(&self) -> bool {
+        match self {
+            CtdExpr::Not(_) | CtdExpr::Match(_) | CtdExpr::AtEnd | CtdExpr::Unique(_) | CtdExpr::InArray(..) => true,
+            CtdExpr::Binary(operator, ..) => operator.is_comparison() || operator.is_logical(),
+            CtdExpr::Int(_)
+            | CtdExpr::Float(_)
+            | CtdExpr::Text(_)
+            | CtdExpr::Variable(_)
+            | CtdExpr::Length(_)
+            | CtdExpr::Minus(_) => false,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum BinaryOperator {
+    Or,
+    And,
+    Less,
+    Greater,
+    AtMost,
+    AtLeast,
+    Equal,
+    Differs,
+    Plus,
+    Minus,
+    Times,
+    Modulo,
+    Divided,
+    Power,
+}
+
+impl BinaryOperator {
+    /// It makes a test of two values.
+    pub(super) fn is_comparison(self) -> bool {
+        use BinaryOperator::{AtLeast, AtMost, Differs, Equal, Greater, Less};
+        matches!(self, Less | Greater | AtMost | AtLeast | Equal | Differs)
+    }
+
+    /// It makes a test of two tests.
+    pub(super) fn is_logical(self) -> bool {
+        matches!(self, BinaryOperator::Or | BinaryOperator::And)
+    }
+}
+
+/// How a floating point number must be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FloatNotation {
+    Any,
+    Fixed,
+    Scientific,
+}
+
+/// A command, with the line it is on.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct CtdCommand {
+    pub(super) line: usize,
+    pub(super) kind: CommandKind,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum CommandKind {
+    Space,
+    Newline,
+    End,
+    Int(CtdExpr, CtdExpr, Option<VariableRef>),
+    Float {
+        least: CtdExpr,
+        most: CtdExpr,
+        decimals: Option<(CtdExpr, CtdExpr)>,
+        variable: Option<VariableRef>,
+        notation: FloatNotation,
+    },
+    Text(CtdExpr),
+    Regex(CtdExpr, Option<VariableRef>),
+    Assert(CtdExpr),
+    Set(Vec<(VariableRef, CtdExpr)>),
+    Unset(Vec<String>),
+    Repeat {
+        variable: Option<VariableRef>,
+        count: CtdExpr,
+        separator: Option<Box<CtdCommand>>,
+        body: Vec<CtdCommand>,
+    },
+    While {
+        variable: Option<VariableRef>,
+        test: CtdExpr,
+        separator: Option<Box<CtdCommand>>,
+        body: Vec<CtdCommand>,
+    },
+    If(CtdExpr, Vec<CtdCommand>, Vec<CtdCommand>),
+}
