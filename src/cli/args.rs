@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use nimatron::export::Format;
+use nimatron::export::ExportFormat;
 use nimatron::grade::policy::Select;
 use nimatron::grade::roster::Pattern;
 use nimatron::model::{Level, TimeSpan};
@@ -271,7 +271,7 @@ pub struct Export {
     pub problem: String,
     /// The format: icpc, domjudge, kattis-legacy, polygon, dmoj, hydro, cms or fps.
     #[arg(long, value_name = "FORMAT")]
-    pub to: Format,
+    pub to: ExportFormat,
     /// Where it goes: a zip if it ends in `.zip`, else a new folder; PROBLEM-FORMAT.zip if left out.
     #[arg(long, short, visible_alias = "output", value_name = "DIR|FILE.zip")]
     pub out: Option<PathBuf>,

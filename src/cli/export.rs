@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use nimatron::data::{Entry, is_zip, write_entries};
-use nimatron::export::{Subject, render};
+use nimatron::export::{ExportInput, render};
 use nimatron::model::Diagnostic;
 use nimatron::service::JudgeOptions;
 
@@ -33,9 +33,9 @@ pub fn export(context: &Context, args: &Export) -> Result {
     let limits = service.limits(&target, &JudgeOptions::default(), &mut show_measuring(context, &target))?;
     let Some(problem) = target.problem() else { return Ok(Ending::Usage) };
     let host = service.host();
-    let subject = Subject::gather(problem, limits, cases, host.store())?;
-    let rendered = render(&subject, args.to)?;
-    let top = args.to.top(&subject).filter(|_| is_zip(&out)).map(|top| format!("{top}/")).unwrap_or_default();
+    let input = ExportInput::collect_from(problem, limits, cases, host.store())?;
+    let rendered = render(&input, args.to)?;
+    let top = args.to.top(&input).filter(|_| is_zip(&out)).map(|top| format!("{top}/")).unwrap_or_default();
     let placed = |entry: Entry| Entry { path: format!("{top}{}", entry.path), ..entry };
     let files: Vec<Entry> = rendered.files.into_iter().map(placed).collect();
     write_entries(&files, host.store(), &out)?;

@@ -9,49 +9,50 @@ use crate::data::{Entry, write_zip};
 use crate::model::Failure;
 use crate::problem::{AuxProgram, Judging};
 
+use super::case_names::{case_files, numbered_cases, numbers};
 use super::checker;
-use super::format::{Format, Rendered, unsaid, whole_points};
-use super::naming::{flat, numbers, pair};
-use super::program::{Role, for_testlib};
+use super::escape::{mebibytes, seconds, yaml_list};
+use super::format::{ExportFormat, RenderedPackage, unsupported, whole_points};
+use super::input::ExportInput;
+use super::program_files::{JudgeRole, for_testlib};
 use super::statement::options;
-use super::subject::Subject;
-use super::text::{mebibytes, seconds, yaml_list};
 
 /// The endings of a case's files.
-const PAIR: [&str; 2] = [".in", ".out"];
+const EXTENSIONS: [&str; 2] = [".in", ".out"];
 /// The zip with the tests.
 const ARCHIVE: &str = "tests.zip";
 
-pub(super) fn render(subject: &Subject<'_>) -> Result<Rendered, Failure> {
-    let (judging, mut files) = judging(subject)?;
-    let tests: Vec<Entry> = flat(subject).into_iter().flat_map(|(_, name, case)| pair(&name, PAIR, case)).collect();
-    let zip = write_zip(&tests, subject.store, Path::new(ARCHIVE), std::io::Cursor::new(Vec::new()))?.into_inner();
+pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failure> {
+    let (judging, mut files) = judging(export)?;
+    let tests: Vec<Entry> =
+        numbered_cases(export).into_iter().flat_map(|(_, name, case)| case_files(&name, EXTENSIONS, case)).collect();
+    let zip = write_zip(&tests, export.store, Path::new(ARCHIVE), std::io::Cursor::new(Vec::new()))?.into_inner();
     files.push(Entry::new(ARCHIVE, zip));
-    files.push(Entry::new("init.yml", format!("archive: {ARCHIVE}\n{judging}test_cases:\n{}", batches(subject)?)));
-    for statement in &subject.statements {
+    files.push(Entry::new("init.yml", format!("archive: {ARCHIVE}\n{judging}test_cases:\n{}", batches(export)?)));
+    for statement in &export.statements {
         files.push(Entry::new(format!("statement.{}.md", statement.language), markdown(&statement.whole)));
     }
-    files.extend(subject.solutions_below("solutions"));
-    let (time, memory) = (seconds(subject.limits.cpu), mebibytes(subject.limits.memory) * 1024);
+    files.extend(export.solutions_below("solutions"));
+    let (time, memory) = (seconds(export.limits.cpu), mebibytes(export.limits.memory) * 1024);
     let limits = format!("the limits are set on the site: {time} s, {memory} KiB");
-    let points = subject.scored().then(|| "let the problem give partial points on the site".to_owned());
-    Ok(Rendered { files, notes: std::iter::once(limits).chain(points).collect() })
+    let points = export.scored().then(|| "let the problem give partial points on the site".to_owned());
+    Ok(RenderedPackage { files, notes: std::iter::once(limits).chain(points).collect() })
 }
 
 /// The keys that say how outputs are judged, and the files they name.
-fn judging(subject: &Subject<'_>) -> Result<(String, Vec<Entry>), Failure> {
-    let bridged = |role: Role, program: &AuxProgram| -> Result<(String, Vec<Entry>), Failure> {
+fn judging(export: &ExportInput<'_>) -> Result<(String, Vec<Entry>), Failure> {
+    let bridged = |role: JudgeRole, program: &AuxProgram| -> Result<(String, Vec<Entry>), Failure> {
         let program = for_testlib(program, role, "DMOJ")?;
         let names: Vec<&str> = program.files.iter().map(|(name, _)| name.as_str()).collect();
         let language = if program.extension() == "py" { "PY3" } else { "CPP17" };
         let args = format!("files: {}, lang: {language}, type: testlib", yaml_list(&names));
         let text = match role {
-            Role::Checker => format!("checker: {{ name: bridged, args: {{ {args} }} }}\n"),
-            Role::Interactor => format!("interactive: {{ {args} }}\n"),
+            JudgeRole::Checker => format!("checker: {{ name: bridged, args: {{ {args} }} }}\n"),
+            JudgeRole::Interactor => format!("interactive: {{ {args} }}\n"),
         };
-        Ok((text, program.spread("")))
+        Ok((text, program.entries_with_prefix("")))
     };
-    match subject.judging() {
+    match export.judging() {
         Judging::Compare(comparer) if comparer.rule == Rule::Exact && !comparer.fold_case => {
             Ok(("checker: { name: identical, args: { pe_allowed: false } }\n".to_owned(), Vec::new()))
         }
@@ -59,25 +60,27 @@ fn judging(subject: &Subject<'_>) -> Result<(String, Vec<Entry>), Failure> {
             let name = "checker.py";
             Ok((format!("checker: {name}\n"), vec![Entry::new(name, checker::python(*comparer))]))
         }
-        Judging::Checker { checker, passes: 1 } => bridged(Role::Checker, checker),
-        Judging::Interactor { interactor, checker: None, passes: 1 } => bridged(Role::Interactor, interactor),
-        Judging::Interactor { checker: Some(_), .. } => Err(unsaid(Format::Dmoj, "a checker behind an interactor")),
-        _ => Err(unsaid(Format::Dmoj, "a problem of several passes")),
+        Judging::Checker { checker, passes: 1 } => bridged(JudgeRole::Checker, checker),
+        Judging::Interactor { interactor, checker: None, passes: 1 } => bridged(JudgeRole::Interactor, interactor),
+        Judging::Interactor { checker: Some(_), .. } => {
+            Err(unsupported(ExportFormat::Dmoj, "a checker behind an interactor"))
+        }
+        _ => Err(unsupported(ExportFormat::Dmoj, "a problem of several passes")),
     }
 }
 
 /// The groups as batches, each earning its points only as a whole. Where nothing is worth points, all is one batch.
-fn batches(subject: &Subject<'_>) -> Result<String, Failure> {
-    let case = |name: &str| format!("      - {{ in: {name}{}, out: {name}{} }}\n", PAIR[0], PAIR[1]);
-    let named = flat(subject);
-    if !subject.scored() {
+fn batches(export: &ExportInput<'_>) -> Result<String, Failure> {
+    let case = |name: &str| format!("      - {{ in: {name}{}, out: {name}{} }}\n", EXTENSIONS[0], EXTENSIONS[1]);
+    let named = numbered_cases(export);
+    if !export.scored() {
         let cases: String = named.iter().map(|(_, name, _)| case(name)).collect();
         return Ok(format!("  - points: 100\n    batched:\n{cases}"));
     }
     let mut text = String::new();
-    let subtasks = subject.subtasks();
+    let subtasks = export.subtasks();
     for subtask in &subtasks {
-        let points = whole_points(&subject.groups[subtask.group], Format::Dmoj)?;
+        let points = whole_points(&export.groups[subtask.group], ExportFormat::Dmoj)?;
         text.push_str(&format!("  - points: {points}\n"));
         if !subtask.after.is_empty() {
             text.push_str(&format!("    dependencies: {}\n", numbers(&subtask.after)));
@@ -86,7 +89,7 @@ fn batches(subject: &Subject<'_>) -> Result<String, Failure> {
         text.extend(named.iter().filter(|(of, ..)| subtask.cases_of.contains(of)).map(|(_, name, _)| case(name)));
     }
     // DMOJ ends where a batch that is worth nothing fails, so these come last.
-    for index in (0..subject.groups.len()).filter(|index| subtasks.iter().all(|subtask| subtask.group != *index)) {
+    for index in (0..export.groups.len()).filter(|index| subtasks.iter().all(|subtask| subtask.group != *index)) {
         text.push_str("  - points: 0\n    batched:\n");
         text.extend(named.iter().filter(|(of, ..)| *of == index).map(|(_, name, _)| case(name)));
     }

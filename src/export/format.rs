@@ -1,16 +1,15 @@
-//! The formats by their names, and the one way in.
+//! The export formats, and helpers that several of them share.
 
 use crate::data::Entry;
 use crate::input::Answers;
 use crate::model::{Diagnostic, Failure};
 
-use super::naming::short;
-use super::subject::{Subject, Tests};
-use super::{cms, dmoj, fps, hydro, icpc, legacy, polygon};
+use super::case_names::short_name;
+use super::input::{ExportGroup, ExportInput};
 
 /// Another judge's format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
+pub enum ExportFormat {
     /// The ICPC package format 2025-09.
     Icpc,
     /// DOMjudge: the old version with its additions.
@@ -31,103 +30,84 @@ pub enum Format {
 
 /// What a format makes of a problem.
 #[derive(Debug)]
-pub struct Rendered {
+pub struct RenderedPackage {
     /// The files, sorted by path.
     pub files: Vec<Entry>,
     /// What the format cannot say, and what is left to do by hand.
     pub notes: Vec<String>,
 }
 
-impl Format {
+impl ExportFormat {
     /// All formats.
-    pub const ALL: [Format; 8] = [
-        Format::Icpc,
-        Format::Domjudge,
-        Format::KattisLegacy,
-        Format::Polygon,
-        Format::Dmoj,
-        Format::Hydro,
-        Format::Cms,
-        Format::Fps,
+    pub const ALL: [ExportFormat; 8] = [
+        ExportFormat::Icpc,
+        ExportFormat::Domjudge,
+        ExportFormat::KattisLegacy,
+        ExportFormat::Polygon,
+        ExportFormat::Dmoj,
+        ExportFormat::Hydro,
+        ExportFormat::Cms,
+        ExportFormat::Fps,
     ];
 
     /// Its name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
-            Format::Icpc => "icpc",
-            Format::Domjudge => "domjudge",
-            Format::KattisLegacy => "kattis-legacy",
-            Format::Polygon => "polygon",
-            Format::Dmoj => "dmoj",
-            Format::Hydro => "hydro",
-            Format::Cms => "cms",
-            Format::Fps => "fps",
+            ExportFormat::Icpc => "icpc",
+            ExportFormat::Domjudge => "domjudge",
+            ExportFormat::KattisLegacy => "kattis-legacy",
+            ExportFormat::Polygon => "polygon",
+            ExportFormat::Dmoj => "dmoj",
+            ExportFormat::Hydro => "hydro",
+            ExportFormat::Cms => "cms",
+            ExportFormat::Fps => "fps",
         }
     }
 
     /// The folder in an archive in which the files stand; none where they stand at its top.
-    pub fn top(self, subject: &Subject<'_>) -> Option<String> {
+    pub fn top(self, export: &ExportInput<'_>) -> Option<String> {
         match self {
-            Format::Icpc | Format::KattisLegacy | Format::Cms => Some(short(subject)),
-            Format::Dmoj | Format::Hydro => Some(subject.problem.id.to_string()),
-            Format::Domjudge | Format::Polygon | Format::Fps => None,
+            ExportFormat::Icpc | ExportFormat::KattisLegacy | ExportFormat::Cms => Some(short_name(export)),
+            ExportFormat::Dmoj | ExportFormat::Hydro => Some(export.problem.id.to_string()),
+            ExportFormat::Domjudge | ExportFormat::Polygon | ExportFormat::Fps => None,
         }
     }
 }
 
-impl std::str::FromStr for Format {
+impl std::str::FromStr for ExportFormat {
     type Err = Diagnostic;
 
-    fn from_str(text: &str) -> Result<Format, Diagnostic> {
-        let known = || Format::ALL.map(Format::name).join(", ");
-        Format::ALL
+    fn from_str(text: &str) -> Result<ExportFormat, Diagnostic> {
+        let known = || ExportFormat::ALL.map(ExportFormat::name).join(", ");
+        ExportFormat::ALL
             .into_iter()
             .find(|format| format.name() == text)
             .ok_or_else(|| Diagnostic::new(format!("there is no format `{text}`; there are {}", known())))
     }
 }
 
-/// Renders a problem in a format. Nothing is run or written.
-///
-/// # Errors
-/// The format has no words for something that decides verdicts, or the store has lost a content.
-pub fn render(subject: &Subject<'_>, format: Format) -> Result<Rendered, Failure> {
-    let mut rendered = match format {
-        Format::Icpc => icpc::render(subject),
-        Format::KattisLegacy => legacy::render(subject, legacy::Target::Kattis),
-        Format::Domjudge => legacy::render(subject, legacy::Target::Domjudge),
-        Format::Polygon => polygon::render(subject),
-        Format::Dmoj => dmoj::render(subject),
-        Format::Hydro => hydro::render(subject),
-        Format::Cms => cms::render(subject),
-        Format::Fps => fps::render(subject),
-    }?;
-    rendered.files.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(rendered)
-}
-
 /// How validators answer that keep to testlib.
 pub(super) const TESTLIB: Answers = Answers { accepted: 0, refused: 3 };
 
 /// The validator of the input as a program that stands alone.
-pub(super) fn validator(subject: &Subject<'_>, answers: Answers) -> String {
+pub(super) fn validator(export: &ExportInput<'_>, answers: Answers) -> String {
     let title = format!(
         "Checks an input of the problem \"{}\" byte by byte. Made from its description; it stands alone.",
-        subject.problem.name
+        export.problem.name
     );
-    subject.problem.input.stand_alone(&title, answers)
+    export.problem.input.stand_alone(&title, answers)
 }
 
 /// What a group is worth, for a format in which points are whole.
-pub(super) fn whole_points(group: &Tests<'_>, format: Format) -> Result<u64, Failure> {
+pub(super) fn whole_points(group: &ExportGroup<'_>, format: ExportFormat) -> Result<u64, Failure> {
     let points = group.points.unwrap_or_default();
     if !points.as_thousandths().is_multiple_of(1_000) {
-        return Err(unsaid(format, &format!("the {points} points of `{}`: they must be whole", group.name)));
+        return Err(unsupported(format, &format!("the {points} points of `{}`: they must be whole", group.name)));
     }
     Ok(points.as_thousandths() / 1_000)
 }
 
 /// Why a format cannot say something.
-pub(super) fn unsaid(format: Format, what: &str) -> Failure {
+pub(super) fn unsupported(format: ExportFormat, what: &str) -> Failure {
     Diagnostic::new(format!("{} has no words for {what}", format.name())).into()
 }

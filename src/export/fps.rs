@@ -5,12 +5,12 @@ use crate::data::Entry;
 use crate::model::{Failure, FaultKind};
 use crate::problem::Judging;
 
+use super::case_names::numbered_cases;
 use super::checker::{self, Dialect};
-use super::format::{Format, Rendered, unsaid};
-use super::html::{Formulas, html};
-use super::naming::flat;
-use super::subject::Subject;
-use super::text::{cdata, mebibytes, seconds};
+use super::escape::{cdata, mebibytes, seconds};
+use super::format::{ExportFormat, RenderedPackage, unsupported};
+use super::html::{FormulaStyle, html};
+use super::input::ExportInput;
 
 /// What HUSTOJ calls the languages, by the extension of the source.
 const LANGUAGES: [(&str, &str); 13] = [
@@ -29,51 +29,52 @@ const LANGUAGES: [(&str, &str); 13] = [
     ("rs", "Rust"),
 ];
 
-pub(super) fn render(subject: &Subject<'_>) -> Result<Rendered, Failure> {
-    let Judging::Compare(comparer) = subject.judging() else {
-        return Err(unsaid(Format::Fps, "a checker or an interactor of the problem's own"));
+pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failure> {
+    let Judging::Compare(comparer) = export.judging() else {
+        return Err(unsupported(ExportFormat::Fps, "a checker or an interactor of the problem's own"));
     };
     let mut notes = Vec::new();
-    if subject.scored() {
+    if export.scored() {
         notes.push("points of groups are not said: the format has none".to_owned());
     }
-    if subject.statements.len() > 1 {
+    if export.statements.len() > 1 {
         notes.push("the format has one statement: the English one".to_owned());
     }
-    let problem = subject.problem;
-    let Some(statement) = subject.statements.first() else {
+    let problem = export.problem;
+    let Some(statement) = export.statements.first() else {
         return Err(Failure::fault(FaultKind::Data, "the statement was lost"));
     };
     let mut item = String::new();
     let mut add = |name: &str, attributes: &str, text: &str| {
         item.push_str(&format!("    <{name}{attributes}>{}</{name}>\n", cdata(text)));
     };
-    let page = |markdown: &str| html(markdown, Formulas::Tex);
+    let page = |markdown: &str| html(markdown, FormulaStyle::Tex);
     let mut legend = page(&statement.legend);
     for section in statement.others() {
         legend.push_str(&format!("<h2>{}</h2>\n{}", super::html::escaped(&section.title), page(&section.body)));
     }
     add("title", "", &problem.name);
-    add("time_limit", " unit=\"s\"", &seconds(subject.limits.cpu));
-    add("memory_limit", " unit=\"mb\"", &mebibytes(subject.limits.memory).to_string());
+    add("time_limit", " unit=\"s\"", &seconds(export.limits.cpu));
+    add("memory_limit", " unit=\"mb\"", &mebibytes(export.limits.memory).to_string());
     add("description", "", &legend);
     add("input", "", &statement.input().map(|section| page(&section.body)).unwrap_or_default());
     add("output", "", &statement.output().map(|section| page(&section.body)).unwrap_or_default());
     let read = |digest| -> Result<String, Failure> {
-        String::from_utf8(subject.store.get(digest)?).map_err(|_| unsaid(Format::Fps, "a test that is no text"))
+        String::from_utf8(export.store.get(digest)?)
+            .map_err(|_| unsupported(ExportFormat::Fps, "a test that is no text"))
     };
-    for case in subject.samples().into_iter().flat_map(|group| &group.cases) {
+    for case in export.samples().into_iter().flat_map(|group| &group.cases) {
         add("sample_input", "", &read(&case.input.digest)?);
         add("sample_output", "", &read(&case.answer.digest)?);
     }
-    for (_, name, case) in flat(subject) {
+    for (_, name, case) in numbered_cases(export) {
         let name = format!(" name=\"{name}\"");
         add("test_input", &name, &read(&case.input.digest)?);
         add("test_output", &name, &read(&case.answer.digest)?);
     }
     add("hint", "", &statement.notes().map(|notes| page(&notes.body)).unwrap_or_default());
     add("source", "", problem.source.as_deref().unwrap_or_default());
-    for solution in subject.solutions.iter().filter(|solution| solution.folder == "accepted") {
+    for solution in export.solutions.iter().filter(|solution| solution.folder == "accepted") {
         let language = LANGUAGES.iter().find(|(end, _)| *end == solution.program.extension());
         let text = solution.program.single().and_then(|bytes| std::str::from_utf8(bytes).ok());
         if let (Some((_, language)), Some(text)) = (language, text) {
@@ -88,5 +89,5 @@ pub(super) fn render(subject: &Subject<'_>) -> Result<Rendered, Failure> {
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fps version=\"1.2\">\n  \
          <generator name=\"nimatron\" url=\"\"/>\n  <item>\n{item}  </item>\n</fps>\n"
     );
-    Ok(Rendered { files: vec![Entry::new(format!("{}.xml", problem.id), text)], notes })
+    Ok(RenderedPackage { files: vec![Entry::new(format!("{}.xml", problem.id), text)], notes })
 }

@@ -6,7 +6,7 @@ use super::statement::options;
 
 /// How formulas are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Formulas {
+pub(super) enum FormulaStyle {
     /// Between dollars, for a page that renders them.
     Tex,
     /// As plain text, for a page that stands alone.
@@ -14,10 +14,10 @@ pub(super) enum Formulas {
 }
 
 /// The text as HTML. HTML in the text is left out.
-pub(super) fn html(markdown: &str, formulas: Formulas) -> String {
+pub(super) fn html(markdown: &str, formulas: FormulaStyle) -> String {
     let as_it_is = |text: String| Some(Event::InlineHtml(CowStr::from(text)));
     let events = Parser::new_ext(markdown, options()).filter_map(|event| match event {
-        Event::InlineMath(tex) | Event::DisplayMath(tex) if formulas == Formulas::Plain => {
+        Event::InlineMath(tex) | Event::DisplayMath(tex) if formulas == FormulaStyle::Plain => {
             as_it_is(format!("<i>{}</i>", escaped(&crate::report::markdown::formula(&tex))))
         }
         Event::InlineMath(tex) => as_it_is(format!("${}$", escaped(&tex))),
@@ -41,13 +41,13 @@ mod tests {
 
     #[test]
     fn markdown_becomes_html() {
-        let tex = |markdown: &str| html(markdown, Formulas::Tex);
+        let tex = |markdown: &str| html(markdown, FormulaStyle::Tex);
         assert_eq!(tex("A *game* & `a<b`, $n<2$"), "<p>A <em>game</em> &amp; <code>a&lt;b</code>, $n&lt;2$</p>\n");
         assert_eq!(tex("* one\n* two"), "<ul>\n<li>one</li>\n<li>two</li>\n</ul>\n");
         let table = "<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody>\n<tr><td>1</td><td>2</td></tr>\n</tbody></table>\n";
         assert_eq!(tex("a | b\n--|--\n1 | 2"), table);
         assert_eq!(tex("```\na < b\n```"), "<pre><code>a &lt; b\n</code></pre>\n");
         assert_eq!(tex("<b>no</b> tags"), "<p>no tags</p>\n");
-        assert_eq!(html("$1 \\le n$", Formulas::Plain), "<p><i>1 ≤ n</i></p>\n");
+        assert_eq!(html("$1 \\le n$", FormulaStyle::Plain), "<p><i>1 ≤ n</i></p>\n");
     }
 }

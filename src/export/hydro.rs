@@ -1,57 +1,57 @@
-//! Hydro: the tests flat in `testdata/`, with `config.yaml` beside them, and the statements in Markdown.
+//! Hydro: the tests numbered_cases in `testdata/`, with `config.yaml` beside them, and the statements in Markdown.
 
 use crate::check::Rule;
 use crate::data::Entry;
 use crate::model::Failure;
 use crate::problem::{AuxProgram, Judging};
 
+use super::case_names::{case_files, numbered_cases, numbers, short_name};
 use super::checker::{self, Dialect};
-use super::format::{Format, Rendered, TESTLIB, unsaid, validator, whole_points};
-use super::naming::{flat, numbers, pair, short};
-use super::program::{Role, for_testlib};
-use super::statement::Statement;
-use super::subject::Subject;
-use super::text::{mebibytes, yaml, yaml_list};
+use super::escape::{mebibytes, yaml, yaml_list};
+use super::format::{ExportFormat, RenderedPackage, TESTLIB, unsupported, validator, whole_points};
+use super::input::ExportInput;
+use super::program_files::{JudgeRole, for_testlib};
+use super::statement::ParsedStatement;
 
 /// The endings of a case's files.
-const PAIR: [&str; 2] = [".in", ".out"];
+const EXTENSIONS: [&str; 2] = [".in", ".out"];
 
-pub(super) fn render(subject: &Subject<'_>) -> Result<Rendered, Failure> {
-    let (judging, programs) = judging(subject)?;
+pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failure> {
+    let (judging, programs) = judging(export)?;
     let mut files = vec![
-        Entry::new("problem.yaml", metadata(subject)),
-        Entry::new("testdata/config.yaml", config(subject, &judging)?),
-        Entry::new("testdata/validator.cc", validator(subject, TESTLIB)),
+        Entry::new("problem.yaml", metadata(export)),
+        Entry::new("testdata/config.yaml", config(export, &judging)?),
+        Entry::new("testdata/validator.cc", validator(export, TESTLIB)),
     ];
     files.extend(programs);
-    for statement in &subject.statements {
+    for statement in &export.statements {
         let path = format!("problem_{}.md", statement.language);
-        files.push(Entry::new(path, markdown(subject, statement)));
+        files.push(Entry::new(path, markdown(export, statement)));
     }
-    for (_, name, case) in flat(subject) {
-        files.extend(pair(&format!("testdata/{name}"), PAIR, case));
+    for (_, name, case) in numbered_cases(export) {
+        files.extend(case_files(&format!("testdata/{name}"), EXTENSIONS, case));
     }
-    files.extend(subject.solutions_below("solution"));
-    Ok(Rendered { files, notes: Vec::new() })
+    files.extend(export.solutions_below("solution"));
+    Ok(RenderedPackage { files, notes: Vec::new() })
 }
 
-fn metadata(subject: &Subject<'_>) -> String {
-    let words = yaml_list(&subject.problem.keywords);
-    let (id, title) = (short(subject), yaml(&subject.problem.name));
+fn metadata(export: &ExportInput<'_>) -> String {
+    let words = yaml_list(&export.problem.keywords);
+    let (id, title) = (short_name(export), yaml(&export.problem.name));
     format!("pid: {}\ntitle: {title}\ntag: {words}\n", yaml(&id))
 }
 
 /// The keys that say how outputs are judged, and the files they name.
-fn judging(subject: &Subject<'_>) -> Result<(String, Vec<Entry>), Failure> {
-    let program = |aux_program: &AuxProgram, role: Role| -> Result<(String, Vec<Entry>), Failure> {
+fn judging(export: &ExportInput<'_>) -> Result<(String, Vec<Entry>), Failure> {
+    let program = |aux_program: &AuxProgram, role: JudgeRole| -> Result<(String, Vec<Entry>), Failure> {
         let program = for_testlib(aux_program, role, "Hydro")?;
         let more: Vec<&str> = program.files.iter().skip(1).map(|(name, _)| name.as_str()).collect();
         // What is not named here is not there when it is compiled.
         let more = if more.is_empty() { String::new() } else { format!("judge_extra_files: {}\n", yaml_list(&more)) };
-        Ok((format!("{}\n{more}", yaml(program.main())), program.spread("testdata/")))
+        Ok((format!("{}\n{more}", yaml(program.main())), program.entries_with_prefix("testdata/")))
     };
     let kind = |name: &str| format!("type: default\nchecker_type: {name}\n");
-    match subject.judging() {
+    match export.judging() {
         Judging::Compare(comparer) => Ok(match (comparer.rule, comparer.fold_case) {
             (Rule::Exact, false) => (kind("strict"), Vec::new()),
             (Rule::Lines, false) => (kind("default"), Vec::new()),
@@ -62,30 +62,32 @@ fn judging(subject: &Subject<'_>) -> Result<(String, Vec<Entry>), Failure> {
             }
         }),
         Judging::Checker { checker, passes: 1 } => {
-            let (main, files) = program(checker, Role::Checker)?;
+            let (main, files) = program(checker, JudgeRole::Checker)?;
             Ok((format!("{}checker: {main}", kind("testlib")), files))
         }
         Judging::Interactor { interactor, checker: None, passes: 1 } => {
-            let (main, files) = program(interactor, Role::Interactor)?;
+            let (main, files) = program(interactor, JudgeRole::Interactor)?;
             Ok((format!("type: interactive\ninteractor: {main}"), files))
         }
-        Judging::Interactor { checker: Some(_), .. } => Err(unsaid(Format::Hydro, "a checker behind an interactor")),
-        _ => Err(unsaid(Format::Hydro, "a problem of several passes")),
+        Judging::Interactor { checker: Some(_), .. } => {
+            Err(unsupported(ExportFormat::Hydro, "a checker behind an interactor"))
+        }
+        _ => Err(unsupported(ExportFormat::Hydro, "a problem of several passes")),
     }
 }
 
-fn config(subject: &Subject<'_>, judging: &str) -> Result<String, Failure> {
-    let (time, memory) = (subject.limits.cpu.as_micros() / 1_000, mebibytes(subject.limits.memory));
+fn config(export: &ExportInput<'_>, judging: &str) -> Result<String, Failure> {
+    let (time, memory) = (export.limits.cpu.as_micros() / 1_000, mebibytes(export.limits.memory));
     let mut text = format!("{judging}time: {time}ms\nmemory: {memory}m\nvalidator: validator.cc\nsubtasks:\n");
-    let case = |name: &str| format!("      - {{ input: {name}{}, output: {name}{} }}\n", PAIR[0], PAIR[1]);
-    let named = flat(subject);
-    if !subject.scored() {
+    let case = |name: &str| format!("      - {{ input: {name}{}, output: {name}{} }}\n", EXTENSIONS[0], EXTENSIONS[1]);
+    let named = numbered_cases(export);
+    if !export.scored() {
         let cases: String = named.iter().map(|(_, name, _)| case(name)).collect();
         return Ok(text + &format!("  - id: 1\n    type: min\n    score: 100\n    cases:\n{cases}"));
     }
     // A subtask that is worth nothing would be given points by Hydro.
-    for (at, subtask) in subject.subtasks().iter().enumerate() {
-        let points = whole_points(&subject.groups[subtask.group], Format::Hydro)?;
+    for (at, subtask) in export.subtasks().iter().enumerate() {
+        let points = whole_points(&export.groups[subtask.group], ExportFormat::Hydro)?;
         text.push_str(&format!("  - id: {}\n    type: min\n    score: {points}\n", at + 1));
         if !subtask.after.is_empty() {
             text.push_str(&format!("    if: {}\n", numbers(&subtask.after)));
@@ -97,12 +99,12 @@ fn config(subject: &Subject<'_>, judging: &str) -> Result<String, Failure> {
 }
 
 /// The statement with its samples as the site shows them.
-fn markdown(subject: &Subject<'_>, statement: &Statement) -> String {
+fn markdown(export: &ExportInput<'_>, statement: &ParsedStatement) -> String {
     let mut text = statement.legend.clone();
     for section in &statement.sections {
         text.push_str(&format!("\n## {}\n\n{}", section.title, section.body));
     }
-    for (at, sample) in subject.problem.samples().iter().enumerate() {
+    for (at, sample) in export.problem.samples().iter().enumerate() {
         let n = at + 1;
         text.push_str(&format!("\n```input{n}\n{}\n```\n", sample.input.trim_end()));
         let answer = sample.answer.as_deref().unwrap_or_default();

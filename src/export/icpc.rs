@@ -5,93 +5,95 @@ use crate::input::Answers;
 use crate::model::{Digest, Failure};
 use crate::problem::{AuxProgram, Judging};
 
+use super::case_names::{case_files, case_number, group_name, numbered_cases};
 use super::checker::{self, Dialect, icpc_flags};
-use super::format::{Format, Rendered, unsaid, validator, whole_points};
+use super::escape::{mebibytes, seconds, yaml, yaml_list};
+use super::format::{ExportFormat, RenderedPackage, unsupported, validator, whole_points};
+use super::input::ExportInput;
 use super::latex::{escaped, latex};
-use super::naming::{case_number, flat, group_name, pair};
-use super::program::{Credit, for_icpc};
-use super::statement::Statement;
-use super::subject::Subject;
-use super::text::{mebibytes, seconds, yaml, yaml_list};
+use super::program_files::{PartialCredit, for_icpc};
+use super::statement::ParsedStatement;
 
 /// The endings of a case's files.
-pub(super) const PAIR: [&str; 2] = [".in", ".ans"];
+pub(super) const EXTENSIONS: [&str; 2] = [".in", ".ans"];
 /// The licences that the format knows.
 const LICENSES: [&str; 6] = ["public domain", "cc0", "cc by", "cc by-sa", "educational", "permission"];
 
-pub(super) fn render(subject: &Subject<'_>) -> Result<Rendered, Failure> {
-    let mut files = vec![Entry::new("problem.yaml", metadata(subject)?)];
+pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failure> {
+    let mut files = vec![Entry::new("problem.yaml", metadata(export)?)];
     let mut notes = Vec::new();
-    for statement in &subject.statements {
+    for statement in &export.statements {
         let path = format!("statement/problem.{}.tex", statement.language);
-        files.push(Entry::new(path, tex(&subject.problem.name, statement)));
+        files.push(Entry::new(path, tex(&export.problem.name, statement)));
     }
-    let (validators, args) = output(subject, "output_validator", Format::Icpc)?;
+    let (validators, args) = output(export, "output_validator", ExportFormat::Icpc)?;
     files.extend(validators);
-    files.extend(inputs(subject)?);
-    files.extend(cases(subject, &args)?);
+    files.extend(inputs(export)?);
+    files.extend(cases(export, &args)?);
     let known = ["accepted", "wrong_answer", "time_limit_exceeded", "run_time_error", "rejected"];
-    place(subject, &mut files, &mut notes, |folder| match folder {
+    place_solutions(export, &mut files, &mut notes, |folder| match folder {
         folder if known.contains(&folder) => Ok(folder),
         "compile_error" => Err("no folder promises a compile error"),
         _ => Ok("rejected"),
     });
-    Ok(Rendered { files, notes })
+    Ok(RenderedPackage { files, notes })
 }
 
 /// Puts each solution into the format's folder for one of ours, or notes why it can't be there.
-pub(super) fn place<'a>(
-    subject: &'a Subject<'_>,
+pub(super) fn place_solutions<'a>(
+    export: &'a ExportInput<'_>,
     files: &mut Vec<Entry>,
     notes: &mut Vec<String>,
     folder: impl Fn(&'a str) -> Result<&'a str, &'static str>,
 ) {
-    for solution in &subject.solutions {
+    for solution in &export.solutions {
         let placed = folder(&solution.folder).map_err(str::to_owned);
-        match placed.and_then(|folder| Ok(solution.program.plain()?.below(&format!("submissions/{folder}")))) {
+        match placed
+            .and_then(|folder| Ok(solution.program.portable_sources()?.entries_in(&format!("submissions/{folder}"))))
+        {
             Ok(placed) => files.extend(placed),
-            Err(why) => notes.push(solution.left_out(&why)),
+            Err(why) => notes.push(solution.skip_note(&why)),
         }
     }
 }
 
-fn metadata(subject: &Subject<'_>) -> Result<String, Failure> {
-    let problem = subject.problem;
-    let mut kinds = vec![if subject.scored() { "scoring" } else { "pass-fail" }];
-    if subject.judging().interactive() {
+fn metadata(export: &ExportInput<'_>) -> Result<String, Failure> {
+    let problem = export.problem;
+    let mut kinds = vec![if export.scored() { "scoring" } else { "pass-fail" }];
+    if export.judging().interactive() {
         kinds.push("interactive");
     }
-    if subject.judging().passes() > 1 {
+    if export.judging().passes() > 1 {
         kinds.push("multi-pass");
     }
     let names =
-        subject.statements.iter().map(|statement| format!("  {}: {}\n", statement.language, yaml(&problem.name)));
+        export.statements.iter().map(|statement| format!("  {}: {}\n", statement.language, yaml(&problem.name)));
     let mut text = format!(
         "problem_format_version: 2025-09\ntype: [{}]\nname:\n{}uuid: {}\n",
         kinds.join(", "),
         names.collect::<String>(),
-        uuid(subject)
+        uuid(export)
     );
-    text.push_str(&origin(subject));
+    text.push_str(&origin(export));
     if !problem.keywords.is_empty() {
         text.push_str(&format!("keywords: {}\n", yaml_list(&problem.keywords)));
     }
-    let time = subject.limits.cpu;
+    let time = export.limits.cpu;
     text.push_str(&format!("limits:\n  time_limit: {}\n", seconds(time)));
     if !time.as_micros().is_multiple_of(1_000_000) {
         text.push_str("  time_resolution: 0.001\n");
     }
-    text.push_str(&format!("  memory: {}\n", mebibytes(subject.limits.memory)));
-    text.push_str(&format!("  output: {}\n", mebibytes(subject.limits.output)));
-    if subject.judging().passes() > 1 {
-        text.push_str(&format!("  validation_passes: {}\n", subject.judging().passes()));
+    text.push_str(&format!("  memory: {}\n", mebibytes(export.limits.memory)));
+    text.push_str(&format!("  output: {}\n", mebibytes(export.limits.output)));
+    if export.judging().passes() > 1 {
+        text.push_str(&format!("  validation_passes: {}\n", export.judging().passes()));
     }
     Ok(text)
 }
 
 /// Where the problem comes from and who may use it.
-pub(super) fn origin(subject: &Subject<'_>) -> String {
-    let problem = subject.problem;
+pub(super) fn origin(export: &ExportInput<'_>) -> String {
+    let problem = export.problem;
     let mut text = String::new();
     if let Some(source) = &problem.source {
         text.push_str(&format!("source: {}\n", yaml(source)));
@@ -105,15 +107,15 @@ pub(super) fn origin(subject: &Subject<'_>) -> String {
 }
 
 /// A number that is the problem's own wherever it is exported: it comes from its id and its name.
-pub(super) fn uuid(subject: &Subject<'_>) -> String {
-    let parts = [b"uuid".as_slice(), subject.problem.id.as_str().as_bytes(), subject.problem.name.as_bytes()];
+pub(super) fn uuid(export: &ExportInput<'_>) -> String {
+    let parts = [b"uuid".as_slice(), export.problem.id.as_str().as_bytes(), export.problem.name.as_bytes()];
     let digest = Digest::of_parts(parts).to_string();
     // Version 8 is for those who make the number in a way of their own.
     format!("{}-{}-8{}-a{}-{}", &digest[..8], &digest[8..12], &digest[13..16], &digest[17..20], &digest[20..32])
 }
 
 /// The statement as the format's LaTeX.
-pub(super) fn tex(name: &str, statement: &Statement) -> String {
+pub(super) fn tex(name: &str, statement: &ParsedStatement) -> String {
     let mut text = format!("\\problemname{{{}}}\n\n{}", escaped(name), latex(&statement.legend));
     for (section, environment) in [(statement.input(), "Input"), (statement.output(), "Output")] {
         if let Some(section) = section {
@@ -129,17 +131,21 @@ pub(super) fn tex(name: &str, statement: &Statement) -> String {
 
 /// The files that judge outputs, in this folder, and the arguments for what judges.
 pub(super) fn output(
-    subject: &Subject<'_>,
+    export: &ExportInput<'_>,
     folder: &str,
-    format: Format,
+    format: ExportFormat,
 ) -> Result<(Vec<Entry>, Vec<String>), Failure> {
     let program = |judge: &AuxProgram| -> Result<(Vec<Entry>, Vec<String>), Failure> {
         // A share counts where there are points alone.
-        let credit = if format == Format::Icpc && subject.scored() { Credit::Multiplier } else { Credit::None };
+        let credit = if format == ExportFormat::Icpc && export.scored() {
+            PartialCredit::Multiplier
+        } else {
+            PartialCredit::None
+        };
         let program = for_icpc(judge, format.name(), credit)?;
-        Ok((program.apart(folder), judge.args.clone()))
+        Ok((program.entries_in_own_folder(folder), judge.args.clone()))
     };
-    match subject.judging() {
+    match export.judging() {
         Judging::Compare(comparer) => Ok(match icpc_flags(*comparer) {
             Some(flags) => (Vec::new(), flags),
             None => {
@@ -149,47 +155,49 @@ pub(super) fn output(
         }),
         Judging::Checker { checker, .. } => program(checker),
         Judging::Interactor { interactor, checker: None, .. } => program(interactor),
-        Judging::Interactor { .. } => Err(unsaid(format, "a checker behind an interactor")),
+        Judging::Interactor { .. } => Err(unsupported(format, "a checker behind an interactor")),
     }
 }
 
 /// What checks inputs: the description's own validator, and the problem's programs.
-pub(super) fn inputs(subject: &Subject<'_>) -> Result<Vec<Entry>, Failure> {
+pub(super) fn inputs(export: &ExportInput<'_>) -> Result<Vec<Entry>, Failure> {
     let answers = Answers { accepted: 42, refused: 43 };
-    let mut files = vec![Entry::new("input_validators/description.cpp", validator(subject, answers))];
-    for own in &subject.problem.validators {
-        files.extend(for_icpc(own, "the ICPC format", Credit::Unasked)?.apart("input_validators"));
+    let mut files = vec![Entry::new("input_validators/description.cpp", validator(export, answers))];
+    for own in &export.problem.validators {
+        files.extend(
+            for_icpc(own, "the ICPC format", PartialCredit::NotApplicable)?.entries_in_own_folder("input_validators"),
+        );
     }
     Ok(files)
 }
 
-fn cases(subject: &Subject<'_>, args: &[String]) -> Result<Vec<Entry>, Failure> {
-    let mut files = samples(subject);
+fn cases(export: &ExportInput<'_>, args: &[String]) -> Result<Vec<Entry>, Failure> {
+    let mut files = samples(export);
     let args = match args {
         [] => String::new(),
         args => format!("output_validator_args: {}\n", yaml_list(args)),
     };
-    if !args.is_empty() && subject.samples().is_some() {
+    if !args.is_empty() && export.samples().is_some() {
         files.push(Entry::new("data/sample/test_group.yaml", args.clone()));
     }
-    if !subject.scored() {
-        files.extend(unscored(subject));
+    if !export.scored() {
+        files.extend(unscored(export));
         files.extend((!args.is_empty()).then(|| Entry::new("data/secret/test_group.yaml", args)));
         return Ok(files);
     }
     let mut total = 0;
-    for (index, group) in subject.secret() {
-        let points = whole_points(group, Format::Icpc)?;
+    for (index, group) in export.secret() {
+        let points = whole_points(group, ExportFormat::Icpc)?;
         total += points;
-        let folder = format!("data/secret/{}", group_name(subject, index));
+        let folder = format!("data/secret/{}", group_name(export, index));
         for (at, case) in group.cases.iter().enumerate() {
-            files.extend(pair(&format!("{folder}/{}", case_number(group, at)), PAIR, case));
+            files.extend(case_files(&format!("{folder}/{}", case_number(group, at)), EXTENSIONS, case));
         }
-        let rule = if matches!(subject.judging(), Judging::Compare(_)) { "pass-fail" } else { "min" };
+        let rule = if matches!(export.judging(), Judging::Compare(_)) { "pass-fail" } else { "min" };
         let mut text = format!("max_score: {points}\nscore_aggregation: {rule}\n");
-        let place = |needed: &usize| match &subject.groups[*needed] {
+        let place = |needed: &usize| match &export.groups[*needed] {
             group if group.sample => "sample".to_owned(),
-            _ => format!("secret/{}", group_name(subject, *needed)),
+            _ => format!("secret/{}", group_name(export, *needed)),
         };
         if !group.after.is_empty() {
             let needed: Vec<String> = group.after.iter().map(place).collect();
@@ -203,14 +211,18 @@ fn cases(subject: &Subject<'_>, args: &[String]) -> Result<Vec<Entry>, Failure> 
 }
 
 /// The files of the samples.
-pub(super) fn samples(subject: &Subject<'_>) -> Vec<Entry> {
+pub(super) fn samples(export: &ExportInput<'_>) -> Vec<Entry> {
     let cases =
-        subject.samples().into_iter().flat_map(|group| group.cases.iter().enumerate().map(move |one| (group, one)));
-    cases.flat_map(|(group, (at, case))| pair(&format!("data/sample/{}", case_number(group, at)), PAIR, case)).collect()
+        export.samples().into_iter().flat_map(|group| group.cases.iter().enumerate().map(move |one| (group, one)));
+    cases
+        .flat_map(|(group, (at, case))| {
+            case_files(&format!("data/sample/{}", case_number(group, at)), EXTENSIONS, case)
+        })
+        .collect()
 }
 
 /// The files of all other cases, where groups are worth nothing.
-pub(super) fn unscored(subject: &Subject<'_>) -> Vec<Entry> {
-    let secret = flat(subject).into_iter().filter(|(group, ..)| !subject.groups[*group].sample);
-    secret.flat_map(|(_, name, case)| pair(&format!("data/secret/{name}"), PAIR, case)).collect()
+pub(super) fn unscored(export: &ExportInput<'_>) -> Vec<Entry> {
+    let secret = numbered_cases(export).into_iter().filter(|(group, ..)| !export.groups[*group].sample);
+    secret.flat_map(|(_, name, case)| case_files(&format!("data/secret/{name}"), EXTENSIONS, case)).collect()
 }

@@ -4,13 +4,13 @@ use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
 use super::statement::options;
 
-/// The text in LaTeX. Formulas stay as they are.
+/// The text in LaTeX. FormulaStyle stay as they are.
 pub(super) fn latex(markdown: &str) -> String {
-    let mut page = Page::default();
+    let mut writer = LatexWriter::default();
     for event in Parser::new_ext(markdown, options()) {
-        page.event(event);
+        writer.event(event);
     }
-    let mut text = page.text.trim().to_owned();
+    let mut text = writer.text.trim().to_owned();
     if !text.is_empty() {
         text.push('\n');
     }
@@ -36,7 +36,7 @@ pub(super) fn escaped(text: &str) -> String {
 }
 
 #[derive(Default)]
-struct Page {
+struct LatexWriter {
     text: String,
     /// The name of each list around.
     lists: Vec<&'static str>,
@@ -45,7 +45,7 @@ struct Page {
     cells: usize,
 }
 
-impl Page {
+impl LatexWriter {
     fn event(&mut self, event: Event<'_>) {
         match event {
             Event::Start(tag) => self.start(tag),

@@ -4,16 +4,16 @@ use crate::data::Entry;
 use crate::model::Failure;
 use crate::problem::Judging;
 
-use super::format::{Format, Rendered, unsaid};
-use super::html::{Formulas, escaped, html};
-use super::icpc::{PAIR, inputs, origin, output, place, samples, tex, unscored, uuid};
-use super::naming::{case_number, group_name, pair, short};
-use super::subject::Subject;
-use super::text::{mebibytes, seconds, yaml};
+use super::case_names::{case_files, case_number, group_name, short_name};
+use super::escape::{mebibytes, seconds, yaml};
+use super::format::{ExportFormat, RenderedPackage, unsupported};
+use super::html::{FormulaStyle, escaped, html};
+use super::icpc::{EXTENSIONS, inputs, origin, output, place_solutions, samples, tex, unscored, uuid};
+use super::input::ExportInput;
 
 /// Who is to read it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Target {
+pub(super) enum LegacyTarget {
     /// Kattis, and all that read what it reads.
     Kattis,
     /// DOMjudge.
@@ -23,124 +23,124 @@ pub(super) enum Target {
 /// The folders of submissions that the old version knows.
 const FOLDERS: [&str; 4] = ["accepted", "wrong_answer", "time_limit_exceeded", "run_time_error"];
 
-pub(super) fn render(subject: &Subject<'_>, target: Target) -> Result<Rendered, Failure> {
+pub(super) fn render(export: &ExportInput<'_>, target: LegacyTarget) -> Result<RenderedPackage, Failure> {
     let format = match target {
-        Target::Kattis => Format::KattisLegacy,
-        Target::Domjudge => Format::Domjudge,
+        LegacyTarget::Kattis => ExportFormat::KattisLegacy,
+        LegacyTarget::Domjudge => ExportFormat::Domjudge,
     };
-    let (validators, flags) = output(subject, "output_validators", format)?;
-    let mut files = vec![Entry::new("problem.yaml", metadata(subject, &flags, format)?)];
+    let (validators, flags) = output(export, "output_validators", format)?;
+    let mut files = vec![Entry::new("problem.yaml", metadata(export, &flags, format)?)];
     let mut notes = Vec::new();
     files.extend(validators);
-    files.extend(inputs(subject)?);
-    files.extend(cases(subject));
+    files.extend(inputs(export)?);
+    files.extend(cases(export));
     // Tools that follow the format's letter pass it over; the others take the limit from it.
-    files.push(Entry::new(".timelimit", format!("{}\n", seconds(subject.limits.cpu))));
+    files.push(Entry::new(".timelimit", format!("{}\n", seconds(export.limits.cpu))));
     match target {
-        Target::Kattis => {
-            for statement in &subject.statements {
+        LegacyTarget::Kattis => {
+            for statement in &export.statements {
                 let path = format!("problem_statement/problem.{}.tex", statement.language);
-                files.push(Entry::new(path, tex(&subject.problem.name, statement)));
+                files.push(Entry::new(path, tex(&export.problem.name, statement)));
             }
         }
-        Target::Domjudge => {
-            files.push(Entry::new("domjudge-problem.ini", ini(subject)));
-            files.push(Entry::new("problem_statement/problem.html", page(subject, 0)));
-            if subject.statements.len() > 1 {
+        LegacyTarget::Domjudge => {
+            files.push(Entry::new("domjudge-problem.ini", ini(export)));
+            files.push(Entry::new("problem_statement/problem.html", page(export, 0)));
+            if export.statements.len() > 1 {
                 notes.push("DOMjudge shows one statement: the English one is in the package".to_owned());
             }
         }
     }
-    place(subject, &mut files, &mut notes, |folder| match FOLDERS.contains(&folder) {
+    place_solutions(export, &mut files, &mut notes, |folder| match FOLDERS.contains(&folder) {
         true => Ok(folder),
         false => Err("the old version has no folder that promises this"),
     });
-    Ok(Rendered { files, notes })
+    Ok(RenderedPackage { files, notes })
 }
 
-fn metadata(subject: &Subject<'_>, flags: &[String], format: Format) -> Result<String, Failure> {
-    let problem = subject.problem;
+fn metadata(export: &ExportInput<'_>, flags: &[String], format: ExportFormat) -> Result<String, Failure> {
+    let problem = export.problem;
     let mut text = format!("name: {}\n", yaml(&problem.name));
-    if subject.scored() {
+    if export.scored() {
         text.push_str("type: scoring\n");
     }
-    text.push_str(&format!("uuid: {}\n{}", uuid(subject), origin(subject)));
+    text.push_str(&format!("uuid: {}\n{}", uuid(export), origin(export)));
     if !problem.keywords.is_empty() {
         let words: Vec<String> = problem.keywords.iter().map(|word| word.replace(' ', "-")).collect();
         text.push_str(&format!("keywords: {}\n", yaml(&words.join(" "))));
     }
-    let passes = subject.judging().passes();
-    let custom = match (subject.judging(), passes) {
+    let passes = export.judging().passes();
+    let custom = match (export.judging(), passes) {
         (Judging::Compare(comparer), _) => super::checker::icpc_flags(*comparer).is_none().then_some("custom"),
         (Judging::Checker { .. }, 1) => Some("custom"),
-        (Judging::Checker { .. }, _) if format == Format::Domjudge => Some("custom multi-pass"),
+        (Judging::Checker { .. }, _) if format == ExportFormat::Domjudge => Some("custom multi-pass"),
         (Judging::Interactor { .. }, 1) => Some("custom interactive"),
-        _ => return Err(unsaid(format, "a problem of several passes")),
+        _ => return Err(unsupported(format, "a problem of several passes")),
     };
     text.push_str(&format!("validation: {}\n", custom.unwrap_or("default")));
     if !flags.is_empty() {
         text.push_str(&format!("validator_flags: {}\n", yaml(&flags.join(" "))));
     }
-    text.push_str(&format!("limits:\n  memory: {}\n", mebibytes(subject.limits.memory)));
-    text.push_str(&format!("  output: {}\n", mebibytes(subject.limits.output)));
+    text.push_str(&format!("limits:\n  memory: {}\n", mebibytes(export.limits.memory)));
+    text.push_str(&format!("  output: {}\n", mebibytes(export.limits.output)));
     if passes > 1 {
         text.push_str(&format!("  validation_passes: {passes}\n"));
     }
-    if subject.scored() {
+    if export.scored() {
         text.push_str("grading:\n  objective: max\n  show_test_data_groups: true\n");
     }
     Ok(text)
 }
 
-fn cases(subject: &Subject<'_>) -> Vec<Entry> {
-    let mut files = samples(subject);
-    if !subject.scored() {
-        files.extend(unscored(subject));
+fn cases(export: &ExportInput<'_>) -> Vec<Entry> {
+    let mut files = samples(export);
+    if !export.scored() {
+        files.extend(unscored(export));
         return files;
     }
     let total =
-        subject.groups.iter().filter_map(|group| group.points).fold(Default::default(), crate::model::Score::plus);
+        export.groups.iter().filter_map(|group| group.points).fold(Default::default(), crate::model::Score::plus);
     let testdata = |path: &str, text: String| Entry::new(format!("{path}/testdata.yaml"), text);
     files.push(testdata("data", format!("on_reject: continue\nrange: 0 {total}\ngrader_flags: ignore_sample\n")));
-    if subject.samples().is_some() {
+    if export.samples().is_some() {
         let text = "on_reject: continue\nrange: 0 0\naccept_score: 0\ngrader_flags: first_error\n";
         files.push(testdata("data/sample", text.to_owned()));
     }
     let flags = "first_error accept_if_any_accepted";
     files.push(testdata("data/secret", format!("on_reject: continue\nrange: 0 {total}\ngrader_flags: {flags}\n")));
-    for (index, group) in subject.secret() {
-        let folder = format!("data/secret/{}", group_name(subject, index));
+    for (index, group) in export.secret() {
+        let folder = format!("data/secret/{}", group_name(export, index));
         let points = group.points.unwrap_or_default();
         let text = format!("on_reject: break\naccept_score: {points}\nrange: 0 {points}\ngrader_flags: min\n");
         files.push(testdata(&folder, text));
         // The old version can't say that one group needs another: the cases it needs come again, before its own.
-        for needed in subject.needed(index) {
-            for (at, case) in subject.groups[needed].cases.iter().enumerate() {
-                let name = format!("{}-{}", group_name(subject, needed), case_number(&subject.groups[needed], at));
-                files.extend(pair(&format!("{folder}/{name}"), PAIR, case));
+        for needed in export.required_groups(index) {
+            for (at, case) in export.groups[needed].cases.iter().enumerate() {
+                let name = format!("{}-{}", group_name(export, needed), case_number(&export.groups[needed], at));
+                files.extend(case_files(&format!("{folder}/{name}"), EXTENSIONS, case));
             }
         }
         for (at, case) in group.cases.iter().enumerate() {
-            let name = format!("{}-{}", group_name(subject, index), case_number(group, at));
-            files.extend(pair(&format!("{folder}/{name}"), PAIR, case));
+            let name = format!("{}-{}", group_name(export, index), case_number(group, at));
+            files.extend(case_files(&format!("{folder}/{name}"), EXTENSIONS, case));
         }
     }
     files
 }
 
-fn ini(subject: &Subject<'_>) -> String {
-    let name = subject.problem.name.replace('\'', "’");
-    let id = short(subject);
-    format!("short-name = {id}\nexternalid = {id}\nname = '{name}'\ntimelimit = '{}'\n", seconds(subject.limits.cpu))
+fn ini(export: &ExportInput<'_>) -> String {
+    let name = export.problem.name.replace('\'', "’");
+    let id = short_name(export);
+    format!("short-name = {id}\nexternalid = {id}\nname = '{name}'\ntimelimit = '{}'\n", seconds(export.limits.cpu))
 }
 
 /// A statement as a page that stands alone, samples and all.
-pub(super) fn page(subject: &Subject<'_>, statement: usize) -> String {
-    let statement = &subject.statements[statement];
-    let name = escaped(&subject.problem.name);
-    let mut body = html(&statement.whole, Formulas::Plain);
+pub(super) fn page(export: &ExportInput<'_>, statement: usize) -> String {
+    let statement = &export.statements[statement];
+    let name = escaped(&export.problem.name);
+    let mut body = html(&statement.whole, FormulaStyle::Plain);
     if statement.samples.is_none() {
-        for (at, sample) in subject.problem.samples().iter().enumerate() {
+        for (at, sample) in export.problem.samples().iter().enumerate() {
             let [input, answer] = [Some(&sample.input), sample.answer.as_ref()]
                 .map(|text| text.map(|text| format!("<pre>{}</pre>\n", escaped(text))).unwrap_or_default());
             body.push_str(&format!("<h3>{}</h3>\n{input}{answer}", at + 1));

@@ -1,27 +1,29 @@
 //! A problem as another judge's package: everything that leaves is first one neutral description, which each format renders
 //! into paths and contents without running or writing anything.
 
+mod case_names;
 mod checker;
 mod cms;
 mod dmoj;
+mod escape;
 mod format;
 mod fps;
 mod html;
 mod hydro;
 mod icpc;
+mod input;
 mod latex;
 mod legacy;
-mod naming;
 mod polygon;
-mod program;
+mod program_files;
+mod render;
 mod statement;
-mod subject;
-mod text;
 
 #[cfg(test)]
 mod validator_tests;
 
-pub use format::{Format, Rendered, render};
-pub use program::Program;
-pub use statement::{Section, Statement};
-pub use subject::{Solution, Subject, Tests};
+pub use format::{ExportFormat, RenderedPackage};
+pub use input::{ExportGroup, ExportInput, ExportSolution};
+pub use program_files::ProgramFiles;
+pub use render::render;
+pub use statement::{ParsedStatement, StatementSection};

@@ -6,15 +6,15 @@ use crate::data::Entry;
 use crate::model::Failure;
 use crate::problem::Judging;
 
+use super::case_names::numbered_cases;
 use super::checker::{self, Dialect};
-use super::format::{Format, Rendered, TESTLIB, unsaid, validator};
+use super::escape::language_name;
+use super::format::{ExportFormat, RenderedPackage, TESTLIB, unsupported, validator};
 use super::html::escaped;
+use super::input::{ExportInput, ExportSolution};
 use super::latex::latex;
-use super::naming::flat;
-use super::program::{Program, Role, for_testlib};
-use super::statement::Statement;
-use super::subject::{Solution, Subject};
-use super::text::language_name;
+use super::program_files::{JudgeRole, ProgramFiles, for_testlib};
+use super::statement::ParsedStatement;
 
 /// What Polygon calls the compilers, by the extension of the source.
 const TYPES: [(&str, &str); 12] = [
@@ -43,36 +43,36 @@ const TAGS: [(&str, &str); 7] = [
     ("rejected", "rejected"),
 ];
 
-pub(super) fn render(subject: &Subject<'_>) -> Result<Rendered, Failure> {
+pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failure> {
     let mut notes = Vec::new();
-    let mut files = vec![Entry::new("files/validator.cpp", validator(subject, TESTLIB))];
-    if !subject.problem.validators.is_empty() {
+    let mut files = vec![Entry::new("files/validator.cpp", validator(export, TESTLIB))];
+    if !export.problem.validators.is_empty() {
         notes.push("the problem's own validators are left out: Polygon takes one".to_owned());
     }
-    let (judges, more) = judges(subject)?;
+    let (judges, more) = judges(export)?;
     files.extend(more);
-    let width = flat(subject).len().to_string().len().max(2);
+    let width = numbered_cases(export).len().to_string().len().max(2);
     let mut tests = String::new();
     let mut first_of: HashSet<usize> = HashSet::new();
-    for (at, (group, _, case)) in flat(subject).into_iter().enumerate() {
+    for (at, (group, _, case)) in numbered_cases(export).into_iter().enumerate() {
         let name = format!("tests/{:0width$}", at + 1);
         files.extend([Entry::stored(&name, case.input.digest), Entry::stored(format!("{name}.a"), case.answer.digest)]);
         let mut line = String::from("                <test method=\"manual\"");
-        if subject.groups[group].sample {
+        if export.groups[group].sample {
             line.push_str(" sample=\"true\"");
         }
-        if subject.scored() {
-            line.push_str(&format!(" group=\"{}\"", escaped(subject.groups[group].name)));
+        if export.scored() {
+            line.push_str(&format!(" group=\"{}\"", escaped(export.groups[group].name)));
             // All points of a group that is all or nothing lie on its first test.
-            let points = subject.groups[group].points.filter(|_| first_of.insert(group)).unwrap_or_default();
+            let points = export.groups[group].points.filter(|_| first_of.insert(group)).unwrap_or_default();
             line.push_str(&format!(" points=\"{points}\""));
         }
         tests.push_str(&format!("{line}/>\n"));
     }
     let mut listed = String::new();
     let mut taken = HashSet::new();
-    for solution in &subject.solutions {
-        match placed(solution, &mut taken) {
+    for solution in &export.solutions {
+        match place_solution(solution, &mut taken) {
             Ok((path, kind, tag, bytes)) => {
                 listed.push_str(&format!(
                     "            <solution tag=\"{tag}\">\n                <source path=\"{path}\" type=\"{kind}\"/>\n            </solution>\n"
@@ -82,43 +82,45 @@ pub(super) fn render(subject: &Subject<'_>) -> Result<Rendered, Failure> {
             Err(why) => notes.push(why),
         }
     }
-    for statement in &subject.statements {
-        files.extend(sections(subject, statement));
+    for statement in &export.statements {
+        files.extend(sections(export, statement));
     }
     let programs = listing(&files);
-    files.push(Entry::new("problem.xml", descriptor(subject, width, &tests, &programs, &judges, &listed)));
-    Ok(Rendered { files, notes })
+    files.push(Entry::new("problem.xml", descriptor(export, width, &tests, &programs, &judges, &listed)));
+    Ok(RenderedPackage { files, notes })
 }
 
 /// The checker of a problem without one, since a problem must have it.
-const DECIDED: &str = "// The interactor has decided: whatever it wrote is right.\nint main() { return 0; }\n";
+const ACCEPT_ALL_CHECKER: &str =
+    "// The interactor has decided: whatever it wrote is right.\nint main() { return 0; }\n";
 
 /// The part of the descriptor about what judges outputs, and its files.
-fn judges(subject: &Subject<'_>) -> Result<(String, Vec<Entry>), Failure> {
+fn judges(export: &ExportInput<'_>) -> Result<(String, Vec<Entry>), Failure> {
     let source =
         |path: &str| format!("<source path=\"{path}\" type=\"{}\"/>", kind(extension(path)).unwrap_or("python.3"));
     let checker =
         |path: &str| format!("        <checker type=\"testlib\">\n            {}\n        </checker>\n", source(path));
-    let put =
-        |program: &Program| -> (String, Vec<Entry>) { (format!("files/{}", program.main()), program.spread("files/")) };
-    match subject.judging() {
+    let put = |program: &ProgramFiles| -> (String, Vec<Entry>) {
+        (format!("files/{}", program.main()), program.entries_with_prefix("files/"))
+    };
+    match export.judging() {
         Judging::Compare(comparer) => {
             let path = "files/check.cpp";
             Ok((checker(path), vec![Entry::new(path, checker::cpp(*comparer, Dialect::Testlib))]))
         }
         Judging::Checker { passes: 2.., .. } | Judging::Interactor { passes: 2.., .. } => {
-            Err(unsaid(Format::Polygon, "a problem of several passes"))
+            Err(unsupported(ExportFormat::Polygon, "a problem of several passes"))
         }
         Judging::Checker { checker: program, .. } => {
-            let (path, files) = put(&for_testlib(program, Role::Checker, "Polygon")?);
+            let (path, files) = put(&for_testlib(program, JudgeRole::Checker, "Polygon")?);
             Ok((checker(&path), files))
         }
         Judging::Interactor { interactor, checker: judge, .. } => {
-            let (path, mut files) = put(&for_testlib(interactor, Role::Interactor, "Polygon")?);
+            let (path, mut files) = put(&for_testlib(interactor, JudgeRole::Interactor, "Polygon")?);
             let mut text = format!("        <interactor>\n            {}\n        </interactor>\n", source(&path));
             let (path, more) = match judge {
-                Some(judge) => put(&for_testlib(judge, Role::Checker, "Polygon")?),
-                None => ("files/check.cpp".to_owned(), vec![Entry::new("files/check.cpp", DECIDED)]),
+                Some(judge) => put(&for_testlib(judge, JudgeRole::Checker, "Polygon")?),
+                None => ("files/check.cpp".to_owned(), vec![Entry::new("files/check.cpp", ACCEPT_ALL_CHECKER)]),
             };
             text = checker(&path) + &text;
             files.extend(more);
@@ -136,12 +138,12 @@ fn kind(extension: &str) -> Option<&'static str> {
 }
 
 /// Where a solution goes, its compiler, its tag and its text; or why it does not go anywhere.
-fn placed(
-    solution: &Solution,
+fn place_solution(
+    solution: &ExportSolution,
     taken: &mut HashSet<String>,
 ) -> Result<(String, &'static str, &'static str, Vec<u8>), String> {
     let folder = solution.folder.as_str();
-    let left_out = |why: &str| solution.left_out(why);
+    let left_out = |why: &str| solution.skip_note(why);
     let bytes = solution.program.single().ok_or_else(|| left_out("Polygon takes solutions of one file"))?;
     let end = solution.program.extension();
     let kind = kind(end).ok_or_else(|| left_out("Polygon does not know its language"))?;
@@ -158,7 +160,7 @@ fn placed(
 }
 
 /// The parts of a statement, as Polygon edits them.
-fn sections(subject: &Subject<'_>, statement: &Statement) -> Vec<Entry> {
+fn sections(export: &ExportInput<'_>, statement: &ParsedStatement) -> Vec<Entry> {
     let language = language_name(&statement.language);
     let mut legend = latex(&statement.legend);
     for section in statement.others() {
@@ -168,9 +170,11 @@ fn sections(subject: &Subject<'_>, statement: &Statement) -> Vec<Entry> {
             latex(&section.body)
         ));
     }
-    let body = |section: Option<&super::Section>| section.map(|section| latex(&section.body)).unwrap_or_default();
+    let body = |section: Option<&super::statement::StatementSection>| {
+        section.map(|section| latex(&section.body)).unwrap_or_default()
+    };
     let parts = [
-        ("name", format!("{}\n", super::latex::escaped(&subject.problem.name))),
+        ("name", format!("{}\n", super::latex::escaped(&export.problem.name))),
         ("legend", legend),
         ("input", body(statement.input())),
         ("output", body(statement.output())),
@@ -180,7 +184,7 @@ fn sections(subject: &Subject<'_>, statement: &Statement) -> Vec<Entry> {
     let mut files: Vec<Entry> = texts.map(|(path, text)| Entry::new(path, text)).collect();
     files.push(Entry::new(
         format!("statements/{language}/problem.tex"),
-        super::icpc::tex(&subject.problem.name, statement),
+        super::icpc::tex(&export.problem.name, statement),
     ));
     files
 }
@@ -203,22 +207,22 @@ fn listing(files: &[Entry]) -> String {
 }
 
 fn descriptor(
-    subject: &Subject<'_>,
+    export: &ExportInput<'_>,
     width: usize,
     tests: &str,
     programs: &str,
     judges: &str,
     solutions: &str,
 ) -> String {
-    let name = escaped(&subject.problem.name);
-    let languages: Vec<&str> = subject.statements.iter().map(|statement| language_name(&statement.language)).collect();
+    let name = escaped(&export.problem.name);
+    let languages: Vec<&str> = export.statements.iter().map(|statement| language_name(&statement.language)).collect();
     let names = languages.iter().map(|language| format!("        <name language=\"{language}\" value=\"{name}\"/>\n"));
     let statements = languages.iter().map(|language| {
         format!(
             "        <statement charset=\"UTF-8\" language=\"{language}\" path=\"statements/{language}/problem.tex\" type=\"application/x-tex\"/>\n"
         )
     });
-    let tags = subject.problem.keywords.iter().map(|word| format!("        <tag value=\"{}\"/>\n", escaped(word)));
+    let tags = export.problem.keywords.iter().map(|word| format!("        <tag value=\"{}\"/>\n", escaped(word)));
     format!(
         "<?xml version=\"1.0\" encoding=\"utf-8\" standalone=\"no\"?>\n\
          <problem revision=\"1\" short-name=\"{id}\" url=\"\">\n    <names>\n{names}    </names>\n    \
@@ -233,24 +237,24 @@ fn descriptor(
          <source path=\"files/validator.cpp\" type=\"cpp.gcc14-64-msys2-g++23\"/>\n            </validator>\n        \
          </validators>\n        <solutions>\n{solutions}        </solutions>\n    </assets>\n    \
          <tags>\n{tags}    </tags>\n</problem>\n",
-        id = subject.problem.id,
+        id = export.problem.id,
         names = names.collect::<String>(),
         statements = statements.collect::<String>(),
-        time = subject.limits.cpu.as_micros() / 1_000,
-        memory = subject.limits.memory.get(),
-        count = flat(subject).len(),
-        groups = groups(subject),
+        time = export.limits.cpu.as_micros() / 1_000,
+        memory = export.limits.memory.get(),
+        count = numbered_cases(export).len(),
+        groups = groups(export),
         tags = tags.collect::<String>(),
     )
 }
 
-fn groups(subject: &Subject<'_>) -> String {
-    if !subject.scored() {
+fn groups(export: &ExportInput<'_>) -> String {
+    if !export.scored() {
         return String::new();
     }
-    let group = |group: &super::Tests<'_>| {
+    let group = |group: &super::input::ExportGroup<'_>| {
         let needed = group.after.iter().map(|index| {
-            format!("                        <dependency group=\"{}\"/>\n", escaped(subject.groups[*index].name))
+            format!("                        <dependency group=\"{}\"/>\n", escaped(export.groups[*index].name))
         });
         let needed: String = needed.collect();
         let inside = match needed.as_str() {
@@ -264,5 +268,5 @@ fn groups(subject: &Subject<'_>) -> String {
             "                <group feedback-policy=\"icpc\" name=\"{name}\" points=\"{points}\" points-policy=\"complete-group\"{inside}"
         )
     };
-    format!("            <groups>\n{}            </groups>\n", subject.groups.iter().map(group).collect::<String>())
+    format!("            <groups>\n{}            </groups>\n", export.groups.iter().map(group).collect::<String>())
 }

@@ -11,13 +11,13 @@ pub(super) fn options() -> Options {
 
 /// A statement in one language. All texts are Markdown.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Statement {
+pub struct ParsedStatement {
     /// Its language's code.
     pub language: String,
     /// What stands before the first heading.
     pub legend: String,
     /// The sections, but for the one with the samples. The first is about the input, the second about the output.
-    pub sections: Vec<Section>,
+    pub sections: Vec<StatementSection>,
     /// The heading of the samples' section, and what it says of each; empty where nothing is said.
     pub samples: Option<(String, Vec<String>)>,
     /// All of it as it was written.
@@ -26,7 +26,7 @@ pub struct Statement {
 
 /// A part of a statement with a heading.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Section {
+pub struct StatementSection {
     /// The heading.
     pub title: String,
     /// What is below it.
@@ -35,19 +35,19 @@ pub struct Section {
 
 /// A block at the top of a text.
 #[derive(Debug)]
-enum Block {
+enum StatementBlock {
     Heading(HeadingLevel, String),
     Code(String),
     Other,
 }
 
-impl Statement {
+impl ParsedStatement {
     /// Takes a statement apart. The section with the samples is the one with a code block that is one of `inputs`.
-    pub fn of(language: &str, text: &str, inputs: &[&str]) -> Statement {
+    pub fn parse(language: &str, text: &str, inputs: &[&str]) -> ParsedStatement {
         let blocks = blocks(text);
         let starts: Vec<usize> = (0..blocks.len()).filter(|at| is_section(&blocks[*at].0)).collect();
         let first = starts.first().copied().unwrap_or(blocks.len());
-        let mut statement = Statement {
+        let mut statement = ParsedStatement {
             language: language.to_owned(),
             legend: slice(text, &blocks[..first]),
             sections: Vec::new(),
@@ -57,55 +57,55 @@ impl Statement {
         for (number, start) in starts.iter().enumerate() {
             let end = starts.get(number + 1).copied().unwrap_or(blocks.len());
             let (title, inside) = match &blocks[*start].0 {
-                Block::Heading(_, title) => (title.clone(), &blocks[start + 1..end]),
+                StatementBlock::Heading(_, title) => (title.clone(), &blocks[start + 1..end]),
                 _ => continue,
             };
-            let shows = |block: &Block| matches!(block, Block::Code(code) if inputs.iter().any(|input| input.trim() == code.trim()));
+            let shows = |block: &StatementBlock| matches!(block, StatementBlock::Code(code) if inputs.iter().any(|input| input.trim() == code.trim()));
             if inside.iter().any(|(block, _)| shows(block)) {
                 statement.samples = Some((title, remarks(text, inside)));
             } else {
-                statement.sections.push(Section { title, body: slice(text, inside) });
+                statement.sections.push(StatementSection { title, body: slice(text, inside) });
             }
         }
         statement
     }
 
     /// What is read, if the statement has a section for it.
-    pub fn input(&self) -> Option<&Section> {
+    pub fn input(&self) -> Option<&StatementSection> {
         self.sections.first()
     }
 
     /// What is printed, likewise.
-    pub fn output(&self) -> Option<&Section> {
+    pub fn output(&self) -> Option<&StatementSection> {
         self.sections.get(1)
     }
 
     /// The sections behind these.
-    pub fn others(&self) -> &[Section] {
+    pub fn others(&self) -> &[StatementSection] {
         self.sections.get(2..).unwrap_or_default()
     }
 
     /// What is said of the samples, as a section with a numbered list.
-    pub fn notes(&self) -> Option<Section> {
+    pub fn notes(&self) -> Option<StatementSection> {
         let (title, remarks) = self.samples.as_ref()?;
         let said = remarks.iter().enumerate().filter(|(_, remark)| !remark.is_empty());
         let body: String = said.map(|(at, remark)| format!("**{}.** {remark}\n\n", at + 1)).collect();
-        (!body.is_empty()).then(|| Section { title: title.clone(), body })
+        (!body.is_empty()).then(|| StatementSection { title: title.clone(), body })
     }
 }
 
-fn is_section(block: &Block) -> bool {
-    matches!(block, Block::Heading(level, _) if *level <= HeadingLevel::H2)
+fn is_section(block: &StatementBlock) -> bool {
+    matches!(block, StatementBlock::Heading(level, _) if *level <= HeadingLevel::H2)
 }
 
 /// What is said of each sample: the paragraphs below its heading that are no label of a code block.
-fn remarks(text: &str, blocks: &[(Block, Range<usize>)]) -> Vec<String> {
+fn remarks(text: &str, blocks: &[(StatementBlock, Range<usize>)]) -> Vec<String> {
     let mut remarks: Vec<String> = Vec::new();
     for (at, (block, range)) in blocks.iter().enumerate() {
-        let labels = matches!(blocks.get(at + 1), Some((Block::Code(_), _)));
+        let labels = matches!(blocks.get(at + 1), Some((StatementBlock::Code(_), _)));
         match block {
-            Block::Heading(..) => remarks.push(String::new()),
-            Block::Other if !labels => {
+            StatementBlock::Heading(..) => remarks.push(String::new()),
+            StatementBlock::Other if !labels => {
                 if remarks.is_empty() {
                     remarks.push(String::new());
                 }
@@ -121,14 +121,14 @@ fn remarks(text: &str, blocks: &[(Block, Range<usize>)]) -> Vec<String> {
 }
 
 /// The text of these blocks, which stand one behind the other.
-fn slice(text: &str, blocks: &[(Block, Range<usize>)]) -> String {
+fn slice(text: &str, blocks: &[(StatementBlock, Range<usize>)]) -> String {
     match (blocks.first(), blocks.last()) {
         (Some((_, first)), Some((_, last))) => text[first.start..last.end].trim().to_owned() + "\n",
         _ => String::new(),
     }
 }
 
-fn blocks(text: &str) -> Vec<(Block, Range<usize>)> {
+fn blocks(text: &str) -> Vec<(StatementBlock, Range<usize>)> {
     let mut blocks = Vec::new();
     let (mut depth, mut inside) = (0_usize, String::new());
     for (event, range) in Parser::new_ext(text, options()).into_offset_iter() {
@@ -143,15 +143,15 @@ fn blocks(text: &str) -> Vec<(Block, Range<usize>)> {
                 depth = depth.saturating_sub(1);
                 if depth == 0 {
                     let block = match end {
-                        TagEnd::Heading(level) => Block::Heading(level, inside.clone()),
-                        TagEnd::CodeBlock => Block::Code(inside.clone()),
-                        _ => Block::Other,
+                        TagEnd::Heading(level) => StatementBlock::Heading(level, inside.clone()),
+                        TagEnd::CodeBlock => StatementBlock::Code(inside.clone()),
+                        _ => StatementBlock::Other,
                     };
                     blocks.push((block, range));
                 }
             }
             Event::Text(part) | Event::Code(part) | Event::InlineMath(part) => inside.push_str(&part),
-            _ if depth == 0 => blocks.push((Block::Other, range)),
+            _ if depth == 0 => blocks.push((StatementBlock::Other, range)),
             _ => {}
         }
     }
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn the_samples_leave_and_what_is_said_of_them_stays() {
-        let statement = Statement::of("en", TEXT, &["2\n", "3\n"]);
+        let statement = ParsedStatement::parse("en", TEXT, &["2\n", "3\n"]);
         assert_eq!(statement.legend, "The *game*.\n");
         assert_eq!(statement.input().unwrap().body, "A number $n$.\n");
         assert_eq!(statement.output().unwrap().title, "Output");
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn a_statement_without_headings_is_all_legend() {
-        let statement = Statement::of("en", "Print the sum.\n", &["1\n"]);
+        let statement = ParsedStatement::parse("en", "Print the sum.\n", &["1\n"]);
         assert_eq!((statement.legend.as_str(), statement.input()), ("Print the sum.\n", None));
         assert_eq!(statement.notes(), None);
     }

@@ -7,29 +7,29 @@ use crate::model::{Diagnostic, Failure, Limits, Score};
 use crate::problem::{Judging, Problem};
 use crate::runner::{reference, solutions};
 
-use super::program::{Program, files};
-use super::statement::Statement;
+use super::program_files::{ProgramFiles, read_program};
+use super::statement::ParsedStatement;
 
 /// A problem with its data made and all that goes with it read.
 #[derive(Debug)]
-pub struct Subject<'a> {
+pub struct ExportInput<'a> {
     /// The problem.
     pub problem: &'a Problem,
     /// The limits in force.
     pub limits: Limits,
     /// The statements, the English one first.
-    pub statements: Vec<Statement>,
+    pub statements: Vec<ParsedStatement>,
     /// The groups with their cases, in the order in which they are judged.
-    pub groups: Vec<Tests<'a>>,
+    pub groups: Vec<ExportGroup<'a>>,
     /// The solutions: the accepted ones first.
-    pub solutions: Vec<Solution>,
+    pub solutions: Vec<ExportSolution>,
     /// Where the contents of the cases are.
     pub store: &'a Store,
 }
 
 /// A test group.
 #[derive(Debug)]
-pub struct Tests<'a> {
+pub struct ExportGroup<'a> {
     /// Its name.
     pub name: &'a str,
     /// Whether its cases are the statement's samples.
@@ -55,38 +55,38 @@ pub(super) struct Subtask {
 
 /// A solution.
 #[derive(Debug)]
-pub struct Solution {
+pub struct ExportSolution {
     /// The folder that says what is expected of it.
     pub folder: String,
     /// The program.
-    pub program: Program,
+    pub program: ProgramFiles,
     /// Whether its output is the answer.
     pub reference: bool,
 }
 
-impl Solution {
+impl ExportSolution {
     /// That it stays behind, for who exports it.
-    pub(super) fn left_out(&self, why: &str) -> String {
+    pub(super) fn skip_note(&self, why: &str) -> String {
         format!("{}/{} is left out: {why}", self.folder, self.program.name)
     }
 }
 
-impl<'a> Subject<'a> {
+impl<'a> ExportInput<'a> {
     /// Gathers what leaves: `cases` are the problem's, made, with their contents in `store`.
     ///
     /// # Errors
     /// A statement or a solution can't be read, or a group is judged in a way of its own.
-    pub fn gather(
+    pub fn collect_from(
         problem: &'a Problem,
         limits: Limits,
         cases: &'a [Case],
         store: &'a Store,
-    ) -> Result<Subject<'a>, Failure> {
+    ) -> Result<ExportInput<'a>, Failure> {
         if let Some(group) = problem.groups.iter().find(|group| group.judging.is_some()) {
             let message = format!("the group `{}` is judged in a way of its own, which no package can say", group.name);
             return Err(Diagnostic::new(message).help("give the whole problem one checker").into());
         }
-        let groups = problem.groups.iter().enumerate().map(|(index, group)| Tests {
+        let groups = problem.groups.iter().enumerate().map(|(index, group)| ExportGroup {
             name: &group.name,
             sample: group.name == "sample",
             points: group.points,
@@ -96,13 +96,13 @@ impl<'a> Subject<'a> {
         let reference = reference(problem)?;
         let mut found = Vec::new();
         for solution in solutions(problem)? {
-            found.push(Solution {
-                program: files(&solution.path)?,
+            found.push(ExportSolution {
+                program: read_program(&solution.path)?,
                 reference: solution == reference,
                 folder: solution.folder,
             });
         }
-        Ok(Subject {
+        Ok(ExportInput {
             problem,
             limits,
             statements: statements(problem)?,
@@ -126,17 +126,17 @@ impl<'a> Subject<'a> {
     pub(super) fn solutions_below(&self, place: &str) -> Vec<Entry> {
         self.solutions
             .iter()
-            .flat_map(|solution| solution.program.below(&format!("{place}/{}", solution.folder)))
+            .flat_map(|solution| solution.program.entries_in(&format!("{place}/{}", solution.folder)))
             .collect()
     }
 
     /// The group with the samples.
-    pub fn samples(&self) -> Option<&Tests<'a>> {
+    pub fn samples(&self) -> Option<&ExportGroup<'a>> {
         self.groups.iter().find(|group| group.sample)
     }
 
     /// The groups that are no samples, with their index.
-    pub fn secret(&self) -> impl Iterator<Item = (usize, &Tests<'a>)> {
+    pub fn secret(&self) -> impl Iterator<Item = (usize, &ExportGroup<'a>)> {
         self.groups.iter().enumerate().filter(|(_, group)| !group.sample)
     }
 
@@ -146,7 +146,7 @@ impl<'a> Subject<'a> {
         let all: Vec<usize> = (0..self.groups.len()).filter(worth).collect();
         let number = |index: &usize| all.iter().position(|other| other == index).map(|at| at + 1);
         let subtask = |&group: &usize| {
-            let needed = self.needed(group);
+            let needed = self.required_groups(group);
             let worthless = needed.iter().copied().filter(|index| !worth(index));
             Subtask {
                 group,
@@ -158,7 +158,7 @@ impl<'a> Subject<'a> {
     }
 
     /// The groups that must be accepted before this one, however indirectly, in order.
-    pub fn needed(&self, group: usize) -> Vec<usize> {
+    pub fn required_groups(&self, group: usize) -> Vec<usize> {
         let mut needed = vec![false; self.groups.len()];
         let mut open = self.groups[group].after.to_vec();
         while let Some(index) = open.pop() {
@@ -170,11 +170,11 @@ impl<'a> Subject<'a> {
     }
 }
 
-fn statements(problem: &Problem) -> Result<Vec<Statement>, Failure> {
+fn statements(problem: &Problem) -> Result<Vec<ParsedStatement>, Failure> {
     let inputs: Vec<&str> = problem.samples().iter().map(|sample| sample.input.as_str()).collect();
-    let read = |language: &str, path: &Path| -> Result<Statement, Failure> {
+    let read = |language: &str, path: &Path| -> Result<ParsedStatement, Failure> {
         let text = fs_err::read_to_string(path).map_err(|error| Failure::complaint(error.to_string()))?;
-        Ok(Statement::of(language, &text, &inputs))
+        Ok(ParsedStatement::parse(language, &text, &inputs))
     };
     let mut found = vec![read("en", &problem.statement(None))?];
     for language in problem.translations().map_err(|error| Failure::complaint(error.to_string()))? {

@@ -11,7 +11,7 @@ use crate::problem::{AuxProgram, Protocol};
 
 /// A program: one file, or a folder of files.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Program {
+pub struct ProgramFiles {
     /// The name of the file or the folder.
     pub name: String,
     /// The files, by their path in the folder; of a single file its name.
@@ -20,7 +20,7 @@ pub struct Program {
     pub folder: bool,
 }
 
-impl Program {
+impl ProgramFiles {
     /// Its name without the extension.
     pub(super) fn stem(&self) -> &str {
         if self.folder { &self.name } else { self.name.rsplit_once('.').map_or(self.name.as_str(), |(stem, _)| stem) }
@@ -33,21 +33,21 @@ impl Program {
     }
 
     /// Its files below a folder in which it stands.
-    pub(super) fn below(&self, place: &str) -> Vec<Entry> {
-        self.spread(&if self.folder { format!("{place}/{}/", self.name) } else { format!("{place}/") })
+    pub(super) fn entries_in(&self, place: &str) -> Vec<Entry> {
+        self.entries_with_prefix(&if self.folder { format!("{place}/{}/", self.name) } else { format!("{place}/") })
     }
 
     /// Its files below a folder in which each program of several files has a folder of its own.
-    pub(super) fn apart(&self, place: &str) -> Vec<Entry> {
+    pub(super) fn entries_in_own_folder(&self, place: &str) -> Vec<Entry> {
         if self.folder || self.files.len() == 1 {
-            self.below(place)
+            self.entries_in(place)
         } else {
-            self.below(&format!("{place}/{}", self.stem()))
+            self.entries_in(&format!("{place}/{}", self.stem()))
         }
     }
 
     /// Its files with this before their names, whether it is a folder or not.
-    pub(super) fn spread(&self, before: &str) -> Vec<Entry> {
+    pub(super) fn entries_with_prefix(&self, before: &str) -> Vec<Entry> {
         self.files.iter().map(|(name, bytes)| Entry::new(format!("{before}{name}"), bytes.clone())).collect()
     }
 
@@ -56,10 +56,10 @@ impl Program {
     ///
     /// # Errors
     /// Why such a judge would not run it as ours does.
-    pub(super) fn plain(&self) -> Result<Program, String> {
+    pub(super) fn portable_sources(&self) -> Result<ProgramFiles, String> {
         let mut program = self.clone();
         for (name, bytes) in &mut program.files {
-            if let Some(defined) = defining(name, bytes) {
+            if let Some(defined) = with_online_judge(name, bytes) {
                 *bytes = defined;
             }
         }
@@ -105,7 +105,7 @@ fn main_class(outline: &java::JavaOutline) -> Option<&str> {
 }
 
 /// The text of a file with a definition of `ONLINE_JUDGE` at its head, if it asks for one.
-fn defining(name: &str, bytes: &[u8]) -> Option<Vec<u8>> {
+fn with_online_judge(name: &str, bytes: &[u8]) -> Option<Vec<u8>> {
     let head = match name.rsplit_once('.')?.1 {
         "pas" => "{$define ONLINE_JUDGE}\n",
         "c" | "cc" | "cpp" | "cxx" | "h" | "hh" | "hpp" => "#ifndef ONLINE_JUDGE\n#define ONLINE_JUDGE\n#endif\n",
@@ -116,13 +116,13 @@ fn defining(name: &str, bytes: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// Reads a program's files, sorted by name; hidden ones are left out.
-pub(super) fn files(path: &Path) -> Result<Program, Failure> {
+pub(super) fn read_program(path: &Path) -> Result<ProgramFiles, Failure> {
     let unreadable = |error: &dyn std::fmt::Display| Failure::complaint(format!("{}: {error}", path.display()));
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let folder = path.is_dir();
     if !folder {
         let bytes = fs_err::read(path).map_err(|error| unreadable(&error))?;
-        return Ok(Program { files: vec![(name.clone(), bytes)], name, folder });
+        return Ok(ProgramFiles { files: vec![(name.clone(), bytes)], name, folder });
     }
     let mut files = Vec::new();
     for entry in WalkDir::new(path).sort_by_file_name() {
@@ -132,12 +132,12 @@ pub(super) fn files(path: &Path) -> Result<Program, Failure> {
             files.push((below, fs_err::read(entry.path()).map_err(|error| unreadable(&error))?));
         }
     }
-    Ok(Program { name, files, folder })
+    Ok(ProgramFiles { name, files, folder })
 }
 
 /// What a program beside the contestant's does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum JudgeRole {
     /// It looks at the output.
     Checker,
     /// It talks with the program.
@@ -146,23 +146,23 @@ pub(super) enum Role {
 
 /// What a target makes of an output that a checker in ICPC's protocol accepts for a part of the points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Credit {
+pub(super) enum PartialCredit {
     /// It takes the share, and it alone.
     Multiplier,
     /// It accepts the output for all of them.
     None,
     /// The program judges no outputs.
-    Unasked,
+    NotApplicable,
 }
 
-impl Credit {
+impl PartialCredit {
     /// The files that mean something else there than here.
-    const fn foreign_words(self) -> &'static [&'static str] {
+    const fn unsupported_files(self) -> &'static [&'static str] {
         match self {
             // There `score.txt` has points; here it has the share too.
-            Credit::Multiplier => &["score.txt"],
-            Credit::None => &SCORES,
-            Credit::Unasked => &[],
+            PartialCredit::Multiplier => &["score.txt"],
+            PartialCredit::None => &SCORES,
+            PartialCredit::NotApplicable => &[],
         }
     }
 }
@@ -173,7 +173,7 @@ const POINTS: [&str; 4] = ["quitp", "quitpi", "_pc", "_points"];
 
 /// # Errors
 /// The program's text has one of these words, by which it would accept in part what the target takes as a whole.
-fn without(program: &Program, target: &str, words: &[&str]) -> Result<(), Failure> {
+fn refuse_partial_credit(program: &ProgramFiles, target: &str, words: &[&str]) -> Result<(), Failure> {
     let own = program.files.iter().filter(|(name, _)| !name.ends_with(".h"));
     let texts: Vec<_> = own.map(|(_, bytes)| String::from_utf8_lossy(bytes)).collect();
     let Some(word) = words.iter().find(|word| texts.iter().any(|text| mentions(text, word))) else { return Ok(()) };
@@ -197,12 +197,12 @@ fn mentions(text: &str, word: &str) -> bool {
 /// # Errors
 /// It can't be read, speaks another protocol, gives credit that the target does not, or is in a language that other judges
 /// do not take.
-pub(super) fn for_icpc(aux_program: &AuxProgram, target: &str, credit: Credit) -> Result<Program, Failure> {
-    let program = portable(aux_program)?;
+pub(super) fn for_icpc(aux_program: &AuxProgram, target: &str, credit: PartialCredit) -> Result<ProgramFiles, Failure> {
+    let program = portable_files(aux_program)?;
     if aux_program.protocol != Protocol::Icpc {
-        return Err(foreign(aux_program, Protocol::Icpc, target, "write one in that protocol"));
+        return Err(wrong_protocol(aux_program, Protocol::Icpc, target, "write one in that protocol"));
     }
-    without(&program, target, credit.foreign_words())?;
+    refuse_partial_credit(&program, target, credit.unsupported_files())?;
     with_headers(program, aux_program)
 }
 
@@ -210,13 +210,13 @@ pub(super) fn for_icpc(aux_program: &AuxProgram, target: &str, credit: Credit) -
 ///
 /// # Errors
 /// As [`for_icpc`]; it is given arguments, which nobody else gives by testlib's convention.
-pub(super) fn for_testlib(aux_program: &AuxProgram, role: Role, target: &str) -> Result<Program, Failure> {
-    let mut program = portable(aux_program)?;
+pub(super) fn for_testlib(aux_program: &AuxProgram, role: JudgeRole, target: &str) -> Result<ProgramFiles, Failure> {
+    let mut program = portable_files(aux_program)?;
     if aux_program.protocol == Protocol::Icpc && program.single().is_some() && is_cpp(program.extension()) {
-        without(&program, target, &SCORES)?;
+        refuse_partial_credit(&program, target, &SCORES)?;
         program.files = bridge(&program, role, &aux_program.args);
     } else if aux_program.protocol != Protocol::Testlib {
-        return Err(foreign(
+        return Err(wrong_protocol(
             aux_program,
             Protocol::Testlib,
             target,
@@ -227,7 +227,7 @@ pub(super) fn for_testlib(aux_program: &AuxProgram, role: Role, target: &str) ->
         let message = format!("{name} is given arguments, and {target} has no words for them");
         return Err(Diagnostic::new(message).help("write them into a program of its own").into());
     } else {
-        without(&program, target, &POINTS)?;
+        refuse_partial_credit(&program, target, &POINTS)?;
     }
     with_headers(program, aux_program)
 }
@@ -237,8 +237,8 @@ fn is_cpp(extension: &str) -> bool {
 }
 
 /// Its files, if it is in C, C++ or Python.
-fn portable(aux_program: &AuxProgram) -> Result<Program, Failure> {
-    let program = files(&aux_program.source)?;
+fn portable_files(aux_program: &AuxProgram) -> Result<ProgramFiles, Failure> {
+    let program = read_program(&aux_program.source)?;
     if !is_cpp(program.extension()) && !["c", "py"].contains(&program.extension()) {
         let name = aux_program.source.display();
         let message = format!("{name} is neither in C++ nor in Python, and other judges take no other checkers");
@@ -247,14 +247,14 @@ fn portable(aux_program: &AuxProgram) -> Result<Program, Failure> {
     Ok(program)
 }
 
-fn foreign(aux_program: &AuxProgram, wanted: Protocol, target: &str, help: &str) -> Failure {
+fn wrong_protocol(aux_program: &AuxProgram, wanted: Protocol, target: &str, help: &str) -> Failure {
     let (name, own) = (aux_program.source.display(), aux_program.protocol.name());
     let message = format!("{name} speaks the protocol `{own}`, and {target} `{}`", wanted.name());
     Diagnostic::new(message).help(format!("{help} (`nimatron guide programs`)")).into()
 }
 
 /// The program, with the headers beside it if it is a file that may include them.
-fn with_headers(mut program: Program, aux_program: &AuxProgram) -> Result<Program, Failure> {
+fn with_headers(mut program: ProgramFiles, aux_program: &AuxProgram) -> Result<ProgramFiles, Failure> {
     if !program.folder && program.extension() != "py" {
         program.files.extend(headers(&aux_program.source)?);
     }
@@ -263,14 +263,14 @@ fn with_headers(mut program: Program, aux_program: &AuxProgram) -> Result<Progra
 
 /// A program in C++ that speaks ICPC's protocol as one that speaks testlib's: first what takes its name, then the program
 /// itself, which is included.
-fn bridge(program: &Program, role: Role, args: &[String]) -> Vec<(String, Vec<u8>)> {
+fn bridge(program: &ProgramFiles, role: JudgeRole, args: &[String]) -> Vec<(String, Vec<u8>)> {
     // As a header, so that no judge takes it for a program of its own.
     let inner = format!("{}.icpc.h", program.stem());
     let literal = |arg: &String| arg.bytes().map(|byte| format!("\\{byte:03o}")).collect::<String>();
     let arguments: String = args.iter().map(|arg| format!(", \"{}\"", literal(arg))).collect();
     let text = include_str!("bridge.cpp")
         .replace("{PROGRAM}", &inner)
-        .replace("{CHECKER}", if role == Role::Checker { "true" } else { "false" })
+        .replace("{CHECKER}", if role == JudgeRole::Checker { "true" } else { "false" })
         .replace("{ARGUMENTS}", &arguments);
     let own = program.files.iter().map(|(_, bytes)| (inner.clone(), bytes.clone()));
     std::iter::once((program.name.clone(), text.into_bytes())).chain(own).collect()

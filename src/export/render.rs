@@ -1,0 +1,26 @@
+//! Renders an export input in any format: the only module that knows all formats.
+
+use crate::model::Failure;
+
+use super::format::{ExportFormat, RenderedPackage};
+use super::input::ExportInput;
+use super::{cms, dmoj, fps, hydro, icpc, legacy, polygon};
+
+/// Renders a problem in a format. Nothing is run or written.
+///
+/// # Errors
+/// The format has no words for something that decides verdicts, or the store has lost a content.
+pub fn render(export: &ExportInput<'_>, format: ExportFormat) -> Result<RenderedPackage, Failure> {
+    let mut rendered = match format {
+        ExportFormat::Icpc => icpc::render(export),
+        ExportFormat::KattisLegacy => legacy::render(export, legacy::LegacyTarget::Kattis),
+        ExportFormat::Domjudge => legacy::render(export, legacy::LegacyTarget::Domjudge),
+        ExportFormat::Polygon => polygon::render(export),
+        ExportFormat::Dmoj => dmoj::render(export),
+        ExportFormat::Hydro => hydro::render(export),
+        ExportFormat::Cms => cms::render(export),
+        ExportFormat::Fps => fps::render(export),
+    }?;
+    rendered.files.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(rendered)
+}
