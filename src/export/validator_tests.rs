@@ -68,7 +68,7 @@ fn spoilt(input: &[u8], rng: &mut Rng) -> Vec<u8> {
     let text = String::from_utf8_lossy(input).into_owned();
     let tokens: Vec<&str> = text.split_ascii_whitespace().collect();
     let at = rng.place(bytes.len().max(1)).min(bytes.len().saturating_sub(1));
-    match rng.entries_in(9) {
+    match rng.below(9) {
         0 if !bytes.is_empty() => drop(bytes.remove(at)),
         1 => bytes.insert(at, BYTES[rng.place(BYTES.len())]),
         2 if !bytes.is_empty() => bytes[at] = BYTES[rng.place(BYTES.len())],
@@ -77,7 +77,7 @@ fn spoilt(input: &[u8], rng: &mut Rng) -> Vec<u8> {
         5 if !text.is_empty() => {
             let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
             let (one, other) = (rng.place(lines.len()), rng.place(lines.len()));
-            match rng.entries_in(3) {
+            match rng.below(3) {
                 0 => lines.swap(one, other),
                 1 => drop(lines.remove(one)),
                 _ => lines.insert(one, lines[other]),
@@ -88,7 +88,7 @@ fn spoilt(input: &[u8], rng: &mut Rng) -> Vec<u8> {
             // Most numbers stay close to what they were, so that much is right.
             let (one, other) = (rng.place(tokens.len()), rng.place(tokens.len()));
             let number = |step: i64| tokens[one].parse::<i64>().ok().and_then(|n| n.checked_add(step)).unwrap_or(step);
-            let new = match rng.entries_in(5) {
+            let new = match rng.below(5) {
                 0 => NUMBERS[rng.place(NUMBERS.len())].to_owned(),
                 1 => number(1).to_string(),
                 2 => number(-1).to_string(),

@@ -43,7 +43,7 @@ impl<'a> YamlMap<'a> {
     /// Takes a scalar as text, as a person wrote it as far as YAML lets us know.
     pub(super) fn string(&mut self, key: &str) -> Result<Option<String>, Diagnostic> {
         let Some(value) = self.take(key) else { return Ok(None) };
-        scalar(&value).map(Some).ok_or_else(|| self.error(key, "a text is expected here"))
+        scalar(&value).map(Some).ok_or_else(|| self.error(key, "expected a string"))
     }
 
     /// Takes a number.
@@ -56,14 +56,14 @@ impl<'a> YamlMap<'a> {
         };
         match number {
             Some(number) if number.is_finite() => Ok(Some(number)),
-            _ => Err(self.error(key, "a number is expected here")),
+            _ => Err(self.error(key, "expected a number")),
         }
     }
 
     /// Takes a text or a list of texts.
     pub(super) fn strings(&mut self, key: &str) -> Result<Option<Vec<String>>, Diagnostic> {
         let Some(value) = self.take(key) else { return Ok(None) };
-        strings(&value).map(Some).ok_or_else(|| self.error(key, "a text or a list of texts is expected here"))
+        strings(&value).map(Some).ok_or_else(|| self.error(key, "expected a string or a list of strings"))
     }
 
     /// Takes arguments: a list of them, or a text that is split at its blanks.
@@ -71,7 +71,7 @@ impl<'a> YamlMap<'a> {
         let Some(value) = self.take(key) else { return Ok(None) };
         match scalar(&value) {
             Some(text) => Ok(Some(text.split_whitespace().map(str::to_owned).collect())),
-            None => strings(&value).map(Some).ok_or_else(|| self.error(key, "a list of arguments is expected here")),
+            None => strings(&value).map(Some).ok_or_else(|| self.error(key, "expected a list of arguments")),
         }
     }
 
@@ -83,7 +83,7 @@ impl<'a> YamlMap<'a> {
 
     /// A value of this map as a map of its own.
     pub(super) fn as_map(&self, key: &str, value: Value) -> Result<YamlMap<'a>, Diagnostic> {
-        let Value::Mapping(mapping) = value else { return Err(self.error(key, "a map is expected here")) };
+        let Value::Mapping(mapping) = value else { return Err(self.error(key, "expected a map")) };
         let mut map = IndexMap::new();
         for (name, value) in mapping {
             let name = scalar(&name).ok_or_else(|| self.error(key, "a key is a text"))?;

@@ -41,10 +41,10 @@ impl<'a> InputCursor<'a> {
         let digits = self.digits(sign);
         let text = &self.rest()[..sign + digits];
         if digits == 0 {
-            return Err("a whole number is expected".to_owned());
+            return Err("expected an integer".to_owned());
         }
         if text[sign] == b'0' && (digits > 1 || sign == 1) {
-            return Err("a whole number has no leading zeros and no `-0`".to_owned());
+            return Err("an integer must not have leading zeros or be `-0`".to_owned());
         }
         let number = Integer::parse(std::str::from_utf8(text).unwrap_or_default())?;
         self.at += sign + digits;
@@ -65,11 +65,11 @@ impl<'a> InputCursor<'a> {
         let sign = usize::from(rest.first() == Some(&b'-'));
         let whole = self.digits(sign);
         if whole == 0 {
-            return Err("a number is expected");
+            return Err("expected a number");
         }
         let zero = rest[sign] == b'0';
         if zero && whole > 1 {
-            return Err("a number has no leading zeros");
+            return Err("a number must not have leading zeros");
         }
         let mut length = sign + whole;
         let mut after = 0;
@@ -77,7 +77,7 @@ impl<'a> InputCursor<'a> {
             after = self.digits(length + 1);
             length += 1 + after;
             if after == 0 {
-                return Err("a digit is expected after the point");
+                return Err("expected a digit after the decimal point");
             }
         }
         let exponent = matches!(rest.get(length), Some(b'e' | b'E')) && notation != FloatNotation::Fixed;
@@ -86,18 +86,18 @@ impl<'a> InputCursor<'a> {
             length += usize::from(matches!(rest.get(length), Some(b'+' | b'-')));
             let digits = self.digits(length);
             if digits == 0 || (digits > 1 && rest[length] == b'0') {
-                return Err("an exponent without leading zeros is expected");
+                return Err("expected an exponent without leading zeros");
             }
             length += digits;
         } else if notation == FloatNotation::Scientific {
-            return Err("a number in scientific notation is expected");
+            return Err("expected a number in scientific notation");
         }
         if let Some((least, most)) = decimals {
             if exponent && (zero || whole != 1 || after == 0) {
-                return Err("one digit that is not 0 is expected before the point");
+                return Err("expected one nonzero digit before the decimal point");
             }
             if !(least..=most).contains(&(after as u64)) {
-                return Err("the number of decimals is wrong");
+                return Err("wrong number of decimals");
             }
         }
         Ok(length)

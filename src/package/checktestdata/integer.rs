@@ -182,7 +182,7 @@ impl Ord for Integer {
             (Integer::Small(left), Integer::Small(right)) => left.cmp(right),
             (Integer::Large(left), Integer::Large(right)) => left.cmp(right),
             // A large one lies beyond all small ones.
-            (Integer::Large(_), Integer::Small(_)) => self.symbol(),
+            (Integer::Large(_), Integer::Small(_)) => self.sign(),
             (Integer::Small(_), Integer::Large(_)) => other.sign().reverse(),
         }
     }

@@ -158,13 +158,13 @@ impl Interpreter<'_> {
     }
 
     fn exactly(&mut self, text: &[u8], name: &str) -> Result<(), String> {
-        if self.cursor.take(text) { Ok(()) } else { Err(format!("{name} is expected")) }
+        if self.cursor.take(text) { Ok(()) } else { Err(format!("expected {name}")) }
     }
 
     fn end(&self, line: usize) -> Result<(), LineError> {
         match self.cursor.rest() {
             [] => Ok(()),
-            _ => Err((line, "the end of the input is expected".to_owned())),
+            _ => Err((line, "expected the end of the input".to_owned())),
         }
     }
 
@@ -184,7 +184,7 @@ impl Interpreter<'_> {
                 let (least, most) = (self.value(least)?, self.value(most)?);
                 (least, most, CtdValue::Float(self.cursor.float(*notation, decimals)?), variable)
             }
-            _ => return Err("a number is expected".to_owned()),
+            _ => return Err("expected a number".to_owned()),
         };
         // The time to read a number grows faster than its length.
         let length = (self.cursor.at - start) as u64;
@@ -199,7 +199,7 @@ impl Interpreter<'_> {
         let inside = least.compare(&value)?.is_le() && value.compare(&most)?.is_le();
         if !inside {
             self.cursor.at = start;
-            return Err(format!("a number from {} to {} is expected", least.display(), most.display()));
+            return Err(format!("expected a number from {} to {}", least.display(), most.display()));
         }
         variable.as_ref().map_or(Ok(()), |variable| self.assign(variable, value))
     }
@@ -238,7 +238,7 @@ impl Interpreter<'_> {
         let input = Input::new(self.cursor.rest()).anchored(Anchored::Yes);
         let found = dfa.try_search_fwd(cache, &input).map_err(|error| error.to_string())?;
         let Some(found) = found else {
-            return Err(format!("what matches `{}` is expected", String::from_utf8_lossy(&pattern)));
+            return Err(format!("expected text that matches `{}`", String::from_utf8_lossy(&pattern)));
         };
         let matched = self.cursor.rest()[..found.offset()].to_vec();
         self.cursor.at += matched.len();

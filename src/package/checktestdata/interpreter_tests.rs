@@ -61,7 +61,7 @@ fn regular_expressions_take_the_longest_match() {
 fn faults_are_named_with_their_places() {
     assert_eq!(
         run("INT(1,9)\nNEWLINE", "5 \n").unwrap_err(),
-        "line 1, column 2: the end of the line is expected (line 2 of the grammar)"
+        "line 1, column 2: expected the end of the line (line 2 of the grammar)"
     );
     assert!(run("ASSERT(1 / 0 == 1)", "").unwrap_err().contains("division by zero"));
     assert!(run("SET(x = 2) REP(1000) SET(x = x * x) END", "").unwrap_err().contains("too large"));
@@ -162,7 +162,7 @@ fn numbers_with_a_point_are_exact() {
     takes("ASSERT(1e999999999999999999999 > 10^100 && 0e99 == 0 && 1e2 == 100 && 120 == 1.2e2)", &[""], &[]);
     assert_eq!(
         run("FLOAT(-0.05, 1.50e3)", "2000").unwrap_err(),
-        "line 1, column 1: a number from -0.05 to 1500 is expected (line 1 of the grammar)"
+        "line 1, column 1: expected a number from -0.05 to 1500 (line 1 of the grammar)"
     );
     for bad in
         ["ASSERT(1.0 / 0 == 1)", "ASSERT(1.5 % 1 == 1)", "ASSERT(2^0.5 > 1)", "ASSERT(2^(0-1) > 1)", "REP(1.0) END"]

@@ -24,7 +24,7 @@ pub(super) fn commands(tokens: &[(usize, Token)]) -> Result<Vec<CtdCommand>, Lin
     let commands = parser.block(&[])?;
     match parser.peek() {
         None => Ok(commands),
-        Some(_) => Err(parser.error("a command is expected here")),
+        Some(_) => Err(parser.error("expected a command")),
     }
 }
 
@@ -56,7 +56,7 @@ impl GrammarParser<'_> {
     }
 
     fn expect(&mut self, sign: &str) -> Result<(), LineError> {
-        if self.symbol(sign) { Ok(()) } else { Err(self.error(format!("`{sign}` is expected here"))) }
+        if self.symbol(sign) { Ok(()) } else { Err(self.error(format!("expected `{sign}`"))) }
     }
 
     fn name(&mut self, name: &str) -> bool {
@@ -90,7 +90,7 @@ impl GrammarParser<'_> {
     fn command(&mut self) -> Result<CtdCommand, LineError> {
         let line = self.line();
         let Some(Token::Name(name)) = self.peek().cloned() else {
-            return Err(self.error("a command is expected here"));
+            return Err(self.error("expected a command"));
         };
         self.at += 1;
         self.operators = 0;
@@ -148,7 +148,7 @@ impl GrammarParser<'_> {
             false => FloatNotation::Any,
             true if self.name("FIXED") => FloatNotation::Fixed,
             true if self.name("SCIENTIFIC") => FloatNotation::Scientific,
-            true => return Err(self.error("`FIXED` or `SCIENTIFIC` is expected here")),
+            true => return Err(self.error("expected `FIXED` or `SCIENTIFIC`")),
         };
         Ok(CommandKind::Float { least, most, decimals, variable, notation })
     }
@@ -169,7 +169,7 @@ impl GrammarParser<'_> {
         let mut all = Vec::new();
         loop {
             let Some(Token::Variable(name)) = self.peek().cloned() else {
-                return Err(self.error("a variable is expected here"));
+                return Err(self.error("expected a variable"));
             };
             self.at += 1;
             all.push(name);
@@ -194,7 +194,7 @@ impl GrammarParser<'_> {
         self.expect(")")?;
         let body = self.block(&["END"])?;
         if !self.name("END") {
-            return Err(self.error("`END` is expected here"));
+            return Err(self.error("expected `END`"));
         }
         Ok(match name.starts_with("REP") {
             true => CommandKind::Repeat { variable, count: head, separator, body },
@@ -217,14 +217,14 @@ impl GrammarParser<'_> {
         let yes = self.block(&["ELSE", "END"])?;
         let no = if self.name("ELSE") { self.block(&["END"])? } else { Vec::new() };
         if !self.name("END") {
-            return Err(self.error("`END` is expected here"));
+            return Err(self.error("expected `END`"));
         }
         Ok(CommandKind::If(test, yes, no))
     }
 
     fn variable(&mut self) -> Result<VariableRef, LineError> {
         let Some(Token::Variable(name)) = self.peek().cloned() else {
-            return Err(self.error("a variable is expected here"));
+            return Err(self.error("expected a variable"));
         };
         self.at += 1;
         let mut indices = Vec::new();
@@ -257,7 +257,7 @@ impl GrammarParser<'_> {
     /// A literal, a variable or a function.
     fn operand(&mut self) -> Result<CtdExpr, LineError> {
         if let Some(Token::Symbol(_)) = self.peek() {
-            return Err(self.error("a value is expected here"));
+            return Err(self.error("expected a value"));
         }
         let found = self.nested(GrammarParser::atom)?;
         self.check_type(found, false)
@@ -266,8 +266,8 @@ impl GrammarParser<'_> {
     /// The expression, if it is a test or a value as is wanted.
     fn check_type(&self, expr: CtdExpr, test: bool) -> Result<CtdExpr, LineError> {
         match (expr.is_test(), test) {
-            (true, false) => Err(self.error("a test stands where a value is expected")),
-            (false, true) => Err(self.error("a value stands where a test is expected")),
+            (true, false) => Err(self.error("expected a value, found a test")),
+            (false, true) => Err(self.error("expected a test, found a value")),
             _ => Ok(expr),
         }
     }
@@ -359,7 +359,7 @@ impl GrammarParser<'_> {
     }
 
     fn atom(&mut self) -> Result<CtdExpr, LineError> {
-        let wrong = self.error("a value is expected here");
+        let wrong = self.error("expected a value");
         let Some(word) = self.peek().cloned() else { return Err(wrong) };
         if let Token::Variable(_) = word {
             return self.variable().map(CtdExpr::Variable);

@@ -18,7 +18,7 @@ pub(super) enum CtdExpr {
     Int(Integer),
     Float(Decimal),
     Text(Arc<[u8]>),
-    VariableRef(VariableRef),
+    Variable(VariableRef),
     Length(Box<CtdExpr>),
     Minus(Box<CtdExpr>),
     Not(Box<CtdExpr>),

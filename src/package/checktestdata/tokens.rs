@@ -10,11 +10,11 @@ use super::integer::Integer;
 pub(super) enum Token {
     /// A command's or function's name, in capital letters.
     Name(String),
-    VariableRef(String),
+    Variable(String),
     Int(Integer),
     Float(Decimal),
     Text(Arc<[u8]>),
-    Sign(&'static str),
+    Symbol(&'static str),
 }
 
 const SYMBOLS: [&str; 20] =
@@ -57,7 +57,7 @@ pub(super) fn tokenize(text: &str) -> Result<Vec<(usize, Token)>, (usize, String
     let bytes = text.as_bytes();
     let (mut found, mut at, mut line) = (Vec::new(), 0, 1);
     while let Some(&byte) = bytes.get(at) {
-        let run = |wanted: fn(u8) -> bool| bytes[at..].iter().take_while(|byte| check_type(**byte)).count();
+        let run = |wanted: fn(u8) -> bool| bytes[at..].iter().take_while(|byte| wanted(**byte)).count();
         let slice = |length: usize| String::from_utf8_lossy(&bytes[at..at + length]).into_owned();
         let length = match byte {
             b'\n' => {

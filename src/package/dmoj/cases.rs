@@ -118,7 +118,7 @@ pub(super) fn read_bool(keys: &mut YamlMap<'_>, key: &str) -> Result<Option<bool
         Some(Value::Bool(truth)) => Ok(Some(truth)),
         Some(Value::String(word)) if ["yes", "on"].contains(&word.to_ascii_lowercase().as_str()) => Ok(Some(true)),
         Some(Value::String(word)) if ["no", "off"].contains(&word.to_ascii_lowercase().as_str()) => Ok(Some(false)),
-        Some(_) => Err(keys.error(key, "`true` or `false` is expected here")),
+        Some(_) => Err(keys.error(key, "expected `true` or `false`")),
     }
 }
 
@@ -182,7 +182,7 @@ impl CasesReader<'_> {
             return Ok(BatchOrCase { batched: false, after: Vec::new(), cases: vec![own] });
         };
         let Value::Sequence(list) = batched else {
-            return Err(map.error("batched", "a list of cases is expected here"));
+            return Err(map.error("batched", "expected a list of cases"));
         };
         let mut cases = Vec::new();
         for value in list {
@@ -201,9 +201,7 @@ impl CasesReader<'_> {
         let mut after = Vec::new();
         for text in map.strings("dependencies")?.unwrap_or_default() {
             let number = text.parse().ok().filter(|number| *number > 0);
-            after.push(
-                number.ok_or_else(|| map.error("dependencies", "numbers of batches, from 1, are expected here"))?,
-            );
+            after.push(number.ok_or_else(|| map.error("dependencies", "expected batch numbers, counted from 1"))?);
         }
         Ok(BatchOrCase { batched: true, after, cases })
     }

@@ -48,7 +48,7 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId, cache: &Path) -> Result<Pa
     let files = DmojFiles::open(tree, archive.as_deref(), cache, &mut notes)?;
     package.limits.output = match keys.number("output_limit_length")? {
         Some(bytes) if (1.0..=1e12).contains(&bytes) => ByteSize::new(bytes as u64),
-        Some(_) => return Err(keys.error("output_limit_length", "a number of bytes is expected here").into()),
+        Some(_) => return Err(keys.error("output_limit_length", "expected a number of bytes").into()),
         None => OUTPUT,
     };
     let mut reader = CasesReader { defaults: &defaults, archive_names: files.archive_names(), notes: &mut notes };

@@ -77,7 +77,7 @@ pub(super) fn checker(
             let name = map.string("name")?.ok_or_else(|| wrong("`name` is missing".to_owned()))?;
             (name, map.take("args"))
         }
-        Some(value) => (scalar(value).ok_or_else(|| wrong("a name is expected here".to_owned()))?, None),
+        Some(value) => (scalar(value).ok_or_else(|| wrong("expected a name".to_owned()))?, None),
     };
     let args = args.unwrap_or_else(|| Value::Mapping(Default::default()));
     match name.as_str() {
@@ -225,9 +225,9 @@ fn source(
 fn call_arguments(case: &CheckedCase<'_>, args: &Value, (key, name): (&str, &str)) -> Result<String, String> {
     let args = serde_json::to_value(args).map_err(|error| format!("`args`: {error}"))?;
     if !args.is_object() {
-        return Err("`args`: a map is expected here".to_owned());
+        return Err("`args`: expected a map".to_owned());
     }
-    let CheckedCase { points, position, batch, binary, problem } = told;
+    let CheckedCase { points, position, batch, binary, problem } = case;
     let call = json!({
         key: name, "args": args, "point_value": points, "case_position": position, "batch": batch,
         "binary_data": binary, "problem_id": problem,

@@ -65,8 +65,8 @@ fn pair_loosely(left: Vec<(String, &'static str)>) -> Guess {
     let taken: BTreeSet<&String> = bold.pairs.iter().flat_map(|pair| [&pair.input, &pair.answer]).collect();
     let reasons: BTreeMap<&String, &'static str> = bold.left.iter().map(|(path, why)| (path, *why)).collect();
     let rest = left.iter().filter(|(path, _)| !taken.contains(path));
-    let told = |path, why| if why == NO_PART { reasons.get(path).copied().unwrap_or(NO_PART) } else { why };
-    let left = rest.map(|(path, why)| (path.clone(), told(path, *why))).collect();
+    let reason = |path, why| if why == NO_PART { reasons.get(path).copied().unwrap_or(NO_PART) } else { why };
+    let left = rest.map(|(path, why)| (path.clone(), reason(path, *why))).collect();
     Guess { left, pairs: bold.pairs }
 }
 
@@ -287,7 +287,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn description(paths: &[&str]) -> (Vec<String>, Vec<String>) {
+    fn guessed(paths: &[&str]) -> (Vec<String>, Vec<String>) {
         let paths: Vec<String> = paths.iter().map(|path| (*path).to_owned()).collect();
         let Guess { pairs, left } = guess(&paths);
         let pair = |pair: TestPair| format!("{}: {} {}", pair.key, pair.input, pair.answer);
@@ -315,7 +315,7 @@ mod tests {
             ("A.IN", "A.OUT", "A"),
             ("ним 1.in", "ним 1.out", "ним 1"),
         ] {
-            let (pairs, left) = told(&[answer, input]);
+            let (pairs, left) = guessed(&[answer, input]);
             assert_eq!((pairs, left), (vec![format!("{key}: {input} {answer}")], vec![]));
         }
     }
@@ -335,7 +335,7 @@ mod tests {
             ("in1", "ou1", "1", ["in*", "ou*"]),
             ("i1.txt", "o1.txt", "1", ["i*.txt", "o*.txt"]),
         ] {
-            let (pairs, left) = told(&[answer, input]);
+            let (pairs, left) = guessed(&[answer, input]);
             assert_eq!((pairs, left), (vec![format!("{key}: {input} {answer}")], vec![]));
             let pair = TestPair { key: key.into(), input: input.into(), answer: answer.into() };
             assert_eq!(super::shape(&pair), (shape[0].to_owned(), shape[1].to_owned()));
@@ -345,19 +345,19 @@ mod tests {
     #[test]
     fn nothing_is_read_bolder_beside_a_case() {
         let bold = ["1/input.txt", "1/answer.txt", "2/input.txt", "O.1", "notes/x.o1"];
-        let (pairs, left) = told(&bold);
+        let (pairs, left) = guessed(&bold);
         assert_eq!(pairs, ["1/: 1/input.txt 1/answer.txt"]);
         assert_eq!(left, ["2/input.txt: it has no answer", "O.1: it has no input", "notes/x.o1: it has no input"]);
-        let (pairs, left) = told(&[&bold[..], &["in/abc1a.in", "out/abc1a.out"]].concat());
+        let (pairs, left) = guessed(&[&bold[..], &["in/abc1a.in", "out/abc1a.out"]].concat());
         assert_eq!(pairs, ["abc1a: in/abc1a.in out/abc1a.out"]);
         assert_eq!(left.len(), bold.len(), "{left:?}");
         // Words alone at the top, and letters without a number, say as little as ever.
-        assert_eq!(told(&["input.txt", "output.txt", "main.i", "main.o", "i/x", "o/x"]).0, Vec::<String>::new());
+        assert_eq!(guessed(&["input.txt", "output.txt", "main.i", "main.o", "i/x", "o/x"]).0, Vec::<String>::new());
     }
 
     #[test]
     fn cases_are_in_the_order_of_their_numbers_and_the_rest_is_told() {
-        let (pairs, left) = told(&["10.in", "10.out", "9.in", "9.out", "8.in", "7.out", "readme.md", "9.ans"]);
+        let (pairs, left) = guessed(&["10.in", "10.out", "9.in", "9.out", "8.in", "7.out", "readme.md", "9.ans"]);
         assert_eq!(pairs, ["9: 9.in 9.ans", "10: 10.in 10.out"]);
         let wanted = [
             "7.out: it has no input",
@@ -366,7 +366,7 @@ mod tests {
             "readme.md: it is no part of a case",
         ];
         assert_eq!(left, wanted);
-        assert_eq!(told(&["main.rs", "lib.rs", "Cargo.toml"]).0, Vec::<String>::new());
+        assert_eq!(guessed(&["main.rs", "lib.rs", "Cargo.toml"]).0, Vec::<String>::new());
     }
 
     #[test]

@@ -53,7 +53,9 @@ fn named_flags(keys: &YamlMap<'_>, key: &str, value: &crate::yaml::Value) -> Res
         }
     };
     let Value::Mapping(_) = value else {
-        return words(value).map(InputArgs::All).ok_or_else(|| keys.error(key, "arguments are expected here"));
+        return words(value)
+            .map(InputArgs::All)
+            .ok_or_else(|| keys.error(key, "expected arguments: a string or a list of strings"));
     };
     let mut map = keys.as_map(key, value.clone())?;
     let names = map.names();

@@ -204,7 +204,7 @@ fn limits(
     limits.validation_output = size(&mut map, "validation_output", 1 << 20)?.unwrap_or(limits.validation_output);
     if let Some(passes) = map.number("validation_passes")? {
         if !(2.0..=1_000.0).contains(&passes) || passes.fract() != 0.0 {
-            return Err(map.error("validation_passes", "a whole number from 2 to 1000 is expected here"));
+            return Err(map.error("validation_passes", "expected an integer from 2 to 1000"));
         }
         if kind.passes.is_some() {
             kind.passes = Some(passes as u32);
@@ -220,7 +220,7 @@ fn limits(
 fn span(keys: &mut YamlMap<'_>, key: &str) -> Result<Option<TimeSpan>, Diagnostic> {
     let Some(seconds) = keys.number(key)? else { return Ok(None) };
     if !(0.001..=MOST_SECONDS).contains(&seconds) {
-        return Err(keys.error(key, "seconds from 0.001 to 3600 are expected here"));
+        return Err(keys.error(key, "expected a number of seconds from 0.001 to 3600"));
     }
     Ok(Some(TimeSpan::micros((seconds * 1e6).round() as u64)))
 }
@@ -229,7 +229,7 @@ fn span(keys: &mut YamlMap<'_>, key: &str) -> Result<Option<TimeSpan>, Diagnosti
 fn size(keys: &mut YamlMap<'_>, key: &str, unit: u64) -> Result<Option<ByteSize>, Diagnostic> {
     let Some(count) = keys.number(key)? else { return Ok(None) };
     if count <= 0.0 || count > MOST_MIB {
-        return Err(keys.error(key, "a size from 1 to 65536 is expected here"));
+        return Err(keys.error(key, "expected a size from 1 to 65536"));
     }
     Ok(Some(ByteSize::new((count * unit as f64) as u64)))
 }
@@ -237,7 +237,7 @@ fn size(keys: &mut YamlMap<'_>, key: &str, unit: u64) -> Result<Option<ByteSize>
 /// The size of a program's text, in KiB. Who says more than any can have says that there is no limit.
 fn code(keys: &mut YamlMap<'_>) -> Result<Option<ByteSize>, Diagnostic> {
     match keys.number("code")? {
-        Some(count) if count <= 0.0 => Err(keys.error("code", "a size of 1 or more is expected here")),
+        Some(count) if count <= 0.0 => Err(keys.error("code", "expected a size of 1 or more")),
         count => Ok(count.map(|count| ByteSize::new((count * 1_024.0) as u64))),
     }
 }
@@ -246,7 +246,7 @@ fn code(keys: &mut YamlMap<'_>) -> Result<Option<ByteSize>, Diagnostic> {
 fn factor(keys: &mut YamlMap<'_>, key: &str) -> Result<Option<u64>, Diagnostic> {
     let Some(factor) = keys.number(key)? else { return Ok(None) };
     if !(0.1..=10_000.0).contains(&factor) {
-        return Err(keys.error(key, "a factor of 1 or more is expected here"));
+        return Err(keys.error(key, "expected a factor of 1 or more"));
     }
     Ok(Some((factor * 1_000.0).round() as u64))
 }

@@ -274,7 +274,7 @@ fn rule(map: &mut YamlMap<'_>) -> Result<SubmissionRule, Diagnostic> {
             match numbers[..] {
                 [one] if bounds.len() == 1 => Some((one, one)),
                 [low, high] if bounds.len() == 2 => Some((low, high)),
-                _ => return Err(map.error("score", "a number or a list of two is expected here")),
+                _ => return Err(map.error("score", "expected a number or a list of two")),
             }
         }
     };
@@ -286,7 +286,7 @@ fn rule(map: &mut YamlMap<'_>) -> Result<SubmissionRule, Diagnostic> {
         // As what is permitted and required means it anyway.
         Some("true") => None,
         Some(_) => {
-            return Err(map.error("use_for_time_limit", "`true`, `false`, `lower` or `upper` is expected here"));
+            return Err(map.error("use_for_time_limit", "expected `true`, `false`, `lower` or `upper`"));
         }
     };
     Ok(SubmissionRule { permitted, required, score, message: map.string("message")?, time_limit_use })

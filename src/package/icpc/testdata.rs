@@ -59,7 +59,7 @@ pub(super) fn read(
         notes,
         cases: Vec::new(),
         skipped_cases: Vec::new(),
-        own,
+        programs,
         custom_grader: false,
         data_args: InheritedArgs::default(),
     };
@@ -245,13 +245,13 @@ impl TestDataReader<'_> {
             None => {}
             Some("break") => grader.stop = true,
             Some("continue") => grader.stop = false,
-            Some(_) => return Err(keys.error("on_reject", "`break` or `continue` is expected here")),
+            Some(_) => return Err(keys.error("on_reject", "expected `break` or `continue`")),
         }
         match keys.string("grading")?.as_deref() {
             None => {}
             Some("default") => settings.custom = false,
             Some("custom") => (settings.custom, self.custom_grader) = (true, true),
-            Some(_) => return Err(keys.error("grading", "`default` or `custom` is expected here")),
+            Some(_) => return Err(keys.error("grading", "expected `default` or `custom`")),
         }
         if let Some(flags) = keys.words("grader_flags")? {
             (grader.verdict, grader.score) = (VerdictMode::Worst, ScoreMode::Sum);
@@ -268,7 +268,7 @@ impl TestDataReader<'_> {
         grader.accept_score = points(keys.number("accept_score")?).unwrap_or(grader.accept_score);
         grader.reject_score = points(keys.number("reject_score")?).unwrap_or(grader.reject_score);
         if let Some(text) = keys.string("range")? {
-            grader.range = range(&text).ok_or_else(|| keys.error("range", "two numbers are expected here"))?;
+            grader.range = range(&text).ok_or_else(|| keys.error("range", "expected two numbers"))?;
         }
         settings.inherited.take(keys)
     }
@@ -448,14 +448,14 @@ impl TestDataReader<'_> {
         let shares = rule.scored && rule.kind != AggregateKind::PassFail;
         let most = match (score.as_str(), shares) {
             ("pass-fail", false) => Score::ZERO,
-            ("pass-fail", true) => return Err(keys.error(KEY, "points are expected in a group that adds points up")),
+            ("pass-fail", true) => return Err(keys.error(KEY, "expected points, because the group adds up points")),
             (_, false) => {
-                return Err(keys.error(KEY, "`pass-fail` is expected where a group passes or fails as a whole"));
+                return Err(keys.error(KEY, "expected `pass-fail`, because the group passes or fails as a whole"));
             }
             (number, true) => {
                 let points = number.parse::<f64>().ok().filter(|points| (0.0..=1e9).contains(points));
                 let points = points.and_then(Points::nearest).map(Points::score);
-                points.ok_or_else(|| keys.error(KEY, "points of 0 or more, or `pass-fail`, are expected here"))?
+                points.ok_or_else(|| keys.error(KEY, "expected points of 0 or more, or `pass-fail`"))?
             }
         };
         if rule.most.is_some_and(|whole| shares && most > whole) {
@@ -557,14 +557,14 @@ fn read_scoring(keys: &mut YamlMap<'_>, rule: &mut Aggregate, kind: &str, most: 
         Some("sum") => rule.kind = AggregateKind::Sum,
         Some("min") => rule.kind = AggregateKind::Least,
         Some("pass-fail") => rule.kind = AggregateKind::PassFail,
-        Some(_) => return Err(keys.error(kind, "`pass-fail`, `sum` or `min` is expected here")),
+        Some(_) => return Err(keys.error(kind, "expected `pass-fail`, `sum` or `min`")),
     }
     match keys.take(most).as_ref().and_then(super::super::yaml_map::scalar) {
         None => {}
         Some(text) if text == "unbounded" => rule.most = None,
         Some(text) => {
             let points = text.parse::<f64>().ok().filter(|points| (0.0..=1e9).contains(points));
-            let wrong = || keys.error(most, "points of 0 or more, or `unbounded`, are expected here");
+            let wrong = || keys.error(most, "expected points of 0 or more, or `unbounded`");
             rule.most = Some(points.and_then(Points::nearest).ok_or_else(wrong)?.score());
         }
     }

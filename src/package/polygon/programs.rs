@@ -15,7 +15,7 @@ use super::super::xml::Element;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SourceType {
     /// A language of ours, by its id.
-    Ours(&'static str),
+    Language(&'static str),
     /// Python 2, which nothing here runs.
     Python2,
 }
