@@ -54,7 +54,8 @@ impl PackageTree {
         let origin = dir.display().to_string();
         let whole = fs_err::canonicalize(dir).map_err(|error| Diagnostic::new(error.to_string()))?;
         let notes = archive::notes(&whole);
-        let mut tree = PackageTree { root: whole.clone(), bounds: repository_root(&whole), notes, ..PackageTree::default() };
+        let mut tree =
+            PackageTree { root: whole.clone(), bounds: repository_root(&whole), notes, ..PackageTree::default() };
         let mut open = vec![(String::new(), whole)];
         let mut count = 0;
         while let Some((below, folder)) = open.pop() {
