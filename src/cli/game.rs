@@ -38,7 +38,7 @@ pub fn game_of(problem: &Problem, input: Option<&Path>) -> Result<Found, Failure
     let rules = rules_of(problem)?;
     let (bytes, from) = match (input, problem.samples().first()) {
         (Some(path), _) => {
-            let bytes = fs_err::read(path).map_err(|error| Failure::complaint(error.to_string()))?;
+            let bytes = fs_err::read(path).map_err(|error| Failure::unreadable(&error))?;
             (bytes, path.display().to_string())
         }
         (None, Some(sample)) => (sample.input.clone().into_bytes(), "its first sample".to_owned()),

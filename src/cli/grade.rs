@@ -16,7 +16,7 @@ use nimatron::grade::review_flags::{ReviewFlag, of_book, of_record};
 use nimatron::grade::roster::Named;
 use nimatron::grade::similarity::{ProblemSimilarity, SimilarityCheck, TemplateCode, to_csv, to_json};
 use nimatron::grade::store::{Change, Store};
-use nimatron::model::{Diagnostic, Failure, FaultKind, ProblemId};
+use nimatron::model::{Diagnostic, Failure, Fault, FaultKind, ProblemId};
 use nimatron::problem::Problem;
 use nimatron::report::safe;
 use nimatron::service::{JudgeOptions, JudgingTarget, PreparedProblem};
@@ -125,7 +125,7 @@ fn rules(args: &Grade, ids: &[ProblemId]) -> Result<Rules> {
 }
 
 fn text(path: &Path) -> std::result::Result<String, Failure> {
-    fs_err::read_to_string(path).map_err(|error| Failure::complaint(error.to_string()))
+    fs_err::read_to_string(path).map_err(|error| Failure::unreadable(&error))
 }
 
 /// A class that was judged.
@@ -248,7 +248,7 @@ impl Graded<'_> {
         }
         if let Some(path) = &args.junit {
             let mut bytes = Vec::new();
-            junit(book, &mut bytes).map_err(|error| Failure::fault(FaultKind::Worker, error.to_string()))?;
+            junit(book, &mut bytes).map_err(|error| Fault::io(FaultKind::Output, &error))?;
             put(path, &bytes)?;
             written.push(path.clone());
         }

@@ -202,7 +202,7 @@ fn open(target: &JudgingTarget) -> Heard {
 }
 
 fn lost(error: io::Error) -> Failure {
-    Failure::fault(FaultKind::Worker, format!("the output can't be written: {error}"))
+    Fault::io(FaultKind::Output, &error).context("the output can't be written").into()
 }
 
 /// Which marks would change.

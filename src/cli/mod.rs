@@ -27,7 +27,7 @@ mod table;
 mod verify;
 mod watch;
 
-use std::io::{ErrorKind, IsTerminal};
+use std::io::{self, ErrorKind, IsTerminal};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -70,7 +70,7 @@ fn dispatch(mut cli: Cli) -> exit::Result {
     let cancel = Cancel::new()?;
     let on_signal = cancel.clone();
     ctrlc::set_handler(move || on_signal.cancel())
-        .map_err(|error| Fault::new(FaultKind::Sandbox, format!("signals can't be caught: {error}")))?;
+        .map_err(|error| Fault::io(FaultKind::Internal, &io::Error::other(error)).context("signals can't be caught"))?;
     let context = Context::new(cli.global, cancel)?;
     match &cli.command {
         Command::List(args) => list::list(&context, args),

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap::CommandFactory;
 
-use nimatron::model::{Failure, FaultKind};
+use nimatron::model::{Fault, FaultKind};
 use nimatron::problem::schema as problem_schema;
 
 use super::args::Cli;
@@ -13,8 +13,8 @@ use super::exit::{Ending, Result};
 
 /// Prints the JSON Schema of `problem.yaml`.
 pub fn schema() -> Result {
-    let text = serde_json::to_string_pretty(&problem_schema())
-        .map_err(|error| Failure::fault(FaultKind::Worker, error.to_string()))?;
+    let text =
+        serde_json::to_string_pretty(&problem_schema()).map_err(|error| Fault::io(FaultKind::Output, &error.into()))?;
     say(&text)?;
     Ok(Ending::Good)
 }

@@ -1,12 +1,13 @@
 //! `nimatron watch`: judge a program at every save.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
 use notify::{Event, EventKind, RecursiveMode, Watcher};
 
-use nimatron::model::{Diagnostic, Failure, FaultKind};
+use nimatron::model::{Diagnostic, Failure, Fault, FaultKind};
 use nimatron::report::render_diagnostic;
 
 use super::args::Run;
@@ -27,10 +28,10 @@ pub fn watch(context: &Context, args: &Run) -> Result {
         // The receiver goes when we stop.
         let _ = sender.send(event);
     })
-    .map_err(|error| failed(&error))?;
+    .map_err(failed)?;
     let watched = watched(context, args)?;
     for (path, mode) in &watched.folders {
-        watcher.watch(path, *mode).map_err(|error| failed(&error))?;
+        watcher.watch(path, *mode).map_err(failed)?;
     }
     let mut ending = Ending::Good;
     while !context.cancel().is_cancelled() {
@@ -60,7 +61,7 @@ struct Watched {
 }
 
 fn watched(context: &Context, args: &Run) -> std::result::Result<Watched, Failure> {
-    let whole = |path: &Path| fs_err::canonicalize(path).map_err(|error| Failure::complaint(error.to_string()));
+    let whole = |path: &Path| fs_err::canonicalize(path).map_err(|error| Failure::unreadable(&error));
     let program = whole(&args.program)?;
     let problem = whole(&context.catalog()?.find(&args.problem)?)?;
     let folder = if program.is_dir() {
@@ -110,6 +111,10 @@ impl Watched {
     }
 }
 
-fn failed(error: &notify::Error) -> Failure {
-    Failure::fault(FaultKind::Worker, format!("files can't be watched: {error}"))
+fn failed(error: notify::Error) -> Failure {
+    let error = match error.kind {
+        notify::ErrorKind::Io(error) => error,
+        _ => io::Error::other(error),
+    };
+    Fault::io(FaultKind::Data, &error).context("files can't be watched").into()
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::model::{Diagnostic, Failure, FaultKind, Limits};
+use crate::model::{Diagnostic, Failure, Fault, FaultKind, Limits};
 use crate::problem::Problem;
 
 use super::make::Case;
@@ -91,7 +91,7 @@ pub fn write(
     });
     let mut files: Vec<Entry> = files.collect();
     let mut text =
-        serde_json::to_string_pretty(&manifest).map_err(|error| Failure::fault(FaultKind::Data, error.to_string()))?;
+        serde_json::to_string_pretty(&manifest).map_err(|error| Fault::io(FaultKind::Data, &error.into()))?;
     text.push('\n');
     files.push(Entry::new(MANIFEST, text));
     write_entries(&files, store, out)

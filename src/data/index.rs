@@ -30,8 +30,8 @@ impl Index {
     }
 
     pub(super) fn write(&self, path: &Path) -> Result<(), Failure> {
-        let fault = |error: &dyn std::fmt::Display| Failure::unwritable(path, error);
-        let text = serde_json::to_vec(self).map_err(|error| fault(&error))?;
-        write_whole(path, &text).map_err(|error| fault(&error))
+        let unwritable = |error: std::io::Error| Failure::unwritable(path, &error);
+        let text = serde_json::to_vec(self).map_err(|error| unwritable(error.into()))?;
+        write_whole(path, &text).map_err(unwritable)
     }
 }

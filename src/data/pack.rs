@@ -1,6 +1,6 @@
 //! Writes files into a folder or a zip. The same files give the same bytes.
 
-use std::io::{Seek, Write};
+use std::io::{self, Seek, Write};
 use std::path::Path;
 
 use crate::model::{Diagnostic, Digest, Failure, folder_of};
@@ -62,13 +62,13 @@ pub fn write_entries(entries: &[Entry], store: &Store, out: &Path) -> Result<(),
     if !is_zip(out) {
         return write_folder(entries, store, out);
     }
-    let broken = |error: &dyn std::fmt::Display| Failure::unwritable(out, error);
+    let unwritable = |error: io::Error| Failure::unwritable(out, &error);
     let dir = folder_of(out);
-    fs_err::create_dir_all(dir).map_err(|error| broken(&error))?;
-    let file = tempfile::Builder::new().prefix(".new-").tempfile_in(dir).map_err(|error| broken(&error))?;
+    fs_err::create_dir_all(dir).map_err(unwritable)?;
+    let file = tempfile::Builder::new().prefix(".new-").tempfile_in(dir).map_err(unwritable)?;
     let file = write_zip(entries, store, out, file)?;
-    set_readable(file.path()).map_err(|error| broken(&error))?;
-    file.persist(out).map_err(|error| broken(&error))?;
+    set_readable(file.path()).map_err(unwritable)?;
+    file.persist(out).map_err(|error| unwritable(error.error))?;
     Ok(())
 }
 
@@ -96,12 +96,12 @@ pub fn write_zip<W: Write + Seek>(entries: &[Entry], store: &Store, name: &Path,
         .compression_method(zip::CompressionMethod::Deflated)
         .last_modified_time(zip::DateTime::default())
         .unix_permissions(0o644);
-    let broken = |error: &dyn std::fmt::Display| Failure::unwritable(name, error);
+    let unwritable = |error: io::Error| Failure::unwritable(name, &error);
     let mut zip = zip::ZipWriter::new(out);
     for entry in entries {
         let bytes = entry.bytes(store)?;
-        zip.start_file(entry.path.as_str(), options).map_err(|error| broken(&error))?;
-        zip.write_all(&bytes).map_err(|error| broken(&error))?;
+        zip.start_file(entry.path.as_str(), options).map_err(|error| unwritable(error.into()))?;
+        zip.write_all(&bytes).map_err(unwritable)?;
     }
-    zip.finish().map_err(|error| broken(&error))
+    zip.finish().map_err(|error| unwritable(error.into()))
 }

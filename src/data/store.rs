@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Digest, Failure, FaultKind, folder_of};
+use crate::model::{Digest, Failure, Fault, FaultKind, folder_of};
 use crate::sandbox::ProcessId;
 
 /// The prefix of names of unfinished files.
@@ -74,7 +74,7 @@ impl Store {
     /// Returns a fault if the blob is missing, can't be read, or does not match its hash.
     pub fn get(&self, digest: &Digest) -> Result<Vec<u8>, Failure> {
         let path = self.path(digest);
-        let content = fs_err::read(&path).map_err(|error| Failure::fault(FaultKind::Data, error.to_string()))?;
+        let content = fs_err::read(&path).map_err(|error| Fault::io(FaultKind::Data, &error))?;
         if Digest::of(&content) != *digest {
             let message = format!("{} is damaged: remove it, and it is made again", path.display());
             return Err(Failure::fault(FaultKind::Data, message));

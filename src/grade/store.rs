@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::model::{Diagnostic, Digest, Failure, FaultKind, Level};
+use crate::model::{Diagnostic, Digest, Failure, Fault, FaultKind, Level};
 
 use super::key::{Key, VERSION as KEY_VERSION};
 use super::record::Record;
@@ -71,8 +71,8 @@ impl Store {
     /// # Errors
     /// The folder can't be written, another grader works in it, or the store is from a newer version.
     pub fn open(dir: &Path) -> Result<Store, Failure> {
-        fs_err::create_dir_all(dir).map_err(|error| Failure::complaint(error.to_string()))?;
-        let unlocked = |error: std::io::Error| Failure::complaint(error.to_string());
+        fs_err::create_dir_all(dir).map_err(|error| Failure::unreadable(&error))?;
+        let unlocked = |error: std::io::Error| Failure::unreadable(&error);
         let lock = fs_err::OpenOptions::new().create(true).append(true).open(dir.join(".lock")).map_err(unlocked)?;
         let lock = lock.into_parts().0;
         lock.try_lock().map_err(|_| {
@@ -262,7 +262,7 @@ impl Store {
     /// A fault if it can't be written.
     pub fn put(&self, key: &Key, problem: &str, rejudge: i64, at: i64, record: &Record) -> Result<(), Failure> {
         let text = serde_json::to_string(record)
-            .map_err(|error| Failure::fault(FaultKind::Data, format!("a result can't be written: {error}")))?;
+            .map_err(|error| Fault::io(FaultKind::Data, &error.into()).context("a result can't be written"))?;
         let hash = |digest: Digest| digest.to_string();
         self.run(
             "INSERT OR REPLACE INTO results VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",

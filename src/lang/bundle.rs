@@ -126,8 +126,7 @@ impl SourceBundle {
         origin: SourceOrigin,
         most: u64,
     ) -> Result<SourceBundle, SourceError> {
-        let unreadable =
-            |error: std::io::Error| SourceError::Unreadable { path: path.into(), error: error.to_string() };
+        let unreadable = |error: std::io::Error| SourceError::unreadable(path, &error);
         let is_folder = std::fs::metadata(path).map_err(unreadable)?.is_dir();
         let files = if is_folder {
             source_files::folder(path, bounds, most)?

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::model::{ByteSize, Digest, folder_of};
+use crate::model::{ByteSize, Diagnostic, Digest, Failure, OsError, folder_of};
 
 use super::bundle::{SourceBundle, SourceOrigin};
 use super::entry_file;
@@ -34,8 +34,10 @@ pub enum SourceError {
     Unreadable {
         /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The operating system's message.
         error: String,
+        /// The operating system's error, if it gave one.
+        os_error: Option<OsError>,
     },
     /// It is something that has no end or no content.
     #[error("{path} is {what}, not a source file")]
@@ -130,6 +132,22 @@ pub enum SourceError {
         /// What is known.
         error: UnknownLanguage,
     },
+}
+
+impl SourceError {
+    pub(super) fn unreadable(path: impl Into<PathBuf>, error: &std::io::Error) -> SourceError {
+        SourceError::Unreadable { path: path.into(), error: error.to_string(), os_error: OsError::of(error) }
+    }
+}
+
+impl From<SourceError> for Failure {
+    fn from(error: SourceError) -> Failure {
+        let os_error = match error {
+            SourceError::Unreadable { os_error, .. } => os_error,
+            _ => None,
+        };
+        Diagnostic { os_error, ..Diagnostic::new(error.to_string()) }.into()
+    }
 }
 
 /// The languages that alone count where files in several are beside one another, as in the tools of that format: the others

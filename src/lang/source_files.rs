@@ -26,8 +26,7 @@ pub(super) type NamedFile = (String, Vec<u8>);
 /// # Errors
 /// It is no plain file, cannot be read, or is larger.
 pub(super) fn file(path: &Path, room: u64) -> Result<Vec<u8>, SourceError> {
-    let unreadable =
-        |error: std::io::Error| SourceError::Unreadable { path: path.to_owned(), error: error.to_string() };
+    let unreadable = |error: std::io::Error| SourceError::unreadable(path.to_owned(), &error);
     // Without O_NONBLOCK, a named pipe would hold us here for ever.
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NOCTTY;
     let real = path.canonicalize().map_err(unreadable)?;
@@ -91,8 +90,7 @@ pub fn resolve_link(link: &Path, bounds: &Path) -> std::io::Result<Option<PathBu
 /// # Errors
 /// It leads out, or nowhere.
 pub(super) fn stays_within(path: &Path, folder: &Path) -> Result<(), SourceError> {
-    let unreadable =
-        |error: std::io::Error| SourceError::Unreadable { path: path.to_owned(), error: error.to_string() };
+    let unreadable = |error: std::io::Error| SourceError::unreadable(path.to_owned(), &error);
     if !std::fs::symlink_metadata(path).map_err(unreadable)?.is_symlink() {
         return Ok(());
     }
@@ -118,7 +116,7 @@ pub(super) fn folder(root: &Path, bounds: &Path, most: u64) -> Result<Vec<NamedF
         let entry = match entry {
             // Editors keep notes in links that lead nowhere.
             Err(error) if error.depth() > 0 && error.path().is_some_and(is_hidden) => continue,
-            entry => entry.map_err(|error| unreadable_entry(root, &error))?,
+            entry => entry.map_err(|error| unreadable_entry(root, error))?,
         };
         let too_many = |what| Err(SourceError::TooMany { path: root.to_owned(), what });
         // Of every link that was walked through this was asked before.
@@ -157,7 +155,7 @@ pub(super) fn headers(folder: &Path, bounds: &Path) -> Result<Vec<String>, Sourc
         |path: &Path| path.extension().is_some_and(|end| ["h", "hh", "hpp", "hxx"].iter().any(|h| end == *h));
     let mut names = Vec::new();
     for entry in WalkDir::new(folder).min_depth(1).max_depth(1).sort_by_file_name() {
-        let entry = entry.map_err(|error| unreadable_entry(folder, &error))?;
+        let entry = entry.map_err(|error| unreadable_entry(folder, error))?;
         if is_header(entry.path()) && entry.path().is_file() && stays_within(entry.path(), bounds).is_ok() {
             names.push(plain_name(folder, entry.path())?);
         }
@@ -168,9 +166,13 @@ pub(super) fn headers(folder: &Path, bounds: &Path) -> Result<Vec<String>, Sourc
     Ok(names)
 }
 
-fn unreadable_entry(root: &Path, error: &walkdir::Error) -> SourceError {
+fn unreadable_entry(root: &Path, error: walkdir::Error) -> SourceError {
     let path = error.path().unwrap_or(root).to_owned();
-    SourceError::Unreadable { path, error: error.io_error().map_or_else(|| error.to_string(), ToString::to_string) }
+    match error.io_error() {
+        // Its message does not repeat the path.
+        Some(error) => SourceError::unreadable(path, error),
+        None => SourceError::unreadable(path, &error.into()),
+    }
 }
 
 /// In a folder it is the sum that is too large, not the file that was read last.

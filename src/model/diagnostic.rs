@@ -1,5 +1,7 @@
 //! Errors in a user's file, with their position.
 
+use super::OsError;
+
 /// A range of bytes in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TextRange {
@@ -27,6 +29,8 @@ pub struct Diagnostic {
     pub label: String,
     /// What to do.
     pub help: Option<String>,
+    /// The operating system's error, if the file can't be read.
+    pub os_error: Option<OsError>,
 }
 
 impl Diagnostic {
@@ -39,7 +43,14 @@ impl Diagnostic {
             place: None,
             label: String::new(),
             help: None,
+            os_error: None,
         }
+    }
+
+    /// A file can't be read; the message is the error's text. As a [`Failure`](super::Failure) it is a fault if the machine is
+    /// the reason (no file descriptors, an error of the disk), and a complaint otherwise.
+    pub fn unreadable(error: &std::io::Error) -> Diagnostic {
+        Diagnostic { os_error: OsError::of(error), ..Diagnostic::new(error.to_string()) }
     }
 
     /// Sets the file.

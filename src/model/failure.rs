@@ -1,6 +1,6 @@
 //! The two kinds of errors: invalid user input, and errors of the judge.
 
-use std::fmt::Display;
+use std::io;
 use std::path::Path;
 
 use super::{Diagnostic, Fault, FaultKind};
@@ -10,7 +10,7 @@ use super::{Diagnostic, Fault, FaultKind};
 pub enum Failure {
     /// The user's input is invalid.
     #[error(transparent)]
-    Complaint(#[from] Diagnostic),
+    Complaint(Diagnostic),
     /// The judge failed.
     #[error(transparent)]
     Fault(#[from] Fault),
@@ -27,15 +27,73 @@ impl Failure {
         Failure::Fault(Fault::new(kind, message))
     }
 
+    /// A file of the user can't be read: a complaint if its path is wrong (it does not exist, it may not be read), a fault
+    /// if the machine is at fault (no file descriptors, an error of the disk).
+    pub fn unreadable(error: &io::Error) -> Failure {
+        Diagnostic::unreadable(error).into()
+    }
+
     /// A file can't be written.
-    pub fn unwritable(path: &Path, error: &dyn Display) -> Failure {
-        Failure::fault(FaultKind::Data, format!("{} can't be written: {error}", path.display()))
+    pub fn unwritable(path: &Path, error: &io::Error) -> Failure {
+        Fault::io(FaultKind::Data, error).context(format!("{} can't be written", path.display())).into()
+    }
+}
+
+impl From<Diagnostic> for Failure {
+    fn from(diagnostic: Diagnostic) -> Failure {
+        match diagnostic.os_error {
+            Some(os_error) if os_error.is_of_the_machine() => Failure::Fault(Fault {
+                os_error: Some(os_error),
+                ..Fault::new(FaultKind::Data, diagnostic.to_string())
+            }),
+            _ => Failure::Complaint(diagnostic),
+        }
     }
 }
 
 impl Fault {
     /// The first fault of an inconclusive outcome, which has at least one.
     pub fn first_of(faults: &[Fault]) -> Fault {
-        faults.first().cloned().unwrap_or_else(|| Fault::new(FaultKind::Worker, "no fault was told"))
+        faults.first().cloned().unwrap_or_else(|| Fault::new(FaultKind::Internal, "no fault was given"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::error::Error;
+
+    use rustix::io::Errno;
+
+    use super::super::OsError;
+    use super::*;
+
+    /// The error that reading `path` would give, as `fs_err` wraps it.
+    fn wrapped(errno: Errno) -> io::Error {
+        let error = fs_err::read("/nonexistent/file").unwrap_err();
+        assert_eq!(OsError::of(&error), Some(OsError(Errno::NOENT.raw_os_error())));
+        io::Error::other(io::Error::from(errno))
+    }
+
+    #[test]
+    fn faults_of_the_machine_are_not_complaints() {
+        for errno in [Errno::MFILE, Errno::IO, Errno::NOSPC] {
+            for error in [io::Error::from(errno), wrapped(errno)] {
+                let Failure::Fault(fault) = Failure::unreadable(&error) else { panic!("{error} is a complaint") };
+                assert_eq!(fault.os_error, Some(OsError(errno.raw_os_error())));
+                assert!(fault.source().is_some_and(|source| source.to_string().contains("os error")));
+            }
+        }
+        for errno in [Errno::NOENT, Errno::ACCESS, Errno::ISDIR, Errno::NOTDIR, Errno::LOOP, Errno::NAMETOOLONG] {
+            assert!(matches!(Failure::unreadable(&io::Error::from(errno)), Failure::Complaint(_)), "{errno}");
+        }
+    }
+
+    #[test]
+    fn the_operating_systems_error_is_kept_in_json() {
+        let fault = Fault::io(FaultKind::Data, &io::Error::from(Errno::NOSPC)).context("out.txt can't be written");
+        let text = serde_json::to_string(&fault).unwrap();
+        assert_eq!(serde_json::from_str::<Fault>(&text).unwrap(), fault);
+        let old = r#"{"kind": "worker", "message": "lost"}"#;
+        assert_eq!(serde_json::from_str::<Fault>(old).unwrap(), Fault::new(FaultKind::Internal, "lost"));
     }
 }

@@ -37,4 +37,4 @@ pub use raw_bytes::RawBytes;
 pub use score::{Credit, Score};
 pub use stable_key::{KeyWriter, StableKey};
 pub use units::{ByteSize, TimeSpan, UnitError};
-pub use verdict::{Fault, FaultKind, Outcome, Verdict};
+pub use verdict::{Fault, FaultKind, OsError, Outcome, Verdict};

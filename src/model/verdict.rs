@@ -1,5 +1,9 @@
 //! Verdicts on programs, and errors of the judge. An error of the judge is never a verdict.
 
+use std::error::Error;
+use std::fmt::Display;
+use std::io;
+
 use serde::{Deserialize, Serialize};
 
 use super::Score;
@@ -98,7 +102,7 @@ impl Verdict {
     }
 }
 
-impl std::fmt::Display for Verdict {
+impl Display for Verdict {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(self.short())
     }
@@ -116,20 +120,27 @@ pub enum FaultKind {
     Toolchain,
     /// Test data could not be made or read.
     Data,
-    /// A worker was lost.
-    Worker,
+    /// A report, a table or a message could not be written.
+    Output,
+    /// The machine was too busy to measure a program's time.
+    Overload,
+    /// A thread panicked or an invariant of Nimatron does not hold. Earlier versions wrote `worker`.
+    #[serde(alias = "worker")]
+    Internal,
     /// The run was cancelled before its end.
     Cancelled,
 }
 
-impl std::fmt::Display for FaultKind {
+impl Display for FaultKind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(match self {
             FaultKind::Sandbox => "sandbox",
             FaultKind::Checker => "checker",
             FaultKind::Toolchain => "toolchain",
             FaultKind::Data => "data",
-            FaultKind::Worker => "worker",
+            FaultKind::Output => "output",
+            FaultKind::Overload => "overload",
+            FaultKind::Internal => "internal",
             FaultKind::Cancelled => "cancelled",
         })
     }
@@ -143,14 +154,80 @@ pub struct Fault {
     pub kind: FaultKind,
     /// What happened, with the path or name it happened to, and what to do.
     pub message: String,
+    /// The operating system's error that caused the fault, if there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[source]
+    pub os_error: Option<OsError>,
 }
 
 impl Fault {
-    /// A fault of this kind.
+    /// A fault without an error of the operating system.
     pub fn new(kind: FaultKind, message: impl Into<String>) -> Fault {
-        Fault { kind, message: message.into() }
+        Fault { kind, message: message.into(), os_error: None }
+    }
+
+    /// A fault caused by `error`, whose text is the message.
+    pub fn io(kind: FaultKind, error: &io::Error) -> Fault {
+        Fault { kind, message: error.to_string(), os_error: OsError::of(error) }
+    }
+
+    /// Puts `context` before the message: what was tried, without a colon.
+    #[must_use]
+    pub fn context(mut self, context: impl Display) -> Fault {
+        self.message = format!("{context}: {}", self.message);
+        self
     }
 }
+
+/// An error number of the operating system (`errno`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct OsError(pub i32);
+
+impl OsError {
+    /// The error number in `error`, or in the error it wraps: an error with a path in its message wraps the original one.
+    pub fn of(error: &io::Error) -> Option<OsError> {
+        if let Some(number) = error.raw_os_error() {
+            return Some(OsError(number));
+        }
+        let mut cause: Option<&(dyn Error + 'static)> = error.get_ref().map(|inner| inner as _);
+        while let Some(inner) = cause {
+            if let Some(error) = inner.downcast_ref::<io::Error>() {
+                return OsError::of(error);
+            }
+            cause = inner.source();
+        }
+        None
+    }
+
+    /// Whether the machine lacks something (space, memory, file descriptors) or its hardware failed. Other errors are about
+    /// the path that was given.
+    pub fn is_of_the_machine(self) -> bool {
+        use rustix::io::Errno;
+        [
+            Errno::IO,
+            Errno::NOSPC,
+            Errno::DQUOT,
+            Errno::MFILE,
+            Errno::NFILE,
+            Errno::NOMEM,
+            Errno::NOBUFS,
+            Errno::AGAIN,
+            Errno::INTR,
+            Errno::STALE,
+        ]
+        .iter()
+        .any(|errno| errno.raw_os_error() == self.0)
+    }
+}
+
+impl Display for OsError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        io::Error::from_raw_os_error(self.0).fmt(f)
+    }
+}
+
+impl Error for OsError {}
 
 /// The outcome of a run: a verdict with its score, or errors of the judge.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,8 +4,8 @@ use proptest::prelude::*;
 
 use crate::model::{
     Activity, ByteSize, Capture, CaseId, CaseResult, Credit, Difference, Event, EventKind, Exit, Fault, FaultKind,
-    GroupResult, Isolation, Level, Outcome, Points, ProblemId, RawBytes, RunId, RunSummary, Score, TimeSpan, Usage,
-    Verdict,
+    GroupResult, Isolation, Level, OsError, Outcome, Points, ProblemId, RawBytes, RunId, RunSummary, Score, TimeSpan,
+    Usage, Verdict,
 };
 
 /// Any text, with quotes, control characters and letters of all kinds.
@@ -35,8 +35,22 @@ fn score() -> impl Strategy<Value = Score> {
 }
 
 fn fault() -> impl Strategy<Value = Fault> {
-    let kinds = vec![FaultKind::Sandbox, FaultKind::Checker, FaultKind::Data, FaultKind::Cancelled];
-    (prop::sample::select(kinds), text()).prop_map(|(kind, message)| Fault::new(kind, message))
+    let kinds = vec![
+        FaultKind::Sandbox,
+        FaultKind::Checker,
+        FaultKind::Toolchain,
+        FaultKind::Data,
+        FaultKind::Output,
+        FaultKind::Overload,
+        FaultKind::Internal,
+        FaultKind::Cancelled,
+    ];
+    let os_error = prop::option::of(any::<i32>().prop_map(OsError));
+    (prop::sample::select(kinds), text(), os_error).prop_map(|(kind, message, os_error)| Fault {
+        kind,
+        message,
+        os_error,
+    })
 }
 
 fn usage() -> impl Strategy<Value = Usage> {

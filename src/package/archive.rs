@@ -87,7 +87,8 @@ fn digest(file: &Path) -> io::Result<Digest> {
 }
 
 fn unreadable(origin: &str, error: &io::Error) -> Diagnostic {
-    Diagnostic::new(format!("the archive can't be read: {error}")).in_file(origin)
+    let message = format!("the archive can't be read: {error}");
+    Diagnostic { message, ..Diagnostic::unreadable(error) }.in_file(origin)
 }
 
 /// An entry that will be written: its number in the archive, its path, what it becomes.

@@ -43,7 +43,7 @@ pub fn is_bare(path: &Path) -> bool {
 /// # Errors
 /// What is wrong with the archive, the folder or the package; a fault if the cache can't be written.
 pub fn open(path: &Path, cache: &Path) -> Result<Package, Failure> {
-    let whole = fs_err::canonicalize(path).map_err(|error| Diagnostic::new(error.to_string()))?;
+    let whole = fs_err::canonicalize(path).map_err(|error| Failure::unreadable(&error))?;
     let tree =
         if whole.is_file() { PackageTree::scan(&archive::unpack(&whole, cache)?)? } else { PackageTree::scan(&whole)? };
     let tree = innermost(tree);

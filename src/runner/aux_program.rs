@@ -36,7 +36,7 @@ pub(super) enum TextSource<'a> {
 impl<'a> TextSource<'a> {
     /// The content.
     pub(super) fn bytes(self) -> Result<Cow<'a, [u8]>, Fault> {
-        let fault = |error: io::Error| Fault::new(FaultKind::Data, error.to_string());
+        let fault = |error: io::Error| Fault::io(FaultKind::Data, &error);
         match self {
             TextSource::File(path) => fs_err::read(path).map(Cow::Owned).map_err(fault),
             TextSource::Bytes(bytes) => Ok(Cow::Borrowed(bytes)),
@@ -375,7 +375,7 @@ pub(super) fn faulty(failure: Failure) -> Fault {
 }
 
 fn open(path: &Path) -> Result<File, Fault> {
-    fs_err::File::open(path).map(Into::into).map_err(|error| Fault::new(FaultKind::Data, error.to_string()))
+    fs_err::File::open(path).map(Into::into).map_err(|error| Fault::io(FaultKind::Data, &error))
 }
 
 fn unwritable(error: &io::Error) -> Fault {

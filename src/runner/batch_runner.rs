@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::judge::classify;
 use crate::lang::Program;
-use crate::model::{Failure, FaultKind, Limits, TimeSpan, Verdict};
+use crate::model::{Failure, Fault, FaultKind, Limits, TimeSpan, Verdict};
 use crate::sandbox::{Cell, Input};
 
 use super::data_programs::{cell_spec_with, command};
@@ -49,8 +49,7 @@ impl BatchRunner {
         input: &Path,
         limits: &Limits,
     ) -> Result<BatchResult, Failure> {
-        let unreadable =
-            |error: std::io::Error| Failure::fault(FaultKind::Data, format!("cannot read an input: {error}"));
+        let unreadable = |error: std::io::Error| Fault::io(FaultKind::Data, &error).context("cannot read an input");
         let stdin = Input::File(fs_err::File::open(input).map_err(unreadable)?.into());
         let run = self.cell.run(command(program, limits, self.cell.private_dir(), stdin, args))?;
         let verdict = classify(&run.execution, &program.limits(limits));

@@ -94,7 +94,7 @@ impl DataPrograms for DataProgramRunner<'_> {
             self.generators.insert(name.clone(), (cell, built));
         }
         let Some((cell, built)) = self.generators.get_mut(&name) else {
-            return Err(Failure::fault(FaultKind::Worker, format!("{name} was not built")));
+            return Err(Failure::fault(FaultKind::Internal, format!("{name} was not built")));
         };
         let shown = format!("{name} {}", args.join(" "));
         output(cell.as_mut(), built, &shown, Input::Empty, args)
@@ -187,7 +187,7 @@ pub(super) fn program_output(run: &mut CellOutput, file: Option<&str>) -> Vec<u8
 
 /// An unnamed temporary file with this content.
 pub(super) fn temp_file_with(input: &[u8]) -> Result<std::fs::File, Fault> {
-    let fault = |error: std::io::Error| Fault::new(FaultKind::Data, format!("cannot write a temporary file: {error}"));
+    let fault = |error: std::io::Error| Fault::io(FaultKind::Data, &error).context("cannot write a temporary file");
     let mut file = tempfile::tempfile().map_err(fault)?;
     file.write_all(input).and_then(|()| file.rewind()).map_err(fault)?;
     Ok(file)

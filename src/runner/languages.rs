@@ -53,10 +53,6 @@ pub struct InstalledLanguage {
     pub origin: String,
 }
 
-fn invalid(error: SourceError) -> Failure {
-    Failure::complaint(error.to_string())
-}
-
 impl Languages {
     pub(super) fn new(
         sandbox: Arc<dyn Sandbox>,
@@ -107,7 +103,7 @@ impl Languages {
     /// # Errors
     /// Fails if the file is not a program that can be taken; see [`SourceError`].
     pub fn load(&self, path: &Path, language: Option<&str>) -> Result<Source, Failure> {
-        Source::load(&self.table, path, language).map_err(invalid)
+        Source::load(&self.table, path, language).map_err(Failure::from)
     }
 
     /// A program from files in memory.
@@ -115,7 +111,7 @@ impl Languages {
     /// # Errors
     /// As [`Languages::load`].
     pub fn from_bundle(&self, bundle: &SourceBundle) -> Result<Source, Failure> {
-        Source::from_bundle(&self.table, bundle.clone()).map_err(invalid)
+        Source::from_bundle(&self.table, bundle.clone()).map_err(Failure::from)
     }
 
     /// Reads a problem author's program: a file with the headers in its folder, or a folder.
@@ -123,7 +119,7 @@ impl Languages {
     /// # Errors
     /// As [`Languages::load`].
     pub fn load_author(&self, path: &Path, language: Option<&str>) -> Result<Source, Failure> {
-        Source::load_author(&self.table, path, language).map_err(invalid)
+        Source::load_author(&self.table, path, language).map_err(Failure::from)
     }
 
     /// A program of one file from memory. The extension of `name` decides the language.

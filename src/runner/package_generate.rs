@@ -103,7 +103,7 @@ impl PackageGenerator<'_> {
         interactor: Option<&AuxProgram>,
     ) -> Result<PathBuf, Failure> {
         let host = self.host;
-        let read = |path: &Path| fs_err::read(path).map_err(|error| Failure::complaint(error.to_string()));
+        let read = |path: &Path| fs_err::read(path).map_err(|error| Failure::unreadable(&error));
         let source = host.languages().load_author(path, language)?;
         let source = match case {
             Some(_) => {

@@ -17,7 +17,7 @@ use super::host::Host;
 pub(super) fn package_source(host: &Host, package: &Package, bundle: &SourceBundle) -> Result<Source, Failure> {
     let languages = host.languages();
     if package.kind.submit_answer {
-        return Source::of_answers(bundle).map_err(|error| Failure::complaint(error.to_string()));
+        return Source::of_answers(bundle).map_err(Failure::from);
     }
     let path = &bundle.name;
     let in_language = |language: Option<&str>| {
@@ -70,8 +70,7 @@ pub fn submission_source(host: &Host, package: &Package, submission: &PackageSub
 /// Fails if the files can't be taken.
 pub fn submission_bundle(submission: &PackageSubmission) -> Result<SourceBundle, Failure> {
     let bundle = SourceBundle::read_from_package(&submission.path, submission.language.as_deref());
-    let bundle = bundle.map_err(|error| Failure::complaint(error.to_string()))?;
-    Ok(SourceBundle { entry: submission.entry.clone(), ..bundle })
+    Ok(SourceBundle { entry: submission.entry.clone(), ..bundle? })
 }
 
 /// The files that a package adds to programs in this one's language.
@@ -83,7 +82,7 @@ pub(super) fn included(
     let own = names.iter().find_map(|name| include.get(*name)).or_else(|| include.get("default"));
     let mut files = Vec::new();
     for (name, path) in own.into_iter().flatten() {
-        let content = fs_err::read(path).map_err(|error| Failure::complaint(error.to_string()))?;
+        let content = fs_err::read(path).map_err(|error| Failure::unreadable(&error))?;
         files.push(SourceFile { name: name.clone(), content });
     }
     Ok(files)

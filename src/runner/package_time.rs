@@ -101,9 +101,10 @@ pub fn ran_to_end(verdict: Verdict) -> bool {
 /// Fails if the cache can't be written.
 pub fn keep_time_limit(host: &Host, package: &Package, time: TimeSpan) -> Result<(), Failure> {
     let file = time_file(host, package);
-    let unwritable = |error: &dyn std::fmt::Display| Failure::unwritable(&file, error);
-    let text = serde_json::to_vec(&KeptTimeLimit { micros: time.as_micros() }).map_err(|error| unwritable(&error))?;
-    crate::data::write_whole(&file, &text).map_err(|error| unwritable(&error))
+    let unwritable = |error: std::io::Error| Failure::unwritable(&file, &error);
+    let text = serde_json::to_vec(&KeptTimeLimit { micros: time.as_micros() });
+    let text = text.map_err(|error| unwritable(error.into()))?;
+    crate::data::write_whole(&file, &text).map_err(unwritable)
 }
 
 /// The file that keeps a package's derived time limit. Its name depends on everything that the time limit depends on, except

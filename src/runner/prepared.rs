@@ -193,7 +193,7 @@ impl PreparedProblem {
             true => SourceBundle::read_answers(path),
             false => SourceBundle::read(path, language),
         };
-        bundle.map_err(|error| Failure::complaint(error.to_string()))
+        bundle.map_err(Failure::from)
     }
 
     /// A submitted program as it will be built.

@@ -74,7 +74,7 @@ impl<'a> RetryPolicy<'a> {
                 Next::RunAlone(pause) => self.pause(pause)?,
             }
         }
-        Err(Fault::new(FaultKind::Worker, "the number of runs alone is bounded"))
+        Err(Fault::new(FaultKind::Internal, "the number of runs alone is bounded"))
     }
 
     fn budget(&self) -> RetryBudget {
@@ -99,5 +99,5 @@ impl<'a> RetryPolicy<'a> {
 }
 
 fn overloaded(execution: &Execution) -> Fault {
-    Fault::new(FaultKind::Worker, retry::overloaded(execution))
+    Fault::new(FaultKind::Overload, retry::overloaded(execution))
 }

@@ -66,7 +66,7 @@ pub fn make_data(
         }
         drop(guard);
         let Some(program) = built.get() else {
-            return Err(Failure::fault(FaultKind::Worker, "the reference solution was not built"));
+            return Err(Failure::fault(FaultKind::Internal, "the reference solution was not built"));
         };
         let cell = host.sandbox().open(&cell_spec(program, slot))?;
         Ok(DataProgramRunner {

@@ -83,7 +83,7 @@ pub(super) fn derive(
         return Ok(known);
     }
     let derived = measure(measurement, problem, &list, cases)?;
-    let text = serde_json::to_vec(&derived).map_err(|error| Failure::fault(FaultKind::Data, error.to_string()))?;
+    let text = serde_json::to_vec(&derived).map_err(|error| Fault::io(FaultKind::Data, &error.into()))?;
     crate::data::write_whole(&file, &text).map_err(|error| Failure::unwritable(&file, &error))?;
     Ok(derived)
 }

@@ -40,7 +40,7 @@ impl Cancel {
     /// Returns a fault if no file descriptor is available.
     pub fn new() -> Result<Cancel, Fault> {
         let bell = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)
-            .map_err(|error| Fault::new(FaultKind::Sandbox, format!("cannot create an eventfd: {error}")))?;
+            .map_err(|error| Fault::io(FaultKind::Sandbox, &error.into()).context("cannot create an eventfd"))?;
         Ok(Cancel(Arc::new(State { asked: AtomicBool::new(false), bell, children: Mutex::default() })))
     }
 

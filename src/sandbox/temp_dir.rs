@@ -26,7 +26,7 @@ impl TempDirs {
     /// Creates a directory in the system's temporary directory, and removes those of killed judges.
     pub(super) fn new() -> std::result::Result<TempDirs, Fault> {
         TempDirs::inside(&std::env::temp_dir())
-            .map_err(|error| Fault::new(FaultKind::Sandbox, format!("cannot create a temporary directory: {error}")))
+            .map_err(|error| Fault::io(FaultKind::Sandbox, &error).context("cannot create a temporary directory"))
     }
 
     fn inside(parent: &Path) -> Result<TempDirs> {

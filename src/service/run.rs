@@ -65,7 +65,9 @@ impl RunHandle {
     pub fn wait(self) -> Result<RunReport, Failure> {
         // A run must not wait for a reader of its events.
         drop(self.events);
-        self.thread.join().unwrap_or_else(|_| Err(Failure::fault(FaultKind::Worker, "the thread of the run panicked")))
+        self.thread
+            .join()
+            .unwrap_or_else(|_| Err(Failure::fault(FaultKind::Internal, "the thread of the run panicked")))
     }
 }
 
@@ -117,7 +119,7 @@ pub(super) fn start(
             let _finished = OnDrop(Some(finished));
             judge(&host, &problem, &request, recorder)
         })
-        .map_err(|error| Failure::fault(FaultKind::Worker, format!("cannot start a thread: {error}")))?;
+        .map_err(|error| Fault::io(FaultKind::Internal, &error).context("cannot start a thread"))?;
     Ok(RunHandle { id, cancel, events: Some(events), thread })
 }
 

@@ -93,7 +93,7 @@ impl<'a> Making<'a> {
             return Ok(program.clone());
         }
         let Some(Recipe::Program { file, .. }) = self.problem.groups.get(group).map(|group| &group.recipe) else {
-            return Err(Fault::new(FaultKind::Worker, "a generator was lost").into());
+            return Err(Fault::new(FaultKind::Internal, "a generator was lost").into());
         };
         let name = file.display().to_string();
         let source = self.host.languages().load_author(file, None)?;

@@ -1,7 +1,7 @@
 //! Whether the same data is made again: in fresh stores, by one worker and by four.
 
 use crate::data::{Case, Store};
-use crate::model::{Failure, FaultKind};
+use crate::model::{Failure, Fault, FaultKind};
 use crate::problem::Problem;
 use crate::runner::{Host, Prepared, make_data};
 
@@ -17,7 +17,7 @@ const SLOTS: [&[usize]; 2] = [&[0], &[0, 1, 2, 3]];
 pub(super) fn check(host: &Host, problem: &Problem, prepared: &Prepared) -> Result<Check, Failure> {
     for slots in SLOTS {
         let dir = tempfile::tempdir()
-            .map_err(|error| Failure::fault(FaultKind::Data, format!("a temporary folder can't be made: {error}")))?;
+            .map_err(|error| Fault::io(FaultKind::Data, &error).context("a temporary folder can't be made"))?;
         let store = Store::new(dir.path().join("blobs"));
         let made = match make_data(host, problem, (&store, &dir.path().join("index.json")), slots, &|_, _| {}) {
             Ok(made) => made,

@@ -42,7 +42,7 @@ pub fn verify_package(
     let mut fine = true;
     let mut say = |check: Check| -> Result<(), Failure> {
         fine &= check.status != Status::Fail && !(manner.strict && check.status == Status::Skip);
-        let told = tell(&check).map_err(|error| Failure::fault(FaultKind::Worker, error.to_string()));
+        let told = tell(&check).map_err(|error| Fault::io(FaultKind::Output, &error).into());
         checks.push(check);
         told
     };

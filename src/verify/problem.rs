@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::data::Lock;
-use crate::model::{Failure, FaultKind};
+use crate::model::{Failure, Fault, FaultKind};
 use crate::problem::{Problem, load};
 use crate::runner::Prepared;
 use crate::service::JudgeService;
@@ -43,7 +43,7 @@ pub fn verify(
     let mut fine = true;
     let mut say = |check: Check| -> Result<(), Failure> {
         fine &= check.status != Status::Fail && !(manner.strict && check.status == Status::Skip);
-        let told = tell(&check).map_err(|error| Failure::fault(FaultKind::Worker, error.to_string()));
+        let told = tell(&check).map_err(|error| Fault::io(FaultKind::Output, &error).into());
         checks.push(check);
         told
     };

@@ -145,7 +145,7 @@ fn use_all(package: &Package) {
             let _ = package.input_validator(validator, case);
         }
     }
-    let _ = (package.title(), package.own_grader(), max_points(&package.grading));
+    let _ = (package.title(), package.custom_grader(), max_points(&package.grading));
     let _ = package.limits.time_for(nimatron::model::TimeSpan::seconds(3_600));
     assert!(package.grading.cases().iter().all(|case| *case < package.cases.len()));
     assert!(!package.cases.is_empty());

@@ -106,7 +106,7 @@ impl<'a> DmojFiles<'a> {
 /// # Errors
 /// They are larger than a program may be, which is seen before one is read, or can't be read.
 pub(super) fn contents(files: &[(String, PathBuf)]) -> Result<Vec<(String, Vec<u8>)>, Failure> {
-    let unreadable = |error: std::io::Error| Failure::complaint(error.to_string());
+    let unreadable = |error: std::io::Error| Failure::unreadable(&error);
     let mut bytes = 0_u64;
     for (name, path) in files {
         bytes = bytes.saturating_add(fs_err::metadata(path).map_err(unreadable)?.len());

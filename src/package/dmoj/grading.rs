@@ -86,7 +86,7 @@ fn most(case: &CaseSettings) -> Score {
 mod tests {
     use super::*;
 
-    fn read_item(batched: bool, after: &[usize], points: &[f64]) -> BatchOrCase {
+    fn item(batched: bool, after: &[usize], points: &[f64]) -> BatchOrCase {
         let case = |points: &f64| CaseSettings { points: Some(*points), ..CaseSettings::default() };
         BatchOrCase { batched, after: after.to_vec(), cases: points.iter().map(case).collect() }
     }
