@@ -26,7 +26,7 @@ pub trait Executor {
     /// Fails if the grader fails, or if there is none.
     fn grade(&mut self, question: &GraderQuestion) -> Result<GroupOutcome, Fault> {
         let message = format!("there is no custom grader to grade {} results", question.results.len());
-        Err(Fault::new(FaultKind::Worker, message))
+        Err(Fault::new(FaultKind::Internal, message))
     }
 }
 

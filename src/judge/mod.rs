@@ -9,7 +9,6 @@ mod plan;
 pub mod retry;
 mod scoring;
 mod session;
-mod threads;
 
 pub use checker_protocol::{CheckerResult, Feedback, NEXT_PASS, parse_result, parse_validation};
 pub use classify::classify;
@@ -19,4 +18,3 @@ pub use interaction_verdict::{InteractionDecision, InteractorEnd, ProgramEnd, de
 pub use plan::{CaseFiles, Plan, PlanCase, PlanGroup, Rules, Stop};
 pub use scoring::{CaseState, GraderAnswers, GroupOutcome, grade, max_points};
 pub use session::{Done, Header, Job, Session};
-pub use threads::{JobRunner, Report, Threads};

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use crate::judge::{CaseFiles, CheckerResult, Done, Feedback, Job, JobRunner, Plan, PlanCase, Report, classify};
+use crate::judge::{CaseFiles, CheckerResult, Done, Feedback, Job, Plan, PlanCase, classify};
 use crate::lang::{Program, Source, paths_conflict};
 use crate::model::{
     Activity, Capture, CaseDialogue, CaseId, CaseResult, Execution, Exit, FailedCase, Fault, FaultKind, Transcript,
@@ -90,7 +90,7 @@ impl Evidence {
 
 /// The first part of a file of the test data.
 fn head(path: &Path, most: usize) -> Result<Vec<u8>, Fault> {
-    let fault = |error: io::Error| Fault::new(FaultKind::Data, format!("cannot read test data: {error}"));
+    let fault = |error: io::Error| Fault::io(FaultKind::Data, &error).context("cannot read test data");
     let mut bytes = Vec::new();
     fs_err::File::open(path).map_err(fault)?.take(most as u64).read_to_end(&mut bytes).map_err(fault)?;
     Ok(bytes)
@@ -100,7 +100,7 @@ fn head(path: &Path, most: usize) -> Result<Vec<u8>, Fault> {
 pub(super) fn working_files(files: &[(String, PathBuf)]) -> Result<Feedback, Fault> {
     let read = |(name, path): &(String, PathBuf)| {
         let content = fs_err::read(path)
-            .map_err(|error| Fault::new(FaultKind::Data, format!("cannot read a file of a case: {error}")))?;
+            .map_err(|error| Fault::io(FaultKind::Data, &error).context("cannot read a file of a case"))?;
         Ok((name.into(), content))
     };
     files.iter().map(read).collect()
@@ -127,25 +127,28 @@ pub(super) struct CaseRunner<'a> {
     pub(super) transcript: Option<Transcript>,
 }
 
-impl JobRunner for CaseRunner<'_> {
-    fn enter(&mut self) {
+/// Reports what a runner does now.
+pub(super) type Report<'a> = &'a mut dyn FnMut(Activity);
+
+impl CaseRunner<'_> {
+    /// Moves this thread to the CPU of the runner's cell.
+    pub(super) fn pin(&self) {
         // A thread on another CPU than its cell makes a run slower, never wrong.
         _ = pin_to_slot(self.slot);
     }
 
-    fn run(&mut self, job: Job, report: Report<'_>) -> Done {
+    /// Runs one job to its end.
+    pub(super) fn run(&mut self, job: Job, report: Report<'_>) -> Done {
         match self.judge(job, report) {
             Ok(result) => Done::Judged(Box::new(result)),
             Err(fault) => Done::Faulted(fault),
         }
     }
-}
 
-impl CaseRunner<'_> {
     fn judge(&mut self, job: Job, report: Report<'_>) -> Result<CaseResult, Fault> {
         let plan = self.plan;
         let Some((group, case)) = plan.case(job.0) else {
-            return Err(Fault::new(FaultKind::Worker, format!("the plan has no case number {}", job.0)));
+            return Err(Fault::new(FaultKind::Internal, format!("the plan has no case number {}", job.0)));
         };
         report(Activity::RunningCase { case: case.id.clone() });
         self.transcript = None;

@@ -2,13 +2,13 @@
 
 use std::time::Instant;
 
-use crate::judge::{EventSink, Header, Plan, Session, Threads, drive, emit_log, finish};
-use crate::lang::{Program, Source};
+use crate::judge::{EventSink, Header, Plan, Session, emit_log, finish};
+use crate::lang::Source;
 use crate::model::{CaseDialogue, EventKind, FailedCase, Failure, Fault, Limits, ProblemId, RunSummary, TimeSpan};
 use crate::problem::AuxProgram;
 
 use super::case_runner::{CaseRunner, Evidence, JudgedProgram};
-use super::custom_grader::GradingThreads;
+use super::case_workers::drive_on_workers;
 use super::data_programs::cell_spec;
 use super::host::Host;
 use super::languages::BuildOutcome;
@@ -90,8 +90,8 @@ impl JudgeJob<'_> {
             Err(failure) => return Err((Box::new(session), failure)),
         };
         let program = match built {
-            Ok(program) => program,
-            Err(output) => {
+            BuildOutcome::Ready(built) => built.program,
+            BuildOutcome::Rejected { output } => {
                 let (compile_error, failures) = (Some(output), Vec::new());
                 return Ok(JudgedRun { summary: finish(session, sink), compile_error, failures, dialogue: None });
             }
@@ -122,25 +122,21 @@ impl JudgeJob<'_> {
             Ok(runners) => runners,
             Err(fault) => return Err((Box::new(session), fault.into())),
         };
-        let summary = std::thread::scope(|scope| {
-            let grader = self.plan.rules.as_ref().and_then(|rules| rules.grader.as_ref());
-            let summary = drive(session, &mut GradingThreads::new(Threads::new(scope, runners), host, grader), sink);
-            finished.cancel();
-            summary
-        });
+        let grader = self.plan.rules.as_ref().and_then(|rules| rules.grader.as_ref());
+        let summary = drive_on_workers(session, runners, (host, grader), sink, || finished.cancel());
         // Without the evidence the verdict is still right.
         let (failures, dialogue) = evidence.into_parts().unwrap_or_default();
         Ok(JudgedRun { summary, compile_error: None, failures, dialogue })
     }
 
-    /// Builds the auxiliary programs and the program. The inner error is the compiler's output.
+    /// Builds the auxiliary programs and the program.
     fn build(
         &self,
         host: &Host,
         slots: &[usize],
         session: &mut Session,
         sink: &mut dyn EventSink,
-    ) -> Result<std::result::Result<Program, String>, Failure> {
+    ) -> Result<BuildOutcome, Failure> {
         for aux_program in aux_programs(self.plan) {
             host.languages().build_aux(aux_program)?;
         }
@@ -152,16 +148,10 @@ impl JudgeJob<'_> {
             host.languages().build(self.source, slots.first().copied().unwrap_or_default())?
         };
         let wall = TimeSpan::from(start.elapsed());
-        let built = match built {
-            BuildOutcome::Ready(built) => {
-                session.build_finished(built.cached, wall, None);
-                Ok(built.program)
-            }
-            BuildOutcome::Rejected { output } => {
-                session.build_finished(false, wall, Some(output.clone()));
-                Err(output)
-            }
-        };
+        match &built {
+            BuildOutcome::Ready(built) => session.build_finished(built.cached, wall, None),
+            BuildOutcome::Rejected { output } => session.build_finished(false, wall, Some(output.clone())),
+        }
         emit_log(session, sink);
         Ok(built)
     }

@@ -4,8 +4,8 @@ mod aux_program;
 mod batch_runner;
 mod cache;
 mod case_runner;
+mod case_workers;
 mod content_digest;
-mod custom_grader;
 mod custom_input;
 mod data_programs;
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::model::{Failure, Fault, FaultKind, Limits, TimeSpan};
 use crate::runner::{BuiltProgram, OutputChecker, ProgramRunner, SharedRetry};
 
-use crate::workers::on_each_slot;
+use crate::workers::on_each_worker;
 
 use super::pool::{Broken, Pool, lock};
 use super::schedule::{Order, Schedule};
@@ -118,7 +118,7 @@ pub fn hunt(
         }
     };
     // A worker that panicked has reported it through `Gone`.
-    let _ = on_each_slot(slots, work_on, report_progress);
+    let _ = on_each_worker(slots.to_vec(), work_on, report_progress);
     let state = field.state.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     let progress = Progress { time: TimeSpan::from(start.elapsed()), ..state.progress };
     state.ended(progress, pool)
@@ -206,7 +206,7 @@ impl Drop for Gone<'_> {
         let mut state = self.0.lock();
         state.alive -= 1;
         if std::thread::panicking() {
-            state.fail(0, Failure::fault(FaultKind::Worker, "a thread of the hunt panicked"));
+            state.fail(0, Failure::fault(FaultKind::Internal, "a thread of the hunt panicked"));
         }
         self.0.changed.notify_all();
     }

@@ -1,22 +1,24 @@
-//! Worker threads on slots: one function on each slot, and one function on many items with the results in order.
+//! Worker threads: one function on each worker, and one function on many items with the results in order.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use crate::model::{Failure, Fault, FaultKind};
 
-/// Calls `work` once for each slot, each call on a thread of its own, and `meanwhile` on this thread. Returns when all have
-/// returned. The results are in the order of the slots; a thread that panicked gives a fault.
-pub fn on_each_slot<R: Send>(
-    slots: &[usize],
-    work: impl Fn(usize) -> R + Sync,
-    meanwhile: impl FnOnce(),
-) -> Vec<Result<R, Fault>> {
+/// Calls `work` with each worker, each call on a thread of its own, and `coordinate` on this thread. Returns when all have
+/// returned: the results in the order of the workers, where a thread that panicked gives a fault, and that of `coordinate`.
+///
+/// All work of a run on several CPUs goes through this function.
+pub fn on_each_worker<W: Send, R: Send, C>(
+    workers: Vec<W>,
+    work: impl Fn(W) -> R + Sync,
+    coordinate: impl FnOnce() -> C,
+) -> (Vec<Result<R, Fault>>, C) {
     std::thread::scope(|scope| {
         let work = &work;
-        let threads: Vec<_> = slots.iter().map(|&slot| scope.spawn(move || work(slot))).collect();
-        meanwhile();
-        threads.into_iter().map(|thread| thread.join().map_err(|_| panicked())).collect()
+        let threads: Vec<_> = workers.into_iter().map(|worker| scope.spawn(move || work(worker))).collect();
+        let coordinated = coordinate();
+        (threads.into_iter().map(|thread| thread.join().map_err(|_| panicked())).collect(), coordinated)
     })
 }
 
@@ -52,7 +54,7 @@ pub fn in_parallel<T: Sync, W, R: Send>(
         Ok(())
     };
     let used = &slots[..slots.len().min(items.len())];
-    let threads = on_each_slot(used, thread, || {});
+    let (threads, ()) = on_each_worker(used.to_vec(), thread, || {});
     let threads = threads.into_iter().map(|thread| thread.unwrap_or_else(|fault| Err(fault.into())));
     let started: Vec<Result<(), Failure>> = threads.collect();
     let results = results.into_iter().map(|cell| cell.into_inner().unwrap_or_else(PoisonError::into_inner));
@@ -74,7 +76,7 @@ pub fn in_parallel<T: Sync, W, R: Send>(
 }
 
 fn panicked() -> Fault {
-    Fault::new(FaultKind::Worker, "a worker thread panicked")
+    Fault::new(FaultKind::Internal, "a worker thread panicked")
 }
 
 #[cfg(test)]
@@ -110,7 +112,7 @@ mod tests {
 
     #[test]
     fn a_panic_is_a_fault() {
-        let results = on_each_slot(&[0, 1], |slot| assert_ne!(slot, 1), || {});
+        let (results, ()) = on_each_worker(vec![0, 1], |slot| assert_ne!(slot, 1), || {});
         assert!(results[0].is_ok() && results[1].is_err());
     }
 }

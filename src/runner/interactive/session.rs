@@ -5,11 +5,12 @@ use std::os::fd::OwnedFd;
 
 use rustix::pipe::{PipeFlags, pipe_with};
 
-use crate::judge::{Feedback, InteractionDecision, InteractorEnd, ProgramEnd, Report, classify, decide_interaction};
+use crate::judge::{Feedback, InteractionDecision, InteractorEnd, ProgramEnd, classify, decide_interaction};
 use crate::lang::Program;
 use crate::model::{Breach, CaseId, Execution, Exit, Fault, FaultKind, Limits, Side, Transcript};
 use crate::problem::{AuxProgram, Protocol};
 use crate::runner::aux_program::{ReadyAuxProgram, TextSource, WRITTEN};
+use crate::runner::case_runner::Report;
 use crate::runner::data_programs::command;
 use crate::runner::output_check::{CheckOutcome, OutputChecker};
 use crate::runner::retry::RetryPolicy;
@@ -162,7 +163,7 @@ pub(in crate::runner) fn run_both(
             (run, stop_write)
         });
         let program = cell.run(command);
-        let panicked = |_| Fault::new(FaultKind::Worker, "a worker thread panicked");
+        let panicked = |_| Fault::new(FaultKind::Internal, "a worker thread panicked");
         let (interactor, stop_write) = interactor.join().map_err(panicked)?;
         let relayed = relay.join().map_err(panicked)?.map_err(unconnected)?;
         drop(stop_write);
@@ -185,5 +186,5 @@ fn flood(name: &str) -> Fault {
 }
 
 fn unconnected(error: std::io::Error) -> Fault {
-    Fault::new(FaultKind::Sandbox, format!("cannot connect the program and the interactor: {error}"))
+    Fault::io(FaultKind::Sandbox, &error).context("cannot connect the program and the interactor")
 }
