@@ -13,7 +13,7 @@ use super::marks::Judged;
 use super::record::Record;
 use super::roster::{Listed, Manifest, Named, Pattern, Roster, guess, resolve};
 use super::store::Store;
-use super::submission::{Submission, Worth, bundle, weigh};
+use super::submission::{Submission, Unusable, Worth, bundle, weigh};
 
 /// A download as it was understood.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub fn enrol(
         let roster = guess(&files, &left, problems, patterns);
         return Ok(Enrolled { files, roster });
     }
-    let text = fs_err::read_to_string(from).map_err(|error| Failure::complaint(error.to_string()))?;
+    let text = fs_err::read_to_string(from).map_err(|error| Failure::unreadable(&error))?;
     let manifest = Manifest::parse(&from.display().to_string(), &text, problems)?;
     let folder = folder_of(from);
     let Intake { mut files, left } = store.at_once(|_| read(folder, &mut keeper))?;
@@ -181,7 +181,10 @@ pub fn carry_out(doing: &Doing<'_>, work: &Work<'_>, told: Told<'_>) -> Result<D
         }
         let Some(index) = queue.next() else { return Ok(None) };
         let claim = work.submissions[index].1.claim;
-        let source = bundle(store, files, claim)?.map_err(|reason| Failure::fault(FaultKind::Data, reason))?;
+        let source = bundle(store, files, claim).map_err(|unusable| match unusable {
+            Unusable::Refused(reason) => Failure::fault(FaultKind::Data, reason),
+            Unusable::Failed(failure) => failure,
+        })?;
         let program = Some(claim.path.rsplit('/').next().unwrap_or(&claim.path).to_owned());
         let (options, limits) = (doing.options.clone(), Some(targets[claim.problem].limits));
         // One slot a program: builds go on beside runs, and no program waits for the slowest.

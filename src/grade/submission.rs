@@ -1,7 +1,7 @@
 //! A claim as something to judge: its source, and the key under which its result is kept.
 
 use crate::lang::{Source, SourceBundle};
-use crate::model::{Digest, Failure, FaultKind};
+use crate::model::{Digest, Failure, Fault, FaultKind};
 use crate::runner::{Host, JudgingTarget};
 
 use super::key::{Key, TargetDigests, of_target};
@@ -31,6 +31,31 @@ pub enum Worth {
     Unable(String),
 }
 
+/// Why a student's files are not a program that can be judged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unusable {
+    /// The files are not a program, for this reason.
+    Refused(String),
+    /// The judge failed, which says nothing about the files.
+    Failed(Failure),
+}
+
+impl Unusable {
+    /// A complaint about the files refuses them; a fault stays a fault.
+    pub(super) fn from_source(failure: Failure) -> Unusable {
+        match failure {
+            Failure::Complaint(complaint) => Unusable::Refused(complaint.to_string()),
+            fault @ Failure::Fault(_) => Unusable::Failed(fault),
+        }
+    }
+}
+
+impl From<Failure> for Unusable {
+    fn from(failure: Failure) -> Unusable {
+        Unusable::Failed(failure)
+    }
+}
+
 impl Submission<'_> {
     /// The key of its result, if it can have one.
     pub fn key(&self) -> Option<&Key> {
@@ -41,29 +66,26 @@ impl Submission<'_> {
     }
 }
 
-/// The program of a claim, or why it is not a program.
+/// The program of a claim.
 ///
 /// # Errors
-/// Returns a fault if a content was lost or no temporary folder can be made.
-pub fn bundle(
-    store: &Store,
-    files: &[Listed],
-    claim: &Claim,
-) -> Result<std::result::Result<SourceBundle, String>, Failure> {
+/// [`Unusable::Refused`] if the files are not a program, [`Unusable::Failed`] if a content was lost or no temporary folder
+/// can be made.
+pub fn bundle(store: &Store, files: &[Listed], claim: &Claim) -> Result<SourceBundle, Unusable> {
     let mut contents = Vec::with_capacity(claim.files.len());
     for &member in &claim.files {
         let file = &files[member];
         match &file.content {
             Ok(digest) => contents.push((file.path.as_str(), store.content(digest)?)),
-            Err(reason) => return Ok(Err(format!("{}: {reason}", file.path))),
+            Err(reason) => return Err(Unusable::Refused(format!("{}: {reason}", file.path))),
         }
     }
     if contents.len() == 1
         && let Some((path, content)) = contents.pop()
     {
-        return Ok(Ok(SourceBundle::of_text(path.rsplit('/').next().unwrap_or(path), content)));
+        return Ok(SourceBundle::of_text(path.rsplit('/').next().unwrap_or(path), content));
     }
-    let unwritable = |error: std::io::Error| Failure::fault(FaultKind::Data, error.to_string());
+    let unwritable = |error: std::io::Error| Failure::from(Fault::io(FaultKind::Data, &error));
     let folder = tempfile::tempdir().map_err(unwritable)?;
     for (path, content) in contents {
         let below = path.strip_prefix(&claim.path).unwrap_or(path).trim_start_matches('/');
@@ -72,24 +94,19 @@ pub fn bundle(
         fs_err::write(to, content).map_err(unwritable)?;
     }
     let in_claim = |message: String| message.replace(&folder.path().display().to_string(), &claim.path);
-    Ok(match SourceBundle::read(folder.path(), None) {
+    match SourceBundle::read(folder.path(), None).map_err(|error| Unusable::from_source(error.into())) {
         Ok(bundle) => Ok(SourceBundle { name: claim.path.clone(), ..bundle }),
-        Err(error) => Err(in_claim(error.to_string())),
-    })
+        Err(Unusable::Refused(reason)) => Err(Unusable::Refused(in_claim(reason))),
+        Err(failed) => Err(failed),
+    }
 }
 
 /// The source of a claim, or why it is not a program.
 ///
 /// # Errors
 /// As [`bundle`].
-fn source(
-    store: &Store,
-    host: &Host,
-    files: &[Listed],
-    claim: &Claim,
-) -> Result<std::result::Result<Source, String>, Failure> {
-    Ok(bundle(store, files, claim)?
-        .and_then(|bundle| host.languages().from_bundle(&bundle).map_err(|failure| failure.to_string())))
+fn source(store: &Store, host: &Host, files: &[Listed], claim: &Claim) -> Result<Source, Unusable> {
+    host.languages().from_bundle(&bundle(store, files, claim)?).map_err(Unusable::from_source)
 }
 
 /// Looks at each claim: what its source is, and under which key its result is or will be.
@@ -112,8 +129,9 @@ pub fn weigh<'a>(
             let TargetDigests { data, limits } = target;
             Key { source, data, limits, toolchain, isolation }
         };
-        let (worth, key_v1) = match source(store, host, files, claim)? {
-            Err(reason) => {
+        let (worth, key_v1) = match source(store, host, files, claim) {
+            Err(Unusable::Failed(failure)) => return Err(failure),
+            Err(Unusable::Refused(reason)) => {
                 let (source, toolchain) = (Digest::of(format!("refused: {reason}").as_bytes()), Digest::of(b""));
                 (Worth::Refused(key(source, now, toolchain), reason), Some(key(source, v1, toolchain)))
             }

@@ -11,6 +11,7 @@ use crate::lang::LARGEST_SOURCE;
 use crate::model::{Diagnostic, Digest, Failure};
 
 use super::super::roster::{Left, Listed, composed};
+use super::super::submission::Unusable;
 use super::git::Git;
 use super::unzip;
 
@@ -49,8 +50,10 @@ pub fn read(from: &Path, keeper: &mut ContentKeeper<'_>) -> Result<Intake, Failu
     if about.is_dir() {
         folder(from, keeper, &mut intake)?;
     } else if is_zip(&from.to_string_lossy()) {
-        let bytes = bounded(from, unzip::LARGEST_ZIP)?;
-        let bytes = bytes.map_err(|why| Diagnostic::new(format!("{}: {why}", from.display())))?;
+        let bytes = bounded(from, unzip::LARGEST_ZIP).map_err(|unusable| match unusable {
+            Unusable::Refused(reason) => Failure::complaint(format!("{}: {reason}", from.display())),
+            Unusable::Failed(failure) => failure,
+        })?;
         unzip::entries(&bytes, "", 0, keeper, &mut intake)?;
         without_wrapper(&mut intake, from);
     } else {
@@ -149,15 +152,17 @@ fn file(
 ) -> Result<(), Failure> {
     too_many(intake)?;
     if is_zip(&path) {
-        match bounded(from, unzip::LARGEST_ZIP)? {
+        match bounded(from, unzip::LARGEST_ZIP) {
             Ok(bytes) => unzip::entries(&bytes, &path, 1, keeper, intake)?,
-            Err(why) => intake.left.push(Left::new(path, why)),
+            Err(Unusable::Refused(reason)) => intake.left.push(Left::new(path, reason)),
+            Err(Unusable::Failed(failure)) => return Err(failure),
         }
         return Ok(());
     }
-    let content = match bounded(from, LARGEST_SOURCE)? {
+    let content = match bounded(from, LARGEST_SOURCE) {
         Ok(bytes) => Ok((keeper.keep)(&bytes)?),
-        Err(why) => Err(why),
+        Err(Unusable::Refused(reason)) => Err(reason),
+        Err(Unusable::Failed(failure)) => return Err(failure),
     };
     intake.files.push(Listed { source: (keeper.knows)(Path::new(&path)), path, modified, content });
     Ok(())
@@ -171,18 +176,21 @@ pub(super) fn too_many(intake: &Intake) -> Result<(), Failure> {
     Err(Diagnostic::new(format!("the download has more than {MOST_FILES} files: is it one?")).into())
 }
 
-/// A file's content, or why not: it is too large or can't be read.
-fn bounded(path: &Path, most: u64) -> Result<Result<Vec<u8>, String>, Failure> {
+/// The content of a file of at most `most` bytes. A file that is larger or can't be read is refused.
+fn bounded(path: &Path, most: u64) -> Result<Vec<u8>, Unusable> {
     let read = || -> std::io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         std::fs::File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
         Ok(bytes)
     };
-    Ok(match read() {
-        Ok(bytes) if bytes.len() as u64 > most => Err(too_large(most)),
+    match read() {
+        Ok(bytes) if bytes.len() as u64 > most => Err(Unusable::Refused(too_large(most))),
         Ok(bytes) => Ok(bytes),
-        Err(error) => Err(format!("it can't be read: {error}")),
-    })
+        Err(error) => Err(match Failure::unreadable(&error) {
+            Failure::Complaint(complaint) => Unusable::Refused(format!("it can't be read: {complaint}")),
+            fault @ Failure::Fault(_) => Unusable::Failed(fault),
+        }),
+    }
 }
 
 pub(super) fn too_large(most: u64) -> String {

@@ -56,8 +56,8 @@ pub(super) fn run(watch: &Watch, request: &Request, number: u64, launch: Launch)
     let executed = watch.counters.executed()?;
     let started = Instant::now();
     let (pid, pidfd) = match sys::spawn(&launch)? {
-        Ok(child) => child,
-        Err(failure) => return Ok(Reply { failure: Some(failure), ..Reply::default() }),
+        sys::Spawned::Running(pid, pidfd) => (pid, pidfd),
+        sys::Spawned::Failed(failure) => return Ok(Reply { failure: Some(failure), ..Reply::default() }),
     };
     // Close the write ends. Otherwise the judge would not see the end of the streams.
     drop(launch);

@@ -93,8 +93,16 @@ const FIRST: c_long = 3;
 
 const STACK_BYTES: usize = 64 * 1024;
 
-/// Starts the program. The inner error is the step at which the child failed.
-pub(in super::super) fn spawn(launch: &Launch) -> Result<std::result::Result<(i32, OwnedFd), Failure>> {
+/// What became of a start.
+pub(in super::super) enum Spawned {
+    /// The program runs: its process id and a descriptor of the process.
+    Running(i32, OwnedFd),
+    /// The child failed before it executed the program.
+    Failed(Failure),
+}
+
+/// Starts the program.
+pub(in super::super) fn spawn(launch: &Launch) -> Result<Spawned> {
     let pointers = |list: &[CString]| -> Vec<*const c_char> {
         list.iter().map(|text| text.as_ptr()).chain([ptr::null()]).collect()
     };
@@ -127,9 +135,9 @@ pub(in super::super) fn spawn(launch: &Launch) -> Result<std::result::Result<(i3
     let failure = unsafe { ptr::read_volatile(&raw const child.failure) };
     if failure.0 != 0 {
         super::raw::reap(Some(pid), true)?;
-        return Ok(Err(failure));
+        return Ok(Spawned::Failed(failure));
     }
-    Ok(Ok((pid, pidfd)))
+    Ok(Spawned::Running(pid, pidfd))
 }
 
 /// The child's code before `exec`. It runs on its own stack, in the cell's memory.

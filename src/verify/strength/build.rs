@@ -15,11 +15,23 @@ const SHARE: usize = 12;
 /// What there may be only one of in a program, so that its mutants can't share one.
 const LONERS: [&str; 3] = ["macro_export", "no_mangle", "global_allocator"];
 
-/// What came of compiling: the inner error has the compiler's words.
-pub type Compiled<P> = Result<Result<P, String>, Failure>;
+/// Why a text was not compiled.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CompileError {
+    /// The compiler rejected it; its output.
+    Rejected(String),
+    /// The compiler could not be run.
+    Failed(Failure),
+}
 
-/// Compiles a text at a worker, from 0.
-pub type Compile<'a, P> = &'a (dyn Fn(&str, usize) -> Compiled<P> + Sync);
+impl From<Failure> for CompileError {
+    fn from(failure: Failure) -> CompileError {
+        CompileError::Failed(failure)
+    }
+}
+
+/// Compiles a text on a worker, from 0.
+pub type Compile<'a, P> = &'a (dyn Fn(&str, usize) -> Result<P, CompileError> + Sync);
 
 /// Mutants that were built.
 #[derive(Debug, Clone)]
@@ -54,13 +66,14 @@ pub fn build_all<P: Send>(
     let program = loop {
         let combined = with_switches(source, &switching).map_err(|error| Failure::complaint(error.to_string()))?;
         bulk.compilations += 1;
-        match compile(&combined.text, 0)? {
+        match compile(&combined.text, 0) {
             Ok(program) => break program,
-            Err(words) if switching.is_empty() => {
-                return Err(Failure::complaint(format!("the reference can't be made to switch:\n{words}")));
+            Err(CompileError::Failed(failure)) => return Err(failure),
+            Err(CompileError::Rejected(output)) if switching.is_empty() => {
+                return Err(Failure::complaint(format!("the reference can't be made to switch:\n{output}")));
             }
-            Err(words) => {
-                let blamed = combined.mutants_at_errors(&words);
+            Err(CompileError::Rejected(output)) => {
+                let blamed = combined.mutants_at_errors(&output);
                 let all = blamed.is_empty();
                 rest.extend(switching.extract_if(.., |mutant| all || blamed.contains(&mutant.id)));
             }
@@ -90,7 +103,7 @@ pub fn build_all<P: Send>(
 fn share_out<P>(
     source: &str,
     mutants: &[&Mutant],
-    compile: &dyn Fn(&str) -> Compiled<P>,
+    compile: &dyn Fn(&str) -> Result<P, CompileError>,
 ) -> Result<Shared<P>, Failure> {
     let mut shared = Shared { programs: Vec::new(), compilations: 0 };
     let mut queue: Vec<Vec<&Mutant>> = vec![mutants.to_vec()];
@@ -101,11 +114,12 @@ fn share_out<P>(
         let texts: Vec<(u32, String)> = list.iter().map(|mutant| (mutant.id, mutant.apply(source))).collect();
         let combined = with_modules(&texts);
         shared.compilations += 1;
-        match compile(&combined.text)? {
+        match compile(&combined.text) {
             Ok(program) => shared.programs.push((program, list.iter().map(|mutant| mutant.id).collect())),
-            Err(words) => {
+            Err(CompileError::Failed(failure)) => return Err(failure),
+            Err(CompileError::Rejected(output)) => {
                 let ours: BTreeSet<u32> = list.iter().map(|mutant| mutant.id).collect();
-                let blamed: BTreeSet<u32> = combined.mutants_at_errors(&words).intersection(&ours).copied().collect();
+                let blamed: BTreeSet<u32> = combined.mutants_at_errors(&output).intersection(&ours).copied().collect();
                 if !blamed.is_empty() {
                     list.retain(|mutant| !blamed.contains(&mutant.id));
                     queue.push(list);
@@ -127,17 +141,15 @@ mod tests {
     const SOURCE: &str = "const N: u32 = 5;\nfn main() {\n    let a = N + 1;\n    if a > 2 {\n        print!(\"{}\", a ^ 3);\n    }\n}\n";
 
     /// A compiler that refuses texts with these words, and names the line unless it is shy.
-    fn refusing(
-        words: &'static [&'static str],
-        shy: bool,
-    ) -> impl Fn(&str, usize) -> Result<Result<String, String>, Failure> {
+    fn refusing(words: &'static [&'static str], shy: bool) -> impl Fn(&str, usize) -> Result<String, CompileError> {
         move |text, _| {
             let bad = text.lines().position(|line| words.iter().any(|word| line.contains(word)));
-            Ok(match bad {
-                None => Ok(text.to_owned()),
-                Some(_) if shy => Err("error: no".to_owned()),
-                Some(line) => Err(format!("error: no\n --> main.rs:{}:1", line + 1)),
-            })
+            let output = match bad {
+                None => return Ok(text.to_owned()),
+                Some(_) if shy => "error: no".to_owned(),
+                Some(line) => format!("error: no\n --> main.rs:{}:1", line + 1),
+            };
+            Err(CompileError::Rejected(output))
         }
     }
 
@@ -169,7 +181,7 @@ mod tests {
 
     #[test]
     fn a_compiler_that_is_not_there_is_a_failure() {
-        let gone = |_: &str, _: usize| -> Result<Result<(), String>, Failure> { Err(Failure::complaint("no rustc")) };
+        let gone = |_: &str, _: usize| -> Result<(), CompileError> { Err(Failure::complaint("no rustc").into()) };
         assert!(build_all(SOURCE, &mutants(SOURCE).unwrap(), &[0], &gone).is_err());
     }
 }

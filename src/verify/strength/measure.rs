@@ -8,7 +8,7 @@ use crate::mutants::{Mutant, mutants};
 use crate::runner::{BuildOutcome, Host, JudgeOptions, PreparedProblem, reference};
 use crate::verify::check_result::{Check, Status};
 
-use super::build::{Compiled, build_all};
+use super::build::{CompileError, build_all};
 use super::field::Field;
 use super::report::{Life, Report, Survivor};
 use super::{hunt, kill, reach};
@@ -51,12 +51,12 @@ pub(in crate::verify) fn check(host: &Host, prepared: &PreparedProblem, strength
     };
     let found = all.len();
     let chosen: Vec<Mutant> = all.into_iter().step_by(found.div_ceil(MOST).max(1)).collect();
-    let compile = |text: &str, slot: usize| -> Compiled<Program> {
+    let compile = |text: &str, slot: usize| -> Result<Program, CompileError> {
         let source = source_of(host, "mutants.rs", text)?;
-        Ok(match host.languages().build(&source, slot)? {
+        match host.languages().build(&source, slot)? {
             BuildOutcome::Ready(built) => Ok(built.program),
-            BuildOutcome::Rejected { output } => Err(output),
-        })
+            BuildOutcome::Rejected { output } => Err(CompileError::Rejected(output)),
+        }
     };
     let lease = host.slots().lease(usize::MAX, host.cancel(), &mut || {})?;
     let built = build_all(&text, &chosen, lease.slots(), &compile);
@@ -114,7 +114,7 @@ pub(in crate::verify) fn check(host: &Host, prepared: &PreparedProblem, strength
 /// A program of one file from a text; the extension of `name` decides the language.
 fn source_of(host: &Host, name: &str, text: &str) -> Result<Source, Failure> {
     let source = host.languages().from_text(Path::new(name), text.as_bytes().to_vec());
-    source.map_err(|error| Failure::complaint(error.to_string()))
+    source.map_err(Failure::from)
 }
 
 fn refused(complaint: &Diagnostic) -> Check {
