@@ -67,17 +67,18 @@ mod tests {
     use super::super::OsError;
     use super::*;
 
-    /// The error that reading `path` would give, as `fs_err` wraps it.
-    fn wrapped(errno: Errno) -> io::Error {
+    #[test]
+    fn errors_with_a_path_have_a_number() {
         let error = fs_err::read("/nonexistent/file").unwrap_err();
+        assert_eq!(error.raw_os_error(), None);
         assert_eq!(OsError::of(&error), Some(OsError(Errno::NOENT.raw_os_error())));
-        io::Error::other(io::Error::from(errno))
+        assert_eq!(OsError::of(&io::Error::other("no (os error x)")), None);
     }
 
     #[test]
     fn faults_of_the_machine_are_not_complaints() {
         for errno in [Errno::MFILE, Errno::IO, Errno::NOSPC] {
-            for error in [io::Error::from(errno), wrapped(errno)] {
+            for error in [io::Error::from(errno), io::Error::other(format!("`x`: {}", io::Error::from(errno)))] {
                 let Failure::Fault(fault) = Failure::unreadable(&error) else { panic!("{error} is a complaint") };
                 assert_eq!(fault.os_error, Some(OsError(errno.raw_os_error())));
                 assert!(fault.source().is_some_and(|source| source.to_string().contains("os error")));

@@ -185,19 +185,14 @@ impl Fault {
 pub struct OsError(pub i32);
 
 impl OsError {
-    /// The error number in `error`, or in the error it wraps: an error with a path in its message wraps the original one.
+    /// The error number of `error`.
     pub fn of(error: &io::Error) -> Option<OsError> {
-        if let Some(number) = error.raw_os_error() {
-            return Some(OsError(number));
-        }
-        let mut cause: Option<&(dyn Error + 'static)> = error.get_ref().map(|inner| inner as _);
-        while let Some(inner) = cause {
-            if let Some(error) = inner.downcast_ref::<io::Error>() {
-                return OsError::of(error);
-            }
-            cause = inner.source();
-        }
-        None
+        // `fs_err` adds the path to the message and keeps the number only there, as the standard library writes it.
+        let in_message = || {
+            let message = error.to_string();
+            message.rsplit_once("(os error ")?.1.strip_suffix(')')?.parse().ok()
+        };
+        error.raw_os_error().or_else(in_message).map(OsError)
     }
 
     /// Whether the machine lacks something (space, memory, file descriptors) or its hardware failed. Other errors are about
