@@ -1,33 +1,26 @@
-//! What a solution's folder promises: `accepted`, `wrong_answer`, … (the ICPC package format's names).
+//! What is expected of a program, by its folder or its package, compared with its results. Pure.
 
-use crate::model::Verdict;
-
-/// What the verdicts of a solution's cases must be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Expectation {
-    /// The folder.
-    pub folder: &'static str,
-    /// Verdicts that may occur beside accepted ones.
-    permitted: &'static [Verdict],
-}
+use crate::model::{Points, Score, Verdict};
+use crate::package::{ExpectedOutcome, ProblemType, SubmissionExpectation, glob_matches};
 
 use Verdict::{
-    CompileError, Forbidden, IdleLimit, MemoryLimit, OutputLimit, Partial, PresentationError, RuntimeError, TimeLimit,
-    WrongAnswer,
+    Accepted, CompileError, Forbidden, IdleLimit, MemoryLimit, OutputLimit, Partial, PresentationError, RuntimeError,
+    TimeLimit, WrongAnswer,
 };
 
-/// All folders that promise something.
-pub const EXPECTATIONS: [Expectation; 8] = [
-    Expectation { folder: "accepted", permitted: &[] },
-    Expectation { folder: "wrong_answer", permitted: &[WrongAnswer, PresentationError] },
-    Expectation { folder: "time_limit_exceeded", permitted: &[TimeLimit, IdleLimit] },
-    Expectation { folder: "run_time_error", permitted: &[RuntimeError] },
-    Expectation { folder: "memory_limit_exceeded", permitted: &[MemoryLimit] },
-    Expectation { folder: "output_limit_exceeded", permitted: &[OutputLimit] },
-    Expectation { folder: "compile_error", permitted: &[CompileError] },
-    Expectation {
-        folder: "rejected",
-        permitted: &[
+/// The folders of a problem's solutions and the verdicts that are expected of a case at least; the others are accepted. The
+/// names are those of the ICPC package format.
+const FOLDERS: [(&str, &[Verdict]); 8] = [
+    ("accepted", &[]),
+    ("wrong_answer", &[WrongAnswer, PresentationError]),
+    ("time_limit_exceeded", &[TimeLimit, IdleLimit]),
+    ("run_time_error", &[RuntimeError]),
+    ("memory_limit_exceeded", &[MemoryLimit]),
+    ("output_limit_exceeded", &[OutputLimit]),
+    ("compile_error", &[CompileError]),
+    (
+        "rejected",
+        &[
             WrongAnswer,
             PresentationError,
             TimeLimit,
@@ -39,56 +32,358 @@ pub const EXPECTATIONS: [Expectation; 8] = [
             CompileError,
             Partial,
         ],
-    },
+    ),
 ];
 
-impl Expectation {
-    /// What this folder promises, if anything.
-    pub fn of_folder(name: &str) -> Option<Expectation> {
-        EXPECTATIONS.into_iter().find(|expectation| expectation.folder == name)
-    }
+/// The names of the folders of which something is expected.
+pub(super) fn folders() -> impl Iterator<Item = &'static str> {
+    FOLDERS.iter().map(|(folder, _)| *folder)
+}
 
-    /// Whether the solutions are to be accepted.
-    pub fn accepted(&self) -> bool {
-        self.permitted.is_empty()
+/// The expectations of solutions in this folder; none if the folder is not known.
+pub(super) fn of_folder(folder: &str) -> Option<Vec<SubmissionExpectation>> {
+    let (_, failures) = FOLDERS.iter().find(|(name, _)| *name == folder)?;
+    let expect = |outcome| SubmissionExpectation { source: folder.to_owned(), cases: None, outcome };
+    let permitted = [&[Accepted], *failures].concat();
+    let mut expected = vec![expect(ExpectedOutcome::Permitted(permitted))];
+    if !failures.is_empty() {
+        expected.push(expect(ExpectedOutcome::Required(failures.to_vec())));
     }
+    Some(expected)
+}
 
-    /// Whether the solutions are to run into a time limit.
-    pub fn slow(&self) -> bool {
-        self.permitted.contains(&Verdict::TimeLimit)
+/// Whether exceeding the time limit is among the expected failures.
+pub(super) fn may_be_too_slow(wants: &[SubmissionExpectation]) -> bool {
+    wants
+        .iter()
+        .any(|want| matches!(&want.outcome, ExpectedOutcome::Required(verdicts) if verdicts.contains(&TimeLimit)))
+}
+
+/// The failures that the format knows, of which a case that was left out may be any.
+const FAILURES: [Verdict; 3] = [Verdict::WrongAnswer, Verdict::TimeLimit, Verdict::RuntimeError];
+
+/// The results of a program.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct SubmissionResults {
+    /// The verdict on the whole program.
+    pub(super) verdict: Option<Verdict>,
+    /// The points, and the most there are.
+    pub(super) score: (Score, Score),
+    /// The best points that there can be, if there is a bound.
+    pub(super) best: Option<Points>,
+    /// Each case that was run: its name, its verdict, the judge's message.
+    pub(super) cases: Vec<(String, Verdict, String)>,
+    /// The cases that were left out because groups that they require were not accepted.
+    pub(super) skipped: Vec<String>,
+    /// The points of groups.
+    pub(super) groups: Vec<(String, Score)>,
+}
+
+/// The expectations that do not hold, each with what was found instead.
+pub(super) fn violations(
+    wants: &[SubmissionExpectation],
+    kind: ProblemType,
+    results: &SubmissionResults,
+) -> Vec<String> {
+    match (wants.first(), unjudged(wants, results)) {
+        (Some(first), Some(why)) => vec![by(first, why)],
+        _ => wants.iter().filter_map(|want| check(want, kind, results).err().map(|why| by(want, &why))).collect(),
     }
+}
 
-    /// Holds the verdicts of all cases against the promise: each is accepted or permitted, and one at least is
-    /// permitted, unless all are to be accepted.
-    ///
-    /// # Errors
-    /// What is otherwise, in words.
-    pub fn check(&self, verdicts: &[Verdict]) -> Result<(), String> {
-        if let Some(other) = verdicts.iter().find(|v| !v.accepted() && !self.permitted.contains(v)) {
-            return Err(format!("{} ({}) in {}", other, other.long(), self.folder));
+fn by(want: &SubmissionExpectation, why: &str) -> String {
+    format!("{why} ({})", want.source)
+}
+
+/// Whether the first case that is not accepted says whether a program keeps its promises, were all others accepted: nothing
+/// is promised of some cases, of points or of words, and whatever failure is permitted is one that is required. `decides`
+/// tells that the verdict on the whole is that of the first.
+pub(super) fn settled_by_first(wants: &[SubmissionExpectation], decides: bool) -> bool {
+    let permitted = |verdict: &Verdict| {
+        wants
+            .iter()
+            .all(|want| !matches!(&want.outcome, ExpectedOutcome::Permitted(verdicts) if !verdicts.contains(verdict)))
+    };
+    let settled = |want: &SubmissionExpectation| match &want.outcome {
+        ExpectedOutcome::Permitted(_) => true,
+        ExpectedOutcome::Final(_) => decides,
+        ExpectedOutcome::Required(verdicts) => {
+            FAILURES.iter().filter(|one| permitted(one)).all(|one| verdicts.contains(one))
         }
-        if !self.accepted() && verdicts.iter().all(|verdict| verdict.accepted()) {
-            return Err(format!("accepted by every test, in {}", self.folder));
-        }
-        Ok(())
+        ExpectedOutcome::Score(..) | ExpectedOutcome::NotBest | ExpectedOutcome::Message(_) => false,
+    };
+    !wants.is_empty() && wants.iter().all(|want| want.cases.is_none() && settled(want))
+}
+
+/// Why a program keeps no promise at all: what is promised of each case would hold where there is none.
+fn unjudged(wants: &[SubmissionExpectation], results: &SubmissionResults) -> Option<&'static str> {
+    let expects_compile_error = |want: &SubmissionExpectation| match &want.outcome {
+        ExpectedOutcome::Final(verdicts) | ExpectedOutcome::Required(verdicts) => verdicts.contains(&CompileError),
+        _ => false,
+    };
+    match results.verdict? {
+        CompileError if wants.iter().any(expects_compile_error) => None,
+        CompileError => Some("it does not compile"),
+        _ if results.cases.is_empty() => Some("no case was judged"),
+        _ => None,
     }
+}
+
+fn check(want: &SubmissionExpectation, kind: ProblemType, results: &SubmissionResults) -> Result<(), String> {
+    let wanted = |name: &str| want.cases.as_ref().is_none_or(|of| glob_matches(of, name));
+    let cases = || results.cases.iter().filter(|(name, ..)| wanted(name));
+    let skipped = || results.skipped.iter().find(|name| wanted(name));
+    let of = want.cases.as_ref().map(|of| format!(" in {of}")).unwrap_or_default();
+    match &want.outcome {
+        ExpectedOutcome::Final(verdicts) => whole(verdicts, kind, results),
+        ExpectedOutcome::Permitted(verdicts) => {
+            match (cases().find(|(_, verdict, _)| !among(verdicts, *verdict, kind)), skipped()) {
+                (Some((name, verdict, _)), _) => Err(format!("{verdict} in {name} is not permitted")),
+                (None, Some(name)) if !FAILURES.iter().any(|failure| verdicts.contains(failure)) => {
+                    Err(format!("{name} was left out, so that it is not accepted"))
+                }
+                _ => Ok(()),
+            }
+        }
+        ExpectedOutcome::Required(verdicts) => {
+            if results.verdict == Some(CompileError) && verdicts.contains(&CompileError) {
+                return Ok(());
+            }
+            // Which failure a case would have that was left out is not known.
+            let any_failure = || FAILURES.iter().all(|failure| verdicts.contains(failure));
+            let found =
+                cases().any(|(_, verdict, _)| among(verdicts, *verdict, kind)) || any_failure() && skipped().is_some();
+            let names: Vec<&str> = verdicts.iter().map(|verdict| verdict.short()).collect();
+            found.then_some(()).ok_or_else(|| format!("no case is {}{of}", names.join("/")))
+        }
+        ExpectedOutcome::Score(low, high) => score(want, (*low, *high), results, &of),
+        ExpectedOutcome::NotBest => {
+            let reached = |best: &Points| *best >= Points::ZERO && best.score() == results.score.0;
+            results.best.filter(reached).map_or(Ok(()), |_| Err("the best points there are".to_owned()))
+        }
+        ExpectedOutcome::Message(text) => match cases().any(|(_, _, message)| message.contains(text.as_str())) {
+            true => Ok(()),
+            false => Err(format!("no message of the judge has `{text}` in it{of}")),
+        },
+    }
+}
+
+fn whole(verdicts: &[Verdict], kind: ProblemType, results: &SubmissionResults) -> Result<(), String> {
+    let Some(verdict) = results.verdict else { return Err("there is no verdict".to_owned()) };
+    // With points, part of them is as much as accepted.
+    let partial = kind.scoring && verdict == Verdict::Partial && verdicts.contains(&Verdict::Accepted);
+    if verdicts.contains(&verdict) || partial {
+        return Ok(());
+    }
+    let wanted: Vec<&str> = verdicts.iter().take(1).map(|verdict| verdict.short()).collect();
+    Err(format!("{verdict} ({}) instead of {}", verdict.long(), wanted.join("/")))
+}
+
+fn score(
+    want: &SubmissionExpectation,
+    (low, high): (f64, f64),
+    results: &SubmissionResults,
+    of: &str,
+) -> Result<(), String> {
+    let scores: Vec<Score> = match &want.cases {
+        Some(of) if of != "secret" => {
+            results.groups.iter().filter(|(name, _)| glob_matches(of, name)).map(|(_, score)| *score).collect()
+        }
+        _ => vec![results.score.0],
+    };
+    let scores = scores.into_iter().map(|score| score.as_thousandths() as f64 / 1_000.0);
+    let scores: Vec<f64> = scores.collect();
+    let wanted = if low == high { low.to_string() } else { format!("{low} to {high}") };
+    match scores.iter().find(|score| !(low - 0.0005..=high + 0.0005).contains(*score)) {
+        Some(score) => Err(format!("{score} points{of} instead of {wanted}")),
+        None if scores.is_empty() => Err(format!("there are no points{of}")),
+        None => Ok(()),
+    }
+}
+
+/// Whether a case's verdict is among these. Where cases earn points, a part of them counts as accepted.
+fn among(verdicts: &[Verdict], verdict: Verdict, kind: ProblemType) -> bool {
+    verdicts.contains(&verdict) || kind.scoring && verdict == Partial && verdicts.contains(&Accepted)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Verdict::Accepted;
+
+    fn want(what: ExpectedOutcome) -> SubmissionExpectation {
+        SubmissionExpectation { source: "x".to_owned(), cases: None, outcome: what }
+    }
+
+    fn results(verdict: Verdict, score: u32, cases: &[(&str, Verdict)]) -> SubmissionResults {
+        SubmissionResults {
+            verdict: Some(verdict),
+            score: (Score::points(score), Score::points(100)),
+            best: Some(Points::thousandths(100_000)),
+            skipped: Vec::new(),
+            cases: cases.iter().map(|(name, verdict)| ((*name).to_owned(), *verdict, "said".to_owned())).collect(),
+            groups: vec![("secret/a".to_owned(), Score::points(score)), ("secret/b".to_owned(), Score::ZERO)],
+        }
+    }
 
     #[test]
-    fn a_folder_is_a_promise() {
-        let check = |folder: &str, verdicts: &[Verdict]| Expectation::of_folder(folder).unwrap().check(verdicts);
-        assert!(check("accepted", &[Accepted, Accepted]).is_ok());
-        assert!(check("accepted", &[Accepted, WrongAnswer]).is_err());
-        assert!(check("wrong_answer", &[Accepted, WrongAnswer]).is_ok());
-        assert!(check("wrong_answer", &[Accepted, Accepted]).is_err());
-        assert!(check("wrong_answer", &[WrongAnswer, RuntimeError]).is_err());
-        assert!(check("rejected", &[WrongAnswer, RuntimeError]).is_ok());
-        assert!(check("compile_error", &[CompileError]).is_ok());
-        assert_eq!(Expectation::of_folder("mixed"), None);
+    fn promises_are_kept_or_violations() {
+        let scoring = ProblemType { scoring: true, ..ProblemType::default() };
+        let cases = [("sample/1", Accepted), ("secret/a/1", TimeLimit)];
+        let result = results(Partial, 40, &cases);
+        let kept = |what: ExpectedOutcome, of: Option<&str>| {
+            let want = SubmissionExpectation { cases: of.map(str::to_owned), ..want(what) };
+            violations(&[want], scoring, &result).is_empty()
+        };
+        assert!(kept(ExpectedOutcome::Final(vec![Accepted]), None));
+        assert!(!kept(ExpectedOutcome::Final(vec![WrongAnswer]), None));
+        assert!(kept(ExpectedOutcome::NotBest, None));
+        assert!(kept(ExpectedOutcome::Permitted(vec![Accepted, TimeLimit]), None));
+        assert!(!kept(ExpectedOutcome::Permitted(vec![Accepted]), None));
+        assert!(kept(ExpectedOutcome::Permitted(vec![Accepted]), Some("sample")));
+        assert!(kept(ExpectedOutcome::Required(vec![TimeLimit]), Some("secret/*")));
+        assert!(!kept(ExpectedOutcome::Required(vec![WrongAnswer]), None));
+        assert!(kept(ExpectedOutcome::Score(40.0, 40.0), None));
+        assert!(!kept(ExpectedOutcome::Score(41.0, 50.0), Some("secret/a")));
+        assert!(kept(ExpectedOutcome::Score(0.0, 40.0), Some("secret/*")));
+        assert!(!kept(ExpectedOutcome::Score(40.0, 40.0), Some("secret/*")), "each of them");
+        assert!(kept(ExpectedOutcome::Message("ai".to_owned()), None));
+        assert!(!kept(ExpectedOutcome::Message("no".to_owned()), None));
+        let pass_fail = violations(
+            &[want(ExpectedOutcome::Final(vec![Accepted]))],
+            ProblemType::default(),
+            &results(WrongAnswer, 0, &cases),
+        );
+        assert_eq!(pass_fail, ["WA (wrong answer) instead of AC (x)"]);
+    }
+
+    #[test]
+    fn folders_expect_verdicts() {
+        let check = |folder: &str, verdicts: &[Verdict]| {
+            let cases = verdicts.iter().enumerate();
+            let cases = cases.map(|(at, verdict)| (format!("sample/{at}"), *verdict, String::new())).collect();
+            let failed = verdicts.iter().copied().find(|verdict| !verdict.accepted());
+            let results =
+                SubmissionResults { verdict: Some(failed.unwrap_or(Accepted)), cases, ..SubmissionResults::default() };
+            violations(&of_folder(folder).unwrap(), ProblemType::default(), &results)
+        };
+        assert!(check("accepted", &[Accepted, Accepted]).is_empty());
+        assert_eq!(check("accepted", &[Accepted, WrongAnswer]), ["WA in sample/1 is not permitted (accepted)"]);
+        assert_eq!(check("accepted", &[Accepted, Partial]), ["PT in sample/1 is not permitted (accepted)"]);
+        assert!(check("wrong_answer", &[Accepted, WrongAnswer]).is_empty());
+        assert_eq!(check("wrong_answer", &[Accepted, Accepted]), ["no case is WA/PE (wrong_answer)"]);
+        assert!(!check("wrong_answer", &[WrongAnswer, RuntimeError]).is_empty());
+        assert!(check("rejected", &[WrongAnswer, RuntimeError]).is_empty());
+        assert_eq!(of_folder("mixed"), None);
+        let not_compiled = SubmissionResults { verdict: Some(CompileError), ..SubmissionResults::default() };
+        let of = |folder: &str| violations(&of_folder(folder).unwrap(), ProblemType::default(), &not_compiled);
+        assert!(of("compile_error").is_empty() && of("rejected").is_empty());
+        assert_eq!(of("wrong_answer"), ["it does not compile (wrong_answer)"]);
+    }
+
+    #[test]
+    fn the_first_failure_settles_what_is_promised_of_all_cases_alike() {
+        let settled = |whats: &[ExpectedOutcome]| {
+            let wants: Vec<SubmissionExpectation> = whats.iter().cloned().map(want).collect();
+            settled_by_first(&wants, true)
+        };
+        let (permitted, required) =
+            (ExpectedOutcome::Permitted(vec![Accepted, TimeLimit]), ExpectedOutcome::Required(vec![TimeLimit]));
+        assert!(settled(&[permitted.clone(), required.clone()]));
+        assert!(settled(&[ExpectedOutcome::Permitted(vec![Accepted])]));
+        // The first may be wrong, and the next too slow.
+        assert!(!settled(&[ExpectedOutcome::Permitted(vec![Accepted, WrongAnswer, TimeLimit]), required.clone()]));
+        assert!(!settled(&[required]));
+        assert!(!settled(&[]));
+        assert!(!settled(&[permitted.clone(), ExpectedOutcome::Message("slow".to_owned())]));
+        let of_some = SubmissionExpectation { cases: Some("sample".to_owned()), ..want(permitted) };
+        assert!(!settled_by_first(&[of_some], true));
+        let whole = [want(ExpectedOutcome::Final(vec![WrongAnswer]))];
+        assert!(settled_by_first(&whole, true));
+        assert!(!settled_by_first(&whole, false), "a later case may be worse");
+    }
+
+    #[test]
+    fn what_does_not_compile_keeps_only_the_promise_not_to() {
+        let result = results(Verdict::CompileError, 0, &[]);
+        let wants = |what: ExpectedOutcome| violations(&[want(what)], ProblemType::default(), &result);
+        for what in [
+            ExpectedOutcome::Permitted(vec![Accepted]),
+            ExpectedOutcome::Permitted(vec![Accepted, WrongAnswer, TimeLimit, Verdict::RuntimeError]),
+            ExpectedOutcome::Required(vec![WrongAnswer]),
+            ExpectedOutcome::Final(vec![Accepted]),
+            ExpectedOutcome::Score(0.0, 0.0),
+            ExpectedOutcome::NotBest,
+        ] {
+            assert_eq!(wants(what.clone()), ["it does not compile (x)"], "{what:?}");
+        }
+        assert!(wants(ExpectedOutcome::Final(vec![Accepted, Verdict::CompileError])).is_empty());
+        let both = [want(ExpectedOutcome::Final(vec![Verdict::CompileError])), want(ExpectedOutcome::Score(0.0, 0.0))];
+        assert!(violations(&both, ProblemType::default(), &result).is_empty());
+        assert!(violations(&[], ProblemType::default(), &result).is_empty(), "nothing is promised");
+    }
+
+    #[test]
+    fn where_no_case_was_judged_no_promise_is_kept() {
+        let result = results(Accepted, 0, &[]);
+        let wants = [want(ExpectedOutcome::Permitted(vec![Accepted])), want(ExpectedOutcome::Final(vec![Accepted]))];
+        assert_eq!(violations(&wants, ProblemType::default(), &result), ["no case was judged (x)"]);
+    }
+
+    #[test]
+    fn a_case_that_was_left_out_is_not_accepted() {
+        let skipped = vec!["secret/b/1".to_owned()];
+        let result = SubmissionResults {
+            skipped,
+            ..results(WrongAnswer, 0, &[("sample/1", Accepted), ("secret/a/1", WrongAnswer)])
+        };
+        let kept = |what: ExpectedOutcome, of: Option<&str>| {
+            violations(
+                &[SubmissionExpectation { cases: of.map(str::to_owned), ..want(what) }],
+                ProblemType::default(),
+                &result,
+            )
+        };
+        let left_out = ["secret/b/1 was left out, so that it is not accepted (x)"];
+        assert_eq!(kept(ExpectedOutcome::Permitted(vec![Accepted]), Some("secret/b")), left_out);
+        assert_eq!(kept(ExpectedOutcome::Permitted(vec![Accepted]), Some("sample")), Vec::<String>::new());
+        assert_eq!(kept(ExpectedOutcome::Permitted(vec![Accepted, WrongAnswer]), None), Vec::<String>::new());
+        // It failed, but nobody knows how.
+        let any = vec![Verdict::RuntimeError, TimeLimit, WrongAnswer];
+        assert_eq!(kept(ExpectedOutcome::Required(any), Some("secret/b")), Vec::<String>::new());
+        let one = kept(ExpectedOutcome::Required(vec![WrongAnswer]), Some("secret/b"));
+        assert_eq!(one, ["no case is WA in secret/b (x)"]);
+    }
+
+    #[test]
+    fn the_best_points_are_those_of_the_bound_if_there_is_one() {
+        let kept = |best: Option<i64>, score: u32| {
+            let result = SubmissionResults {
+                best: best.map(Points::thousandths),
+                ..results(Partial, score, &[("secret/1", Partial)])
+            };
+            violations(
+                &[want(ExpectedOutcome::NotBest)],
+                ProblemType { scoring: true, ..ProblemType::default() },
+                &result,
+            )
+            .is_empty()
+        };
+        assert!(!kept(Some(100_000), 100) && kept(Some(100_000), 99));
+        assert!(!kept(Some(2_000), 2) && kept(Some(2_000), 0), "the least may be the best");
+        assert!(kept(None, 100) && kept(None, 0));
+        assert!(kept(Some(-5_000), 0), "no points are more than fewer than none");
+    }
+
+    #[test]
+    fn points_that_are_not_as_promised_are_said_beside_the_promise() {
+        let wrong = |low, high| {
+            violations(
+                &[want(ExpectedOutcome::Score(low, high))],
+                ProblemType::default(),
+                &results(Partial, 40, &[("secret/1", Partial)]),
+            )
+        };
+        assert_eq!(wrong(74.42, 74.42), ["40 points instead of 74.42 (x)"]);
+        assert_eq!(wrong(50.0, 60.0), ["40 points instead of 50 to 60 (x)"]);
     }
 }

@@ -10,12 +10,11 @@ mod oracle;
 mod package;
 mod page;
 mod problem;
-mod promise;
+mod solutions;
 mod statement;
 pub mod strength;
 
 pub use check_result::{Check, Status};
-pub use expectation::{EXPECTATIONS, Expectation};
 pub use matrix::{Cell, Matrix, Row};
 pub use oracle::{Disagreement, POSITIONS, Proof, prove};
 pub use package::verify_package;

@@ -1,8 +1,6 @@
 //! All checks of one package, in order: its validators on its data, then its programs against their promises.
 
-use crate::model::{
-    Diagnostic, EventKind, Failure, Fault, FaultKind, Limits, Outcome, Points, Rule, TimeSpan, Verdict,
-};
+use crate::model::{Diagnostic, Failure, Fault, FaultKind, Limits, Points, Rule, Verdict};
 use crate::package::{
     ExpectedOutcome, OutputCheck, Package, PackageCase, PackageSubmission, TimeLimitUse, ValidatorKind,
     ValidatorTestKind,
@@ -14,16 +12,13 @@ use crate::runner::{
 use crate::service::{JudgeRequest, JudgeService};
 
 use super::check_result::{Check, Status};
-use super::matrix::{Cell, Matrix, Row};
+use super::expectation::{SubmissionResults, settled_by_first, violations};
+use super::matrix::{self, CheckSink, JudgedSubmission, Matrix, Row, slowest};
 use super::page::Verification;
 use super::problem::Manner;
-use super::promise::{Came, broken, settled_by_first};
 
 /// What an output validator said of an output, or how it failed.
 type OutputSaid = Result<Refusal, Fault>;
-
-/// Told of each check as it is done.
-type Tell<'a> = dyn FnMut(Check) -> Result<(), Failure> + 'a;
 
 /// Checks a package and tells each check as it is done. `found` gets all of it.
 ///
@@ -112,7 +107,7 @@ fn first_line(text: &str) -> String {
     line.chars().take(200).collect()
 }
 
-fn inputs(host: &Host, package: &Package, say: &mut Tell<'_>) -> Result<(), Failure> {
+fn inputs(host: &Host, package: &Package, say: &mut CheckSink<'_>) -> Result<(), Failure> {
     let wanted =
         |wants| package.validator_tests.iter().filter(move |proof| proof.kind == wants).map(|proof| &proof.case);
     // An output that is rejected is one for a valid input too.
@@ -156,7 +151,7 @@ fn wrong(cases: &[&PackageCase], said: Vec<Refusal>) -> Vec<(String, String)> {
     cases.iter().zip(said).filter_map(|(case, said)| Some((case.name.clone(), said?))).collect()
 }
 
-fn outputs(host: &Host, package: &Package, say: &mut Tell<'_>) -> Result<(), Failure> {
+fn outputs(host: &Host, package: &Package, say: &mut CheckSink<'_>) -> Result<(), Failure> {
     let program = package.checked_by_programs();
     if program && package.kind.interactive {
         return say(Check::new("answers", Status::Pass, "programs talk with the output validator: nothing to check"));
@@ -240,19 +235,10 @@ fn invalid_answers(cases: &[&PackageCase], said: Vec<OutputSaid>) -> Check {
     }
 }
 
-/// A program's result: its check, and its row in the matrix.
-struct Judged {
-    came: Came,
-    /// What the compiler said, if it refused.
-    refusal: String,
-    slowest: TimeSpan,
-    failure: Option<Fault>,
-}
-
-fn judge_all(solutions: &Solutions<'_>, say: &mut Tell<'_>) -> Result<Matrix, Failure> {
+fn judge_all(solutions: &Solutions<'_>, say: &mut CheckSink<'_>) -> Result<Matrix, Failure> {
     let package = solutions.package;
     let mut matrix = Matrix { groups: groups(package), rows: Vec::new() };
-    let mut done: Vec<(&PackageSubmission, Judged)> = Vec::new();
+    let mut done: Vec<(&PackageSubmission, JudgedSubmission)> = Vec::new();
     let generous = generous_limits(package);
     let (mut slowest, mut slowest_name) = (None, String::new());
     let mut all_measured = true;
@@ -260,11 +246,12 @@ fn judge_all(solutions: &Solutions<'_>, say: &mut Tell<'_>) -> Result<Matrix, Fa
         package.submissions.iter().partition(|submission| submission.time_limit_use == TimeLimitUse::Lower);
     for submission in first {
         let Some(judged) = judge(solutions, submission, generous, say)? else { continue };
-        let ran = !judged.came.cases.is_empty() && judged.failure.is_none();
-        if slowest < Some(judged.slowest) && ran && !timed_out(&judged) {
-            (slowest, slowest_name) = (Some(judged.slowest), submission.name.clone());
+        let ran = !judged.results.is_empty() && judged.fault.is_none();
+        let time = matrix::slowest(&judged.results);
+        if slowest < Some(time) && ran && !timed_out(&judged) {
+            (slowest, slowest_name) = (Some(time), submission.name.clone());
         }
-        all_measured &= judged.failure.is_none();
+        all_measured &= judged.fault.is_none();
         done.push((submission, judged));
     }
     let limits = match (package.limits.time, slowest) {
@@ -296,8 +283,8 @@ fn judge_all(solutions: &Solutions<'_>, say: &mut Tell<'_>) -> Result<Matrix, Fa
     Ok(matrix)
 }
 
-fn timed_out(judged: &Judged) -> bool {
-    judged.came.cases.iter().any(|(_, verdict, _)| !ran_to_end(*verdict))
+fn timed_out(judged: &JudgedSubmission) -> bool {
+    judged.results.iter().any(|result| !ran_to_end(result.verdict))
 }
 
 /// The programs that were not judged, if there are some: then less is known than it seems.
@@ -361,12 +348,12 @@ fn best(package: &Package) -> Option<Points> {
 }
 
 /// The points of a program, and the most there are. Where programs of the package give points, only a bound tells these.
-fn points(package: &Package, came: &Came) -> String {
+fn points(package: &Package, results: &SubmissionResults) -> String {
     let free = matches!(package.output, OutputCheck::Icpc { score: true, .. }) || package.grader.is_some();
     match (package.kind.scoring, free && most(package).is_none()) {
         (false, _) => String::new(),
-        (true, true) => format!(", {} points", came.score.0),
-        (true, false) => format!(", {} of {} points", came.score.0, came.score.1),
+        (true, true) => format!(", {} points", results.score.0),
+        (true, false) => format!(", {} of {} points", results.score.0, results.score.1),
     }
 }
 
@@ -383,8 +370,8 @@ fn judge(
     solutions: &Solutions<'_>,
     submission: &PackageSubmission,
     limits: Limits,
-    say: &mut Tell<'_>,
-) -> Result<Option<Judged>, Failure> {
+    say: &mut CheckSink<'_>,
+) -> Result<Option<JudgedSubmission>, Failure> {
     let Solutions { service, prepared, package, fail_fast } = *solutions;
     let (host, name) = (service.host(), &submission.name);
     let read = submission_bundle(submission);
@@ -412,73 +399,44 @@ fn judge(
         }
         Err(fault) => return Err(fault),
     };
-    let (mut came, refusal) =
-        (Came { best: best(package), ..Came::default() }, judged.compile_error.unwrap_or_default());
-    // Elsewhere cases are skipped after a failure, and their results are not known.
     let by_requirement = matches!(package.grading.rule, Rule::Aggregate(_));
-    for entry in judged.log {
-        match entry.kind {
-            EventKind::CaseFinished(result) => {
-                came.cases.push((result.case.to_string(), result.verdict, result.message.unwrap_or_default()));
-            }
-            EventKind::CaseSkipped { case, .. } if by_requirement => came.skipped.push(case.to_string()),
-            EventKind::GroupFinished(group) => came.groups.push((group.group, group.score)),
-            _ => {}
-        }
+    let mut judged = JudgedSubmission::new(judged, by_requirement);
+    judged.summary.best = best(package);
+    match judged.fault {
+        // A validator's failure is the package's; any other is ours.
+        Some(fault) if fault.kind != FaultKind::Checker => Err(fault.into()),
+        _ => Ok(Some(judged)),
     }
-    let slowest = judged.summary.slowest.map_or(TimeSpan::ZERO, |(_, time)| time);
-    let mut failure = None;
-    match &judged.summary.outcome {
-        Outcome::Final { verdict, score } => {
-            (came.verdict, came.score) = (Some(*verdict), (*score, judged.summary.max_score));
-        }
-        Outcome::Inconclusive { faults } => {
-            let fault = Fault::first_of(faults);
-            // A validator's failure is the package's; any other is ours.
-            if fault.kind != FaultKind::Checker {
-                return Err(fault.into());
-            }
-            failure = Some(fault);
-        }
-    }
-    Ok(Some(Judged { came, refusal, slowest, failure }))
 }
 
 /// Holds a program to its promises and tells how it did.
 fn tell_one(
     package: &Package,
     submission: &PackageSubmission,
-    judged: Judged,
+    judged: JudgedSubmission,
     matrix: &mut Matrix,
-    say: &mut Tell<'_>,
+    say: &mut CheckSink<'_>,
 ) -> Result<(), Failure> {
-    let Judged { came, refusal, slowest, failure } = judged;
-    let broken = match &failure {
+    let (results, slowest) = (judged.summary(), slowest(&judged.results));
+    let violations = match &judged.fault {
         Some(fault) => vec![first_line(&fault.message)],
-        None => broken(&submission.expectations, package.kind, &came),
-    };
-    let in_group = |group: &String| {
-        let verdicts = came.cases.iter().filter(|(name, ..)| name.rsplit_once('/').is_some_and(|(at, _)| at == group));
-        let verdicts: Vec<Verdict> = verdicts.map(|(_, verdict, _)| *verdict).collect();
-        let verdict = verdicts.iter().copied().find(|verdict| !verdict.accepted()).or(verdicts.first().copied());
-        verdict.map(|verdict| Cell { verdict, slowest: None })
+        None => violations(&submission.expectations, package.kind, &results),
     };
     matrix.rows.push(Row {
-        name: submission.name.clone(),
-        cells: matrix.groups.iter().map(in_group).collect(),
-        slowest,
-        limit: None,
         right: submission.time_limit_use == TimeLimitUse::Lower,
         slow: submission.time_limit_use == TimeLimitUse::Upper,
-        unexpected: !broken.is_empty(),
+        unexpected: !violations.is_empty(),
+        ..Row::new(&submission.name, &matrix.groups, &judged.results, |result| {
+            result.case.as_str().rsplit_once('/').map_or("tests", |(folder, _)| folder)
+        })
     });
-    let verdict = came.verdict.map_or("JE", Verdict::short);
-    let time = match came.cases.as_slice() {
+    let verdict = results.verdict.map_or("JE", Verdict::short);
+    let time = match results.cases.as_slice() {
         [] => String::new(),
         _ => format!(", slowest {:.0} ms", slowest.as_millis_f64()),
     };
-    let got = format!("{verdict}{}{time}", points(package, &came));
-    let (status, detail) = match broken.first() {
+    let got = format!("{verdict}{}{time}", points(package, &results));
+    let (status, detail) = match violations.first() {
         Some(first) => (Status::Fail, format!("{first}; got {got}")),
         None if submission.expectations.is_empty() => (Status::Skip, format!("{got}; nothing is promised")),
         None => (Status::Pass, got),
@@ -493,7 +451,7 @@ fn tell_one(
     let check = Check::new(&submission.name, status, detail)
         .with("verdict", verdict)
         .with("expected", expected.map_or("", |verdict| verdict.short()))
-        .with("score", came.score.0.to_string())
+        .with("score", results.score.0.to_string())
         .with("slowest_ms", slowest.as_micros() / 1_000);
-    say(if status == Status::Fail { check.with_words(&refusal) } else { check })
+    say(if status == Status::Fail { check.with_words(&judged.compile_error) } else { check })
 }

@@ -9,8 +9,8 @@ use crate::runner::Prepared;
 use crate::service::JudgeService;
 
 use super::check_result::{Check, Status};
-use super::matrix::judge_all;
 use super::page::Verification;
+use super::solutions::judge_all;
 use super::strength::{self, Strength};
 use super::{determinism, format, margins, oracle, statement};
 

@@ -1,0 +1,172 @@
+//! Judging the solutions of a problem and comparing them with the expectations of their folders.
+
+use crate::lang::{Source, SourceBundle};
+use crate::model::{Failure, Limits, TimeSpan, Verdict};
+use crate::package::{ProblemType, SubmissionExpectation};
+use crate::problem::Problem;
+use crate::runner::{BuildOutcome, Host, JudgeOptions, PreparedProblem, Solution, solutions};
+use crate::service::{JudgeRequest, JudgeService};
+use crate::workers::in_parallel;
+
+use super::check_result::{Check, Status};
+use super::expectation::{folders, may_be_too_slow, of_folder, violations};
+use super::margins::wide;
+use super::matrix::{CheckSink, JudgedSubmission, Matrix, Row, slowest};
+use super::problem::described;
+
+/// Judges all solutions of the problem, those that must fail only until they do if it is to be fast.
+///
+/// # Errors
+/// Our own failure.
+pub(super) fn judge_all(
+    service: &JudgeService,
+    prepared: &PreparedProblem,
+    fail_fast: bool,
+    say: &mut CheckSink<'_>,
+) -> Result<Matrix, Failure> {
+    let (host, Some(problem)) = (service.host(), prepared.problem()) else { return Ok(Matrix::default()) };
+    let groups = problem.groups.iter().map(|group| group.name.clone()).collect();
+    let mut matrix = Matrix { groups, rows: Vec::new() };
+    let list = match solutions(problem) {
+        Ok(list) => list,
+        Err(Failure::Complaint(complaint)) => {
+            say(Check::new("solutions", Status::Fail, described(&complaint)))?;
+            return Ok(matrix);
+        }
+        Err(fault) => return Err(fault),
+    };
+    if list.iter().all(|solution| solution.folder != "wrong_answer") {
+        say(Check::new("solutions", Status::Skip, "there is no wrong solution to show that the tests find it"))?;
+    }
+    build_all(host, &list)?;
+    let limits = match service.target(prepared, &JudgeOptions::default(), &mut |_| {}) {
+        Ok(target) => target.limits,
+        Err(Failure::Complaint(complaint)) => {
+            say(Check::new("margins", Status::Fail, described(&complaint)))?;
+            return Ok(matrix);
+        }
+        Err(fault) => return Err(fault),
+    };
+    for solution in list {
+        let (check, row) = match of_folder(&solution.folder) {
+            Some(expected) => Judge { service, problem, prepared, limits, fail_fast }.one(&solution, &expected)?,
+            None => (unknown(&solution), None),
+        };
+        matrix.rows.extend(row);
+        say(check)?;
+    }
+    Ok(matrix)
+}
+
+/// Builds all solutions, several at once, so that none of it disturbs the times of a judged one. What can't be built is
+/// told when it is judged.
+fn build_all(host: &Host, list: &[Solution]) -> Result<(), Failure> {
+    let sources: Vec<Source> =
+        list.iter().filter_map(|solution| host.languages().load(&solution.path, None).ok()).collect();
+    let build = |slot: &mut usize, source: &Source| match host.languages().build(source, *slot) {
+        Ok(_) | Err(Failure::Complaint(_)) => Ok(()),
+        Err(fault) => Err(fault),
+    };
+    let lease = host.slots().lease(sources.len(), host.cancel(), &mut || {})?;
+    in_parallel(&sources, lease.slots(), Ok, build, |_| {}).1
+}
+
+fn unknown(solution: &Solution) -> Check {
+    let near = crate::yaml::nearest(&solution.folder, folders());
+    let near = near.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
+    let detail = format!("no verdict is expected of the folder `{}`{near}", solution.folder);
+    Check::new(&solution.name, Status::Fail, detail)
+}
+
+/// What is needed to judge the solutions.
+struct Judge<'a> {
+    service: &'a JudgeService,
+    problem: &'a Problem,
+    prepared: &'a PreparedProblem,
+    limits: Limits,
+    fail_fast: bool,
+}
+
+impl Judge<'_> {
+    /// Judges one solution and compares it with what is expected of its folder.
+    fn one(&self, solution: &Solution, expected: &[SubmissionExpectation]) -> Result<(Check, Option<Row>), Failure> {
+        let (name, folder) = (&solution.name, solution.folder.as_str());
+        let languages = self.service.host().languages();
+        let read = self.prepared.read_source(&solution.path, None);
+        let (bundle, source) = match read.and_then(|bundle| Ok((languages.from_bundle(&bundle)?, bundle))) {
+            Ok((source, bundle)) => (bundle, source),
+            Err(Failure::Complaint(complaint)) => {
+                return Ok((Check::new(name, Status::Fail, described(&complaint)), None));
+            }
+            Err(fault) => return Err(fault),
+        };
+        if let Some(missing) = languages.missing(&source)? {
+            return Ok((Check::new(name, Status::Skip, missing), None));
+        }
+        let judged = self.run(bundle, &source, solution, may_be_too_slow(expected))?;
+        let violations = violations(expected, ProblemType::default(), &judged.summary());
+        let (results, right) = (&judged.results, folder == "accepted");
+        let failures = || results.iter().map(|result| result.verdict).filter(|verdict| !verdict.accepted());
+        let verdict = failures().next().or(judged.summary.verdict).unwrap_or(Verdict::Accepted);
+        let slowest = slowest(results);
+        let (status, detail) = match violations.first() {
+            None if right => (Status::Pass, format!("AC, slowest {:.0} ms", slowest.as_millis_f64())),
+            None if results.is_empty() => (Status::Pass, verdict.short().to_owned()),
+            None => (Status::Pass, format!("{verdict}, by {} of {} cases", failures().count(), results.len())),
+            Some(violation) => (Status::Fail, violation.clone()),
+        };
+        let check = Check::new(name, status, detail)
+            .with("verdict", verdict.short())
+            .with("failed_cases", failures().count())
+            .with("slowest_ms", slowest.as_micros() / 1_000);
+        let check = if status == Status::Fail { check.with_words(&judged.compile_error) } else { check };
+        let groups: Vec<String> = self.problem.groups.iter().map(|group| group.name.clone()).collect();
+        let row = Row {
+            limit: Some(self.limit(&source)?),
+            right,
+            slow: folder == "time_limit_exceeded",
+            unexpected: status == Status::Fail,
+            ..Row::new(name, &groups, results, |result| &result.group)
+        };
+        Ok((check, Some(row)))
+    }
+
+    /// Runs a solution on the cases.
+    ///
+    /// A solution that may be too slow is stopped only at the time that shows it to be clearly so, and at its first
+    /// such case: each costs that long. The largest cases come first, since one of them will be it.
+    fn run(
+        &self,
+        bundle: SourceBundle,
+        source: &Source,
+        solution: &Solution,
+        slow: bool,
+    ) -> Result<JudgedSubmission, Failure> {
+        let time = slow.then(|| wide(self.limits.cpu));
+        let fail_fast = slow || self.fail_fast && solution.folder != "accepted";
+        let options = JudgeOptions { fail_fast, largest_first: slow, time, ..JudgeOptions::default() };
+        let program = Some(solution.name.clone());
+        let request = JudgeRequest { program, options, ..JudgeRequest::new(self.prepared, bundle) };
+        let mut judged = JudgedSubmission::new(self.service.submit(request)?.wait()?, false);
+        if let Some(fault) = judged.fault {
+            return Err(fault.into());
+        }
+        if slow {
+            let limit = self.limit(source)?;
+            for result in judged.results.iter_mut().filter(|result| result.usage.cpu > limit) {
+                if matches!(result.verdict, Verdict::Accepted | Verdict::WrongAnswer | Verdict::PresentationError) {
+                    result.verdict = Verdict::TimeLimit;
+                }
+            }
+        }
+        Ok(judged)
+    }
+
+    /// The time limit that this program's language has here.
+    fn limit(&self, source: &Source) -> Result<TimeSpan, Failure> {
+        Ok(match self.service.host().languages().build(source, 0)? {
+            BuildOutcome::Ready(built) => built.program.limits(&self.limits).cpu,
+            BuildOutcome::Rejected { .. } => self.limits.cpu,
+        })
+    }
+}
