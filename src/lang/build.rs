@@ -2,17 +2,18 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::model::{ByteSize, Digest, Fault, FaultKind, Limits, TimeSpan};
-use crate::sandbox::{CellOutput, Mount, Sandbox};
+use crate::model::{ByteSize, Digest, Fault, FaultKind, TimeSpan};
+use crate::sandbox::{CellOutput, Mount};
 
 use super::artifact::{self, Artifact, OutputFile};
 use super::build_cache::BuildCache;
+use super::build_context::{BuildContext, BuildError};
 use super::build_dir::{BuildDir, OUTPUT_SHOWN};
 use super::classfile::{self, ClassFile, MainMethod};
 use super::detect::Toolchain;
 use super::diagnostics::{self, DiagnosticCleaner};
 use super::java;
-use super::kit;
+use super::kit_build;
 use super::language::{Entry, Keep, Language};
 use super::precompile;
 use super::program::Program;
@@ -26,29 +27,6 @@ const LITTLE_ROOM: u64 = 8 << 20;
 /// The first Java that starts a `main` of an object.
 const INSTANCE_MAIN: u32 = 25;
 
-/// Where builds are made and kept.
-pub struct BuildContext<'a> {
-    /// What compilers run in.
-    pub sandbox: &'a dyn Sandbox,
-    /// The folder of caches; builds are in `builds` below it.
-    pub cache: &'a Path,
-    /// What a compiler may use; [`compile_limits`] unless somebody chose otherwise.
-    pub limits: Limits,
-    /// Which worker's room the compiler runs in, from 0.
-    pub slot: usize,
-}
-
-/// What a compiler may use if nobody says otherwise.
-pub const fn compile_limits() -> Limits {
-    Limits {
-        cpu: TimeSpan::seconds(60),
-        wall: TimeSpan::seconds(120),
-        memory: ByteSize::mib(2048),
-        output: ByteSize::mib(128),
-        processes: 256,
-    }
-}
-
 /// A program that is ready, and how it came about.
 #[derive(Debug, Clone)]
 pub struct BuildResult {
@@ -58,31 +36,6 @@ pub struct BuildResult {
     pub cached: bool,
     /// How long the compiler took on the clock.
     pub wall: TimeSpan,
-}
-
-/// Why there is no program.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum BuildError {
-    /// The compiler refused it.
-    #[error("{output}")]
-    Compile {
-        /// The compiler's own words, trimmed.
-        output: String,
-    },
-    /// We failed.
-    #[error(transparent)]
-    Fault(#[from] Fault),
-}
-
-impl BuildError {
-    pub(super) fn io(error: &std::io::Error) -> BuildError {
-        BuildError::Fault(Fault::new(
-            FaultKind::Toolchain,
-            format!(
-                "cannot build: {error}; builds are kept in the cache: see that it can be written and has room, or set NIMATRON_CACHE to another folder"
-            ),
-        ))
-    }
 }
 
 /// Builds a program, or takes it from the cache.
@@ -102,7 +55,7 @@ pub fn build(source: &Source, toolchain: &Toolchain, context: &BuildContext<'_>)
     let work = cache.work_dir().map_err(|error| BuildError::io(&error))?;
     let mut build_dir = BuildDir::new(work.path(), source).map_err(|error| BuildError::io(&error))?;
     precompile::lay(&mut build_dir, toolchain, &cache, context)?;
-    kit::lay(&mut build_dir, source, toolchain, &cache, context)?;
+    kit_build::lay(&mut build_dir, source, toolchain, &cache, context)?;
     let wall = build_dir.make(source, toolchain, context)?;
     let (files, class) = build_dir.harvest(source, toolchain)?;
     let stored = build_dir.entry().and_then(|entry| {

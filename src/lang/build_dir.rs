@@ -9,7 +9,7 @@ use walkdir::WalkDir;
 use crate::model::{Fault, Limits};
 use crate::sandbox::{CellCommand, CellOutput, CellSpec, Input, Mount, Output};
 
-use super::build::BuildContext;
+use super::build_context::BuildContext;
 use super::detect::Toolchain;
 use super::language::Keep;
 use super::program::{environment, with_sizes};

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::RawBytes;
 
-use super::source::{LARGEST_ANSWERS, LARGEST_AUTHOR_SOURCE, LARGEST_SOURCE, SourceError};
+use super::source_error::{LARGEST_ANSWERS, LARGEST_AUTHOR_SOURCE, LARGEST_SOURCE, SourceError};
 use super::source_files::{self, own_folder, repository_root};
 
 /// A program as it was submitted: a file, or a folder of files.

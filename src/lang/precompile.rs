@@ -5,8 +5,8 @@
 use crate::model::Digest;
 
 use super::artifact::{self, Artifact};
-use super::build::{BuildContext, BuildError, compile_limits};
 use super::build_cache::BuildCache;
+use super::build_context::{BuildContext, BuildError, compile_limits};
 use super::build_dir::BuildDir;
 use super::detect::Toolchain;
 use super::source::Source;

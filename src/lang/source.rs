@@ -4,151 +4,22 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::model::{ByteSize, Diagnostic, Digest, Failure, OsError, folder_of};
+use crate::model::{Digest, folder_of};
 
 use super::bundle::{SourceBundle, SourceOrigin};
 use super::entry_file;
 use super::java;
 use super::kit;
 use super::language::{Entry, Keep, Language};
+use super::source_error::{LARGEST_ANSWERS, LARGEST_AUTHOR_SOURCE, LARGEST_SOURCE, SourceError};
 use super::source_files::{self, NamedFile, paths_conflict, repository_root};
 use super::special_languages;
-use super::table::{LanguageQuery, LanguageTable, UnknownLanguage};
+use super::table::{LanguageQuery, LanguageTable};
 
-/// The largest program that is handed in, all files together, in bytes.
-pub const LARGEST_SOURCE: u64 = 1 << 20;
-/// The same of a program that comes with a problem or a package: headers that are compiled already, lists of words.
-pub const LARGEST_AUTHOR_SOURCE: u64 = 64 << 20;
-/// The most that answers handed in instead of a program may have together, in bytes.
-pub(super) const LARGEST_ANSWERS: u64 = 64 << 20;
 /// The most that is copied into a program's working directory of its own files, in bytes: half of what that may hold.
 const LARGEST_WORKING_DIR: usize = 32 << 20;
 /// The size in bytes from which on no more names are replaced in a text.
 const LARGEST_FILLED: usize = 16 << 20;
-
-/// Why a program cannot be taken.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum SourceError {
-    /// It could not be read.
-    #[error("cannot read {path}: {error}")]
-    Unreadable {
-        /// The file or folder.
-        path: PathBuf,
-        /// The operating system's message.
-        error: String,
-        /// The operating system's error, if it gave one.
-        os_error: Option<OsError>,
-    },
-    /// It is something that has no end or no content.
-    #[error("{path} is {what}, not a source file")]
-    NotAFile {
-        /// The path.
-        path: PathBuf,
-        /// What it is.
-        what: &'static str,
-    },
-    /// A symbolic link that leads elsewhere.
-    #[error("{path} is a symbolic link that leads out of its folder, to {target}: name that file itself")]
-    LinkOut {
-        /// The link.
-        path: PathBuf,
-        /// Where it leads.
-        target: PathBuf,
-    },
-    /// It is too large.
-    #[error("{path} has {}, and a program may have at most {}: is it a source?", ByteSize::new(*.bytes).human(),
-        ByteSize::new(*.most).human())]
-    TooLarge {
-        /// The file, or the folder.
-        path: PathBuf,
-        /// Its size, or as much of it as was seen.
-        bytes: u64,
-        /// The most that it may have.
-        most: u64,
-    },
-    /// Answers that are too large.
-    #[error("{path} has more than {}, the most that answers may have together", ByteSize::new(LARGEST_ANSWERS).human())]
-    AnswersTooLarge {
-        /// The file, or the folder.
-        path: PathBuf,
-    },
-    /// A folder with too much in it.
-    #[error("{path} has too many {what} for a program")]
-    TooMany {
-        /// The folder.
-        path: PathBuf,
-        /// What there are too many of.
-        what: &'static str,
-    },
-    /// A name that a compiler could misunderstand.
-    #[error("the file name {path:?} is not plain: no name may begin with `-` or `@` or hold control characters")]
-    BadName {
-        /// The path in the folder.
-        path: PathBuf,
-    },
-    /// There is nothing in it.
-    #[error("{path} is empty: there is no program in it")]
-    Empty {
-        /// The file.
-        path: PathBuf,
-    },
-    /// It is no text.
-    #[error("{path} is not a text: {what}")]
-    Binary {
-        /// The file.
-        path: PathBuf,
-        /// How that was seen.
-        what: &'static str,
-    },
-    /// A folder without a file in the language.
-    #[error("{path} has no {language} file (these end in {})", .extensions.join(", "))]
-    NoSources {
-        /// The folder.
-        path: PathBuf,
-        /// The language's name.
-        language: String,
-        /// The endings.
-        extensions: Vec<String>,
-    },
-    /// A folder with files in several languages.
-    #[error("{path} has files in several languages ({}): say which one it is in with --language", .languages.join(", "))]
-    Ambiguous {
-        /// The folder.
-        path: PathBuf,
-        /// Their ids.
-        languages: Vec<String>,
-    },
-    /// A file without an extension.
-    #[error("{path} has no extension, so its language is not known: say it with --language")]
-    NoExtension {
-        /// The file.
-        path: PathBuf,
-    },
-    /// No such language.
-    #[error("{path}: {error}")]
-    Language {
-        /// The file or folder.
-        path: PathBuf,
-        /// What is known.
-        error: UnknownLanguage,
-    },
-}
-
-impl SourceError {
-    pub(super) fn unreadable(path: impl Into<PathBuf>, error: &std::io::Error) -> SourceError {
-        SourceError::Unreadable { path: path.into(), error: error.to_string(), os_error: OsError::of(error) }
-    }
-}
-
-impl From<SourceError> for Failure {
-    fn from(error: SourceError) -> Failure {
-        let os_error = match error {
-            SourceError::Unreadable { os_error, .. } => os_error,
-            _ => None,
-        };
-        Diagnostic { os_error, ..Diagnostic::new(error.to_string()) }.into()
-    }
-}
 
 /// The languages that alone count where files in several are beside one another, as in the tools of that format: the others
 /// are for scripts that make or test something. Where two have as many files it is the first of them.
@@ -221,7 +92,7 @@ impl Source {
             return Ok(source);
         }
         let mut source = Source::from_bundle(table, SourceBundle::read_author(path, language, &bounds)?)?;
-        if source.language.kit.is_some() && kit::named_in(&source.files) {
+        if source.language.kit.is_some() && source.files.iter().any(|file| kit::is_named_in(&file.content)) {
             source = source.linked_to_kit();
         }
         let folder = folder_of(path);
@@ -334,7 +205,8 @@ impl Source {
 
     /// The kit.
     pub(super) fn of_kit(language: Arc<Language>) -> Source {
-        Source::new(language, kit::files(), 0, String::new())
+        let file = |(name, text): (&str, &str)| SourceFile { name: name.to_owned(), content: text.into() };
+        Source::new(language, kit::files().map(file).into(), 0, String::new())
     }
 
     /// A folder with scripts to build and to run it, if it is one.

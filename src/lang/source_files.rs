@@ -11,7 +11,7 @@ use walkdir::WalkDir;
 use crate::model::folder_of;
 use crate::unzip::place;
 
-use super::source::SourceError;
+use super::source_error::SourceError;
 
 /// How many files a program may have, and how many folders.
 const MOST_FILES: usize = 500;

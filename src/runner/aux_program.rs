@@ -21,7 +21,7 @@ use crate::model::{Diagnostic, Failure, Fault, FaultKind, Limits};
 use crate::problem::{AuxProgram, Protocol};
 use crate::sandbox::{Cell, CellCommand, CellOutput, Input, Mount, Output};
 
-use super::data_programs::{cell_spec, command};
+use super::command::{cell_spec, command};
 use super::host::Host;
 
 /// Where the content of a file for an auxiliary program comes from.
@@ -47,7 +47,7 @@ impl<'a> TextSource<'a> {
     pub(super) fn as_input(self) -> Result<Input, Fault> {
         match self {
             TextSource::File(path) => open(path).map(Input::File),
-            TextSource::Bytes(bytes) => super::data_programs::temp_file_with(bytes).map(Input::File),
+            TextSource::Bytes(bytes) => super::command::temp_file_with(bytes).map(Input::File),
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::lang::Program;
 use crate::model::{Failure, Fault, FaultKind, Limits, TimeSpan, Verdict};
 use crate::sandbox::{Cell, Input};
 
-use super::data_programs::{cell_spec_with, command};
+use super::command::{cell_spec_with, command};
 use super::host::Host;
 
 /// A cell in which any of several programs can be run.

@@ -8,14 +8,13 @@ use std::sync::{Mutex, PoisonError};
 use crate::judge::{CaseFiles, CheckerResult, Done, Feedback, Job, Plan, PlanCase, classify};
 use crate::lang::{Program, Source, paths_conflict};
 use crate::model::{
-    Activity, Capture, CaseDialogue, CaseId, CaseResult, Execution, Exit, FailedCase, Fault, FaultKind, Transcript,
-    Usage,
+    Activity, Capture, CaseDialogue, CaseResult, Execution, Exit, FailedCase, Fault, FaultKind, Transcript, Usage,
 };
 use crate::problem::{AuxProgram, Judging};
 use crate::sandbox::{Cell, CellOutput, pin_to_slot};
 
 use super::aux_program::TextSource;
-use super::data_programs::{command, program_output};
+use super::command::{Report, command, program_output};
 use super::interactive::{Interaction, InteractionInput};
 use super::output_check::{CheckOutcome, OutputChecker};
 use super::package_source::{entry_point, language_code};
@@ -126,9 +125,6 @@ pub(super) struct CaseRunner<'a> {
     /// The dialogue of the current case, if the problem is interactive.
     pub(super) transcript: Option<Transcript>,
 }
-
-/// Reports what a runner does now.
-pub(super) type Report<'a> = &'a mut dyn FnMut(Activity);
 
 impl CaseRunner<'_> {
     /// Moves this thread to the CPU of the runner's cell.
@@ -273,9 +269,4 @@ impl CaseRunner<'_> {
         files.extend(own.map(|(name, content)| (name.into(), content.to_vec())));
         Ok(files)
     }
-}
-
-/// The id under which a program's run is reported that belongs to no case.
-pub(super) fn no_case() -> CaseId {
-    CaseId::named("input")
 }

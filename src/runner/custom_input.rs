@@ -7,7 +7,7 @@ use crate::model::{CaseId, Diagnostic, Failure};
 use crate::problem::Problem;
 
 use super::aux_program::AuxPrograms;
-use super::data_programs::AUTHOR_LIMITS;
+use super::command::AUTHOR_LIMITS;
 use super::host::Host;
 use super::options::CustomInput;
 use super::program_runner::{BuiltProgram, ProgramRunner};

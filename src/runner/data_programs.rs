@@ -1,68 +1,18 @@
 //! Runs the programs that make test data: the reference solution, generators, validators and checkers.
 
 use std::collections::HashMap;
-use std::io::{Seek, Write};
 use std::path::Path;
 
 use crate::data::DataPrograms;
 use crate::lang::Program;
-use crate::model::{ByteSize, Diagnostic, Failure, Fault, FaultKind, Limits, TimeSpan, Verdict};
+use crate::model::{Diagnostic, Failure, FaultKind, Verdict};
 use crate::problem::{AuxProgram, Worth};
-use crate::sandbox::{Cell, CellCommand, CellOutput, CellSpec, Input, Mount};
+use crate::sandbox::{Cell, CellCommand, CellOutput, Input};
 
 use super::aux_program::{AuxPrograms, TextSource, WRITTEN};
-use super::case_runner::no_case;
+use super::command::{AUTHOR_LIMITS, cell_spec, command, no_case, temp_file_with};
 use super::host::Host;
 use super::interactive::{InteractionCell, InteractionInput, run_both};
-
-/// How much of a program's standard error is kept, in bytes.
-const KEPT_STDERR: usize = 16 << 10;
-
-/// The size of a program's private working directory.
-const SCRATCH: ByteSize = ByteSize::mib(64);
-
-/// The limits of reference solutions and generators. Their authors are trusted; their programs may still be wrong.
-pub const AUTHOR_LIMITS: Limits = Limits {
-    cpu: TimeSpan::seconds(60),
-    wall: TimeSpan::seconds(120),
-    memory: ByteSize::mib(2048),
-    output: ByteSize::mib(1024),
-    processes: 64,
-};
-
-/// The command that runs a program under these limits of the problem, with these arguments after its own.
-pub(super) fn command(
-    program: &Program,
-    limits: &Limits,
-    private: &Path,
-    stdin: Input,
-    args: &[String],
-) -> CellCommand {
-    let mut argv = program.argv(limits);
-    argv.extend(args.iter().map(Into::into));
-    CellCommand {
-        argv,
-        env: program.env(limits, private),
-        dir: None,
-        files: Vec::new(),
-        take_files: false,
-        stdin,
-        stdout: crate::sandbox::Output::Collect,
-        limits: program.limits(limits),
-        bound_address_space: program.bound_address_space(),
-        keep_stderr: KEPT_STDERR,
-    }
-}
-
-/// The cell for a program on this slot.
-pub(super) fn cell_spec(program: &Program, slot: usize) -> CellSpec {
-    cell_spec_with(program.mounts().to_vec(), slot)
-}
-
-/// A cell on this slot that shows these paths.
-pub(super) fn cell_spec_with(mounts: Vec<Mount>, slot: usize) -> CellSpec {
-    CellSpec { slot, mounts, scratch: SCRATCH }
-}
 
 /// Makes test data on one slot: a cell for the reference, and cells for generators and validators as they are needed.
 pub(super) struct DataProgramRunner<'a> {
@@ -177,18 +127,4 @@ pub(super) fn interactor_output(
     }
     let written = left.into_iter().find(|(name, _)| name == WRITTEN);
     Ok(written.map(|(_, text)| text).unwrap_or_default())
-}
-
-/// The output of a run: the file of this name, if the program wrote it, else standard output.
-pub(super) fn program_output(run: &mut CellOutput, file: Option<&str>) -> Vec<u8> {
-    let found = file.and_then(|file| run.files.iter_mut().find(|(name, _)| name == file));
-    std::mem::take(found.map_or(&mut run.stdout, |(_, content)| content))
-}
-
-/// An unnamed temporary file with this content.
-pub(super) fn temp_file_with(input: &[u8]) -> Result<std::fs::File, Fault> {
-    let fault = |error: std::io::Error| Fault::io(FaultKind::Data, &error).context("cannot write a temporary file");
-    let mut file = tempfile::tempfile().map_err(fault)?;
-    file.write_all(input).and_then(|()| file.rewind()).map_err(fault)?;
-    Ok(file)
 }

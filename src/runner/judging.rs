@@ -9,7 +9,7 @@ use crate::problem::AuxProgram;
 
 use super::case_runner::{CaseRunner, Evidence, JudgedProgram};
 use super::case_workers::drive_on_workers;
-use super::data_programs::cell_spec;
+use super::command::cell_spec;
 use super::host::Host;
 use super::languages::BuildOutcome;
 use super::output_check::OutputChecker;

@@ -5,6 +5,7 @@ mod batch_runner;
 mod cache;
 mod case_runner;
 mod case_workers;
+mod command;
 mod content_digest;
 mod custom_input;
 mod data_programs;
@@ -32,7 +33,7 @@ mod timing;
 
 pub use batch_runner::{BatchResult, BatchRunner};
 pub use cache::Cache;
-pub use data_programs::AUTHOR_LIMITS;
+pub use command::AUTHOR_LIMITS;
 pub use host::Host;
 pub(crate) use judging::{JudgeJob, JudgedRun};
 pub use languages::{BuildOutcome, InstalledLanguage, Languages};

@@ -5,7 +5,7 @@ use crate::lang::{Program, Source};
 use crate::model::{Failure, Limits};
 use crate::sandbox::{Cell, Input};
 
-use super::data_programs::{cell_spec, command, temp_file_with};
+use super::command::{cell_spec, command, temp_file_with};
 use super::host::Host;
 
 /// A program that prints a move for a position.

@@ -11,10 +11,9 @@ use crate::problem::{AuxProgram, Judging};
 use crate::sandbox::{CellCommand, Input};
 
 use super::aux_program::{AuxPrograms, TextSource};
-use super::case_runner::{no_case, working_files};
-use super::data_programs::{
-    AUTHOR_LIMITS, cell_spec, command, interactor_output, program_output, run_to_end, temp_file_with,
-};
+use super::case_runner::working_files;
+use super::command::{AUTHOR_LIMITS, cell_spec, command, no_case, program_output, temp_file_with};
+use super::data_programs::{interactor_output, run_to_end};
 use super::host::Host;
 use super::interactive::{InteractionCell, InteractionInput};
 use super::package_source::included;

@@ -7,8 +7,7 @@ use crate::problem::AuxProgram;
 use crate::sandbox::{Cell, CellOutput, Input};
 
 use super::aux_program::TextSource;
-use super::case_runner::no_case;
-use super::data_programs::{cell_spec, command, temp_file_with};
+use super::command::{cell_spec, command, no_case, temp_file_with};
 use super::host::Host;
 use super::interactive::{Interaction, InteractionInput};
 use super::languages::BuildOutcome;

@@ -10,7 +10,8 @@ use crate::problem::Problem;
 use crate::sandbox::pin_to_slot;
 
 use super::aux_program::AuxPrograms;
-use super::data_programs::{DataProgramRunner, ReferenceProgram, cell_spec};
+use super::command::cell_spec;
+use super::data_programs::{DataProgramRunner, ReferenceProgram};
 use super::host::Host;
 use super::solutions::reference;
 

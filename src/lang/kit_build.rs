@@ -1,0 +1,58 @@
+//! Compiles the kit once for each compiler and links it to the programs that use it.
+
+use crate::model::{Digest, Fault, FaultKind};
+
+use super::artifact::{self, Artifact};
+use super::build_cache::BuildCache;
+use super::build_context::{BuildContext, BuildError, compile_limits};
+use super::build_dir::BuildDir;
+use super::detect::Toolchain;
+use super::kit;
+use super::source::Source;
+
+/// Changes when the same kit, row and compiler would be built otherwise.
+const KIT: &[u8] = b"kit 1";
+
+/// Lays the compiled crate beside a program that uses it.
+pub(super) fn lay(
+    build_dir: &mut BuildDir,
+    source: &Source,
+    toolchain: &Toolchain,
+    cache: &BuildCache,
+    context: &BuildContext<'_>,
+) -> Result<(), BuildError> {
+    let Some(row) = toolchain.language.kit.as_ref().filter(|_| source.uses_kit()) else { return Ok(()) };
+    let key = Digest::of_parts([KIT, kit::digest().bytes().as_slice(), toolchain.digest.bytes().as_slice()]);
+    let entry = match cache.load(key) {
+        Some((entry, _)) => entry,
+        None => make(key, &row.compile, toolchain, cache, context)?,
+    };
+    build_dir.link(artifact::files_of(&entry));
+    Ok(())
+}
+
+fn make(
+    key: Digest,
+    compile: &[super::template::Template],
+    toolchain: &Toolchain,
+    cache: &BuildCache,
+    context: &BuildContext<'_>,
+) -> Result<std::path::PathBuf, BuildError> {
+    let source = Source::of_kit(toolchain.language.clone());
+    let work = cache.work_dir().map_err(|error| BuildError::io(&error))?;
+    let build_dir = BuildDir::new(work.path(), &source).map_err(|error| BuildError::io(&error))?;
+    let run = build_dir.run(compile, &source, toolchain, &BuildContext { limits: compile_limits(), ..*context })?;
+    if run.execution.breach.is_some() || !run.execution.exit.success() {
+        let said: String = run.execution.stderr.text.chars().take(2_000).collect();
+        let message =
+            format!("the kit does not compile with {} {}: {said}", toolchain.language.name, toolchain.version);
+        return Err(BuildError::Fault(Fault::new(FaultKind::Toolchain, message)));
+    }
+    let store = || {
+        let files = artifact::collect(&build_dir.at("out"))?;
+        let entry = build_dir.entry()?;
+        Artifact::write(&entry, key, None, &files)?;
+        cache.store(key, &entry, work.path()).map(|(entry, _)| entry)
+    };
+    store().map_err(|error| BuildError::io(&error))
+}
