@@ -37,8 +37,8 @@ impl<'a> PackageCache<'a> {
         hasher.update_reader(fs_err::File::open(path).map_err(unreadable)?).map_err(unreadable)?;
         let digest = Digest::from(hasher.finalize()).to_string();
         let ending = match last {
-            LastLine::Terminated => "Terminated",
-            LastLine::Unchanged => "Unchanged",
+            LastLine::Terminated => "Ended",
+            LastLine::Unchanged => "AsItIs",
         };
         self.store(&format!("lines-{}-{ending}", &digest[..32]), |out| rewrite(path, last, out))
     }

@@ -1,4 +1,4 @@
-//! A package as written, whatever its format: one type, in which what a version leaves out has that version's default.
+//! The data model of a problem package, common to all formats. Values that a package omits have its format's defaults.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -7,97 +7,97 @@ use crate::check::Comparer;
 use crate::model::{ByteSize, Grading, ProblemId, Score, TimeSpan, Verdict};
 use crate::problem::Protocol;
 
-/// A problem package as written.
+/// A problem package as read from its files, before it becomes a problem.
 #[derive(Debug, Clone)]
 pub struct Package {
-    /// Its id: the name of its folder, in plain letters.
+    /// The problem's id: the name of its folder, reduced to the characters that an id may have.
     pub id: ProblemId,
-    /// Its folder.
+    /// The folder of the package.
     pub root: PathBuf,
-    /// Its format.
+    /// The detected format and version.
     pub format: PackageFormat,
-    /// What was guessed because no file says it: the format, the cases, the limits.
+    /// Describes what was guessed because no file specifies it: the format, cases or limits. None if nothing was.
     pub guess: Option<String>,
-    /// The text of its main file, if it has one.
+    /// The text of the main file, such as `problem.yaml`; empty if the format has none.
     pub text: String,
-    /// Its names by language; one at least.
+    /// The problem's names by language code; at least one.
     pub names: BTreeMap<String, String>,
-    /// Who made it.
+    /// The problem's author.
     pub author: Option<String>,
-    /// Where it comes from.
+    /// The origin of the problem, such as the name of a contest.
     pub source: Option<String>,
-    /// The licence.
+    /// The licence of the statement and the data, such as `cc by-sa`.
     pub license: Option<String>,
-    /// Words to find it by.
+    /// Keywords for searching.
     pub keywords: Vec<String>,
-    /// What kind of problem it is.
+    /// Properties of the problem: scoring, interactive, multi-pass.
     pub kind: ProblemType,
-    /// Its limits.
+    /// Limits of submissions and validators.
     pub limits: PackageLimits,
-    /// Its constants, by the names that stand for them between `{{` and `}}`.
+    /// Values of the constants by name. `{{name}}` in a file of the package is replaced by the value.
     pub constants: BTreeMap<String, String>,
-    /// The languages a program may be written in; all if none is named.
+    /// The languages allowed for submissions; empty if all are allowed.
     pub languages: Vec<String>,
-    /// Its statements.
+    /// The statement files, one per language.
     pub statements: Vec<PackageStatement>,
     /// The cases in the order in which they are judged.
     pub cases: Vec<PackageCase>,
-    /// Files of cases that are not there and must be made before the cases are judged.
+    /// Missing files of cases that are generated before the cases are judged.
     pub generated_cases: Vec<GeneratedCase>,
-    /// How their results become one.
+    /// The tree of groups and the rules that combine the results of cases.
     pub grading: Grading,
-    /// Cases that test the validators and judge nobody.
+    /// Cases that only test the validators. Submissions are not run on them.
     pub validator_tests: Vec<ValidatorTest>,
-    /// What checks inputs; all must accept.
+    /// Validators of inputs. An input is valid if all of them accept it.
     pub input_validators: Vec<InputValidator>,
-    /// What checks outputs.
+    /// How outputs of submissions are checked.
     pub output: OutputCheck,
-    /// What checks programs' texts.
+    /// The program that checks the source code of submissions.
     pub static_validator: Option<PathBuf>,
-    /// The program that grades groups, where the rules do not.
+    /// The custom grader, which combines the results of groups in place of `grading`.
     pub grader: Option<PathBuf>,
-    /// Files that are put beside every program, by language; `default` goes for all that have none of their own.
+    /// Files added to every submission, by language. `default` applies to languages without an entry.
     pub include: BTreeMap<String, Vec<(String, PathBuf)>>,
-    /// The file in its working directory to which a program writes its output, where that is not the standard output.
+    /// The file in the working directory to which a program writes its output; None for standard output.
     pub output_file: Option<String>,
-    /// The programs that come with it.
+    /// The example submissions of the package.
     pub submissions: Vec<PackageSubmission>,
-    /// The cases that are not judged because something of them is missing.
+    /// Cases that are not judged, for example because a file is missing.
     pub skipped_cases: Vec<SkippedCase>,
-    /// What was left out or read otherwise than it says, for a person.
+    /// Notes for the user about parts of the package that are ignored or interpreted differently.
     pub notes: Vec<String>,
 }
 
 /// A case that is not judged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SkippedCase {
-    /// Its name.
+    /// The name of the case.
     pub case: String,
-    /// Why.
+    /// The reason, as a fragment of a message.
     pub why: String,
 }
 
-/// A package's format.
+/// The format of a package, and its version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PackageFormat {
-    /// ICPC, before it had versions.
+    /// ICPC legacy: the format before it had versions.
     Legacy,
-    /// The part of it that ICPC contests use.
+    /// ICPC legacy-icpc: the subset of ICPC legacy that ICPC contests use.
     LegacyIcpc,
-    /// ICPC 2023-07, a draft of 2025-09.
+    /// ICPC 2023-07, the draft that preceded 2025-09.
     Draft2023,
     /// ICPC 2025-09.
     V2025,
-    /// Polygon.
+    /// A full package of Codeforces Polygon.
     Polygon,
-    /// DMOJ.
+    /// A DMOJ problem folder with `init.yml`.
     Dmoj,
-    /// A folder of tests.
+    /// A folder of input and answer files without a description.
     Folder,
 }
 
 impl PackageFormat {
-    /// Its name for people.
+    /// The format's name in messages.
     pub const fn name(self) -> &'static str {
         match self {
             PackageFormat::Legacy => "ICPC legacy",
@@ -110,110 +110,111 @@ impl PackageFormat {
         }
     }
 
-    /// Whether it is one of ICPC's versions before 2023.
+    /// Whether the format is ICPC legacy or legacy-icpc.
     pub const fn is_legacy(self) -> bool {
         matches!(self, PackageFormat::Legacy | PackageFormat::LegacyIcpc)
     }
 }
 
-/// What kind of problem it is.
+/// Properties of a problem that decide how submissions are run and scored.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ProblemType {
-    /// Programs earn points.
+    /// Whether submissions earn points rather than only pass or fail.
     pub scoring: bool,
-    /// Programs talk with the output validator.
+    /// Whether submissions communicate with the output validator.
     pub interactive: bool,
-    /// How many passes a case has at most; one unless it is a multi-pass problem.
+    /// Maximum number of passes per case; None unless the problem is multi-pass.
     pub passes: Option<u32>,
-    /// Answers are handed in instead of programs.
+    /// Whether contestants submit output files instead of programs.
     pub submit_answer: bool,
-    /// Points are better the fewer they are.
+    /// Whether fewer points are better.
     pub minimize: bool,
 }
 
-/// A package's limits.
+/// Limits that a package sets for submissions and validators.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PackageLimits {
-    /// CPU time of a case, if it is given.
+    /// CPU time limit per case; None if it is derived from the time of the accepted submissions.
     pub time: Option<TimeSpan>,
-    /// Else the limit is the least multiple of this…
+    /// A derived time limit is rounded up to a multiple of this.
     pub resolution: TimeSpan,
-    /// …that is this many times the time of the slowest accepted program, in thousandths;
+    /// Ratio of a derived time limit to the time of the slowest accepted submission, in thousandths.
     pub ac_to_limit: u64,
-    /// and too slow programs need this many times the limit, in thousandths.
+    /// Minimum ratio of the time of a submission that is expected to be too slow to the time limit, in thousandths.
     pub limit_to_tle: u64,
-    /// Memory of a program.
+    /// Memory limit of a submission.
     pub memory: ByteSize,
-    /// What a program may write.
+    /// Limit on the bytes that a submission writes.
     pub output: ByteSize,
-    /// How large a program's text may be in all its files, if that is said.
+    /// Limit on the total size of a submission's source files; None if the package sets none.
     pub code: Option<ByteSize>,
-    /// Time of a validator.
+    /// CPU time limit of a validator.
     pub validation_time: TimeSpan,
-    /// Memory of a validator.
+    /// Memory limit of a validator.
     pub validation_memory: ByteSize,
-    /// What a validator may write.
+    /// Limit on the bytes that a validator writes, before the minimum of [`PackageLimits::of_validators`].
     pub validation_output: ByteSize,
 }
 
-/// A statement.
+/// The statement file of one language.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PackageStatement {
-    /// Its language: `en`, `pt-BR`.
+    /// Language code, such as `en` or `pt-BR`.
     pub language: String,
-    /// Its file.
+    /// Path of the file.
     pub path: PathBuf,
 }
 
-/// A case.
+/// A test case of a package.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PackageCase {
-    /// Its name: the path below `data` without an ending, `secret/group1/01-small`.
+    /// Name of the case: its path below `data` without the extension, such as `secret/group1/01-small`.
     pub name: String,
-    /// The input.
+    /// The input file.
     pub input: PathBuf,
-    /// The answer; none if there is none, as in some interactive problems.
+    /// The answer file; None if the case has none, as in some interactive problems.
     pub answer: Option<PathBuf>,
-    /// The output that is shown instead of the answer.
+    /// An output file that the statement shows in place of the answer.
     pub output: Option<PathBuf>,
-    /// What is shown in the statement instead of the input and of the answer.
+    /// Files that the statement shows in place of the input and in place of the answer.
     pub shown: [Option<PathBuf>; 2],
-    /// The dialogue that is shown instead of both.
+    /// An interaction transcript that the statement shows in place of both files.
     pub interaction: Option<PathBuf>,
-    /// Arguments of the program.
+    /// Command-line arguments of the submission.
     pub args: Vec<String>,
-    /// Files in the program's working directory.
+    /// Files copied to the submission's working directory, with their names there.
     pub files: Vec<(String, PathBuf)>,
     /// Arguments of the input validators.
     pub input_args: InputArgs,
     /// Arguments of the output validator.
     pub output_args: Vec<String>,
-    /// What helps somebody who fails it.
+    /// A hint shown to contestants who fail the case.
     pub hint: Option<String>,
-    /// What it tests.
+    /// A description of the case's purpose.
     pub description: Option<String>,
-    /// The static validator's arguments, in a case in which that judges the program's text: it has no input, and nothing
-    /// is run.
+    /// Arguments of the static validator. If present, the static validator judges the source code: the case has no
+    /// input, and the submission is not run.
     pub text_args: Option<Vec<String>>,
 }
 
-/// How the files of a case are made that the package does not have.
+/// Commands that generate the missing files of a case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GeneratedCase {
-    /// The case, by its place among all.
+    /// Index of the case in [`Package::cases`].
     pub case: usize,
-    /// The program that prints the input, with its arguments.
+    /// The generator that prints the input, and its arguments; None if the input file exists.
     pub input: Option<(PathBuf, Vec<String>)>,
-    /// The program that prints the answer to it, and its language if its file does not say it.
+    /// The program that prints the answer, and its language if the package specifies it; None if the answer file
+    /// exists.
     pub answer: Option<(PathBuf, Option<String>)>,
 }
 
-/// Arguments of input validators.
+/// Arguments that a case passes to the input validators.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InputArgs {
-    /// For all of them.
+    /// The same arguments for all validators.
     All(Vec<String>),
-    /// For some, by name.
+    /// Arguments by the validator's name. Other validators get none.
     Each(BTreeMap<String, Vec<String>>),
 }
 
@@ -224,7 +225,7 @@ impl Default for InputArgs {
 }
 
 impl InputArgs {
-    /// The arguments of a validator, which is named by its file with or without the ending.
+    /// Returns the arguments of a validator. Its key is its file name, with or without the extension.
     pub fn of(&self, validator: &InputValidator) -> &[String] {
         match self {
             InputArgs::All(args) => args,
@@ -236,19 +237,19 @@ impl InputArgs {
     }
 }
 
-/// A case that tests validators.
+/// A case that tests a validator: the package states whether it is valid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ValidatorTest {
-    /// What must come of it.
+    /// The expected result.
     pub kind: ValidatorTestKind,
-    /// The case; its output is the one under test.
+    /// The case. Its `output` is the output under test.
     pub case: PackageCase,
 }
 
-/// What must come of a case that tests validators.
+/// Expected result of a case that tests a validator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ValidatorTestKind {
-    /// An input validator refuses the input.
+    /// At least one input validator rejects the input.
     InvalidInput,
     /// The output validator rejects the output.
     InvalidOutput,
@@ -256,127 +257,127 @@ pub enum ValidatorTestKind {
     ValidOutput,
 }
 
-/// What checks inputs.
+/// A validator of inputs: a program or a grammar.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InputValidator {
-    /// Its name: that of its file without the ending, or of its folder.
+    /// Name of the file without the extension, or of the folder.
     pub name: String,
-    /// Its file or folder.
+    /// The source file or folder.
     pub path: PathBuf,
-    /// What it is.
+    /// The validator's protocol or grammar.
     pub kind: ValidatorKind,
 }
 
-/// What an input validator is.
+/// The protocol of an input validator, or the language of its grammar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ValidatorKind {
-    /// A program that ends with 42.
+    /// A program that accepts with exit code 42, as the ICPC format specifies.
     Icpc,
-    /// A program that ends with 0, as those made with testlib.
+    /// A program that accepts with exit code 0, as testlib validators do.
     Testlib,
     /// A checktestdata grammar.
     Checktestdata,
-    /// A VIVA grammar, which is not read.
+    /// A VIVA grammar, which is not supported.
     Viva,
 }
 
-/// What checks outputs.
+/// How outputs of submissions are checked.
 #[derive(Debug, Clone, PartialEq)]
 pub enum OutputCheck {
-    /// The default validator of the format, with these arguments before those of each case.
+    /// The format's default validator. These arguments precede those of each case.
     Default(Vec<String>),
-    /// A program with the protocol of ICPC.
+    /// An output validator that follows the ICPC protocol.
     Icpc {
-        /// Its file or folder.
+        /// The source file or folder.
         path: PathBuf,
-        /// Arguments before those of each case.
+        /// Arguments that precede those of each case.
         args: Vec<String>,
-        /// It gives points.
+        /// Whether the validator awards points.
         score: bool,
     },
-    /// A checker, an interactor or both with the protocol of testlib.
+    /// A checker, an interactor or both that follow the testlib protocol.
     Testlib {
-        /// The checker.
+        /// The checker; None if the interactor judges alone.
         checker: Option<PathBuf>,
-        /// What a program talks with, in an interactive problem.
+        /// The interactor of an interactive problem.
         interactor: Option<PathBuf>,
-        /// What the points they give are out of.
+        /// The maximum of the points that the programs award; None if they award fractions.
         full: Option<Score>,
     },
-    /// A comparison of the output with the answer.
+    /// A built-in comparison of the output with the answer.
     Compare(Comparer),
-    /// A program of DMOJ's: a checker of its own, or one that came with the package.
+    /// A DMOJ checker or interactor: one of DMOJ's built-in checkers, or one from the package.
     Dmoj(DmojProgram),
-    /// Each case by its own, by the case's name.
+    /// A separate check for each case, by case name.
     Each(BTreeMap<String, OutputCheck>),
 }
 
-/// A checker or an interactor as DMOJ knows them.
+/// A DMOJ checker or interactor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DmojProgram {
-    /// Its file or folder.
+    /// The source file or folder.
     pub path: PathBuf,
-    /// Its arguments.
+    /// Command-line arguments.
     pub args: Vec<String>,
-    /// Its protocol.
+    /// The protocol by which the judge runs the program.
     pub protocol: Protocol,
-    /// Programs talk with it.
+    /// Whether the program is an interactor.
     pub interactive: bool,
 }
 
-/// A program that comes with a package.
+/// An example submission of a package.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PackageSubmission {
-    /// Its path below the folder of submissions: `accepted/a.cpp`.
+    /// Path below the folder of submissions, such as `accepted/a.cpp`.
     pub name: String,
-    /// Its file or folder.
+    /// The source file or folder.
     pub path: PathBuf,
-    /// Its language, if it is said.
+    /// The language, if the package specifies it.
     pub language: Option<String>,
-    /// Where it begins, if it is said.
+    /// The entry point, such as a main class, if the package specifies it.
     pub entry: Option<String>,
-    /// What must come of it, all of it. Nothing is promised where it is empty.
+    /// Expected results. All of them must hold; if empty, any result is accepted.
     pub expectations: Vec<SubmissionExpectation>,
-    /// Whether its time counts for the time limit.
+    /// How the submission's time affects the time limit.
     pub time_limit_use: TimeLimitUse,
 }
 
-/// How a program's time counts for the time limit.
+/// How the time of an example submission affects the time limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum TimeLimitUse {
-    /// It does not.
+    /// The time has no effect.
     #[default]
     None,
-    /// The limit must be well above it.
+    /// The limit must be above this time by the required ratio.
     Lower,
-    /// The limit must be well below it.
+    /// The limit must be below this time by the required ratio.
     Upper,
 }
 
-/// Something that must come of a program.
+/// One expected result of an example submission.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SubmissionExpectation {
-    /// Where it is written, for a person: `accepted`, `submissions.yaml: accepted/*`.
+    /// The origin of the expectation, for messages: `accepted`, or `submissions.yaml: accepted/*`.
     pub source: String,
-    /// Of which cases or groups, as a glob; of all if none.
+    /// Glob of the cases or groups to which the expectation applies; None for all.
     pub cases: Option<String>,
-    /// What.
+    /// The expected result.
     pub outcome: ExpectedOutcome,
 }
 
-/// What must come of a program.
+/// Expected result of an example submission.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ExpectedOutcome {
-    /// The verdict on the whole is one of these.
+    /// The final verdict is one of these.
     Final(Vec<Verdict>),
     /// The verdict of each case is one of these.
     Permitted(Vec<Verdict>),
-    /// The verdict of a case at least is one of these.
+    /// The verdict of at least one case is one of these.
     Required(Vec<Verdict>),
-    /// The points are from the first to the second.
+    /// The points are in this inclusive range.
     Score(f64, f64),
-    /// The points are not the best.
+    /// The points are below the maximum.
     NotBest,
-    /// The judge's message of a case has this in it.
+    /// The judge's message of at least one case contains this text.
     Message(String),
 }

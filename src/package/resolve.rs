@@ -148,12 +148,12 @@ impl Package {
         Some(AuxProgram { args, ..self.aux_program(&validator.path, protocol) })
     }
 
-    /// The cases in which programs are run, without those in which their texts are judged.
+    /// Iterates over the cases that run submissions. Cases that only judge the source code are omitted.
     pub fn tests(&self) -> impl Iterator<Item = &PackageCase> {
         self.cases.iter().filter(|case| case.text_args.is_none())
     }
 
-    /// What judges a program's text in this case; none if the program is run.
+    /// Returns the static validator that judges the source code in this case; None if the case runs the submission.
     pub fn text_validator(&self, case: &PackageCase) -> Option<AuxProgram> {
         let (path, args) = (self.static_validator.as_ref()?, case.text_args.clone()?);
         let worth = if self.kind.scoring { self.worth(case) } else { Worth::Nothing };
