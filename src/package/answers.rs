@@ -1,15 +1,15 @@
-//! Answers that are handed in instead of programs: which file is whose. Pure.
+//! Matches submitted answer files to test cases.
 //!
-//! The format leaves the names open. A file is a case's answer if it is called as the case is, with or without the folders
-//! before it, as far as that says which case is meant.
+//! The format does not define the names of submitted files. A file belongs to a case if their names match, with or
+//! without the leading folders, provided that only one case matches.
 
 use super::model::{Package, PackageCase};
 
-/// What an answer's name may end in.
+/// Extensions that the name of an answer file may have.
 const ENDINGS: [&str; 4] = ["", ".out", ".ans", ".txt"];
 
 impl Package {
-    /// Which of these files is the answer to a case.
+    /// Returns the submitted file that holds the answer to a case, or None if no file matches.
     pub fn answer_among<'a>(&self, case: &PackageCase, files: &[&'a str]) -> Option<&'a str> {
         let secret = |case: &&PackageCase| !case.name.starts_with("sample/");
         if let ([file], true, 1) = (files, secret(&case), self.tests().filter(secret).count()) {
@@ -24,7 +24,7 @@ impl Package {
         })
     }
 
-    /// Whether only one case is called so, folders before the name left out.
+    /// Whether exactly one case has this name when leading folders are ignored.
     fn is_one(&self, name: &str) -> bool {
         let called = |case: &&PackageCase| {
             case.name.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))

@@ -1,4 +1,4 @@
-//! Unpacking an archive that a stranger made: everything is checked before the first byte is written.
+//! Unpacks untrusted archives. All entries are checked before the first byte is written.
 
 use std::collections::HashMap;
 use std::io;
@@ -10,28 +10,29 @@ use zip::ZipArchive;
 use crate::model::{ByteSize, Diagnostic, Digest, Failure};
 use crate::unzip::{Kind, Written, backslashed, copy, kind, name, place};
 
-/// The largest archive, the most that its files may hold together, and the most entries it may have.
+/// Limits on the size of the archive, the total size of its files and the number of its entries.
 const LARGEST_ARCHIVE: u64 = 1 << 30;
 const MOST_BYTES: u64 = 4 << 30;
 const MOST_ENTRIES: usize = 100_000;
-/// A file may be packed this many times smaller, beyond the first bytes, which any archive may have.
+/// Maximum ratio of unpacked to packed size. It applies only above a small size, since small archives may exceed it.
 const RATIO: u64 = 250;
 const UNCHECKED_BYTES: u64 = 64 << 20;
-/// The longest target of a link.
+/// Maximum length of a link target, in bytes.
 const LONGEST_LINK: u64 = 1_000;
 
-/// How names may be read otherwise than they are written: the ending of an empty file that says so beside the unpacked
-/// folder, and what is told of it.
+/// Names that are decoded differently from how they are stored: the extension of an empty marker file next to the
+/// unpacked folder, and the note shown to the user.
 const BACKSLASHES: (&str, &str) =
-    ("backslashes", "the archive has `\\` between names, as old programs for Windows write it: it is read as `/`");
+    ("backslashes", "the archive separates names with `\\`, as old Windows programs do; it is read as `/`");
 const CODE_PAGE: (&str, &str) =
-    ("cp437", "the archive has names that are not UTF-8: they are read in code page 437, as the zip format says");
+    ("cp437", "the archive has names that are not UTF-8; they are read as code page 437, as the zip format specifies");
 
-/// Unpacks a zip below `cache`, under the hash of its content, and returns the folder. What was unpacked before is used
-/// again.
+/// Unpacks a zip archive below `cache`, in a folder named by the hash of its content, and returns the folder. An
+/// archive that was unpacked before is not unpacked again.
 ///
 /// # Errors
-/// A complaint that names the entry for which the archive is refused; a fault if the cache can't be written.
+/// Returns a complaint that names the offending entry if the archive is refused, or a fault if the cache can't be
+/// written.
 pub fn unpack(file: &Path, cache: &Path) -> Result<PathBuf, Failure> {
     let origin = file.display().to_string();
     let digest = digest(file).map_err(|error| unreadable(&origin, &error))?;
@@ -42,7 +43,7 @@ pub fn unpack(file: &Path, cache: &Path) -> Result<PathBuf, Failure> {
     let reader = io::BufReader::new(File::open(file).map_err(|error| unreadable(&origin, &error))?);
     let refused = |message: String| Diagnostic::new(message).in_file(&origin);
     let mut zip =
-        ZipArchive::new(reader).map_err(|error| refused(format!("it is not a zip that can be read: {error}")))?;
+        ZipArchive::new(reader).map_err(|error| refused(format!("not a readable zip archive: {error}")))?;
     let plan = plan(&mut zip).map_err(refused)?;
     let unwritable = |error: io::Error| Failure::unwritable(cache, &error);
     let parent = place.parent().unwrap_or(cache);
@@ -60,14 +61,15 @@ pub fn unpack(file: &Path, cache: &Path) -> Result<PathBuf, Failure> {
     Ok(place)
 }
 
-/// What is told of the names of the archive that was unpacked in this folder; nothing if none was.
+/// Returns the notes about how names of the archive unpacked in this folder were decoded.
 pub(super) fn notes(folder: &Path) -> Vec<String> {
     let unpacked = place::around(folder) == Some(folder);
     let readings = [BACKSLASHES, CODE_PAGE].into_iter().filter(|(ending, _)| folder.with_extension(ending).is_file());
     readings.filter(|_| unpacked).map(|(_, note)| note.to_owned()).collect()
 }
 
-/// A temporary folder is its owner's alone; programs that are judged may read what lies under its real name.
+/// Makes the folder readable by others. A temporary folder is private to its owner, but judged programs must be able to
+/// read the files after it is renamed.
 fn make_readable(place: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     fs_err::set_permissions(place, std::fs::Permissions::from_mode(0o755))
@@ -76,10 +78,10 @@ fn make_readable(place: &Path) -> io::Result<()> {
 fn digest(file: &Path) -> io::Result<Digest> {
     let meta = fs_err::metadata(file)?;
     if !meta.is_file() {
-        return Err(io::Error::other("it is not a file"));
+        return Err(io::Error::other("not a regular file"));
     }
     if meta.len() > LARGEST_ARCHIVE {
-        return Err(io::Error::other(format!("it has {}, too many", ByteSize::new(meta.len()).human())));
+        return Err(io::Error::other(format!("the size of {} exceeds the limit", ByteSize::new(meta.len()).human())));
     }
     let mut hasher = blake3::Hasher::new();
     hasher.update_reader(File::open(file)?)?;
@@ -91,25 +93,25 @@ fn unreadable(origin: &str, error: &io::Error) -> Diagnostic {
     Diagnostic { message, ..Diagnostic::unreadable(error) }.in_file(origin)
 }
 
-/// An entry that will be written: its number in the archive, its path, what it becomes.
+/// An entry to be written: its index in the archive, its path, and its kind.
 type PlannedEntry = (usize, String, Kind);
 
-/// What will be written, and how names were read otherwise than they are written.
+/// The entries to be written, and how their names were decoded.
 struct UnpackPlan {
     entries: Vec<PlannedEntry>,
     readings: Vec<(&'static str, &'static str)>,
 }
 
-/// Checks all entries by what the archive says of them.
+/// Checks all entries by their metadata.
 fn plan(zip: &mut ZipArchive<io::BufReader<File>>) -> Result<UnpackPlan, String> {
     if zip.len() > MOST_ENTRIES {
-        return Err(format!("it has {} entries, and at most {MOST_ENTRIES} are taken", zip.len()));
+        return Err(format!("it has {} entries; the limit is {MOST_ENTRIES}", zip.len()));
     }
     if zip.has_duplicate_names() {
-        return Err("it has two entries of one name".to_owned());
+        return Err("it has two entries with the same name".to_owned());
     }
-    if zip.has_overlapping_entries().map_err(|error| format!("it is damaged: {error}"))? {
-        return Err("its entries lie over one another, as in a zip bomb".to_owned());
+    if zip.has_overlapping_entries().map_err(|error| format!("the archive is damaged: {error}"))? {
+        return Err("its entries overlap, as in a zip bomb".to_owned());
     }
     let listed = list(zip)?;
     let names: Vec<&Written> = listed.iter().map(|(name, _)| name).collect();
@@ -128,7 +130,7 @@ fn plan(zip: &mut ZipArchive<io::BufReader<File>>) -> Result<UnpackPlan, String>
     })
 }
 
-/// The names of all entries in their order and what they are, if none is too large.
+/// Lists the names and kinds of all entries in their order, after checking their sizes.
 fn list(zip: &mut ZipArchive<io::BufReader<File>>) -> Result<Vec<(Written, Kind)>, String> {
     let mut listed = Vec::with_capacity(zip.len());
     let (mut packed, mut whole) = (0_u64, 0_u64);
@@ -140,7 +142,7 @@ fn list(zip: &mut ZipArchive<io::BufReader<File>>) -> Result<Vec<(Written, Kind)
         whole = whole.saturating_add(entry.size());
         check_size(entry.compressed_size(), entry.size()).map_err(refused)?;
     }
-    check_size(packed, whole).map_err(|why| format!("the whole archive {why}"))?;
+    check_size(packed, whole).map_err(|why| format!("the archive {why}"))?;
     Ok(listed)
 }
 
@@ -154,7 +156,7 @@ fn check_size(packed: u64, whole: u64) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// Refuses two paths that are one where capital letters do not count, and a file that is also a folder.
+/// Rejects paths that differ only in case, and paths that are both a file and a folder.
 fn check_collisions(planned: &[PlannedEntry]) -> Result<(), String> {
     let mut seen: HashMap<String, (&str, bool)> = HashMap::new();
     for (_, path, kind) in planned {
@@ -162,10 +164,10 @@ fn check_collisions(planned: &[PlannedEntry]) -> Result<(), String> {
         for (path, folder) in above.chain([(path.as_str(), *kind == Kind::Folder)]) {
             match seen.insert(path.to_lowercase(), (path, folder)) {
                 Some((before, _)) if before != path => {
-                    return Err(format!("`{before}` and `{path}` differ only in capital letters"));
+                    return Err(format!("`{before}` and `{path}` differ only in case"));
                 }
                 Some((_, was_folder)) if !was_folder || !folder => {
-                    return Err(format!("`{path}` is there twice"));
+                    return Err(format!("`{path}` occurs twice"));
                 }
                 _ => {}
             }
@@ -174,7 +176,7 @@ fn check_collisions(planned: &[PlannedEntry]) -> Result<(), String> {
     Ok(())
 }
 
-/// Writes the entries below `root`: links last, so that nothing is ever written through one.
+/// Writes the entries below `root`. Links are created last, so that no file is written through a link.
 fn write(
     zip: &mut ZipArchive<io::BufReader<File>>,
     plan: &[PlannedEntry],
@@ -216,12 +218,12 @@ fn write(
     Ok(())
 }
 
-/// The target of the link at `path`. It stays in the package whatever other links it goes through: `..` may be at its
-/// head alone, where it climbs from the link's own folder, which is a real one as are all above it. Behind a name it
-/// could climb from wherever a link of that name leads.
+/// Checks and returns the target of the link at `path`. `..` is accepted only at the start of the target, where it
+/// climbs from the link's own folder, which is a real folder like all folders above it. After a name, `..` could climb
+/// from the destination of another link. The target therefore stays inside the package whichever other links it passes.
 fn link_target(path: &str, target: &[u8]) -> Result<String, &'static str> {
-    const OUT: &str = "links out of the package";
-    let text = std::str::from_utf8(target).map_err(|_| "links to a name that is not UTF-8")?;
+    const OUT: &str = "is a link that leads out of the package";
+    let text = std::str::from_utf8(target).map_err(|_| "is a link to a name that is not UTF-8")?;
     if text.is_empty() || text.len() as u64 > LONGEST_LINK || text.starts_with('/') || text.contains(['\\', '\0']) {
         return Err(OUT);
     }
@@ -231,7 +233,7 @@ fn link_target(path: &str, target: &[u8]) -> Result<String, &'static str> {
         match part {
             "" | "." => {}
             ".." if named => {
-                return Err("links by a path with `..` behind a name, which could lead out of the package");
+                return Err("is a link whose target has `..` after a name, which could lead out of the package");
             }
             ".." => above = above.checked_sub(1).ok_or(OUT)?,
             _ => named = true,

@@ -1,4 +1,4 @@
-//! Archives that a stranger could make.
+//! Tests of unpacking with well-formed, damaged and malicious archives.
 
 use super::*;
 use proptest::prelude::*;
@@ -9,7 +9,7 @@ fn options() -> SimpleFileOptions {
     SimpleFileOptions::default().compression_method(zip::CompressionMethod::Deflated)
 }
 
-/// A zip with these files.
+/// Builds a zip archive with these files.
 fn zip_of(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut zip = zip::ZipWriter::new(io::Cursor::new(Vec::new()));
     for (name, content) in files {
@@ -19,7 +19,8 @@ fn zip_of(files: &[(&str, &[u8])]) -> Vec<u8> {
     zip.finish().unwrap().into_inner()
 }
 
-/// Unpacks these bytes in a cache of their own; the names that came of it, and the cache to keep it.
+/// Unpacks these bytes in a new cache. Returns the names of the unpacked files, and the cache's directory to keep it
+/// alive.
 fn unpacked(bytes: &[u8]) -> (Result<Vec<String>, String>, tempfile::TempDir) {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("a.zip");
@@ -68,7 +69,7 @@ fn a_bomb_is_refused() {
 }
 
 #[test]
-fn a_size_that_is_a_lie_is_refused() {
+fn wrong_declared_size_is_refused() {
     let mut bytes = zip_of(&[("a", &[b'x'; 5000])]);
     let at = bytes.windows(4).rposition(|w| w == 5000_u32.to_le_bytes()).unwrap();
     bytes[at..at + 4].copy_from_slice(&10_u32.to_le_bytes());
@@ -85,11 +86,11 @@ fn links_stay_inside() {
     };
     assert_eq!(with_link("b/2.in", "../a/1.in").unwrap(), ["a", "a/1.in", "b", "b/2.in"]);
     for target in ["../../x", "/etc/passwd", "../../../../etc"] {
-        assert!(with_link("b/2.in", target).unwrap_err().contains("links out of the package"));
+        assert!(with_link("b/2.in", target).unwrap_err().contains("is a link that leads out of the package"));
     }
 }
 
-/// A zip with this file and these links, the file before them or behind.
+/// Builds a zip archive with this file and these links, and the file before or after the links.
 fn zip_with_links(file: &str, links: &[(&str, &str)], file_first: bool) -> Vec<u8> {
     let mut zip = zip::ZipWriter::new(io::Cursor::new(Vec::new()));
     if file_first {
@@ -105,11 +106,11 @@ fn zip_with_links(file: &str, links: &[(&str, &str)], file_first: bool) -> Vec<u
 }
 
 #[test]
-fn a_link_that_climbs_behind_a_name_is_refused_whatever_that_name_is() {
+fn link_with_parent_after_a_name_is_refused() {
     let up = ("a/b/c/d/e/l", "../../../../../z");
     let through = ("1.out", "a/b/c/d/e/l/../../../../secret.txt");
-    let refused = "`1.out` links by a path with `..` behind a name";
-    // The name is a link that comes before, or after; nothing; a folder.
+    let refused = "`1.out` is a link whose target has `..` after a name";
+    // The name is a link that comes earlier or later, does not exist, or is a folder.
     for links in [&[up, through][..], &[through, up], &[through], &[("1.out", "z/../1.in")]] {
         for first in [true, false] {
             let complaint = unpacked(&zip_with_links("z/1.in", links, first)).0.unwrap_err();
@@ -119,7 +120,7 @@ fn a_link_that_climbs_behind_a_name_is_refused_whatever_that_name_is() {
 }
 
 #[test]
-fn links_to_links_and_through_them_are_taken() {
+fn links_to_links_and_through_links_are_accepted() {
     let links = [("b", "a"), ("c/2.in", "../b/1.in"), ("c/3.in", "./2.in"), ("c/d/4.in", ".././../b//1.in")];
     let (names, dir) = unpacked(&zip_with_links("a/1.in", &links, false));
     assert_eq!(names.unwrap(), ["a", "a/1.in", "b", "c", "c/2.in", "c/3.in", "c/d", "c/d/4.in"]);
@@ -135,12 +136,12 @@ fn a_link_that_is_a_folder_too_is_refused() {
     for (file, link) in [("l/1.in", "l"), ("L/1.in", "l"), ("l", "l/1.in"), ("l", "L")] {
         for first in [true, false] {
             let complaint = unpacked(&zip_with_links(file, &[(link, "x")], first)).0.unwrap_err();
-            assert!(complaint.contains("is there twice") || complaint.contains("capital letters"), "{complaint}");
+            assert!(complaint.contains("occurs twice") || complaint.contains("only in case"), "{complaint}");
         }
     }
 }
 
-/// A zip with these files as an old program for Windows writes it.
+/// Builds a zip archive with these files, as an old Windows program writes it.
 fn zip_of_windows(files: &[&str]) -> Vec<u8> {
     let mut zip = zip::ZipWriter::new(io::Cursor::new(Vec::new()));
     for name in files {
@@ -149,13 +150,13 @@ fn zip_of_windows(files: &[&str]) -> Vec<u8> {
     zip.finish().unwrap().into_inner()
 }
 
-/// What is told of the names of the archive in this folder.
+/// The notes about names of the archive in this folder.
 fn told(dir: &tempfile::TempDir) -> Vec<String> {
     notes(&unpack(&dir.path().join("a.zip"), &dir.path().join("cache")).unwrap())
 }
 
 #[test]
-fn backslashes_of_windows_are_slashes_and_it_is_told() {
+fn windows_backslashes_are_slashes_with_a_note() {
     let (names, dir) = unpacked(&zip_of_windows(&["p\\problem.yaml", "p\\data\\1.in", "p\\empty\\"]));
     assert_eq!(names.unwrap(), ["p", "p/data", "p/data/1.in", "p/empty", "p/problem.yaml"]);
     assert_eq!(told(&dir), [BACKSLASHES.1]);
@@ -165,8 +166,8 @@ fn backslashes_of_windows_are_slashes_and_it_is_told() {
 }
 
 #[test]
-fn names_that_are_not_utf8_are_read_in_code_page_437_and_it_is_told() {
-    // The four bytes are two letters of GBK; the flag that says UTF-8 is the twelfth of the bits before the method.
+fn names_that_are_not_utf8_are_code_page_437_with_a_note() {
+    // The four bytes are two characters in GBK. The UTF-8 flag is the twelfth of the bits that precede the method.
     let with_name = |bytes: [u8; 4], says_utf8: bool| {
         let mut zip = zip_of(&[("p/QQQQ.pdf", b"1"), ("p/1.in", b"2")]);
         while let Some(at) = zip.windows(4).position(|four| four == b"QQQQ") {
@@ -193,7 +194,7 @@ fn devices_are_refused() {
     let mut zip = zip::ZipWriter::new(io::Cursor::new(Vec::new()));
     zip.start_file("dev", options().unix_permissions(0o644)).unwrap();
     let mut bytes = zip.finish().unwrap().into_inner();
-    // The mode is in the upper half of the external attributes, 38 bytes into the central entry.
+    // The mode is in the upper half of the external attributes, at byte 38 of the central directory entry.
     let at = bytes.windows(4).position(|w| w == b"PK\x01\x02").unwrap() + 38;
     bytes[at..at + 4].copy_from_slice(&(0o020_644_u32 << 16).to_le_bytes());
     let complaint = unpacked(&bytes).0.unwrap_err();
@@ -201,7 +202,7 @@ fn devices_are_refused() {
 }
 
 proptest! {
-    /// Damaged archives are refused or unpacked inside; never a panic, never a file elsewhere.
+    /// A damaged archive is refused, or unpacked inside its folder. It causes no panic and no file elsewhere.
     #[test]
     fn damage_does_no_harm(changes in proptest::collection::vec((0_usize..600, any::<u8>()), 1..8), cut in 0_usize..600) {
         let mut bytes = zip_of(&[("p/problem.yaml", b"name: x\n"), ("p/data/1.in", &[b'7'; 300]), ("p/b", b"")]);
@@ -215,7 +216,7 @@ proptest! {
         prop_assert!(outside.iter().all(|name| name == "a.zip" || name == "cache"), "{:?}", outside);
     }
 
-    /// Whatever links an archive has, all that are taken lead to where it was unpacked, or nowhere.
+    /// Every accepted link leads into the folder of the archive, or to a path that does not exist.
     #[test]
     fn no_links_lead_out(links in proptest::collection::btree_map(
         "[ab](/[abl]){0,2}", "(\\.\\./|\\./|[ab]/){0,5}([abl]|\\.\\.|secret)", 1..5

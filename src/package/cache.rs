@@ -1,33 +1,33 @@
-//! Files that a package does not have as they are needed, cache in the cache under the names of their contents.
+//! Files that a package lacks in the required form, stored in the cache under names derived from their content.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use crate::model::{Digest, Failure};
 
-/// The folder of packages in the cache.
+/// The packages folder in the cache.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PackageCache<'a>(&'a Path);
 
-/// What a text's last line is to end in.
+/// Treatment of a last line without a line terminator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LastLine {
-    /// In `\n`.
+    /// `\n` is appended.
     Terminated,
-    /// As it does.
+    /// The line stays without a terminator.
     Unchanged,
 }
 
 impl<'a> PackageCache<'a> {
-    /// What is cache in this cache.
+    /// Uses the packages folder of this cache.
     pub(super) fn new(cache: &'a Path) -> PackageCache<'a> {
         PackageCache(cache)
     }
 
-    /// This file, or a copy of it, with `\n` alone at the ends of its lines.
+    /// Returns the file, or a copy in the cache that terminates lines with `\n` only.
     ///
     /// # Errors
-    /// It can't be read, or the cache can't be written.
+    /// Fails if the file can't be read or the cache can't be written.
     pub(super) fn with_unix_line_ends(self, path: &Path, last: LastLine) -> Result<PathBuf, Failure> {
         let unreadable = |error: io::Error| Failure::complaint(format!("{}: {error}", path.display()));
         if has_unix_line_ends(path, last).map_err(unreadable)? {
@@ -43,18 +43,18 @@ impl<'a> PackageCache<'a> {
         self.store(&format!("lines-{}-{ending}", &digest[..32]), |out| rewrite(path, last, out))
     }
 
-    /// An empty file.
+    /// Returns the path of an empty file.
     ///
     /// # Errors
-    /// The cache can't be written.
+    /// Fails if the cache can't be written.
     pub(super) fn empty_file(self) -> Result<PathBuf, Failure> {
         self.store("empty", |_| Ok(()))
     }
 
-    /// A folder of files for a program, named by what is in it.
+    /// Writes the files of a program to a folder whose name is derived from their content, and returns the folder.
     ///
     /// # Errors
-    /// The cache can't be written.
+    /// Fails if the cache can't be written.
     pub(super) fn write_program(self, files: &[(String, Vec<u8>)]) -> Result<PathBuf, Failure> {
         let parts = files.iter().flat_map(|(name, content)| [name.as_bytes(), content.as_slice()]);
         let digest = Digest::of_parts(parts).to_string();
@@ -68,7 +68,7 @@ impl<'a> PackageCache<'a> {
         Ok(place)
     }
 
-    /// A file in the cache, written whole if it is not there.
+    /// Returns a file in the cache, which is written atomically if it does not exist.
     fn store(self, name: &str, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<PathBuf, Failure> {
         let place = self.0.join("packages").join(name);
         if place.is_file() {
@@ -90,13 +90,14 @@ impl<'a> PackageCache<'a> {
     }
 }
 
-/// A temporary file is its owner's alone; programs that are judged may read it under its real name.
+/// Makes the file readable by others. A temporary file is private to its owner, but judged programs must be able to
+/// read it after it is renamed.
 fn make_readable(path: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     fs_err::set_permissions(path, std::fs::Permissions::from_mode(0o644))
 }
 
-/// Whether a file has nothing but `\n` at the ends of its lines.
+/// Whether all lines of a file end with `\n`, including the last line if `ending` requires it.
 fn has_unix_line_ends(path: &Path, ending: LastLine) -> io::Result<bool> {
     let mut reader = BufReader::with_capacity(1 << 16, fs_err::File::open(path)?);
     let mut last = b'\n';
@@ -112,7 +113,7 @@ fn has_unix_line_ends(path: &Path, ending: LastLine) -> io::Result<bool> {
     }
 }
 
-/// Writes a file with `\n` in place of `\r\n` and `\r`.
+/// Copies a file and replaces `\r\n` and `\r` by `\n`.
 fn rewrite(path: &Path, ending: LastLine, out: &mut dyn Write) -> io::Result<()> {
     let mut reader = BufReader::with_capacity(1 << 16, fs_err::File::open(path)?);
     let mut last = b'\n';
@@ -143,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn line_ends_are_made_plain() {
+    fn line_terminators_become_newlines() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("x");
         for (given, ended, as_it_is) in [
@@ -163,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_is_laid_out_once_under_its_content() {
+    fn program_folder_is_named_by_content() {
         let dir = tempfile::tempdir().unwrap();
         let cache = PackageCache::new(dir.path());
         let content = [("a.py".to_owned(), b"1".to_vec()), ("b.py".to_owned(), b"2".to_vec())];

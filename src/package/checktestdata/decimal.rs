@@ -1,16 +1,16 @@
-//! Numbers with a decimal point: exact as they are written, and exact but for their last digits in arithmetic.
+//! Decimal numbers. Parsing is exact; results of arithmetic are rounded to a fixed number of digits.
 
 use std::cmp::Ordering;
 use std::fmt;
 
 use super::integer::{Integer, division_by_zero, too_large};
 
-/// How many digits of a result are kept, unless its operands have more.
+/// Minimum number of digits to which a result is rounded. Operands with more digits keep theirs.
 const DIGITS: u64 = 100;
-/// The largest power of ten of a result.
+/// Maximum absolute value of a result's exponent.
 const FARTHEST: i64 = 1 << 40;
 
-/// Digits times ten to a power. The same number can be written in many ways.
+/// The number `digits * 10^exponent`. A number has several representations.
 #[derive(Debug, Clone)]
 pub(super) struct Decimal {
     digits: Integer,
@@ -24,15 +24,15 @@ impl From<Integer> for Decimal {
 }
 
 impl Decimal {
-    /// A number that is written as `12`, `12.`, `-1.2` or `1.2e-3`.
+    /// Parses a number such as `12`, `12.`, `-1.2` or `1.2e-3`.
     ///
     /// # Errors
-    /// It has too many digits.
+    /// Fails if the number has too many digits.
     pub(super) fn parse(text: &str) -> Result<Decimal, String> {
         let (front, power) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
         let (whole, after) = front.split_once('.').unwrap_or((front, ""));
         let digits = if after.is_empty() { Integer::parse(whole)? } else { Integer::parse(&[whole, after].concat())? };
-        // Beyond this, one power is as good as another: there is nothing that it could be compared with.
+        // Larger exponents are clamped, since no representable number lies between such values.
         let limit = if power.starts_with('-') { -FARTHEST } else { FARTHEST };
         let power = power.parse().unwrap_or(limit).clamp(-FARTHEST, FARTHEST);
         Ok(Decimal { digits, exponent: power - after.len() as i64 })
@@ -42,24 +42,24 @@ impl Decimal {
         self.digits.bits()
     }
 
-    /// The place of the first digit, or one beside it.
+    /// The decimal position of the first digit, give or take one.
     fn height(&self) -> i64 {
         self.exponent.saturating_add_unsigned(self.digits.length())
     }
 
-    /// How many digits one of two must get before they can be added; none if they are so far from each other that they
-    /// need not be.
+    /// Number of digits by which one operand must be extended before the two can be added; 0 if their magnitudes differ
+    /// so much that no extension is needed.
     pub(super) fn gap(&self, other: &Decimal) -> u64 {
         let near = self.height().abs_diff(other.height()) <= self.result_digits(other) + 2;
         if near { self.exponent.abs_diff(other.exponent) } else { 0 }
     }
 
-    /// How many digits to keep of a result of these.
+    /// Number of digits to which the result of an operation on both is rounded.
     fn result_digits(&self, other: &Decimal) -> u64 {
         DIGITS.max(self.digits.length()).max(other.digits.length())
     }
 
-    /// The digits that it has with a lower power of ten.
+    /// Returns the digits for a smaller exponent.
     fn digits_at(&self, exponent: i64) -> Result<Integer, String> {
         match self.exponent.abs_diff(exponent) {
             0 => Ok(self.digits.clone()),
@@ -67,7 +67,7 @@ impl Decimal {
         }
     }
 
-    /// With so many digits or few more.
+    /// Rounds to `most` digits, or a few more.
     fn rounded_to(self, most: u64) -> Result<Decimal, String> {
         let length = self.digits.length();
         let Decimal { digits, exponent } = self;
@@ -158,7 +158,7 @@ impl Ord for Decimal {
         if left.abs_diff(right) > 2 {
             return far;
         }
-        // Near ones have powers that differ by no more than their digits do.
+        // For numbers of similar magnitude, the difference of the exponents is bounded by the number of digits.
         let exponent = self.exponent.min(other.exponent);
         match (self.digits_at(exponent), other.digits_at(exponent)) {
             (Ok(left), Ok(right)) => left.cmp(&right),

@@ -1,10 +1,10 @@
-//! Reading an input byte by byte, and what of it is a number.
+//! A cursor over the bytes of an input, with parsing of numbers.
 
 use super::decimal::Decimal;
 use super::integer::Integer;
 use super::syntax_tree::FloatNotation;
 
-/// A place in an input.
+/// A position in an input.
 #[derive(Debug, Clone)]
 pub(super) struct InputCursor<'a> {
     pub(super) input: &'a [u8],
@@ -16,7 +16,7 @@ impl<'a> InputCursor<'a> {
         &self.input[self.at..]
     }
 
-    /// Line and column of the place, from 1.
+    /// Line and column of the position, both counted from 1.
     pub(super) fn place(&self) -> (usize, usize) {
         let before = &self.input[..self.at];
         let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
@@ -24,7 +24,7 @@ impl<'a> InputCursor<'a> {
         (line, column)
     }
 
-    /// Takes this text, if it is next.
+    /// Consumes `text` and returns true if the input continues with it.
     pub(super) fn take(&mut self, text: &[u8]) -> bool {
         let there = self.rest().starts_with(text);
         self.at += if there { text.len() } else { 0 };
@@ -35,7 +35,7 @@ impl<'a> InputCursor<'a> {
         self.rest().get(from..).map_or(0, |rest| rest.iter().take_while(|byte| byte.is_ascii_digit()).count())
     }
 
-    /// Takes a whole number without leading zeros.
+    /// Consumes an integer without leading zeros.
     pub(super) fn int(&mut self) -> Result<Integer, String> {
         let sign = usize::from(self.rest().first() == Some(&b'-'));
         let digits = self.digits(sign);
@@ -51,7 +51,8 @@ impl<'a> InputCursor<'a> {
         Ok(number)
     }
 
-    /// Takes a floating point number in this notation, with so many decimals if that is said.
+    /// Consumes a floating point number in this notation, with a number of decimals in the range `decimals` if it is
+    /// given.
     pub(super) fn float(&mut self, notation: FloatNotation, decimals: Option<(u64, u64)>) -> Result<Decimal, String> {
         let length = self.float_length(notation, decimals)?;
         let number = Decimal::parse(std::str::from_utf8(&self.rest()[..length]).unwrap_or_default())?;
@@ -59,7 +60,7 @@ impl<'a> InputCursor<'a> {
         Ok(number)
     }
 
-    /// How long the floating point number is that is next.
+    /// Length in bytes of the floating point number at the cursor.
     fn float_length(&self, notation: FloatNotation, decimals: Option<(u64, u64)>) -> Result<usize, &'static str> {
         let rest = self.rest();
         let sign = usize::from(rest.first() == Some(&b'-'));

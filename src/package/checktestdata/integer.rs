@@ -1,4 +1,4 @@
-//! Whole numbers of any size.
+//! Integers of arbitrary size, with a fast representation for small ones.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -7,15 +7,15 @@ use std::sync::Arc;
 
 use num_bigint::{BigInt, Sign};
 
-/// The most bits of a number, a little over a million digits: a grammar is a stranger's program.
+/// Maximum size in bits, which is a little more than a million digits. Grammars are untrusted programs.
 const MOST_BITS: u64 = 4_000_000;
 const MOST_DIGITS: usize = 1_200_000;
-/// So many digits always fit the fast form.
+/// Numbers with at most this many digits always fit the fast representation.
 const SMALL_DIGITS: usize = 38;
-/// Larger numbers are told by their length.
+/// Maximum number of digits that are displayed. For a longer number, only its length is displayed.
 const MOST_SHOWN: u64 = 1000;
 
-/// A whole number. One that fits the fast form is in the fast form.
+/// An integer. Every value that fits the fast representation uses it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Integer {
     Small(i128),
@@ -35,10 +35,10 @@ impl From<u64> for Integer {
 }
 
 impl Integer {
-    /// Digits, with a minus sign perhaps.
+    /// Parses decimal digits with an optional minus sign.
     ///
     /// # Errors
-    /// There are too many.
+    /// Fails if there are too many digits.
     pub(super) fn parse(text: &str) -> Result<Integer, String> {
         if text.len() < SMALL_DIGITS
             && let Ok(number) = text.parse()
@@ -50,10 +50,10 @@ impl Integer {
         }
         BigInt::parse_bytes(text.as_bytes(), 10)
             .map(Integer::from)
-            .ok_or_else(|| format!("`{text}` is no whole number"))
+            .ok_or_else(|| format!("`{text}` is not an integer"))
     }
 
-    /// Octal digits.
+    /// Parses octal digits.
     pub(super) fn octal(text: &str) -> Option<Integer> {
         let short = text.len() <= MOST_DIGITS;
         short.then(|| BigInt::parse_bytes(text.as_bytes(), 8)).flatten().map(Integer::from)
@@ -66,7 +66,7 @@ impl Integer {
         }
     }
 
-    /// How many bits it has without its sign.
+    /// Size of the absolute value in bits.
     pub(super) fn bits(&self) -> u64 {
         match self {
             Integer::Small(number) => u64::from(128 - number.unsigned_abs().leading_zeros()),
@@ -74,12 +74,12 @@ impl Integer {
         }
     }
 
-    /// How many digits it has, or one more or less.
+    /// Number of decimal digits, with an error of at most one.
     pub(super) fn length(&self) -> u64 {
         self.bits() * 30_103 / 100_000 + 1
     }
 
-    /// Less, equal or greater than 0.
+    /// Compares the number with 0.
     pub(super) fn sign(&self) -> Ordering {
         match self {
             Integer::Small(number) => number.cmp(&0),
@@ -131,7 +131,7 @@ impl Integer {
         self.apply(other, i128::checked_mul, |left, right| left * right)
     }
 
-    /// Towards zero.
+    /// Divides and rounds towards zero.
     pub(super) fn divided_by(&self, other: &Integer) -> Result<Integer, String> {
         if other.is_zero() {
             return Err(division_by_zero());
@@ -139,7 +139,7 @@ impl Integer {
         self.apply(other, i128::checked_div, |left, right| left / right)
     }
 
-    /// With the sign of `self`.
+    /// Returns the remainder, which has the sign of `self`.
     pub(super) fn modulo(&self, other: &Integer) -> Result<Integer, String> {
         if other.is_zero() {
             return Err(division_by_zero());
@@ -164,7 +164,7 @@ impl Integer {
         if result.bits() > MOST_BITS { Err(too_large()) } else { Ok(result) }
     }
 
-    /// Ten to a power.
+    /// Returns 10 to the given power.
     pub(super) fn power_of_ten(power: u64) -> Result<Integer, String> {
         Integer::Small(10).power(power)
     }
@@ -181,7 +181,7 @@ impl Ord for Integer {
         match (self, other) {
             (Integer::Small(left), Integer::Small(right)) => left.cmp(right),
             (Integer::Large(left), Integer::Large(right)) => left.cmp(right),
-            // A large one lies beyond all small ones.
+            // A large number lies outside of the range of small numbers.
             (Integer::Large(_), Integer::Small(_)) => self.sign(),
             (Integer::Small(_), Integer::Large(_)) => other.sign().reverse(),
         }
@@ -199,9 +199,9 @@ impl fmt::Display for Integer {
 }
 
 pub(super) fn too_large() -> String {
-    "a number is too large".to_owned()
+    "number too large".to_owned()
 }
 
 pub(super) fn division_by_zero() -> String {
-    "a division by zero".to_owned()
+    "division by zero".to_owned()
 }

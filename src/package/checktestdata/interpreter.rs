@@ -1,4 +1,4 @@
-//! Running a grammar on an input.
+//! The interpreter, which checks an input against a grammar.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -19,40 +19,41 @@ use super::tokens;
 use super::value::{CtdValue, UNIT_BITS, arithmetic, cost, cost_of_comparing};
 use super::variable_values::VariableValues;
 
-/// The longest grammar, in bytes.
+/// Maximum length of a grammar, in bytes.
 const LONGEST: usize = 4 << 20;
-/// The most steps of a run, and the most values that variables may have, where large ones count as several: a grammar is a
-/// stranger's program.
+/// Limits on the number of steps of a run and on the number of values of variables, in which large values count several
+/// times. Grammars are untrusted programs.
 const MOST_STEPS: u64 = 200_000_000;
 const MOST_VALUES: u64 = 5_000_000;
-/// The most memory that a regular expression may take.
+/// Maximum memory of a compiled regular expression, in bytes.
 const LARGEST_REGEX: usize = 8 << 20;
-/// The most regular expressions that are kept: the input can say new ones.
+/// Maximum number of cached regular expressions. A pattern can come from the input, so their number is not bounded by
+/// the grammar.
 const MOST_REGEXES: usize = 64;
 
-/// A grammar, read.
+/// A parsed grammar.
 #[derive(Debug, Clone)]
 pub struct CtdGrammar(Vec<CtdCommand>);
 
 impl CtdGrammar {
-    /// Reads a grammar. `origin` is its file's name for people.
+    /// Parses a grammar. `origin` is the name of its file in messages.
     ///
     /// # Errors
-    /// What is wrong in it, and in which line.
+    /// Returns a diagnostic with the line of the first syntax error.
     pub fn parse(origin: &str, text: &str) -> Result<CtdGrammar, Diagnostic> {
         let complaint = |(line, what): LineError| Diagnostic::new(format!("line {line}: {what}")).in_file(origin);
         if text.len() > LONGEST {
-            return Err(complaint((1, format!("a grammar has at most {} MiB", LONGEST >> 20))));
+            return Err(complaint((1, format!("the grammar is larger than {} MiB", LONGEST >> 20))));
         }
         let tokens = tokens::tokenize(text).map_err(complaint)?;
         parse::commands(&tokens).map(CtdGrammar).map_err(complaint)
     }
 }
 
-/// Whether an input is as the grammar says; if not, why and where.
+/// Checks that an input matches the grammar.
 ///
 /// # Errors
-/// In tokens: what was expected at which line and column of the input, and by which line of the grammar.
+/// Returns a message with the expected token, its line and column in the input, and the line of the grammar.
 pub fn check(grammar: &CtdGrammar, input: &[u8]) -> Result<(), String> {
     let cursor = InputCursor { input, at: 0 };
     let mut interpreter = Interpreter { cursor, values: HashMap::new(), weight: 0, steps: 0, regexes: HashMap::new() };
@@ -67,7 +68,7 @@ pub fn check(grammar: &CtdGrammar, input: &[u8]) -> Result<(), String> {
 struct Interpreter<'a> {
     cursor: InputCursor<'a>,
     values: HashMap<String, VariableValues>,
-    /// The weight of all values.
+    /// Total weight of all values.
     weight: u64,
     steps: u64,
     regexes: HashMap<Arc<[u8]>, (DFA, Cache)>,
@@ -94,7 +95,7 @@ impl Interpreter<'_> {
             CommandKind::Regex(pattern, variable) => self.regex(pattern, variable.as_ref()).map_err(wrong),
             CommandKind::Assert(test) => match self.truth(test).map_err(wrong)? {
                 true => Ok(()),
-                false => Err((line, "an assertion does not hold".to_owned())),
+                false => Err((line, "assertion failed".to_owned())),
             },
             CommandKind::Set(all) => all.iter().try_for_each(|(variable, value)| {
                 let value = self.value(value).map_err(wrong)?;
@@ -109,7 +110,7 @@ impl Interpreter<'_> {
             CommandKind::Repeat { variable, count, separator, body } => {
                 self.set_loop_variable(variable.as_ref(), 0).map_err(wrong)?;
                 let count = self.integer(count).map_err(wrong)?;
-                let count = count.to_u64().ok_or_else(|| wrong(format!("{count} is no number of rounds")))?;
+                let count = count.to_u64().ok_or_else(|| wrong(format!("{count} is not a valid repetition count")))?;
                 for round in 0..count {
                     self.round(line, round, separator.as_deref(), body)?;
                     self.set_loop_variable(variable.as_ref(), round + 1).map_err(wrong)?;
@@ -133,7 +134,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Counts steps, of which large numbers take many.
+    /// Adds to the number of steps. An operation on large numbers takes several steps.
     fn spend(&mut self, steps: u64) -> Result<(), String> {
         self.steps = self.steps.saturating_add(steps);
         if self.steps > MOST_STEPS { Err("the grammar takes too many steps".to_owned()) } else { Ok(()) }
@@ -172,7 +173,7 @@ impl Interpreter<'_> {
         let start = self.cursor.at;
         let (least, most, value, variable) = match action {
             CommandKind::Int(least, most, variable) => {
-                // Floating point numbers are no bounds of whole ones, even if they are whole.
+                // A floating point number is not a valid bound of an integer, even if its value is integral.
                 let (least, most) = (self.integer(least)?, self.integer(most)?);
                 (CtdValue::Int(least), CtdValue::Int(most), CtdValue::Int(self.cursor.int()?), variable)
             }
@@ -186,7 +187,7 @@ impl Interpreter<'_> {
             }
             _ => return Err("expected a number".to_owned()),
         };
-        // The time to read a number grows faster than its length.
+        // The time to parse a number grows faster than its length.
         let length = (self.cursor.at - start) as u64;
         self.spend(length.saturating_mul(length) >> 17)?;
         if let CtdValue::Float(_) = value {
@@ -204,25 +205,25 @@ impl Interpreter<'_> {
         variable.as_ref().map_or(Ok(()), |variable| self.assign(variable, value))
     }
 
-    /// The bounds of a number of decimals.
+    /// Evaluates the bounds of a number of decimals.
     fn decimals(&mut self, least: &CtdExpr, most: &CtdExpr) -> Result<(u64, u64), String> {
         let (least, most) = (self.integer(least)?, self.integer(most)?);
         match (least.to_u64(), most.to_u64()) {
             (Some(least), Some(most)) if least <= most => Ok((least, most)),
-            _ => Err(format!("there are no numbers of decimals from {least} to {most}")),
+            _ => Err(format!("`{least}` to `{most}` is not a valid range of decimals")),
         }
     }
 
-    /// Takes the longest match at the place, as extended regular expressions of POSIX have it.
+    /// Consumes the longest match at the cursor, as POSIX extended regular expressions require.
     fn regex(&mut self, pattern: &CtdExpr, variable: Option<&VariableRef>) -> Result<(), String> {
         let pattern = self.text(pattern)?;
         if !self.regexes.contains_key(&pattern) {
-            let unread = |error: String| format!("the regular expression can't be read: {error}");
+            let unread = |error: String| format!("invalid regular expression: {error}");
             let text = posix_regex::translate(&pattern).map_err(unread)?;
             if self.regexes.len() >= MOST_REGEXES {
                 self.regexes.clear();
             }
-            // It gives up where every byte needs a large new state, which would take hours.
+            // The search gives up if every byte needs a large new state, which would take hours.
             let config = DFA::config().match_kind(MatchKind::All);
             let config = config.minimum_cache_clear_count(Some(100)).minimum_bytes_per_state(Some(10));
             let dfa = DFA::builder()
@@ -248,7 +249,7 @@ impl Interpreter<'_> {
     fn assign(&mut self, variable: &VariableRef, value: CtdValue) -> Result<(), String> {
         let indices = self.indices(variable)?;
         if self.weight.saturating_add(value.weight()) > MOST_VALUES {
-            return Err("the variables have too many values".to_owned());
+            return Err("variables have too many values".to_owned());
         }
         let values = match self.values.get_mut(&variable.name) {
             Some(values) => values,
@@ -263,7 +264,7 @@ impl Interpreter<'_> {
     fn indices(&mut self, variable: &VariableRef) -> Result<Vec<Integer>, String> {
         let indices: Vec<Integer> =
             variable.indices.iter().map(|index| self.integer(index)).collect::<Result<_, _>>()?;
-        // A large one is compared with many.
+        // Comparing a large value with many others is counted as many steps.
         self.spend(indices.iter().map(|index| index.bits() / UNIT_BITS * 20).sum())?;
         Ok(indices)
     }
@@ -271,14 +272,14 @@ impl Interpreter<'_> {
     fn integer(&mut self, expr: &CtdExpr) -> Result<Integer, String> {
         match self.value(expr)? {
             CtdValue::Int(number) => Ok(number),
-            other => Err(format!("{} is no whole number", other.display())),
+            other => Err(format!("{} is not an integer", other.display())),
         }
     }
 
     fn text(&mut self, expr: &CtdExpr) -> Result<Arc<[u8]>, String> {
         match self.value(expr)? {
             CtdValue::Text(text) => Ok(text),
-            other => Err(format!("{} is no text", other.display())),
+            other => Err(format!("{} is not a string", other.display())),
         }
     }
 
@@ -312,7 +313,7 @@ impl Interpreter<'_> {
                 self.spend(cost_of_comparing(bits.saturating_add(value.bits())).saturating_mul(20))?;
                 self.values.get_mut(name).is_some_and(|values| values.contains(&value))
             }
-            other => return Err(format!("{} is no test", self.value(other)?.display())),
+            other => return Err(format!("{} is not a test", self.value(other)?.display())),
         })
     }
 
@@ -324,7 +325,7 @@ impl Interpreter<'_> {
             CtdExpr::Variable(variable) => {
                 let indices = self.indices(variable)?;
                 let value = self.values.get(&variable.name).and_then(|values| values.get(&indices)).cloned();
-                value.ok_or_else(|| format!("{} there", no_value(&variable.name)))
+                value.ok_or_else(|| format!("{} at these indices", no_value(&variable.name)))
             }
             CtdExpr::Length(text) => Ok(CtdValue::Int(Integer::from(self.text(text)?.len() as u64))),
             CtdExpr::Minus(inner) => {
@@ -337,11 +338,11 @@ impl Interpreter<'_> {
                 self.spend(cost(*operator, &left, &right))?;
                 arithmetic(*operator, &left, &right)
             }
-            _ => Err("a test is no value".to_owned()),
+            _ => Err("expected a value, found a test".to_owned()),
         }
     }
 
-    /// Whether the tuples of the variables' values at equal indices are all different.
+    /// Whether the tuples of the variables' values at equal indices are pairwise different.
     fn unique(&mut self, names: &[String]) -> Result<bool, String> {
         let asked = names.iter().filter_map(|name| self.values.get(name));
         let each = |values: &VariableValues| cost_of_comparing(values.most_bits().saturating_mul(2)).saturating_mul(8);

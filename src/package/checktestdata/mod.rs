@@ -1,4 +1,4 @@
-//! Checktestdata: the language of DOMjudge in which input grammars are written. Parsed and run here, without a process.
+//! Checktestdata, DOMjudge's language for input grammars. Grammars are parsed and interpreted in this process.
 
 mod decimal;
 mod input_cursor;

@@ -1,24 +1,24 @@
-//! From tokens to the tree of a grammar.
+//! The parser, which builds the syntax tree from tokens.
 
 use super::integer::Integer;
 use super::syntax_tree::{BinaryOperator, CommandKind, CtdCommand, CtdExpr, FloatNotation, VariableRef};
 use super::tokens::Token;
 use super::value::{CtdValue, arithmetic, cost};
 
-/// How deep loops and brackets may lie in one another.
+/// Maximum nesting depth of loops and parentheses.
 const DEEPEST: usize = 60;
-/// The most operators of a command: each may lie in the one after it.
+/// Maximum number of operators per command. Each may be nested in the next.
 const MOST_OPERATORS: usize = 500;
-/// The most steps that are spent on arithmetic with what is known before the run.
+/// Maximum number of steps spent on constant folding.
 const MOST_FOLDED: u64 = 10_000_000;
 
-/// What is wrong, and in which line.
+/// The line of an error, and its message.
 pub(super) type LineError = (usize, String);
 
-/// Reads the commands of a grammar.
+/// Parses the commands of a grammar.
 ///
 /// # Errors
-/// The line, and what is wrong in it.
+/// Returns the line and the message of the first syntax error.
 pub(super) fn commands(tokens: &[(usize, Token)]) -> Result<Vec<CtdCommand>, LineError> {
     let mut parser = GrammarParser { tokens, at: 0, depth: 0, operators: 0, folded: 0 };
     let commands = parser.block(&[])?;
@@ -68,14 +68,14 @@ impl GrammarParser<'_> {
     fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, LineError>) -> Result<T, LineError> {
         self.depth += 1;
         if self.depth > DEEPEST {
-            return Err(self.error("this is too many brackets or loops in one another"));
+            return Err(self.error("parentheses or loops are nested too deeply"));
         }
         let result = read(self);
         self.depth -= 1;
         result
     }
 
-    /// Commands up to one of these names, which is left.
+    /// Parses commands up to one of these names, which is not consumed.
     fn block(&mut self, ends: &[&str]) -> Result<Vec<CtdCommand>, LineError> {
         let mut found = Vec::new();
         while let Some(Token::Name(name)) = self.peek() {
@@ -115,7 +115,7 @@ impl GrammarParser<'_> {
             "IF" => self.branch()?,
             other => {
                 self.at -= 1;
-                return Err(self.error(format!("there is no command `{other}`")));
+                return Err(self.error(format!("unknown command `{other}`")));
             }
         };
         Ok(CtdCommand { line, kind })
@@ -202,11 +202,11 @@ impl GrammarParser<'_> {
         })
     }
 
-    /// A command that takes or sets something, and is no loop or branch.
+    /// Parses a command other than a loop or a branch.
     fn separator(&mut self) -> Result<CtdCommand, LineError> {
         match self.peek() {
             Some(Token::Name(name)) if matches!(name.as_str(), "EOF" | "REP" | "REPI" | "WHILE" | "WHILEI" | "IF") => {
-                Err(self.error(format!("`{name}` can't stand between two rounds")))
+                Err(self.error(format!("`{name}` is not allowed as a separator")))
             }
             _ => self.command(),
         }
@@ -238,13 +238,13 @@ impl GrammarParser<'_> {
         Ok(VariableRef { name, indices })
     }
 
-    /// An expression that has a value.
+    /// Parses an expression that has a value.
     fn expr(&mut self) -> Result<CtdExpr, LineError> {
         let found = self.any_expr()?;
         self.check_type(found, false)
     }
 
-    /// An expression that is true or false.
+    /// Parses an expression that is true or false.
     fn test(&mut self) -> Result<CtdExpr, LineError> {
         let found = self.any_expr()?;
         self.check_type(found, true)
@@ -254,7 +254,7 @@ impl GrammarParser<'_> {
         self.nested(|parser| parser.tests())
     }
 
-    /// A literal, a variable or a function.
+    /// Parses a literal, a variable or a function call.
     fn operand(&mut self) -> Result<CtdExpr, LineError> {
         if let Some(Token::Symbol(_)) = self.peek() {
             return Err(self.error("expected a value"));
@@ -263,7 +263,7 @@ impl GrammarParser<'_> {
         self.check_type(found, false)
     }
 
-    /// The expression, if it is a test or a value as is wanted.
+    /// Returns the expression if it is a test or a value, as requested.
     fn check_type(&self, expr: CtdExpr, test: bool) -> Result<CtdExpr, LineError> {
         match (expr.is_test(), test) {
             (true, false) => Err(self.error("expected a value, found a test")),
@@ -276,12 +276,12 @@ impl GrammarParser<'_> {
         let found = operators.iter().find_map(|(sign, operator)| self.symbol(sign).then_some(*operator));
         self.operators += usize::from(found.is_some());
         match self.operators > MOST_OPERATORS {
-            true => Err(self.error("these are too many operators")),
+            true => Err(self.error("too many operators in a command")),
             false => Ok(found),
         }
     }
 
-    /// Tests from left to right: neither of `&&` and `||` binds more than the other.
+    /// Parses tests from left to right. `&&` and `||` have equal precedence.
     fn tests(&mut self) -> Result<CtdExpr, LineError> {
         let mut left = self.comparison()?;
         while let Some(operator) = self.operator(&[("||", BinaryOperator::Or), ("&&", BinaryOperator::And)])? {
@@ -306,14 +306,14 @@ impl GrammarParser<'_> {
         }
     }
 
-    /// Arithmetic of this strength and stronger, from left to right.
+    /// Parses arithmetic operators of this or a higher precedence, from left to right.
     fn binary(&mut self, level: usize) -> Result<CtdExpr, LineError> {
         use BinaryOperator::{Divided, Minus, Modulo, Plus, Power, Times};
         const LEVELS: [&[(&str, BinaryOperator)]; 3] =
             [&[("+", Plus), ("-", Minus)], &[("*", Times), ("%", Modulo), ("/", Divided)], &[("^", Power)]];
         let Some(operators) = LEVELS.get(level) else { return self.unary() };
         let mut left = self.binary(level + 1)?;
-        // A sign binds less than `^`, so that the powers that follow it are under it already.
+        // A sign binds less tightly than `^`, so it applies to the powers that follow.
         while let Some(operator) = self.operator(operators)? {
             let right = self.binary(level + 1)?;
             left = self.fold_or_join(operator, left, right)?;
@@ -321,7 +321,7 @@ impl GrammarParser<'_> {
         Ok(left)
     }
 
-    /// Two operands as one expression, which is a number if both are.
+    /// Combines two operands in one expression. Two literals are folded to one.
     fn fold_or_join(&mut self, operator: BinaryOperator, left: CtdExpr, right: CtdExpr) -> Result<CtdExpr, LineError> {
         let (left, right) =
             (self.check_type(left, operator.is_logical())?, self.check_type(right, operator.is_logical())?);
@@ -351,7 +351,7 @@ impl GrammarParser<'_> {
             };
         }
         if self.symbol("!") {
-            // All tests that follow are under it: the grammar of the original says so, if not its text.
+            // `!` applies to all tests that follow, as the original's grammar says; its documentation differs.
             let inner = self.test()?;
             return Ok(CtdExpr::Not(Box::new(inner)));
         }
@@ -381,7 +381,7 @@ impl GrammarParser<'_> {
                 "UNIQUE" => self.bracketed(|p| p.names().map(CtdExpr::Unique)),
                 "INARRAY" => self.bracketed(|p| {
                     let value = p.expr()?;
-                    // Indices may stand there, but the whole array is meant.
+                    // Indices are accepted but ignored: the whole array is searched.
                     let array = p.after_comma(GrammarParser::variable)?;
                     Ok(CtdExpr::InArray(Box::new(value), array.name))
                 }),

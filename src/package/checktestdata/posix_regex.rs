@@ -1,34 +1,34 @@
-//! From an extended regular expression of POSIX to one of ours.
+//! Translates POSIX extended regular expressions to the syntax of the regex crate.
 
-/// The most quantifiers that follow one another.
+/// Maximum number of consecutive quantifiers.
 const MOST_QUANTIFIERS: usize = 20;
-/// The most brackets in one another.
+/// Maximum nesting depth of groups.
 const DEEPEST: usize = 200;
 const CLASSES: [&str; 12] =
     ["alnum", "alpha", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper", "xdigit"];
 
-/// The same expression, for bytes, as our library reads it.
+/// Translates a pattern over bytes.
 ///
 /// # Errors
-/// In tokens: what is wrong in it.
+/// Returns a message if the pattern is invalid.
 pub(super) fn translate(pattern: &[u8]) -> Result<String, String> {
     let mut translator =
         RegexTranslator { pattern, at: 0, text: String::new(), atom: None, quantifiers: 0, groups: Vec::new() };
     while let Some(byte) = translator.next() {
         translator.piece(byte)?;
     }
-    if translator.groups.is_empty() { Ok(translator.text) } else { Err("a bracket is not closed".to_owned()) }
+    if translator.groups.is_empty() { Ok(translator.text) } else { Err("unclosed group".to_owned()) }
 }
 
 struct RegexTranslator<'a> {
     pattern: &'a [u8],
     at: usize,
     text: String,
-    /// Where in the text what a quantifier would repeat begins, if there is any.
+    /// Start of the expression in `text` that a quantifier would repeat, if there is one.
     atom: Option<usize>,
-    /// How many quantifiers it has.
+    /// Number of quantifiers of that expression.
     quantifiers: usize,
-    /// Where the open groups begin.
+    /// Starts of the open groups in `text`.
     groups: Vec<usize>,
 }
 
@@ -43,7 +43,7 @@ impl RegexTranslator<'_> {
         Some(byte)
     }
 
-    /// What can be repeated.
+    /// Marks the start of an expression that can be repeated.
     fn begin(&mut self, at: usize) {
         self.atom = Some(at);
         self.quantifiers = 0;
@@ -53,9 +53,9 @@ impl RegexTranslator<'_> {
         let start = self.text.len();
         match byte {
             b'\\' => match self.next() {
-                None => return Err("it ends with a backslash".to_owned()),
+                None => return Err("trailing backslash".to_owned()),
                 Some(byte) if byte.is_ascii_alphanumeric() => {
-                    return Err(format!("`\\{}` is of another kind of regular expressions", char::from(byte)));
+                    return Err(format!("`\\{}` is not a POSIX escape sequence", char::from(byte)));
                 }
                 Some(byte) => {
                     self.begin(start);
@@ -68,14 +68,14 @@ impl RegexTranslator<'_> {
             }
             b'(' => {
                 if self.groups.len() >= DEEPEST {
-                    return Err("too many brackets in one another".to_owned());
+                    return Err("groups are nested too deeply".to_owned());
                 }
                 self.groups.push(start);
                 self.text.push_str("(?:");
                 self.atom = None;
             }
             b')' => {
-                let group = self.groups.pop().ok_or("a bracket is closed that is not open")?;
+                let group = self.groups.pop().ok_or("unmatched `)`")?;
                 self.text.push(')');
                 self.begin(group);
             }
@@ -90,12 +90,12 @@ impl RegexTranslator<'_> {
             b'*' | b'+' | b'?' => self.quantifier(&char::from(byte).to_string())?,
             b'{' => {
                 let rest = &self.pattern[self.at..];
-                let length = rest.iter().position(|byte| *byte == b'}').ok_or("`{` is not closed")?;
+                let length = rest.iter().position(|byte| *byte == b'}').ok_or("unclosed `{`")?;
                 let inside = String::from_utf8_lossy(&rest[..length]).into_owned();
                 let (least, most) = inside.split_once(',').unwrap_or((&inside, ""));
                 let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
                 if least.is_empty() || !digits(least) || !digits(most) {
-                    return Err(format!("`{{{inside}}}` is no number of times"));
+                    return Err(format!("`{{{inside}}}` is not a valid repetition count"));
                 }
                 self.at += length + 1;
                 self.quantifier(&format!("{{{inside}}}"))?;
@@ -109,11 +109,11 @@ impl RegexTranslator<'_> {
     }
 
     fn quantifier(&mut self, quantifier: &str) -> Result<(), String> {
-        let start = self.atom.ok_or_else(|| format!("there is nothing that `{quantifier}` repeats"))?;
+        let start = self.atom.ok_or_else(|| format!("`{quantifier}` has nothing to repeat"))?;
         if self.quantifiers >= MOST_QUANTIFIERS {
-            return Err("too many quantifiers follow one another".to_owned());
+            return Err("too many consecutive quantifiers".to_owned());
         }
-        // Ours would read the second of two as a mark of the first.
+        // A group is needed because the regex crate reads a second quantifier as a modifier of the first.
         if self.quantifiers > 0 {
             self.text.insert_str(start, "(?:");
             self.text.push(')');
@@ -130,7 +130,7 @@ impl RegexTranslator<'_> {
         }
     }
 
-    /// What follows a `[`, in which only `]`, `-` and `[` before one of `:.=` mean something.
+    /// Parses a class after `[`. Only `]`, `-`, and `[` followed by `:`, `.` or `=` are special in it.
     fn class(&mut self) -> Result<(), String> {
         self.text.push('[');
         if self.peek() == Some(b'^') {
@@ -147,7 +147,7 @@ impl RegexTranslator<'_> {
             if let Some(name) = self.named(b':')? {
                 let name = String::from_utf8_lossy(&name).into_owned();
                 if !CLASSES.contains(&name.as_str()) {
-                    return Err(format!("there is no class `{name}`"));
+                    return Err(format!("unknown character class `{name}`"));
                 }
                 self.text.push_str(&format!("[:{name}:]"));
                 continue;
@@ -158,7 +158,7 @@ impl RegexTranslator<'_> {
                 self.at += 1;
                 let high = self.member()?;
                 if low > high {
-                    return Err("the ends of a range are the wrong way round".to_owned());
+                    return Err("range has its bounds in the wrong order".to_owned());
                 }
                 self.text.push('-');
                 self.literal(high);
@@ -166,27 +166,27 @@ impl RegexTranslator<'_> {
         }
     }
 
-    /// One character of a class.
+    /// Parses one character of a class.
     fn member(&mut self) -> Result<u8, String> {
         for sign in [b'.', b'='] {
             if let Some(name) = self.named(sign)? {
                 let [byte] = name[..] else {
-                    return Err("only single characters are read in `[.` and `[=`".to_owned());
+                    return Err("only single characters are supported in `[.` and `[=`".to_owned());
                 };
                 return Ok(byte);
             }
         }
-        self.next().ok_or_else(|| "`[` is not closed".to_owned())
+        self.next().ok_or_else(|| "unclosed `[`".to_owned())
     }
 
-    /// What stands between `[` with this sign and the sign with `]`, if that is next.
+    /// Parses the text between `[` with this sign and the sign with `]`, if the input continues so.
     fn named(&mut self, sign: u8) -> Result<Option<Vec<u8>>, String> {
         let rest = &self.pattern[self.at..];
         if !rest.starts_with(&[b'[', sign]) {
             return Ok(None);
         }
         let inside = &rest[2..];
-        let length = inside.windows(2).position(|two| two == [sign, b']']).ok_or("a class is not closed")?;
+        let length = inside.windows(2).position(|two| two == [sign, b']']).ok_or("unclosed character class")?;
         self.at += length + 4;
         Ok(Some(inside[..length].to_vec()))
     }

@@ -1,4 +1,4 @@
-//! A grammar as a tree.
+//! The syntax tree of a grammar.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub(super) enum CtdExpr {
     Minus(Box<CtdExpr>),
     Not(Box<CtdExpr>),
     Binary(BinaryOperator, Box<CtdExpr>, Box<CtdExpr>),
-    /// The next character is one of these.
+    /// Tests whether the next character is one of these.
     Match(Box<CtdExpr>),
     AtEnd,
     Unique(Vec<String>),
@@ -31,7 +31,7 @@ pub(super) enum CtdExpr {
 }
 
 impl CtdExpr {
-    /// Whether it is true or false and no value.
+    /// Whether the expression is a test rather than a value.
     pub(super) fn is_test(&self) -> bool {
         match self {
             CtdExpr::Not(_) | CtdExpr::Match(_) | CtdExpr::AtEnd | CtdExpr::Unique(_) | CtdExpr::InArray(..) => true,
@@ -65,19 +65,19 @@ pub(super) enum BinaryOperator {
 }
 
 impl BinaryOperator {
-    /// It makes a test of two values.
+    /// Whether the operator compares two values.
     pub(super) fn is_comparison(self) -> bool {
         use BinaryOperator::{AtLeast, AtMost, Differs, Equal, Greater, Less};
         matches!(self, Less | Greater | AtMost | AtLeast | Equal | Differs)
     }
 
-    /// It makes a test of two tests.
+    /// Whether the operator combines two tests.
     pub(super) fn is_logical(self) -> bool {
         matches!(self, BinaryOperator::Or | BinaryOperator::And)
     }
 }
 
-/// How a floating point number must be written.
+/// The notation that a floating point number must have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FloatNotation {
     Any,
@@ -85,7 +85,7 @@ pub(super) enum FloatNotation {
     Scientific,
 }
 
-/// A command, with the line it is on.
+/// A command, and its line in the grammar.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct CtdCommand {
     pub(super) line: usize,

@@ -1,14 +1,14 @@
-//! From the text of a grammar to its tokens.
+//! The tokenizer of grammars.
 
 use std::sync::Arc;
 
 use super::decimal::Decimal;
 use super::integer::Integer;
 
-/// A word of a grammar.
+/// A token of a grammar.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Token {
-    /// A command's or function's name, in capital letters.
+    /// Name of a command or function, in capital letters.
     Name(String),
     Variable(String),
     Int(Integer),
@@ -20,7 +20,7 @@ pub(super) enum Token {
 const SYMBOLS: [&str; 20] =
     ["<=", ">=", "==", "!=", "&&", "||", "<", ">", "!", "=", "(", ")", "[", "]", ",", "+", "-", "*", "%", "/"];
 
-/// The names of commands, functions and options.
+/// Names of commands, functions and options.
 const NAMES: [&str; 25] = [
     "ISEOF",
     "MATCH",
@@ -49,10 +49,10 @@ const NAMES: [&str; 25] = [
     "SCIENTIFIC",
 ];
 
-/// The tokens, each with its line.
+/// Splits the text of a grammar into tokens, each with its line.
 ///
 /// # Errors
-/// The line, and what is wrong in it.
+/// Returns the line and the message of the first error.
 pub(super) fn tokenize(text: &str) -> Result<Vec<(usize, Token)>, (usize, String)> {
     let bytes = text.as_bytes();
     let (mut found, mut at, mut line) = (Vec::new(), 0, 1);
@@ -67,11 +67,11 @@ pub(super) fn tokenize(text: &str) -> Result<Vec<(usize, Token)>, (usize, String
             b' ' | b'\t' | b'\r' => 1,
             b'#' => run(|byte| byte != b'\n'),
             b'A'..=b'Z' => {
-                // Names may follow one another without a blank.
+                // Names need no space between them.
                 let name = NAMES.iter().filter(|name| bytes[at..].starts_with(name.as_bytes()));
                 let Some(name) = name.max_by_key(|name| name.len()) else {
                     let unknown = slice(run(|byte| byte.is_ascii_uppercase()));
-                    return Err((line, format!("there is no command `{unknown}`")));
+                    return Err((line, format!("unknown command `{unknown}`")));
                 };
                 found.push((line, Token::Name((*name).to_owned())));
                 name.len()
@@ -101,7 +101,7 @@ pub(super) fn tokenize(text: &str) -> Result<Vec<(usize, Token)>, (usize, String
                     found.push((line, Token::Symbol(sign)));
                     sign.len()
                 }
-                None => return Err((line, format!("`{}` belongs to nothing", slice(1)))),
+                None => return Err((line, format!("unexpected `{}`", slice(1)))),
             },
         };
         at += length;
@@ -109,7 +109,7 @@ pub(super) fn tokenize(text: &str) -> Result<Vec<(usize, Token)>, (usize, String
     Ok(found)
 }
 
-/// A number at the head, and how long it is.
+/// Parses a number at the start of `bytes` and returns its length in bytes.
 fn number(bytes: &[u8]) -> Result<(usize, Token), String> {
     let digits = |from: usize| bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let whole = digits(0);
@@ -128,18 +128,18 @@ fn number(bytes: &[u8]) -> Result<(usize, Token), String> {
     let word = if length > whole {
         Token::Float(Decimal::parse(&text)?)
     } else if whole > 1 && bytes[0] == b'0' {
-        Token::Int(Integer::octal(&text).ok_or("a number that begins with 0 is octal")?)
+        Token::Int(Integer::octal(&text).ok_or("invalid octal number: a number that starts with 0 is octal")?)
     } else {
         Token::Int(Integer::parse(&text)?)
     };
     Ok((length, word))
 }
 
-/// A text between quotes at the head, and how long it is with them.
+/// Parses a quoted string at the start of `bytes` and returns its length in bytes, including the quotes.
 fn quoted(bytes: &[u8]) -> Result<(usize, Vec<u8>), &'static str> {
     let (mut at, mut text) = (1, Vec::new());
     loop {
-        match (*bytes.get(at).ok_or("the text has no end")?, bytes.get(at + 1)) {
+        match (*bytes.get(at).ok_or("unterminated string")?, bytes.get(at + 1)) {
             (b'"', _) => return Ok((at + 1, text)),
             (b'\\', Some(next)) => {
                 at += 2;
@@ -156,7 +156,7 @@ fn quoted(bytes: &[u8]) -> Result<(usize, Vec<u8>), &'static str> {
                         let digits = bytes[at..].iter().take(3).take_while(|byte| (b'0'..=b'7').contains(byte)).count();
                         let code =
                             bytes[at..at + digits].iter().fold(0_u32, |code, byte| code * 8 + u32::from(byte - b'0'));
-                        text.push(u8::try_from(code).map_err(|_| "the number of a character is too large")?);
+                        text.push(u8::try_from(code).map_err(|_| "character code too large")?);
                         at += digits;
                     }
                     other => text.extend([b'\\', *other]),

@@ -1,4 +1,4 @@
-//! The values of a grammar's variables, and the arithmetic of them.
+//! Values of a grammar's variables, and arithmetic on them.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -7,10 +7,10 @@ use super::decimal::Decimal;
 use super::integer::Integer;
 use super::syntax_tree::BinaryOperator;
 
-/// The bits of a value that is as light as any.
+/// Size in bits of a value of weight 1.
 pub(super) const UNIT_BITS: u64 = 128;
 
-/// A value. They have an order so that they can be found again: numbers by what they are worth, then texts.
+/// A value. The order, which is needed for lookups, sorts numbers by magnitude and places strings last.
 #[derive(Debug, Clone)]
 pub(super) enum CtdValue {
     Int(Integer),
@@ -23,11 +23,11 @@ impl CtdValue {
         match self {
             CtdValue::Int(number) => Ok(Decimal::from(number.clone())),
             CtdValue::Float(number) => Ok(number.clone()),
-            CtdValue::Text(_) => Err(format!("{} is no number", self.display())),
+            CtdValue::Text(_) => Err(format!("{} is not a number", self.display())),
         }
     }
 
-    /// The value for people.
+    /// Formats the value for messages.
     pub(super) fn display(&self) -> String {
         match self {
             CtdValue::Int(number) => number.to_string(),
@@ -36,10 +36,10 @@ impl CtdValue {
         }
     }
 
-    /// How it compares with another of its kind.
+    /// Compares two numbers or two strings.
     ///
     /// # Errors
-    /// One is a number and one a text.
+    /// Fails if one is a number and the other is a string.
     pub(super) fn compare(&self, other: &CtdValue) -> Result<Ordering, String> {
         match (self, other) {
             (CtdValue::Text(_), CtdValue::Int(_) | CtdValue::Float(_))
@@ -57,7 +57,7 @@ impl CtdValue {
         }
     }
 
-    /// How many bits its number has, or its text.
+    /// Size of the number or string in bits.
     pub(super) fn bits(&self) -> u64 {
         match self {
             CtdValue::Int(number) => number.bits(),
@@ -66,7 +66,7 @@ impl CtdValue {
         }
     }
 
-    /// How many small values take as much memory.
+    /// Memory use in units of a small value.
     pub(super) fn weight(&self) -> u64 {
         1 + self.bits() / UNIT_BITS
     }
@@ -100,21 +100,21 @@ impl Ord for CtdValue {
     }
 }
 
-/// What an operation costs, in steps: one with small whole numbers costs one.
+/// Cost of an operation in steps; 1 for small integers.
 pub(super) fn cost(operator: BinaryOperator, left: &CtdValue, right: &CtdValue) -> u64 {
     let (a, b) = (left.bits() / 64, right.bits() / 64);
     if let Some(gap) = gap(left, right) {
-        // Nineteen digits fill a word.
+        // A machine word holds 19 digits.
         let tokens = a.saturating_add(b).saturating_add(gap / 19);
         return 4 + match operator {
-            // It is squared and cut up to 64 times, and keeps a hundred digits at least.
+            // The base is squared and rounded up to 64 times, and keeps at least a hundred digits.
             BinaryOperator::Power => 64 * a.max(6).saturating_mul(a.max(6)),
             BinaryOperator::Times | BinaryOperator::Divided => tokens.saturating_mul(tokens) / 8,
             _ => product(tokens),
         };
     }
     1 + match (operator, right) {
-        // A power of a whole number has all its digits.
+        // The power of an integer keeps all its digits.
         (BinaryOperator::Power, CtdValue::Int(power)) => {
             product(left.bits().saturating_mul(power.to_u64().unwrap_or(0)).min(1 << 22) / 64)
         }
@@ -124,17 +124,17 @@ pub(super) fn cost(operator: BinaryOperator, left: &CtdValue, right: &CtdValue) 
     }
 }
 
-/// What it costs to compare two values of so many bits together, whatever they are, in steps.
+/// Cost in steps of comparing two values whose sizes add up to `bits`.
 pub(super) fn cost_of_comparing(bits: u64) -> u64 {
     1 + product(bits / 64)
 }
 
-/// What it costs to multiply numbers of so many tokens.
+/// Cost in steps of multiplying numbers of this many words.
 fn product(tokens: u64) -> u64 {
     tokens.saturating_mul(tokens.isqrt()) / 4
 }
 
-/// How many digits one of two numbers must get before they can be added or compared; none if both are whole.
+/// Number of digits by which one operand must be extended before addition or comparison; None if both are integers.
 fn gap(left: &CtdValue, right: &CtdValue) -> Option<u64> {
     match (left, right) {
         (CtdValue::Float(left), CtdValue::Float(right)) => Some(left.gap(right)),
@@ -145,14 +145,14 @@ fn gap(left: &CtdValue, right: &CtdValue) -> Option<u64> {
     }
 }
 
-/// What arithmetic makes of two values.
+/// Applies an arithmetic operator.
 ///
 /// # Errors
-/// In tokens: they are no numbers for it.
+/// Returns a message if the operator is not defined for these values.
 pub(super) fn arithmetic(operator: BinaryOperator, left: &CtdValue, right: &CtdValue) -> Result<CtdValue, String> {
     if let BinaryOperator::Power = operator {
-        let CtdValue::Int(power) = right else { return Err("a power is a whole number".to_owned()) };
-        let power = power.to_u64().ok_or_else(|| "a power is a whole number of 0 or more".to_owned())?;
+        let CtdValue::Int(power) = right else { return Err("exponent must be an integer".to_owned()) };
+        let power = power.to_u64().ok_or_else(|| "exponent must be a nonnegative integer".to_owned())?;
         return match left {
             CtdValue::Int(base) => base.power(power).map(CtdValue::Int),
             base => base.decimal()?.power(power).map(CtdValue::Float),
@@ -174,7 +174,7 @@ pub(super) fn arithmetic(operator: BinaryOperator, left: &CtdValue, right: &CtdV
         BinaryOperator::Minus => left.minus(&right),
         BinaryOperator::Times => left.times(&right),
         BinaryOperator::Divided => left.divided_by(&right),
-        _ => Err("a remainder is of whole numbers".to_owned()),
+        _ => Err("`%` requires integers".to_owned()),
     }
     .map(CtdValue::Float)
 }

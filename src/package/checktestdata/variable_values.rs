@@ -1,19 +1,19 @@
-//! The values of one variable at all its indices.
+//! Values of one variable at all its indices.
 
 use std::collections::BTreeMap;
 
 use super::integer::Integer;
 use super::value::{CtdValue, UNIT_BITS};
 
-/// VariableValues by indices; a variable without indices has its value at none.
+/// Values by indices. A variable without indices stores its value under an empty list.
 #[derive(Debug, Default)]
 pub(super) struct VariableValues {
     at: BTreeMap<Vec<Integer>, CtdValue>,
-    /// How often each value is there: kept from the first question on, as most variables are never asked.
+    /// Number of occurrences of each value. Built at the first lookup, since most variables are never searched.
     counts: Option<BTreeMap<CtdValue, usize>>,
-    /// How many small values take as much memory as all of them.
+    /// Memory use of all values, in units of a small value.
     weight: u64,
-    /// The most bits that a value has, or had.
+    /// Upper bound of the size of a value in bits; it does not decrease when values are removed.
     most_bits: u64,
 }
 
@@ -26,12 +26,12 @@ impl VariableValues {
         self.at.len()
     }
 
-    /// How many small values take as much memory.
+    /// Memory use of all values, in units of a small value.
     pub(super) fn weight(&self) -> u64 {
         self.weight
     }
 
-    /// The most bits that a value has, or had.
+    /// Upper bound of the size of a value in bits.
     pub(super) fn most_bits(&self) -> u64 {
         self.most_bits
     }
@@ -40,7 +40,7 @@ impl VariableValues {
         self.at.keys()
     }
 
-    /// Sets a value.
+    /// Sets the value at these indices.
     pub(super) fn set(&mut self, indices: Vec<Integer>, value: CtdValue) {
         self.most_bits = self.most_bits.max(value.bits());
         self.weight += value.weight();
@@ -63,7 +63,7 @@ impl VariableValues {
         }
     }
 
-    /// Whether a value is at any indices.
+    /// Whether the value occurs at any indices.
     pub(super) fn contains(&mut self, value: &CtdValue) -> bool {
         let all = &self.at;
         let counts = self.counts.get_or_insert_with(|| {
