@@ -42,8 +42,7 @@ pub fn unpack(file: &Path, cache: &Path) -> Result<PathBuf, Failure> {
     }
     let reader = io::BufReader::new(File::open(file).map_err(|error| unreadable(&origin, &error))?);
     let refused = |message: String| Diagnostic::new(message).in_file(&origin);
-    let mut zip =
-        ZipArchive::new(reader).map_err(|error| refused(format!("not a readable zip archive: {error}")))?;
+    let mut zip = ZipArchive::new(reader).map_err(|error| refused(format!("not a readable zip archive: {error}")))?;
     let plan = plan(&mut zip).map_err(refused)?;
     let unwritable = |error: io::Error| Failure::unwritable(cache, &error);
     let parent = place.parent().unwrap_or(cache);

@@ -1,4 +1,5 @@
-//! What is true of a package in a format that says little: no name, no limits, solutions in folders named after verdicts.
+//! Defaults for packages in formats that specify little: no name, no limits, and solutions in folders named after
+//! verdicts.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,17 +15,17 @@ use super::model::{
 };
 use super::tree::{PackageTree, TreeEntry, join};
 
-/// The time limit of a package that says none, and the memory.
+/// Default time and memory limits.
 const TIME: TimeSpan = TimeSpan::seconds(2);
 const MEMORY: ByteSize = ByteSize::mib(256);
 
-/// What is said of these limits.
+/// The part of the guess that describes these limits.
 pub(super) fn limits_guess() -> String {
-    format!("it says no limits, so {TIME} and {MEMORY} are taken; `--time` sets another")
+    format!("no limits are specified; using {TIME} and {MEMORY} (override the time with `--time`)")
 }
 
 impl Package {
-    /// A package without cases, of which nothing is known but where it lies.
+    /// Returns a package without cases, in which all other values are defaults.
     pub(super) fn bare(tree: &PackageTree, id: ProblemId, format: PackageFormat, output: OutputCheck) -> Package {
         Package {
             root: tree.root().to_owned(),
@@ -70,17 +71,17 @@ impl Package {
     }
 }
 
-/// Outputs are comparison with answers in this way.
+/// Returns a check that compares outputs with answers by this rule.
 pub(super) fn comparison(rule: crate::check::Rule) -> OutputCheck {
     OutputCheck::Compare(Comparer::new(rule))
 }
 
-/// A group whose parts' points add up.
+/// Returns a rule that adds up the points of a group's parts.
 pub(super) fn sum(most: Option<Score>, require: Vec<Requirement>, scored: bool) -> Rule {
     Rule::Aggregate(Aggregate { kind: AggregateKind::Sum, most, require, scored, text: None })
 }
 
-/// Statements: `statement.md`, `statement.de.md`.
+/// Finds the statements, such as `statement.md` and `statement.de.md`.
 fn statements(tree: &PackageTree) -> Vec<PackageStatement> {
     let one = |(name, entry): (&str, &TreeEntry)| {
         let language = name.strip_prefix("statement")?.strip_suffix(".md")?;
@@ -97,7 +98,7 @@ fn statements(tree: &PackageTree) -> Vec<PackageStatement> {
     found
 }
 
-/// Programs in `solutions/` or `submissions/`, in folders that say what comes of them.
+/// Finds the programs in `solutions/` or `submissions/`. Their folders give the expected verdicts.
 fn submissions(tree: &PackageTree) -> Vec<PackageSubmission> {
     let mut found = Vec::new();
     for above in ["solutions", "submissions"] {

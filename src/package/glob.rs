@@ -1,16 +1,17 @@
-//! The globs of `submissions.yaml`: `*` within a name, `{a,b}` with spaces around the parts; nothing else. Pure.
+//! The globs of `submissions.yaml`, in which `*` matches within a name and `{a,b}` lists alternatives, with optional
+//! spaces around them.
 
-/// The most patterns that braces may make of one.
+/// Maximum number of patterns to which braces expand.
 const MOST: usize = 1_000;
 
-/// Whether the path itself or one of the folders above it matches.
+/// Whether the path or one of its parent folders matches.
 pub fn matches(pattern: &str, path: &str) -> bool {
     let patterns = expand(pattern);
     let above = path.match_indices('/').map(|(at, _)| &path[..at]);
     above.chain([path]).any(|path| patterns.iter().any(|pattern| matches_whole(pattern, path)))
 }
 
-/// Replaces braces by each of their parts, innermost last. Braces without an end are taken as they are.
+/// Expands braces to their alternatives. Unbalanced braces are taken literally.
 fn expand(pattern: &str) -> Vec<String> {
     let mut done = Vec::new();
     let mut open = vec![pattern.to_owned()];
@@ -31,7 +32,7 @@ fn expand(pattern: &str) -> Vec<String> {
     done
 }
 
-/// The first pair of braces without others inside.
+/// Position of the first pair of braces that contains no other braces.
 fn innermost(pattern: &str) -> Option<(usize, usize)> {
     let mut start = None;
     for (at, byte) in pattern.bytes().enumerate() {
@@ -55,7 +56,8 @@ fn matches_whole(pattern: &str, path: &str) -> bool {
     }
 }
 
-/// Greedy, going back to the last star: linear in practice, never worse than the product of both lengths.
+/// Matches greedily and backtracks to the last star. The time is linear in practice, and at most the product of both
+/// lengths.
 fn matches_name(pattern: &[u8], name: &[u8]) -> bool {
     let (mut p, mut n) = (0, 0);
     let mut star: Option<(usize, usize)> = None;
@@ -81,7 +83,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn stars_stay_in_a_name_and_folders_match_what_is_in_them() {
+    fn stars_stop_at_slashes_and_folders_match_their_content() {
         for (pattern, path) in [
             ("accepted", "accepted/a.py"),
             ("accepted/*", "accepted/a.py"),
@@ -111,7 +113,7 @@ mod tests {
         }
 
         #[test]
-        fn any_pattern_ends(pattern in "[ab*{},/]{0,40}", path in "[ab/]{0,40}") {
+        fn matching_any_pattern_terminates(pattern in "[ab*{},/]{0,40}", path in "[ab/]{0,40}") {
             let _ = matches(&pattern, &path);
         }
     }

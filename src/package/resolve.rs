@@ -55,7 +55,7 @@ impl Package {
             let (some, more) = (&cases[..cases.len().min(NAMED)], cases.len().saturating_sub(NAMED));
             let more = if more == 0 { String::new() } else { format!(" and {more} more") };
             let count = if cases.len() == 1 { "1 case is".to_owned() } else { format!("{} cases are", cases.len()) };
-            format!("{count} left out, {why}: {}{more}", some.join(", "))
+            format!("{count} left out because {why}: {}{more}", some.join(", "))
         };
         reasons.into_iter().map(line).collect()
     }

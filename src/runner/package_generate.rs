@@ -41,7 +41,7 @@ pub(super) fn generate_files(host: &Host, package: &mut Package) -> Result<(), F
         };
         let first = reason.lines().next().unwrap_or_default();
         let first = first.trim_end_matches(':').trim_end_matches("; its standard error");
-        lost.insert(recipe.case, format!("for {first}"));
+        lost.insert(recipe.case, first.to_owned());
     }
     if !lost.is_empty() {
         package.skip_cases(&lost)?;

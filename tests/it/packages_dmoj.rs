@@ -65,7 +65,7 @@ fn a_key_that_is_an_expression_is_refused_wherever_it_would_count() {
     ] {
         let project = doubles(init);
         zip(&project, &["1.in"]);
-        project.run(&["run", "p", "double.py"]).code(2).complains("keys that end in `+` are programs in Python");
+        project.run(&["run", "p", "double.py"]).code(2).complains("keys that end in `+` contain Python code");
     }
 }
 
@@ -77,12 +77,12 @@ fn a_case_or_batch_of_which_no_points_are_said_counts_1() {
     let ran = project.run(&["run", "p", "a.py", "--json"]).code(1);
     assert_eq!(cases(&ran), ["AC", "WA", "AC", "AC"]);
     assert_eq!(whole(&ran), ["PT", "2", "3"]);
-    project.run(&["run", "p", "a.py"]).code(1).says("it says no points, so each case or batch counts 1");
+    project.run(&["run", "p", "a.py"]).code(1).says("no points are specified, so each case or batch is worth 1");
     let project = doubles(&format!("points: 0\ntest_cases:\n{cases_said}"));
     let ran = project.run(&["run", "p", "a.py", "--json"]).code(1);
     assert_eq!(cases(&ran), ["AC", "WA", "-", "-"], "a failed case without points ends the judging");
     assert_eq!(whole(&ran)[..2], ["WA", "0"]);
-    project.run(&["run", "p", "a.py"]).code(1).says("no case has points, so all must be passed");
+    project.run(&["run", "p", "a.py"]).code(1).says("no case has points, so all cases must pass");
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn a_file_of_the_archive_without_its_counterpart_is_a_case_all_the_same() {
     let compared = archived("", &["1.in", "2.in", "2.out"]);
     let ran = compared.run(&["run", "p", "nothing.py", "--json"]).code(1);
     assert_eq!(cases(&ran), ["AC", "WA"], "what is compared with nothing must be nothing");
-    compared.run(&["verify", "-v", "p"]).says("the archive has no answer to `1.in`: an empty one counts");
+    compared.run(&["verify", "-v", "p"]).says("the archive has no answer for `1.in`; an empty file is used");
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn a_batch_ends_at_its_first_failure_though_that_earned_a_part() {
     let ran = project.run(&["run", "p", "a.py", "--json"]).code(1);
     assert_eq!(cases(&ran), ["PT", "-", "PT"]);
     assert_eq!(whole(&ran), ["PT", "4", "18"], "a batch that was not run to its end earns nothing");
-    let note = "the checker `linecount` is not asked here where a program crashed";
+    let note = "the checker `linecount` is not run after a crash";
     assert!(project.run(&["verify", "-v", "p"]).stdout.contains(note));
 }
 
@@ -196,6 +196,6 @@ fn what_an_interactor_has_beside_it_is_weighed_before_it_is_read() {
         .file("p/talk.c", "int main(void) { return 0; }\n");
     let unused = fs_err::File::create(project.path("p/unused.h")).unwrap();
     unused.set_len(1 << 40).unwrap();
-    let said = "`unused.h` makes a program and the headers beside it larger than";
+    let said = "with `unused.h`, the program and its headers exceed";
     project.run(&["run", "p", "double.py"]).code(2).complains(said);
 }

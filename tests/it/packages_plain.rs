@@ -104,27 +104,30 @@ fn cases_are_found_by_the_names_in_the_archive_and_dialogues_are_held() {
     assert_eq!(verdicts(&ran), ["AC", "AC"]);
     assert_eq!(verdicts(&project.run(&["run", "p", "same.py", "--json"]).code(1)), ["AC", "WA"]);
     let said = project.run(&["run", "p", "double.py"]).code(0);
-    assert!(said.stdout.contains("it says no points, so each case or batch counts 1"), "{}", said.stdout);
+    assert!(said.stdout.contains("no points are specified, so each case or batch is worth 1"), "{}", said.stdout);
 }
 
 #[test]
 fn what_dmoj_can_and_we_cannot_is_refused_with_its_place() {
     let cases = "test_cases: [{in: a, out: a}]\n";
     for (init, wanted) in [
-        (format!("custom_judge: j.py\n{cases}"), "`custom_judge`: a judge in Python of its own is not supported"),
+        (format!("custom_judge: j.py\n{cases}"), "`custom_judge`: a custom judge in Python is not supported"),
         (format!("signature_grader: {{}}\n{cases}"), "is not supported"),
         (format!("checker: flaots\n{cases}"), "did you mean `floats`?"),
-        (format!("checker: nowhere.py\n{cases}"), "there is no file `nowhere.py`"),
-        (format!("checker: {{name: bridged, args: {{files: a, type: peg}}}}\n{cases}"), "`peg` is not supported"),
+        (format!("checker: nowhere.py\n{cases}"), "the Python checker `nowhere.py` does not exist"),
+        (format!("checker: {{name: bridged, args: {{files: a, type: peg}}}}\n{cases}"), "unsupported type `peg`"),
         (format!("archive: no.zip\n{cases}"), "there is no file `no.zip`"),
         ("test_cases: [{in: a, out: b}]\n".to_owned(), "the file `b` of a case is not in the folder"),
-        ("test_cases: [{generator: g.cpp}]\n".to_owned(), "cases that a generator makes are not supported"),
-        ("test_cases: [{in: a, out: a, points: -1}]\n".to_owned(), "points are from 0"),
-        ("test_cases++: '[]'\n".to_owned(), "programs in Python"),
-        ("test_cases: [{batched: []}]\n".to_owned(), "there is no case in it"),
-        ("test_cases: [{dependencies: [1], batched: [{in: a, out: a}]}]\n".to_owned(), "1 is no batch before this one"),
-        ("test_cases: []\n".to_owned(), "there is no case"),
-        ("points: 1\n".to_owned(), "there is none"),
+        ("test_cases: [{generator: g.cpp}]\n".to_owned(), "generated cases are not supported"),
+        ("test_cases: [{in: a, out: a, points: -1}]\n".to_owned(), "expected points from 0"),
+        ("test_cases++: '[]'\n".to_owned(), "contain Python code"),
+        ("test_cases: [{batched: []}]\n".to_owned(), "the batch has no cases"),
+        (
+            "test_cases: [{dependencies: [1], batched: [{in: a, out: a}]}]\n".to_owned(),
+            "1 is not the number of an earlier batch",
+        ),
+        ("test_cases: []\n".to_owned(), "the package has no test case"),
+        ("points: 1\n".to_owned(), "but the package has none"),
     ] {
         let project = Project::new().file("p/init.yml", &init).file("p/a", "1\n").file("x.py", "print(1)\n");
         let ran = project.run(&["run", "p", "x.py"]).code(2);
@@ -193,8 +196,8 @@ fn polygon_s_missing_tests_are_made_and_its_line_ends_are_none() {
     let said = project.run(&["verify", "-v", "p"]).code(0);
     assert!(said.stdout.contains("Polygon: 2 cases"), "{}", said.stdout);
     let unknown =
-        "1 case is left out, for the package has neither the input nor a generator that could make it: tests/003";
-    let failing = "1 case is left out, for files/gen.py failed: exit code 1: tests/004";
+        "1 case is left out because the package has neither the input nor a generator that could make it: tests/003";
+    let failing = "1 case is left out because files/gen.py failed: exit code 1: tests/004";
     for why in [unknown, failing] {
         assert!(said.stdout.contains(&format!("warning: {why}\n")), "{}", said.stdout);
         assert!(project.run(&["run", "p", "p/solutions/a.py"]).code(0).stdout.contains(&format!("note: {why}\n")));

@@ -177,5 +177,5 @@ fn the_answer_in_a_dialogue_is_what_the_interactor_writes_about_the_main_solutio
         .file("p/problem.xml", xml("<test/><test/>", "", "", interactor, &[("main", "a.py")]));
     let failing = failing.file("p/solutions/a.py", halving.replace("while True:", "for _ in range(9):"));
     let said = failing.run(&["run", "p", "p/solutions/a.py"]).code(0).stdout;
-    assert!(said.contains("1 case is left out, for the interactor rejects solutions/a.py"), "{said}");
+    assert!(said.contains("1 case is left out because the interactor rejects solutions/a.py"), "{said}");
 }

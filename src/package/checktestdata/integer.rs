@@ -48,9 +48,7 @@ impl Integer {
         if text.len() > MOST_DIGITS {
             return Err(too_large());
         }
-        BigInt::parse_bytes(text.as_bytes(), 10)
-            .map(Integer::from)
-            .ok_or_else(|| format!("`{text}` is not an integer"))
+        BigInt::parse_bytes(text.as_bytes(), 10).map(Integer::from).ok_or_else(|| format!("`{text}` is not an integer"))
     }
 
     /// Parses octal digits.

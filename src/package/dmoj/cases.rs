@@ -1,4 +1,4 @@
-//! The cases of `init.yml`: listed, or found by the names of the files, single or in batches.
+//! The cases of `init.yml`, which are listed explicitly or found by file names, singly or in batches.
 
 use crate::model::Diagnostic;
 use crate::yaml::Value;
@@ -6,16 +6,16 @@ use crate::yaml::Value;
 use super::super::yaml_map::YamlMap;
 use super::naming::{FilePair, FoundCases, NamePattern, pair};
 
-/// The most points a case may have.
+/// Maximum points of a case.
 const MOST: f64 = 1e9;
 
-/// What a case, a batch and the whole package may say; what one does not say, the next defaults one does. A case with all
-/// that is said around it is one of these too.
+/// The settings that a case, a batch or the whole package may have. Missing settings are inherited from the enclosing
+/// level.
 #[derive(Debug, Clone, Default)]
 pub(super) struct CaseSettings {
-    /// The name of the input; empty if it is said that there is none.
+    /// Name of the input file. An empty name means that the case has no input, even if a default exists.
     pub(super) input: Option<String>,
-    /// The same of the answer.
+    /// Name of the answer file. An empty name means that the case has no answer, even if a default exists.
     pub(super) answer: Option<String>,
     pub(super) points: Option<f64>,
     pub(super) checker: Option<Value>,
@@ -27,32 +27,32 @@ pub(super) struct CaseSettings {
 #[derive(Debug, Clone)]
 pub(super) struct BatchOrCase {
     pub(super) batched: bool,
-    /// The batches that must be passed before, counted from 1.
+    /// Numbers of the batches that must pass first, counted from 1.
     pub(super) after: Vec<usize>,
     pub(super) cases: Vec<CaseSettings>,
 }
 
 impl CaseSettings {
-    /// Takes what a map says.
+    /// Takes the settings from a map.
     ///
     /// # Errors
-    /// It makes no sense, or can't be done here.
+    /// Returns an error if a value is invalid or a feature is not supported.
     pub(super) fn take(keys: &mut YamlMap<'_>, notes: &mut Vec<String>) -> Result<CaseSettings, Diagnostic> {
         refuse_python_keys(keys)?;
         let points = keys.number("points")?;
         if points.is_some_and(|points| !(0.0..=MOST).contains(&points)) {
-            return Err(keys.error("points", "points are from 0 to a milliard"));
+            return Err(keys.error("points", "expected points from 0 to 1000000000"));
         }
         for (key, why) in [
-            ("file_io", "it counts for the whole package only"),
-            ("symlinks", "no links are laid beside programs"),
-            ("wall_time_factor", "the time on the clock is bounded as everywhere here"),
+            ("file_io", "it is supported only for the whole package"),
+            ("symlinks", "links in working directories are not supported"),
+            ("wall_time_factor", "the default wall time limit applies"),
         ] {
             if keys.take(key).is_some() {
-                notes.push(format!("init.yml: `{key}` is left out: {why}"));
+                notes.push(format!("init.yml: `{key}` is ignored: {why}"));
             }
         }
-        // What only the site shows.
+        // Affects only how the site displays the output.
         keys.take("output_prefix_length");
         let generated = ["generator", "generator_args", "generator_in"].map(|key| keys.take(key).is_some());
         let (input, answer) = (file(keys, "in")?, file(keys, "out")?);
@@ -60,7 +60,7 @@ impl CaseSettings {
         Ok(CaseSettings { input, answer, points, checker, binary, generated: generated.contains(&true) })
     }
 
-    /// This, and where it says nothing the defaults one.
+    /// Replaces missing settings by the defaults.
     fn within(self, defaults: &CaseSettings) -> CaseSettings {
         CaseSettings {
             input: self.input.or_else(|| defaults.input.clone()),
@@ -72,46 +72,46 @@ impl CaseSettings {
         }
     }
 
-    /// The name of a case's input; none if that is empty.
+    /// The name of the input file; None if the case has no input.
     pub(super) fn input(&self) -> Option<&str> {
         self.input.as_deref().filter(|name| !name.is_empty())
     }
 
-    /// The same of its answer.
+    /// The name of the answer file; None if the case has no answer.
     pub(super) fn answer(&self) -> Option<&str> {
         self.answer.as_deref().filter(|name| !name.is_empty())
     }
 
-    /// What a case is worth: 1 where nobody says it.
+    /// The points of the case; 1 by default.
     pub(super) fn points_or_default(&self) -> f64 {
         self.points.unwrap_or(1.0)
     }
 
-    /// Whether a case has its files.
+    /// Fails if the files of a case would have to be generated.
     fn check_files(&self, map: &YamlMap<'_>) -> Result<(), Diagnostic> {
         let made = self.generated && (self.input().is_none() || self.answer().is_none());
-        let why = "cases that a generator makes are not supported: put their files into the package";
+        let why = "generated cases are not supported; add their files to the package";
         if made { Err(map.error("generator", why)) } else { Ok(()) }
     }
 }
 
 impl BatchOrCase {
-    /// Whether it is a single case that is worth nothing.
+    /// Whether the item is a single case without points.
     pub(super) fn is_pretest(&self) -> bool {
         !self.batched && self.cases.iter().all(|case| case.points_or_default() <= 0.0)
     }
 }
 
-/// Takes the name of a file; an empty one where the key has nothing in it, for then no defaults one counts.
+/// Takes the name of a file. A key with a null value gives an empty name, which overrides the default.
 fn file(keys: &mut YamlMap<'_>, key: &str) -> Result<Option<String>, Diagnostic> {
     let said = keys.names().iter().any(|name| name == key);
     Ok(keys.string(key)?.or_else(|| said.then(String::new)))
 }
 
-/// Takes a truth value. DMOJ reads YAML 1.1, which has more words for both.
+/// Takes a boolean. DMOJ reads YAML 1.1, in which booleans have more spellings.
 ///
 /// # Errors
-/// It is something else.
+/// Returns an error if the value is not a boolean.
 pub(super) fn read_bool(keys: &mut YamlMap<'_>, key: &str) -> Result<Option<bool>, Diagnostic> {
     match keys.take(key) {
         None => Ok(None),
@@ -122,30 +122,30 @@ pub(super) fn read_bool(keys: &mut YamlMap<'_>, key: &str) -> Result<Option<bool
     }
 }
 
-/// Refuses keys whose values are programs in Python: `x+` is an expression, `x++` a whole program.
+/// Rejects keys whose values are Python code: `x+` holds an expression, `x++` a program.
 ///
 /// # Errors
-/// There is one.
+/// Returns an error that names the first such key.
 pub(super) fn refuse_python_keys(keys: &YamlMap<'_>) -> Result<(), Diagnostic> {
     match keys.names().iter().find(|name| name.ends_with('+')) {
-        Some(name) => Err(keys.error(name, "keys that end in `+` are programs in Python, which are not run")),
+        Some(name) => Err(keys.error(name, "keys that end in `+` contain Python code, which is not supported")),
         None => Ok(()),
     }
 }
 
-/// What is known when cases are read.
+/// Reads the cases of a package.
 pub(super) struct CasesReader<'r> {
     pub(super) defaults: &'r CaseSettings,
-    /// The names in the archive, if there is one.
+    /// File names in the archive; None if the package has no archive.
     pub(super) archive_names: Option<Vec<String>>,
     pub(super) notes: &'r mut Vec<String>,
 }
 
 impl CasesReader<'_> {
-    /// The cases under a key of `init.yml`.
+    /// Reads the cases below a key of `init.yml`.
     ///
     /// # Errors
-    /// They make no sense, or can't be had here.
+    /// Returns an error if a case is invalid or not supported.
     pub(super) fn read(&mut self, keys: &mut YamlMap<'_>, key: &str) -> Result<Vec<BatchOrCase>, Diagnostic> {
         match keys.take(key) {
             Some(Value::Sequence(list)) => self.read_list(keys, key, list),
@@ -167,7 +167,7 @@ impl CasesReader<'_> {
             map.finish(self.notes);
             let before = items.iter().filter(|item: &&BatchOrCase| item.batched).count();
             if let Some(wrong) = item.after.iter().find(|number| **number > before) {
-                let message = format!("{key}[{index}]: `dependencies`: {wrong} is no batch before this one");
+                let message = format!("{key}[{index}]: `dependencies`: {wrong} is not the number of an earlier batch");
                 return Err(keys.error(key, message));
             }
             items.push(item);
@@ -188,7 +188,7 @@ impl CasesReader<'_> {
         for value in list {
             let mut inner = map.as_map("batched", value)?;
             if inner.take("batched").is_some() {
-                return Err(map.error("batched", "a batch has no batches in it"));
+                return Err(map.error("batched", "batches can't be nested"));
             }
             let case = CaseSettings::take(&mut inner, self.notes)?.within(&own);
             case.check_files(&inner)?;
@@ -196,7 +196,7 @@ impl CasesReader<'_> {
             cases.push(case);
         }
         if cases.is_empty() {
-            return Err(map.error("batched", "there is no case in it"));
+            return Err(map.error("batched", "the batch has no cases"));
         }
         let mut after = Vec::new();
         for text in map.strings("dependencies")?.unwrap_or_default() {
@@ -206,13 +206,10 @@ impl CasesReader<'_> {
         Ok(BatchOrCase { batched: true, after, cases })
     }
 
-    /// Cases by the names of the files in the archive.
+    /// Finds cases by the names of the files in the archive.
     fn find_by_name(&mut self, formats: &mut YamlMap<'_>) -> Result<Vec<BatchOrCase>, Diagnostic> {
         let names = self.archive_names.clone().ok_or_else(|| {
-            formats.error(
-                "test_cases",
-                "without a list of cases they are found by the names in `archive`, and there is none",
-            )
+            formats.error("test_cases", "cases without a list are found in the `archive`, but the package has none")
         })?;
         refuse_python_keys(formats)?;
         let mut pattern = |key: &str, kind: &str| match formats.string(key)? {
@@ -225,7 +222,7 @@ impl CasesReader<'_> {
         let found = pair(&names, &inputs, &answers);
         let said = formats.names();
         if !said.is_empty() {
-            self.notes.push(format!("init.yml: `test_cases`: {} is left out: it is not known", said.join(", ")));
+            self.notes.push(format!("init.yml: `test_cases`: unknown keys are ignored: {}", said.join(", ")));
         }
         let mut items = Vec::new();
         for found in found {
@@ -234,7 +231,7 @@ impl CasesReader<'_> {
                     text.parse::<f64>()
                         .ok()
                         .filter(|points| (0.0..=MOST).contains(points))
-                        .ok_or_else(|| formats.error("case_points", format!("`{text}` are no points")))?,
+                        .ok_or_else(|| formats.error("case_points", format!("`{text}` is not a valid score")))?,
                 ),
                 None => self.defaults.points,
             };
@@ -254,7 +251,7 @@ impl CasesReader<'_> {
         Ok(items)
     }
 
-    /// Notes which cases lack a file that others have: an empty one counts for it.
+    /// Adds a note for each case that lacks an input or answer, for which an empty file is used.
     fn note_missing_files(&mut self, items: &[BatchOrCase]) {
         let cases = || items.iter().flat_map(|item| &item.cases);
         let answered = cases().any(|case| case.answer().is_some());
@@ -264,7 +261,7 @@ impl CasesReader<'_> {
                 (None, Some(answer)) => (answer, "input"),
                 _ => continue,
             };
-            self.notes.push(format!("init.yml: the archive has no {what} to `{file}`: an empty one counts"));
+            self.notes.push(format!("init.yml: the archive has no {what} for `{file}`; an empty file is used"));
         }
     }
 }

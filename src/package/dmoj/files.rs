@@ -1,4 +1,4 @@
-//! Where the files of a package lie: in its folder or in its zip, with line ends as DMOJ gives them to programs.
+//! Access to the files of a package, in its folder or its zip archive. Line terminators are converted as DMOJ does.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -17,15 +17,15 @@ pub(super) struct DmojFiles<'a> {
     tree: &'a PackageTree,
     archive: Option<PackageTree>,
     cache: PackageCache<'a>,
-    /// The folders of programs that were written out, by the names of their files.
+    /// Folders of the programs that were written to the cache, by the names of their files.
     written: RefCell<BTreeMap<Vec<String>, PathBuf>>,
 }
 
 impl<'a> DmojFiles<'a> {
-    /// The files of this folder and of the zip that is named in it, whose notes are added to these.
+    /// Opens a folder and the zip archive of this name in it, and adds the archive's notes to `notes`.
     ///
     /// # Errors
-    /// The zip is not there, or is refused.
+    /// Fails if the archive does not exist or is refused.
     pub(super) fn open(
         tree: &'a PackageTree,
         archive: Option<&str>,
@@ -42,50 +42,52 @@ impl<'a> DmojFiles<'a> {
         Ok(DmojFiles { tree, archive: Some(unpacked), cache, written })
     }
 
-    /// The names of the files in the zip.
+    /// The names of the files in the archive.
     pub(super) fn archive_names(&self) -> Option<Vec<String>> {
         self.archive.as_ref().map(|tree| tree.files_below(""))
     }
 
-    /// A file in the folder.
+    /// Returns the path of a file in the folder.
     pub(super) fn in_folder(&self, name: &str) -> Option<&Path> {
         self.tree.file(without_dot(name))
     }
 
-    /// The header files in the folder of this file.
+    /// Returns the header files in the same folder as this file.
     pub(super) fn headers_next_to(&self, name: &str) -> Vec<(String, PathBuf)> {
         let folder = without_dot(name).rsplit_once('/').map_or("", |(folder, _)| folder);
         let headers = self.tree.list(folder).map(|(name, _)| join(folder, name)).filter(|name| is_header(name));
         headers.filter_map(|name| self.tree.file(&name).map(Path::to_owned).map(|path| (name, path))).collect()
     }
 
-    /// The file of a case; without a name an empty one.
+    /// Returns the path of a case's file; of an empty file if `name` is None.
     ///
     /// # Errors
-    /// It is neither in the folder nor in the zip, or can't be read; or the cache can't be written.
+    /// Fails if the file is neither in the folder nor in the archive, if it can't be read, or if the cache can't be
+    /// written.
     pub(super) fn case_file(&self, name: Option<&str>, binary: bool) -> Result<PathBuf, Failure> {
         let Some(name) = name else { return self.cache.empty_file() };
         let found = self.in_folder(name).or_else(|| self.archive.as_ref()?.file(without_dot(name)));
         let Some(path) = found else {
-            let place = if self.archive.is_some() { "the folder nor in the archive" } else { "the folder" };
+            let place = if self.archive.is_some() { "the folder or the archive" } else { "the folder" };
             let message = format!("the file `{name}` of a case is not in {place}");
             return Err(Diagnostic::new(message).in_file(self.tree.origin("init.yml")).into());
         };
         if binary { Ok(path.to_owned()) } else { self.cache.with_unix_line_ends(path, LastLine::Terminated) }
     }
 
-    /// A folder of files for a program.
+    /// Writes the files of a program to a folder in the cache.
     ///
     /// # Errors
-    /// The cache can't be written.
+    /// Fails if the cache can't be written.
     pub(super) fn write_program(&self, files: &[(String, Vec<u8>)]) -> Result<PathBuf, Failure> {
         self.cache.write_program(files)
     }
 
-    /// The place of a program with these files: many cases may name the same one.
+    /// Returns the folder of the program with these files. Since many cases may name the same program, the result of
+    /// `find` is remembered.
     ///
     /// # Errors
-    /// Those of `find`, which is asked once.
+    /// Passes on the errors of `find`, which is called once per program.
     pub(super) fn find_once(
         &self,
         names: Vec<String>,
@@ -101,10 +103,10 @@ impl<'a> DmojFiles<'a> {
     }
 }
 
-/// What is in the files of a program, under their last names.
+/// Reads the files of a program, and names them without their folders.
 ///
 /// # Errors
-/// They are larger than a program may be, which is seen before one is read, or can't be read.
+/// Fails if the total size exceeds the limit, which is checked before anything is read, or if a file can't be read.
 pub(super) fn contents(files: &[(String, PathBuf)]) -> Result<Vec<(String, Vec<u8>)>, Failure> {
     let unreadable = |error: std::io::Error| Failure::unreadable(&error);
     let mut bytes = 0_u64;
@@ -112,7 +114,7 @@ pub(super) fn contents(files: &[(String, PathBuf)]) -> Result<Vec<(String, Vec<u
         bytes = bytes.saturating_add(fs_err::metadata(path).map_err(unreadable)?.len());
         if bytes > LARGEST_AUTHOR_SOURCE {
             let most = ByteSize::new(LARGEST_AUTHOR_SOURCE).human();
-            let message = format!("`{name}` makes a program and the headers beside it larger than {most}");
+            let message = format!("with `{name}`, the program and its headers exceed {most}");
             return Err(Failure::complaint(message));
         }
     }
@@ -129,7 +131,7 @@ pub(super) fn is_header(name: &str) -> bool {
     [".h", ".hh", ".hpp", ".hxx"].iter().any(|end| name.ends_with(end))
 }
 
-/// A name without the dot that means this folder.
+/// Removes a leading `./`.
 fn without_dot(name: &str) -> &str {
     name.trim_start_matches("./")
 }
@@ -139,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_program_is_looked_for_once() {
+    fn program_is_searched_for_once() {
         let dir = tempfile::tempdir().unwrap();
         let tree = PackageTree::scan(dir.path()).unwrap();
         let files = DmojFiles::open(&tree, None, dir.path(), &mut Vec::new()).unwrap();

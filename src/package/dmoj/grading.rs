@@ -1,13 +1,13 @@
-//! How the results of DMOJ's cases and batches become one, as its judge runs them and its site adds them up.
+//! Scoring of DMOJ cases and batches, as DMOJ's judge runs them and its site adds up the points.
 
 use crate::model::{Aggregate, AggregateKind, Grading, Part, Points, Requirement, Rule, Score};
 
 use super::super::defaults::sum;
 use super::cases::{BatchOrCase, CaseSettings};
 
-/// Single cases earn what they are worth, a batch what the worst of its cases earns; it ends at its first failure. A
-/// failed case that is worth nothing ends the judging, and a batch is left out if one that it depends on failed. In the
-/// cases of which that is said a part of the points is no failure.
+/// Builds the grading tree. A single case earns its points, and a batch earns the minimum over its cases and ends at
+/// its first failure. A failed case without points ends judging. A batch is skipped if a batch that it depends on
+/// failed. For cases for which `part_passes` is true, partial points do not count as a failure.
 pub(super) fn grading(items: &[BatchOrCase], scoring: bool, part_passes: &dyn Fn(usize) -> bool) -> Grading {
     let mut parts = Vec::new();
     let mut pretests: Vec<Requirement> = Vec::new();
@@ -40,7 +40,7 @@ pub(super) fn grading(items: &[BatchOrCase], scoring: bool, part_passes: &dyn Fn
                 Part::Group(one(numbered(&place, at), case, at, require))
             };
             let inner = cases.clone().zip(&item.cases).map(within).collect();
-            // The site takes the most that a case of it has for what it is worth.
+            // The site takes the maximum of the cases' points as the points of a batch.
             let worth = item.cases.iter().map(most).max().unwrap_or_default();
             let rule = rule(AggregateKind::Least, worth, require);
             parts.push(Part::Group(Grading { name: place, rule, parts: inner }));
@@ -55,7 +55,7 @@ pub(super) fn grading(items: &[BatchOrCase], scoring: bool, part_passes: &dyn Fn
     Grading { name: String::new(), rule: sum(None, Vec::new(), scoring), parts }
 }
 
-/// Adds a case to what is required.
+/// Adds a case to the requirements.
 fn add(require: &mut Vec<Requirement>, at: usize, part_passes: bool) {
     match require.last_mut() {
         Some(last) if last.cases.end == at && last.part_passes == part_passes => last.cases.end += 1,
@@ -63,7 +63,7 @@ fn add(require: &mut Vec<Requirement>, at: usize, part_passes: bool) {
     }
 }
 
-/// The folder of a item's cases: `pretests`, `cases`, `batch2`.
+/// The folder of an item's cases: `pretests`, `cases` or `batch2`.
 pub(super) fn folder(item: &BatchOrCase, batch: usize) -> String {
     match (item.batched, item.is_pretest()) {
         (true, _) => format!("batch{batch}"),
@@ -72,12 +72,12 @@ pub(super) fn folder(item: &BatchOrCase, batch: usize) -> String {
     }
 }
 
-/// The name of the case at this place.
+/// The name of the case with this index.
 pub(super) fn numbered(folder: &str, at: usize) -> String {
     format!("{folder}/{:03}", at + 1)
 }
 
-/// What a case is worth.
+/// The maximum points of a case.
 fn most(case: &CaseSettings) -> Score {
     Points::nearest(case.points_or_default()).unwrap_or_default().score()
 }
@@ -91,7 +91,7 @@ mod tests {
         BatchOrCase { batched, after: after.to_vec(), cases: points.iter().map(case).collect() }
     }
 
-    /// Each group with its points and what it requires.
+    /// Formats each group with its points and requirements.
     fn shown(group: &Grading, into: &mut Vec<String>) {
         for part in &group.parts {
             let Part::Group(inner) = part else { continue };
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_batch_ends_at_its_first_failure_and_a_failed_case_without_points_ends_all() {
+    fn batches_and_pretests_end_at_the_first_failure() {
         let items = [
             item(false, &[], &[0.0]),
             item(true, &[], &[5.0, 0.0, 7.0]),

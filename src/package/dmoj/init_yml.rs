@@ -1,4 +1,4 @@
-//! A whole package of DMOJ.
+//! Reads a DMOJ package.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,26 +16,25 @@ use super::grading::{folder, grading, numbered};
 use super::output_check::{CheckedCase, checker, interactor};
 use super::unbuffered::Unbuffered;
 
-/// The package's main file.
+/// Name of the package's main file.
 const MAIN: &str = "init.yml";
-/// What a program may write where nothing is said.
+/// Default output limit.
 const OUTPUT: ByteSize = ByteSize::new(25_165_824);
 
-/// Whether a tree is such a package.
+/// Whether a tree is a DMOJ package.
 pub(crate) fn is_package(tree: &PackageTree) -> bool {
     tree.file(MAIN).is_some()
 }
 
-/// Reads a package. What it has zipped is unpacked below `cache`.
+/// Reads a package. Its archive is unpacked below `cache`.
 ///
 /// # Errors
-/// What of it makes no sense, or can't be done here.
+/// Fails if the package is invalid or requires a feature that is not supported.
 pub(crate) fn read(tree: &PackageTree, id: ProblemId, cache: &Path) -> Result<Package, Failure> {
     let origin = tree.origin(MAIN);
     let text = tree.text(MAIN)?.unwrap_or_default();
     let mut keys = YamlMap::parse(&origin, &text)?;
-    for (key, what) in [("custom_judge", "a judge in Python of its own"), ("signature_grader", "a grader to link with")]
-    {
+    for (key, what) in [("custom_judge", "a custom judge in Python"), ("signature_grader", "a signature grader")] {
         if keys.names().iter().any(|name| name == key) {
             return Err(keys.error(key, format!("{what} is not supported")).into());
         }
@@ -54,7 +53,7 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId, cache: &Path) -> Result<Pa
     let mut reader = CasesReader { defaults: &defaults, archive_names: files.archive_names(), notes: &mut notes };
     let pretests = keys.names().iter().any(|name| name == "pretest_test_cases");
     let mut items = if pretests { reader.read(&mut keys, "pretest_test_cases")? } else { Vec::new() };
-    // DMOJ takes the points of batches from their cases, and sets those of the pretests themselves.
+    // DMOJ derives the points of a batch from its cases, and assigns those of the pretests itself.
     let single = items.iter_mut().filter(|item| !item.batched);
     single.flat_map(|item| &mut item.cases).for_each(|case| case.points = Some(0.0));
     let first = items.iter().filter(|item| item.batched).count();
@@ -62,12 +61,12 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId, cache: &Path) -> Result<Pa
     own.iter_mut().flat_map(|item| &mut item.after).for_each(|number| *number += first);
     items.append(&mut own);
     if items.is_empty() {
-        return Err(keys.error("test_cases", "there is no case").into());
+        return Err(keys.error("test_cases", "the package has no test case").into());
     }
     package.kind.scoring = items.iter().flat_map(|item| &item.cases).any(|case| case.points_or_default() > 0.0);
     if read_bool(&mut keys, "unbuffered")?.unwrap_or(false) {
         package.include = Unbuffered::include_files(&files)?;
-        notes.push("init.yml: `unbuffered` counts for programs in C, C++ and Python: others must flush".to_owned());
+        notes.push("init.yml: `unbuffered` supports C, C++ and Python; other programs must flush".to_owned());
     }
     let dialogue = keys.take("interactive");
     let mut each = BTreeMap::new();
@@ -114,11 +113,11 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId, cache: &Path) -> Result<Pa
     }
     package.output_file = output_file;
     package.kind.interactive = dialogue.is_some();
-    // Points that are given by the protocol of testlib say that the output is right as far as it goes.
+    // If a testlib checker awards partial points, the output is correct as far as it goes.
     let given: Vec<bool> = package.cases.iter().map(|case| is_testlib(each.get(&case.name))).collect();
     package.output = OutputCheck::Each(each);
     package.grading = grading(&items, package.kind.scoring, &|at| given.get(at) == Some(&true));
-    // What the site alone uses, or what changes nothing here.
+    // Keys used only by the site, or without effect on judging.
     for key in ["hints", "meta", "runtime", "short_circuit"] {
         keys.take(key);
     }
@@ -135,22 +134,22 @@ fn is_testlib(output: Option<&OutputCheck>) -> bool {
     matches!(output, Some(OutputCheck::Testlib { .. }))
 }
 
-/// What is said of the points where the package has none.
+/// The part of the guess that describes the points of a package that specifies none.
 fn points_guess(items: &[BatchOrCase]) -> &'static str {
     let any = |holds: fn(&CaseSettings) -> bool| items.iter().flat_map(|item| &item.cases).any(holds);
     match (any(|case| case.points.is_some_and(|points| points > 0.0)), any(|case| case.points_or_default() > 0.0)) {
         (true, _) => "",
-        (false, true) => "it says no points, so each case or batch counts 1; ",
-        (false, false) => "no case has points, so all must be passed; ",
+        (false, true) => "no points are specified, so each case or batch is worth 1;  ",
+        (false, false) => "no case has points, so all cases must pass;  ",
     }
 }
 
-/// The names of the files that programs use in place of the standard streams: for the input, and for the output.
+/// Returns the names of the input and output files that programs use instead of the standard streams.
 fn file_io(keys: &mut YamlMap<'_>, notes: &mut Vec<String>) -> Result<(Option<String>, Option<String>), Diagnostic> {
     let Some(mut map) = keys.map("file_io")? else { return Ok((None, None)) };
     let mut name = |key: &str| match map.string(key)? {
         Some(name) if !crate::unzip::name::plain(&name) => {
-            Err(map.error(key, format!("`{name}` is no plain name of a file")))
+            Err(map.error(key, format!("`{name}` is not a plain file name")))
         }
         name => Ok(name),
     };

@@ -1,4 +1,4 @@
-//! DMOJ's packages: `init.yml`, beside it or in a zip the files of the cases.
+//! DMOJ packages: `init.yml`, with the files of the cases in the same folder or in a zip archive.
 
 mod cases;
 mod files;

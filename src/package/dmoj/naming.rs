@@ -1,16 +1,17 @@
-//! Cases found by the names of their files: two patterns, each with a number for the case and perhaps one for its batch.
+//! Finds cases by file names. Two patterns match the inputs and the answers; each captures the number of the case and
+//! optionally that of its batch.
 
 use std::collections::BTreeMap;
 
 use regex::{Regex, RegexBuilder};
 
-/// The most memory a pattern may take, in bytes.
+/// Maximum memory of a compiled pattern, in bytes.
 const MOST: usize = 1 << 20;
 
-/// Where a case belongs, by the name of one of its files.
+/// Batch and case of a file, derived from its name.
 type CasePosition = (Option<NameKey>, NameKey);
 
-/// A number or a word in a name; words come before numbers.
+/// A number or word in a name. Words sort before numbers.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum NameKey {
     Word(String),
@@ -20,19 +21,19 @@ pub(super) enum NameKey {
 /// A pattern for the names of inputs or answers.
 #[derive(Debug)]
 pub(super) struct NamePattern {
-    /// What a name has at its head or anywhere after it, beside what the pattern says.
+    /// A pattern that must match as well, at the start of the name.
     required: Option<Regex>,
     whole: Regex,
 }
 
-/// A case's files.
+/// The files of a case.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct FilePair {
     pub(super) input: Option<String>,
     pub(super) answer: Option<String>,
 }
 
-/// What the names say: single cases and batches in their order.
+/// A single case or a batch that was found by file names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum FoundCases {
     Case(FilePair),
@@ -40,21 +41,21 @@ pub(super) enum FoundCases {
 }
 
 impl NamePattern {
-    /// The pattern that stands where a package says none; `kind` is `in` or `out`.
+    /// Returns the default pattern; `kind` is `in` or `out`.
     pub(super) fn default_for(kind: &str) -> Result<NamePattern, String> {
         let whole = r"^.*?(?:(?:^|\W)(?P<batch>[0-9]+)[^0-9\s]+)?(?P<case>[0-9]+)[^0-9\s]*$";
         Ok(NamePattern { required: Some(regex(&format!(r"^(?:.*?\.{kind}|{kind})"))?), whole: regex(whole)? })
     }
 
-    /// A pattern of a package.
+    /// Compiles a pattern of a package.
     ///
     /// # Errors
-    /// It can't be used, in words.
+    /// Returns a message if the pattern can't be used.
     pub(super) fn custom(text: &str) -> Result<NamePattern, String> {
         let whole = regex(&format!("^(?:{text})"))?;
         match whole.capture_names().flatten().any(|name| name == "case") {
             true => Ok(NamePattern { required: None, whole }),
-            false => Err("the pattern has no group `(?P<case>…)`".to_owned()),
+            false => Err("the pattern has no named group `(?P<case>…)`".to_owned()),
         }
     }
 
@@ -76,11 +77,11 @@ fn regex(text: &str) -> Result<Regex, String> {
     built.map_err(|error| {
         let why = error.to_string();
         let last = why.lines().last().unwrap_or_default().trim().trim_start_matches("error: ").to_owned();
-        format!("the pattern can't be used here: {last}")
+        format!("unsupported pattern: {last}")
     })
 }
 
-/// Pairs inputs with answers. A case without a batch takes its place among the batches by its own number.
+/// Pairs inputs with answers. A case without a batch is ordered among the batches by its own number.
 pub(super) fn pair(names: &[String], inputs: &NamePattern, answers: &NamePattern) -> Vec<FoundCases> {
     let mut places: BTreeMap<NameKey, (bool, BTreeMap<NameKey, FilePair>)> = BTreeMap::new();
     for (pattern, input) in [(inputs, true), (answers, false)] {
@@ -120,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn names_say_cases_and_batches_in_the_order_of_their_numbers() {
+    fn cases_and_batches_are_ordered_by_number() {
         assert_eq!(found(&["10.in", "10.out", "9.in", "9.OUT"]), ["9.in+9.OUT", "10.in+10.out"]);
         let names = ["1.in", "2.1.in", "2.2.in", "3.in", "1.out", "2.1.out", "2.2.out", "3.out"];
         assert_eq!(found(&names), ["1.in+1.out", "[2.1.in+2.1.out 2.2.in+2.2.out]", "3.in+3.out"]);
@@ -130,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_package_may_have_its_own_patterns() {
+    fn packages_may_define_patterns() {
         let own = |text: &str| NamePattern::custom(text).map(|_| ());
         assert_eq!(own(r"(?P<case>\d+)\.i$"), Ok(()));
         assert!(own(r"(\d+)\.i").unwrap_err().contains("(?P<case>"));

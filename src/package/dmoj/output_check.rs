@@ -1,5 +1,5 @@
-//! How outputs are judged: by one of DMOJ's own checkers, by one in Python that came with the package, by a program in
-//! another language (`bridged`), or in a dialogue.
+//! Checkers and interactors: DMOJ's built-in checkers, checkers in Python from the package, and programs in other
+//! languages (`bridged`).
 
 use std::path::PathBuf;
 
@@ -17,12 +17,12 @@ use super::cases::{read_bool, refuse_python_keys};
 use super::files::{DmojFiles, contents, is_header};
 use super::unbuffered::Unbuffered;
 
-/// The program that calls a checker as DMOJ does, and has DMOJ's own in it.
+/// The Python program that runs a checker as DMOJ does. It also contains DMOJ's built-in checkers.
 const CALLER: &str = include_str!("checker.py");
-/// The name under which a program begins.
+/// File name of the program's entry point.
 const ENTRY: &str = "__main__.py";
 
-/// DMOJ's own checkers.
+/// DMOJ's built-in checkers.
 const CHECKERS: [&str; 11] = [
     "easy",
     "floats",
@@ -37,17 +37,17 @@ const CHECKERS: [&str; 11] = [
     "unordered",
 ];
 
-/// What a checker is told of a case.
+/// Properties of a case that are passed to the checker.
 pub(super) struct CheckedCase<'t> {
-    /// What the case is worth.
+    /// Maximum points of the case.
     pub(super) points: f64,
-    /// Its number, from 0.
+    /// Index of the case, from 0.
     pub(super) position: usize,
-    /// The number of its batch, from 1.
+    /// Number of the batch, from 1.
     pub(super) batch: usize,
-    /// Whether its line ends were left alone.
+    /// Whether line terminators are left unchanged.
     pub(super) binary: bool,
-    /// The problem's name.
+    /// Name of the problem.
     pub(super) problem: &'t str,
 }
 
@@ -57,10 +57,10 @@ impl CheckedCase<'_> {
     }
 }
 
-/// The checker that a value of `checker` names.
+/// Returns the check that a value of `checker` specifies.
 ///
 /// # Errors
-/// There is none such, or it can't be used here.
+/// Fails if the checker does not exist or is not supported.
 pub(super) fn checker(
     value: Option<&Value>,
     top: &YamlMap<'_>,
@@ -93,7 +93,7 @@ pub(super) fn checker(
         "identical" => Ok(comparison(Rule::Exact)),
         name if name.contains('.') => {
             let file = files.in_folder(name).filter(|_| name.ends_with(".py"));
-            let file = file.ok_or_else(|| wrong(format!("there is no file `{name}` with a checker in Python")))?;
+            let file = file.ok_or_else(|| wrong(format!("the Python checker `{name}` does not exist")))?;
             let content = fs_err::read(file).map_err(|error| Failure::unreadable(&error))?;
             if String::from_utf8_lossy(&content).contains("run_on_error") {
                 notes.push(not_run_on_error(name));
@@ -115,27 +115,25 @@ pub(super) fn checker(
         }
         other => {
             let near = nearest(other, CHECKERS.into_iter().chain(["bridged"]));
-            let diagnostic = top.error("checker", format!("there is no checker `{other}`"));
+            let diagnostic = top.error("checker", format!("unknown checker `{other}`"));
             Err(match near {
                 Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-                None => diagnostic.help(format!("there are {} and bridged", CHECKERS.join(", "))),
+                None => diagnostic.help(format!("expected one of: {}, bridged", CHECKERS.join(", "))),
             }
             .into())
         }
     }
 }
 
-/// What is said of a checker that DMOJ asks whatever became of the program.
+/// The note about a checker that DMOJ also runs after a submission failed.
 fn not_run_on_error(name: &str) -> String {
-    format!(
-        "init.yml: the checker `{name}` is not asked here where a program crashed or broke a limit: it gets no points"
-    )
+    format!("init.yml: the checker `{name}` is not run after a crash or an exceeded limit; such a case earns no points")
 }
 
-/// What programs talk with, as `interactive` says.
+/// Returns the interactor that `interactive` specifies.
 ///
 /// # Errors
-/// It can't be used here.
+/// Fails if the interactor is not supported.
 pub(super) fn interactor(
     map: &mut YamlMap<'_>,
     files: &DmojFiles<'_>,
@@ -153,8 +151,8 @@ pub(super) fn interactor(
     })
 }
 
-/// A program in any language: its source, and how it is called. `formats` are the orders of arguments that the plain
-/// protocol and testlib's have. It need not flush what it writes if it is to be unbuffered.
+/// Finds a program in any language and its protocol. `formats` are the argument orders of the plain protocol and of
+/// testlib. If the program is to be unbuffered, a helper file disables buffering of its output.
 fn bridged_program(
     map: &mut YamlMap<'_>,
     files: &DmojFiles<'_>,
@@ -166,7 +164,7 @@ fn bridged_program(
         "default" => Protocol::Plain,
         "testlib" => Protocol::Testlib,
         _ => {
-            let why = format!("`{kind}` is not supported: `default` and `testlib` are");
+            let why = format!("unsupported type `{kind}`; expected `default` or `testlib`");
             return Err(map.error("type", why).into());
         }
     };
@@ -174,28 +172,28 @@ fn bridged_program(
     if let Some(own) = map.string("args_format_string")?
         && format != Some(&own.as_str())
     {
-        return Err(map.error("args_format_string", "an order of arguments of its own is not supported").into());
+        return Err(map.error("args_format_string", "this order of arguments is not supported").into());
     }
-    let names = map.strings("files")?.ok_or_else(|| Diagnostic::new("`files`: the program's files are missing"))?;
+    let names = map.strings("files")?.ok_or_else(|| Diagnostic::new("`files`: expected the program's files"))?;
     if map.strings("flags")?.is_some_and(|flags| !flags.is_empty()) {
-        notes.push(format!("init.yml: `flags` of {} are left out: it is built with the usual ones", names.join(", ")));
+        notes.push(format!("init.yml: `flags` of {} are ignored; the default flags are used", names.join(", ")));
     }
-    // The judge's own bounds hold, and the files' names say the language.
+    // The judge's own limits apply, and the language is derived from the file names.
     for key in ["lang", "time_limit", "memory_limit", "compiler_time_limit", "feedback", "cached"] {
         map.take(key);
     }
     for name in map.names() {
-        notes.push(format!("init.yml: the key `{name}` of {} is not known and is left out", names.join(", ")));
+        notes.push(format!("init.yml: the unknown key `{name}` of {} is ignored", names.join(", ")));
     }
     let more = unbuffered.then(|| Unbuffered::for_files(&names)).flatten();
     if unbuffered && more.is_none() {
-        notes.push(format!("init.yml: {} must flush: its output is buffered here", names.join(", ")));
+        notes.push(format!("init.yml: {} must flush its output, because it is buffered", names.join(", ")));
     }
     let key = names.iter().cloned().chain(more.map(|more| more.name.to_owned())).collect();
     Ok((files.find_once(key, || source(&names, more, map, files))?, protocol))
 }
 
-/// One file, with the headers beside it, or a folder with all of them.
+/// Returns the source: one file with the headers next to it, or a folder with all files.
 fn source(
     names: &[String],
     more: Option<&Unbuffered>,
@@ -204,7 +202,7 @@ fn source(
 ) -> Result<PathBuf, Failure> {
     let mut found = Vec::new();
     for name in names {
-        let path = files.in_folder(name).ok_or_else(|| map.error("files", format!("there is no file `{name}`")))?;
+        let path = files.in_folder(name).ok_or_else(|| map.error("files", format!("file `{name}` does not exist")))?;
         found.push((name.clone(), path.to_owned()));
     }
     let mut programs = found.iter().filter(|(name, _)| !is_header(name));
@@ -221,7 +219,7 @@ fn source(
     files.write_program(&content)
 }
 
-/// The call of a checker, as the caller reads it.
+/// Encodes the arguments of a checker in the format that `checker.py` reads.
 fn call_arguments(case: &CheckedCase<'_>, args: &Value, (key, name): (&str, &str)) -> Result<String, String> {
     let args = serde_json::to_value(args).map_err(|error| format!("`args`: {error}"))?;
     if !args.is_object() {

@@ -1,4 +1,4 @@
-//! Programs that need not flush: a file beside their own takes the buffer from their standard output.
+//! Support for programs that do not flush: an added file makes their standard output unbuffered.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,17 +7,17 @@ use crate::model::Failure;
 
 use super::files::DmojFiles;
 
-/// The file for programs in a language.
+/// The added file for one language.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Unbuffered {
-    /// Its name.
+    /// File name.
     pub(super) name: &'static str,
     language: &'static str,
     endings: &'static [&'static str],
     text: &'static str,
 }
 
-/// The languages for which there is one; where files are in several, the first.
+/// The supported languages. For a program in several languages, the first match is used.
 static KNOWN: [Unbuffered; 3] = [
     Unbuffered {
         name: "nimatron_unbuffered.cpp",
@@ -35,22 +35,22 @@ static KNOWN: [Unbuffered; 3] = [
 ];
 
 impl Unbuffered {
-    /// That for a program of these files; none for a language in which it is not known how.
+    /// Returns the file for a program with these source files; None if no language of the files is supported.
     pub(super) fn for_files(names: &[String]) -> Option<&'static Unbuffered> {
         let ending = |name: &String| Path::new(name).extension().and_then(|end| end.to_str()).map(str::to_owned);
         let endings: Vec<String> = names.iter().filter_map(ending).collect();
         KNOWN.iter().find(|known| endings.iter().any(|end| known.endings.contains(&end.as_str())))
     }
 
-    /// Its name and its content.
+    /// The name and content of the file.
     pub(super) fn file(&self) -> (String, Vec<u8>) {
         (self.name.to_owned(), self.text.into())
     }
 
-    /// Those that are put beside programs that are handed in, by language.
+    /// Returns the files that are added to submissions, by language.
     ///
     /// # Errors
-    /// The cache can't be written.
+    /// Fails if the cache can't be written.
     pub(super) fn include_files(files: &DmojFiles<'_>) -> Result<BTreeMap<String, Vec<(String, PathBuf)>>, Failure> {
         let one = |known: &Unbuffered| {
             let path = files.write_program(&[known.file()])?.join(known.name);
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_endings_of_the_files_say_the_language() {
+    fn extensions_determine_the_language() {
         let of = |names: &[&str]| {
             let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
             Unbuffered::for_files(&names).map(|known| known.language)

@@ -1,4 +1,4 @@
-//! A bare folder of tests: which files belong together is guessed by their names, and the guess is told.
+//! Bare folders of tests. Inputs and answers are paired by their names, and the guess is reported to the user.
 
 mod names;
 mod read;

@@ -1,26 +1,27 @@
-//! Which files are inputs, which are answers, and which belong together: guessed from paths alone. Pure.
+//! Guesses from paths alone which files are inputs and answers, and which belong together.
 //!
-//! In `in/abc1a.in`, `input1.txt`, `1_in.txt` and `1.in` there is a word that says what the file is. Take the words away
-//! and an input has the same path as its answer: `abc1a`, `1`. What is in no case then is read once more, and bolder:
-//! `task.in1`, `I.1`, `1/input.txt`.
+//! Paths such as `in/abc1a.in`, `input1.txt`, `1_in.txt` and `1.in` contain a marker word for the kind of file. Without
+//! the marker words, an input has the same path as its answer: `abc1a`, `1`. Files that belong to no case are then read
+//! again with looser rules: `task.in1`, `I.1`, `1/input.txt`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Words that mark an input and an answer; of two answers the one whose word comes first.
+/// Marker words of inputs and answers. If a case has two answers, the one whose word comes first is used.
 const INPUTS: [&str; 4] = ["in", "inp", "input", "inputs"];
 const ANSWERS: [&str; 10] = ["ans", "a", "answer", "answers", "out", "output", "outputs", "expected", "ok", "sol"];
-/// Letters that mark an answer only beside a number, `task.ou1` and `O.1`, and the one that marks an input there.
+/// Letters that mark an answer or an input only next to a number, as in `task.ou1` and `O.1`.
 const SHORT_ANSWERS: [&str; 2] = ["ou", "o"];
 const SHORT_INPUT: &str = "i";
-/// Endings that say nothing.
+/// Extensions without a meaning.
 const NEUTRAL: [&str; 3] = ["txt", "dat", "text"];
 
-/// What sinol's names of test runs end in.
+/// Suffix of test runs in the naming scheme of sinol.
 pub(super) const TEST_RUN: &str = "ocen";
-/// Why a file that no word marks is left out.
-const NO_PART: &str = "it is no part of a case";
+/// The reason for leaving out a file without a marker word.
+const NO_PART: &str = "it is not part of a case";
 
-/// A case: its files, and what is the same in both of their paths. That ends with `/` where it is folders alone.
+/// A case: its files, and the part that their paths have in common. The key ends with `/` if it consists of folders
+/// only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TestPair {
     pub(super) key: String,
@@ -28,27 +29,27 @@ pub(super) struct TestPair {
     pub(super) answer: String,
 }
 
-/// What was guessed of a list of paths.
+/// The result of guessing the cases among a list of paths.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Guess {
-    /// The cases in the order of the numbers in their names.
+    /// Cases, in natural order of their names.
     pub(super) pairs: Vec<TestPair>,
-    /// The paths that belong to none, each with the reason.
+    /// Paths that belong to no case, each with the reason.
     pub(super) left: Vec<(String, &'static str)>,
 }
 
-/// What a path says.
+/// The interpretation of a path.
 #[derive(Debug, PartialEq, Eq)]
 struct PathReading {
-    /// The place of the answer's word among all; none for an input.
+    /// Index of the answer's marker word; None for an input.
     answer: Option<usize>,
-    /// Whether a word said it at all.
+    /// Whether the path has a marker word.
     marked: bool,
     key: String,
 }
 
-/// Guesses the cases. Where there is one by the usual names, nothing is read bolder: files of other names, such as those of
-/// a program beside the tests, are no cases then.
+/// Guesses the cases. The looser rules apply only if the usual names give no case, so that other files, such as those
+/// of a program next to the tests, do not become cases.
 pub(super) fn guess(paths: &[String]) -> Guess {
     let mut found = paired(paths.iter().map(|path| (path, read(path))));
     if found.pairs.is_empty() {
@@ -59,7 +60,7 @@ pub(super) fn guess(paths: &[String]) -> Guess {
     found
 }
 
-/// What a bolder reading makes of files that are in no case, each with the reason.
+/// Applies the looser rules to the files that belong to no case.
 fn pair_loosely(left: Vec<(String, &'static str)>) -> Guess {
     let bold = paired(left.iter().filter_map(|(path, _)| Some((path, read_loosely(path)?))));
     let taken: BTreeSet<&String> = bold.pairs.iter().flat_map(|pair| [&pair.input, &pair.answer]).collect();
@@ -70,7 +71,7 @@ fn pair_loosely(left: Vec<(String, &'static str)>) -> Guess {
     Guess { left, pairs: bold.pairs }
 }
 
-/// Puts inputs and answers of the same key together.
+/// Pairs inputs and answers that have the same key.
 fn paired<'a>(readings: impl Iterator<Item = (&'a String, PathReading)>) -> Guess {
     let mut inputs: BTreeMap<String, Vec<(&String, bool)>> = BTreeMap::new();
     let mut answers: BTreeMap<String, Vec<(usize, &String)>> = BTreeMap::new();
@@ -82,10 +83,10 @@ fn paired<'a>(readings: impl Iterator<Item = (&'a String, PathReading)>) -> Gues
     }
     let mut guess = Guess::default();
     for (key, mut found) in inputs {
-        // A file without a mark is an input only where nothing else is.
+        // A file without a marker word is an input only if no other file is.
         found.sort_by_key(|(path, marked)| (!marked, path.len()));
         let (input, marked) = found.remove(0);
-        guess.left.extend(found.into_iter().map(|(path, _)| (path.clone(), "there is another input of this name")));
+        guess.left.extend(found.into_iter().map(|(path, _)| (path.clone(), "another input has this name")));
         let mut fitting = answers.remove(&key).unwrap_or_default();
         fitting.sort();
         if fitting.is_empty() {
@@ -94,7 +95,7 @@ fn paired<'a>(readings: impl Iterator<Item = (&'a String, PathReading)>) -> Gues
             continue;
         }
         let (_, answer) = fitting.remove(0);
-        guess.left.extend(fitting.into_iter().map(|(_, path)| (path.clone(), "there is another answer of this name")));
+        guess.left.extend(fitting.into_iter().map(|(_, path)| (path.clone(), "another answer has this name")));
         guess.pairs.push(TestPair { key, input: input.clone(), answer: answer.clone() });
     }
     for path in answers.into_values().flatten().map(|(_, path)| path) {
@@ -103,7 +104,7 @@ fn paired<'a>(readings: impl Iterator<Item = (&'a String, PathReading)>) -> Gues
     guess
 }
 
-/// Takes the words that mark a file out of its path. The ending says more than the name, the name more than folders.
+/// Removes the marker words from a path. The extension takes precedence over the name, and the name over folders.
 fn read(path: &str) -> PathReading {
     let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
     let (stem, mut marks) = endings(file);
@@ -125,11 +126,11 @@ fn read(path: &str) -> PathReading {
     PathReading { answer: marks.first().copied().flatten(), marked: !marks.is_empty(), key: key.join("/") }
 }
 
-/// What a path says to one who looks for less: a word with a number behind it as the ending, a word or a letter with
-/// nothing but a number behind it, or a word that is the whole name of a file in a folder. Else nothing.
+/// Interprets a path by the looser rules: the extension is a word followed by a number, the name is a word or letter
+/// followed by a number, or the whole name of a file in a folder is a word. Returns None for all other paths.
 fn read_loosely(path: &str) -> Option<PathReading> {
     let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
-    // A folder may be called `a` because the next one is called `b`.
+    // A folder may be named `a` merely because the next one is named `b`.
     let other = |folder: &&str| !folder.is_empty() && (folder.len() == 1 || mark(folder).is_none());
     let mut key: Vec<&str> = folders.split('/').filter(other).collect();
     let (stem, marks) = endings(file);
@@ -142,14 +143,14 @@ fn read_loosely(path: &str) -> Option<PathReading> {
     Some(PathReading { answer, marked: true, key: key.join("/") })
 }
 
-/// `in1` as the ending of `task.in1`, and the rest, of which only the number differs from case to case: `task/1`.
+/// Splits `in1` off `task.in1`. In the remaining key `task/1`, only the number differs between cases.
 fn numbered_ending(file: &str) -> Option<(Option<usize>, String)> {
     let (stem, ending) = file.rsplit_once('.').filter(|(stem, _)| !stem.is_empty())?;
     let (mark, number) = numbered(ending)?;
     Some((mark, format!("{stem}/{number}")))
 }
 
-/// A word or a letter and the number behind it: `ou1`, `I.1`.
+/// Parses a word or letter followed by a number, such as `ou1` or `I.1`.
 fn numbered(stem: &str) -> Option<(Option<usize>, String)> {
     let (word, rest) = stem.split_at(stem.find(|c: char| !c.is_ascii_alphabetic())?);
     let number = rest.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
@@ -163,7 +164,7 @@ fn numbered(stem: &str) -> Option<(Option<usize>, String)> {
     Some((found.filter(|_| is_number)?, number.to_owned()))
 }
 
-/// A file's name without the endings that mark it or say nothing, at most two, and what they mark.
+/// Removes at most two extensions that are markers or have no meaning, and returns the markers.
 fn endings(file: &str) -> (&str, Vec<Option<usize>>) {
     let mut marks = Vec::new();
     let mut stem = file;
@@ -183,7 +184,7 @@ fn endings(file: &str) -> (&str, Vec<Option<usize>>) {
     (stem, marks)
 }
 
-/// What a word marks: an input (`None` inside), or an answer with its word's place.
+/// Returns what a word marks: `Some(None)` for an input, `Some(Some(index))` for an answer, None for other words.
 fn mark(word: &str) -> Option<Option<usize>> {
     let word = word.to_ascii_lowercase();
     match INPUTS.contains(&word.as_str()) {
@@ -192,14 +193,14 @@ fn mark(word: &str) -> Option<Option<usize>> {
     }
 }
 
-/// The marking word at the head or at the end of a file's name, and the rest of it: `input1`, `1_in`, `test-out-2`.
+/// Finds a marker word at the start or end of a name, as in `input1`, `1_in` and `test-out-2`, and returns the rest.
 fn word_of(stem: &str) -> Option<(Option<usize>, String)> {
     let letters = |c: char| c.is_ascii_alphabetic();
     let cut = |c: char| !c.is_ascii_alphanumeric();
     let head = stem.find(|c| !letters(c)).unwrap_or(stem.len());
     let tail = stem.rfind(|c| !letters(c)).map_or(0, |at| at + stem[at..].chars().next().map_or(1, char::len_utf8));
     let rest = |rest: &str| Some(rest.trim_matches(cut).to_owned()).filter(|rest| !rest.is_empty());
-    // A single letter is a case's or a task's, as in `1a` and `a1`.
+    // A single letter denotes a case or a task, as in `1a` and `a1`.
     if let (Some(mark), Some(rest)) = (mark(&stem[..head]).filter(|_| head > 1), rest(&stem[head..])) {
         return Some((mark, rest));
     }
@@ -212,7 +213,7 @@ fn word_of(stem: &str) -> Option<(Option<usize>, String)> {
     (!pieces.is_empty()).then(|| (found, pieces.join("-")))
 }
 
-/// A name in pieces, so that numbers in it are ordered as numbers.
+/// Splits a name into a sort key that orders embedded numbers by value.
 pub(super) fn natural(name: &str) -> Vec<(u128, String)> {
     let mut found = Vec::new();
     let mut rest = name;
@@ -224,7 +225,7 @@ pub(super) fn natural(name: &str) -> Vec<(u128, String)> {
         }
         if digits > 0 {
             let number = &rest[text..text + digits];
-            // Numbers come behind letters, and what is too long for one last.
+            // Numbers sort after letters, and numbers that are too large sort last.
             found.push((number.parse::<u128>().unwrap_or(u128::MAX - 1).saturating_add(1), number.to_owned()));
         }
         rest = &rest[text + digits..];
@@ -232,7 +233,7 @@ pub(super) fn natural(name: &str) -> Vec<(u128, String)> {
     found
 }
 
-/// The shape of a path: `in/*.in` for `in/abc1a.in`.
+/// The pattern of a case's paths, such as `in/*.in` for `in/abc1a.in`.
 pub(super) fn shape(pair: &TestPair) -> (String, String) {
     let (folders, core) = pair.key.rsplit_once('/').unwrap_or(("", &pair.key));
     let folder = folders.rsplit('/').next().unwrap_or(folders);
@@ -243,7 +244,7 @@ pub(super) fn shape(pair: &TestPair) -> (String, String) {
     (shaped(&pair.input), shaped(&pair.answer))
 }
 
-/// `in/*.in` for `in/1.in`; a number at the end of `task1.in1` is the one that counts.
+/// Returns `in/*.in` for `in/1.in`. In `task1.in1`, the last number is replaced.
 fn with_star_in_name(path: &str, core: &str) -> String {
     let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
     let number = core.bytes().all(|byte| byte.is_ascii_digit());
@@ -254,7 +255,7 @@ fn with_star_in_name(path: &str, core: &str) -> String {
     if folders.is_empty() { file } else { format!("{folders}/{file}") }
 }
 
-/// `tests/*/input.txt` for `tests/1/input.txt`.
+/// Returns `tests/*/input.txt` for `tests/1/input.txt`.
 fn with_star_as_folder(path: &str, folder: &str) -> String {
     let mut parts: Vec<&str> = path.split('/').collect();
     if let Some(at) = parts.iter().rposition(|part| *part == folder) {
@@ -263,9 +264,9 @@ fn with_star_as_folder(path: &str, folder: &str) -> String {
     parts.join("/")
 }
 
-/// The groups of sinol's names, for each case: `abc1a` and `abc1b` are of group 1, where `abc` is the same in all names
-/// and a letter is in one of them at least. Those in `ocen` are test runs, of group 0 like the examples: both are worth
-/// nothing there. Nothing if the names are not sinol's.
+/// Returns the groups of the cases by sinol's naming scheme: `abc1a` and `abc1b` belong to group 1 if all names start
+/// with `abc` and at least one name ends in a letter. Names that end in `ocen` are test runs, which belong to group 0
+/// like the examples and earn no points. Returns None if the names do not follow the scheme.
 pub(super) fn groups(pairs: &[TestPair]) -> Option<Vec<u64>> {
     let plain = |text: &str| text.chars().all(|c| c.is_ascii_lowercase());
     let part = |pair: &'_ TestPair| -> Option<(String, u64, bool)> {
@@ -295,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn many_ways_of_naming_are_known() {
+    fn common_naming_schemes_are_recognized() {
         for (input, answer, key) in [
             ("1.in", "1.out", "1"),
             ("1.in", "1.ans", "1"),
@@ -321,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_no_case_is_read_bolder() {
+    fn unmatched_files_are_read_loosely() {
         for (input, answer, key, shape) in [
             ("1/input.txt", "1/output.txt", "1/", ["*/input.txt", "*/output.txt"]),
             ("tests/a/in", "tests/a/ans", "tests/a/", ["tests/*/in", "tests/*/ans"]),
@@ -343,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_read_bolder_beside_a_case() {
+    fn loose_rules_do_not_apply_next_to_a_case() {
         let bold = ["1/input.txt", "1/answer.txt", "2/input.txt", "O.1", "notes/x.o1"];
         let (pairs, left) = guessed(&bold);
         assert_eq!(pairs, ["1/: 1/input.txt 1/answer.txt"]);
@@ -351,26 +352,26 @@ mod tests {
         let (pairs, left) = guessed(&[&bold[..], &["in/abc1a.in", "out/abc1a.out"]].concat());
         assert_eq!(pairs, ["abc1a: in/abc1a.in out/abc1a.out"]);
         assert_eq!(left.len(), bold.len(), "{left:?}");
-        // Words alone at the top, and letters without a number, say as little as ever.
+        // Neither marker words alone at the top level nor letters without a number give a case.
         assert_eq!(guessed(&["input.txt", "output.txt", "main.i", "main.o", "i/x", "o/x"]).0, Vec::<String>::new());
     }
 
     #[test]
-    fn cases_are_in_the_order_of_their_numbers_and_the_rest_is_told() {
+    fn cases_are_sorted_and_other_files_have_reasons() {
         let (pairs, left) = guessed(&["10.in", "10.out", "9.in", "9.out", "8.in", "7.out", "readme.md", "9.ans"]);
         assert_eq!(pairs, ["9: 9.in 9.ans", "10: 10.in 10.out"]);
         let wanted = [
             "7.out: it has no input",
             "8.in: it has no answer",
-            "9.out: there is another answer of this name",
-            "readme.md: it is no part of a case",
+            "9.out: another answer has this name",
+            "readme.md: it is not part of a case",
         ];
         assert_eq!(left, wanted);
         assert_eq!(guessed(&["main.rs", "lib.rs", "Cargo.toml"]).0, Vec::<String>::new());
     }
 
     #[test]
-    fn groups_are_known_by_sinol_s_names_alone() {
+    fn groups_require_names_of_sinol() {
         let of = |keys: &[&str]| {
             let pair = |key: &&str| TestPair { key: (*key).to_owned(), input: String::new(), answer: String::new() };
             groups(&keys.iter().map(pair).collect::<Vec<_>>())

@@ -1,4 +1,4 @@
-//! A folder of tests as a package: every case must be passed, outputs are comparison token by token.
+//! Reads a bare folder of tests as a package. All cases must pass, and outputs are compared token by token.
 
 use std::collections::BTreeSet;
 
@@ -10,24 +10,24 @@ use super::super::model::{InputArgs, Package, PackageCase, PackageFormat};
 use super::super::tree::{PackageTree, TreeEntry};
 use super::names::{Guess, TEST_RUN, TestPair, groups, guess, shape};
 
-/// Files that make a folder something else, wherever in it they are.
+/// Names of files that show that the folder is something else, at any depth.
 const OTHERS: [&str; 5] = ["problem.yaml", "problem.xml", "init.yml", "domjudge-problem.ini", "contest.yaml"];
-/// Folders in which no tests are looked for.
+/// Folders that are not searched for tests.
 const ASIDE: [&str; 4] = ["solutions", "submissions", "__MACOSX", "node_modules"];
-/// How many files that are left out, and shapes of names, the guess names.
+/// Maximum number of ignored files, and of name patterns, that the guess lists.
 const NAMED: usize = 5;
 
-/// Whether a tree is a bare folder of tests: there is a case in it, and no problem or package of any other kind.
+/// Whether a tree is a bare folder of tests: it contains a case, and no problem or package of another kind.
 pub(crate) fn is_package(tree: &PackageTree) -> bool {
     let paths = tree.files_below("");
     let other = |path: &String| OTHERS.contains(&path.rsplit('/').next().unwrap_or(path));
     !paths.iter().any(other) && !guess(&candidates(paths)).pairs.is_empty()
 }
 
-/// Reads a folder of tests.
+/// Reads a bare folder of tests.
 ///
 /// # Errors
-/// A file has gone.
+/// Fails if a file was removed since the folder was scanned.
 pub(crate) fn read(tree: &PackageTree, id: ProblemId) -> Result<Package, Diagnostic> {
     let Guess { pairs, left } = guess(&candidates(tree.files_below("")));
     let (pairs, groups) = grouped(pairs);
@@ -44,7 +44,7 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId) -> Result<Package, Diagnos
     Ok(package)
 }
 
-/// The groups of the cases, and the cases in order: test runs come with the samples, not between the groups.
+/// Returns the cases in order with their groups. Test runs are placed with the samples rather than between the groups.
 fn grouped(pairs: Vec<TestPair>) -> (Vec<TestPair>, Option<Vec<u64>>) {
     let Some(groups) = groups(&pairs) else { return (pairs, None) };
     let mut both: Vec<(TestPair, u64)> = pairs.into_iter().zip(groups).collect();
@@ -53,7 +53,7 @@ fn grouped(pairs: Vec<TestPair>) -> (Vec<TestPair>, Option<Vec<u64>>) {
     (pairs, Some(groups))
 }
 
-/// The files that may be part of a case.
+/// Selects the files that may be part of a case.
 fn candidates(paths: Vec<String>) -> Vec<String> {
     let seen = |path: &String| {
         let aside = path.split('/').next().is_some_and(|folder| ASIDE.contains(&folder));
@@ -66,7 +66,7 @@ fn candidates(paths: Vec<String>) -> Vec<String> {
 fn case(tree: &PackageTree, pair: &TestPair, name: String) -> Result<PackageCase, Diagnostic> {
     let file = |path: &str| match tree.get(path) {
         Some(TreeEntry::File { path, .. }) => Ok(path.clone()),
-        _ => Err(Diagnostic::new("the file has gone").in_file(tree.origin(path))),
+        _ => Err(Diagnostic::new("the file no longer exists").in_file(tree.origin(path))),
     };
     Ok(PackageCase {
         name,
@@ -85,7 +85,7 @@ fn case(tree: &PackageTree, pair: &TestPair, name: String) -> Result<PackageCase
     })
 }
 
-/// A case's name: a folder, the group or `tests`, and what its files have in common. No two have the same.
+/// Returns a unique name for a case: a folder, which is the group or `tests`, and the common part of its file names.
 fn name(pair: &TestPair, group: Option<u64>, names: &mut BTreeSet<String>) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' };
     let key = pair.key.trim_end_matches('/');
@@ -111,7 +111,7 @@ fn name(pair: &TestPair, group: Option<u64>, names: &mut BTreeSet<String>) -> St
     free
 }
 
-/// The guess for a person.
+/// Describes the guess to the user.
 fn description(pairs: &[TestPair], left: &[(String, &str)]) -> String {
     let mut shapes: Vec<((String, String), usize)> = Vec::new();
     for pair in pairs {
@@ -130,14 +130,14 @@ fn description(pairs: &[TestPair], left: &[(String, &str)]) -> String {
         })
         .collect();
     if shapes.len() > NAMED {
-        parts.push(format!("names of {} other shapes", shapes.len() - NAMED));
+        parts.push(format!("{} other name patterns", shapes.len() - NAMED));
     }
     if !left.is_empty() {
         let names: Vec<String> = left.iter().take(NAMED).map(|(path, _)| format!("`{path}`")).collect();
         let more = if left.len() > NAMED { format!(" and {} more", left.len() - NAMED) } else { String::new() };
         parts.push(format!("left out: {}{more}", names.join(", ")));
     }
-    parts.push("outputs are comparison token by token".to_owned());
+    parts.push("outputs are compared token by token".to_owned());
     parts.push(limits_guess());
     parts.join("; ")
 }
@@ -170,7 +170,7 @@ mod tests {
         }
         assert_eq!(
             package.notes,
-            ["`3.in` is left out: it has no answer", "`gen.py` is left out: it is no part of a case"]
+            ["`3.in` is left out: it has no answer", "`gen.py` is left out: it is not part of a case"]
         );
     }
 
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn sinol_s_test_runs_are_in_no_group_that_counts() {
+    fn test_runs_of_sinol_earn_no_points() {
         let keys = ["abc0", "abc1a", "abc1ocen", "abc2a", "abc2ocen"];
         let files: Vec<String> =
             keys.iter().flat_map(|key| [format!("in/{key}.in"), format!("out/{key}.out")]).collect();
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_something_else_is_no_bare_folder() {
+    fn other_packages_are_not_bare_folders() {
         for other in OTHERS {
             for place in ["", "below/"] {
                 let (_dir, tree) = tree(&["1.in", "1.out", &format!("{place}{other}")]);

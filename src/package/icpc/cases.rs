@@ -92,7 +92,7 @@ pub(super) fn names(
             found.push(stem.to_owned());
         } else if !file.starts_with('.') {
             let case = join(folder.strip_prefix("data/").unwrap_or_default(), stem);
-            skipped_cases.push(SkippedCase { case, why: "for its name is not one of the format's".to_owned() });
+            skipped_cases.push(SkippedCase { case, why: "the format does not allow its name".to_owned() });
         }
     }
     found

@@ -148,7 +148,7 @@ impl TestDataReader<'_> {
             lost.filter(|stem| self.tree.file(&format!("{folder}/{stem}.in")).is_none() && !stem.starts_with('.'));
         for stem in lost {
             let case = join(folder.strip_prefix("data/").unwrap_or_default(), stem);
-            self.skipped_cases.push(SkippedCase { case, why: "for there is no `.in`".to_owned() });
+            self.skipped_cases.push(SkippedCase { case, why: "it has no `.in` file".to_owned() });
         }
         cases::names(self.tree, folder, self.format, &mut self.skipped_cases)
     }
@@ -158,7 +158,7 @@ impl TestDataReader<'_> {
         let read = cases::read(self.tree, folder, stem, self.format, inherited.clone(), self.notes)?;
         let Some(case) = read else { return Ok(None) };
         if case.answer.is_none() {
-            self.skipped_cases.push(SkippedCase { case: case.name, why: "for there is no `.ans`".to_owned() });
+            self.skipped_cases.push(SkippedCase { case: case.name, why: "it has no `.ans` file".to_owned() });
             return Ok(None);
         }
         self.cases.push(case);

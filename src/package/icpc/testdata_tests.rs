@@ -59,7 +59,7 @@ fn old_settings_go_down_and_cases_are_mixed_with_groups() {
     assert_eq!(names(&data), ["sample/1", "secret/a", "secret/b/10", "secret/b/2", "secret/c"]);
     assert_eq!(data.cases[2].output_args, ["a", "b"]);
     let skipped_cases: Vec<(&str, &str)> = data.skipped_cases.iter().map(|one| (&*one.case, &*one.why)).collect();
-    assert_eq!(skipped_cases, [("secret/lost", "for there is no `.in`"), ("secret/none", "for there is no `.ans`")]);
+    assert_eq!(skipped_cases, [("secret/lost", "it has no `.in` file"), ("secret/none", "it has no `.ans` file")]);
     let Rule::Grader(group) = &data.grading.find("secret/b").unwrap().rule else { panic!() };
     assert!(group.stop && group.score == ScoreMode::Least && !group.accept_if_any);
     assert_eq!(group.range, (Some(Points::ZERO), Some(Points::thousandths(40_000))));

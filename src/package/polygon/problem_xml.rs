@@ -238,7 +238,7 @@ fn tests(
             () => None,
         };
         if let Some((file, program)) = missing {
-            let why = format!("for the package has neither the {file} nor a {program} that could make it");
+            let why = format!("the package has neither the {file} nor a {program} that could make it");
             skipped_cases.push(SkippedCase { case: name, why });
             continue;
         }
