@@ -1,4 +1,4 @@
-//! The files of a package as an untrusted tree: what is in it, links resolved, nothing outside reachable.
+//! The files of an untrusted package as a tree. Links are resolved, and nothing outside of the package is reachable.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -10,46 +10,45 @@ use crate::unzip::name;
 
 use super::archive;
 
-/// The most files and folders, and the largest file that is read as text.
+/// Maximum number of files and folders, and maximum size of a file that is read as text.
 const MOST_ENTRIES: usize = 200_000;
 const LARGEST_TEXT: u64 = 4 << 20;
-/// How deep folders may lie in one another, links counted.
+/// Maximum depth of folders, including those reached through links.
 const DEEPEST: usize = 32;
 
-/// A file or a folder in a package.
+/// A file or folder in a package.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TreeEntry {
-    /// A file.
+    /// A regular file.
     File {
-        /// Where it really is; never a link.
+        /// The resolved path on the machine; never a link.
         path: PathBuf,
-        /// Its size in bytes.
+        /// Size in bytes.
         size: u64,
-        /// Whether it may be run.
+        /// Whether the file is executable by anyone.
         executable: bool,
     },
-    /// A folder, by its path in the package.
+    /// A folder. Its path in the package is the key of its entries.
     Folder,
 }
 
-/// A package's files and folders by folder and name, in the order of their bytes.
+/// The files and folders of a package, by folder and name in byte order.
 #[derive(Debug, Clone, Default)]
 pub struct PackageTree {
     root: PathBuf,
-    /// Where links may lead.
+    /// The folder to which links must lead.
     bounds: PathBuf,
     folders: BTreeMap<String, BTreeMap<String, TreeEntry>>,
     notes: Vec<String>,
 }
 
 impl PackageTree {
-    /// Reads the names below a folder. A link is what it leads to if that is in the package or in the repository that it
-    /// is kept in (for an archive, in the folder that it was unpacked in); one that leads out or nowhere is left out,
-    /// with a note, and so is a name that could be misread. A device, a pipe or a socket, or a name that is no text, is
-    /// refused.
+    /// Scans a folder. A link is resolved if its target is in the package or in the repository that contains the
+    /// package (for an archive, in the folder of the unpacked files). Other links, and names that could be misread, are
+    /// left out with a note. Devices, pipes, sockets and names that are not UTF-8 are refused.
     ///
     /// # Errors
-    /// What is refused, by its name.
+    /// Returns a diagnostic that names the refused entry.
     pub fn scan(dir: &Path) -> Result<PackageTree, Diagnostic> {
         let origin = dir.display().to_string();
         let whole = fs_err::canonicalize(dir).map_err(|error| Diagnostic::unreadable(&error))?;
@@ -71,9 +70,9 @@ impl PackageTree {
                     Diagnostic::new(format!("{shown} {why}")).in_file(&origin)
                 };
                 if count > MOST_ENTRIES {
-                    return Err(refused("is one too many: a package has at most 200000 files"));
+                    return Err(refused("exceeds the limit of 200000 files per package"));
                 }
-                // Version control is no part of any package.
+                // The data of version control is not part of the package.
                 if raw == ".git" {
                     continue;
                 }
@@ -85,9 +84,9 @@ impl PackageTree {
                 }
                 let path = join(&below, text);
                 match tree.entry(&entry.path()) {
-                    Ok(None) => tree.notes.push(format!("`{path}` is a link that leads out of the package or nowhere")),
+                    Ok(None) => tree.notes.push(format!("`{path}` is a broken link or leads out of the package")),
                     Ok(Some((TreeEntry::Folder, _))) if path.matches('/').count() >= DEEPEST => {
-                        return Err(refused("is too many folders deep"));
+                        return Err(refused("is nested too deeply"));
                     }
                     Ok(Some((kind, real))) => {
                         if kind == TreeEntry::Folder {
@@ -104,7 +103,8 @@ impl PackageTree {
         Ok(tree)
     }
 
-    /// What lies at this path of the machine, and where it really is; nothing for a link out.
+    /// Returns the entry at this path of the machine, and its resolved path; None for a broken link or one that leads
+    /// out.
     fn entry(&self, path: &Path) -> Result<Option<(TreeEntry, PathBuf)>, String> {
         use std::os::unix::fs::PermissionsExt;
         let meta = fs_err::symlink_metadata(path).map_err(|error| format!("can't be read: {error}"))?;
@@ -132,7 +132,7 @@ impl PackageTree {
         for name in found.keys() {
             if let Some(before) = seen.insert(name.to_lowercase(), name) {
                 self.notes.push(format!(
-                    "`{}` and `{}` differ only in capital letters: some machines can't hold both",
+                    "`{}` and `{}` differ only in case, which some file systems do not support",
                     join(below, before),
                     join(below, name)
                 ));
@@ -140,17 +140,17 @@ impl PackageTree {
         }
     }
 
-    /// The package's folder, without links.
+    /// The package's folder, without links in its path.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// What was left out, for a person.
+    /// Notes for the user about entries that were left out.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// What is at this path of the package.
+    /// The entry at this path of the package.
     pub fn get(&self, path: &str) -> Option<&TreeEntry> {
         if path.is_empty() {
             return Some(&TreeEntry::Folder);
@@ -159,7 +159,7 @@ impl PackageTree {
         self.folders.get(folder)?.get(name)
     }
 
-    /// Where the file at this path of the package really is.
+    /// The resolved path of the file at this path of the package; None if there is no such file.
     pub fn file(&self, path: &str) -> Option<&Path> {
         match self.get(path)? {
             TreeEntry::File { path, .. } => Some(path),
@@ -172,7 +172,7 @@ impl PackageTree {
         self.folders.contains_key(path)
     }
 
-    /// What is directly in a folder of the package, by name in the order of bytes; nothing if it is no folder.
+    /// The entries directly in a folder, by name in byte order; none if the folder does not exist.
     pub fn list(&self, folder: &str) -> impl Iterator<Item = (&str, &TreeEntry)> {
         self.folders.get(folder).into_iter().flatten().map(|(name, entry)| (name.as_str(), entry))
     }
@@ -194,7 +194,7 @@ impl PackageTree {
         found
     }
 
-    /// A folder of this tree as a tree of its own, as for a package in a folder of an archive.
+    /// Returns a subfolder as a tree, for a package in a folder of an archive.
     #[must_use]
     pub fn below(&self, folder: &str) -> PackageTree {
         let start = format!("{folder}/");
@@ -206,15 +206,15 @@ impl PackageTree {
         PackageTree { root: self.root.join(folder), bounds: self.bounds.clone(), folders, notes: self.notes.clone() }
     }
 
-    /// The file's name for a complaint: its path on the machine.
+    /// The name of a file in diagnostics: its path on the machine.
     pub fn origin(&self, path: &str) -> String {
         self.root.join(path).display().to_string()
     }
 
-    /// The bytes of a file that is meant to be small; none if it is not there.
+    /// The bytes of a small file; None if the file does not exist.
     ///
     /// # Errors
-    /// It is too large for what it should be, or can't be read.
+    /// Fails if the file is larger than 4 MiB or can't be read.
     pub fn bytes(&self, path: &str) -> Result<Option<Vec<u8>>, Diagnostic> {
         let Some(file) = self.file(path) else { return Ok(None) };
         let mut content = Vec::new();
@@ -226,10 +226,10 @@ impl PackageTree {
         Ok(Some(content))
     }
 
-    /// The text of a file; none if it is not there. A byte order mark is taken away.
+    /// The text of a file without a byte order mark; None if the file does not exist.
     ///
     /// # Errors
-    /// As [`PackageTree::bytes`], or the file is not UTF-8.
+    /// Fails like [`PackageTree::bytes`], and if the file is not UTF-8.
     pub fn text(&self, path: &str) -> Result<Option<String>, Diagnostic> {
         let Some(bytes) = self.bytes(path)? else { return Ok(None) };
         let text = String::from_utf8(bytes).map_err(|error| {
@@ -240,7 +240,7 @@ impl PackageTree {
     }
 }
 
-/// A path in the package from a folder and a name.
+/// Joins a folder of the package and a name.
 pub(super) fn join(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn links_may_lead_through_the_repository_but_not_into_its_records() {
+    fn links_may_lead_through_the_repository_but_not_into_its_metadata() {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().join("contest/a");
         fs_err::create_dir_all(dir.path().join("contest/.git")).unwrap();
@@ -303,7 +303,7 @@ mod tests {
             assert_eq!(tree.files_below(""), wanted);
             assert_eq!(
                 tree.notes(),
-                ["`data/1.in` is a link that leads out of the package or nowhere"]
+                ["`data/1.in` is a broken link or leads out of the package"]
                     .map(|note| { if folder == place { note.to_owned() } else { note.replace("data/", "") } })
             );
         }
@@ -313,14 +313,14 @@ mod tests {
     fn a_link_to_its_own_folder_and_a_pipe_are_refused() {
         let dir = tempfile::tempdir().unwrap();
         symlink(".", dir.path().join("again")).unwrap();
-        assert!(PackageTree::scan(dir.path()).unwrap_err().message.contains("too many folders deep"));
+        assert!(PackageTree::scan(dir.path()).unwrap_err().message.contains("nested too deeply"));
         let dir = tempfile::tempdir().unwrap();
         let _socket = std::os::unix::net::UnixListener::bind(dir.path().join("s")).unwrap();
         assert!(PackageTree::scan(dir.path()).unwrap_err().message.contains("`s` is a device"));
     }
 
     #[test]
-    fn names_that_could_be_misread_are_left_out_and_those_that_are_no_text_refused() {
+    fn misleading_names_are_left_out_and_invalid_utf8_is_refused() {
         use std::os::unix::ffi::OsStrExt;
         let dir = tempfile::tempdir().unwrap();
         for name in ["a\\b", "a\u{202e}b", "a"] {

@@ -1,15 +1,16 @@
-//! XML that a stranger wrote, as a tree of elements. No entity but the five of XML itself is expanded, nothing is loaded.
+//! Parses untrusted XML to a tree of elements. Only the five predefined entities are expanded, and nothing external is
+//! loaded.
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
 use crate::model::Diagnostic;
 
-/// The most elements, and how deep they may lie in one another.
+/// Maximum number of elements, and their maximum nesting depth.
 const MOST: usize = 500_000;
 const DEEPEST: usize = 60;
 
-/// An element.
+/// An element with its attributes, children and text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Element {
     pub(super) name: String,
@@ -19,10 +20,10 @@ pub(super) struct Element {
 }
 
 impl Element {
-    /// Reads a document and returns its outermost element.
+    /// Parses a document and returns its root element.
     ///
     /// # Errors
-    /// It is no XML, or has too much in it.
+    /// Fails if the text is not well-formed XML, or if it exceeds a limit.
     pub(super) fn parse(origin: &str, text: &str) -> Result<Element, Diagnostic> {
         let mut reader = Reader::from_str(text);
         let mut open: Vec<Element> = vec![Element::default()];
@@ -34,12 +35,12 @@ impl Element {
         };
         loop {
             let at = reader.buffer_position();
-            let event = reader.read_event().map_err(|error| wrong(format!("this is no XML: {error}"), at))?;
+            let event = reader.read_event().map_err(|error| wrong(format!("invalid XML: {error}"), at))?;
             match event {
                 Event::Start(start) => {
                     count += 1;
                     if count > MOST || open.len() > DEEPEST {
-                        return Err(wrong("there are too many elements".to_owned(), at));
+                        return Err(wrong("too many elements, or nested too deeply".to_owned(), at));
                     }
                     open.push(element(&start).map_err(|what| wrong(what, at))?);
                 }
@@ -54,7 +55,7 @@ impl Element {
                     let closed = open.pop().unwrap_or_default();
                     match open.last_mut() {
                         Some(last) => last.children.push(closed),
-                        None => return Err(wrong("an element ends that did not begin".to_owned(), at)),
+                        None => return Err(wrong("end tag without a start tag".to_owned(), at)),
                     }
                 }
                 Event::Text(part) => {
@@ -68,15 +69,15 @@ impl Element {
             }
         }
         let root = open.pop().and_then(|root| root.children.into_iter().next());
-        root.filter(|_| open.is_empty()).ok_or_else(|| wrong("there is no whole element".to_owned(), 0))
+        root.filter(|_| open.is_empty()).ok_or_else(|| wrong("no complete element".to_owned(), 0))
     }
 
-    /// An attribute.
+    /// The value of an attribute.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
         self.attributes.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// The elements of this name directly in it.
+    /// The child elements with this name.
     pub(super) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Element> {
         self.children.iter().filter(move |child| child.name == name)
     }
@@ -86,7 +87,7 @@ impl Element {
         path.split('/').try_fold(self, |element, name| element.children.iter().find(|child| child.name == name))
     }
 
-    /// Its text without blanks around it.
+    /// The text of the element, trimmed.
     pub(super) fn text(&self) -> &str {
         self.text.trim()
     }
@@ -96,10 +97,9 @@ fn element(start: &BytesStart<'_>) -> Result<Element, String> {
     let name = String::from_utf8_lossy(start.name().as_ref()).into_owned();
     let mut attributes = Vec::new();
     for attribute in start.attributes() {
-        let attribute = attribute.map_err(|error| format!("an attribute can't be read: {error}"))?;
+        let attribute = attribute.map_err(|error| format!("invalid attribute: {error}"))?;
         let raw = String::from_utf8_lossy(&attribute.value).into_owned();
-        let value =
-            quick_xml::escape::unescape(&raw).map_err(|error| format!("an attribute can't be read: {error}"))?;
+        let value = quick_xml::escape::unescape(&raw).map_err(|error| format!("invalid attribute: {error}"))?;
         attributes.push((String::from_utf8_lossy(attribute.key.as_ref()).into_owned(), value.into_owned()));
     }
     Ok(Element { name, attributes, ..Element::default() })
@@ -122,7 +122,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_ends(text in "[<>a-c/='\"&; !\\[\\]-]{0,60}") {
+        fn parsing_any_text_terminates(text in "[<>a-c/='\"&; !\\[\\]-]{0,60}") {
             let _ = Element::parse("p", &text);
         }
     }

@@ -1,28 +1,28 @@
-//! Reading a map of a YAML file key by key, tolerantly: what a key may hold differs from version to version, and a key
-//! that nobody asked for becomes a note instead of an end.
+//! Tolerant reading of a YAML map key by key. The allowed values of a key differ between versions, and an unknown key
+//! becomes a note rather than an error.
 
 use indexmap::IndexMap;
 
 use crate::model::Diagnostic;
 use crate::yaml::{self, Foreign, Step, Target, Value};
 
-/// A map of a file, from which keys are taken.
+/// A map of a YAML file, from which keys are taken.
 #[derive(Debug)]
 pub(super) struct YamlMap<'a> {
     origin: &'a str,
     text: &'a str,
     path: Vec<Step>,
-    /// Each key with its value until that is taken: to remove one would move all behind it.
+    /// Each key with its value until it is taken. Removing entries would shift all later ones.
     map: IndexMap<String, Option<Value>>,
-    /// The keys of the file that are twice in a map.
+    /// Keys that occur twice in a map of the file.
     twice: Vec<String>,
 }
 
 impl<'a> YamlMap<'a> {
-    /// The map that a file is. An empty file is an empty map.
+    /// Parses a file as a map. An empty file is an empty map.
     ///
     /// # Errors
-    /// The file is no YAML, or no map.
+    /// Fails if the file is not valid YAML or not a map.
     pub(super) fn parse(origin: &'a str, text: &'a str) -> Result<YamlMap<'a>, Diagnostic> {
         let empty = text.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#'));
         let Foreign { map, twice } = if empty { Foreign::default() } else { yaml::parse_foreign(origin, text)? };
@@ -30,7 +30,7 @@ impl<'a> YamlMap<'a> {
         Ok(YamlMap { origin, text, path: Vec::new(), map, twice })
     }
 
-    /// Takes a key's value; nothing if it is not there or has nothing in it.
+    /// Takes the value of a key; None if the key is missing or its value is null.
     pub(super) fn take(&mut self, key: &str) -> Option<Value> {
         self.map.get_mut(key)?.take().filter(|value| !value.is_null())
     }
@@ -40,13 +40,13 @@ impl<'a> YamlMap<'a> {
         matches!(self.map.get(key), Some(Some(Value::Mapping(_))))
     }
 
-    /// Takes a scalar as text, as a person wrote it as far as YAML lets us know.
+    /// Takes a scalar as a string, with the original spelling as far as YAML preserves it.
     pub(super) fn string(&mut self, key: &str) -> Result<Option<String>, Diagnostic> {
         let Some(value) = self.take(key) else { return Ok(None) };
         scalar(&value).map(Some).ok_or_else(|| self.error(key, "expected a string"))
     }
 
-    /// Takes a number.
+    /// Takes a finite number, which may be quoted.
     pub(super) fn number(&mut self, key: &str) -> Result<Option<f64>, Diagnostic> {
         let Some(value) = self.take(key) else { return Ok(None) };
         let number = match &value {
@@ -60,13 +60,13 @@ impl<'a> YamlMap<'a> {
         }
     }
 
-    /// Takes a text or a list of texts.
+    /// Takes a string or a list of strings.
     pub(super) fn strings(&mut self, key: &str) -> Result<Option<Vec<String>>, Diagnostic> {
         let Some(value) = self.take(key) else { return Ok(None) };
         strings(&value).map(Some).ok_or_else(|| self.error(key, "expected a string or a list of strings"))
     }
 
-    /// Takes arguments: a list of them, or a text that is split at its blanks.
+    /// Takes arguments: a list of strings, or a string that is split at white space.
     pub(super) fn words(&mut self, key: &str) -> Result<Option<Vec<String>>, Diagnostic> {
         let Some(value) = self.take(key) else { return Ok(None) };
         match scalar(&value) {
@@ -81,19 +81,19 @@ impl<'a> YamlMap<'a> {
         self.as_map(key, value).map(Some)
     }
 
-    /// A value of this map as a map of its own.
+    /// Converts a value of this map to a map.
     pub(super) fn as_map(&self, key: &str, value: Value) -> Result<YamlMap<'a>, Diagnostic> {
         let Value::Mapping(mapping) = value else { return Err(self.error(key, "expected a map")) };
         let mut map = IndexMap::new();
         for (name, value) in mapping {
-            let name = scalar(&name).ok_or_else(|| self.error(key, "a key is a text"))?;
+            let name = scalar(&name).ok_or_else(|| self.error(key, "expected a string as key"))?;
             map.insert(name, Some(value));
         }
         let path = [self.path.as_slice(), &[key.into()]].concat();
         Ok(YamlMap { origin: self.origin, text: self.text, path, map, twice: Vec::new() })
     }
 
-    /// The keys that are left, in their order.
+    /// The keys that were not taken, in their order.
     pub(super) fn names(&self) -> Vec<String> {
         self.left().cloned().collect()
     }
@@ -102,7 +102,7 @@ impl<'a> YamlMap<'a> {
         self.map.iter().filter(|(_, value)| value.is_some()).map(|(name, _)| name)
     }
 
-    /// A complaint about a key's value, with its place.
+    /// Creates an error about a key's value, with its position.
     pub(super) fn error(&self, key: &str, message: impl Into<String>) -> Diagnostic {
         let whole = [self.path.as_slice(), &[key.into()]].concat();
         let diagnostic = Diagnostic::new(format!("`{key}`: {}", message.into()));
@@ -112,20 +112,20 @@ impl<'a> YamlMap<'a> {
         }
     }
 
-    /// Notes about the keys that are there twice, and about those that nobody took.
+    /// Adds notes about duplicate keys and about keys that were not taken.
     pub(super) fn finish(self, notes: &mut Vec<String>) {
         let file = std::path::Path::new(self.origin);
         let file = file.file_name().map_or(self.origin.into(), |name| name.to_string_lossy());
         for name in &self.twice {
-            notes.push(format!("{file}: the key `{name}` is there twice, and the last one counts"));
+            notes.push(format!("{file}: duplicate key `{name}`; the last value is used"));
         }
         for name in self.left() {
-            notes.push(format!("{file}: the key `{name}` is not known and is left out"));
+            notes.push(format!("{file}: the unknown key `{name}` is ignored"));
         }
     }
 }
 
-/// A scalar as text.
+/// Formats a scalar as a string.
 pub(super) fn scalar(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
@@ -135,7 +135,7 @@ pub(super) fn scalar(value: &Value) -> Option<String> {
     }
 }
 
-/// A scalar or a list of scalars as texts.
+/// Formats a scalar or a list of scalars as strings.
 pub(super) fn strings(value: &Value) -> Option<Vec<String>> {
     match value {
         Value::Sequence(list) => list.iter().map(scalar).collect(),
@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_are_taken_in_all_their_spellings() {
+    fn values_are_taken_in_all_spellings() {
         let text = "a: 12\nb: 1e-4\nd: [x, 2]\ne: x 2\nf: {g: ~}\nh:\nz: 1\n";
         let mut keys = YamlMap::parse("problem.yaml", text).unwrap();
         assert_eq!(keys.string("a").unwrap().as_deref(), Some("12"));
@@ -158,11 +158,11 @@ mod tests {
         assert_eq!(keys.string("h").unwrap(), None);
         let mut notes = Vec::new();
         keys.finish(&mut notes);
-        assert_eq!(notes, ["problem.yaml: the key `z` is not known and is left out"]);
+        assert_eq!(notes, ["problem.yaml: the unknown key `z` is ignored"]);
     }
 
     #[test]
-    fn what_is_there_twice_counts_as_it_is_last_and_what_is_merged_counts_too() {
+    fn duplicate_keys_use_the_last_value_and_merge_keys_apply() {
         let text = "a: 1\na: 2\nb: &b {x: 1, y: 2}\nc: {<<: *b, y: 100000000000000000000}\n";
         let mut keys = YamlMap::parse("problem.yaml", text).unwrap();
         assert_eq!(keys.string("a").unwrap().as_deref(), Some("2"));
@@ -173,11 +173,11 @@ mod tests {
         inner.finish(&mut notes);
         keys.take("b");
         keys.finish(&mut notes);
-        assert_eq!(notes, ["problem.yaml: the key `a` is there twice, and the last one counts"]);
+        assert_eq!(notes, ["problem.yaml: duplicate key `a`; the last value is used"]);
     }
 
     #[test]
-    fn a_wrong_value_is_marked() {
+    fn errors_have_the_position_of_the_value() {
         let mut keys = YamlMap::parse("p.yaml", "limits:\n  memory: lots\n").unwrap();
         let error = keys.map("limits").unwrap().unwrap().number("memory").unwrap_err();
         assert_eq!(error.line_and_column(), Some((2, 11)));

@@ -200,7 +200,7 @@ fn static_validation_must_fit_its_group() {
     group("max_score: 60\nstatic_validation_score: 20\n").complains("passes or fails as a whole");
     group("max_score: 60\nscore_aggregation: sum\nstatic_validation_score: pass-fail\n").complains("expected points");
     group("max_score: 60\nscore_aggregation: sum\nstatic_validation_score: 61\n")
-        .complains("more than the whole group");
+        .complains("exceeds the points of the group");
     group("max_score: 60\nscore_aggregation: sum\nstatic_validation_score: -1\n").complains("points of 0 or more");
 }
 

@@ -1,4 +1,4 @@
-//! The files of single cases.
+//! Reads the files of single cases.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::super::model::{InputArgs, PackageCase, PackageFormat, SkippedCase};
 use super::super::tree::{PackageTree, TreeEntry, join};
 use super::super::yaml_map::YamlMap;
 
-/// Arguments and the like that cases have from their group.
+/// Settings that cases inherit from their group, such as arguments.
 #[derive(Debug, Clone, Default)]
 pub(super) struct InheritedArgs {
     pub(super) args: Vec<String>,
@@ -18,7 +18,7 @@ pub(super) struct InheritedArgs {
 }
 
 impl InheritedArgs {
-    /// Takes the keys that a group's file and a case's file share, in the spelling of any version.
+    /// Takes the keys that the files of groups and cases share, in the spelling of any version.
     pub(super) fn take(&mut self, keys: &mut YamlMap<'_>) -> Result<(), Diagnostic> {
         if let Some(args) = keys.words("args")? {
             self.args = args;
@@ -43,7 +43,8 @@ impl InheritedArgs {
     }
 }
 
-/// A list or a text of arguments, a map from names to them, or the old version's map with `name` and `flags`.
+/// Reads a list or string of arguments, a map from validator names to arguments, or the legacy map with `name` and
+/// `flags`.
 fn named_flags(keys: &YamlMap<'_>, key: &str, value: &crate::yaml::Value) -> Result<InputArgs, Diagnostic> {
     use crate::yaml::Value;
     let words = |value: &Value| -> Option<Vec<String>> {
@@ -73,12 +74,12 @@ fn named_flags(keys: &YamlMap<'_>, key: &str, value: &crate::yaml::Value) -> Res
     each.collect::<Result<_, Diagnostic>>().map(InputArgs::Each)
 }
 
-/// Whether a file or folder of this name is taken. The old version's tools take every name but hidden ones.
+/// Whether a file or folder of this name is read. Tools for the legacy format accept every name that is not hidden.
 pub(super) fn is_accepted_name(format: PackageFormat, name: &str) -> bool {
     if format.is_legacy() { !name.starts_with('.') } else { name::plain(name) }
 }
 
-/// The names of the cases directly in a folder, in order: those with an input.
+/// The names of the cases directly in a folder, sorted. A case requires an input file.
 pub(super) fn names(
     tree: &PackageTree,
     folder: &str,
@@ -101,7 +102,7 @@ pub(super) fn names(
 /// Reads a case by its folder and name.
 ///
 /// # Errors
-/// Its `.yaml` says something that makes no sense.
+/// Fails if the `.yaml` file of the case is invalid.
 pub(super) fn read(
     tree: &PackageTree,
     folder: &str,
@@ -146,7 +147,7 @@ pub(super) fn read(
     }))
 }
 
-/// A case in which the program's text is judged. No file's name can be its name.
+/// Creates a case in which the static validator judges the source code. Its name can't be that of a file.
 pub(super) fn static_validation_case(name: &str, args: Vec<String>) -> PackageCase {
     PackageCase {
         name: name.to_owned(),
@@ -165,7 +166,7 @@ pub(super) fn static_validation_case(name: &str, args: Vec<String>) -> PackageCa
     }
 }
 
-/// The files below `NAME.files`, by their paths in it.
+/// The files below `NAME.files`, with their paths in that folder.
 fn files_of(tree: &PackageTree, folder: &str) -> Vec<(String, std::path::PathBuf)> {
     let below = |path: String| {
         let file = tree.file(&path)?.to_owned();

@@ -1,16 +1,16 @@
-//! What DOMjudge puts beside `problem.yaml`: `domjudge-problem.ini` and `.timelimit`. Pure.
+//! Parses DOMjudge's additional files `domjudge-problem.ini` and `.timelimit`.
 
-/// The keys of `domjudge-problem.ini` that matter when judging.
+/// The keys of `domjudge-problem.ini` that affect judging.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct DomjudgeIni {
-    /// The problem's name.
+    /// Name of the problem.
     pub(super) name: Option<String>,
-    /// The time limit in seconds.
+    /// Time limit in seconds.
     pub(super) time: Option<f64>,
 }
 
 impl DomjudgeIni {
-    /// Reads `key = 'value'` lines; others are left out, as DOMjudge does.
+    /// Parses lines of the form `key = 'value'`. Other lines are ignored, as in DOMjudge.
     pub(super) fn parse(text: &str) -> DomjudgeIni {
         let mut ini = DomjudgeIni::default();
         for line in text.lines() {
@@ -26,7 +26,7 @@ impl DomjudgeIni {
     }
 }
 
-/// A time in seconds that is more than none.
+/// Parses a positive number of seconds.
 pub(super) fn seconds(text: &str) -> Option<f64> {
     text.trim().parse::<f64>().ok().filter(|time| time.is_finite() && *time > 0.0)
 }

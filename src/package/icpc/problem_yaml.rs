@@ -1,4 +1,4 @@
-//! `problem.yaml` in all versions of the format.
+//! Reads `problem.yaml` in all versions of the ICPC format.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,11 @@ use crate::yaml::Value;
 use super::super::model::{PackageFormat, PackageLimits, ProblemType};
 use super::super::yaml_map::{YamlMap, scalar, strings};
 
-/// The most that a limit may be: what is above is a slip of the pen.
+/// Maximum value of a limit. Larger values are rejected as mistakes.
 const MOST_SECONDS: f64 = 3_600.0;
 const MOST_MIB: f64 = 65_536.0;
 
-/// What `problem.yaml` says.
+/// The content of `problem.yaml`.
 #[derive(Debug, Clone)]
 pub(super) struct Metadata {
     pub(super) format: PackageFormat,
@@ -25,15 +25,15 @@ pub(super) struct Metadata {
     pub(super) limits: PackageLimits,
     pub(super) constants: BTreeMap<String, String>,
     pub(super) languages: Vec<String>,
-    /// `validation: custom`, in the old version.
+    /// Whether the legacy key `validation` has the word `custom`.
     pub(super) custom: bool,
-    /// `score`, behind it.
+    /// Whether the legacy key `validation` has the word `score`.
     pub(super) score: bool,
     pub(super) validator_flags: Vec<String>,
     pub(super) grading: LegacyGrading,
 }
 
-/// The keys of the old `grading`, which stand before those of the test data.
+/// The keys of the legacy map `grading`, which precede those of the test data.
 #[derive(Debug, Clone, Default)]
 pub(super) struct LegacyGrading {
     pub(super) accept_score: Option<Points>,
@@ -45,7 +45,7 @@ pub(super) struct LegacyGrading {
 /// Reads `problem.yaml`.
 ///
 /// # Errors
-/// A version that is not known, or a value that makes no sense.
+/// Fails if the version is unknown or a value is invalid.
 pub(super) fn read(origin: &str, text: &str, notes: &mut Vec<String>) -> Result<Metadata, Diagnostic> {
     let mut keys = YamlMap::parse(origin, text)?;
     let format = format(&mut keys, notes)?;
@@ -54,7 +54,7 @@ pub(super) fn read(origin: &str, text: &str, notes: &mut Vec<String>) -> Result<
     let (custom, score) = read_validation(&mut keys, &mut kind, notes)?;
     let mut limits = limits(&mut keys, format, &mut kind, notes)?;
     if kind.submit_answer {
-        // Nothing is computed, so there is nothing to derive a limit from.
+        // Submitted answers take no time, so no limit can be derived from them.
         limits.time = limits.time.or(Some(limits.resolution));
     }
     let grading = legacy_grading(&mut keys, &mut kind, notes)?;
@@ -98,12 +98,12 @@ fn format(keys: &mut YamlMap<'_>, notes: &mut Vec<String>) -> Result<PackageForm
         "2023-07" | "2023-07-draft" => PackageFormat::Draft2023,
         "2025-09" => PackageFormat::V2025,
         "2025-09-draft" | "draft" => {
-            notes.push(format!("problem.yaml: the version is `{version}`, which is read as 2025-09"));
+            notes.push(format!("problem.yaml: unknown version `{version}` is read as 2025-09"));
             PackageFormat::V2025
         }
         _ => {
-            let message = format!("the version `{version}` is not known");
-            let help = "versions `legacy`, `legacy-icpc`, `2023-07` and `2025-09` are read";
+            let message = format!("unknown version `{version}`");
+            let help = "supported versions: `legacy`, `legacy-icpc`, `2023-07`, `2025-09`";
             return Err(keys.error("problem_format_version", message).help(help));
         }
     })
@@ -120,21 +120,22 @@ fn read_type(keys: &mut YamlMap<'_>, kind: &mut ProblemType) -> Result<(), Diagn
             "multi-pass" => kind.passes = Some(2),
             "submit-answer" => kind.submit_answer = true,
             _ => {
-                let help = "known are pass-fail, scoring, interactive, multi-pass and submit-answer";
-                return Err(keys.error("type", format!("`{word}` is not known")).help(help));
+                let help = "expected one of: pass-fail, scoring, interactive, multi-pass, submit-answer";
+                return Err(keys.error("type", format!("unknown type `{word}`")).help(help));
             }
         }
     }
     if kind.scoring && words.contains(&"pass-fail") {
-        return Err(keys.error("type", "a problem is `pass-fail` or `scoring`, not both"));
+        return Err(keys.error("type", "`pass-fail` and `scoring` exclude each other"));
     }
     if kind.submit_answer && (kind.interactive || kind.passes.is_some()) {
-        return Err(keys.error("type", "`submit-answer` goes with neither `interactive` nor `multi-pass`"));
+        return Err(keys.error("type", "`submit-answer` can't be combined with `interactive` or `multi-pass`"));
     }
     Ok(())
 }
 
-/// `validation: custom interactive score`, of the old version. True, and whether there are points, if it is custom.
+/// Reads the legacy key `validation`, such as `custom interactive score`. Returns whether the validator is custom, and
+/// whether it is custom and awards points.
 fn read_validation(
     keys: &mut YamlMap<'_>,
     kind: &mut ProblemType,
@@ -145,7 +146,7 @@ fn read_validation(
         None | Some("default") => false,
         Some("custom") => true,
         Some(other) => {
-            let message = format!("`{other}` is not known: it begins with `default` or `custom`");
+            let message = format!("unknown validation `{other}`; expected `default` or `custom` as the first word");
             return Err(keys.error("validation", message));
         }
     };
@@ -155,14 +156,14 @@ fn read_validation(
             "score" => score = true,
             "interactive" => kind.interactive = true,
             "multi-pass" => kind.passes = Some(2),
-            _ => notes.push(format!("problem.yaml: `validation` has the word `{word}`, which is not known")),
+            _ => notes.push(format!("problem.yaml: `validation` has the unknown word `{word}`")),
         }
     }
     Ok((custom, custom && score))
 }
 
-/// How much a program may say in a dialogue whose package sets no limit, in MiB: the text leaves it to the system, and real
-/// problems with half a million questions come without one, as the formats' tools hold no dialogue to it.
+/// Default output limit of interactive problems, in MiB. The specification leaves the limit to the system, and the
+/// formats' tools set none. Real problems with half a million queries have no limit in the package.
 const DIALOGUE_MIB: u64 = 64;
 
 fn limits(
@@ -187,7 +188,7 @@ fn limits(
     let Some(mut map) = keys.map("limits")? else { return Ok(limits) };
     limits.time = span(&mut map, "time_limit")?;
     limits.resolution = span(&mut map, "time_resolution")?.unwrap_or(limits.resolution);
-    // The old version has no such key, so that it may hold anything there.
+    // The legacy format does not define this key, so other values are ignored.
     let times = if !legacy || map.is_map("time_multipliers") { map.map("time_multipliers")? } else { None };
     if let Some(mut times) = times {
         limits.ac_to_limit = factor(&mut times, "ac_to_time_limit")?.unwrap_or(limits.ac_to_limit);
@@ -216,7 +217,7 @@ fn limits(
     Ok(limits)
 }
 
-/// Seconds, more than none.
+/// Takes a positive number of seconds.
 fn span(keys: &mut YamlMap<'_>, key: &str) -> Result<Option<TimeSpan>, Diagnostic> {
     let Some(seconds) = keys.number(key)? else { return Ok(None) };
     if !(0.001..=MOST_SECONDS).contains(&seconds) {
@@ -225,7 +226,7 @@ fn span(keys: &mut YamlMap<'_>, key: &str) -> Result<Option<TimeSpan>, Diagnosti
     Ok(Some(TimeSpan::micros((seconds * 1e6).round() as u64)))
 }
 
-/// A size in units of so many bytes, more than none.
+/// Takes a positive size in multiples of `unit` bytes.
 fn size(keys: &mut YamlMap<'_>, key: &str, unit: u64) -> Result<Option<ByteSize>, Diagnostic> {
     let Some(count) = keys.number(key)? else { return Ok(None) };
     if count <= 0.0 || count > MOST_MIB {
@@ -234,7 +235,7 @@ fn size(keys: &mut YamlMap<'_>, key: &str, unit: u64) -> Result<Option<ByteSize>
     Ok(Some(ByteSize::new((count * unit as f64) as u64)))
 }
 
-/// The size of a program's text, in KiB. Who says more than any can have says that there is no limit.
+/// Takes the code size limit in KiB. A value larger than any possible source code means that there is no limit.
 fn code(keys: &mut YamlMap<'_>) -> Result<Option<ByteSize>, Diagnostic> {
     match keys.number("code")? {
         Some(count) if count <= 0.0 => Err(keys.error("code", "expected a size of 1 or more")),
@@ -242,7 +243,7 @@ fn code(keys: &mut YamlMap<'_>) -> Result<Option<ByteSize>, Diagnostic> {
     }
 }
 
-/// A factor of 1 or more, in thousandths. The old version allowed less, and one of them meant it.
+/// Takes a factor of at least 1 and returns it in thousandths. Smaller factors are allowed by the legacy format.
 fn factor(keys: &mut YamlMap<'_>, key: &str) -> Result<Option<u64>, Diagnostic> {
     let Some(factor) = keys.number(key)? else { return Ok(None) };
     if !(0.1..=10_000.0).contains(&factor) {
@@ -287,7 +288,7 @@ fn names(keys: &mut YamlMap<'_>) -> Result<BTreeMap<String, String>, Diagnostic>
     Ok(names)
 }
 
-/// `author` of the old version, or the authors among the `credits`.
+/// Takes the legacy key `author`, or the authors among the `credits`.
 fn author(keys: &mut YamlMap<'_>) -> Result<Option<String>, Diagnostic> {
     let old = match keys.take("author") {
         Some(Value::Mapping(map)) => Some(map.values().map(persons).collect::<Vec<_>>().join(", ")),
@@ -302,7 +303,7 @@ fn author(keys: &mut YamlMap<'_>) -> Result<Option<String>, Diagnostic> {
     Ok(authors.as_ref().map(persons).filter(|names| !names.is_empty()).or(old))
 }
 
-/// The names of one or more persons: texts, or maps with a `name`.
+/// Joins the names of one or more persons, given as strings or as maps with a `name`.
 fn persons(value: &Value) -> String {
     match value {
         Value::Sequence(list) => list.iter().map(persons).collect::<Vec<_>>().join(", "),
@@ -318,7 +319,7 @@ fn source(keys: &mut YamlMap<'_>) -> Result<Option<String>, Diagnostic> {
     Ok(keys.take("source").as_ref().map(persons).filter(|text| !text.is_empty()))
 }
 
-/// A list, or words between blanks in the old version.
+/// Takes a list of keywords, or a string of words separated by spaces in the legacy format.
 fn keywords(keys: &mut YamlMap<'_>) -> Result<Vec<String>, Diagnostic> {
     let Some(value) = keys.take("keywords") else { return Ok(Vec::new()) };
     match scalar(&value) {
@@ -332,14 +333,14 @@ fn languages(keys: &mut YamlMap<'_>) -> Result<Vec<String>, Diagnostic> {
     Ok(if list.iter().any(|word| word == "all") { Vec::new() } else { list })
 }
 
-/// Constants by the words that stand for them: `n`, `n.value`, `n.tex`.
+/// Returns the values of the constants by placeholder: `n`, `n.value`, `n.tex`.
 fn constants(keys: &mut YamlMap<'_>) -> Result<BTreeMap<String, String>, Diagnostic> {
     let mut found = BTreeMap::new();
     let Some(mut map) = keys.map("constants")? else { return Ok(found) };
     for name in map.names() {
         let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
         if name.is_empty() || !name.chars().all(word) || name.starts_with(|c: char| c.is_ascii_digit()) {
-            return Err(map.error(&name, "a constant is named by letters, digits and `_`"));
+            return Err(map.error(&name, "names of constants consist of letters, digits and `_`"));
         }
         let Some(value) = map.take(&name) else { continue };
         if let Some(text) = scalar(&value) {
@@ -370,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn defaults_go_by_version() {
+    fn defaults_depend_on_the_version() {
         let (old, notes) = meta("name: A\nauthor: X and Y\nkeywords: a b\nvalidation: custom interactive score\n");
         assert_eq!(
             (old.format, old.limits.ac_to_limit, old.limits.limit_to_tle),
@@ -399,20 +400,20 @@ mod tests {
     }
 
     #[test]
-    fn any_size_of_a_text_is_a_limit() {
+    fn any_code_size_is_a_limit() {
         assert_eq!(meta("name: A\n").0.limits.code, Some(ByteSize::kib(128)));
         assert_eq!(meta("limits: {code: 64}\n").0.limits.code, Some(ByteSize::kib(64)));
         assert_eq!(meta("limits: {code: 100000}\n").0.limits.code, Some(ByteSize::kib(100_000)));
     }
 
     #[test]
-    fn what_is_not_known_is_noted_or_refused() {
-        assert_eq!(meta("limits: {time_multipliers: 1}\n").0.limits.ac_to_limit, 5_000, "it is another version's");
+    fn unknown_values_are_noted_or_refused() {
+        assert_eq!(meta("limits: {time_multipliers: 1}\n").0.limits.ac_to_limit, 5_000, "a key of another version");
         assert_eq!(meta("author: {one: A, other: B}\n").0.author.as_deref(), Some("A, B"));
         assert_eq!(meta("name: A\nlimits: {speed: 3}\ncolour: red\n").1.len(), 2);
         let refused = |text: &str| read("problem.yaml", text, &mut Vec::new()).unwrap_err().message;
-        assert!(refused("problem_format_version: 2031-01\n").contains("not known"));
-        assert!(refused("type: [scoring, pass-fail]\n").contains("not both"));
+        assert!(refused("problem_format_version: 2031-01\n").contains("unknown version"));
+        assert!(refused("type: [scoring, pass-fail]\n").contains("exclude each other"));
         assert!(refused("limits: {memory: -1}\n").contains("memory"));
         assert!(refused("limits: {code: 0}\n").contains("size"));
         assert!(refused("problem_format_version: 2025-09\nname: A\nlimits: {time_multipliers: 1}\n").contains("map"));

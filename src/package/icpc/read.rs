@@ -1,4 +1,4 @@
-//! A whole package in the ICPC format.
+//! Reads a package in the ICPC format.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,20 +14,21 @@ use super::problem_yaml::{self, Metadata};
 use super::submissions;
 use super::testdata::{self, PackagePrograms};
 
-/// Endings of files that are programs, where any language is allowed.
+/// Extensions of source files, for packages that allow all languages.
 const PROGRAMS: [&str; 22] = [
     "py", "py2", "py3", "c", "cc", "cpp", "cxx", "c++", "C", "java", "kt", "rs", "go", "hs", "rb", "js", "pl", "sh",
     "ml", "pas", "cs", "lua",
 ];
 
-/// Whether a tree is a package in this format.
+/// Whether a tree is a package in the ICPC format.
 pub(crate) fn is_package(tree: &PackageTree) -> bool {
     let described = tree.file("problem.yaml").is_some() || tree.file("domjudge-problem.ini").is_some();
     let versioned = || tree.bytes("problem.yaml").ok().flatten().is_some_and(|text| names_version(&text));
     described && tree.is_folder("data") || versioned()
 }
 
-/// Whether the text of a `problem.yaml` names its version of this format. Then it is a package even if there is no data.
+/// Whether the text of a `problem.yaml` specifies a version of the ICPC format. Such a package needs no data to be
+/// recognized.
 pub(crate) fn names_version(text: &[u8]) -> bool {
     text.split(|&byte| byte == b'\n').any(|line| line.starts_with(b"problem_format_version:"))
 }
@@ -35,7 +36,7 @@ pub(crate) fn names_version(text: &[u8]) -> bool {
 /// Reads a package.
 ///
 /// # Errors
-/// What of it makes no sense, with its file and place.
+/// Returns a diagnostic with the file and position if the package is invalid.
 pub(crate) fn read(tree: &PackageTree, id: ProblemId) -> Result<Package, Diagnostic> {
     let mut notes = tree.notes().to_vec();
     let text = tree.text("problem.yaml")?.unwrap_or_default();
@@ -48,16 +49,14 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId) -> Result<Package, Diagnos
     let grader = grader(tree, &metadata, &mut notes);
     let static_validator = single_program(tree, "static_validator", metadata.format, &mut notes);
     if static_validator.is_some() && metadata.kind.submit_answer {
-        notes.push("there is a static validator, and answers have no text to judge".to_owned());
+        notes.push("the static validator is ignored, because submitted answers have no source code".to_owned());
     }
     let static_validator = static_validator.filter(|_| !metadata.kind.submit_answer);
     let own = PackagePrograms { grader: grader.is_some(), static_validator: static_validator.is_some() };
     let data = testdata::read(tree, &metadata, own, &mut notes)?;
     let output = output(tree, &metadata, &mut notes)?;
     if data.custom_grader && grader.is_none() {
-        notes.push(
-            "a group asks for a grader of the package's own, and there is none: the default one grades".to_owned(),
-        );
+        notes.push("a group requires a custom grader, but the package has none; the default grader is used".to_owned());
     }
     let submissions = submissions::read(tree, metadata.format, &mut notes)?;
     Ok(Package {
@@ -92,7 +91,7 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId) -> Result<Package, Diagnos
     })
 }
 
-/// What DOMjudge's files beside `problem.yaml` say: Kattis' own tools do not read them.
+/// Reads DOMjudge's additional files. Kattis tools ignore them.
 fn domjudge(tree: &PackageTree, metadata: &mut Metadata, notes: &mut Vec<String>) -> Result<(), Diagnostic> {
     let ini = tree.text("domjudge-problem.ini")?.map(|text| DomjudgeIni::parse(&text)).unwrap_or_default();
     let beside = tree.text(".timelimit")?.and_then(|text| seconds(&text)).or(ini.time);
@@ -100,7 +99,7 @@ fn domjudge(tree: &PackageTree, metadata: &mut Metadata, notes: &mut Vec<String>
         if time > 3_600.0 {
             return Err(Diagnostic::new("the time limit is more than 3600 s").in_file(tree.origin(".timelimit")));
         }
-        notes.push(format!("the time limit of {time} s is DOMjudge's"));
+        notes.push(format!("the time limit of {time} s is from DOMjudge's files"));
         metadata.limits.time = Some(TimeSpan::micros((time * 1e6).round() as u64));
     }
     if let (Some(name), true) = (ini.name, metadata.names.is_empty()) {
@@ -109,7 +108,7 @@ fn domjudge(tree: &PackageTree, metadata: &mut Metadata, notes: &mut Vec<String>
     Ok(())
 }
 
-/// `problem.LANGUAGE.ENDING` in the folder of statements, or a file at the root, as DOMjudge has it.
+/// Finds statements: `problem.LANGUAGE.EXTENSION` in the folder of statements, or a file at the root as in DOMjudge.
 fn statements(tree: &PackageTree) -> Vec<PackageStatement> {
     let mut found = Vec::new();
     for folder in ["statement", "problem_statement", ""] {
@@ -132,7 +131,7 @@ fn statements(tree: &PackageTree) -> Vec<PackageStatement> {
     found
 }
 
-/// The names that statements give themselves, else the folder's.
+/// The names that the statements define, or the folder's name if there are none.
 fn names_from(statements: &[PackageStatement], id: &ProblemId) -> BTreeMap<String, String> {
     let mut names = BTreeMap::new();
     for statement in statements {
@@ -151,7 +150,7 @@ fn names_from(statements: &[PackageStatement], id: &ProblemId) -> BTreeMap<Strin
     names
 }
 
-/// The programs in a folder: its files and folders, each one program, by name.
+/// The programs in a folder by name. Each of its files and subfolders is a program.
 fn programs(tree: &PackageTree, folder: &str, format: PackageFormat) -> Vec<(String, PathBuf)> {
     let mut found = Vec::new();
     for (file, entry) in tree.list(folder) {
@@ -178,7 +177,7 @@ fn has_program(tree: &PackageTree, folder: &str) -> bool {
     scripts(tree, folder) || tree.files_below(folder).iter().any(|path| is_program(&name(path)))
 }
 
-/// Whether a folder brings scripts to build or to run it.
+/// Whether a folder contains scripts to build or run the program.
 fn scripts(tree: &PackageTree, folder: &str) -> bool {
     ["build", "run"].iter().any(|script| tree.file(&join(folder, script)).is_some())
 }
@@ -205,18 +204,18 @@ fn input_validators(tree: &PackageTree, format: PackageFormat) -> Vec<InputValid
     found
 }
 
-/// The package's own grader: only problems with points have one.
+/// The custom grader. Only problems with scoring have one.
 fn grader(tree: &PackageTree, metadata: &Metadata, notes: &mut Vec<String>) -> Option<PathBuf> {
     let all = programs(tree, "graders", metadata.format);
     let (name, path) = all.first().filter(|_| metadata.kind.scoring)?;
     if all.len() > 1 {
-        notes.push(format!("there are several graders, and `{name}` is used"));
+        notes.push(format!("the package has several graders; `{name}` is used"));
     }
     Some(path.clone())
 }
 
-/// The one program of a folder, which the folder itself is if it has scripts. In the new version several files, or a
-/// program with what it includes, are one program too.
+/// Returns the only program of a folder, or the folder itself if it has scripts. Since 2023-07, several files, or a
+/// file with its includes, also form a single program.
 fn single_program(tree: &PackageTree, folder: &str, format: PackageFormat, notes: &mut Vec<String>) -> Option<PathBuf> {
     let legacy = format.is_legacy();
     let all = programs(tree, folder, format);
@@ -229,12 +228,12 @@ fn single_program(tree: &PackageTree, folder: &str, format: PackageFormat, notes
     }
     let (name, path) = all.first()?;
     if all.len() > 1 {
-        notes.push(format!("there are several programs in `{folder}`, and `{name}` is used"));
+        notes.push(format!("`{folder}` has several programs; `{name}` is used"));
     }
     Some(path.clone())
 }
 
-/// The output validator: a program of its own, or the default one.
+/// Returns the output validator: a custom one, or the default one.
 fn output(tree: &PackageTree, metadata: &Metadata, notes: &mut Vec<String>) -> Result<OutputCheck, Diagnostic> {
     let legacy = metadata.format.is_legacy();
     let folders =
@@ -248,19 +247,19 @@ fn output(tree: &PackageTree, metadata: &Metadata, notes: &mut Vec<String>) -> R
             Ok(OutputCheck::Icpc { path, args, score })
         }
         None if wanted => {
-            let help = "it belongs into the folder `output_validators` (`output_validator` since 2023-07)";
-            let message = "the problem needs an output validator of its own, and there is none";
+            let help = "add it to the folder `output_validators` (`output_validator` since 2023-07)";
+            let message = "the problem requires a custom output validator, but the package has none";
             Err(Diagnostic::new(message).in_file(tree.origin("problem.yaml")).help(help))
         }
         Some(_) => {
-            notes.push("there is an output validator, and problem.yaml says that the default one is used".to_owned());
+            notes.push("the output validator is ignored, because problem.yaml selects the default one".to_owned());
             Ok(OutputCheck::Default(args))
         }
         None => Ok(OutputCheck::Default(args)),
     }
 }
 
-/// Files that are put beside every program, by language.
+/// Returns the files that are added to every submission, by language.
 fn include(tree: &PackageTree) -> BTreeMap<String, Vec<(String, PathBuf)>> {
     let mut found = BTreeMap::new();
     for (language, entry) in tree.list("include") {

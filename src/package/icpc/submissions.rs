@@ -1,5 +1,5 @@
-//! The programs that come with a package, and what must come of them: by their folders, by `submissions.yaml`, and by
-//! what DOMjudge reads in their text.
+//! Example submissions and their expected results, given by their folders, by `submissions.yaml`, or by DOMjudge's tags
+//! in their source code.
 
 use crate::model::{Diagnostic, Verdict};
 use crate::yaml::Value;
@@ -15,17 +15,18 @@ use Verdict::{
     WrongAnswer,
 };
 
-/// The format's four verdicts, each as to_verdicts that it stands for. A program that never stops writing is stopped at a limit of
+/// The format's four verdicts, each with the verdicts that it includes. A program that never stops writing reaches the
+/// output limit here, but the time limit in judges without an output limit.
 /// output here, and where there is none by the clock.
 const AC: &[Verdict] = &[Accepted];
 const WA: &[Verdict] = &[WrongAnswer, PresentationError, OutputLimit];
 const TLE: &[Verdict] = &[TimeLimit, IdleLimit, OutputLimit];
 const RTE: &[Verdict] = &[RuntimeError, MemoryLimit, Forbidden];
 
-/// The format's names of them.
+/// Abbreviations of the format's four verdicts.
 const VERDICT_WORDS: [&str; 4] = ["AC", "WA", "TLE", "RTE"];
 
-/// The folders of version 2025-09: what each permits and requires.
+/// The folders of version 2025-09, with the verdicts that each permits and requires.
 const FOLDERS: [(&str, &[&str], &[&str]); 6] = [
     ("accepted", &["AC"], &[]),
     ("rejected", &[], &["RTE", "TLE", "WA"]),
@@ -38,7 +39,7 @@ const FOLDERS: [(&str, &[&str], &[&str]); 6] = [
 /// Reads the folder of submissions.
 ///
 /// # Errors
-/// `submissions.yaml` says something that makes no sense.
+/// Fails if `submissions.yaml` is invalid.
 pub(super) fn read(
     tree: &PackageTree,
     format: PackageFormat,
@@ -59,7 +60,7 @@ pub(super) fn read(
                 continue;
             }
             if !is_accepted_name(format, file) {
-                notes.push(format!("`{below}/{file}` is left out: its name is not one of the format's"));
+                notes.push(format!("`{below}/{file}` is left out: the format does not allow its name"));
                 continue;
             }
             let name = format!("{folder}/{file}");
@@ -82,7 +83,7 @@ pub(super) fn read(
     Ok(found)
 }
 
-/// The old version: the folder promises the verdict on the whole.
+/// Applies the legacy rules: the folder gives the expected final verdict.
 fn apply_folder(tree: &PackageTree, submission: &mut PackageSubmission, notes: &mut Vec<String>) {
     let folder = submission.name.split('/').next().unwrap_or_default().to_owned();
     let tags = tags(tree, submission, notes);
@@ -98,7 +99,7 @@ fn apply_folder(tree: &PackageTree, submission: &mut PackageSubmission, notes: &
     };
     submission.expectations.extend(tags.score);
     if submission.expectations.is_empty() {
-        notes.push(format!("`{}`: its folder promises nothing in this version", submission.name));
+        notes.push(format!("`{}`: its folder has no expected verdict in this version", submission.name));
     }
     submission.time_limit_use = match folder.as_str() {
         "accepted" => TimeLimitUse::Lower,
@@ -107,16 +108,16 @@ fn apply_folder(tree: &PackageTree, submission: &mut PackageSubmission, notes: &
     };
 }
 
-/// What DOMjudge's tags in a program's files promise.
+/// The expected results in DOMjudge's tags.
 #[derive(Debug, Clone, Default)]
 struct DomjudgeTags {
-    /// The verdict. It counts where nothing else promises one.
+    /// The expected verdicts. They apply only if nothing else specifies a verdict.
     results: Option<SubmissionExpectation>,
-    /// The points.
+    /// The expected points.
     score: Option<SubmissionExpectation>,
 }
 
-/// The tags. That of points may name results as well, and what is there twice counts for nothing, as DOMjudge has it.
+/// Reads the tags. The tag for points may also contain verdicts. A tag that occurs twice is ignored, as in DOMjudge.
 fn tags(tree: &PackageTree, submission: &PackageSubmission, notes: &mut Vec<String>) -> DomjudgeTags {
     const RESULTS: &str = "@EXPECTED_RESULTS@";
     const SCORE: &str = "@EXPECTED_SCORE@";
@@ -137,12 +138,12 @@ fn tags(tree: &PackageTree, submission: &PackageSubmission, notes: &mut Vec<Stri
         }
     }
     if results.len() > 1 || scores.len() > 1 {
-        notes.push(format!("`{}`: DOMjudge's tag is there more than once, and does not count", submission.name));
+        notes.push(format!("`{}`: DOMjudge's tag is ignored, because it occurs more than once", submission.name));
     }
     let want = |by: &str, what| SubmissionExpectation { source: by.to_owned(), cases: None, outcome: what };
     DomjudgeTags {
         results: match results.as_slice() {
-            // Such as CHECK-MANUALLY, which says nothing of the verdict.
+            // For example, CHECK-MANUALLY specifies no verdict.
             [(_, verdicts)] if Vec::is_empty(verdicts) => None,
             [(tag, verdicts)] => Some(want(tag, ExpectedOutcome::Final(verdicts.clone()))),
             _ => None,
@@ -151,7 +152,7 @@ fn tags(tree: &PackageTree, submission: &PackageSubmission, notes: &mut Vec<Stri
     }
 }
 
-/// DOMjudge's names of results.
+/// The verdicts that a result name of DOMjudge includes.
 fn domjudge(word: &str) -> Vec<Verdict> {
     match word.replace('_', "-").as_str() {
         "CORRECT" | "ACCEPTED" => AC.to_vec(),
@@ -166,7 +167,7 @@ fn domjudge(word: &str) -> Vec<Verdict> {
     }
 }
 
-/// What a glob asks of the programs that it matches.
+/// Requirements of a glob on the programs that it matches.
 #[derive(Debug, Clone, Default)]
 struct SubmissionRule {
     permitted: Option<Vec<String>>,
@@ -176,7 +177,7 @@ struct SubmissionRule {
     time_limit_use: Option<TimeLimitUse>,
 }
 
-/// Versions since 2023: demands by globs, on all cases or on some.
+/// Applies the rules of versions since 2023: requirements by globs, on all cases or on some.
 fn apply_rules(tree: &PackageTree, found: &mut [PackageSubmission], notes: &mut Vec<String>) -> Result<(), Diagnostic> {
     let words = |list: &[&str]| Some(list.iter().map(|word| (*word).to_owned()).collect());
     let mut rules: Vec<(String, Option<String>, SubmissionRule)> = Vec::new();
@@ -195,7 +196,7 @@ fn apply_rules(tree: &PackageTree, found: &mut [PackageSubmission], notes: &mut 
     for pattern in keys.names() {
         let Some(value) = keys.take(&pattern) else { continue };
         if !matches!(value, Value::Mapping(_)) {
-            notes.push(format!("submissions.yaml: `{pattern}` says nothing of a program and is left out"));
+            notes.push(format!("submissions.yaml: `{pattern}` is ignored, because its value is not a map"));
             continue;
         }
         let mut map = keys.as_map(&pattern, value)?;
@@ -211,7 +212,7 @@ fn apply_rules(tree: &PackageTree, found: &mut [PackageSubmission], notes: &mut 
         for of in map.names() {
             let Some(value) = map.take(&of) else { continue };
             if !matches!(value, Value::Mapping(_)) {
-                notes.push(format!("submissions.yaml: the key `{of}` is not known and is left out"));
+                notes.push(format!("submissions.yaml: the unknown key `{of}` is ignored"));
             } else {
                 let mut inner = map.as_map(&of, value)?;
                 let inner_rule = self::rule(&mut inner)?;
@@ -230,7 +231,7 @@ fn apply_rules(tree: &PackageTree, found: &mut [PackageSubmission], notes: &mut 
         let mut uses: Vec<TimeLimitUse> = Vec::new();
         for (pattern, of, rule) in rules.iter().filter(|(pattern, ..)| glob::matches(pattern, &name)) {
             submission.expectations.extend(rule.expectations(pattern, of.as_deref()));
-            // What is asked of some cases says nothing of the program's time in the others.
+            // A requirement on some cases does not bound the program's time in the others.
             let time_limit_use = rule.time_limit_use.unwrap_or_else(|| rule.default_time_limit_use());
             uses.extend(
                 Some(time_limit_use).filter(|time_limit_use| of.is_none() || *time_limit_use != TimeLimitUse::Lower),
@@ -250,7 +251,7 @@ fn apply_rules(tree: &PackageTree, found: &mut [PackageSubmission], notes: &mut 
         submission.expectations.extend(tags.results.filter(|_| submission.expectations.is_empty()));
         submission.expectations.extend(tags.score);
         if submission.expectations.is_empty() {
-            notes.push(format!("`{name}`: neither its folder nor submissions.yaml promises anything"));
+            notes.push(format!("`{name}`: neither its folder nor submissions.yaml gives an expected verdict"));
         }
     }
     Ok(())
@@ -261,8 +262,8 @@ fn rule(map: &mut YamlMap<'_>) -> Result<SubmissionRule, Diagnostic> {
         let list = map.strings(key)?;
         let wrong = list.iter().flatten().find(|word| !VERDICT_WORDS.contains(&word.as_str()));
         match wrong {
-            Some(word) => Err(map.error(key, format!("`{word}` is none of AC, WA, TLE and RTE"))),
-            // An empty list is as good as none: all of them will do.
+            Some(word) => Err(map.error(key, format!("expected AC, WA, TLE or RTE, found `{word}`"))),
+            // An empty list has no effect: it permits all verdicts.
             None => Ok(list.map(|list| if list.is_empty() { VERDICT_WORDS.map(str::to_owned).to_vec() } else { list })),
         }
     };
@@ -274,7 +275,7 @@ fn rule(map: &mut YamlMap<'_>) -> Result<SubmissionRule, Diagnostic> {
             match numbers[..] {
                 [one] if bounds.len() == 1 => Some((one, one)),
                 [low, high] if bounds.len() == 2 => Some((low, high)),
-                _ => return Err(map.error("score", "expected a number or a list of two")),
+                _ => return Err(map.error("score", "expected a number or a list of two numbers")),
             }
         }
     };
@@ -283,7 +284,7 @@ fn rule(map: &mut YamlMap<'_>) -> Result<SubmissionRule, Diagnostic> {
         Some("false") => Some(TimeLimitUse::None),
         Some("lower") => Some(TimeLimitUse::Lower),
         Some("upper") => Some(TimeLimitUse::Upper),
-        // As what is permitted and required means it anyway.
+        // The default is derived from the permitted and required verdicts.
         Some("true") => None,
         Some(_) => {
             return Err(map.error("use_for_time_limit", "expected `true`, `false`, `lower` or `upper`"));
@@ -293,7 +294,7 @@ fn rule(map: &mut YamlMap<'_>) -> Result<SubmissionRule, Diagnostic> {
 }
 
 impl SubmissionRule {
-    /// A key that names a default folder replaces what it says and keeps the rest.
+    /// Overrides the keys that `other` sets. A glob that names a default folder extends that folder's rule.
     fn replace_by(&mut self, other: SubmissionRule) {
         self.permitted = other.permitted.or(self.permitted.take());
         self.required = other.required.or(self.required.take());
@@ -306,7 +307,7 @@ impl SubmissionRule {
         let want = |what| SubmissionExpectation { source: by.to_owned(), cases: of.map(str::to_owned), outcome: what };
         let mut expectations = Vec::new();
         let said = |list: Option<&[String]>| list.map(to_verdicts);
-        // To be counted for the time limit is to promise as much.
+        // Use of the time for the time limit implies these verdicts.
         let in_time = || (self.time_limit_use == Some(TimeLimitUse::Lower)).then(|| [AC, WA, RTE].concat());
         let too_slow = || (self.time_limit_use == Some(TimeLimitUse::Upper)).then(|| TLE.to_vec());
         expectations.extend(
@@ -319,7 +320,7 @@ impl SubmissionRule {
         expectations
     }
 
-    /// What the rule means for the time limit where it does not say.
+    /// The effect on the time limit if the rule does not specify it.
     fn default_time_limit_use(&self) -> TimeLimitUse {
         let may_be_slow = self.permitted.as_ref().is_none_or(|list| list.iter().any(|word| word == "TLE"));
         match &self.required {
@@ -330,7 +331,7 @@ impl SubmissionRule {
     }
 }
 
-/// The format's verdicts as to_verdicts.
+/// Converts the format's verdicts.
 fn to_verdicts(list: &[String]) -> Vec<Verdict> {
     let each = list.iter().flat_map(|word| match word.as_str() {
         "AC" => AC,

@@ -1,8 +1,8 @@
-//! What is promised of programs, read from small packages.
+//! Tests of expected results of submissions, read from small packages.
 
 use super::*;
 
-/// The promises of the programs of these files, in the order of their names, and what was noted.
+/// The expectations for a package of these files, sorted by name, and the notes.
 fn read_all(format: PackageFormat, files: &[(&str, &str)]) -> (Vec<PackageSubmission>, Vec<String>) {
     let dir = tempfile::tempdir().unwrap();
     for (path, text) in files {
@@ -14,7 +14,7 @@ fn read_all(format: PackageFormat, files: &[(&str, &str)]) -> (Vec<PackageSubmis
     (read(&PackageTree::scan(dir.path()).unwrap(), format, &mut notes).unwrap(), notes)
 }
 
-/// What is promised of the one program with this text, in a folder that promises nothing.
+/// The expectations for a program with this source code, in a folder without an expected verdict.
 fn marked(text: &str) -> Vec<ExpectedOutcome> {
     let (found, _) = read_all(PackageFormat::Legacy, &[("mixed/a.c", text)]);
     found.into_iter().flat_map(|one| one.expectations).map(|want| want.outcome).collect()
@@ -34,7 +34,7 @@ fn every_result_of_a_mark_is_read() {
 }
 
 #[test]
-fn the_mark_of_points_has_a_number_or_results() {
+fn score_tags_have_numbers_or_results() {
     assert_eq!(marked("# @EXPECTED_SCORE@: 74.42\n"), [ExpectedOutcome::Score(74.42, 74.42)]);
     assert_eq!(marked("/* @EXPECTED_SCORE@: 0 */\n"), [ExpectedOutcome::Score(0.0, 0.0)]);
     assert_eq!(marked("# @EXPECTED_SCORE@: CORRECT\n"), [ExpectedOutcome::Final(AC.to_vec())]);
@@ -44,7 +44,7 @@ fn the_mark_of_points_has_a_number_or_results() {
 }
 
 #[test]
-fn points_are_promised_beside_what_the_folder_promises() {
+fn score_tags_add_to_the_folder_s_verdict() {
     let text = "# @EXPECTED_SCORE@: 60\n# @EXPECTED_RESULTS@: WRONG-ANSWER\n";
     for format in [PackageFormat::Legacy, PackageFormat::V2025] {
         let (found, _) = read_all(format, &[("accepted/a.py", text)]);
@@ -55,12 +55,12 @@ fn points_are_promised_beside_what_the_folder_promises() {
 }
 
 #[test]
-fn a_mark_that_is_there_twice_counts_for_nothing() {
+fn duplicate_tags_are_ignored() {
     let twice = "# @EXPECTED_RESULTS@: CORRECT\n# @EXPECTED_SCORE@: NO-OUTPUT\n";
     let (found, notes) = read_all(PackageFormat::Legacy, &[("mixed/a.py", twice)]);
     assert_eq!(found[0].expectations, []);
     assert_eq!(notes.len(), 2, "{notes:?}");
-    assert!(notes[0].contains("more than once") && notes[1].contains("promises nothing"), "{notes:?}");
+    assert!(notes[0].contains("more than once") && notes[1].contains("has no expected verdict"), "{notes:?}");
 }
 
 #[test]

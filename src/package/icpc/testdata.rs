@@ -1,4 +1,4 @@
-//! The tree of test data: its groups, what their files say, and the cases in the order in which they are judged.
+//! Reads the tree of test data: groups with their settings, and cases in the order of judging.
 
 use std::collections::BTreeMap;
 
@@ -16,34 +16,34 @@ use super::problem_yaml::{LegacyGrading, Metadata};
 
 mod validator_tests;
 
-/// The key that names the groups that must be passed first, and as drafts spelt it.
+/// The key that lists the groups that must pass first, and its spelling in drafts.
 const REQUIRE: [&str; 2] = ["require_pass", "require-pass"];
 
-/// The maps that drafts had for what a group's file says itself.
+/// Maps in which drafts placed the settings of a group.
 const DRAFT_MAPS: [&str; 2] = ["scoring", "grading"];
 
-/// What the test data says.
+/// The cases and groups of the test data.
 #[derive(Debug, Clone)]
 pub(super) struct TestData {
     pub(super) cases: Vec<PackageCase>,
     pub(super) grading: Grading,
     pub(super) validator_tests: Vec<ValidatorTest>,
     pub(super) skipped_cases: Vec<SkippedCase>,
-    /// A group asks for a grader of its own.
+    /// Whether a group requires a custom grader.
     pub(super) custom_grader: bool,
 }
 
-/// Programs that the package has, for groups that ask for them.
+/// Programs of the package that groups may require.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct PackagePrograms {
     pub(super) grader: bool,
     pub(super) static_validator: bool,
 }
 
-/// Reads `data/`. Groups are graded by the package's own grader only if it has one.
+/// Reads `data/`. The custom grader is used only if the package has one.
 ///
 /// # Errors
-/// A group's or a case's file that makes no sense, or no case at all.
+/// Fails if the file of a group or case is invalid, or if there are no cases.
 pub(super) fn read(
     tree: &PackageTree,
     metadata: &Metadata,
@@ -74,7 +74,8 @@ pub(super) fn read(
     Ok(TestData { cases, grading, validator_tests, skipped_cases, custom_grader })
 }
 
-/// Whether the groups' files have keys that only the old version had: packages that call themselves 2023-07 mix both.
+/// Whether the files of groups have keys that only the legacy format defines. Some packages that declare 2023-07 mix
+/// both versions.
 fn has_old_keys(tree: &PackageTree) -> Result<bool, Diagnostic> {
     for path in tree.files_below("data") {
         if path.ends_with("/testdata.yaml") || path == "data/testdata.yaml" {
@@ -99,15 +100,15 @@ struct TestDataReader<'a> {
     skipped_cases: Vec<SkippedCase>,
     programs: PackagePrograms,
     custom_grader: bool,
-    /// What stands above all groups, which goes for the cases that test validators too.
+    /// Arguments set for all groups. They also apply to the cases that test validators.
     data_args: InheritedArgs,
 }
 
-/// A group's settings as the old version passes them on to the groups below.
+/// Settings of a group, which its subgroups inherit in the legacy format.
 #[derive(Debug, Clone)]
 struct LegacyGroupSettings {
     grader: Grader,
-    /// Its flags as they are written, and whether they are for the package's own grader.
+    /// The grader flags as written, and whether they are passed to the custom grader.
     flags: Vec<String>,
     custom: bool,
     inherited: InheritedArgs,
@@ -125,7 +126,7 @@ impl TestDataReader<'_> {
         Ok(None)
     }
 
-    /// Folders whose names are the format's.
+    /// The subfolders whose names the format allows.
     fn folders(&mut self, folder: &str) -> Vec<String> {
         let mut found = Vec::new();
         for (child, entry) in self.tree.list(folder) {
@@ -135,13 +136,13 @@ impl TestDataReader<'_> {
             if is_accepted_name(self.format, child) {
                 found.push(child.to_owned());
             } else if !child.starts_with('.') {
-                self.notes.push(format!("`{}` is left out: its name is not one of the format's", join(folder, child)));
+                self.notes.push(format!("`{}` is left out: the format does not allow its name", join(folder, child)));
             }
         }
         found
     }
 
-    /// The names of a folder's cases. Answers without an input are left out.
+    /// The names of a folder's cases. Answers without an input are skipped.
     fn stems(&mut self, folder: &str) -> Vec<String> {
         let lost = self.tree.list(folder).filter_map(|(file, _)| file.strip_suffix(".ans"));
         let lost =
@@ -153,7 +154,7 @@ impl TestDataReader<'_> {
         cases::names(self.tree, folder, self.format, &mut self.skipped_cases)
     }
 
-    /// Reads a case; one without an answer is left out.
+    /// Reads a case. A case without an answer is skipped.
     fn case(&mut self, folder: &str, stem: &str, inherited: &InheritedArgs) -> Result<Option<usize>, Diagnostic> {
         let read = cases::read(self.tree, folder, stem, self.format, inherited.clone(), self.notes)?;
         let Some(case) = read else { return Ok(None) };
@@ -165,7 +166,7 @@ impl TestDataReader<'_> {
         Ok(Some(self.cases.len() - 1))
     }
 
-    /// The old version: a tree of any depth, in which settings go down.
+    /// Reads the legacy format: a tree of any depth, with inherited settings.
     fn read_legacy_root(&mut self) -> Result<Grading, Diagnostic> {
         let settings = LegacyGroupSettings {
             grader: Grader {
@@ -208,7 +209,7 @@ impl TestDataReader<'_> {
         let mut grader = settings.grader.clone();
         grader.program = (settings.custom && self.programs.grader).then(|| settings.flags.clone());
         self.apply_problem_grading(&mut grader);
-        // Groups and cases are mixed, by the names of folders and of answers.
+        // Groups and cases are ordered together, by the names of folders and answer files.
         let mut order: Vec<(String, Option<String>)> = Vec::new();
         order.extend(self.folders(folder).into_iter().filter(|child| wanted(child)).map(|child| (child, None)));
         let stems = self.stems(folder);
@@ -227,7 +228,7 @@ impl TestDataReader<'_> {
         Ok(Grading { name, rule: Rule::Grader(grader), parts })
     }
 
-    /// What the old `grading` of `problem.yaml` says stands before what the groups say.
+    /// Applies the `grading` of the legacy `problem.yaml`, which precedes the settings of groups.
     fn apply_problem_grading(&self, grader: &mut Grader) {
         grader.accept_score = self.old.accept_score.unwrap_or(grader.accept_score);
         grader.reject_score = self.old.reject_score.unwrap_or(grader.reject_score);
@@ -259,7 +260,7 @@ impl TestDataReader<'_> {
             let of_default = !settings.custom || !self.programs.grader;
             for flag in &flags {
                 if !set_flag(grader, flag) && of_default {
-                    self.notes.push(format!("the grader flag `{flag}` is not the default grader's"));
+                    self.notes.push(format!("the default grader does not support the flag `{flag}`"));
                 }
             }
             settings.flags = flags;
@@ -273,7 +274,7 @@ impl TestDataReader<'_> {
         settings.inherited.take(keys)
     }
 
-    /// Version 2025-09: samples, and secret cases or one level of groups.
+    /// Reads version 2025-09: samples, and either secret cases or one level of groups.
     fn read_root(&mut self) -> Result<Grading, Diagnostic> {
         self.note_other_folders();
         let mut inherited = self.arguments("data", InheritedArgs::default())?;
@@ -307,8 +308,8 @@ impl TestDataReader<'_> {
         Ok(root)
     }
 
-    /// Cases that lie in `secret` beside groups. The text allows none, earlier drafts did, and packages have them: they must
-    /// be accepted, and earn nothing.
+    /// Reads the cases that lie directly in `secret` next to groups. The specification forbids them, but earlier drafts
+    /// allowed them and packages have them. They must be accepted and earn no points.
     fn read_cases_without_group(&mut self, inherited: &InheritedArgs) -> Result<Vec<Part>, Diagnostic> {
         let mut parts = Vec::new();
         for stem in self.stems("data/secret") {
@@ -317,26 +318,26 @@ impl TestDataReader<'_> {
         if parts.is_empty() || !self.scoring {
             return Ok(parts);
         }
-        self.notes.push("`data/secret` has cases beside its groups: they earn no points".to_owned());
+        self.notes.push("`data/secret` has cases outside of its groups; they earn no points".to_owned());
         let rule =
             Aggregate { kind: AggregateKind::PassFail, most: None, require: Vec::new(), scored: true, text: None };
         Ok(vec![Part::Group(Grading { name: "secret".to_owned(), rule: Rule::Aggregate(rule), parts })])
     }
 
-    /// Notes the folders of `data` that nobody reads.
+    /// Adds notes about the folders of `data` that are not read.
     fn note_other_folders(&mut self) {
         let known = |child: &str| {
             ["sample", "secret"].contains(&child)
                 || validator_tests::FOLDERS.iter().any(|(folder, _)| folder.ends_with(&format!("/{child}")))
         };
         for child in self.folders("data").into_iter().filter(|child| !known(child)) {
-            self.notes.push(format!("`data/{child}` is left out: it is not one of the format's"));
+            self.notes.push(format!("`data/{child}` is left out: the format does not define it"));
         }
     }
 
-    /// What a folder's file says of arguments, over what holds above it. The text knows such files in groups alone, but the
-    /// tool by which most packages of this version are made has one in `data` itself and hands arguments down from
-    /// folder to folder, as the drafts did.
+    /// Returns the arguments in effect for a folder. The specification allows such a file only in groups. However, the
+    /// tool that creates most packages of this version also writes one in `data` and inherits arguments from folder to
+    /// folder, as the drafts did.
     fn arguments(&mut self, folder: &str, mut above: InheritedArgs) -> Result<InheritedArgs, Diagnostic> {
         if let Some((origin, text)) = self.config(folder)? {
             let mut keys = YamlMap::parse(&origin, &text)?;
@@ -365,7 +366,8 @@ impl TestDataReader<'_> {
         Ok(Grading { name, rule: Rule::Aggregate(rule), parts })
     }
 
-    /// All cases below a folder, by name: folders in a group are no groups, and yet may have arguments of their own.
+    /// Reads all cases below a folder, sorted by name. Subfolders of a group are not groups, but may have their own
+    /// arguments.
     fn read_cases_below(&mut self, folder: &str, inherited: &InheritedArgs) -> Result<Vec<Part>, Diagnostic> {
         let mut open = vec![(folder.to_owned(), inherited.clone())];
         let mut found = Vec::new();
@@ -388,7 +390,7 @@ impl TestDataReader<'_> {
         Ok(parts)
     }
 
-    /// The rule of a group, and the points of each of its cases if that is what its file says.
+    /// Reads the rule of a group, and the points per case if its file specifies them.
     fn read_settings(
         &mut self,
         folder: &str,
@@ -413,7 +415,7 @@ impl TestDataReader<'_> {
                 read_scoring(&mut old, &mut rule, "aggregation", "max_score")?;
                 let most = rule.most;
                 read_scoring(&mut old, &mut rule, "aggregation", "score")?;
-                // In `grading`, the points of a group that adds up are those of each case.
+                // In `grading`, the points of a group that adds up points are those of each case.
                 if name == "grading" && rule.kind == AggregateKind::Sum && rule.most != most {
                     (of_each, rule.most) = (rule.most, most);
                 }
@@ -427,7 +429,8 @@ impl TestDataReader<'_> {
         Ok((rule, of_each))
     }
 
-    /// The case of a group in which the program's text is judged, if it has one. It comes before the others.
+    /// Returns the case in which the static validator judges the source code, if the group has one. It precedes the
+    /// other cases.
     fn read_static_case(
         &mut self,
         keys: &mut YamlMap<'_>,
@@ -438,12 +441,12 @@ impl TestDataReader<'_> {
         let args = keys.words("static_validator_args")?;
         let Some(score) = keys.string(KEY)? else {
             if args.is_some() {
-                self.notes.push(format!("`{folder}` has arguments for a static validator and no `{KEY}`"));
+                self.notes.push(format!("`{folder}` has arguments for a static validator, but no `{KEY}`"));
             }
             return Ok(());
         };
         if !self.programs.static_validator {
-            return Err(keys.error(KEY, "the package has no static validator").help("it lies in `static_validator/`"));
+            return Err(keys.error(KEY, "the package has no static validator").help("add it in `static_validator/`"));
         }
         let shares = rule.scored && rule.kind != AggregateKind::PassFail;
         let most = match (score.as_str(), shares) {
@@ -459,7 +462,7 @@ impl TestDataReader<'_> {
             }
         };
         if rule.most.is_some_and(|whole| shares && most > whole) {
-            return Err(keys.error(KEY, "it is more than the whole group has"));
+            return Err(keys.error(KEY, "the value exceeds the points of the group"));
         }
         rule.text = Some((self.cases.len(), most));
         let name = join(folder, "@static");
@@ -468,7 +471,7 @@ impl TestDataReader<'_> {
         Ok(())
     }
 
-    /// Fills in what groups require, once the places of all cases are known.
+    /// Resolves the requirements of groups after the positions of all cases are known.
     fn require_all(&mut self, root: &mut Grading) -> Result<(), Diagnostic> {
         let before = root.clone();
         for part in &mut root.parts {
@@ -485,7 +488,8 @@ impl TestDataReader<'_> {
         Ok(())
     }
 
-    /// The cases of the groups that this one requires. Who gets a share of one is accepted: its validator said 42.
+    /// Returns the cases of the required groups. Partial points are accepted, because the validator has accepted the
+    /// output.
     fn required(&self, folder: &str, known: &Grading) -> Result<Vec<Requirement>, Diagnostic> {
         let Some((origin, text)) = self.config(folder)? else { return Ok(Vec::new()) };
         let mut keys = YamlMap::parse(&origin, &text)?;
@@ -505,14 +509,14 @@ impl TestDataReader<'_> {
             match (cases.first(), cases.last()) {
                 (Some(first), Some(last)) => Ok(*first..last + 1),
                 _ if name == "sample" => Ok(0..0),
-                _ => Err(keys.error(REQUIRE[0], format!("there is no group `{name}` with cases before this one"))),
+                _ => Err(keys.error(REQUIRE[0], format!("there is no earlier group `{name}` with cases"))),
             }
         };
         names.iter().map(|name| Ok(Requirement { cases: range(name)?, part_passes: true })).collect()
     }
 }
 
-/// Sets a flag of the default grader; false if it has none of this name.
+/// Sets a flag of the default grader. Returns false if the flag is unknown.
 fn set_flag(grader: &mut Grader, flag: &str) -> bool {
     match flag {
         "worst_error" | "no_errors" => grader.verdict = VerdictMode::Worst,
@@ -529,24 +533,24 @@ fn set_flag(grader: &mut Grader, flag: &str) -> bool {
     true
 }
 
-/// Whether this is a folder of samples that drafts had for the statement or for download, which nobody is judged by.
+/// Whether this is a folder of samples for the statement or for download, which drafts defined. It is not judged.
 fn is_statement_only(folder: &str, child: &str) -> bool {
     folder == "data/sample" && (child == "statement" || child == "download")
 }
 
-/// The case in which the program's text is judged, as a part of the group.
+/// The case of the static validator, as a part of the group.
 fn static_case(rule: &Aggregate) -> Vec<Part> {
     rule.text.iter().map(|(case, _)| Part::Case(*case)).collect()
 }
 
-/// A group that passes or fails as a whole makes all groups in it do so.
+/// Makes a subgroup pass or fail as a whole, because its parent does.
 fn all_or_nothing(part: &mut Part) {
     if let Part::Group(Grading { rule: Rule::Aggregate(rule), .. }) = part {
         rule.kind = AggregateKind::PassFail;
     }
 }
 
-/// Takes such a map. The old version's `grading`, which is a word, is left where it is.
+/// Takes a map of a draft. The legacy key `grading` with a string value is not taken.
 fn draft_map<'a>(keys: &mut YamlMap<'a>, name: &str) -> Result<Option<YamlMap<'a>>, Diagnostic> {
     if name == "grading" && !keys.is_map(name) { Ok(None) } else { keys.map(name) }
 }
@@ -571,7 +575,7 @@ fn read_scoring(keys: &mut YamlMap<'_>, rule: &mut Aggregate, kind: &str, most: 
     Ok(())
 }
 
-/// Two numbers, each of which may be infinite: nothing for an infinite one.
+/// Parses two numbers. An infinite number becomes None.
 fn range(text: &str) -> Option<(Option<Points>, Option<Points>)> {
     let mut bounds = text.split_whitespace().map(|word| word.parse::<f64>().ok().filter(|bound| !bound.is_nan()));
     let (low, high) = (bounds.next()??, bounds.next()??);

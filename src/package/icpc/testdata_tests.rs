@@ -1,11 +1,11 @@
-//! Small trees of test data, read.
+//! Tests of reading small trees of test data.
 
 use super::super::super::model::ValidatorTestKind;
 use super::*;
 use crate::model::Rule;
 use std::ops::Range;
 
-/// A package of these files.
+/// Creates a package of these files.
 fn tree(files: &[(&str, &str)]) -> (PackageTree, tempfile::TempDir) {
     let dir = tempfile::tempdir().unwrap();
     for (path, text) in files {
@@ -23,7 +23,7 @@ fn data(yaml: &str, files: &[(&str, &str)]) -> (Result<TestData, Diagnostic>, Ve
     (read(&tree, &metadata, PackagePrograms { grader: true, static_validator: true }, &mut notes), notes)
 }
 
-/// The cases that a group requires; a share of one is enough.
+/// The cases that a group requires. Partial points must be sufficient.
 fn required(rule: &Aggregate) -> Vec<Range<usize>> {
     assert!(rule.require.iter().all(|one| one.part_passes), "{rule:?}");
     rule.require.iter().map(|one| one.cases.clone()).collect()
@@ -34,7 +34,7 @@ fn names(data: &TestData) -> Vec<&str> {
 }
 
 #[test]
-fn old_settings_go_down_and_cases_are_mixed_with_groups() {
+fn legacy_settings_are_inherited_and_cases_mix_with_groups() {
     let files = [
         ("data/testdata.yaml", "on_reject: continue\ngrader_flags: ignore_sample\nrange: 0 100\n"),
         ("data/sample/1.in", ""),
@@ -103,7 +103,7 @@ fn new_groups_are_one_level_deep_and_require_earlier_ones() {
 }
 
 #[test]
-fn arguments_go_down_from_group_to_group() {
+fn arguments_are_inherited_by_subgroups() {
     let yaml = "problem_format_version: 2025-09\ntype: scoring\n";
     let files = [
         ("data/test_group.yaml", "output_validator_args: [float_tolerance, '1e-6']\nargs: [x]\n"),
@@ -120,7 +120,7 @@ fn arguments_go_down_from_group_to_group() {
 }
 
 #[test]
-fn wrong_settings_are_complaints_with_their_place() {
+fn invalid_settings_are_reported_with_positions() {
     let with = |text: &str| {
         let files = [("data/secret/testdata.yaml", text), ("data/secret/1.in", ""), ("data/secret/1.ans", "")];
         data("type: scoring\n", &files).0.unwrap_err()
@@ -138,7 +138,7 @@ fn wrong_settings_are_complaints_with_their_place() {
 }
 
 #[test]
-fn cases_beside_groups_are_judged_too() {
+fn cases_next_to_groups_are_judged() {
     let files = [
         ("data/secret/0.in", ""),
         ("data/secret/0.ans", ""),
@@ -163,7 +163,7 @@ fn cases_beside_groups_are_judged_too() {
 }
 
 #[test]
-fn arguments_go_down_through_every_folder_and_to_the_cases_that_test_validators() {
+fn arguments_are_inherited_through_folders_and_by_validator_tests() {
     let files = [
         ("data/test_group.yaml", "output_validator_args: [a]\n"),
         ("data/secret/x/1.in", ""),
@@ -193,7 +193,7 @@ fn arguments_go_down_through_every_folder_and_to_the_cases_that_test_validators(
 }
 
 #[test]
-fn what_drafts_had_is_read() {
+fn settings_of_drafts_are_read() {
     let files = [
         ("data/sample/1.in", ""),
         ("data/sample/1.ans", ""),
@@ -236,11 +236,11 @@ fn points_of_a_draft_that_add_up_are_those_of_each_case() {
     let data = data.unwrap();
     let Rule::Aggregate(c) = &data.grading.find("secret/c").unwrap().rule else { panic!() };
     assert_eq!((c.most, required(c)), (Some(Score::points(10)), std::iter::once(0..1).collect()));
-    assert_eq!(notes, ["testdata.yaml: the key `grading` is not known and is left out"]);
+    assert_eq!(notes, ["testdata.yaml: the unknown key `grading` is ignored"]);
 }
 
 #[test]
-fn the_old_version_takes_every_name_and_the_new_one_tells_what_it_leaves_out() {
+fn legacy_accepts_every_name_and_newer_versions_note_skipped_names() {
     let files = [
         ("data/secret/a+b (1).in", ""),
         ("data/secret/a+b (1).ans", ""),

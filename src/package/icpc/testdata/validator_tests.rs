@@ -1,4 +1,4 @@
-//! Cases that test validators and judge nobody.
+//! Reads the cases that only test validators.
 
 use crate::model::Diagnostic;
 
@@ -7,10 +7,10 @@ use super::super::super::tree::join;
 use super::super::cases;
 use super::TestDataReader;
 
-/// The folder that held whatever must be refused, before each kind had a folder of its own.
+/// The folder for all invalid cases, before each kind had its own folder.
 const BAD: &str = "data/bad";
 
-/// The folders of such cases, in the spelling of any version.
+/// The folders of cases that test validators, in the spelling of any version.
 pub(super) const FOLDERS: [(&str, ValidatorTestKind); 5] = [
     ("data/invalid_input", ValidatorTestKind::InvalidInput),
     ("data/invalid_inputs", ValidatorTestKind::InvalidInput),
@@ -20,7 +20,7 @@ pub(super) const FOLDERS: [(&str, ValidatorTestKind); 5] = [
 ];
 
 impl TestDataReader<'_> {
-    /// Reads them.
+    /// Reads all cases that test validators.
     pub(super) fn validator_tests(&mut self) -> Result<Vec<ValidatorTest>, Diagnostic> {
         let mut found = Vec::new();
         for (folder, kind) in FOLDERS {
@@ -43,14 +43,14 @@ impl TestDataReader<'_> {
     }
 }
 
-/// A case of a folder that says what must come of it; none if a file is missing.
+/// Creates a test from a case in a folder for one kind of test; None if a file is missing.
 fn test(kind: ValidatorTestKind, case: PackageCase) -> Option<ValidatorTest> {
     let whole = kind == ValidatorTestKind::InvalidInput || case.answer.is_some() && case.output.is_some();
     whole.then_some(ValidatorTest { kind, case })
 }
 
-/// A case that is bad. With an answer its input is valid, and the answer is what must be rejected: it stands for an
-/// output, of which there is none.
+/// Creates a test from a case in the folder `bad`. If it has an answer, the input is valid and the answer must be
+/// rejected as an output, because there is no output file.
 fn bad(case: PackageCase) -> ValidatorTest {
     match case.answer {
         Some(_) => ValidatorTest { kind: ValidatorTestKind::InvalidOutput, case: PackageCase { output: None, ..case } },
