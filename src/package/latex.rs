@@ -1,11 +1,11 @@
-//! The LaTeX of problem statements as Markdown, as far as it is plain: what is not known stays as it is written.
+//! Converts simple LaTeX of problem statements to Markdown. Unknown commands are copied unchanged.
 
-/// Placeholder for the next sample of a statement, and all that are left, as Markdown has it.
+/// Placeholder in the Markdown for the next sample of the statement.
 pub const NEXT_SAMPLE: &str = "{{nextsample}}";
-/// See [`NEXT_SAMPLE`].
+/// Placeholder in the Markdown for all samples that have not been shown.
 pub const REMAINING_SAMPLES: &str = "{{remainingsamples}}";
 
-/// Environments and what their begin and end become.
+/// Environments, and the Markdown that replaces their begin and end.
 const ENVIRONMENTS: [(&str, &str); 8] = [
     ("Input", "## Input"),
     ("Output", "## Output"),
@@ -17,7 +17,7 @@ const ENVIRONMENTS: [(&str, &str); 8] = [
     ("lstlisting", "```"),
 ];
 
-/// Commands whose one argument stays, between these marks.
+/// Commands with one argument, and the Markdown that surrounds the argument.
 const MARKED: [(&str, &str); 10] = [
     ("textbf", "**"),
     ("textit", "*"),
@@ -31,7 +31,7 @@ const MARKED: [(&str, &str); 10] = [
     ("mbox", ""),
 ];
 
-/// Commands that go away with their arguments, and how many they have.
+/// Commands that are removed with their arguments, and the number of arguments.
 const DROPPED: [(&str, usize); 6] = [
     ("problemname", 1),
     ("illustration", 3),
@@ -41,11 +41,12 @@ const DROPPED: [(&str, usize); 6] = [
     ("medskip", 0),
 ];
 
-/// Commands in one another beyond this depth stay as they are, and no argument is longer than this.
+/// Maximum nesting depth of commands, and maximum length of an argument in bytes. Commands beyond these limits are
+/// copied unchanged.
 const DEEPEST: usize = 8;
 const LONGEST_ARGUMENT: usize = 4_000;
 
-/// A statement as Markdown.
+/// Converts a statement to Markdown.
 pub fn to_markdown(text: &str) -> String {
     let mut out = String::new();
     let mut literal = false;
@@ -62,7 +63,7 @@ pub fn to_markdown(text: &str) -> String {
     out
 }
 
-/// The line up to its comment.
+/// The part of a line before its comment.
 fn without_comment(line: &str) -> &str {
     let start = line.match_indices('%').find(|(at, _)| !line[..*at].ends_with('\\'));
     start.map_or(line, |(at, _)| &line[..at])
@@ -102,7 +103,7 @@ fn converted(line: &str, depth: usize) -> String {
     out
 }
 
-/// Takes the command at the head of `rest` and returns what is behind it.
+/// Converts the command at the start of `rest` and returns the remaining text.
 fn command<'a>(rest: &'a str, out: &mut String, depth: usize) -> &'a str {
     if depth == 0 {
         out.push('\\');
@@ -167,7 +168,7 @@ fn command<'a>(rest: &'a str, out: &mut String, depth: usize) -> &'a str {
     }
 }
 
-/// The text between the braces at the head, and what is behind them.
+/// Splits the argument in braces at the start from the remaining text.
 fn argument(text: &str) -> Option<(&str, &str)> {
     let inner = text.strip_prefix('{')?;
     let mut depth = 1;
@@ -202,7 +203,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_ends(text in "[\\\\{}$%a-z`'~\\[\\]*\n é]{0,60}") {
+        fn converting_any_text_terminates(text in "[\\\\{}$%a-z`'~\\[\\]*\n é]{0,60}") {
             let _ = to_markdown(&text);
         }
     }

@@ -1,4 +1,5 @@
-//! Other people's problem packages: read as untrusted trees, told in one type, lowered to problems.
+//! Problem packages in other formats. They are read as untrusted trees, represented by a common model, and converted to
+//! problems.
 
 mod answers;
 mod archive;

@@ -301,7 +301,7 @@ pub enum OutputCheck {
         checker: Option<PathBuf>,
         /// The interactor of an interactive problem.
         interactor: Option<PathBuf>,
-        /// The maximum of the points that the programs award; None if they award fractions.
+        /// The maximum of the points that the programs award; None if it is unknown.
         full: Option<Score>,
     },
     /// A built-in comparison of the output with the answer.

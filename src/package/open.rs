@@ -1,4 +1,4 @@
-//! From a path that a person named to a package: which format it is, and where it lies in an archive.
+//! Opens a package from a path: detects the format, and finds the package in an archive.
 
 use std::io::Read;
 use std::path::Path;
@@ -13,10 +13,10 @@ use super::model::Package;
 use super::polygon;
 use super::tree::{PackageTree, TreeEntry};
 
-/// How much of a description is looked at to tell its format, in bytes.
+/// Number of bytes of a description that are read to detect its format.
 const BEGINNING: u64 = 64 << 10;
 
-/// Whether a path is a package of a format that is not our own: an archive, or a folder that looks like one.
+/// Whether a path is a package of a foreign format: an archive, or a folder that looks like a package.
 pub fn is_package(path: &Path) -> bool {
     if path.is_file() {
         return path.extension().is_some_and(|ending| ending == "zip" || ending == "kpp");
@@ -26,14 +26,14 @@ pub fn is_package(path: &Path) -> bool {
     icpc || has("problem.xml") || has("init.yml") || names_version(&path.join("problem.yaml"))
 }
 
-/// Whether a description begins like one in the ICPC format that tells its version.
+/// Whether a description starts like one that specifies a version of the ICPC format.
 fn names_version(description: &Path) -> bool {
     let mut start = Vec::new();
     let read = |file: fs_err::File| file.take(BEGINNING).read_to_end(&mut start);
     description.is_file() && fs_err::File::open(description).and_then(read).is_ok() && icpc::names_version(&start)
 }
 
-/// Whether a path is a folder of tests and nothing else. Ask this last: it is a guess.
+/// Whether a path is a bare folder of tests. Since this is a guess, all other formats must be ruled out first.
 pub fn is_bare(path: &Path) -> bool {
     path.is_dir() && PackageTree::scan(path).is_ok_and(|tree| folder::is_package(&innermost(tree)))
 }
@@ -41,7 +41,7 @@ pub fn is_bare(path: &Path) -> bool {
 /// Reads the package at a path. Archives are unpacked below `cache`.
 ///
 /// # Errors
-/// What is wrong with the archive, the folder or the package; a fault if the cache can't be written.
+/// Returns a complaint if the archive, the folder or the package is invalid, or a fault if the cache can't be written.
 pub fn open(path: &Path, cache: &Path) -> Result<Package, Failure> {
     let whole = fs_err::canonicalize(path).map_err(|error| Failure::unreadable(&error))?;
     let tree =
@@ -61,12 +61,12 @@ pub fn open(path: &Path, cache: &Path) -> Result<Package, Failure> {
     if folder::is_package(&tree) {
         return Ok(folder::read(&tree, id)?);
     }
-    let message = "this is no problem package: neither problem.yaml with data/, problem.xml nor init.yml is in it, nor \
+    let message = "not a problem package: found neither problem.yaml with data/, problem.xml, init.yml, nor \
                    tests such as 1.in with 1.out";
     Err(Diagnostic::new(message).in_file(path.display().to_string()).into())
 }
 
-/// Goes into the one folder that an archive has at its top.
+/// Descends into the only folder at the top of an archive.
 fn innermost(tree: PackageTree) -> PackageTree {
     let mut entries = tree.list("").filter(|(name, _)| !name.starts_with('.') && *name != "__MACOSX");
     match (entries.next(), entries.next()) {
@@ -82,7 +82,7 @@ fn innermost(tree: PackageTree) -> PackageTree {
     }
 }
 
-/// An id in plain letters from any name.
+/// Derives an id from any name by replacing the characters that ids may not have.
 fn id(name: &str) -> Result<ProblemId, Diagnostic> {
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c.to_ascii_lowercase() } else { '-' };
     let text: String = name.chars().map(plain).take(64).collect();

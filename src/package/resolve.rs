@@ -1,4 +1,4 @@
-//! From a package to what the judge works with: how the runs in each case are judged, and within which limits.
+//! Converts a package to the form that the judge uses: the judging method of each case, and the limits.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -13,19 +13,19 @@ use super::model::{
     ValidatorKind,
 };
 
-/// Processes and threads that a program may have at once.
+/// Maximum number of processes and threads of a program.
 const PROCESSES: u32 = 64;
 
 impl Package {
-    /// Its name in the language that comes first: English, else the first.
+    /// The name in English, or in the first language if there is no English name.
     pub fn title(&self) -> &str {
         self.names.get("en").or_else(|| self.names.values().next()).map_or(self.id.as_str(), String::as_str)
     }
 
-    /// Leaves the cases at these places out; why is said for each.
+    /// Removes the cases with these indices, for the given reasons. The grading tree is adapted.
     ///
     /// # Errors
-    /// No case would be left.
+    /// Fails if no case would remain.
     pub fn skip_cases(&mut self, why: &BTreeMap<usize, String>) -> Result<(), Diagnostic> {
         let gone: BTreeSet<usize> = why.keys().copied().collect();
         let named = |(place, why): (&usize, &String)| {
@@ -41,7 +41,7 @@ impl Package {
         }
     }
 
-    /// Which cases were left out and why, a line for each reason.
+    /// Returns a note for each reason why cases were skipped, with the names of at most 40 cases.
     pub fn skipped_case_notes(&self) -> Vec<String> {
         const NAMED: usize = 40;
         let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
@@ -60,10 +60,11 @@ impl Package {
         reasons.into_iter().map(line).collect()
     }
 
-    /// How a run in this case is judged.
+    /// Returns how runs in this case are judged.
     ///
     /// # Errors
-    /// The default validator is given flags that it does not have.
+    /// Fails if an argument of the default validator is unknown, or if the package does not specify how to check the
+    /// output.
     pub fn judging(&self, case: &PackageCase) -> Result<Judging, Diagnostic> {
         self.judging_by(&self.output, case)
     }
@@ -79,7 +80,7 @@ impl Package {
             OutputCheck::Icpc { path, args, score } => {
                 let worth = if *score { self.worth(case) } else { Worth::Nothing };
                 let args = args.iter().chain(&case.output_args).cloned().collect();
-                // The old version leaves open where it runs.
+                // The legacy specification does not define the validator's working directory.
                 let among_files = self.format == PackageFormat::V2025;
                 let aux_program = AuxProgram { args, worth, among_files, ..self.aux_program(path, Protocol::Icpc) };
                 let passes = self.kind.passes.unwrap_or(1);
@@ -94,7 +95,7 @@ impl Package {
                 match (interactor.as_ref().map(made), checker.as_ref().map(made)) {
                     (Some(interactor), checker) => Ok(Judging::Interactor { interactor, checker, passes: 1 }),
                     (None, Some(checker)) => Ok(Judging::Checker { checker, passes: 1 }),
-                    (None, None) => Err(complaint("nothing checks the output")),
+                    (None, None) => Err(complaint("the package does not specify how to check the output")),
                 }
             }
             OutputCheck::Dmoj(DmojProgram { path, args, protocol, interactive }) => {
@@ -107,19 +108,20 @@ impl Package {
             }
             OutputCheck::Each(each) => match each.get(&case.name) {
                 Some(own) => self.judging_by(own, case),
-                None => Err(complaint("nothing checks the output")),
+                None => Err(complaint("the package does not specify how to check the output")),
             },
         }
     }
 
-    /// What the points are worth that a validator of the ICPC format gives in a case of a problem with points.
+    /// The interpretation of the points that an ICPC output validator awards in this case. Requires a problem with
+    /// scoring.
     fn worth(&self, case: &PackageCase) -> Worth {
         let group = self.grading.around(case.name.rsplit_once('/').map_or("", |(folder, _)| folder));
         let (PackageFormat::V2025, Rule::Aggregate(rule)) = (self.format, &group.rule) else { return Worth::Points };
         let text = rule.text.filter(|_| case.text_args.is_some());
         let others = group.parts.iter().filter(|part| matches!(part, Part::Case(_))).count();
         match (rule.kind, text, others - usize::from(rule.text.is_some())) {
-            // Samples, what lies beside groups, and cases that test validators.
+            // Samples, cases next to groups, and cases that test validators.
             _ if !rule.scored => Worth::Nothing,
             (_, None, 0) => Worth::Nothing,
             (AggregateKind::PassFail, ..) => Worth::Whole,
@@ -128,7 +130,7 @@ impl Package {
         }
     }
 
-    /// Whether outputs are checked by programs, not by comparing alone.
+    /// Whether outputs are checked by at least one program rather than by built-in comparison only.
     pub fn checked_by_programs(&self) -> bool {
         let compared = |output: &OutputCheck| matches!(output, OutputCheck::Default(_) | OutputCheck::Compare(_));
         match &self.output {
@@ -137,7 +139,7 @@ impl Package {
         }
     }
 
-    /// A validator's program for this case; none for a grammar.
+    /// Returns the program of an input validator with the arguments for this case; None if the validator is a grammar.
     pub fn input_validator(&self, validator: &InputValidator, case: &PackageCase) -> Option<AuxProgram> {
         let protocol = match validator.kind {
             ValidatorKind::Icpc => Protocol::Icpc,
@@ -160,7 +162,7 @@ impl Package {
         Some(AuxProgram { args, worth, among_files: true, ..self.aux_program(path, Protocol::Icpc) })
     }
 
-    /// The program that grades groups, if the package has one.
+    /// The custom grader, if the package has one.
     pub fn custom_grader(&self) -> Option<AuxProgram> {
         self.grader.as_ref().map(|path| self.aux_program(path, Protocol::Icpc))
     }
@@ -170,19 +172,19 @@ impl Package {
         AuxProgram { limits, constants, ..AuxProgram::new(source, protocol) }
     }
 
-    /// A text of the package with what its constants stand for, also as LaTeX names them.
+    /// Replaces the constants in a text of the package, in the notation of files and in that of LaTeX.
     pub fn with_constants(&self, text: &str) -> String {
         fill(&fill_constants(text, &self.constants), &self.constants, ("\\constant{", "}"))
     }
 
-    /// The package's main file, for complaints.
+    /// The name of the package in diagnostics.
     fn origin(&self) -> String {
         self.root.display().to_string()
     }
 }
 
 impl PackageLimits {
-    /// What a program may use in a case with this much CPU time.
+    /// Limits of a submission with this CPU time limit. The wall time limit is twice the CPU time plus one second.
     pub fn with_time(&self, time: TimeSpan) -> Limits {
         Limits {
             cpu: time,
@@ -193,7 +195,7 @@ impl PackageLimits {
         }
     }
 
-    /// What a validator may use.
+    /// Limits of validators. The output limit is at least 64 MiB.
     pub fn of_validators(&self) -> Limits {
         Limits {
             cpu: self.validation_time,
@@ -204,8 +206,8 @@ impl PackageLimits {
         }
     }
 
-    /// The time limit where the slowest accepted program takes this long: the least multiple of the resolution that is
-    /// large enough.
+    /// Derives the time limit from the time of the slowest accepted submission: that time multiplied by `ac_to_limit`,
+    /// rounded up to a multiple of the resolution.
     pub fn time_for(&self, slowest: TimeSpan) -> TimeSpan {
         let wanted = (u128::from(slowest.as_micros()) * u128::from(self.ac_to_limit)).div_ceil(1_000);
         let step = u128::from(self.resolution.as_micros().max(1));
@@ -214,31 +216,31 @@ impl PackageLimits {
     }
 }
 
-/// The format's default validator with these flags.
+/// Returns the default validator of the ICPC format with these arguments.
 ///
 /// # Errors
-/// A flag that it does not have, or a number that is none.
+/// Fails if an argument is unknown, or if a tolerance is not a nonnegative number.
 fn default_validator(args: &[&str]) -> Result<Comparer, String> {
     let (mut case, mut space) = (false, false);
     let (mut absolute, mut relative) = (None, None);
     let mut rest = args.iter();
     while let Some(flag) = rest.next() {
         let mut number = || {
-            let text = rest.next().ok_or_else(|| format!("the default validator's `{flag}` needs a number"))?;
+            let text = rest.next().ok_or_else(|| format!("the default validator's `{flag}` requires a number"))?;
             let number = text.parse::<f64>().ok().filter(|number| *number >= 0.0 && number.is_finite());
-            number.ok_or_else(|| format!("the default validator's `{flag}` needs a number, and `{text}` is none"))
+            number.ok_or_else(|| format!("the default validator's `{flag}` requires a number, found `{text}`"))
         };
         match *flag {
             "case_sensitive" => case = true,
             "space_change_sensitive" => space = true,
-            // What comes last counts: those of a group stand behind those of all.
+            // The last argument wins: the arguments of a group follow those of the problem.
             "float_absolute_tolerance" => absolute = Some(number()?),
             "float_relative_tolerance" => relative = Some(number()?),
             "float_tolerance" => {
                 absolute = Some(number()?);
                 relative = absolute;
             }
-            other => return Err(format!("the default validator has no flag `{other}`")),
+            other => return Err(format!("unknown flag `{other}` of the default validator")),
         }
     }
     let rule = match (space, absolute.is_some() || relative.is_some()) {

@@ -1,4 +1,4 @@
-//! The encoding of a package's parts in persistent keys.
+//! Encodings of a package's parts in persistent cache keys.
 
 use crate::model::{KeyWriter, StableKey};
 

@@ -230,7 +230,7 @@ fn programs_that_use_files_and_parts_of_a_test_s_points_are_judged() {
     let pair = |verdict: &str, score: &str| (verdict.to_owned(), score.to_owned());
     assert_eq!(result(&ran, "main/a.py"), pair("AC", "20"));
     assert_eq!(result(&ran, "rejected/b.py"), pair("PT", "13.5"));
-    project.run(&["verify", "-v", "p"]).code(0).says("`accepted/c.py` is left out: it is a program in Python 2");
+    project.run(&["verify", "-v", "p"]).code(0).says("`accepted/c.py` is ignored: Python 2 is not supported");
     let init = "file_io: {input: n.in, output: n.out}\ntest_cases:\n- &c {in: 1.in, out: 1.out, points: 5}\n- {<<: *c, points: 2, points: 7}\n";
     let project = Project::new()
         .file("p/init.yml", init)

@@ -1,8 +1,8 @@
-"""Judges an output as DMOJ does: by one of its own checkers, or by a checker that came with the package.
+"""Judges an output as DMOJ does: by a built-in checker, or by a checker from the package.
 
-Arguments: the input, the answer, the folder for feedback, and the call as JSON. The output is the standard input.
-Ends with 42 or 43 as the validators of ICPC packages do, with the points in score.txt
-or the share of them in score_multiplier.txt.
+Arguments: the input, the answer, the feedback folder, and the call as JSON. The output is read from standard input.
+The exit code is 42 or 43, as for the validators of ICPC packages. Partial points are written to score.txt,
+or as a fraction to score_multiplier.txt.
 """
 
 import importlib.util
@@ -38,7 +38,7 @@ def utf8text(text, errors="strict"):
 
 
 def pieces(pattern, text):
-    """What stands between the separators, without the empty ones."""
+    """Splits a text at the separators and drops empty pieces."""
     return [piece for piece in pattern.split(text) if piece]
 
 
@@ -63,7 +63,7 @@ def identical(process_output, judge_output, pe_allowed=True, **kwargs):
 
 
 def near(mode, epsilon):
-    """Whether a number is close enough to the expected one. None is close to `nan`."""
+    """Returns a function that compares a number with the expected one. No number is close to `nan`."""
 
     def absolute(actual, expected):
         return abs(actual - expected) <= epsilon
@@ -175,7 +175,7 @@ CHECKERS = {
 
 
 def provide(name, **content):
-    """A module that checkers of packages may import."""
+    """Defines a module that checkers of packages may import."""
     module = types.ModuleType(name)
     module.__path__ = []
     module.__dict__.update(content)
@@ -194,7 +194,7 @@ def provide_all():
 
 
 def custom(name):
-    """The checker of a file that lies beside this one."""
+    """Loads the checker from a file in the same folder."""
     provide_all()
     place = os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
     spec = importlib.util.spec_from_file_location("package_checker", place)
@@ -245,11 +245,11 @@ def main():
         write(feedback, "judgemessage.txt", words)
     points = min(max(result.points, 0), full)
     if result.passed:
-        # What is right may still earn a part of the points only.
+        # A correct output may earn only a part of the points.
         if points < full:
             write(feedback, "score.txt", "%.6f" % points)
     elif points > 0:
-        # What is wrong earns a part at most.
+        # A wrong output never earns all points.
         write(feedback, "score_multiplier.txt", "%.6f" % min(points / full, 0.999999))
     else:
         sys.exit(43)

@@ -1,5 +1,5 @@
-// Runs before `main`: what the program prints leaves it at once, in whichever way it prints. What `cout` is told here
-// stays when it parts from `stdout`.
+// Disables the buffers of `stdout` and `cout` before `main` runs. The flag of `cout` remains set after
+// `sync_with_stdio(false)`.
 #include <cstdio>
 #include <iostream>
 

@@ -1,4 +1,4 @@
-"""Runs the program that lies beside it with a standard output that keeps nothing back, as `python -u` does."""
+"""Runs the program in the same folder with unbuffered standard output, as `python -u` does."""
 
 import io
 import os
@@ -7,7 +7,7 @@ import sys
 
 
 def program():
-    """Where the program begins: in the only other file, else in main.py, else in the first by name."""
+    """Returns the file to run: main.py if it exists, else the first other file by name."""
     here, own = os.path.split(os.path.abspath(__file__))
     names = sorted(name for name in os.listdir(here) if name.endswith((".py", ".py3")) and name != own)
     if not names:

@@ -1,4 +1,4 @@
-//! What tests and groups of Polygon's are worth, and how they become one result.
+//! Points of Polygon tests and groups, and the grading tree that combines them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,16 +8,16 @@ use super::super::defaults::sum;
 use super::super::xml::Element;
 use super::problem_xml::{PolygonTest, plain_name};
 
-/// The tests with the points they have and the groups they are in.
+/// The tests with their points and groups.
 pub(super) struct PolygonPoints<'t> {
     set: &'t Element,
     tests: &'t [PolygonTest],
 }
 
-/// A group with its tests, by their places among all.
+/// A group, and the indices of its tests.
 struct PolygonGroup<'t> {
     name: &'t str,
-    /// What `groups` says of it.
+    /// The group's element in `groups`.
     element: Option<&'t Element>,
     members: Vec<usize>,
 }
@@ -27,13 +27,14 @@ impl<'t> PolygonPoints<'t> {
         PolygonPoints { set, tests }
     }
 
-    /// Whether anything has points.
+    /// Whether any test or group has points.
     pub(super) fn scoring(&self) -> bool {
         let alone = self.tests.iter().filter(|test| test.group.is_none()).map(|test| test.points);
         alone.chain(self.groups().iter().map(|group| self.max_points(group))).any(|points| points > Points::ZERO)
     }
 
-    /// The points of who solves everything, at least and at most: those of each test are rounded to a thousandth.
+    /// The minimum and maximum total for a submission that passes all tests. The points of each test are rounded to a
+    /// thousandth, so the total may be lower than the maximum.
     pub(super) fn total_range(&self) -> (f64, f64) {
         let alone = self.tests.iter().filter(|test| test.group.is_none()).map(|test| test.points);
         let all =
@@ -43,7 +44,7 @@ impl<'t> PolygonPoints<'t> {
         (number(all.as_millionths().saturating_sub(rounded.as_millionths()).max(0)), number(all.as_millionths()))
     }
 
-    /// What the points that a checker gives in each test are out of.
+    /// The maximum of the points that the checker awards in each test.
     pub(super) fn max_scores(&self) -> Vec<Score> {
         let mut worth: Vec<Points> = self.tests.iter().map(|test| test.points).collect();
         for group in self.groups().iter().filter(|group| group.counts_each_test() && self.sum(group) == Points::ZERO) {
@@ -55,12 +56,12 @@ impl<'t> PolygonPoints<'t> {
         worth.into_iter().map(Points::score).collect()
     }
 
-    /// The tree of groups in the order of their first tests; tests without a group count by themselves.
+    /// Builds the grading tree. Groups are ordered by their first tests; a test without a group is scored separately.
     pub(super) fn grading(&self, scoring: bool) -> Grading {
         let rule = |kind, most: Points, require| {
             Rule::Aggregate(Aggregate { kind, most: Some(most.score()), require, scored: scoring, text: None })
         };
-        // The checker may give a part of a test's points.
+        // The checker may award a part of a test's points.
         let single = |index: usize, test: &PolygonTest| {
             let rule = rule(AggregateKind::Sum, test.points, Vec::new());
             Part::Group(Grading { name: format!("{} alone", test.case.name), rule, parts: vec![Part::Case(index)] })
@@ -87,7 +88,7 @@ impl<'t> PolygonPoints<'t> {
         Grading { name: String::new(), rule: sum(None::<Score>, Vec::new(), scoring), parts }
     }
 
-    /// The groups that have tests; each has one at least.
+    /// The groups that have at least one test.
     fn groups(&self) -> Vec<PolygonGroup<'t>> {
         let elements = self.set.at("groups").into_iter().flat_map(|groups| groups.all("group"));
         let mut described: BTreeMap<String, &Element> = BTreeMap::new();
@@ -113,13 +114,13 @@ impl<'t> PolygonPoints<'t> {
         group.members.iter().fold(Points::ZERO, |sum, index| sum.plus(self.tests[*index].points))
     }
 
-    /// What a group is worth: what its tests are together, else what it says itself.
+    /// The points of a group: the sum over its tests, or the group's own points if the sum is 0.
     fn max_points(&self, group: &PolygonGroup<'_>) -> Points {
         let said = group.element.and_then(points);
         Some(self.sum(group)).filter(|sum| *sum > Points::ZERO).or(said).unwrap_or_default()
     }
 
-    /// The tests that must be accepted, with all their points, before those of a group count.
+    /// The tests that must be accepted with full points before the tests of a group count.
     fn required(&self, group: &PolygonGroup<'_>) -> Vec<Requirement> {
         let dependencies = group.element.and_then(|said| said.at("dependencies")).into_iter();
         let before =
@@ -132,13 +133,13 @@ impl<'t> PolygonPoints<'t> {
 }
 
 impl PolygonGroup<'_> {
-    /// Whether each of its tests counts by itself.
+    /// Whether the tests of the group are scored separately.
     fn counts_each_test(&self) -> bool {
         self.element.is_some_and(|said| said.get("points-policy") == Some("each-test"))
     }
 }
 
-/// The points that an element has.
+/// The points of an element, if it has any.
 pub(super) fn points(element: &Element) -> Option<Points> {
     element.get("points").and_then(|points| points.parse().ok()).and_then(Points::nearest)
 }

@@ -1,4 +1,4 @@
-//! Packages of Polygon: `problem.xml`, with checkers, validators and interactors made with testlib.
+//! Polygon packages: `problem.xml`, with checkers, validators and interactors that use testlib.
 
 mod grading;
 mod problem_xml;

@@ -1,4 +1,4 @@
-//! A whole package of Polygon.
+//! Reads a Polygon package.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -16,7 +16,7 @@ use super::super::xml::Element;
 use super::grading::{PolygonPoints, points};
 use super::programs::{include, language_of, solutions, source, submissions};
 
-/// Whether a tree is such a package.
+/// Whether a tree is a Polygon package.
 pub(crate) fn is_package(tree: &PackageTree) -> bool {
     tree.file("problem.xml").is_some()
 }
@@ -24,7 +24,7 @@ pub(crate) fn is_package(tree: &PackageTree) -> bool {
 /// Reads a package.
 ///
 /// # Errors
-/// What of it makes no sense.
+/// Fails if the package is invalid or requires a feature that is not supported.
 pub(crate) fn read(tree: &PackageTree, id: ProblemId, cache: &Path) -> Result<Package, Failure> {
     let origin = tree.origin("problem.xml");
     let text = tree.text("problem.xml")?.unwrap_or_default();
@@ -34,7 +34,7 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId, cache: &Path) -> Result<Pa
     let judging = root.at("judging").ok_or_else(|| complaint("`judging` is missing"))?;
     let mut sets: Vec<&Element> = judging.all("testset").collect();
     sets.sort_by_key(|set| set.get("name") != Some("tests"));
-    let set = *sets.first().ok_or_else(|| complaint("there is no set of tests"))?;
+    let set = *sets.first().ok_or_else(|| complaint("`testset` is missing"))?;
     if let Some(why) = unsupported(&root, judging) {
         return Err(complaint(&format!("{why}, which is not supported")).into());
     }
@@ -42,7 +42,7 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId, cache: &Path) -> Result<Pa
     let mut skipped_cases = Vec::new();
     let mut tests = tests(tree, set, &generators, PackageCache::new(cache), &mut skipped_cases)?;
     if tests.is_empty() {
-        return Err(complaint("no test of the package has its files, and none can be made").into());
+        return Err(complaint("the package has no test whose files exist or can be generated").into());
     }
     let number = |name: &str| set.at(name).and_then(|element| element.text().parse::<u64>().ok()).filter(|n| *n > 0);
     let time = TimeSpan::millis(number("time-limit").unwrap_or(1_000).min(3_600_000));
@@ -55,8 +55,7 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId, cache: &Path) -> Result<Pa
     let (pointed, full) = (set_points.scoring(), set_points.max_scores());
     let scorer = root.at("assets/scorer").is_some();
     if scorer {
-        notes
-            .push("no points are told: `assets/scorer`, which makes them of the tests' results, is not run".to_owned());
+        notes.push("points are not computed: the custom scorer `assets/scorer` is not supported".to_owned());
     }
     let scoring = pointed && !scorer;
     let percent = judging.get("treat-points-from-checker-as-percent") == Some("true");
@@ -120,32 +119,32 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId, cache: &Path) -> Result<Pa
     })
 }
 
-/// What of a package makes it judge in a way that nothing here can.
+/// Describes a feature of the package that changes judging and is not supported.
 fn unsupported(root: &Element, judging: &Element) -> Option<&'static str> {
     let count = judging.get("run-count");
     if count.is_some_and(|count| count != "1") {
-        return Some("programs are run several times on each test (`run-count`)");
+        return Some("the package runs programs several times per test (`run-count`)");
     }
     if count.is_none() && tags(root).iter().any(|tag| tag == "run-twice") {
-        return Some("programs are run twice on each test (the tag `run-twice`)");
+        return Some("the package runs programs twice per test (the tag `run-twice`)");
     }
-    root.at("assets/strategy").map(|_| "tests are judged by a program of the package's own (`assets/strategy`)")
+    root.at("assets/strategy").map(|_| "the package judges tests by a custom program (`assets/strategy`)")
 }
 
-/// The name of the file that programs use in place of a standard stream, if they do.
+/// The name of the file that programs use instead of a standard stream; None if they use the stream.
 fn stream_file(judging: &Element, which: &str, notes: &mut Vec<String>) -> Option<String> {
     let name = judging.get(which).filter(|name| !name.is_empty())?;
     let plain = crate::unzip::name::plain(name);
     if !plain {
-        notes.push(format!("`{which}` is left out: it has more than plain letters in it"));
+        notes.push(format!("`{which}` is ignored: its name has unsupported characters"));
     }
     plain.then(|| name.to_owned())
 }
 
-/// The programs that make what is not in the package.
+/// The programs that generate missing files.
 struct TestGenerators<'t> {
     by_name: BTreeMap<String, &'t Path>,
-    /// The main solution, and its language if that is said.
+    /// The main solution, and its language if the package specifies it.
     main: Option<(&'t Path, Option<String>)>,
 }
 
@@ -153,7 +152,7 @@ impl<'t> TestGenerators<'t> {
     fn of(tree: &'t PackageTree, root: &Element) -> TestGenerators<'t> {
         let executables = root.at("files/executables").into_iter().flat_map(|all| all.all("executable"));
         let sources: Vec<&Path> = executables.filter_map(|one| source(tree, one)).collect();
-        // Commands may name a program with its ending or without.
+        // Commands may name a program with or without its extension.
         let named = |name: fn(&Path) -> Option<&OsStr>| {
             let named = move |path: &&'t Path| Some((name(path)?.to_str()?.to_owned(), *path));
             sources.iter().filter_map(named)
@@ -164,16 +163,16 @@ impl<'t> TestGenerators<'t> {
         TestGenerators { by_name, main }
     }
 
-    /// The generator of a test with its arguments, as they are spelt out in `cmd`.
+    /// The generator of a test's input and its arguments, parsed from `cmd`.
     fn input(&self, test: &Element) -> Option<(PathBuf, Vec<String>)> {
         let mut words = words(test.get("cmd")?).into_iter();
         let program = self.by_name.get(&words.next()?)?;
-        // One run that writes several tests has no standard output.
+        // A generator run that writes several tests does not use standard output.
         test.get("from-file").is_none().then(|| (program.to_path_buf(), words.collect()))
     }
 }
 
-/// The words of a command. In quotes there may be blanks, or nothing; a quote that is not closed stands for itself.
+/// Splits a command into words. Quotes may enclose spaces or an empty word; an unmatched quote is taken literally.
 fn words(command: &str) -> Vec<String> {
     let (mut words, mut word) = (Vec::new(), None::<String>);
     let mut rest = command.chars();
@@ -192,13 +191,13 @@ fn words(command: &str) -> Vec<String> {
     words
 }
 
-/// What is to be made of the cases.
+/// The missing files to be generated for the cases.
 fn generated_cases(tests: &[PolygonTest]) -> Vec<GeneratedCase> {
     let generated_cases = tests.iter().map(|test| test.generated.clone());
     generated_cases.filter(|generated| generated.input.is_some() || generated.answer.is_some()).collect()
 }
 
-/// A test with its group and points, and with what makes its input and its answer if they are not there.
+/// A test with its group, its points, and the commands that generate its missing files.
 pub(super) struct PolygonTest {
     pub(super) case: PackageCase,
     generated: GeneratedCase,
@@ -219,7 +218,7 @@ fn tests(
     let mut found = Vec::new();
     for (index, test) in set.at("tests").into_iter().flat_map(|tests| tests.all("test")).enumerate() {
         let (input, answer) = (numbered(&inputs, index + 1), numbered(&answers, index + 1));
-        // Packages made on Windows have its line ends, which its own programs do not see.
+        // Packages created on Windows have CRLF line terminators, which programs on Windows do not see.
         let lines = |path: &Path| cache.with_unix_line_ends(path, LastLine::Unchanged);
         let (input, answer) = (tree.file(&input).map(lines).transpose()?, tree.file(&answer).map(lines).transpose()?);
         let generated_input = if input.is_none() { generators.input(test) } else { None };
@@ -265,7 +264,7 @@ fn tests(
     Ok(found)
 }
 
-/// A pattern such as `tests/%02d` with a number in it.
+/// Fills a number into a pattern such as `tests/%02d`.
 fn numbered(pattern: &str, number: usize) -> String {
     let Some((head, rest)) = pattern.split_once('%') else { return pattern.to_owned() };
     let Some((width, tail)) = rest.split_once('d') else { return pattern.to_owned() };
@@ -277,22 +276,22 @@ fn numbered(pattern: &str, number: usize) -> String {
     }
 }
 
-/// A group's name in plain letters.
+/// Replaces the special characters in the name of a group.
 pub(super) fn plain_name(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect()
 }
 
-/// The programs that judge; in words which of them is missing.
+/// Returns the checker and interactor. The error names the missing program.
 fn check(tree: &PackageTree, root: &Element) -> Result<OutputCheck, &'static str> {
     let named = |place: &str| root.at(place).map(|program| source(tree, program).map(Path::to_owned));
     match (named("assets/checker").flatten(), named("assets/interactor")) {
-        (_, Some(None)) => Err("the interactor's source is not there"),
-        (None, None) => Err("the checker's source is not there"),
+        (_, Some(None)) => Err("the source file of the interactor is missing"),
+        (None, None) => Err("the source file of the checker is missing"),
         (checker, interactor) => Ok(OutputCheck::Testlib { checker, interactor: interactor.flatten(), full: None }),
     }
 }
 
-/// The check of each test, in which points are out of the test's own.
+/// Sets the check of each test, with the test's points as the maximum.
 fn check_per_test(check: OutputCheck, tests: &[PolygonTest], full: &[Score]) -> OutputCheck {
     let OutputCheck::Testlib { checker, interactor, .. } = check else { return check };
     let own = |full: Score| {
@@ -328,7 +327,7 @@ fn statements(tree: &PackageTree, root: &Element) -> Vec<PackageStatement> {
     found
 }
 
-/// Polygon's name of a language as its code.
+/// Converts Polygon's name of a language to its code.
 fn language(name: &str) -> String {
     let known = [("english", "en"), ("russian", "ru"), ("chinese", "zh"), ("ukrainian", "uk"), ("spanish", "es")];
     known.iter().find(|(long, _)| *long == name).map_or(name, |(_, code)| code).to_owned()

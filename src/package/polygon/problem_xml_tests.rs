@@ -1,9 +1,9 @@
-//! Packages of Polygon's as they are read.
+//! Tests of reading Polygon packages.
 
 use super::*;
 use crate::model::{AggregateKind, Part, Requirement, Rule};
 
-/// A package of these files, its tests in `tests/`.
+/// Reads a package of these files, with tests in `tests/`.
 fn package(files: &[(&str, &str)]) -> Package {
     let dir = tempfile::tempdir().unwrap();
     for (path, text) in files {
@@ -14,7 +14,7 @@ fn package(files: &[(&str, &str)]) -> Package {
     read(&PackageTree::scan(dir.path()).unwrap(), "a".parse().unwrap(), dir.path()).unwrap()
 }
 
-/// `problem.xml` with these attributes of `judging`, tests, what stands beside them, resources and solutions.
+/// Creates a `problem.xml` with these attributes of `judging`, tests, further elements, resources and solutions.
 fn xml(judging: &str, tests: &str, beside: &str, resources: &str, solutions: &str) -> String {
     format!(
         "<problem><judging {judging}><testset name='tests'><tests>{tests}</tests>{beside}</testset></judging>\
@@ -23,14 +23,14 @@ fn xml(judging: &str, tests: &str, beside: &str, resources: &str, solutions: &st
     )
 }
 
-/// What points are out of in a test.
+/// The maximum points of a test's checker.
 fn full(package: &Package, case: &str) -> Option<Score> {
     let OutputCheck::Each(each) = &package.output else { panic!("{:?}", package.output) };
     let OutputCheck::Testlib { full, .. } = &each[case] else { panic!("{each:?}") };
     *full
 }
 
-/// A group's rule, the most it is worth, and how many groups and cases are in it.
+/// The rule of a group, its maximum points, and its numbers of groups and cases.
 fn shape(package: &Package, group: &str) -> (AggregateKind, Option<Score>, usize, usize) {
     let group = package.grading.find(group).unwrap();
     let Rule::Aggregate(rule) = &group.rule else { panic!("{group:?}") };
@@ -50,7 +50,7 @@ const FILES: [(&str, &str); 9] = [
     ("tests/04.a", "4\n"),
 ];
 
-/// The first line of why a package is refused whose `problem.xml` is this.
+/// The first line of the diagnostic that refuses a package with this `problem.xml`.
 fn refused(xml: &str) -> String {
     let dir = tempfile::tempdir().unwrap();
     for (path, text) in FILES.iter().chain(&[("problem.xml", xml)]) {
@@ -78,7 +78,7 @@ fn commands_are_split_at_blanks_outside_of_quotes() {
 }
 
 #[test]
-fn generators_are_named_with_their_ending_or_without() {
+fn commands_name_generators_with_or_without_extension() {
     let commands = ["gen.cpp 1", "gen 2", "gen.py 3", "gen.java 4"];
     let tests = commands.map(|command| format!("<test method='generated' cmd='{command}'/>"));
     let main = xml("", &tests.concat(), "", "", "<solution tag='main'><source path='a.py'/></solution>");
@@ -92,14 +92,18 @@ fn generators_are_named_with_their_ending_or_without() {
 }
 
 #[test]
-fn what_judges_in_another_way_is_refused() {
+fn unsupported_ways_of_judging_are_refused() {
     let of = |judging: &str, beside: &str| xml(judging, "<test/>", "", "", "").replace("<assets>", beside);
     let twice = "<tags><tag value='run-twice'/></tags><assets>";
     for (judging, beside, wanted) in [
         ("run-count='2'", "<assets>", "(`run-count`), which is not supported"),
         ("", twice, "(the tag `run-twice`), which is not supported"),
         ("", "<assets><strategy><source path='s.py'/></strategy>", "(`assets/strategy`), which is not supported"),
-        ("", "<assets><interactor><source path='no.cpp'/></interactor>", "the interactor's source is not there"),
+        (
+            "",
+            "<assets><interactor><source path='no.cpp'/></interactor>",
+            "the source file of the interactor is missing",
+        ),
     ] {
         let said = refused(&of(judging, beside));
         assert!(said.contains(wanted), "{said}");
@@ -109,17 +113,17 @@ fn what_judges_in_another_way_is_refused() {
 }
 
 #[test]
-fn where_a_scorer_makes_the_points_none_are_told() {
+fn packages_with_a_scorer_have_no_points() {
     let scorer = "<assets><scorer><source path='score.cpp'/></scorer>";
     let xml = xml("", "<test points='7'/>", "", "", "").replace("<assets>", scorer);
     let package = package(&[&FILES[..], &[("problem.xml", xml.as_str())]].concat());
     assert_eq!((package.kind.scoring, full(&package, "tests/001")), (false, Some(Score::points(7))));
-    let note = "no points are told: `assets/scorer`, which makes them of the tests' results, is not run";
+    let note = "points are not computed: the custom scorer `assets/scorer` is not supported";
     assert_eq!(package.notes, [note]);
 }
 
 #[test]
-fn who_fails_may_have_a_part_of_the_points() {
+fn failing_solutions_may_earn_partial_points() {
     use crate::model::Verdict::{Accepted, MemoryLimit, Partial, PresentationError, TimeLimit, WrongAnswer};
     use crate::package::ExpectedOutcome;
     for (tag, wanted) in [
@@ -142,7 +146,7 @@ fn who_fails_may_have_a_part_of_the_points() {
 }
 
 #[test]
-fn who_is_right_gets_all_points_where_their_size_is_known() {
+fn correct_solutions_earn_all_points_if_the_total_is_known() {
     use crate::model::Verdict::{Accepted, Partial};
     use crate::package::ExpectedOutcome;
     let solution = "<solution tag='main'><source path='a.py'/></solution>";
@@ -203,7 +207,7 @@ fn a_package_is_read_with_its_groups() {
     assert_eq!(package.skipped_case_notes()[1], "2 cases are left out because a: 0/001, 1/003");
     let names: Vec<&str> = package.cases.iter().map(|case| case.name.as_str()).collect();
     assert_eq!((names, package.grading.cases()), (vec!["1/002", "2/004", "2/005"], vec![0, 1, 2]));
-    assert!(package.grading.find("0").is_none(), "nobody earns the points of a group without cases");
+    assert!(package.grading.find("0").is_none(), "a group without cases is removed");
     let Rule::Aggregate(second) = &package.grading.find("2").unwrap().rule else { panic!() };
     let required = |cases| Requirement { cases, part_passes: false };
     assert_eq!(second.require, [required(0..1), required(1..1)]);
@@ -211,7 +215,7 @@ fn a_package_is_read_with_its_groups() {
 }
 
 #[test]
-fn points_of_checkers_are_out_of_those_of_the_test() {
+fn checker_points_are_relative_to_the_test_s_points() {
     let tests = "<test points='10'/><test group='e' points='4'/><test group='e'/><test group='w' points='7'/>";
     let groups = "<groups><group name='e' points-policy='each-test'/><group name='w'/></groups>";
     let package = package(&[&FILES[..], &[("problem.xml", xml("", tests, groups, "", "").as_str())]].concat());
@@ -226,7 +230,7 @@ fn points_of_checkers_are_out_of_those_of_the_test() {
 }
 
 #[test]
-fn points_of_a_group_alone_count() {
+fn group_points_are_used_if_tests_have_none() {
     let tests = "<test group='e'/><test group='e'/><test group='w'/><test/>";
     let groups = "<groups><group name='e' points='40.0' points-policy='each-test'/>\
         <group name='w' points='60.0' points-policy='complete-group'/></groups>";
@@ -239,7 +243,7 @@ fn points_of_a_group_alone_count() {
 }
 
 #[test]
-fn without_points_one_check_is_for_all() {
+fn packages_without_points_have_one_check() {
     let package = package(&[&FILES[..], &[("problem.xml", xml("", "<test/>", "", "", "").as_str())]].concat());
     assert!(!package.kind.scoring && matches!(package.output, OutputCheck::Testlib { full: None, .. }));
 }
@@ -253,7 +257,7 @@ fn points_of_checkers_may_be_percents() {
 }
 
 #[test]
-fn files_in_place_of_standard_streams_are_known() {
+fn input_and_output_files_are_read() {
     let judging = "input-file='sum.in' output-file='sum.out'";
     let read = package(&[&FILES[..], &[("problem.xml", xml(judging, "<test/>", "", "", "").as_str())]].concat());
     assert_eq!(read.cases[0].files, [("sum.in".to_owned(), read.cases[0].input.clone())]);
@@ -265,7 +269,7 @@ fn files_in_place_of_standard_streams_are_known() {
 }
 
 #[test]
-fn graders_are_put_beside_solutions_of_their_languages() {
+fn resources_are_added_to_solutions_of_their_languages() {
     let asset = "<stages><stage name='COMPILE'/></stages><assets><asset name='SOLUTION'/></assets></file>";
     let resources = format!(
         "<file path='files/testlib.h' type='h.g++'/>\
@@ -297,7 +301,7 @@ fn graders_are_put_beside_solutions_of_their_languages() {
 }
 
 #[test]
-fn solutions_are_in_the_language_that_their_type_says() {
+fn source_types_determine_languages_of_solutions() {
     let types = [
         ("a.cpp", "cpp.gcc14-64-msys2-g++23", Some("cpp")),
         ("a.c", "c.gcc", Some("c")),
@@ -322,6 +326,6 @@ fn solutions_are_in_the_language_that_their_type_says() {
         let found = package.submissions.iter().find(|submission| submission.name == name);
         assert_eq!(found.map_or(Some("left out"), |submission| submission.language.as_deref()), wanted, "{file}");
     }
-    let why = "is left out: it is a program in Python 2";
+    let why = "is ignored: Python 2 is not supported";
     assert_eq!(package.notes, [format!("`accepted/a2.py` {why}"), format!("`accepted/p2.py` {why}")]);
 }

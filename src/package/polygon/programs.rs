@@ -1,5 +1,4 @@
-//! The programs of a package of Polygon's that people hand in or could have: its solutions, their languages, and the
-//! graders that are compiled with them.
+//! Solutions of Polygon packages, their languages, and the files that are compiled with them.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,16 +10,16 @@ use super::super::model::{ExpectedOutcome, PackageSubmission, SubmissionExpectat
 use super::super::tree::PackageTree;
 use super::super::xml::Element;
 
-/// What a type of a source file is here.
+/// The interpretation of a source type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SourceType {
-    /// A language of ours, by its id.
+    /// The id of a supported language.
     Language(&'static str),
-    /// Python 2, which nothing here runs.
+    /// Python 2, which is not supported.
     Python2,
 }
 
-/// Beginnings of types and what these are, the longest first; what follows is a version or a compiler.
+/// Prefixes of source types, the longest first. A version or compiler may follow.
 const TYPES: [(&str, SourceType); 24] = [
     ("python2", SourceType::Python2),
     ("python3", SourceType::Language("python")),
@@ -45,12 +44,12 @@ const TYPES: [(&str, SourceType); 24] = [
     ("go", SourceType::Language("go")),
     ("js", SourceType::Language("javascript")),
     ("c", SourceType::Language("c")),
-    // Headers.
+    // Types of header files.
     ("h", SourceType::Language("cpp")),
 ];
 
-/// The languages for which files may be compiled with programs, each by its code in [`Package::include`] and by the types
-/// that its programs have.
+/// Languages for which files may be compiled with solutions: the code in [`Package::include`] and the source types of
+/// the solutions.
 ///
 /// [`Package::include`]: super::super::model::Package::include
 const FAMILIES: [(&str, &[&str]); 9] = [
@@ -65,29 +64,29 @@ const FAMILIES: [(&str, &[&str]); 9] = [
     ("rust", &["rust", "rust.2021"]),
 ];
 
-/// What a type such as `cpp.g++17` is, if that is known.
+/// Interprets a source type such as `cpp.g++17`; None if it is unknown.
 fn source_type(of: &str) -> Option<SourceType> {
     let begins = |start: &str| of.strip_prefix(start).is_some_and(|rest| !rest.starts_with(char::is_alphabetic));
     TYPES.iter().find(|(start, _)| begins(start)).map(|(_, kind)| *kind)
 }
 
-/// The longest pattern of types that is looked at.
+/// Maximum length of a type pattern, in bytes. Longer patterns are ignored.
 const LONGEST_PATTERN: usize = 100;
 
-/// The source of an element that has one.
+/// The source file of an element; None if it is missing.
 pub(super) fn source<'a>(tree: &'a PackageTree, element: &Element) -> Option<&'a Path> {
     element.at("source").and_then(|source| source.get("path")).and_then(|path| tree.file(path))
 }
 
-/// What the type of an element's source is.
+/// The interpreted type of an element's source.
 fn type_of_source(element: &Element) -> Option<SourceType> {
     element.at("source").and_then(|source| source.get("type")).and_then(source_type)
 }
 
-/// The language of a solution, where its file's ending does not say it.
+/// The language of a solution; None if the file's extension determines it.
 pub(super) fn language_of(solution: &Element) -> Option<String> {
     match type_of_source(solution)? {
-        // Without a name it runs by PyPy where that is there, and by Python elsewhere.
+        // Without an explicit language, the solution runs with PyPy if that is installed, and with Python otherwise.
         SourceType::Language("pypy") if solution.at("source")?.get("path")?.ends_with(".py") => None,
         SourceType::Language(language) => Some(language.to_owned()),
         SourceType::Python2 => None,
@@ -98,13 +97,13 @@ fn all_solutions(root: &Element) -> impl Iterator<Item = &Element> {
     root.at("assets/solutions").into_iter().flat_map(|all| all.all("solution"))
 }
 
-/// The solutions of a package but those that nothing here can run.
+/// The solutions of a package except those in unsupported languages.
 pub(super) fn solutions(root: &Element) -> impl Iterator<Item = &Element> {
     all_solutions(root).filter(|solution| type_of_source(solution) != Some(SourceType::Python2))
 }
 
-/// The solutions, with what their tags promise. `all` are the points that a right one gets, at least and at most; none
-/// if it is not known of what size those are that checkers give.
+/// Returns the solutions with the expected results of their tags. `all` is the range of points of a correct solution;
+/// None if the scale of the checker's points is unknown.
 pub(super) fn submissions(
     tree: &PackageTree,
     root: &Element,
@@ -114,18 +113,18 @@ pub(super) fn submissions(
     let mut found = Vec::new();
     for solution in all_solutions(root) {
         let Some(path) = source(tree, solution) else {
-            notes.push("a solution is left out: its file is not in the package".to_owned());
+            notes.push("a solution is ignored: its file is not in the package".to_owned());
             continue;
         };
         let tag = solution.get("tag").unwrap_or_default();
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         if type_of_source(solution) == Some(SourceType::Python2) {
-            notes.push(format!("`{tag}/{file}` is left out: it is a program in Python 2"));
+            notes.push(format!("`{tag}/{file}` is ignored: Python 2 is not supported"));
             continue;
         }
         let expectations = expectations(tag, all);
         if expectations.is_empty() {
-            notes.push(format!("`{file}`: the tag `{tag}` promises nothing that is known"));
+            notes.push(format!("`{file}`: unknown tag `{tag}`"));
         }
         found.push(PackageSubmission {
             name: format!("{tag}/{file}"),
@@ -140,7 +139,7 @@ pub(super) fn submissions(
     found
 }
 
-/// The files that are compiled with every solution of a language: graders and libraries.
+/// The files that are compiled with every solution of a language, such as graders and libraries.
 pub(super) fn include(
     tree: &PackageTree,
     root: &Element,
@@ -157,19 +156,19 @@ pub(super) fn include(
         }
         let shown = file.get("path").unwrap_or_default();
         let name = shown.rsplit('/').next().unwrap_or_default().to_owned();
-        let mut skip = |why: &str| notes.push(format!("`{shown}` is not put beside solutions: {why}"));
+        let mut skip = |why: &str| notes.push(format!("`{shown}` is not compiled with solutions: {why}"));
         let Some(path) = tree.file(shown) else {
             skip("it is not in the package");
             continue;
         };
         if !named("stages", "stage", "compile") {
-            skip("only what they are compiled with is");
+            skip("it is not a resource of the compile stage");
             continue;
         }
         let types = file.get("for-types").or_else(|| file.get("for-type")).or_else(|| file.get("type"));
         let languages = languages(types.unwrap_or_default());
         if languages.is_empty() {
-            skip("the types of solutions that it is for are not known");
+            skip("the types of its solutions are unknown");
         }
         for language in languages {
             found.entry(language.to_owned()).or_default().push((name.clone(), path.to_owned()));
@@ -178,11 +177,11 @@ pub(super) fn include(
     found
 }
 
-/// The codes of the languages that a list of patterns of types means: `cpp.*`, `cpp.g++17;cpp.g++20`.
+/// The codes of the languages that match a list of type patterns, such as `cpp.*` or `cpp.g++17;cpp.g++20`.
 fn languages(patterns: &str) -> Vec<&'static str> {
     let patterns =
         || patterns.split([';', ':', ',', ' ']).filter(|pattern| (1..=LONGEST_PATTERN).contains(&pattern.len()));
-    // One version of a language stands for all: we have one of each.
+    // A pattern for one version of a language matches the language, because only one version is supported.
     let same = |pattern: &str, of: &str| {
         !pattern.contains('*') && source_type(pattern).is_some_and(|one| Some(one) == source_type(of))
     };
@@ -190,7 +189,7 @@ fn languages(patterns: &str) -> Vec<&'static str> {
     FAMILIES.iter().filter(|(_, types)| types.iter().any(|of| meant(of))).map(|(code, _)| *code).collect()
 }
 
-/// What a solution's tag promises; nothing if it is not known.
+/// The expected results of a solution's tag; empty if the tag is unknown.
 fn expectations(tag: &str, all: Option<(f64, f64)>) -> Vec<SubmissionExpectation> {
     let right = tag == "main" || tag == "accepted";
     let points = all.filter(|(_, most)| right && *most > 0.0).map(|(least, most)| ExpectedOutcome::Score(least, most));
@@ -198,8 +197,8 @@ fn expectations(tag: &str, all: Option<(f64, f64)>) -> Vec<SubmissionExpectation
     promised.map(|what| SubmissionExpectation { source: tag.to_owned(), cases: None, outcome: what }).collect()
 }
 
-/// The verdicts on the whole that a solution's tag allows. Whoever fails may have earned a part of the points before, and
-/// a right one gets a part where nothing says how many points there are.
+/// The final verdicts that a solution's tag allows. A failing solution may have earned partial points. A correct
+/// solution gets `Partial` if the total of the points is unknown.
 fn verdicts(tag: &str, sized: bool) -> Option<Vec<Verdict>> {
     use Verdict::{
         Accepted, CompileError, Forbidden, IdleLimit, MemoryLimit, OutputLimit, Partial, PresentationError,
