@@ -1,4 +1,4 @@
-//! Adding a given case to the text of a `problem.yaml`, which keeps its comments and its order.
+//! Adds a given case to the text of a `problem.yaml`, preserving comments and order.
 
 use crate::model::Diagnostic;
 use crate::yaml::{self, Step, Target};
@@ -6,16 +6,16 @@ use crate::yaml::{self, Step, Target};
 use super::lower;
 use super::resolved::{Given, Problem, Recipe};
 
-/// The text of the problem's spec with one more case, `input`, in the list of given cases `group`; the group comes behind
-/// all others if it is new.
+/// Returns the text of the problem's spec with the case `input` added to the list of given cases `group`. A new group
+/// is added after all others.
 ///
 /// # Errors
-/// `tests:` is not written as a block, or the group is something else than a list of cases. `origin` is the file's name.
+/// Fails if `tests:` is not in block style, or if the group is not a list of cases. `origin` is the name of the file.
 pub fn with_case(origin: &str, problem: &Problem, group: &str, input: &str) -> Result<String, Diagnostic> {
     let text = &problem.text;
     let item = format!("- input: {}", quoted(input));
     let by_hand = || {
-        Diagnostic::new(format!("the case can't be added to `tests:` as it is written in {origin}"))
+        Diagnostic::new(format!("can't add the case to `tests:` in {origin}, which has an unsupported style"))
             .help(format!("add it by hand to a group:\n    {item}"))
     };
     let known = problem.groups.iter().find(|known| known.name == group);
@@ -46,7 +46,7 @@ pub fn with_case(origin: &str, problem: &Problem, group: &str, input: &str) -> R
     if same_but_one(problem, &after, group, input) { Ok(edited) } else { Err(by_hand()) }
 }
 
-/// Whether `after` is the same with one case more.
+/// Whether `after` equals `before` except for the added case.
 fn same_but_one(before: &Problem, after: &Problem, group: &str, input: &str) -> bool {
     let mut expected: Vec<(&str, Recipe)> =
         before.groups.iter().map(|group| (group.name.as_str(), group.recipe.clone())).collect();
@@ -63,22 +63,22 @@ fn same_but_one(before: &Problem, after: &Problem, group: &str, input: &str) -> 
     expected.eq(after.groups.iter().map(|group| (group.name.as_str(), &group.recipe)))
 }
 
-/// Where the key at the end of the path stands, if its line has nothing before it.
+/// The byte position of the key at the end of the path, if it is the first on its line.
 fn line_of(text: &str, path: &[Step]) -> Option<usize> {
     let place = yaml::place(text, path, Target::Key)?;
     let line = text[..place.start].rfind('\n').map_or(0, |at| at + 1);
     text[line..place.start].trim().is_empty().then_some(place.start)
 }
 
-/// The blanks that the line of this place begins with.
+/// The white space at the start of the line at this position.
 fn indent_of(text: &str, at: usize) -> &str {
     let line = text[..at].rfind('\n').map_or(0, |at| at + 1);
     let rest = &text[line..];
     &rest[..rest.len() - rest.trim_start_matches(' ').len()]
 }
 
-/// The end of the block whose first line has this place: where the next line of no greater indent begins, empty lines
-/// and comments before it left to that one.
+/// The end of the block whose first line is at this position. The block ends at the next line with no greater indent,
+/// and before empty lines and comments that precede that line.
 fn end_of_block(text: &str, at: usize) -> usize {
     let indent = indent_of(text, at).len();
     let mut end = text[at..].find('\n').map_or(text.len(), |length| at + length + 1);
@@ -102,7 +102,7 @@ fn inserted(text: &str, at: usize, more: &str) -> String {
     format!("{}{newline}{more}{}", &text[..at], &text[at..])
 }
 
-/// A text as a scalar in double quotes.
+/// Formats a text as a double-quoted scalar.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for c in text.chars() {
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_group_comes_behind_all_others() {
+    fn new_groups_are_added_after_all_others() {
         let tests =
             "tests:\n  sample:\n    - input: \"1\\n2\\n\"\n  # small ones\n  tiny: { every: { n: 1..=1 } } # all\n";
         let found = "  found:\n    - input: \"1\\n0\\n\"\n";
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_order_and_what_comes_behind_stay() {
+    fn comments_order_and_later_keys_are_preserved() {
         let tests = "tests:\n    found:\n    - input: |\n        1\n        2\n      note: x\n    # of the next\n\n    tiny: { count: 2 }\n\n# the end\nkeywords: [nim]\n";
         let wanted = tests.replace("note: x\n", "note: x\n    - input: \"1\\n0\\n\"\n");
         assert_eq!(added(tests, "found", "1\n0\n").unwrap(), wanted);
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_otherwise_is_left_alone() {
+    fn other_styles_are_left_unchanged() {
         for tests in [
             "tests: { tiny: { count: 2 } }\n",
             "tests:\n  found: { count: 2 }\n",

@@ -1,4 +1,4 @@
-//! Finding problems: by id on a catalog of folders, or by path.
+//! Finds problems by id in a list of folders, or by path.
 
 use std::path::{Path, PathBuf};
 
@@ -10,29 +10,29 @@ use crate::yaml;
 use super::lower;
 use super::resolved::Problem;
 
-/// The problem set in the binary.
+/// The problem set that is embedded in the binary.
 static PROBLEMS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/problems");
-/// Its solutions.
+/// The solutions of the embedded problems.
 static SOLUTIONS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/solutions");
 
-/// The name of the file that makes a folder a problem.
+/// Name of the file that makes a folder a problem.
 pub const SPEC_FILE: &str = "problem.yaml";
 
-/// The folders in which problems are looked up by id, the first that has one first.
+/// The folders in which problems are looked up by id. The first match is used.
 #[derive(Debug, Clone)]
 pub struct Catalog {
     dirs: Vec<PathBuf>,
 }
 
 impl Catalog {
-    /// The named folders, then the nearest `problems/` at or above `start`, then the set in the binary, which is laid
-    /// out under `cache`.
+    /// Creates a catalog of the named folders, then the nearest `problems/` in `start` or its parents, then the
+    /// embedded problem set, which is extracted under `cache`.
     ///
     /// # Errors
-    /// A named folder is not there, or the set in the binary cannot be laid out.
+    /// Fails if a named folder does not exist, or if the embedded problem set can't be extracted.
     pub fn new(named: &[PathBuf], start: &Path, cache: &Path) -> Result<Catalog, Failure> {
         if let Some(missing) = named.iter().find(|dir| !dir.is_dir()) {
-            let complaint = format!("{}: there is no such folder of problems", missing.display());
+            let complaint = format!("{}: folder of problems does not exist", missing.display());
             return Err(Diagnostic::new(complaint).into());
         }
         let mut dirs = named.to_vec();
@@ -42,18 +42,19 @@ impl Catalog {
         Ok(Catalog { dirs })
     }
 
-    /// The folder that is asked first.
+    /// The folder that is searched first.
     pub fn first(&self) -> PathBuf {
         self.dirs.first().cloned().unwrap_or_default()
     }
 
-    /// All problems by id, in order; of two with one id the one that [`Catalog::find`] would give.
+    /// All problems, sorted by id. If several folders contain an id, the problem is the one that [`Catalog::find`]
+    /// returns.
     pub fn list(&self) -> Vec<(ProblemId, PathBuf)> {
         let mut found = std::collections::BTreeMap::new();
         for dir in &self.dirs {
             for entry in dir.read_dir().into_iter().flatten().flatten() {
                 let path = entry.path();
-                // A link to a problem is that problem, which bears the name of its real folder.
+                // A link to a problem is listed under the name of the folder to which it leads.
                 let real =
                     if path.is_symlink() { fs_err::canonicalize(&path).unwrap_or(path.clone()) } else { path.clone() };
                 let id = real.file_name().and_then(|name| name.to_str()?.parse::<ProblemId>().ok());
@@ -65,10 +66,10 @@ impl Catalog {
         found.into_iter().collect()
     }
 
-    /// The folder of a problem named by its id or by a path.
+    /// Returns the folder of a problem that is named by its id or by a path.
     ///
     /// # Errors
-    /// There is none; the complaint names the nearest.
+    /// Fails if the problem does not exist; the error suggests the most similar id.
     pub fn find(&self, name: &str) -> Result<PathBuf, Diagnostic> {
         let path = Path::new(name);
         let as_path = name.contains('/') || path.join(SPEC_FILE).is_file() || name == ".";
@@ -79,17 +80,17 @@ impl Catalog {
         if let Some((_, dir)) = list.iter().find(|(id, _)| id.as_str() == name) {
             return Ok(dir.clone());
         }
-        let diagnostic = Diagnostic::new(format!("there is no problem `{name}`"));
+        let diagnostic = Diagnostic::new(format!("unknown problem `{name}`"));
         Err(match yaml::nearest(name, list.iter().map(|(id, _)| id.as_str())) {
             Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-            None => diagnostic.help("`nimatron list` shows all problems; a path leads to one elsewhere"),
+            None => diagnostic.help("list all problems with `nimatron list`, or give the path of a problem folder"),
         })
     }
 
     /// Finds and reads a problem.
     ///
     /// # Errors
-    /// There is none, or its spec has a fault.
+    /// Fails if the problem does not exist or its spec is invalid.
     pub fn load(&self, name: &str) -> Result<Problem, Diagnostic> {
         load(&self.find(name)?)
     }
@@ -102,14 +103,14 @@ fn find_path(path: &Path) -> Result<PathBuf, Diagnostic> {
     if path.join(SPEC_FILE).is_file() {
         return Ok(path.to_owned());
     }
-    let what = if path.is_dir() { format!("has no `{SPEC_FILE}`") } else { "is not there".to_owned() };
-    Err(Diagnostic::new(format!("{}: a problem's folder is expected here, and it {what}", path.display())))
+    let what = if path.is_dir() { format!("has no `{SPEC_FILE}`") } else { "does not exist".to_owned() };
+    Err(Diagnostic::new(format!("{}: expected a problem folder, but it {what}", path.display())))
 }
 
 /// Reads the problem in this folder.
 ///
 /// # Errors
-/// The first complaint about its spec, with its place.
+/// Returns the first error in the spec, with its position.
 pub fn load(dir: &Path) -> Result<Problem, Diagnostic> {
     let file = dir.join(SPEC_FILE);
     let origin = file.display().to_string();
@@ -117,7 +118,7 @@ pub fn load(dir: &Path) -> Result<Problem, Diagnostic> {
     let name = whole.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let id = name
         .parse::<ProblemId>()
-        .map_err(|error| Diagnostic::new(format!("the folder's name is the problem's id: {error}")).in_file(&origin))?;
+        .map_err(|error| Diagnostic::new(format!("folder name is not a valid problem id: {error}")).in_file(&origin))?;
     let bytes = fs_err::read(&file).map_err(|error| Diagnostic::unreadable(&error))?;
     let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
@@ -126,13 +127,13 @@ pub fn load(dir: &Path) -> Result<Problem, Diagnostic> {
     lower::read(&origin, &text, id, &whole)
 }
 
-/// Lays out the set in the binary under `cache`, once for each version of it.
+/// Extracts the embedded problem set under `cache`, once per version of the set.
 fn embedded(cache: &Path) -> Result<PathBuf, Failure> {
     let root = cache.join("set").join(&digest_of_set().to_string()[..16]);
     let problems = root.join("problems");
     if !problems.is_dir() {
         lay_out(&root).map_err(|error| {
-            let why = format!("the problem set cannot be laid out in the cache: {error}; --cache names another place");
+            let why = format!("can't extract the problem set to the cache: {error}; choose another cache with --cache");
             Failure::fault(FaultKind::Data, why)
         })?;
     }
@@ -152,7 +153,7 @@ fn digest_of_set() -> Digest {
     Digest::of_parts(parts)
 }
 
-/// Writes beside the place and renames, so that two processes at once and a killed one do no harm.
+/// Writes to a temporary folder and renames it, so that concurrent or interrupted processes do no harm.
 fn lay_out(root: &Path) -> std::io::Result<()> {
     let parent = root.parent().unwrap_or(Path::new("."));
     fs_err::create_dir_all(parent)?;

@@ -1,4 +1,4 @@
-//! The checker of a `problem.yaml` as written, and the programs beside the contestant's.
+//! The checker of a `problem.yaml` as written, and the problem's other programs.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,37 +12,37 @@ use crate::model::{ByteSize, TimeSpan};
 
 use super::spec::{Peek, Scalar};
 
-/// A checker as written: a name, a name with its options, or a program.
+/// A checker as written: a name, a name with options, or a program.
 #[derive(Debug, Clone, PartialEq)]
 pub enum CheckerSpec {
-    /// A built-in one.
+    /// A built-in checker.
     BuiltIn {
-        /// The way of comparing.
+        /// The comparison rule.
         rule: RuleSpec,
-        /// Whether `a` and `A` are the same.
+        /// Whether letters are compared without regard to case.
         fold_case: bool,
     },
-    /// A program.
+    /// A checker program.
     Program(ProgramSpec),
 }
 
-/// A way of comparing as written.
+/// A comparison rule as written.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum RuleSpec {
-    /// Byte for byte.
+    /// Outputs must be equal byte for byte.
     Exact,
-    /// Line for line, blanks at the ends of lines and empty lines at the end aside.
+    /// Outputs are compared line by line. White space at the ends of lines and empty lines at the end are ignored.
     Lines,
-    /// Token for token.
+    /// Outputs are compared token by token.
     Tokens,
-    /// Token for token, numbers within a tolerance.
+    /// Outputs are compared token by token, with a tolerance for numbers.
     Numbers {
-        /// The largest absolute error.
+        /// Maximum absolute error.
         absolute: Option<f64>,
-        /// The largest error relative to the answer.
+        /// Maximum error relative to the answer.
         relative: Option<f64>,
     },
-    /// The same lines in any order.
+    /// Outputs must contain the same lines in any order.
     Unordered,
 }
 
@@ -50,13 +50,13 @@ pub enum RuleSpec {
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "a checker's options")]
 struct CheckerOptions {
-    /// Whether `a` and `A` are the same.
+    /// Whether letters are compared without regard to case.
     #[serde(default)]
     fold_case: bool,
-    /// The largest absolute error; for `numbers`.
+    /// Maximum absolute error, for `numbers`.
     #[serde(default)]
     absolute: Option<f64>,
-    /// The largest error relative to the answer; for `numbers`.
+    /// Maximum error relative to the answer, for `numbers`.
     #[serde(default)]
     relative: Option<f64>,
 }
@@ -68,10 +68,10 @@ impl CheckerSpec {
         let CheckerOptions { fold_case, absolute, relative } = *options;
         let tolerant = absolute.is_some() || relative.is_some();
         if tolerant && name != "numbers" {
-            return Err(E::custom(format!("the checker `{name}` has no tolerance: use `numbers`")));
+            return Err(E::custom(format!("the checker `{name}` has no tolerance; use `numbers`")));
         }
         if [absolute, relative].into_iter().flatten().any(|tolerance| !(0.0..=1e300).contains(&tolerance)) {
-            return Err(E::custom("a tolerance is a number from 0 on, such as 1e-6"));
+            return Err(E::custom("expected a nonnegative tolerance such as 1e-6"));
         }
         let rule = match name {
             "exact" => RuleSpec::Exact,
@@ -81,11 +81,13 @@ impl CheckerSpec {
             "numbers" if tolerant => RuleSpec::Numbers { absolute, relative },
             "numbers" => {
                 return Err(E::custom(
-                    "`numbers` needs a tolerance: write `numbers: { absolute: 1e-6, relative: 1e-6 }`",
+                    "`numbers` requires a tolerance, such as `numbers: { absolute: 1e-6, relative: 1e-6 }`",
                 ));
             }
             _ if name.contains('.') => {
-                return Err(E::custom(format!("a checker program is written `checker: {{ program: {name} }}`")));
+                return Err(E::custom(format!(
+                    "a checker program must be written as `checker: {{ program: {name} }}`"
+                )));
             }
             _ => return Err(E::unknown_variant(name, &CHECKERS)),
         };
@@ -114,11 +116,11 @@ impl<'de> Deserialize<'de> for CheckerSpec {
                     return Ok(CheckerSpec::Program(fields.into()));
                 }
                 let Some(name) = map.next_key::<String>()? else {
-                    return Err(A::Error::custom("expected a checker's name"));
+                    return Err(A::Error::custom("expected the name of a checker"));
                 };
                 let options = map.next_value::<Option<CheckerOptions>>()?.unwrap_or_default();
                 if let Some(second) = map.next_key::<String>()? {
-                    return Err(A::Error::custom(format!("there is one checker; `{second}` is a second")));
+                    return Err(A::Error::custom(format!("expected one checker, found a second one: `{second}`")));
                 }
                 CheckerSpec::built_in(&name, &options)
             }
@@ -145,18 +147,18 @@ impl JsonSchema for CheckerSpec {
     }
 }
 
-/// A program beside the contestant's as written: its file in `programs/`, or that with what goes with it.
+/// An auxiliary program as written: its file in `programs/`, or a map with its file and options.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProgramSpec {
-    /// Its file or folder in `programs/`.
+    /// File or folder in `programs/`.
     pub program: String,
-    /// How it is called and how it answers.
+    /// The protocol by which the program is called and returns its result.
     pub protocol: ProtocolSpec,
-    /// Its arguments behind those of the protocol, one a blank.
+    /// Arguments that follow those of the protocol, separated by spaces.
     pub args: String,
-    /// What it may use in one run.
+    /// Limits of one run.
     pub limits: ProgramLimits,
-    /// What its points are out of.
+    /// Maximum of the points that the program awards.
     pub points: Option<u32>,
 }
 
@@ -164,48 +166,48 @@ pub struct ProgramSpec {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ProtocolSpec {
-    /// That of the ICPC package format: 42 accepts, 43 rejects.
+    /// The protocol of the ICPC package format: exit code 42 accepts, 43 rejects.
     #[default]
     Icpc,
-    /// That of testlib.
+    /// The protocol of testlib.
     Testlib,
 }
 
-/// What a setter's program may use in one run.
+/// Limits of one run of an auxiliary program.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "limits such as `{ time: 10s, memory: 1GiB }`")]
 pub struct ProgramLimits {
-    /// CPU time. 10s if left out.
+    /// CPU time. Default: 10s.
     #[serde(default)]
     pub time: Option<TimeSpan>,
-    /// Peak memory. 1GiB if left out.
+    /// Peak memory. Default: 1GiB.
     #[serde(default)]
     pub memory: Option<ByteSize>,
-    /// Bytes written. 64MiB if left out.
+    /// Number of bytes written. Default: 64MiB.
     #[serde(default)]
     pub output: Option<ByteSize>,
-    /// Time on the clock. Twice the CPU time and a second if left out.
+    /// Wall time. Default: twice the CPU time plus one second.
     #[serde(default)]
     pub wall: Option<TimeSpan>,
 }
 
-/// The keys of a program, written out.
+/// The keys of a program in map form.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "a program such as `{ program: check.rs }`")]
 #[schemars(rename = "Program")]
 struct ProgramFields {
-    /// Its file or folder in `programs/`.
+    /// File or folder in `programs/`.
     program: String,
-    /// How it is called and how it answers; `icpc` if left out.
+    /// The protocol by which the program is called and returns its result. Default: `icpc`.
     #[serde(default)]
     protocol: ProtocolSpec,
-    /// Its arguments behind those of the protocol, one a blank.
+    /// Arguments that follow those of the protocol, separated by spaces.
     #[serde(default)]
     args: Option<Scalar>,
-    /// What it may use in one run.
+    /// Limits of one run.
     #[serde(default)]
     limits: ProgramLimits,
-    /// What the points it gives are out of; without it they are a share from 0 to 1.
+    /// Maximum of the points that the program awards. Without it, the points are a fraction from 0 to 1.
     #[serde(default)]
     #[schemars(range(min = 1, max = 1000000))]
     points: Option<u32>,

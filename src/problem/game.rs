@@ -1,4 +1,4 @@
-//! `game:` as written: the rules, and beside them what the answer asks.
+//! The section `game:` as written: the rules, and the meaning of the answer.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -18,46 +18,46 @@ use super::rules::Question;
 pub struct GameSpec {
     /// The rules.
     pub rules: RulesSpec,
-    /// What the answer asks.
+    /// The meaning of the answer.
     pub asks: Option<AsksSpec>,
 }
 
-/// What the answer asks, as written.
+/// The meaning of the answer, as written.
 #[derive(Debug, Clone)]
 pub enum AsksSpec {
-    /// Of the only value.
+    /// The question that the only value of the answer replies to.
     Only(AskSpec),
-    /// By the names of the answer's values.
+    /// A question for each value of the answer, by name.
     Named(IndexMap<String, AskSpec>),
 }
 
-/// What one value asks, as written.
+/// The question that one value of the answer replies to, as written.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a question such as `{ what: outcome, words: [W, L], each: n }`")]
 pub struct AskMap {
-    /// The question; the outcome if it is left out.
+    /// The question. Default: `outcome`.
     #[serde(default)]
     pub what: Option<QuestionSpec>,
-    /// The words for the places, the best first.
+    /// The words for the players' places, the best place first.
     #[serde(default)]
     pub words: Vec<String>,
-    /// The input's number that stands for each of 1 to itself.
+    /// A number of the input. The question is asked for each value from 1 to this number.
     #[serde(default)]
     pub each: Option<String>,
 }
 
-/// What one value asks.
+/// The question that one value of the answer replies to.
 #[derive(Debug, Clone)]
 pub struct AskSpec(pub AskMap);
 
-/// A question by its word.
+/// A question, given by its name.
 #[derive(Debug, Clone, Copy)]
 pub struct QuestionSpec(pub Question);
 
-/// The words of all questions.
+/// The names of all questions.
 const QUESTIONS: [&str; 6] = ["outcome", "grundy", "winning-moves", "winning-heap", "winning-amount", "taken"];
 
-/// The keys of a game, for whoever misspells one.
+/// The keys of a game, for spelling suggestions.
 const KEYS: [&str; 9] = ["position", "move", "moves", "wins", "loses", "last_mover", "players", "payoff", "phases"];
 
 fn question<E: Error>(word: &str) -> Result<Question, E> {
@@ -130,7 +130,7 @@ impl<'de> Deserialize<'de> for AsksSpec {
     }
 }
 
-/// The map of a game without the keys that are not rules. (`flatten` would lose the places of errors.)
+/// The map of a game without the keys that are not rules. (`flatten` would lose the positions of errors.)
 struct Beside<'a, A> {
     map: A,
     asks: &'a mut Option<AsksSpec>,

@@ -1,4 +1,4 @@
-//! How a program's runs are judged: by comparing, by a checker program, or in a dialogue with an interactor.
+//! Ways to judge the runs of a program: by comparison, by a checker program, or in a dialogue with an interactor.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -6,91 +6,93 @@ use std::path::PathBuf;
 use crate::check::{Comparer, Rule};
 use crate::model::{ByteSize, Limits, Points, Score, TimeSpan};
 
-/// How what a program does in a case is judged.
+/// How the run of a program in a case is judged.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Judging {
-    /// Its output is compared with the answer.
+    /// The output is compared with the answer.
     Compare(Comparer),
-    /// A checker program is given input, output and answer.
+    /// A checker program reads the input, the output and the answer.
     Checker {
-        /// The checker.
+        /// The checker program.
         checker: AuxProgram,
-        /// How often the program may be run in one case; 1 unless the checker asks for further passes with a file
-        /// `nextpass.in` (protocol [`Protocol::Icpc`]), which is then the input of the next.
+        /// Maximum number of runs of the program per case. More than 1 requires a checker of protocol
+        /// [`Protocol::Icpc`], which requests a further pass by writing the next input to `nextpass.in`.
         passes: u32,
     },
-    /// It talks to an interactor: the standard output of each is the standard input of the other.
+    /// The program communicates with an interactor: each one's standard output is the other's standard input.
     Interactor {
         /// The interactor.
         interactor: AuxProgram,
-        /// Where the interactor accepts, this checker also judges the file it wrote (protocol [`Protocol::Testlib`]).
+        /// A checker of protocol [`Protocol::Testlib`], which also judges the file that an accepting interactor wrote.
         checker: Option<AuxProgram>,
-        /// As with a checker.
+        /// Maximum number of runs of the program per case, as for checkers.
         passes: u32,
     },
 }
 
-/// A setter's program that stands beside the contestant's: a checker, an interactor or a validator.
+/// An auxiliary program of the problem: a checker, an interactor or a validator.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AuxProgram {
-    /// Its source: a file (with it, for C and C++, the headers in the same folder) or a folder, anywhere.
+    /// The source: a folder, or a file. For C and C++, the headers in the file's folder belong to it.
     pub source: PathBuf,
-    /// Its language's id; by its name if none.
+    /// Id of the language; None to derive it from the file name.
     pub language: Option<String>,
-    /// How it is called and how it answers.
+    /// The protocol by which the program is called and returns its result.
     pub protocol: Protocol,
-    /// Its arguments behind those of the protocol.
+    /// Arguments that follow those of the protocol.
     pub args: Vec<String>,
-    /// What it may use in one run. Using more is its own failure.
+    /// Limits of one run. Exceeding them is a failure of the auxiliary program.
     pub limits: Limits,
-    /// What the points it gives are worth.
+    /// The interpretation of the points that the program awards.
     pub worth: Worth,
-    /// What the points it gives (`score.txt`, `points X`) are out of. Without it they are a share from 0 to 1, or in a
-    /// package ([`Worth::Points`]) of no known size.
+    /// Maximum of the points that the program awards (`score.txt`, `points X`). If None, the points are a fraction from
+    /// 0 to 1, or, with [`Worth::Points`], points of an unknown maximum.
     pub full: Option<Score>,
-    /// Names that stand between `{{` and `}}` in its source for these texts.
+    /// Values of constants: `{{name}}` in the source is replaced by the value.
     pub constants: BTreeMap<String, String>,
-    /// Whether its working directory is a folder with the files of the program whose runs it judges.
+    /// Whether the working directory is a folder with the files of the judged program.
     pub among_files: bool,
 }
 
-/// What the points that a auxiliary program gives are worth.
+/// The interpretation of the points that an auxiliary program awards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Worth {
-    /// A share of the case.
+    /// A fraction of the points of the case.
     #[default]
     Share,
-    /// Points as the package has them. In `score.txt` they count as they are; without that file the groups' rules say
-    /// what there is. Those of testlib's are out of [`AuxProgram::full`] and at most that. None at all is no failure.
+    /// Points of the package. Points in `score.txt` count unchanged; without this file, the rules of the groups apply.
+    /// Points of testlib programs are relative to [`AuxProgram::full`], which they can't exceed. Zero points are not a
+    /// failure.
     Points,
-    /// The points of a case in the ICPC format 2025-09: a share of these, or that many at most. Where there is no bound,
-    /// only `score.txt` says how many.
+    /// Points of a case in the ICPC format 2025-09: a fraction of this maximum, or at most this number of points.
+    /// Without a maximum, `score.txt` must give the points.
     Case(Option<Points>),
-    /// Nothing for this case alone, so that a score is a failure: its group is passed as a whole.
+    /// The case has no points, because its group passes or fails as a whole. Writing a score is a failure.
     Whole,
-    /// Nothing, and a score does no harm: the problem has no points, or a sample none.
+    /// The case has no points, for example as a sample. Written scores are ignored.
     Nothing,
 }
 
-/// How a setter's program is called and how it answers.
+/// The protocol by which an auxiliary program is called and returns its result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Protocol {
-    /// That of the ICPC package format: `checker INPUT ANSWER FEEDBACK_DIR/ ARGS… < OUTPUT`, an interactor the same but
-    /// for its standard input, `validator ARGS… < INPUT`; exit code 42 accepts, 43 rejects, any other is a failure.
-    /// Files in the feedback folder: `judgemessage.txt`, `teammessage.txt`, `score.txt`, `score_multiplier.txt`,
-    /// `nextpass.in`.
+    /// The protocol of the ICPC package format: `checker INPUT ANSWER FEEDBACK_DIR/ ARGS… < OUTPUT`, an interactor
+    /// likewise without the redirection, and `validator ARGS… < INPUT`. Exit code 42 accepts, 43 rejects, and any other
+    /// is a failure. Files in the feedback folder: `judgemessage.txt`, `teammessage.txt`, `score.txt`,
+    /// `score_multiplier.txt`, `nextpass.in`.
     #[default]
     Icpc,
-    /// That of testlib: `checker INPUT OUTPUT ANSWER ARGS…`, `interactor INPUT OUTPUT ANSWER ARGS…` (it writes OUTPUT),
-    /// `validator ARGS… < INPUT`; exit code 0 accepts, and each way of rejecting has its own.
+    /// The protocol of testlib: `checker INPUT OUTPUT ANSWER ARGS…`, `interactor INPUT OUTPUT ANSWER ARGS…` (which
+    /// writes OUTPUT), and `validator ARGS… < INPUT`. Exit code 0 accepts, and other exit codes denote the reason for
+    /// rejecting.
     Testlib,
-    /// The plain one of small judges: `checker INPUT OUTPUT ANSWER ARGS…`, `interactor INPUT ANSWER ARGS…`; exit code 0
-    /// accepts, 1 rejects, any other is a failure. Packages alone speak it.
+    /// A simple protocol for packages only: `checker INPUT OUTPUT ANSWER ARGS…` and `interactor INPUT ANSWER ARGS…`.
+    /// Exit code 0 accepts, 1 rejects, and any other is a failure.
     Plain,
 }
 
 impl Protocol {
-    /// Its name in `problem.yaml`.
+    /// The name in `problem.yaml`.
     pub const fn name(self) -> &'static str {
         match self {
             Protocol::Icpc => "icpc",
@@ -107,7 +109,7 @@ impl Default for Judging {
 }
 
 impl Judging {
-    /// The way of comparing, where outputs are compared.
+    /// The comparer; None if outputs are not compared by the judge itself.
     pub fn comparer(&self) -> Option<Comparer> {
         match self {
             Judging::Compare(comparer) => Some(*comparer),
@@ -115,12 +117,13 @@ impl Judging {
         }
     }
 
-    /// Whether programs talk to an interactor. Then no program has an output of its own, and the reference no answer.
+    /// Whether programs communicate with an interactor. Then programs have no output to check, and cases have no
+    /// answer.
     pub fn interactive(&self) -> bool {
         matches!(self, Judging::Interactor { .. })
     }
 
-    /// The setter's programs that take part.
+    /// The auxiliary programs that are used.
     pub fn aux_programs(&self) -> impl Iterator<Item = &AuxProgram> {
         let (first, second) = match self {
             Judging::Compare(_) => (None, None),
@@ -130,7 +133,7 @@ impl Judging {
         first.into_iter().chain(second)
     }
 
-    /// How often a program may be run in one case.
+    /// Maximum number of runs of the program per case.
     pub fn passes(&self) -> u32 {
         match self {
             Judging::Compare(_) => 1,
@@ -140,7 +143,7 @@ impl Judging {
 }
 
 impl AuxProgram {
-    /// What a auxiliary program may use unless somebody says otherwise.
+    /// Default limits of an auxiliary program.
     pub const LIMITS: Limits = Limits {
         cpu: TimeSpan::seconds(10),
         wall: TimeSpan::seconds(21),
@@ -149,7 +152,7 @@ impl AuxProgram {
         processes: 64,
     };
 
-    /// A program with this source that speaks this protocol; the rest as it is where nothing is said.
+    /// Creates a program with this source and protocol, and defaults for all other values.
     pub fn new(source: impl Into<PathBuf>, protocol: Protocol) -> AuxProgram {
         AuxProgram {
             source: source.into(),

@@ -1,4 +1,4 @@
-//! From a problem as written to a problem as meant.
+//! Converts a problem as written to a resolved problem.
 
 mod game;
 
@@ -14,32 +14,33 @@ use crate::yaml::{self, Step, Target, Unique};
 use super::resolved::{Balance, Given, Group, Problem, Recipe, Time};
 use super::spec::{FORMAT, GivenSpec, GroupSpec, ItemSpec, LimitsSpec, RecipeSpec, Spec, TimeSpec, ValueSpec};
 
-/// The most cases a problem may have.
+/// Maximum number of test cases of a problem.
 const MOST_CASES: usize = 100_000;
-/// The most points of a group; the schema says so too.
+/// Maximum points of a group; the JSON Schema has the same bound.
 const MOST_POINTS: u32 = 1_000_000;
 
-/// The longest time limit, and the most that is tried where it is derived from the solutions.
+/// Maximum time limit, also of limits that are derived from the solutions.
 const LONGEST: TimeSpan = TimeSpan::seconds(60);
 
-/// Reads the text of a `problem.yaml`; `origin` is its name as the person knows it, `dir` its folder.
+/// Parses and checks the text of a `problem.yaml`. `origin` is the name of the file in messages, `dir` the problem's
+/// folder.
 ///
 /// # Errors
-/// The first complaint, with its place.
+/// Returns the first error, with its position.
 pub fn read(origin: &str, text: &str, id: ProblemId, dir: &Path) -> Result<Problem, Diagnostic> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let spec: Spec = yaml::parse(origin, text)?;
     Lower { origin, text, dir }.problem(spec, id)
 }
 
-/// The file that is lowered, for complaints.
+/// The file to be converted, for positions of errors.
 pub(super) struct Lower<'a> {
     pub(super) origin: &'a str,
     pub(super) text: &'a str,
     pub(super) dir: &'a Path,
 }
 
-/// A way through the file.
+/// Creates a path of keys and indices in the file.
 pub(super) fn path<const N: usize>(steps: [Step; N]) -> Vec<Step> {
     steps.into()
 }
@@ -47,11 +48,11 @@ pub(super) fn path<const N: usize>(steps: [Step; N]) -> Vec<Step> {
 impl Lower<'_> {
     fn problem(&self, spec: Spec, id: ProblemId) -> Result<Problem, Diagnostic> {
         if spec.format > FORMAT {
-            let message = format!("the file has format {}; this nimatron knows formats up to {FORMAT}", spec.format);
-            return Err(self.at(&path(["format".into()]), message).help("use a newer nimatron"));
+            let message = format!("unsupported format {}; the newest supported format is {FORMAT}", spec.format);
+            return Err(self.at(&path(["format".into()]), message).help("use a newer version of nimatron"));
         }
         if spec.name.trim().is_empty() {
-            return Err(self.at(&path(["name".into()]), "the name is empty"));
+            return Err(self.at(&path(["name".into()]), "expected a name, found an empty string"));
         }
         let input = self.input(&spec)?;
         let answer = self.answer(&spec, &input)?;
@@ -77,12 +78,12 @@ impl Lower<'_> {
         })
     }
 
-    /// A complaint about the value at the end of a path.
+    /// Creates an error about the value at the end of a path.
     pub(super) fn at(&self, path: &[Step], message: impl Into<String>) -> Diagnostic {
         self.marked(path, Target::Value, None, message)
     }
 
-    /// A complaint about a part of the value (or its key) at the end of a path.
+    /// Creates an error about a part of the value, or about the key, at the end of a path.
     fn marked(
         &self,
         path: &[Step],
@@ -115,22 +116,25 @@ impl Lower<'_> {
         };
         let complain = |key: &str, message: &str| Err(self.at(&path(["limits".into(), key.into()]), message));
         if cpu == TimeSpan::ZERO || cpu > LONGEST {
-            return complain("time", "a time limit is more than 0 and at most 1min");
+            return complain("time", "expected a time limit of more than 0 and at most 1min");
         }
         if spec.wall.is_some() && spec.time == Some(TimeSpec::Auto) {
-            return complain("wall", "`wall` can't stand beside `time: auto`: it follows from the time");
+            return complain(
+                "wall",
+                "`wall` can't be combined with `time: auto`, which determines the wall time limit",
+            );
         }
         if limits.wall < cpu || limits.wall > LONGEST.times(10) {
-            return complain("wall", "the limit on the clock is at least the CPU time limit, and at most 10min");
+            return complain("wall", "expected a wall time limit from the CPU time limit to 10min");
         }
         if limits.memory < ByteSize::mib(1) || limits.memory > ByteSize::mib(64 << 10) {
-            return complain("memory", "a memory limit is from 1MiB to 64GiB");
+            return complain("memory", "expected a memory limit from 1MiB to 64GiB");
         }
         if limits.output < ByteSize::new(1) || limits.output > ByteSize::mib(1 << 10) {
-            return complain("output", "an output limit is from 1B to 1GiB");
+            return complain("output", "expected an output limit from 1B to 1GiB");
         }
         if !(1..=4096).contains(&limits.processes) {
-            return complain("processes", "a limit on processes is from 1 to 4096");
+            return complain("processes", "expected a process limit from 1 to 4096");
         }
         Ok(limits)
     }
@@ -156,7 +160,7 @@ impl Lower<'_> {
                     (Some(line), None) => vec![raw_values(line)],
                     (None, Some(lines)) if !lines.is_empty() => lines.iter().map(raw_values).collect(),
                     _ => {
-                        let message = "a block has either `line:` or a list of `lines:`";
+                        let message = "a block requires either `line:` or a list of `lines:`";
                         return Err(self.at(&path([section.into(), index.into()]), message));
                     }
                 };
@@ -166,7 +170,7 @@ impl Lower<'_> {
         items.iter().enumerate().map(raw).collect()
     }
 
-    /// A complaint about a description, at its place in the file.
+    /// Converts an error about a description to one with a position in the file.
     fn described(&self, section: &str, complaint: Complaint) -> Diagnostic {
         let (place, target) = self.place_of(section, &complaint.at);
         let diagnostic = self.marked(&place, target, complaint.range, complaint.message);
@@ -187,7 +191,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The way to a key of an item: straight, or through `line:` or one of the `lines:` of a block.
+    /// The path to a key of an item, directly or through the `line:` or `lines:` of a block.
     fn path_of_key(&self, section: &str, item: usize, key: &str) -> Vec<Step> {
         let head = path([section.into(), item.into()]);
         let there = |tail: &[Step]| {
@@ -226,7 +230,7 @@ impl Lower<'_> {
         }
         let cases: usize = groups.iter().map(Group::count).sum();
         if cases == 0 || cases > MOST_CASES {
-            let message = format!("a problem has from 1 to {MOST_CASES} test cases; this one has {cases}");
+            let message = format!("expected from 1 to {MOST_CASES} test cases, found {cases}");
             return Err(self.at(&path(["tests".into()]), message));
         }
         Ok(groups)
@@ -236,7 +240,7 @@ impl Lower<'_> {
         match recipe.points {
             Some(points) if points > MOST_POINTS => {
                 let path: Vec<Step> = here.iter().cloned().chain(["points".into()]).collect();
-                Err(self.at(&path, format!("a group is worth at most {MOST_POINTS} points")))
+                Err(self.at(&path, format!("the points of a group exceed the limit of {MOST_POINTS}")))
             }
             points => Ok(points.map(Score::points)),
         }
@@ -248,10 +252,10 @@ impl Lower<'_> {
             return Ok(());
         }
         let here = path(["tests".into(), name.into()]);
-        let message = format!("`{name}` can't be a group's name");
+        let message = format!("`{name}` is not a valid group name");
         Err(self
             .marked(&here, Target::Key, None, message)
-            .help("use lower-case letters, digits, `-` and `_`, at most 40"))
+            .help("use at most 40 lower-case letters, digits, `-` and `_`"))
     }
 
     fn after(&self, here: &[Step], groups: &[Group], recipe: &RecipeSpec) -> Result<Vec<usize>, Diagnostic> {
@@ -262,7 +266,7 @@ impl Lower<'_> {
                 let diagnostic = self.at(&place, format!("there is no earlier group `{name}`"));
                 match yaml::nearest(name, known) {
                     Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-                    None => diagnostic.help("a group can only come after groups above it"),
+                    None => diagnostic.help("`after` can only list groups that precede this one"),
                 }
             })
         };
@@ -281,7 +285,7 @@ impl Lower<'_> {
         Ok(Recipe::Given(cases.iter().map(given).collect()))
     }
 
-    /// Exactly one way of making cases, with the keys that go with it.
+    /// Returns the only way of creating cases that the keys specify.
     fn recipe(
         &self,
         here: &[Step],
@@ -312,7 +316,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Refuses keys that don't go together.
+    /// Rejects combinations of keys that exclude each other.
     fn check_keys(&self, here: &[Step], recipe: &RecipeSpec) -> Result<(), Diagnostic> {
         let there = [
             ("cases", recipe.cases.is_some()),
@@ -333,8 +337,9 @@ impl Lower<'_> {
             None => Ok(()),
             Some((key, _)) => {
                 let place = [here, &[Step::from(*key)]].concat();
-                let message = format!("`{key}` does not go together with `{}`", allowed.0);
-                let help = "a group has one of `cases`, `every`, `count` (with `with`), or `program` (with `count` and `args`)";
+                let message = format!("`{key}` can't be combined with `{}`", allowed.0);
+                let help =
+                    "expected one of `cases`, `every`, `count` (with `with`), or `program` (with `count` and `args`)";
                 Err(self.marked(&place, Target::Key, None, message).help(help))
             }
         }
@@ -345,11 +350,11 @@ impl Lower<'_> {
             Some(count) if (1..=MOST_CASES).contains(&count) => Ok(count),
             Some(_) => {
                 let place = [here, &["count".into()]].concat();
-                Err(self.at(&place, format!("a group has from 1 to {MOST_CASES} cases")))
+                Err(self.at(&place, format!("expected from 1 to {MOST_CASES} cases")))
             }
             None => {
-                let diagnostic = self.marked(here, Target::Key, None, "the group does not say how many cases it has");
-                Err(diagnostic.help("add `count: 10`, or `every:` to make all inputs of some ranges"))
+                let diagnostic = self.marked(here, Target::Key, None, "the group has no number of cases");
+                Err(diagnostic.help("add `count: 10`, or use `every:` for all inputs in some ranges"))
             }
         }
     }
@@ -377,9 +382,9 @@ impl Lower<'_> {
         const MOST: u64 = 20_000;
         let description = self.narrowed(here, every, input)?;
         match description.count_up_to(MOST) {
-            Some(0) => Err(self.at(here, "there is no input with these ranges")),
+            Some(0) => Err(self.at(here, "no input satisfies these ranges")),
             Some(count) => Ok(Recipe::Every { description, count: count as usize }),
-            None => Err(self.at(here, format!("there are more than {MOST} inputs with these ranges: narrow them"))),
+            None => Err(self.at(here, format!("more than {MOST} inputs satisfy these ranges; narrow the ranges"))),
         }
     }
 
@@ -397,13 +402,13 @@ impl Lower<'_> {
             None => {
                 let place = [here, &["balance".into()]].concat();
                 let message = format!("`{name}` is not a word of the answer");
-                let help = "describe it: `answer: [{ winner: [Yes, No] }]`, then `balance: winner`";
+                let help = "add its description: `answer: [{ winner: [Yes, No] }]`, then `balance: winner`";
                 Err(self.at(&place, message).help(help))
             }
         }
     }
 
-    /// Splits `n=3 xor={0,any}` into arguments, each with its alternatives.
+    /// Splits arguments such as `n=3 xor={0,any}`, each into its alternatives.
     fn args(&self, here: &[Step], recipe: &RecipeSpec) -> Result<Vec<Vec<String>>, Diagnostic> {
         let text = recipe.args.as_ref().map_or("", |args| args.0.as_str());
         text.split_whitespace()
@@ -411,7 +416,7 @@ impl Lower<'_> {
                 alternatives(argument).ok_or_else(|| {
                     let place = [here, &["args".into()]].concat();
                     let start = argument.as_ptr() as usize - text.as_ptr() as usize;
-                    let message = format!("`{argument}` has a `{{` without its `}}`, or more than one pair");
+                    let message = format!("`{argument}` has unmatched braces or more than one pair of braces");
                     self.marked(&place, Target::Value, Some(start..start + argument.len()), message)
                 })
             })
@@ -450,7 +455,7 @@ mod tests {
         read("problem.yaml", text, "nim".parse().unwrap(), Path::new("."))
     }
 
-    /// The complaint about a spec with one thing changed, and the text it marks.
+    /// The error for a spec with one change, and the text that it marks.
     #[track_caller]
     fn complaint(from: &str, to: &str) -> (String, String) {
         assert!(SPEC.contains(from), "{from}");
@@ -471,7 +476,7 @@ mod tests {
     }
 
     #[test]
-    fn complaints_mark_their_place() {
+    fn errors_mark_their_position() {
         let marks = [
             ("n: 1..=9", "n: 9..=1", "9..=1"),
             ("a[n]: 0..=9", "a[m]: 0..=9", "m"),
@@ -490,18 +495,18 @@ mod tests {
     }
 
     #[test]
-    fn keys_that_do_not_go_together_are_refused() {
+    fn conflicting_keys_are_refused() {
         let (message, marked) = complaint("every: {", "count: 3, every: {");
-        assert!(message.contains("`count` does not go together with `every`"), "{message}");
+        assert!(message.contains("`count` can't be combined with `every`"), "{message}");
         assert_eq!(marked, "count");
-        assert!(complaint("count: 4", "count: 4, program: x.rs").0.contains("does not go together"));
+        assert!(complaint("count: 4", "count: 4, program: x.rs").0.contains("can't be combined"));
         let (message, marked) = complaint("count: 4, with: { n: 3 }", "count: 4, program: ../x.rs");
-        assert!(message.contains("named by its file"), "{message}");
+        assert!(message.contains("file name in `programs/`"), "{message}");
         assert_eq!(marked, "../x.rs");
     }
 
     #[test]
-    fn an_enumeration_without_end_is_refused() {
+    fn enumerations_that_are_too_large_are_refused() {
         let (message, _) = complaint("every: { n: 1..=2, a: 0..=3 }", "every: {}");
         assert!(message.contains("more than"), "{message}");
     }

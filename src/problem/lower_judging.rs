@@ -1,4 +1,4 @@
-//! From the checker, interactor and validator as written to how a problem's runs are judged.
+//! Converts the checker, interactor and validator as written to a method of judging.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -11,13 +11,13 @@ use super::judging::{AuxProgram, Judging, Protocol};
 use super::lower::{Lower, path};
 use super::spec::Spec;
 
-/// The most CPU time a setter's program may ask for in one run.
+/// Maximum CPU time limit of an auxiliary program.
 const LONGEST: TimeSpan = TimeSpan::seconds(600);
-/// The most passes in one case.
+/// Maximum number of passes per case.
 const MOST_PASSES: u32 = 1_000;
 
 impl Lower<'_> {
-    /// How runs are judged.
+    /// Resolves the method of judging.
     pub(super) fn judging(&self, spec: &Spec) -> Result<Judging, Diagnostic> {
         let checker = match &spec.checker {
             Some(CheckerSpec::Program(program)) => Some(self.aux_program("checker", program)?),
@@ -36,25 +36,25 @@ impl Lower<'_> {
         })
     }
 
-    /// The programs that look at every input.
+    /// Resolves the validators of inputs.
     pub(super) fn validators(&self, spec: &Spec) -> Result<Vec<AuxProgram>, Diagnostic> {
         spec.validator.iter().map(|program| self.aux_program("validator", program)).collect()
     }
 
-    /// Refuses what has no meaning beside an interactor.
+    /// Rejects keys that have no meaning for an interactive problem.
     fn check_interactive(&self, spec: &Spec, interactor: &AuxProgram) -> Result<(), Diagnostic> {
         if spec.checker.is_some() && interactor.protocol == Protocol::Icpc {
-            let message = "an interactor that speaks `icpc` gives the verdict itself: it has no checker beside it";
+            let message = "an interactor of protocol `icpc` gives the verdict, so it can't have a checker";
             return Err(self.at(&path(["checker".into()]), message));
         }
         if matches!(spec.checker, Some(CheckerSpec::BuiltIn { .. })) {
-            let message = "what an interactor writes is looked at by a checker program, or by none";
+            let message = "the output of an interactor can only be checked by a checker program";
             return Err(self
                 .at(&path(["checker".into()]), message)
-                .help("write `checker: { program: … }`, or leave it out"));
+                .help("write `checker: { program: … }`, or omit it"));
         }
         if !spec.answer.is_empty() {
-            let message = "an interactive problem has no `answer:`: its programs answer the interactor";
+            let message = "an interactive problem can't have an `answer:`";
             return Err(self.at(&path(["answer".into()]), message));
         }
         Ok(())
@@ -69,14 +69,14 @@ impl Lower<'_> {
             (None, _) => None,
         };
         if !(1..=MOST_PASSES).contains(&passes) {
-            return Err(self.at(&here, format!("a case has from 1 to {MOST_PASSES} passes")));
+            return Err(self.at(&here, format!("expected from 1 to {MOST_PASSES} passes")));
         }
         match program {
             Some(program) if program.protocol == ProtocolSpec::Icpc => Ok(passes),
             _ if passes == 1 => Ok(1),
             _ => Err(self
-                .at(&here, "several passes need a checker program or an interactor that speaks `icpc`")
-                .help("it asks for another pass with a file `nextpass.in` in its feedback folder")),
+                .at(&here, "several passes require a checker program or an interactor of protocol `icpc`")
+                .help("the program requests another pass by a file `nextpass.in` in its feedback folder")),
         }
     }
 
@@ -86,7 +86,7 @@ impl Lower<'_> {
             || key == "validator" && spec.points.is_some()
         {
             let message =
-                if key == "validator" { "a validator gives no points" } else { "points are from 1 to 1000000" };
+                if key == "validator" { "a validator can't award points" } else { "expected points from 1 to 1000000" };
             return Err(self.at(&path([key.into(), "points".into()]), message));
         }
         Ok(AuxProgram {
@@ -103,7 +103,7 @@ impl Lower<'_> {
         })
     }
 
-    /// The file or folder of a program that is named at one of these places.
+    /// The file or folder of a program that is named at one of these paths.
     pub(super) fn program_at(&self, short: &[Step], long: &[Step], program: &str) -> Result<PathBuf, Diagnostic> {
         let complain = |message: String| {
             let at_long = self.at(long, message.clone());
@@ -111,13 +111,13 @@ impl Lower<'_> {
         };
         let plain = Path::new(program).components().all(|part| matches!(part, Component::Normal(_)));
         if !plain || program.is_empty() {
-            return Err(complain("a program is named by its file in `programs/`".to_owned()));
+            return Err(complain("expected a file name in `programs/`".to_owned()));
         }
         let file = self.dir.join("programs").join(program);
         if file.is_file() || file.is_dir() {
             return Ok(file);
         }
-        Err(complain(format!("there is no program `{program}` in `programs/`")))
+        Err(complain(format!("program `{program}` does not exist in `programs/`")))
     }
 
     fn program_limits(&self, key: &str, spec: &ProgramSpec) -> Result<Limits, Diagnostic> {
@@ -133,16 +133,16 @@ impl Lower<'_> {
         let complain =
             |name: &str, message: &str| Err(self.at(&path([key.into(), "limits".into(), name.into()]), message));
         if cpu == TimeSpan::ZERO || cpu > LONGEST {
-            return complain("time", "a program's time limit is more than 0 and at most 10min");
+            return complain("time", "expected a time limit of more than 0 and at most 10min");
         }
         if limits.wall == TimeSpan::ZERO || limits.wall > LONGEST.times(3) {
-            return complain("wall", "a program's limit on the clock is more than 0 and at most 30min");
+            return complain("wall", "expected a wall time limit of more than 0 and at most 30min");
         }
         if limits.memory < ByteSize::mib(1) || limits.memory > ByteSize::mib(64 << 10) {
-            return complain("memory", "a memory limit is from 1MiB to 64GiB");
+            return complain("memory", "expected a memory limit from 1MiB to 64GiB");
         }
         if limits.output < ByteSize::new(1) || limits.output > ByteSize::mib(1 << 10) {
-            return complain("output", "an output limit is from 1B to 1GiB");
+            return complain("output", "expected an output limit from 1B to 1GiB");
         }
         Ok(limits)
     }

@@ -1,4 +1,4 @@
-//! `problem.yaml` as written ([`Spec`]) and as meant ([`Problem`]).
+//! The problem format: `problem.yaml` as written ([`Spec`]) and after resolution ([`Problem`]).
 
 mod append;
 mod catalog;

@@ -1,5 +1,5 @@
-//! Answers from rules: a problem's question put to the exhaustive solver, which believes no theorem; or, where it is told to,
-//! to tables of Grundy values, which believe the one of sums.
+//! Answers computed from the rules of a game by exhaustive search, which relies on no theorem. For sums of heaps,
+//! tables of Grundy values can be used instead.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,31 +11,32 @@ use crate::input::{Description, Instance, Value};
 use super::resolved::Problem;
 use super::rules::{Answer, Ask, GameRules, Question, Unanswered};
 
-/// Solvers of so many different rules are kept; then all are forgotten.
+/// Maximum number of solvers that are cached, one per set of rules. The cache is cleared when it is full.
 const KEPT: usize = 256;
 
-/// Heaps of so many objects at most are looked up in tables of values.
+/// Maximum heap size in tables of Grundy values.
 const LARGEST: usize = 16_383;
 
-/// So many winning moves are named as a reason.
+/// Maximum number of winning moves that a reason lists.
 const NAMED: usize = 4;
 
-/// Answers inputs by their rules, and remembers what it has searched.
+/// Computes answers of inputs from the rules, and caches the positions that were searched.
 #[derive(Debug)]
 pub struct Oracle<'a> {
     game: &'a GameRules,
     input: &'a Description,
     budget: usize,
     solvers: HashMap<BoundRules, Solver>,
-    /// How many new positions one question may cost.
+    /// Maximum number of new positions per question.
     each: usize,
-    /// What cost more.
+    /// Positions whose search exceeded this number.
     hard: HashSet<(BoundRules, Position)>,
-    /// The values of heaps by the rules, where sums are taken apart; none where the rules know no heaps.
+    /// Tables of Grundy values by rules. None if sums are not split; a value of None means that the rules have no
+    /// heaps.
     values: Option<HashMap<BoundRules, Option<Table>>>,
 }
 
-/// The values of heaps, as far as they were asked for.
+/// The Grundy values of heaps, extended on demand.
 #[derive(Debug)]
 struct Table {
     game: HeapGame,
@@ -43,12 +44,12 @@ struct Table {
 }
 
 impl Table {
-    /// The table of these rules, if moves touch one heap each.
+    /// Creates the table for these rules; None if a move can change several heaps.
     fn of(rules: &BoundRules) -> Option<Table> {
         Some(Table { game: HeapGame::from_rules(rules).ok()?, values: Vec::new() })
     }
 
-    /// The value of a heap, unless it is too large.
+    /// The Grundy value of a heap; None if the heap is too large.
     fn value(&mut self, heap: u64) -> Option<u32> {
         let heap = usize::try_from(heap).ok().filter(|heap| *heap <= LARGEST)?;
         if heap >= self.values.len() {
@@ -63,7 +64,7 @@ impl<'a> Oracle<'a> {
         Oracle { game, input, budget, solvers: HashMap::new(), each: budget, hard: HashSet::new(), values: None }
     }
 
-    /// From now on no question may cost more than so many positions that were not searched before.
+    /// Sets the maximum number of new positions that each later question may search.
     pub fn spare(&mut self, each: usize) {
         if each != self.each {
             self.each = each;
@@ -71,14 +72,14 @@ impl<'a> Oracle<'a> {
         }
     }
 
-    /// From now on who wins a sum of heaps is told by the values of the heaps (Sprague 1935, Grundy 1939), which reach far
-    /// beyond what can be searched; all other questions are too hard.
+    /// Determines the winner of a sum of heaps by Grundy values from now on (Sprague 1935, Grundy 1939). This reaches
+    /// far larger sums than search does. All other questions are then treated as too hard.
     pub fn take_sums_apart(&mut self) {
         self.values = Some(HashMap::new());
     }
 
-    /// Who wins by the values of heaps: 1 for the player to move, 2 for the other one. None where that is not the question,
-    /// or a heap is too large.
+    /// The winner by Grundy values: 1 for the player to move, 2 for the opponent. None for other questions, and if a
+    /// heap is too large.
     fn by_values(&mut self, question: Question, rules: &BoundRules, start: &Position) -> Option<u64> {
         let (Question::Outcome, Position::Heaps(heaps), 2) = (question, start, rules.players) else { return None };
         if rules.last_mover != LastMover::Wins || rules.payoff != Payoff::Outcome {
@@ -89,10 +90,10 @@ impl<'a> Oracle<'a> {
         Some(if sum_wins(&held?) { 1 } else { 2 })
     }
 
-    /// The values of the answer to this input, of all names that the rules say something of.
+    /// Returns the values of the answer for an input, for all names with a question.
     ///
     /// # Errors
-    /// The input makes no game, or one too large to search.
+    /// Fails if the input is not a valid game, or if the game is too large to search.
     pub fn answer(&mut self, input: &Instance) -> Result<Answer, Unanswered> {
         let game = self.game;
         let mut answer = Answer::new();
@@ -129,15 +130,15 @@ impl<'a> Oracle<'a> {
         places.iter().map(|place| word(ask, *place)).collect()
     }
 
-    /// What the question's answer is for a game.
+    /// Answers a question about a game.
     fn one(&mut self, question: Question, game: Game) -> Result<u64, Unanswered> {
         let Game { rules, start } = game.normalized();
         if self.values.is_some() {
             return self.by_values(question, &rules, &start).ok_or(SolveError::Positions { allowed: 0 }.into());
         }
         let (budget, allowed) = (self.budget, self.each);
-        // Hard in one order of heaps is hard in every order. A question may be for the place of a heap, so the position is
-        // asked as it is written.
+        // If a position is too hard, so is every order of its heaps. The question itself uses the order of the input,
+        // because it may ask for the number of a heap.
         if !self.hard.is_empty() && self.hard.contains(&(rules.clone(), rules.canonical(start.clone()))) {
             return Err(SolveError::Positions { allowed }.into());
         }
@@ -158,10 +159,10 @@ impl<'a> Oracle<'a> {
         self.solvers.entry(rules.clone()).or_insert_with(|| Solver::new(rules.clone(), budget))
     }
 
-    /// In words why a game has its outcome: the winning moves, or that there is none.
+    /// Explains the outcome of a game by its winning moves or their absence.
     ///
     /// # Errors
-    /// The game is too large to search.
+    /// Fails if the game is too large to search.
     pub fn reason(&mut self, game: &Game) -> Result<String, Unanswered> {
         let budget = self.budget;
         let solver = self.solver(&game.rules);
@@ -177,9 +178,9 @@ impl<'a> Oracle<'a> {
         };
         Ok(match (all, moves.is_empty()) {
             (0, _) if game.rules.last_mover == LastMover::Loses => {
-                "there is no move, and who cannot move wins".to_owned()
+                "there is no move, and a player without a move wins".to_owned()
             }
-            (0, _) => "there is no move, and who cannot move loses".to_owned(),
+            (0, _) => "there is no move, and a player without a move loses".to_owned(),
             (_, false) => format!("{first}: {}{more}", named.join(", ")),
             (_, true) if game.rules.players == 2 => format!("none of the {all} moves wins"),
             (_, true) => format!("none of the {all} moves comes first; the best place is {}", place + 1),
@@ -187,7 +188,7 @@ impl<'a> Oracle<'a> {
     }
 }
 
-/// What the question's answer is for a position.
+/// Answers a question about a position.
 fn asked(solver: &mut Solver, question: Question, start: &Position) -> Result<u64, SolveError> {
     Ok(match question {
         Question::Outcome => u64::from(solver.place(start)?) + 1,
@@ -199,8 +200,9 @@ fn asked(solver: &mut Solver, question: Question, start: &Position) -> Result<u6
     })
 }
 
-/// The heap, from 1, and the amount of the first of these moves that takes from a single heap, splits it (the amount is the
-/// least part) or adds to a counter, which is alone; zeros if there is none.
+/// Returns the number of the heap, from 1, and the amount of the first of these moves that takes from a single heap,
+/// splits it (the amount is the smallest part), or adds to a counter, which is the only heap. Both are 0 if there is no
+/// such move.
 fn first(moves: &[Move]) -> (u64, u64) {
     let single = |step: &Move| match step {
         Move::Take { heap, amount } | Move::Slide { step: heap, amount } => Some((*heap as u64 + 1, *amount)),
@@ -215,7 +217,7 @@ fn numbers(list: &[u64]) -> Value {
     Value::Ints(list.iter().map(|number| i64::try_from(*number).unwrap_or(i64::MAX)).collect())
 }
 
-/// The word for a place, which counts from 1.
+/// The word for a place, which is counted from 1.
 fn word(ask: &Ask, place: u64) -> Result<String, Unanswered> {
     let index = usize::try_from(place).ok().and_then(|place| place.checked_sub(1));
     index
@@ -225,11 +227,11 @@ fn word(ask: &Ask, place: u64) -> Result<String, Unanswered> {
 }
 
 impl Problem {
-    /// The whole answer to an input, as bytes, from the rules alone. `oracle` is from [`GameRules::oracle`] with this
-    /// problem's input description.
+    /// Computes the whole answer to an input from the rules, as bytes. `oracle` must be created by
+    /// [`GameRules::oracle`] with this problem's input description.
     ///
     /// # Errors
-    /// The rules do not say all of the answer, or the game can't be searched.
+    /// Fails if the rules do not determine the whole answer, or if the game can't be searched.
     pub fn answer_by_rules(&self, oracle: &mut Oracle<'_>, input: &Instance) -> Result<Vec<u8>, Unanswered> {
         let Some(description) = &self.answer else { return Err(Unanswered::Unasked("all".to_owned())) };
         let values = oracle.answer(input)?;
@@ -238,18 +240,18 @@ impl Problem {
         }
         let misfit = |why: String| Unanswered::Misfit(why);
         let filled = description.fill(&|name| values.get(name).cloned());
-        let bytes = filled.ok_or_else(|| misfit("a value is of another move_rule".to_owned()))?.to_bytes(description);
+        let bytes = filled.ok_or_else(|| misfit("a value has the wrong type".to_owned()))?.to_bytes(description);
         description.validate(&bytes[..], Some(input)).map_err(|invalid| misfit(invalid.to_string()))?;
         Ok(bytes)
     }
 }
 
 impl GameRules {
-    /// Whether the rules can be asked this question at all.
+    /// Whether the rules allow this question.
     pub(super) fn allows(&self, question: Question) -> bool {
         match question {
             Question::Taken => self.rules.payoff == Payoff::WinThenTaken,
-            // The value is one of normal play.
+            // Grundy values are defined for normal play.
             Question::Grundy => self.rules.last_mover == LastMover::Wins,
             _ => true,
         }
@@ -265,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_taken_apart_are_what_the_search_says() {
+    fn grundy_values_agree_with_search() {
         for (name, steps) in [("grundys-game", 30), ("classic-nim", 4), ("split-nim", 2)] {
             let problem = problem(name);
             let game = problem.game.as_ref().unwrap();
@@ -284,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_sum_of_heaps_is_not_taken_apart() {
+    fn other_games_are_not_split() {
         for name in ["misere-nim", "three-player-nim", "nim-winning-moves"] {
             let problem = problem(name);
             let mut oracle = problem.game.as_ref().unwrap().oracle(&problem.input, 1_000);
@@ -296,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn taken_apart_heaps_of_thousands_are_answered() {
+    fn grundy_values_answer_heaps_of_thousands() {
         let problem = problem("grundys-game");
         let mut oracle = problem.game.as_ref().unwrap().oracle(&problem.input, 0);
         oracle.take_sums_apart();
@@ -304,7 +306,7 @@ mod tests {
             let input = problem.input.read(text.as_bytes(), None).unwrap();
             problem.answer_by_rules(oracle, &input)
         };
-        // The last lost heap that anybody knows of.
+        // The largest known losing heap.
         assert_eq!(answer(&mut oracle, "2\n1222\n1223\n").unwrap(), b"second\nfirst\n");
         assert!(answer(&mut oracle, "1\n1000000\n").is_err());
     }

@@ -1,4 +1,4 @@
-//! A problem as meant: complete and consistent. What is optional in the file has a value here.
+//! A resolved problem, which is complete and consistent. Keys that are optional in the file have values here.
 
 use std::path::{Path, PathBuf};
 
@@ -8,95 +8,95 @@ use crate::model::{CaseId, Limits, ProblemId, Score};
 use super::judging::{AuxProgram, Judging};
 use super::rules::GameRules;
 
-/// A problem.
+/// A resolved problem.
 #[derive(Debug, Clone)]
 pub struct Problem {
-    /// Its id: the name of its folder.
+    /// The problem's id, which is the name of its folder.
     pub id: ProblemId,
-    /// Its folder.
+    /// The problem's folder.
     pub dir: PathBuf,
-    /// The text of its `problem.yaml`.
+    /// The text of `problem.yaml`.
     pub text: String,
-    /// Its name, for people.
+    /// The displayed name.
     pub name: String,
-    /// Where it comes from.
+    /// The origin of the problem, such as a contest.
     pub source: Option<String>,
-    /// Words to find it by.
+    /// Keywords for searching.
     pub keywords: Vec<String>,
-    /// The licence of statement and data.
+    /// The licence of the statement and the data.
     pub license: Option<String>,
-    /// What a program may use in each case. Where [`Problem::time`] is automatic, the time is the most that is tried.
+    /// Limits of submissions. If [`Problem::time`] is automatic, the time is the maximum that is tried.
     pub limits: Limits,
-    /// Where the time limit comes from.
+    /// The source of the time limit.
     pub time: Time,
-    /// The input.
+    /// The description of the input.
     pub input: Description,
-    /// The answer, if it is described.
+    /// The description of the answer, if the problem has one.
     pub answer: Option<Description>,
-    /// How a program's runs are judged.
+    /// How runs of submissions are judged.
     pub judging: Judging,
-    /// The programs that look at every input; all must accept it.
+    /// Programs that validate every input. All must accept it.
     pub validators: Vec<AuxProgram>,
-    /// The rules of the game, and what the answer asks of it.
+    /// The rules of the game, and the questions that the answer replies to.
     pub game: Option<GameRules>,
-    /// The test groups, in the order in which they are judged. None is empty.
+    /// The test groups in the order of judging. No group is empty.
     pub groups: Vec<Group>,
 }
 
-/// Where a time limit comes from.
+/// The source of a time limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Time {
-    /// From the file.
+    /// The limit is given in the file.
     Fixed,
-    /// From the solutions.
+    /// The limit is derived from the solutions.
     Auto,
 }
 
 /// A test group.
 #[derive(Debug, Clone)]
 pub struct Group {
-    /// Its name.
+    /// The group's name.
     pub name: String,
-    /// What it is worth, if it is a subtask.
+    /// The group's points, if it is a subtask.
     pub points: Option<Score>,
-    /// The earlier groups, by index, that must be accepted first.
+    /// Indices of the earlier groups that must be accepted first.
     pub after: Vec<usize>,
-    /// How runs are judged in its cases, if otherwise than in the others.
+    /// How runs in this group are judged; None if as in the whole problem.
     pub judging: Option<Judging>,
-    /// How its cases are made.
+    /// How the cases are created.
     pub recipe: Recipe,
 }
 
-/// How cases are made.
+/// How the cases of a group are created.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Recipe {
-    /// They are given.
+    /// The cases are given.
     Given(Vec<Given>),
-    /// All inputs of this description, in order.
+    /// All inputs that match a description, in order.
     Every {
-        /// The narrowed description.
+        /// The description with narrowed ranges.
         description: Description,
-        /// How many inputs there are.
+        /// The number of inputs.
         count: usize,
     },
-    /// Random inputs of this description.
+    /// Random inputs that match a description.
     Random {
-        /// The narrowed description.
+        /// The description with narrowed ranges.
         description: Description,
-        /// How many.
+        /// The number of cases.
         count: usize,
-        /// The answer that takes its values equally often.
+        /// A word of the answer whose values must be equally frequent.
         balance: Option<Balance>,
     },
-    /// Made by a generator.
+    /// Inputs printed by a generator.
     Program {
-        /// The generator's source.
+        /// The generator's source file.
         file: PathBuf,
-        /// The arguments: each has its alternatives, dealt to the cases in turn.
+        /// The generator's arguments. The alternatives of each are assigned to the cases in turn.
         args: Vec<Vec<String>>,
-        /// How many.
+        /// The number of cases.
         count: usize,
-        /// The answer that takes its values equally often.
+        /// A word of the answer whose values must be equally frequent.
         balance: Option<Balance>,
     },
 }
@@ -104,25 +104,25 @@ pub enum Recipe {
 /// A given case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Given {
-    /// The input.
+    /// The text of the input.
     pub input: String,
-    /// The answer, if it is given too.
+    /// The text of the answer, if it is given.
     pub answer: Option<String>,
-    /// What it shows.
+    /// An explanation for the statement.
     pub note: Option<String>,
 }
 
-/// A word of the answer that takes all its values equally often in a group.
+/// A word of the answer whose values must be equally frequent in a group.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Balance {
     /// The word's name in the description of the answer.
     pub name: String,
-    /// Its values.
+    /// The values of the word.
     pub words: Vec<String>,
 }
 
 impl Group {
-    /// How many cases it has.
+    /// The number of cases in the group.
     pub fn count(&self) -> usize {
         match &self.recipe {
             Recipe::Given(cases) => cases.len(),
@@ -130,14 +130,14 @@ impl Group {
         }
     }
 
-    /// The name of case `index`, from 0.
+    /// The id of the case with this index, counted from 0.
     pub fn case(&self, index: usize) -> CaseId {
         CaseId::new(&self.name, index + 1)
     }
 }
 
 impl Problem {
-    /// The given cases with a statement's samples in them: those of the group `sample`.
+    /// The given cases that the statement shows as samples: those of the group `sample`.
     pub fn samples(&self) -> &[Given] {
         let sample = self.groups.iter().find(|group| group.name == "sample");
         match sample.map(|group| &group.recipe) {
@@ -146,7 +146,7 @@ impl Problem {
         }
     }
 
-    /// Where its solutions are: beside the folder of problems, or in the problem's own folder.
+    /// The folder of solutions: in the problem's folder, or next to the folder of problems.
     pub fn solutions(&self) -> PathBuf {
         let own = self.dir.join("solutions");
         let beside = self.dir.parent().and_then(Path::parent).map(|root| root.join("solutions").join(self.id.as_str()));
@@ -156,7 +156,7 @@ impl Problem {
         }
     }
 
-    /// The file of the statement in this language, `en` being the one without a mark.
+    /// The file of the statement in this language. English statements have no language code in the name.
     pub fn statement(&self, language: Option<&str>) -> PathBuf {
         match language {
             None | Some("en") => self.dir.join("statement.md"),
@@ -164,10 +164,10 @@ impl Problem {
         }
     }
 
-    /// The other languages that there is a statement in, sorted.
+    /// The codes of the languages other than English in which there is a statement, sorted.
     ///
     /// # Errors
-    /// The folder can't be read.
+    /// Fails if the folder can't be read.
     pub fn translations(&self) -> std::io::Result<Vec<String>> {
         let names = fs_err::read_dir(&self.dir)?.flatten();
         let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());

@@ -1,4 +1,4 @@
-//! The rules of a problem's game as meant: how an input becomes games, and what its answer asks of them.
+//! The resolved rules of a problem's game: conversion of inputs to games, and the questions that the answer replies to.
 
 use std::collections::HashMap;
 
@@ -9,50 +9,51 @@ use crate::input::{Description, Instance, Value};
 
 use super::oracle::Oracle;
 
-/// A problem's game.
+/// The game of a problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameRules {
     /// The rules.
     pub rules: RulesSpec,
-    /// What the answer asks of a game. Empty where nothing says what the answer means.
+    /// The questions that the values of the answer reply to. Empty if the meaning of the answer is not known.
     pub asks: Vec<Ask>,
-    /// The count of the input's block of which every row is a game of its own: `t` of `repeat: t`. Without it, an
-    /// input is one game.
+    /// The count of an input block whose rows are separate games, such as `t` in `repeat: t`. If None, an input is one
+    /// game.
     pub each_row_of: Option<String>,
 }
 
-/// What one value of the answer means.
+/// The meaning of one value of the answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ask {
-    /// Its name in the description of the answer.
+    /// The value's name in the description of the answer.
     pub name: String,
-    /// What it asks of the game.
+    /// The question about the game.
     pub question: Question,
-    /// The words for the places, the best first; without words the answer is a number.
+    /// The words for the places, the best first; empty if the answer is a number.
     pub words: Vec<String>,
-    /// The input's number that stands for each of 1 to itself in turn, one answer for each.
+    /// A number of the input. The question is asked for each value from 1 to this number in turn.
     pub each: Option<String>,
 }
 
-/// What can be asked of a position.
+/// A question about a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Question {
-    /// The place of the player to move under perfect play: 1 is the best; of two players 1 wins and 2 loses.
+    /// The place of the player to move under perfect play; 1 is the best. With two players, 1 wins and 2 loses.
     Outcome,
     /// The Grundy value.
     Grundy,
     /// The number of winning moves.
     WinningMoves,
-    /// The heap of the first winning move, in the order of heaps and then of amounts, from 1; 0 if there is none.
+    /// The heap of the first winning move, counted from 1; 0 if there is none. Moves are ordered by heap, then by
+    /// amount.
     WinningHeap,
-    /// The amount of that move; 0 if there is none.
+    /// The amount of the first winning move; 0 if there is none.
     WinningAmount,
-    /// How many objects the player to move takes, where players want first to win and then to take much.
+    /// The number of objects that the player to move takes, if players first want to win and then to take many.
     Taken,
 }
 
 impl Question {
-    /// All questions with their words in `problem.yaml`.
+    /// All questions with their names in `problem.yaml`.
     pub const ALL: [(&'static str, Question); 6] = [
         ("outcome", Question::Outcome),
         ("grundy", Question::Grundy),
@@ -62,51 +63,51 @@ impl Question {
         ("taken", Question::Taken),
     ];
 
-    /// The word for it.
+    /// The name in `problem.yaml`.
     pub fn word(self) -> &'static str {
         Question::ALL.iter().find(|(_, question)| *question == self).map_or("outcome", |(word, _)| word)
     }
 }
 
-/// Why rules do not answer an input.
+/// The reason why the rules do not answer an input.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unanswered {
-    /// The input makes no game of these rules.
+    /// The input is not a valid game of these rules.
     #[error(transparent)]
     Bind(#[from] BindError),
     /// The search is too large.
     #[error(transparent)]
     Solve(#[from] SolveError),
-    /// The rules say nothing of a part of the answer.
-    #[error("the rules do not say what `{0}` of the answer is")]
+    /// The rules do not determine a value of the answer.
+    #[error("the rules do not determine `{0}` of the answer")]
     Unasked(String),
-    /// There is no word or letter for the place.
+    /// There is no word for the place.
     #[error("`{name}` has no word for place {place}")]
     Wordless {
-        /// The answer's name.
+        /// The name of the value in the answer.
         name: String,
-        /// The place, from 1.
+        /// The place, counted from 1.
         place: u32,
     },
-    /// The answer is not as the problem describes it.
-    #[error("the answer by the rules is not as `answer:` describes it: {0}")]
+    /// The answer does not match its description.
+    #[error("the answer computed from the rules does not match `answer:`: {0}")]
     Misfit(String),
 }
 
 impl GameRules {
-    /// The games of an input, in the order of its rows; one if it is one game.
+    /// Returns the games of an input in the order of its rows; one game if the input has no such rows.
     ///
     /// # Errors
-    /// The input's values make no game of these rules.
+    /// Fails if the input is not a valid game of these rules.
     pub fn games(&self, input: &Instance, description: &Description) -> Result<Vec<Game>, BindError> {
         let binding = Binding::new(self, input, description);
         (0..binding.rows).map(|row| self.rules.bind(&|name| binding.value(row, name))).collect()
     }
 
-    /// The games in which the input's number `each` is 1, 2, … up to what it is in the input.
+    /// Returns the games in which the input's number `each` is replaced by 1, 2, … up to its value.
     ///
     /// # Errors
-    /// As [`GameRules::games`].
+    /// Fails like [`GameRules::games`].
     pub fn each(&self, input: &Instance, description: &Description, each: &str) -> Result<Vec<Game>, BindError> {
         let binding = Binding::new(self, input, description);
         let most = match binding.value(0, each) {
@@ -123,13 +124,13 @@ impl GameRules {
         (1..=most).map(game).collect()
     }
 
-    /// Whoever answers inputs by searching, with at most `budget` positions kept for each set of rules.
+    /// Creates an oracle that answers inputs by search, with at most `budget` cached positions per set of rules.
     pub fn oracle<'a>(&'a self, input: &'a Description, budget: usize) -> Oracle<'a> {
         Oracle::new(self, input, budget)
     }
 }
 
-/// An input's values, as the rules name them.
+/// The values of an input, as the rules refer to them.
 struct Binding {
     values: HashMap<String, (bool, Value)>,
     rows: usize,
@@ -185,5 +186,5 @@ fn whole(value: &Value) -> Option<InputValues> {
     })
 }
 
-/// What the rules answer: the values of the answer by their names.
+/// The values of the answer by name.
 pub type Answer = IndexMap<String, Value>;

@@ -1,4 +1,4 @@
-//! `problem.yaml` as written. Nothing is checked here beyond shapes and names of keys.
+//! `problem.yaml` as written. Deserialization checks only the structure and the names of keys.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -18,53 +18,54 @@ use super::checker_spec::{CheckerSpec, ProgramSpec};
 /// The newest version of the format of `problem.yaml`.
 pub const FORMAT: u32 = 1;
 
-/// A problem as a person wrote it.
+/// A problem as written by its author.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "a problem's keys: `name`, `input`, `tests`, …")]
 #[schemars(title = "A Nimatron problem", description = "The spec of a problem: problem.yaml")]
 pub struct Spec {
-    /// The version of this format; 1 if left out.
+    /// Version of the format. Default: 1.
     #[serde(default = "newest_format")]
     pub format: u32,
-    /// The problem's name, for people.
+    /// The displayed name of the problem.
     pub name: String,
-    /// Where the problem comes from.
+    /// Origin of the problem, such as a contest.
     #[serde(default)]
     pub source: Option<String>,
-    /// Words to find it by.
+    /// Keywords for searching.
     #[serde(default)]
     pub keywords: Vec<String>,
-    /// The licence of statement and data, such as `cc by-sa`.
+    /// Licence of the statement and the data, such as `cc by-sa`.
     #[serde(default)]
     pub license: Option<String>,
-    /// What a program may use in each test case.
+    /// Limits of a submission in each test case.
     #[serde(default)]
     pub limits: LimitsSpec,
-    /// The description of the input: one item is one line, or a block of lines.
+    /// Description of the input. Each item is a line or a block of lines.
     pub input: Vec<ItemSpec>,
-    /// What a range can't say, such as `sum(a) > 0` or `acyclic(u, v)`.
+    /// Constraints that ranges can't express, such as `sum(a) > 0` or `acyclic(u, v)`.
     #[serde(default, rename = "where")]
     pub clauses: Vec<String>,
-    /// The description of the answer, in the same notation.
+    /// Description of the answer, in the notation of the input.
     #[serde(default)]
     pub answer: Vec<ItemSpec>,
-    /// How outputs are compared with answers; `tokens` if left out.
+    /// The checker, which compares outputs with answers. Default: `tokens`.
     #[serde(default)]
     pub checker: Option<CheckerSpec>,
-    /// The program that talks to the contestant's; the problem is then interactive.
+    /// The program that communicates with submissions, which makes the problem interactive.
     #[serde(default)]
     pub interactor: Option<ProgramSpec>,
-    /// How often a program may be run in one case, the checker or interactor saying with which input; 1 if left out.
+    /// Maximum number of runs of a submission per case. The checker or interactor provides the input of further runs.
+    /// Default: 1.
     #[serde(default)]
     #[schemars(range(min = 1, max = 1000))]
     pub passes: Option<u32>,
-    /// A program that also looks at every input made, for what the description can't say.
+    /// A program that validates every generated input, for constraints that the description can't express.
     #[serde(default)]
     pub validator: Option<ProgramSpec>,
     /// The rules of the game, from which a brute-force oracle is derived.
     #[serde(default)]
     pub game: Option<GameSpec>,
-    /// The test groups, in the order in which they are judged.
+    /// The test groups, in the order of judging.
     pub tests: Unique<GroupSpec>,
 }
 
@@ -76,19 +77,19 @@ fn newest_format() -> u32 {
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "limits such as `{ time: 1s, memory: 256MiB }`")]
 pub struct LimitsSpec {
-    /// CPU time: `2s`, or `auto` to derive it from the solutions. 1s if left out.
+    /// CPU time such as `2s`, or `auto` to derive it from the solutions. Default: 1s.
     #[serde(default)]
     pub time: Option<TimeSpec>,
-    /// Peak memory. 512MiB if left out.
+    /// Peak memory. Default: 512MiB.
     #[serde(default)]
     pub memory: Option<ByteSize>,
-    /// Bytes written. 64MiB if left out.
+    /// Number of bytes written. Default: 64MiB.
     #[serde(default)]
     pub output: Option<ByteSize>,
-    /// Time on the clock. Twice the CPU time and a second if left out.
+    /// Wall time. Default: twice the CPU time plus one second.
     #[serde(default)]
     pub wall: Option<TimeSpan>,
-    /// Processes and threads at once. 64 if left out.
+    /// Number of simultaneous processes and threads. Default: 64.
     #[serde(default)]
     #[schemars(range(min = 1, max = 4096))]
     pub processes: Option<u32>,
@@ -97,9 +98,9 @@ pub struct LimitsSpec {
 /// A time limit as written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TimeSpec {
-    /// Derived from the solutions.
+    /// The limit is derived from the solutions.
     Auto,
-    /// This much.
+    /// The limit is this time.
     Fixed(TimeSpan),
 }
 
@@ -147,12 +148,12 @@ pub enum ItemSpec {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "a block: `repeat: n` with its `line:`")]
 pub struct RepeatSpec {
-    /// How many times: an expression over earlier names.
+    /// Number of repetitions: an expression over earlier names.
     pub repeat: Scalar,
-    /// The values on the one line that is repeated.
+    /// The values of the repeated line, if the block repeats a single line.
     #[serde(default)]
     pub line: Option<Unique<ValueSpec>>,
-    /// The lines that are repeated together, if they are several.
+    /// The values of the repeated lines, if the block repeats several lines.
     #[serde(default)]
     pub lines: Option<Vec<Unique<ValueSpec>>>,
 }
@@ -181,7 +182,7 @@ impl<'de> Deserialize<'de> for ItemSpec {
     }
 }
 
-/// A map whose first key was looked at. (An untagged enum would lose the places of errors.)
+/// A map whose first key was read ahead. (An untagged enum would lose the positions of errors.)
 pub(super) struct Peek<A> {
     map: A,
     first: Option<String>,
@@ -225,16 +226,16 @@ impl JsonSchema for ItemSpec {
     }
 }
 
-/// A text or a number: `1..=9`, `7`.
+/// A string or number, such as `1..=9` or `7`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scalar(pub String);
 
-/// What a value may be: a text or a number, or a list of words.
+/// The description of a value: a string or number, or a list of words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ValueSpec {
-    /// `1..=9`, `word a-z 1..=20`, `7`.
+    /// A range, pattern or expression, such as `1..=9`, `word a-z 1..=20` or `7`.
     Text(String),
-    /// `[Yes, No]`.
+    /// A choice of words, such as `[Yes, No]`.
     Words(Vec<String>),
 }
 
@@ -249,7 +250,7 @@ impl<'de> Deserialize<'de> for Scalar {
         match deserializer.deserialize_any(ValueVisitor)? {
             ValueSpec::Text(text) => Ok(Scalar(text)),
             ValueSpec::Words(_) => {
-                Err(D::Error::custom("wrong type: found a list: expected a number or an expression"))
+                Err(D::Error::custom("wrong type: found a list, expected a number or an expression"))
             }
         }
     }
@@ -309,9 +310,9 @@ impl JsonSchema for Scalar {
 /// A test group as written: a list of given cases, or a recipe.
 #[derive(Debug, Clone)]
 pub enum GroupSpec {
-    /// Given cases.
+    /// A list of given cases.
     Given(Vec<GivenSpec>),
-    /// A recipe.
+    /// A recipe for cases.
     Recipe(Box<RecipeSpec>),
 }
 
@@ -321,15 +322,15 @@ pub enum GroupSpec {
 pub struct GivenSpec {
     /// The input, byte for byte.
     pub input: String,
-    /// The answer; the reference must agree.
+    /// The answer. The reference solution must give the same answer.
     #[serde(default)]
     pub answer: Option<String>,
-    /// What the case shows, for the statement.
+    /// An explanation of the case for the statement.
     #[serde(default)]
     pub note: Option<String>,
 }
 
-/// How a group's cases are made.
+/// How the cases of a group are created.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "a recipe such as `{ count: 10 }`")]
 pub struct RecipeSpec {
@@ -339,27 +340,27 @@ pub struct RecipeSpec {
     /// All inputs, with these narrower ranges.
     #[serde(default)]
     pub every: Option<Unique<ValueSpec>>,
-    /// How many cases are made at random or by a program.
+    /// Number of cases that are created at random or by a program.
     #[serde(default)]
     #[schemars(range(min = 1, max = 100000))]
     pub count: Option<usize>,
     /// Narrower ranges for random cases.
     #[serde(default)]
     pub with: Option<Unique<ValueSpec>>,
-    /// The word of the answer that takes all its values equally often.
+    /// A word of the answer whose values must be equally frequent.
     #[serde(default)]
     pub balance: Option<String>,
     /// The generator in `programs/`.
     #[serde(default)]
     pub program: Option<String>,
-    /// The generator's arguments, one a blank; `{a,b}` deals its parts to the cases in turn.
+    /// The generator's arguments, separated by spaces. The alternatives in `{a,b}` are assigned to the cases in turn.
     #[serde(default)]
     pub args: Option<Scalar>,
-    /// What the group is worth, as a subtask.
+    /// Points of the group as a subtask.
     #[serde(default)]
     #[schemars(range(max = 1000000))]
     pub points: Option<u32>,
-    /// The earlier groups that must be accepted first.
+    /// Earlier groups that must be accepted first.
     #[serde(default)]
     pub after: Vec<String>,
 }
@@ -397,7 +398,7 @@ impl JsonSchema for GroupSpec {
     }
 }
 
-/// The JSON Schema of `problem.yaml`, for editors.
+/// Returns the JSON Schema of `problem.yaml`, for editors.
 pub fn schema() -> Schema {
     schemars::schema_for!(Spec)
 }

@@ -1,4 +1,4 @@
-//! The encoding of a problem's parts in persistent keys.
+//! Encodings of a problem's parts in persistent cache keys.
 
 use crate::model::{KeyWriter, StableKey};
 
@@ -20,7 +20,7 @@ impl StableKey for Judging {
     }
 }
 
-/// Contains the path of the source and not its content, which the caller adds.
+/// Encodes the path of the source but not its content, which the caller adds.
 impl StableKey for AuxProgram {
     fn write_key(&self, key: &mut KeyWriter) {
         let AuxProgram { source, language, protocol, args, limits, worth, full, constants, among_files } = self;

@@ -333,17 +333,17 @@ fn generators_in_three_languages_make_the_same() {
 #[test]
 fn what_is_written_wrong_is_complained_about_at_its_place() {
     for (checker, complaint) in [
-        ("{ program: none.rs }", "there is no program `none.rs`"),
-        ("{ program: ../check.rs }", "named by its file"),
+        ("{ program: none.rs }", "program `none.rs` does not exist"),
+        ("{ program: ../check.rs }", "expected a file name in `programs/`"),
         ("{ program: check.rs, protocol: polygon }", "polygon"),
-        ("{ program: check.rs, points: 0 }", "points are from 1"),
+        ("{ program: check.rs, points: 0 }", "expected points from 1"),
         ("{ program: check.rs, limits: { time: 0s } }", "more than 0"),
         ("{ program: check.rs, shout: true }", "shout"),
         ("check.rs", "{ program: check.rs }"),
         ("tokens\npasses: 2", "several passes"),
-        ("{ program: check.rs }\ninteractor: check.rs", "no checker beside it"),
+        ("{ program: check.rs }\ninteractor: check.rs", "it can't have a checker"),
         ("tokens\ninteractor: { program: check.rs, protocol: testlib }", "by a checker program"),
-        ("{ program: check.rs }\nvalidator: { program: check.rs, points: 3 }", "no points"),
+        ("{ program: check.rs }\nvalidator: { program: check.rs, points: 3 }", "can't award points"),
     ] {
         let ran = project(checker, "check.rs", KIT).run(&["generate", "pair"]).code(2).complains(complaint);
         assert!(ran.stderr.contains("problem.yaml"), "{}", ran.stderr);

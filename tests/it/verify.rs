@@ -87,7 +87,7 @@ fn every_row_of_a_file_is_a_position() {
 #[test]
 fn rules_that_do_not_fit_are_marked_in_the_file() {
     let spec = NIM.replace("heaps: a", "heaps: b");
-    nim(&spec, NIM_PY).run(&["verify", "nim"]).code(1).says("the rules name `b`");
+    nim(&spec, NIM_PY).run(&["verify", "nim"]).code(1).says("unknown name `b` in the rules");
     nim(&NIM.replace("take: any", "tke: any"), NIM_PY).run(&["verify", "nim"]).code(1).says("did you mean `take`?");
 }
 

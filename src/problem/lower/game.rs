@@ -1,4 +1,4 @@
-//! From `game:` as written to a game as meant: its names are the input's, and its questions fit the answer.
+//! Converts `game:` as written: checks that its names are in the input, and that its questions fit the answer.
 
 use crate::games::NumberExpr;
 use crate::input::Description;
@@ -10,7 +10,7 @@ use super::super::rules::{Ask, GameRules, Question};
 use super::{Lower, path};
 
 impl Lower<'_> {
-    /// The game, if there is one.
+    /// The resolved game, if the problem has one.
     pub(super) fn game(
         &self,
         spec: Option<GameSpec>,
@@ -28,7 +28,7 @@ impl Lower<'_> {
                     &path(["game".into(), "asks".into()]),
                     Target::Key,
                     None,
-                    "there is no `answer:` whose values could ask anything",
+                    "the questions in `asks:` require an `answer:`",
                 )),
             };
         };
@@ -38,10 +38,10 @@ impl Lower<'_> {
                 let here = path(["game".into(), "asks".into()]);
                 let mut names = answer.names();
                 let (Some(name), None) = (names.next(), names.next()) else {
-                    let message = "the answer has several values: say by its name what each asks";
+                    let message = "the answer has several values; give the question of each by name";
                     return Err(self
                         .at(&here, message)
-                        .help("write `asks: { winner: outcome, moves: winning-moves }`"));
+                        .help("for example, `asks: { winner: outcome, moves: winning-moves }`"));
                 };
                 vec![self.ask(&here, name, ask, &game, input, answer)?]
             }
@@ -49,7 +49,7 @@ impl Lower<'_> {
                 let mut list = Vec::new();
                 for (name, ask) in asks {
                     let here = path(["game".into(), "asks".into(), name.as_str().into()]);
-                    self.known(&here, &name, answer, "the answer has no name")?;
+                    self.known(&here, &name, answer, "unknown answer name")?;
                     list.push(self.ask(&here, &name, ask, &game, input, answer)?);
                 }
                 list
@@ -67,12 +67,12 @@ impl Lower<'_> {
         Err(diagnostic.help(near(name, of)))
     }
 
-    /// Every name in the rules is one of the input, and not of decimal numbers.
+    /// Checks that every name in the rules is a name of the input, and not that of a decimal number.
     fn names(&self, spec: &GameSpec, input: &Description) -> Result<(), Diagnostic> {
         for name in spec.rules.names() {
             if !input.names().any(|known| known == name) {
-                let message = format!("the rules name `{name}`, which the input does not have");
-                // A word of the vocabulary misspelt reads like a name.
+                let message = format!("unknown name `{name}` in the rules; the input does not define it");
+                // A misspelled keyword is parsed as a name.
                 let word = yaml::nearest(name, ["any", "all", "every", "largest", "edge", "full"].into_iter());
                 let help = word.map_or_else(|| near(name, input), |word| format!("did you mean `{word}`?"));
                 return Err(self.inside(name, message).help(help));
@@ -81,7 +81,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// A complaint about a word of the rules, where it stands as a value.
+    /// Creates an error about a word of the rules, at its first occurrence as a value.
     fn inside(&self, word: &str, message: String) -> Diagnostic {
         let here = path(["game".into()]);
         let Some(key) = yaml::place(self.text, &here, Target::Key) else {
@@ -115,7 +115,7 @@ impl Lower<'_> {
         self.marked(&here, Target::Key, None, message)
     }
 
-    /// What one value of the answer asks.
+    /// Resolves the question of one value of the answer.
     fn ask(
         &self,
         here: &[Step],
@@ -134,10 +134,10 @@ impl Lower<'_> {
         let complain = |message: String| Err(self.at(here, message));
         if !game.allows(question) {
             let needs = if question == Question::Taken { "the payoff `[win, taken]`" } else { "normal play" };
-            return complain(format!("`{}` needs {needs}", question.word()));
+            return complain(format!("`{}` requires {needs}", question.word()));
         }
         if question != Question::Outcome && !words.is_empty() {
-            return complain(format!("`{}` is a number and has no words", question.word()));
+            return complain(format!("the result of `{}` is a number, so it has no words", question.word()));
         }
         if let Some(each) = &map.each {
             let there = [here, &["each".into()]].concat();
@@ -152,7 +152,7 @@ impl Lower<'_> {
         };
         if !words.is_empty() && players.is_some_and(|players| players != words.len()) {
             let message = format!(
-                "`{name}` has {} words, and there are {} places, one for each player",
+                "`{name}` has {} words, but the game has {} places, one per player",
                 words.len(),
                 players.unwrap_or(0)
             );
@@ -164,20 +164,20 @@ impl Lower<'_> {
             answer.words(name),
             words.iter().find(|word| answer.words(name).is_some_and(|known| !known.contains(&word.as_str()))),
         ) {
-            return complain(format!("`{strange}` is not a word of `{name}`: {}", known.join(", ")));
+            return complain(format!("`{strange}` is not a word of `{name}`; expected one of: {}", known.join(", ")));
         }
         let wants_number = words.is_empty();
         if wants_number != answer.is_integer(name) {
             let message = match wants_number {
-                true => format!("`{name}` is not a number, and `{}` is answered by one", question.word()),
-                false => format!("`{name}` is a number, and has no words"),
+                true => format!("`{name}` is not a number, but the result of `{}` is", question.word()),
+                false => format!("`{name}` is a number, so it has no words"),
             };
-            return Err(self.at(here, message).help("a word for each place: `{ what: outcome, words: [W, L] }`"));
+            return Err(self.at(here, message).help("give a word for each place: `{ what: outcome, words: [W, L] }`"));
         }
         Ok(Ask { name: name.to_owned(), question, words, each: map.each })
     }
 
-    /// The block of the input whose rows are games of their own: the answer has as many rows.
+    /// Returns the row count of the block whose rows are separate games. The answer must have the same number of rows.
     fn rows(&self, game: &GameRules, input: &Description, answer: &Description) -> Result<Option<String>, Diagnostic> {
         let count = |ask: &Ask| match (answer.repeat(&ask.name), &ask.each) {
             (Some(count), _) => Some(count.to_owned()),
@@ -188,22 +188,22 @@ impl Lower<'_> {
         let Some(first) = counts.next() else { return Ok(None) };
         let complain = |message: String| Err(self.marked(&path(["game".into()]), Target::Key, None, message));
         if counts.any(|other| other != first) {
-            return complain("some values of the answer are asked of every row, and some are not".to_owned());
+            return complain("either all values of the answer or none must occur once per row".to_owned());
         }
         let Some(count) = first else { return Ok(None) };
         if game.asks.iter().any(|ask| ask.each.is_some()) {
-            return complain("`each` can't stand beside an answer for every row".to_owned());
+            return complain("`each` can't be combined with an answer for every row".to_owned());
         }
         if !game.rules.names().into_iter().any(|name| input.repeat(name) == Some(count.as_str())) {
             return complain(format!(
-                "the answer has `{count}` rows, and the rules name nothing of a block `repeat: {count}` of the input"
+                "the answer has `{count}` rows, but the rules use no name of a block `repeat: {count}` of the input"
             ));
         }
         Ok(Some(count))
     }
 }
 
-/// What an answer asks that says nothing of it: the outcome, if its only value is a choice of a word for each place.
+/// The default question: the outcome, if the only value of the answer is a choice with a word for each place.
 fn default(game: &GameRules, answer: &Description) -> Vec<Ask> {
     let mut names = answer.names();
     let (Some(name), None) = (names.next(), names.next()) else { return Vec::new() };
@@ -218,12 +218,12 @@ fn default(game: &GameRules, answer: &Description) -> Vec<Ask> {
     }
 }
 
-/// "did you mean", or the names there are.
+/// Suggests the most similar name, or lists all names.
 fn near(name: &str, of: &Description) -> String {
     match yaml::nearest(name, of.names()) {
-        // One-letter names are all one letter from each other: such a guess helps nobody.
+        // All one-letter names differ by one letter, so that such a suggestion is useless.
         Some(near) if near.len() > 1 || name.len() > 1 => format!("did you mean `{near}`?"),
-        _ => format!("known here: {}", of.names().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")),
+        _ => format!("known names: {}", of.names().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")),
     }
 }
 

@@ -1,4 +1,4 @@
-//! What `game:` may say of an input and an answer, where it is marked when it can't, and what the rules answer.
+//! Tests of `game:`: its questions, its errors and their positions, and the answers that the rules give.
 
 use std::path::Path;
 
@@ -44,7 +44,7 @@ fn two_words_are_the_outcome() {
 }
 
 #[test]
-fn what_else_is_asked_is_said() {
+fn other_questions_have_answers() {
     let asked = |answers: &str, asks: &str| lower(HEAPS, answers, &format!("{NIM}\n  asks: {asks}")).unwrap();
     assert_eq!(answer(&asked("  - moves: 0..=n", "winning-moves"), "3\n6 6 7\n"), Ok("3\n".to_owned()));
     assert_eq!(answer(&asked("  - value: 0..=99", "{ value: grundy }"), "2\n5 1\n"), Ok("4\n".to_owned()));
@@ -56,7 +56,7 @@ fn what_else_is_asked_is_said() {
     );
     assert_eq!(answer(&step, "3\n3 4 5\n"), Ok("win\n1 2\n".to_owned()));
     assert_eq!(answer(&step, "2\n5 5\n"), Ok("lose\n0 0\n".to_owned()));
-    // The heap is counted in the order of the input.
+    // The heap is numbered in the order of the input.
     assert_eq!(answer(&step, "2\n5 1\n"), Ok("win\n1 4\n".to_owned()));
     assert_eq!(answer(&step, "2\n0 1\n"), Ok("win\n2 1\n".to_owned()));
     let candy = lower(HEAPS, "  - mine: 0..=99", &format!("{NIM}\n  payoff: [win, taken]\n  asks: taken")).unwrap();
@@ -64,7 +64,7 @@ fn what_else_is_asked_is_said() {
 }
 
 #[test]
-fn each_number_and_each_row_is_a_game() {
+fn numbers_and_rows_are_separate_games() {
     let sticks = lower(
         "  - n: 1..=20\n    k: 1..=3\n  - p[k]: 1..=n",
         "  - outcomes: word WL n..=n",
@@ -82,7 +82,7 @@ fn each_number_and_each_row_is_a_game() {
 }
 
 #[test]
-fn an_answer_that_nothing_explains_is_not_asked() {
+fn answers_without_a_question_have_no_meaning() {
     let open = lower(HEAPS, "  - moves: 0..=n", NIM).unwrap();
     assert!(open.game.as_ref().unwrap().asks.is_empty());
     assert_eq!(answer(&open, "1\n1\n"), Err(Unanswered::Unasked("moves".to_owned())));
@@ -90,10 +90,10 @@ fn an_answer_that_nothing_explains_is_not_asked() {
 }
 
 #[test]
-fn complaints_mark_their_place_and_name_the_nearest() {
+fn errors_mark_their_position_and_suggest_names() {
     let heaps = |from: &str, to: &str| complaint(HEAPS, WINNER, &NIM.replacen(from, to, 1));
     let (message, marked) = heaps("heaps: a", "heaps: b");
-    assert!(message.contains("the rules name `b`") && message.contains("`n`, `a`"), "{message}");
+    assert!(message.contains("unknown name `b` in the rules") && message.contains("`n`, `a`"), "{message}");
     assert_eq!(marked, "b");
     let (message, marked) = heaps("position", "positoin");
     assert!(message.contains("unknown key `positoin`") && message.contains("did you mean `position`?"), "{message}");
@@ -110,7 +110,7 @@ fn complaints_mark_their_place_and_name_the_nearest() {
 }
 
 #[test]
-fn questions_are_held_against_the_answer() {
+fn questions_must_fit_the_answer() {
     let asks = |answers: &str, asks: &str| complaint(HEAPS, answers, &format!("{NIM}\n  asks: {asks}"));
     assert_eq!(asks(WINNER, "grundi").1, "grundi");
     assert!(asks(WINNER, "grundi").0.contains("did you mean `grundy`?"));
@@ -121,9 +121,9 @@ fn questions_are_held_against_the_answer() {
     let (message, marked) = asks("  - all: word WL n..=n", "{ all: { words: [W, L], each: m } }");
     assert!(message.contains("`m` is not a single number of the input"), "{message}");
     assert_eq!(marked, "m");
-    assert!(asks("  - winner: [A, B, C]", "outcome").0.contains("3 words, and there are 2 places"));
+    assert!(asks("  - winner: [A, B, C]", "outcome").0.contains("3 words, but the game has 2 places"));
     assert!(asks(WINNER, "{ winner: { words: [Yes, Nope] } }").0.contains("`Nope` is not a word"));
-    assert!(asks("  - x: 0..=9", "taken").0.contains("`taken` needs the payoff"));
+    assert!(asks("  - x: 0..=9", "taken").0.contains("`taken` requires the payoff"));
     assert!(asks("  - x: 0..=9\n  - y: 0..=9", "grundy").0.contains("several values"));
-    assert!(complaint(HEAPS, "", &format!("{NIM}\n  asks: grundy")).0.contains("there is no `answer:`"));
+    assert!(complaint(HEAPS, "", &format!("{NIM}\n  asks: grundy")).0.contains("require an `answer:`"));
 }
