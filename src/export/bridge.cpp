@@ -1,6 +1,6 @@
-// Lets a program that speaks the protocol of ICPC packages be called by the convention of testlib: it is given the input,
-// the output (a checker) or where to write it (an interactor), and the answer; it ends with 0 for accepted, 1 for a wrong
-// answer and 3 for its own failure, and what it tells the judges goes to standard error.
+// Adapts a program of the ICPC protocol to the calling convention of testlib. The arguments are the input, the output
+// (which an interactor writes), and the answer. The exit code is 0 for accepted, 1 for a wrong answer and 3 for a failure
+// of the program itself. Messages to the judges are printed to standard error.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -12,8 +12,8 @@
 #include <vector>
 
 namespace bridge {
-// Where it tells the judges something: files whose names begin so. They have no folder of their own, since some judges end
-// a program that makes or removes what it may not. They are read when the program's own files are closed.
+// Prefix of the files with messages to the judges. They are not placed in a separate folder, because some judges kill a
+// program that creates or removes folders. They are read after the program has closed its files.
 struct Feedback {
     std::string path;
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-// Text of which upper case counts as lower case, if case does not matter.
+// Reads all text. Upper case is converted to lower case if case is ignored.
 static std::string all(std::istream&& in) {
     std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
     if (FOLD_CASE)
@@ -31,7 +31,7 @@ static std::vector<std::string> tokens(const std::string& text) {
     return found;
 }
 
-// Lines without the blanks at their ends, and without empty lines at the end, or anywhere.
+// Splits a text into lines, trimmed at the end. Empty lines are dropped at the end of the text, or anywhere.
 static std::vector<std::string> lines(const std::string& text, bool anywhere) {
     std::vector<std::string> found;
     for (std::size_t at = 0; at < text.size();) {
@@ -45,7 +45,7 @@ static std::vector<std::string> lines(const std::string& text, bool anywhere) {
     return found;
 }
 
-// A decimal number, with or without exponent; neither hexadecimal nor `nan` nor `inf`.
+// Parses a decimal number with an optional exponent. Hexadecimal numbers, `nan` and `inf` are rejected.
 static bool number(const std::string& token, double& value) {
     const char* at = token.c_str();
     auto digits = [&] {

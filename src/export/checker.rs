@@ -1,26 +1,27 @@
-//! Our ways of comparing for other judges: as the flags of their own, or as a program that stands alone.
+//! Exports the built-in comparison rules for other judges: as arguments of their default checkers, or as stand-alone
+//! programs.
 
 use crate::check::{Comparer, Rule};
 
-/// The parts that are the same for all rules.
+/// The part of the C++ checker that does not depend on the rule.
 const CPP: &str = include_str!("checker.cpp");
 const PYTHON: &str = include_str!("checker.py");
 
-/// How a checker in C++ is called and answers.
+/// The calling convention of a C++ checker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dialect {
-    /// `INPUT ANSWER FEEDBACK_DIR/ < OUTPUT`; 42 accepts, 43 rejects.
+    /// Arguments `INPUT ANSWER FEEDBACK_DIR/ < OUTPUT`; exit code 42 accepts, 43 rejects.
     Icpc,
-    /// `INPUT OUTPUT ANSWER`; 0 accepts, 1 rejects, with a word on the standard error.
+    /// Arguments `INPUT OUTPUT ANSWER`; exit code 0 accepts, 1 rejects. A message is printed to standard error.
     Testlib,
-    /// `INPUT ANSWER OUTPUT`; the share of the points on the standard output.
+    /// Arguments `INPUT ANSWER OUTPUT`. The fraction of the points is printed to standard output.
     Cms,
-    /// `INPUT ANSWER OUTPUT`; 0 accepts.
+    /// Arguments `INPUT ANSWER OUTPUT`; exit code 0 accepts.
     Hustoj,
 }
 
 impl Dialect {
-    /// The function that begins the program.
+    /// The `main` function of a checker with this convention.
     const fn main(self) -> &'static str {
         match self {
             Dialect::Icpc => {
@@ -36,7 +37,7 @@ int main(int argc, char** argv) {
 int main(int argc, char** argv) {
     if (argc < 4) return 3;
     bool right = same(all(std::ifstream(argv[3])), all(std::ifstream(argv[2])));
-    std::fputs(right ? "ok the output is right\n" : "wrong answer the output differs\n", stderr);
+    std::fputs(right ? "ok output is correct\n" : "wrong answer output differs\n", stderr);
     return right ? 0 : 1;
 }
 "#
@@ -64,7 +65,7 @@ int main(int argc, char** argv) {
     }
 }
 
-/// The flags of the ICPC format's default output validator that mean the same; none if there are none.
+/// The equivalent arguments of the ICPC format's default output validator; None if there are none.
 pub(super) fn icpc_flags(comparer: Comparer) -> Option<Vec<String>> {
     let mut flags = match comparer.rule {
         Rule::Exact => vec!["space_change_sensitive".to_owned()],
@@ -90,7 +91,7 @@ fn tolerances(absolute: Option<f64>, relative: Option<f64>) -> Vec<String> {
         .collect()
 }
 
-/// The bounds of a rule; what is not there is below nought, so that nothing is within it.
+/// The absolute and relative tolerances of a rule. A missing tolerance is negative, so that no error is within it.
 fn bounds(comparer: Comparer) -> (f64, f64) {
     match comparer.rule {
         Rule::Numbers { absolute, relative, .. } => (absolute.unwrap_or(-1.0), relative.unwrap_or(-1.0)),
@@ -103,18 +104,18 @@ const fn rule_name(rule: Rule) -> &'static str {
         Rule::Exact => "exact",
         Rule::Lines => "lines",
         Rule::Tokens => "tokens",
-        // No problem of ours asks for certain white space between numbers.
+        // No problem requires specific white space between numbers.
         Rule::Numbers { .. } => "numbers",
         Rule::Unordered => "unordered",
     }
 }
 
-/// A checker in C++17 that stands alone.
+/// Generates a stand-alone checker in C++17.
 pub(super) fn cpp(comparer: Comparer, dialect: Dialect) -> String {
     let (absolute, relative) = bounds(comparer);
     let (name, fold) = (rule_name(comparer.rule), comparer.fold_case);
     format!(
-        "// Compares an output with the answer ({name}). It stands alone.\n\n\
+        "// Compares an output with the answer ({name}). This program has no dependencies.\n\n\
          enum Rule {{ EXACT, LINES, TOKENS, NUMBERS, UNORDERED }};\n\
          constexpr Rule RULE = {};\nconstexpr bool FOLD_CASE = {fold};\n\
          constexpr double ABSOLUTE = {absolute:?};\nconstexpr double RELATIVE = {relative:?};\n\n\
@@ -124,13 +125,13 @@ pub(super) fn cpp(comparer: Comparer, dialect: Dialect) -> String {
     )
 }
 
-/// The same in Python, as DMOJ calls it.
+/// Generates a stand-alone checker in Python, as DMOJ calls it.
 pub(super) fn python(comparer: Comparer) -> String {
     let (absolute, relative) = bounds(comparer);
     let fold = if comparer.fold_case { "True" } else { "False" };
     let name = rule_name(comparer.rule);
     format!(
-        "\"\"\"Compares an output with the answer ({name}). It stands alone.\"\"\"\n\
+        "\"\"\"Compares an output with the answer ({name}). This program has no dependencies.\"\"\"\n\
          {PYTHON}\n\nRULE = \"{name}\"\nFOLD_CASE = {fold}\nABSOLUTE = {absolute:?}\nRELATIVE = {relative:?}\n"
     )
 }
@@ -140,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rules_become_flags_where_there_are_any() {
+    fn rules_map_to_flags_of_the_default_validator() {
         let flags = |rule| icpc_flags(Comparer::new(rule)).map(|flags| flags.join(" "));
         assert_eq!(flags(Rule::Tokens).as_deref(), Some("case_sensitive"));
         assert_eq!(flags(Rule::Exact).as_deref(), Some("case_sensitive space_change_sensitive"));

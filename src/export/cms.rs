@@ -1,4 +1,4 @@
-//! CMS, as its loader `italy_yaml` reads it: one folder with `task.yaml`, tests by number, and subtasks in `gen/GEN`.
+//! The format of CMS for its loader `italy_yaml`: a folder with `task.yaml`, numbered tests, and subtasks in `gen/GEN`.
 
 use crate::check::Rule;
 use crate::data::Entry;
@@ -17,12 +17,12 @@ pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failur
         return Err(unsupported(ExportFormat::Cms, "a checker or an interactor that is not a compiled program"));
     };
     let mut notes =
-        vec!["CMS wants statements as PDF: print each statement/NAME.html into statement/NAME.pdf".to_owned()];
+        vec!["CMS requires statements as PDF: print each statement/NAME.html to statement/NAME.pdf".to_owned()];
     let mut files = vec![Entry::new("task.yaml", task(export)), Entry::new("gen/GEN", generation(export)?)];
-    // Without a checker CMS compares token by token, and line by line: that is stricter in what is seldom written.
+    // Without a checker, CMS compares tokens line by line. It is stricter than our comparison only for unusual outputs.
     if comparer.rule != Rule::Tokens || comparer.fold_case {
         files.push(Entry::new("check/checker.cpp", checker::cpp(*comparer, Dialect::Cms)));
-        notes.push("CMS wants the checker compiled: g++ -O2 -static -o check/checker check/checker.cpp".to_owned());
+        notes.push("CMS requires a compiled checker: g++ -O2 -static -o check/checker check/checker.cpp".to_owned());
     }
     for (number, (_, _, case)) in numbered_cases(export).into_iter().enumerate() {
         files.push(Entry::stored(format!("input/input{number}.txt"), case.input.digest));
@@ -52,11 +52,12 @@ fn task(export: &ExportInput<'_>) -> String {
     )
 }
 
-/// A line for each test, and before each subtask its points. Where nothing is worth points, all is one subtask of 100.
+/// Lists the tests, with the points of each subtask before its tests. Without points, all tests form one subtask of 100
+/// points.
 fn generation(export: &ExportInput<'_>) -> Result<String, Failure> {
     let total = export.groups.iter().filter_map(|group| group.points).fold(Score::ZERO, Score::plus);
     if export.scored() && total != Score::points(100) {
-        return Err(unsupported(ExportFormat::Cms, &format!("{total} points in all: they must be 100")));
+        return Err(unsupported(ExportFormat::Cms, &format!("a total of {total} points; the total must be 100")));
     }
     let mut text = String::new();
     if !export.scored() {
@@ -66,7 +67,7 @@ fn generation(export: &ExportInput<'_>) -> Result<String, Failure> {
     for (group, name, _) in numbered_cases(export) {
         if export.scored() && last != Some(group) {
             if !export.groups[group].after.is_empty() {
-                return Err(unsupported(ExportFormat::Cms, "groups that need others"));
+                return Err(unsupported(ExportFormat::Cms, "groups that require other groups"));
             }
             text.push_str(&format!("#ST: {}\n", whole_points(&export.groups[group], ExportFormat::Cms)?));
             last = Some(group);

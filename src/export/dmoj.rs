@@ -1,4 +1,4 @@
-//! DMOJ: `init.yml` and a zip with the tests. Limits, statements and names live on its site.
+//! The format of DMOJ: `init.yml` and a zip archive with the tests. Limits, statements and names are set on the site.
 
 use std::path::Path;
 
@@ -17,9 +17,9 @@ use super::input::ExportInput;
 use super::program_files::{JudgeRole, for_testlib};
 use super::statement::options;
 
-/// The endings of a case's files.
+/// Extensions of the input and answer files.
 const EXTENSIONS: [&str; 2] = [".in", ".out"];
-/// The zip with the tests.
+/// Name of the archive with the tests.
 const ARCHIVE: &str = "tests.zip";
 
 pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failure> {
@@ -34,12 +34,12 @@ pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failur
     }
     files.extend(export.solutions_below("solutions"));
     let (time, memory) = (seconds(export.limits.cpu), mebibytes(export.limits.memory) * 1024);
-    let limits = format!("the limits are set on the site: {time} s, {memory} KiB");
-    let points = export.scored().then(|| "let the problem give partial points on the site".to_owned());
+    let limits = format!("set these limits on the site: {time} s, {memory} KiB");
+    let points = export.scored().then(|| "enable partial points for the problem on the site".to_owned());
     Ok(RenderedPackage { files, notes: std::iter::once(limits).chain(points).collect() })
 }
 
-/// The keys that say how outputs are judged, and the files they name.
+/// The keys that specify the checker or interactor, and the files to which they refer.
 fn judging(export: &ExportInput<'_>) -> Result<(String, Vec<Entry>), Failure> {
     let bridged = |role: JudgeRole, program: &AuxProgram| -> Result<(String, Vec<Entry>), Failure> {
         let program = for_testlib(program, role, "DMOJ")?;
@@ -63,13 +63,13 @@ fn judging(export: &ExportInput<'_>) -> Result<(String, Vec<Entry>), Failure> {
         Judging::Checker { checker, passes: 1 } => bridged(JudgeRole::Checker, checker),
         Judging::Interactor { interactor, checker: None, passes: 1 } => bridged(JudgeRole::Interactor, interactor),
         Judging::Interactor { checker: Some(_), .. } => {
-            Err(unsupported(ExportFormat::Dmoj, "a checker behind an interactor"))
+            Err(unsupported(ExportFormat::Dmoj, "a checker after an interactor"))
         }
-        _ => Err(unsupported(ExportFormat::Dmoj, "a problem of several passes")),
+        _ => Err(unsupported(ExportFormat::Dmoj, "a multi-pass problem")),
     }
 }
 
-/// The groups as batches, each earning its points only as a whole. Where nothing is worth points, all is one batch.
+/// The groups as batches, which earn all of their points or none. Without points, all cases form one batch.
 fn batches(export: &ExportInput<'_>) -> Result<String, Failure> {
     let case = |name: &str| format!("      - {{ in: {name}{}, out: {name}{} }}\n", EXTENSIONS[0], EXTENSIONS[1]);
     let named = numbered_cases(export);
@@ -88,7 +88,7 @@ fn batches(export: &ExportInput<'_>) -> Result<String, Failure> {
         text.push_str("    batched:\n");
         text.extend(named.iter().filter(|(of, ..)| subtask.cases_of.contains(of)).map(|(_, name, _)| case(name)));
     }
-    // DMOJ ends where a batch that is worth nothing fails, so these come last.
+    // DMOJ stops judging at a failed batch without points, so these batches come last.
     for index in (0..export.groups.len()).filter(|index| subtasks.iter().all(|subtask| subtask.group != *index)) {
         text.push_str("  - points: 0\n    batched:\n");
         text.extend(named.iter().filter(|(of, ..)| *of == index).map(|(_, name, _)| case(name)));
@@ -96,7 +96,7 @@ fn batches(export: &ExportInput<'_>) -> Result<String, Failure> {
     Ok(text)
 }
 
-/// Markdown with formulas as the site writes them: `~x~` in a line.
+/// Converts Markdown to the site's notation of formulas: `~x~` for an inline formula.
 fn markdown(text: &str) -> String {
     let mut out = String::new();
     let mut last = 0;
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn formulas_are_between_waves() {
+    fn inline_formulas_use_tildes() {
         assert_eq!(markdown("Of $n$ `$` and\n\n$$x$$\n"), "Of ~n~ `$` and\n\n$$x$$\n");
     }
 }

@@ -1,35 +1,35 @@
-//! Words of the formats: how texts stand in YAML and XML, and numbers as people write them.
+//! Escaping of strings for YAML and XML, and formatting of values.
 
 use crate::model::{ByteSize, TimeSpan};
 
-/// A text as a YAML scalar: in double quotes, as JSON has it too.
+/// Formats a string as a YAML scalar in double quotes, with the syntax of JSON.
 pub(super) fn yaml(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// Texts as a YAML list.
+/// Formats strings as a YAML list.
 pub(super) fn yaml_list<T: AsRef<str>>(texts: &[T]) -> String {
     format!("[{}]", texts.iter().map(|text| yaml(text.as_ref())).collect::<Vec<_>>().join(", "))
 }
 
-/// A text in XML as it is.
+/// Formats a text as an XML CDATA section.
 pub(super) fn cdata(text: &str) -> String {
     format!("<![CDATA[{}]]>", text.replace("]]>", "]]]]><![CDATA[>"))
 }
 
-/// A time in seconds: `2`, `0.5`.
+/// Formats a time in seconds, such as `2` or `0.5`.
 pub(super) fn seconds(span: TimeSpan) -> String {
     let micros = span.as_micros();
     let (whole, part) = (micros / 1_000_000, micros % 1_000_000);
     if part == 0 { whole.to_string() } else { format!("{whole}.{part:06}").trim_end_matches('0').to_owned() }
 }
 
-/// Mebibytes, rounded up.
+/// Converts a size to mebibytes, rounded up.
 pub(super) fn mebibytes(bytes: ByteSize) -> u64 {
     bytes.get().div_ceil(1 << 20).max(1)
 }
 
-/// The name of a language in English, as some formats want it.
+/// The English name of a language, which some formats require.
 pub(super) fn language_name(code: &str) -> &str {
     match code.split('-').next().unwrap_or(code) {
         "en" => "english",

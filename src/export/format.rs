@@ -1,4 +1,4 @@
-//! The export formats, and helpers that several of them share.
+//! The export formats, and helpers that several formats share.
 
 use crate::data::Entry;
 use crate::input::Answers;
@@ -7,38 +7,38 @@ use crate::model::{Diagnostic, Failure};
 use super::case_names::short_name;
 use super::input::{ExportGroup, ExportInput};
 
-/// Another judge's format.
+/// A package format of another judge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExportFormat {
-    /// The ICPC package format 2025-09.
+    /// ICPC package format 2025-09.
     Icpc,
-    /// DOMjudge: the old version with its additions.
+    /// DOMjudge: the legacy ICPC format with DOMjudge's additions.
     Domjudge,
-    /// The old version of the ICPC format, as Kattis installs it.
+    /// The legacy ICPC format, as supported by Kattis.
     KattisLegacy,
-    /// Polygon, and with it Codeforces.
+    /// Polygon, which is the format of Codeforces.
     Polygon,
-    /// DMOJ.
+    /// DMOJ: `init.yml` with an archive of tests.
     Dmoj,
-    /// Hydro.
+    /// Hydro: `config.yaml` with a folder of tests.
     Hydro,
-    /// CMS, by its loader `italy_yaml`.
+    /// CMS, for its loader `italy_yaml`.
     Cms,
-    /// HUSTOJ's free problem set.
+    /// HUSTOJ's free problem set, a single XML file.
     Fps,
 }
 
-/// What a format makes of a problem.
+/// The result of exporting a problem in a format.
 #[derive(Debug)]
 pub struct RenderedPackage {
     /// The files, sorted by path.
     pub files: Vec<Entry>,
-    /// What the format cannot say, and what is left to do by hand.
+    /// Notes for the user about features that the format lacks, and about remaining manual steps.
     pub notes: Vec<String>,
 }
 
 impl ExportFormat {
-    /// All formats.
+    /// All formats, in the order of the documentation.
     pub const ALL: [ExportFormat; 8] = [
         ExportFormat::Icpc,
         ExportFormat::Domjudge,
@@ -50,7 +50,7 @@ impl ExportFormat {
         ExportFormat::Fps,
     ];
 
-    /// Its name on the command line.
+    /// The name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             ExportFormat::Icpc => "icpc",
@@ -64,7 +64,7 @@ impl ExportFormat {
         }
     }
 
-    /// The folder in an archive in which the files stand; none where they stand at its top.
+    /// The top-level folder of the archive; None if the files are at the top of the archive.
     pub fn top(self, export: &ExportInput<'_>) -> Option<String> {
         match self {
             ExportFormat::Icpc | ExportFormat::KattisLegacy | ExportFormat::Cms => Some(short_name(export)),
@@ -82,32 +82,32 @@ impl std::str::FromStr for ExportFormat {
         ExportFormat::ALL
             .into_iter()
             .find(|format| format.name() == text)
-            .ok_or_else(|| Diagnostic::new(format!("there is no format `{text}`; there are {}", known())))
+            .ok_or_else(|| Diagnostic::new(format!("unknown format `{text}`; expected one of: {}", known())))
     }
 }
 
-/// How validators answer that keep to testlib.
+/// The exit codes of testlib validators.
 pub(super) const TESTLIB: Answers = Answers { accepted: 0, refused: 3 };
 
-/// The validator of the input as a program that stands alone.
+/// Generates a stand-alone validator of the input.
 pub(super) fn validator(export: &ExportInput<'_>, answers: Answers) -> String {
     let title = format!(
-        "Checks an input of the problem \"{}\" byte by byte. Made from its description; it stands alone.",
+        "Checks an input of the problem \"{}\" byte by byte. Generated from its description.",
         export.problem.name
     );
     export.problem.input.stand_alone(&title, answers)
 }
 
-/// What a group is worth, for a format in which points are whole.
+/// The points of a group, for a format that requires integers.
 pub(super) fn whole_points(group: &ExportGroup<'_>, format: ExportFormat) -> Result<u64, Failure> {
     let points = group.points.unwrap_or_default();
     if !points.as_thousandths().is_multiple_of(1_000) {
-        return Err(unsupported(format, &format!("the {points} points of `{}`: they must be whole", group.name)));
+        return Err(unsupported(format, &format!("the {points} points of `{}`; points must be integers", group.name)));
     }
     Ok(points.as_thousandths() / 1_000)
 }
 
-/// Why a format cannot say something.
+/// Creates the error about a feature that a format does not support.
 pub(super) fn unsupported(format: ExportFormat, what: &str) -> Failure {
-    Diagnostic::new(format!("{} has no words for {what}", format.name())).into()
+    Diagnostic::new(format!("format {} does not support {what}", format.name())).into()
 }

@@ -1,4 +1,4 @@
-//! HUSTOJ's free problem set: one XML file with everything in it.
+//! HUSTOJ's free problem set: a single XML file that contains the whole problem.
 
 use crate::check::Rule;
 use crate::data::Entry;
@@ -12,7 +12,7 @@ use super::format::{ExportFormat, RenderedPackage, unsupported};
 use super::html::{FormulaStyle, html};
 use super::input::ExportInput;
 
-/// What HUSTOJ calls the languages, by the extension of the source.
+/// HUSTOJ's names of the languages, by source file extension.
 const LANGUAGES: [(&str, &str); 13] = [
     ("c", "C"),
     ("cc", "C++"),
@@ -31,18 +31,18 @@ const LANGUAGES: [(&str, &str); 13] = [
 
 pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failure> {
     let Judging::Compare(comparer) = export.judging() else {
-        return Err(unsupported(ExportFormat::Fps, "a checker or an interactor of the problem's own"));
+        return Err(unsupported(ExportFormat::Fps, "a custom checker or interactor"));
     };
     let mut notes = Vec::new();
     if export.scored() {
-        notes.push("points of groups are not said: the format has none".to_owned());
+        notes.push("points of groups are not exported: the format does not support them".to_owned());
     }
     if export.statements.len() > 1 {
-        notes.push("the format has one statement: the English one".to_owned());
+        notes.push("only the English statement is exported: the format supports one statement".to_owned());
     }
     let problem = export.problem;
     let Some(statement) = export.statements.first() else {
-        return Err(Failure::fault(FaultKind::Data, "the statement was lost"));
+        return Err(Failure::fault(FaultKind::Data, "the English statement is missing"));
     };
     let mut item = String::new();
     let mut add = |name: &str, attributes: &str, text: &str| {
@@ -61,7 +61,7 @@ pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failur
     add("output", "", &statement.output().map(|section| page(&section.body)).unwrap_or_default());
     let read = |digest| -> Result<String, Failure> {
         String::from_utf8(export.store.get(digest)?)
-            .map_err(|_| unsupported(ExportFormat::Fps, "a test that is no text"))
+            .map_err(|_| unsupported(ExportFormat::Fps, "a test that is not UTF-8"))
     };
     for case in export.samples().into_iter().flat_map(|group| &group.cases) {
         add("sample_input", "", &read(&case.input.digest)?);
@@ -81,7 +81,7 @@ pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failur
             add("solution", &format!(" language=\"{language}\""), text);
         }
     }
-    // HUSTOJ's own comparison looks at tokens; white space that differs is a presentation error there.
+    // HUSTOJ's built-in comparison uses tokens and reports different white space as a presentation error.
     if comparer.rule != Rule::Tokens || comparer.fold_case {
         add("spj", " language=\"C++\"", &checker::cpp(*comparer, Dialect::Hustoj));
     }

@@ -1,19 +1,19 @@
-//! Markdown as HTML.
+//! Converts Markdown to HTML.
 
 use pulldown_cmark::{CowStr, Event, Parser};
 
 use super::statement::options;
 
-/// How formulas are written.
+/// The notation of formulas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FormulaStyle {
-    /// Between dollars, for a page that renders them.
+    /// TeX between dollar signs, for a page with a formula renderer.
     Tex,
-    /// As plain text, for a page that stands alone.
+    /// Plain text, for a stand-alone page.
     Plain,
 }
 
-/// The text as HTML. HTML in the text is left out.
+/// Converts Markdown to HTML. HTML in the Markdown is removed.
 pub(super) fn html(markdown: &str, formulas: FormulaStyle) -> String {
     let as_it_is = |text: String| Some(Event::InlineHtml(CowStr::from(text)));
     let events = Parser::new_ext(markdown, options()).filter_map(|event| match event {
@@ -30,7 +30,7 @@ pub(super) fn html(markdown: &str, formulas: FormulaStyle) -> String {
     out
 }
 
-/// Text with the letters that HTML and XML would read otherwise.
+/// Escapes the characters that have a special meaning in HTML and XML.
 pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,4 +1,4 @@
-//! Hydro: the tests numbered_cases in `testdata/`, with `config.yaml` beside them, and the statements in Markdown.
+//! The format of Hydro: numbered tests in `testdata/` with `config.yaml`, and statements in Markdown.
 
 use crate::check::Rule;
 use crate::data::Entry;
@@ -13,7 +13,7 @@ use super::input::ExportInput;
 use super::program_files::{JudgeRole, for_testlib};
 use super::statement::ParsedStatement;
 
-/// The endings of a case's files.
+/// Extensions of the input and answer files.
 const EXTENSIONS: [&str; 2] = [".in", ".out"];
 
 pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failure> {
@@ -41,12 +41,12 @@ fn metadata(export: &ExportInput<'_>) -> String {
     format!("pid: {}\ntitle: {title}\ntag: {words}\n", yaml(&id))
 }
 
-/// The keys that say how outputs are judged, and the files they name.
+/// The keys that specify the checker or interactor, and the files to which they refer.
 fn judging(export: &ExportInput<'_>) -> Result<(String, Vec<Entry>), Failure> {
     let program = |aux_program: &AuxProgram, role: JudgeRole| -> Result<(String, Vec<Entry>), Failure> {
         let program = for_testlib(aux_program, role, "Hydro")?;
         let more: Vec<&str> = program.files.iter().skip(1).map(|(name, _)| name.as_str()).collect();
-        // What is not named here is not there when it is compiled.
+        // Files that are not listed here are not available when the program is compiled.
         let more = if more.is_empty() { String::new() } else { format!("judge_extra_files: {}\n", yaml_list(&more)) };
         Ok((format!("{}\n{more}", yaml(program.main())), program.entries_with_prefix("testdata/")))
     };
@@ -70,9 +70,9 @@ fn judging(export: &ExportInput<'_>) -> Result<(String, Vec<Entry>), Failure> {
             Ok((format!("type: interactive\ninteractor: {main}"), files))
         }
         Judging::Interactor { checker: Some(_), .. } => {
-            Err(unsupported(ExportFormat::Hydro, "a checker behind an interactor"))
+            Err(unsupported(ExportFormat::Hydro, "a checker after an interactor"))
         }
-        _ => Err(unsupported(ExportFormat::Hydro, "a problem of several passes")),
+        _ => Err(unsupported(ExportFormat::Hydro, "a multi-pass problem")),
     }
 }
 
@@ -85,7 +85,7 @@ fn config(export: &ExportInput<'_>, judging: &str) -> Result<String, Failure> {
         let cases: String = named.iter().map(|(_, name, _)| case(name)).collect();
         return Ok(text + &format!("  - id: 1\n    type: min\n    score: 100\n    cases:\n{cases}"));
     }
-    // A subtask that is worth nothing would be given points by Hydro.
+    // Hydro would assign points to a subtask without points.
     for (at, subtask) in export.subtasks().iter().enumerate() {
         let points = whole_points(&export.groups[subtask.group], ExportFormat::Hydro)?;
         text.push_str(&format!("  - id: {}\n    type: min\n    score: {points}\n", at + 1));
@@ -98,7 +98,7 @@ fn config(export: &ExportInput<'_>, judging: &str) -> Result<String, Failure> {
     Ok(text)
 }
 
-/// The statement with its samples as the site shows them.
+/// The statement with its samples in the site's notation.
 fn markdown(export: &ExportInput<'_>, statement: &ParsedStatement) -> String {
     let mut text = statement.legend.clone();
     for section in &statement.sections {

@@ -1,4 +1,4 @@
-//! The ICPC package format 2025-09, and what it shares with the old version.
+//! The ICPC package format 2025-09, and the parts that it shares with the legacy format.
 
 use crate::data::Entry;
 use crate::input::Answers;
@@ -14,9 +14,9 @@ use super::latex::{escaped, latex};
 use super::program_files::{PartialCredit, for_icpc};
 use super::statement::ParsedStatement;
 
-/// The endings of a case's files.
+/// Extensions of the input and answer files.
 pub(super) const EXTENSIONS: [&str; 2] = [".in", ".ans"];
-/// The licences that the format knows.
+/// The licences that the format defines.
 const LICENSES: [&str; 6] = ["public domain", "cc0", "cc by", "cc by-sa", "educational", "permission"];
 
 pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failure> {
@@ -33,13 +33,13 @@ pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failur
     let known = ["accepted", "wrong_answer", "time_limit_exceeded", "run_time_error", "rejected"];
     place_solutions(export, &mut files, &mut notes, |folder| match folder {
         folder if known.contains(&folder) => Ok(folder),
-        "compile_error" => Err("no folder promises a compile error"),
+        "compile_error" => Err("the format has no folder for compile errors"),
         _ => Ok("rejected"),
     });
     Ok(RenderedPackage { files, notes })
 }
 
-/// Puts each solution into the format's folder for one of ours, or notes why it can't be there.
+/// Moves each solution to the corresponding folder of the format, or adds a note if there is none.
 pub(super) fn place_solutions<'a>(
     export: &'a ExportInput<'_>,
     files: &mut Vec<Entry>,
@@ -91,7 +91,7 @@ fn metadata(export: &ExportInput<'_>) -> Result<String, Failure> {
     Ok(text)
 }
 
-/// Where the problem comes from and who may use it.
+/// The source, author and licence of the problem.
 pub(super) fn origin(export: &ExportInput<'_>) -> String {
     let problem = export.problem;
     let mut text = String::new();
@@ -106,15 +106,15 @@ pub(super) fn origin(export: &ExportInput<'_>) -> String {
     text
 }
 
-/// A number that is the problem's own wherever it is exported: it comes from its id and its name.
+/// The UUID of the problem, which is derived from its id and name and so is the same in every export.
 pub(super) fn uuid(export: &ExportInput<'_>) -> String {
     let parts = [b"uuid".as_slice(), export.problem.id.as_str().as_bytes(), export.problem.name.as_bytes()];
     let digest = Digest::of_parts(parts).to_string();
-    // Version 8 is for those who make the number in a way of their own.
+    // Version 8 is reserved for custom ways of creating the UUID.
     format!("{}-{}-8{}-a{}-{}", &digest[..8], &digest[8..12], &digest[13..16], &digest[17..20], &digest[20..32])
 }
 
-/// The statement as the format's LaTeX.
+/// Converts a statement to the format's LaTeX.
 pub(super) fn tex(name: &str, statement: &ParsedStatement) -> String {
     let mut text = format!("\\problemname{{{}}}\n\n{}", escaped(name), latex(&statement.legend));
     for (section, environment) in [(statement.input(), "Input"), (statement.output(), "Output")] {
@@ -129,14 +129,14 @@ pub(super) fn tex(name: &str, statement: &ParsedStatement) -> String {
     text
 }
 
-/// The files that judge outputs, in this folder, and the arguments for what judges.
+/// The files of the output validator in this folder, and its arguments.
 pub(super) fn output(
     export: &ExportInput<'_>,
     folder: &str,
     format: ExportFormat,
 ) -> Result<(Vec<Entry>, Vec<String>), Failure> {
     let program = |judge: &AuxProgram| -> Result<(Vec<Entry>, Vec<String>), Failure> {
-        // A share counts where there are points alone.
+        // Fractions of the points count only if the problem has points.
         let credit = if format == ExportFormat::Icpc && export.scored() {
             PartialCredit::Multiplier
         } else {
@@ -155,11 +155,11 @@ pub(super) fn output(
         }),
         Judging::Checker { checker, .. } => program(checker),
         Judging::Interactor { interactor, checker: None, .. } => program(interactor),
-        Judging::Interactor { .. } => Err(unsupported(format, "a checker behind an interactor")),
+        Judging::Interactor { .. } => Err(unsupported(format, "a checker after an interactor")),
     }
 }
 
-/// What checks inputs: the description's own validator, and the problem's programs.
+/// The input validators: the one generated from the description, and the problem's programs.
 pub(super) fn inputs(export: &ExportInput<'_>) -> Result<Vec<Entry>, Failure> {
     let answers = Answers { accepted: 42, refused: 43 };
     let mut files = vec![Entry::new("input_validators/description.cpp", validator(export, answers))];
@@ -221,7 +221,7 @@ pub(super) fn samples(export: &ExportInput<'_>) -> Vec<Entry> {
         .collect()
 }
 
-/// The files of all other cases, where groups are worth nothing.
+/// The files of all cases that are not samples, for problems without points.
 pub(super) fn unscored(export: &ExportInput<'_>) -> Vec<Entry> {
     let secret = numbered_cases(export).into_iter().filter(|(group, ..)| !export.groups[*group].sample);
     secret.flat_map(|(_, name, case)| case_files(&format!("data/secret/{name}"), EXTENSIONS, case)).collect()

@@ -1,4 +1,4 @@
-//! What is exported, said neutrally: gathered once, then rendered by any format.
+//! The format-independent description of a problem for export. It is collected once and then rendered in any format.
 
 use std::path::Path;
 
@@ -10,72 +10,73 @@ use crate::runner::{reference, solutions};
 use super::program_files::{ProgramFiles, read_program};
 use super::statement::ParsedStatement;
 
-/// A problem with its data made and all that goes with it read.
+/// A problem with its generated data and the content of all related files.
 #[derive(Debug)]
 pub struct ExportInput<'a> {
     /// The problem.
     pub problem: &'a Problem,
-    /// The limits in force.
+    /// The limits in effect.
     pub limits: Limits,
     /// The statements, the English one first.
     pub statements: Vec<ParsedStatement>,
-    /// The groups with their cases, in the order in which they are judged.
+    /// The groups with their cases, in the order of judging.
     pub groups: Vec<ExportGroup<'a>>,
-    /// The solutions: the accepted ones first.
+    /// The solutions, accepted ones first.
     pub solutions: Vec<ExportSolution>,
-    /// Where the contents of the cases are.
+    /// The store with the contents of the cases.
     pub store: &'a Store,
 }
 
 /// A test group.
 #[derive(Debug)]
 pub struct ExportGroup<'a> {
-    /// Its name.
+    /// The group's name.
     pub name: &'a str,
-    /// Whether its cases are the statement's samples.
+    /// Whether the cases of the group are the samples of the statement.
     pub sample: bool,
-    /// What it is worth, if it is a subtask.
+    /// The group's points, if it is a subtask.
     pub points: Option<Score>,
-    /// The earlier groups that must be accepted first, by index.
+    /// Indices of the earlier groups that must be accepted first.
     pub after: &'a [usize],
-    /// Its cases.
+    /// The cases of the group.
     pub cases: Vec<&'a Case>,
 }
 
-/// A group that is worth points, among such groups alone.
+/// A group with points, numbered among the groups with points only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Subtask {
-    /// Its index among all groups.
+    /// Index among all groups.
     pub group: usize,
-    /// The subtasks that must be accepted first, by their numbers from 1.
+    /// Numbers of the subtasks that must be accepted first, counted from 1.
     pub after: Vec<usize>,
-    /// The groups whose cases it has: those it needs that are worth nothing come again, before its own.
+    /// Indices of the groups whose cases belong to the subtask. Required groups without points are repeated before the
+    /// subtask's own group.
     pub cases_of: Vec<usize>,
 }
 
-/// A solution.
+/// A solution of the problem.
 #[derive(Debug)]
 pub struct ExportSolution {
-    /// The folder that says what is expected of it.
+    /// Name of the folder, which gives the expected verdict.
     pub folder: String,
-    /// The program.
+    /// The files of the program.
     pub program: ProgramFiles,
-    /// Whether its output is the answer.
+    /// Whether the solution's output is used as the answer.
     pub reference: bool,
 }
 
 impl ExportSolution {
-    /// That it stays behind, for who exports it.
+    /// The note that this solution is not exported.
     pub(super) fn skip_note(&self, why: &str) -> String {
-        format!("{}/{} is left out: {why}", self.folder, self.program.name)
+        format!("{}/{} is not exported: {why}", self.folder, self.program.name)
     }
 }
 
 impl<'a> ExportInput<'a> {
-    /// Gathers what leaves: `cases` are the problem's, made, with their contents in `store`.
+    /// Collects a problem for export. `cases` are the generated cases of the problem, whose contents are in `store`.
     ///
     /// # Errors
-    /// A statement or a solution can't be read, or a group is judged in a way of its own.
+    /// Fails if a statement or a solution can't be read, or if a group overrides the judging method.
     pub fn collect_from(
         problem: &'a Problem,
         limits: Limits,
@@ -83,8 +84,8 @@ impl<'a> ExportInput<'a> {
         store: &'a Store,
     ) -> Result<ExportInput<'a>, Failure> {
         if let Some(group) = problem.groups.iter().find(|group| group.judging.is_some()) {
-            let message = format!("the group `{}` is judged in a way of its own, which no package can say", group.name);
-            return Err(Diagnostic::new(message).help("give the whole problem one checker").into());
+            let message = format!("group `{}` overrides the checker, which no package format supports", group.name);
+            return Err(Diagnostic::new(message).help("use one checker for the whole problem").into());
         }
         let groups = problem.groups.iter().enumerate().map(|(index, group)| ExportGroup {
             name: &group.name,
@@ -112,7 +113,7 @@ impl<'a> ExportInput<'a> {
         })
     }
 
-    /// Whether groups are worth points.
+    /// Whether groups have points.
     pub fn scored(&self) -> bool {
         self.groups.iter().any(|group| group.points.is_some())
     }
@@ -122,7 +123,7 @@ impl<'a> ExportInput<'a> {
         &self.problem.judging
     }
 
-    /// All solutions below a folder, by the folders that say what is expected of them.
+    /// The files of all solutions below a folder, in subfolders that give the expected verdicts.
     pub(super) fn solutions_below(&self, place: &str) -> Vec<Entry> {
         self.solutions
             .iter()
@@ -135,12 +136,12 @@ impl<'a> ExportInput<'a> {
         self.groups.iter().find(|group| group.sample)
     }
 
-    /// The groups that are no samples, with their index.
+    /// The groups other than the samples, with their indices.
     pub fn secret(&self) -> impl Iterator<Item = (usize, &ExportGroup<'a>)> {
         self.groups.iter().enumerate().filter(|(_, group)| !group.sample)
     }
 
-    /// The groups that are worth points, for judges that make something else of groups that are worth nothing.
+    /// The groups with points, for judges that treat groups without points differently.
     pub(super) fn subtasks(&self) -> Vec<Subtask> {
         let worth = |index: &usize| self.groups[*index].points.is_some_and(|points| points > Score::default());
         let all: Vec<usize> = (0..self.groups.len()).filter(worth).collect();
@@ -157,7 +158,7 @@ impl<'a> ExportInput<'a> {
         all.iter().map(subtask).collect()
     }
 
-    /// The groups that must be accepted before this one, however indirectly, in order.
+    /// Indices of the groups that must be accepted before this one, directly or indirectly, in order.
     pub fn required_groups(&self, group: usize) -> Vec<usize> {
         let mut needed = vec![false; self.groups.len()];
         let mut open = self.groups[group].after.to_vec();

@@ -1,10 +1,10 @@
-//! Markdown as the body of a LaTeX document.
+//! Converts Markdown to the body of a LaTeX document.
 
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
 use super::statement::options;
 
-/// The text in LaTeX. FormulaStyle stay as they are.
+/// Converts Markdown to LaTeX. Formulas are copied unchanged.
 pub(super) fn latex(markdown: &str) -> String {
     let mut writer = LatexWriter::default();
     for event in Parser::new_ext(markdown, options()) {
@@ -17,7 +17,7 @@ pub(super) fn latex(markdown: &str) -> String {
     text
 }
 
-/// Text with the letters that LaTeX would read otherwise.
+/// Escapes the characters that have a special meaning in LaTeX.
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
@@ -38,10 +38,10 @@ pub(super) fn escaped(text: &str) -> String {
 #[derive(Default)]
 struct LatexWriter {
     text: String,
-    /// The name of each list around.
+    /// The environments of the enclosing lists.
     lists: Vec<&'static str>,
     code: bool,
-    /// Cells of the row so far, in a table.
+    /// Number of cells written in the current table row.
     cells: usize,
 }
 

@@ -1,4 +1,4 @@
-//! The old version of the ICPC format, as Kattis installs it, and with DOMjudge's additions.
+//! The legacy ICPC format, as supported by Kattis, or with DOMjudge's additions.
 
 use crate::data::Entry;
 use crate::model::Failure;
@@ -11,16 +11,16 @@ use super::html::{FormulaStyle, escaped, html};
 use super::icpc::{EXTENSIONS, inputs, origin, output, place_solutions, samples, tex, unscored, uuid};
 use super::input::ExportInput;
 
-/// Who is to read it.
+/// The judge for which the package is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LegacyTarget {
-    /// Kattis, and all that read what it reads.
+    /// Kattis and compatible tools.
     Kattis,
     /// DOMjudge.
     Domjudge,
 }
 
-/// The folders of submissions that the old version knows.
+/// The folders of submissions that the legacy format defines.
 const FOLDERS: [&str; 4] = ["accepted", "wrong_answer", "time_limit_exceeded", "run_time_error"];
 
 pub(super) fn render(export: &ExportInput<'_>, target: LegacyTarget) -> Result<RenderedPackage, Failure> {
@@ -34,7 +34,7 @@ pub(super) fn render(export: &ExportInput<'_>, target: LegacyTarget) -> Result<R
     files.extend(validators);
     files.extend(inputs(export)?);
     files.extend(cases(export));
-    // Tools that follow the format's letter pass it over; the others take the limit from it.
+    // Tools that strictly follow the format ignore this file; the others read the time limit from it.
     files.push(Entry::new(".timelimit", format!("{}\n", seconds(export.limits.cpu))));
     match target {
         LegacyTarget::Kattis => {
@@ -47,13 +47,13 @@ pub(super) fn render(export: &ExportInput<'_>, target: LegacyTarget) -> Result<R
             files.push(Entry::new("domjudge-problem.ini", ini(export)));
             files.push(Entry::new("problem_statement/problem.html", page(export, 0)));
             if export.statements.len() > 1 {
-                notes.push("DOMjudge shows one statement: the English one is in the package".to_owned());
+                notes.push("only the English statement is exported: DOMjudge shows one statement".to_owned());
             }
         }
     }
     place_solutions(export, &mut files, &mut notes, |folder| match FOLDERS.contains(&folder) {
         true => Ok(folder),
-        false => Err("the old version has no folder that promises this"),
+        false => Err("the legacy format has no folder for its expected verdict"),
     });
     Ok(RenderedPackage { files, notes })
 }
@@ -75,7 +75,7 @@ fn metadata(export: &ExportInput<'_>, flags: &[String], format: ExportFormat) ->
         (Judging::Checker { .. }, 1) => Some("custom"),
         (Judging::Checker { .. }, _) if format == ExportFormat::Domjudge => Some("custom multi-pass"),
         (Judging::Interactor { .. }, 1) => Some("custom interactive"),
-        _ => return Err(unsupported(format, "a problem of several passes")),
+        _ => return Err(unsupported(format, "a multi-pass problem")),
     };
     text.push_str(&format!("validation: {}\n", custom.unwrap_or("default")));
     if !flags.is_empty() {
@@ -113,7 +113,8 @@ fn cases(export: &ExportInput<'_>) -> Vec<Entry> {
         let points = group.points.unwrap_or_default();
         let text = format!("on_reject: break\naccept_score: {points}\nrange: 0 {points}\ngrader_flags: min\n");
         files.push(testdata(&folder, text));
-        // The old version can't say that one group needs another: the cases it needs come again, before its own.
+        // The legacy format does not support requirements between groups, so the cases of required groups are repeated
+        // before a group's own cases.
         for needed in export.required_groups(index) {
             for (at, case) in export.groups[needed].cases.iter().enumerate() {
                 let name = format!("{}-{}", group_name(export, needed), case_number(&export.groups[needed], at));
@@ -134,7 +135,7 @@ fn ini(export: &ExportInput<'_>) -> String {
     format!("short-name = {id}\nexternalid = {id}\nname = '{name}'\ntimelimit = '{}'\n", seconds(export.limits.cpu))
 }
 
-/// A statement as a page that stands alone, samples and all.
+/// Renders a statement with its samples as a stand-alone page.
 pub(super) fn page(export: &ExportInput<'_>, statement: usize) -> String {
     let statement = &export.statements[statement];
     let name = escaped(&export.problem.name);

@@ -1,5 +1,5 @@
-//! A problem as another judge's package: everything that leaves is first one neutral description, which each format renders
-//! into paths and contents without running or writing anything.
+//! Exports a problem as a package for another judge. All data is first collected in a format-independent description,
+//! which each format renders to paths and contents without running programs or writing files.
 
 mod case_names;
 mod checker;

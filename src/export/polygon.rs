@@ -1,4 +1,4 @@
-//! Polygon's package: everything is in `problem.xml`.
+//! The format of Polygon, in which `problem.xml` describes the whole package.
 
 use std::collections::HashSet;
 
@@ -16,7 +16,7 @@ use super::latex::latex;
 use super::program_files::{JudgeRole, ProgramFiles, for_testlib};
 use super::statement::ParsedStatement;
 
-/// What Polygon calls the compilers, by the extension of the source.
+/// Polygon's names of the compilers, by source file extension.
 const TYPES: [(&str, &str); 12] = [
     ("c", "c.gcc"),
     ("cc", "cpp.gcc14-64-msys2-g++23"),
@@ -32,7 +32,7 @@ const TYPES: [(&str, &str); 12] = [
     ("rs", "rust"),
 ];
 
-/// Tags of solutions by their folders.
+/// Tags of solutions, by folder.
 const TAGS: [(&str, &str); 7] = [
     ("accepted", "accepted"),
     ("wrong_answer", "wrong-answer"),
@@ -47,7 +47,7 @@ pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failur
     let mut notes = Vec::new();
     let mut files = vec![Entry::new("files/validator.cpp", validator(export, TESTLIB))];
     if !export.problem.validators.is_empty() {
-        notes.push("the problem's own validators are left out: Polygon takes one".to_owned());
+        notes.push("the problem's validator programs are not exported: Polygon supports one validator".to_owned());
     }
     let (judges, more) = judges(export)?;
     files.extend(more);
@@ -63,7 +63,7 @@ pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failur
         }
         if export.scored() {
             line.push_str(&format!(" group=\"{}\"", escaped(export.groups[group].name)));
-            // All points of a group that is all or nothing lie on its first test.
+            // The first test of an all-or-nothing group has all points of the group.
             let points = export.groups[group].points.filter(|_| first_of.insert(group)).unwrap_or_default();
             line.push_str(&format!(" points=\"{points}\""));
         }
@@ -90,11 +90,10 @@ pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failur
     Ok(RenderedPackage { files, notes })
 }
 
-/// The checker of a problem without one, since a problem must have it.
-const ACCEPT_ALL_CHECKER: &str =
-    "// The interactor has decided: whatever it wrote is right.\nint main() { return 0; }\n";
+/// A checker that accepts everything. Polygon requires a checker even if the interactor decides.
+const ACCEPT_ALL_CHECKER: &str = "// Accepts every output, because the interactor decides.\nint main() { return 0; }\n";
 
-/// The part of the descriptor about what judges outputs, and its files.
+/// The part of `problem.xml` about the checker, the interactor and the validator, and their files.
 fn judges(export: &ExportInput<'_>) -> Result<(String, Vec<Entry>), Failure> {
     let source =
         |path: &str| format!("<source path=\"{path}\" type=\"{}\"/>", kind(extension(path)).unwrap_or("python.3"));
@@ -109,7 +108,7 @@ fn judges(export: &ExportInput<'_>) -> Result<(String, Vec<Entry>), Failure> {
             Ok((checker(path), vec![Entry::new(path, checker::cpp(*comparer, Dialect::Testlib))]))
         }
         Judging::Checker { passes: 2.., .. } | Judging::Interactor { passes: 2.., .. } => {
-            Err(unsupported(ExportFormat::Polygon, "a problem of several passes"))
+            Err(unsupported(ExportFormat::Polygon, "a multi-pass problem"))
         }
         Judging::Checker { checker: program, .. } => {
             let (path, files) = put(&for_testlib(program, JudgeRole::Checker, "Polygon")?);
@@ -137,21 +136,21 @@ fn kind(extension: &str) -> Option<&'static str> {
     TYPES.iter().find(|(end, _)| *end == extension).map(|(_, kind)| *kind)
 }
 
-/// Where a solution goes, its compiler, its tag and its text; or why it does not go anywhere.
+/// Returns the path, compiler, tag and text of a solution, or the reason why it is not exported.
 fn place_solution(
     solution: &ExportSolution,
     taken: &mut HashSet<String>,
 ) -> Result<(String, &'static str, &'static str, Vec<u8>), String> {
     let folder = solution.folder.as_str();
     let left_out = |why: &str| solution.skip_note(why);
-    let bytes = solution.program.single().ok_or_else(|| left_out("Polygon takes solutions of one file"))?;
+    let bytes = solution.program.single().ok_or_else(|| left_out("Polygon requires solutions in one file"))?;
     let end = solution.program.extension();
-    let kind = kind(end).ok_or_else(|| left_out("Polygon does not know its language"))?;
+    let kind = kind(end).ok_or_else(|| left_out("Polygon does not support its language"))?;
     let tag = TAGS.iter().find(|(known, _)| *known == folder).map(|(_, tag)| *tag);
-    let tag = tag.ok_or_else(|| left_out("no tag promises this"))?;
+    let tag = tag.ok_or_else(|| left_out("Polygon has no tag for its expected verdict"))?;
     let stem = solution.program.stem();
     let mut path = format!("solutions/{stem}.{end}");
-    // Two solutions may differ in their folders alone.
+    // Solutions in different folders may have the same name.
     if !taken.insert(path.to_lowercase()) {
         path = format!("solutions/{folder}/{stem}.{end}");
         taken.insert(path.to_lowercase());
@@ -159,7 +158,7 @@ fn place_solution(
     Ok((path, kind, if solution.reference { "main" } else { tag }, bytes.to_vec()))
 }
 
-/// The parts of a statement, as Polygon edits them.
+/// The sections of a statement, in the form in which Polygon edits them.
 fn sections(export: &ExportInput<'_>, statement: &ParsedStatement) -> Vec<Entry> {
     let language = language_name(&statement.language);
     let mut legend = latex(&statement.legend);
@@ -189,7 +188,7 @@ fn sections(export: &ExportInput<'_>, statement: &ParsedStatement) -> Vec<Entry>
     files
 }
 
-/// The list of the programs that stand below `files`, and of what they are compiled with.
+/// Lists the programs in `files` and the resources with which they are compiled.
 fn listing(files: &[Entry]) -> String {
     let (mut resources, mut programs) = (String::new(), String::new());
     for path in files.iter().map(|file| file.path.as_str()).filter(|path| path.starts_with("files/")) {

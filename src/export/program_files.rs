@@ -1,4 +1,4 @@
-//! The files of programs: solutions, checkers, interactors.
+//! Files of exported programs: solutions, checkers, interactors and validators.
 
 use std::path::Path;
 
@@ -9,35 +9,35 @@ use crate::lang::java;
 use crate::model::{Diagnostic, Failure};
 use crate::problem::{AuxProgram, Protocol};
 
-/// A program: one file, or a folder of files.
+/// A program that consists of a file or a folder of files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProgramFiles {
-    /// The name of the file or the folder.
+    /// Name of the file or folder.
     pub name: String,
-    /// The files, by their path in the folder; of a single file its name.
+    /// The contents of the files, by path in the folder. A single file has its name as path.
     pub files: Vec<(String, Vec<u8>)>,
-    /// Whether it is a folder.
+    /// Whether the program is a folder.
     pub folder: bool,
 }
 
 impl ProgramFiles {
-    /// Its name without the extension.
+    /// The name without the extension.
     pub(super) fn stem(&self) -> &str {
         if self.folder { &self.name } else { self.name.rsplit_once('.').map_or(self.name.as_str(), |(stem, _)| stem) }
     }
 
-    /// The extension of its first file that has one.
+    /// The extension of the first file that has one.
     pub(super) fn extension(&self) -> &str {
         let mut ends = self.files.iter().filter_map(|(name, _)| name.rsplit_once('.'));
         ends.next().map_or("", |(_, end)| end)
     }
 
-    /// Its files below a folder in which it stands.
+    /// The files of the program in the folder `place`.
     pub(super) fn entries_in(&self, place: &str) -> Vec<Entry> {
         self.entries_with_prefix(&if self.folder { format!("{place}/{}/", self.name) } else { format!("{place}/") })
     }
 
-    /// Its files below a folder in which each program of several files has a folder of its own.
+    /// The files of the program in the folder `place`, with a subfolder if the program has several files.
     pub(super) fn entries_in_own_folder(&self, place: &str) -> Vec<Entry> {
         if self.folder || self.files.len() == 1 {
             self.entries_in(place)
@@ -46,16 +46,16 @@ impl ProgramFiles {
         }
     }
 
-    /// Its files with this before their names, whether it is a folder or not.
+    /// The files of the program with a prefix before their names.
     pub(super) fn entries_with_prefix(&self, before: &str) -> Vec<Entry> {
         self.files.iter().map(|(name, bytes)| Entry::new(format!("{before}{name}"), bytes.clone())).collect()
     }
 
-    /// The program for a judge that compiles files under the names they have and defines nothing of its own: ours calls a
-    /// file of Java after its public class, and C, C++ and Pascal may ask for `ONLINE_JUDGE`.
+    /// Adapts the program for a judge that compiles files under their original names and defines no macros. Nimatron
+    /// names a Java file after its public class, and programs in C, C++ and Pascal may test `ONLINE_JUDGE`.
     ///
     /// # Errors
-    /// Why such a judge would not run it as ours does.
+    /// Returns the reason why such a judge would not run the program as Nimatron does.
     pub(super) fn portable_sources(&self) -> Result<ProgramFiles, String> {
         let mut program = self.clone();
         for (name, bytes) in &mut program.files {
@@ -68,26 +68,26 @@ impl ProgramFiles {
         };
         let outline = java::outline(&String::from_utf8_lossy(text));
         if !outline.package.is_empty() {
-            let why = "its class is in a package, and the format's tools look for one that is named as the file";
+            let why = "its class is in a package, but the format requires a class named after the file";
             return Err(why.to_owned());
         }
         let file = main_class(&outline).map(|class| format!("{class}.java")).filter(|file| *file != self.name);
         let Some(file) = file else { return Ok(program) };
         if !file.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.".contains(&byte)) {
-            return Err(format!("it would have to be called {file}, and names of files are plain in the format"));
+            return Err(format!("it must be named {file}, which is not a valid file name in the format"));
         }
-        // Its folder has the name that the file had, which is nobody else's.
+        // The folder is named after the original file, which makes its name unique.
         program.folder = true;
         program.files[0].0 = file;
         Ok(program)
     }
 
-    /// The name of the file it begins in.
+    /// The name of the file with the entry point.
     pub(super) fn main(&self) -> &str {
         self.files.first().map_or("", |(name, _)| name)
     }
 
-    /// The text of its one file; none if there are several, which some targets have no place for.
+    /// The text of the only file; None if there are several files, which some formats do not support.
     pub(super) fn single(&self) -> Option<&[u8]> {
         match self.files.as_slice() {
             [(_, bytes)] => Some(bytes),
@@ -96,7 +96,7 @@ impl ProgramFiles {
     }
 }
 
-/// The class that a file of Java is named after: its public one, else `Main`, else the only one.
+/// The class after which a Java file is named: the public class, else `Main`, else the only class.
 fn main_class(outline: &java::JavaOutline) -> Option<&str> {
     let types = || outline.types.iter();
     let only = || types().next().filter(|_| outline.types.len() == 1);
@@ -104,7 +104,7 @@ fn main_class(outline: &java::JavaOutline) -> Option<&str> {
     found.map(|(name, _)| name.as_str())
 }
 
-/// The text of a file with a definition of `ONLINE_JUDGE` at its head, if it asks for one.
+/// Adds a definition of `ONLINE_JUDGE` to a file that tests it; None for other files.
 fn with_online_judge(name: &str, bytes: &[u8]) -> Option<Vec<u8>> {
     let head = match name.rsplit_once('.')?.1 {
         "pas" => "{$define ONLINE_JUDGE}\n",
@@ -115,7 +115,7 @@ fn with_online_judge(name: &str, bytes: &[u8]) -> Option<Vec<u8>> {
     text.windows("ONLINE_JUDGE".len()).any(|part| part == b"ONLINE_JUDGE").then(|| [head.as_bytes(), text].concat())
 }
 
-/// Reads a program's files, sorted by name; hidden ones are left out.
+/// Reads the files of a program, sorted by name. Hidden files are ignored.
 pub(super) fn read_program(path: &Path) -> Result<ProgramFiles, Failure> {
     let unreadable = |error: &dyn std::fmt::Display| Failure::complaint(format!("{}: {error}", path.display()));
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -135,31 +135,31 @@ pub(super) fn read_program(path: &Path) -> Result<ProgramFiles, Failure> {
     Ok(ProgramFiles { name, files, folder })
 }
 
-/// What a program beside the contestant's does.
+/// The role of an auxiliary program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum JudgeRole {
-    /// It looks at the output.
+    /// The program checks the output.
     Checker,
-    /// It talks with the program.
+    /// The program communicates with the submission.
     Interactor,
 }
 
-/// What a target makes of an output that a checker in ICPC's protocol accepts for a part of the points.
+/// The target's treatment of an output that an ICPC checker accepts with a part of the points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PartialCredit {
-    /// It takes the share, and it alone.
+    /// The target supports `score_multiplier.txt`, but not `score.txt`.
     Multiplier,
-    /// It accepts the output for all of them.
+    /// The target awards all points.
     None,
-    /// The program judges no outputs.
+    /// The program does not judge outputs.
     NotApplicable,
 }
 
 impl PartialCredit {
-    /// The files that mean something else there than here.
+    /// The files that the target interprets differently.
     const fn unsupported_files(self) -> &'static [&'static str] {
         match self {
-            // There `score.txt` has points; here it has the share too.
+            // In the target, `score.txt` contains points; in Nimatron, it may also contain a fraction.
             PartialCredit::Multiplier => &["score.txt"],
             PartialCredit::None => &SCORES,
             PartialCredit::NotApplicable => &[],
@@ -167,23 +167,23 @@ impl PartialCredit {
     }
 }
 
-/// The files in which ICPC's protocol says how much an output earns, and the words for it in programs with testlib.
+/// The files in which an ICPC checker writes points, and the functions by which a testlib checker awards them.
 const SCORES: [&str; 2] = ["score.txt", "score_multiplier.txt"];
 const POINTS: [&str; 4] = ["quitp", "quitpi", "_pc", "_points"];
 
 /// # Errors
-/// The program's text has one of these words, by which it would accept in part what the target takes as a whole.
+/// Fails if the program's text contains one of these words, because the target does not support partial points.
 fn refuse_partial_credit(program: &ProgramFiles, target: &str, words: &[&str]) -> Result<(), Failure> {
     let own = program.files.iter().filter(|(name, _)| !name.ends_with(".h"));
     let texts: Vec<_> = own.map(|(_, bytes)| String::from_utf8_lossy(bytes)).collect();
     let Some(word) = words.iter().find(|word| texts.iter().any(|text| mentions(text, word))) else { return Ok(()) };
     let name = &program.name;
-    let message = format!("`{word}` in {name} gives a part of the points, and {target} has no words for that");
-    let help = "the format icpc has them for a checker that writes `score_multiplier.txt`";
+    let message = format!("{name} awards partial points by `{word}`, which {target} does not support");
+    let help = "the format icpc supports them if the checker writes `score_multiplier.txt`";
     Err(Diagnostic::new(message).help(help).into())
 }
 
-/// Whether a text has this word, and not in a longer one.
+/// Whether a text contains this word outside of longer words.
 fn mentions(text: &str, word: &str) -> bool {
     let inside = |c: char| c.is_alphanumeric() || c == '_';
     text.match_indices(word).any(|(at, _)| {
@@ -192,24 +192,25 @@ fn mentions(text: &str, word: &str) -> bool {
     })
 }
 
-/// The files of a program that stands beside the contestant's, for a target where ICPC's protocol is spoken.
+/// Returns the files of an auxiliary program for a target that uses the ICPC protocol.
 ///
 /// # Errors
-/// It can't be read, speaks another protocol, gives credit that the target does not, or is in a language that other judges
-/// do not take.
+/// Fails if the program can't be read, uses another protocol, awards partial points that the target does not support,
+/// or is in a language that other judges do not support.
 pub(super) fn for_icpc(aux_program: &AuxProgram, target: &str, credit: PartialCredit) -> Result<ProgramFiles, Failure> {
     let program = portable_files(aux_program)?;
     if aux_program.protocol != Protocol::Icpc {
-        return Err(wrong_protocol(aux_program, Protocol::Icpc, target, "write one in that protocol"));
+        return Err(wrong_protocol(aux_program, Protocol::Icpc, target, "write a program for that protocol"));
     }
     refuse_partial_credit(&program, target, credit.unsupported_files())?;
     with_headers(program, aux_program)
 }
 
-/// The same where testlib's is spoken: one file in C++ that speaks ICPC's is given a bridge.
+/// Returns the files of an auxiliary program for a target that uses testlib's protocol. A C++ program in one file that
+/// uses the ICPC protocol is combined with a bridge.
 ///
 /// # Errors
-/// As [`for_icpc`]; it is given arguments, which nobody else gives by testlib's convention.
+/// Fails like [`for_icpc`], and if the program has arguments, which testlib's protocol does not support.
 pub(super) fn for_testlib(aux_program: &AuxProgram, role: JudgeRole, target: &str) -> Result<ProgramFiles, Failure> {
     let mut program = portable_files(aux_program)?;
     if aux_program.protocol == Protocol::Icpc && program.single().is_some() && is_cpp(program.extension()) {
@@ -220,12 +221,12 @@ pub(super) fn for_testlib(aux_program: &AuxProgram, role: JudgeRole, target: &st
             aux_program,
             Protocol::Testlib,
             target,
-            "write one in that protocol, or in C++ in one file",
+            "write a program for that protocol, or one in a single C++ file",
         ));
     } else if !aux_program.args.is_empty() {
         let name = aux_program.source.display();
-        let message = format!("{name} is given arguments, and {target} has no words for them");
-        return Err(Diagnostic::new(message).help("write them into a program of its own").into());
+        let message = format!("{name} has arguments, which {target} does not support");
+        return Err(Diagnostic::new(message).help("write a program that contains the values of the arguments").into());
     } else {
         refuse_partial_credit(&program, target, &POINTS)?;
     }
@@ -236,12 +237,12 @@ fn is_cpp(extension: &str) -> bool {
     ["cc", "cpp", "cxx"].contains(&extension)
 }
 
-/// Its files, if it is in C, C++ or Python.
+/// The files of a program in C, C++ or Python.
 fn portable_files(aux_program: &AuxProgram) -> Result<ProgramFiles, Failure> {
     let program = read_program(&aux_program.source)?;
     if !is_cpp(program.extension()) && !["c", "py"].contains(&program.extension()) {
         let name = aux_program.source.display();
-        let message = format!("{name} is neither in C++ nor in Python, and other judges take no other checkers");
+        let message = format!("{name} is not in C++ or Python, as other judges require");
         return Err(Diagnostic::new(message).help("write it in C++ or Python to export the problem").into());
     }
     Ok(program)
@@ -249,11 +250,11 @@ fn portable_files(aux_program: &AuxProgram) -> Result<ProgramFiles, Failure> {
 
 fn wrong_protocol(aux_program: &AuxProgram, wanted: Protocol, target: &str, help: &str) -> Failure {
     let (name, own) = (aux_program.source.display(), aux_program.protocol.name());
-    let message = format!("{name} speaks the protocol `{own}`, and {target} `{}`", wanted.name());
+    let message = format!("{name} uses the protocol `{own}`, but {target} requires `{}`", wanted.name());
     Diagnostic::new(message).help(format!("{help} (`nimatron guide programs`)")).into()
 }
 
-/// The program, with the headers beside it if it is a file that may include them.
+/// Adds the headers in the same folder to a program of one file.
 fn with_headers(mut program: ProgramFiles, aux_program: &AuxProgram) -> Result<ProgramFiles, Failure> {
     if !program.folder && program.extension() != "py" {
         program.files.extend(headers(&aux_program.source)?);
@@ -261,10 +262,10 @@ fn with_headers(mut program: ProgramFiles, aux_program: &AuxProgram) -> Result<P
     Ok(program)
 }
 
-/// A program in C++ that speaks ICPC's protocol as one that speaks testlib's: first what takes its name, then the program
-/// itself, which is included.
+/// Combines a C++ program of the ICPC protocol with a bridge to testlib's protocol. The file of the bridge has the
+/// program's name and includes the program.
 fn bridge(program: &ProgramFiles, role: JudgeRole, args: &[String]) -> Vec<(String, Vec<u8>)> {
-    // As a header, so that no judge takes it for a program of its own.
+    // The program is named as a header, so that no judge treats it as a separate program.
     let inner = format!("{}.icpc.h", program.stem());
     let literal = |arg: &String| arg.bytes().map(|byte| format!("\\{byte:03o}")).collect::<String>();
     let arguments: String = args.iter().map(|arg| format!(", \"{}\"", literal(arg))).collect();
@@ -276,7 +277,7 @@ fn bridge(program: &ProgramFiles, role: JudgeRole, args: &[String]) -> Vec<(Stri
     std::iter::once((program.name.clone(), text.into_bytes())).chain(own).collect()
 }
 
-/// The headers beside a file.
+/// The headers in the folder of a file.
 fn headers(path: &Path) -> Result<Vec<(String, Vec<u8>)>, Failure> {
     let mut found = Vec::new();
     for entry in WalkDir::new(path.parent().unwrap_or(path)).min_depth(1).max_depth(1).sort_by_file_name() {

@@ -1,4 +1,4 @@
-//! Renders an export input in any format: the only module that knows all formats.
+//! Renders an export input in any format. Only this module depends on all formats.
 
 use crate::model::Failure;
 
@@ -6,10 +6,10 @@ use super::format::{ExportFormat, RenderedPackage};
 use super::input::ExportInput;
 use super::{cms, dmoj, fps, hydro, icpc, legacy, polygon};
 
-/// Renders a problem in a format. Nothing is run or written.
+/// Renders a problem in a format, without running programs or writing files.
 ///
 /// # Errors
-/// The format has no words for something that decides verdicts, or the store has lost a content.
+/// Fails if the format does not support a feature that affects verdicts, or if a content is missing from the store.
 pub fn render(export: &ExportInput<'_>, format: ExportFormat) -> Result<RenderedPackage, Failure> {
     let mut rendered = match format {
         ExportFormat::Icpc => icpc::render(export),

@@ -1,10 +1,10 @@
-//! A statement taken apart: what the game is, what is read, what is printed, and what is said of the samples.
+//! Splits a statement into its legend, the sections about input and output, and the remarks about samples.
 
 use std::ops::Range;
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, TagEnd};
 
-/// What of Markdown statements may use beyond CommonMark.
+/// The Markdown extensions that statements may use.
 pub(super) fn options() -> Options {
     Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_MATH
 }
@@ -12,28 +12,28 @@ pub(super) fn options() -> Options {
 /// A statement in one language. All texts are Markdown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParsedStatement {
-    /// Its language's code.
+    /// Language code.
     pub language: String,
-    /// What stands before the first heading.
+    /// The text before the first heading.
     pub legend: String,
-    /// The sections, but for the one with the samples. The first is about the input, the second about the output.
+    /// The sections other than that of the samples. The first describes the input, the second the output.
     pub sections: Vec<StatementSection>,
-    /// The heading of the samples' section, and what it says of each; empty where nothing is said.
+    /// The heading of the samples' section, and the remark about each sample; a remark may be empty.
     pub samples: Option<(String, Vec<String>)>,
-    /// All of it as it was written.
+    /// The unmodified text of the statement.
     pub whole: String,
 }
 
-/// A part of a statement with a heading.
+/// A section of a statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StatementSection {
     /// The heading.
     pub title: String,
-    /// What is below it.
+    /// The text below the heading.
     pub body: String,
 }
 
-/// A block at the top of a text.
+/// A top-level block of a text.
 #[derive(Debug)]
 enum StatementBlock {
     Heading(HeadingLevel, String),
@@ -42,7 +42,7 @@ enum StatementBlock {
 }
 
 impl ParsedStatement {
-    /// Takes a statement apart. The section with the samples is the one with a code block that is one of `inputs`.
+    /// Parses a statement. The section of samples is the one with a code block that equals one of `inputs`.
     pub fn parse(language: &str, text: &str, inputs: &[&str]) -> ParsedStatement {
         let blocks = blocks(text);
         let starts: Vec<usize> = (0..blocks.len()).filter(|at| is_section(&blocks[*at].0)).collect();
@@ -70,22 +70,22 @@ impl ParsedStatement {
         statement
     }
 
-    /// What is read, if the statement has a section for it.
+    /// The section about the input, if the statement has one.
     pub fn input(&self) -> Option<&StatementSection> {
         self.sections.first()
     }
 
-    /// What is printed, likewise.
+    /// The section about the output, if the statement has one.
     pub fn output(&self) -> Option<&StatementSection> {
         self.sections.get(1)
     }
 
-    /// The sections behind these.
+    /// The sections after those about input and output.
     pub fn others(&self) -> &[StatementSection] {
         self.sections.get(2..).unwrap_or_default()
     }
 
-    /// What is said of the samples, as a section with a numbered list.
+    /// The remarks about samples as a section with a numbered list; None if there are none.
     pub fn notes(&self) -> Option<StatementSection> {
         let (title, remarks) = self.samples.as_ref()?;
         let said = remarks.iter().enumerate().filter(|(_, remark)| !remark.is_empty());
@@ -98,7 +98,7 @@ fn is_section(block: &StatementBlock) -> bool {
     matches!(block, StatementBlock::Heading(level, _) if *level <= HeadingLevel::H2)
 }
 
-/// What is said of each sample: the paragraphs below its heading that are no label of a code block.
+/// The remark about each sample: the paragraphs below its heading, except for labels of code blocks.
 fn remarks(text: &str, blocks: &[(StatementBlock, Range<usize>)]) -> Vec<String> {
     let mut remarks: Vec<String> = Vec::new();
     for (at, (block, range)) in blocks.iter().enumerate() {
@@ -120,7 +120,7 @@ fn remarks(text: &str, blocks: &[(StatementBlock, Range<usize>)]) -> Vec<String>
     remarks
 }
 
-/// The text of these blocks, which stand one behind the other.
+/// The text of consecutive blocks.
 fn slice(text: &str, blocks: &[(StatementBlock, Range<usize>)]) -> String {
     match (blocks.first(), blocks.last()) {
         (Some((_, first)), Some((_, last))) => text[first.start..last.end].trim().to_owned() + "\n",
@@ -166,7 +166,7 @@ mod tests {
         ## Examples\n\n### 1\n\nInput:\n\n```\n2\n```\n\nOutput:\n\n```\nYes\n```\n\nTwo is even.\n\n### 2\n\n```\n3\n```\n";
 
     #[test]
-    fn the_samples_leave_and_what_is_said_of_them_stays() {
+    fn samples_are_removed_and_their_remarks_are_kept() {
         let statement = ParsedStatement::parse("en", TEXT, &["2\n", "3\n"]);
         assert_eq!(statement.legend, "The *game*.\n");
         assert_eq!(statement.input().unwrap().body, "A number $n$.\n");
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_statement_without_headings_is_all_legend() {
+    fn statements_without_headings_are_legends() {
         let statement = ParsedStatement::parse("en", "Print the sum.\n", &["1\n"]);
         assert_eq!((statement.legend.as_str(), statement.input()), ("Print the sum.\n", None));
         assert_eq!(statement.notes(), None);

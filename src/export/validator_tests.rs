@@ -1,4 +1,4 @@
-//! The stand-alone validators against our own, on inputs that are right, nearly right and wrong.
+//! Compares the generated validators with the built-in one on valid, nearly valid and invalid inputs.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -10,12 +10,12 @@ use crate::input::{Answers, Description, Rng};
 use crate::model::Digest;
 use crate::problem::Recipe;
 
-/// Behind this line of a stand-alone program stands what is its own.
+/// The line of a generated validator after which its specific part starts.
 const OWN: &str = "\n// The input.\n";
-/// Inputs larger than this are left to the packages' own tests.
+/// Maximum size of inputs. Larger ones are covered by the tests of packages.
 const LARGEST: usize = 20_000;
 
-/// Many stand-alone validators as one program, which is compiled once: its argument chooses.
+/// Several generated validators, combined in one program to compile only once. The argument selects the validator.
 struct Validators {
     program: PathBuf,
     _dir: tempfile::TempDir,
@@ -46,12 +46,12 @@ impl Validators {
         Validators { program, _dir: dir }
     }
 
-    /// Whether validator `number` accepts the input, and what it says.
+    /// Whether validator `number` accepts the input, and its message.
     fn ask(&self, number: usize, input: &[u8]) -> (bool, String) {
         let mut command = Command::new(&self.program);
         command.arg(number.to_string()).stdin(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        // A validator that has seen enough does not read the rest.
+        // A validator that rejects the input may exit before it reads the rest.
         let _ = child.stdin.take().unwrap().write_all(input);
         let output = child.wait_with_output().unwrap();
         let code = output.status.code().unwrap();
@@ -60,7 +60,7 @@ impl Validators {
     }
 }
 
-/// An input with something changed: a byte, a number, a line, an end.
+/// Modifies an input: a byte, a number, a line or a line terminator.
 fn spoilt(input: &[u8], rng: &mut Rng) -> Vec<u8> {
     const BYTES: &[u8] = b" \n\t\r-+.0123456789aXYN";
     const NUMBERS: [&str; 8] = ["0", "1", "-1", "007", "-0", "9223372036854775807", "9223372036854775808", "1e3"];
@@ -85,7 +85,7 @@ fn spoilt(input: &[u8], rng: &mut Rng) -> Vec<u8> {
             return lines.concat().into_bytes();
         }
         _ if !tokens.is_empty() => {
-            // Most numbers stay close to what they were, so that much is right.
+            // Most modified numbers stay close to the original, so that a part of them remains valid.
             let (one, other) = (rng.place(tokens.len()), rng.place(tokens.len()));
             let number = |step: i64| tokens[one].parse::<i64>().ok().and_then(|n| n.checked_add(step)).unwrap_or(step);
             let new = match rng.below(5) {
@@ -103,7 +103,7 @@ fn spoilt(input: &[u8], rng: &mut Rng) -> Vec<u8> {
     bytes
 }
 
-/// Right inputs of a description, small ones where it can be said what small is.
+/// Valid inputs of a description, preferably small ones.
 fn right(description: &Description, rng: &mut Rng) -> Vec<Vec<u8>> {
     let bytes = |of: &Description, rng: &mut Rng| {
         let instance = of.generate(rng).ok()?;
@@ -119,7 +119,7 @@ fn right(description: &Description, rng: &mut Rng) -> Vec<Vec<u8>> {
     (0..12).filter_map(|at| bytes(if at < 9 { &small } else { description }, rng)).collect()
 }
 
-/// Asks both, and counts what was accepted and what was refused.
+/// Runs both validators, and counts the accepted and rejected inputs.
 fn compare(descriptions: &[(String, Description, Vec<Vec<u8>>)], each: usize) -> (usize, usize) {
     let all: Vec<Description> = descriptions.iter().map(|(_, description, _)| description.clone()).collect();
     let validators = Validators::new(&all);
@@ -148,8 +148,8 @@ fn compare(descriptions: &[(String, Description, Vec<Vec<u8>>)], each: usize) ->
 }
 
 #[test]
-fn whatever_the_notation_can_say_is_checked_alike() {
-    // Beyond the formats that others test with: arithmetic at its edges, and a permutation in every row.
+fn generated_and_built_in_validators_agree_on_the_notation() {
+    // Adds cases that the tests of formats do not cover: extreme values in arithmetic, and a permutation in each row.
     let more = [
         "n: 1..=9; a: -2^63..=2^63-1; b: -9..=9\nc: min(a / 2, b)..=max(a, b % 3)\nwhere n * n - a % 7 >= -b\nwhere b != 0",
         "t: 1..=3\nrepeat t: k: 1..=4; p[k]: 1..=9\nwhere permutation(p)",
@@ -169,7 +169,7 @@ fn whatever_the_notation_can_say_is_checked_alike() {
 }
 
 #[test]
-fn every_problem_is_checked_alike() {
+fn generated_and_built_in_validators_agree_on_all_problems() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("problems");
     let mut rng = Rng::from_digest(&Digest::of(b"problems"));
     let mut descriptions = Vec::new();

@@ -155,7 +155,7 @@ fn an_export_is_the_same_bytes_every_time_and_overwrites_nothing() {
                 project.run(&args.iter().map(String::as_str).collect::<Vec<_>>())
             };
             if (format, problem) == ("cms", "steps") {
-                run("never.zip").code(2).complains("groups that need others");
+                run("never.zip").code(2).complains("groups that require other groups");
                 continue;
             }
             let [one, two, folder] = ["1", "2", ""].map(|end| format!("{problem}-{format}{end}"));
@@ -169,7 +169,7 @@ fn an_export_is_the_same_bytes_every_time_and_overwrites_nothing() {
         }
     }
     project.run(&["export", "sum", "--to", "kattis-legacy"]).code(0).says("written to sum-kattis-legacy.zip");
-    project.run(&["export", "sum", "--to", "kattis"]).code(2).complains("there is no format `kattis`");
+    project.run(&["export", "sum", "--to", "kattis"]).code(2).complains("unknown format `kattis`");
     project.run(&["export", "sum-icpc", "--to", "dmoj"]).code(2).complains("a package of another judge already");
 }
 
@@ -196,16 +196,16 @@ fn what_a_format_would_take_otherwise_is_refused() {
     let others = ["domjudge", "kattis-legacy", "polygon", "dmoj", "hydro"];
     let project = with_checker(plain, &icpc("score_multiplier.txt"));
     project.run(&["export", "steps", "--to", "icpc", "--out", "p"]).code(0);
-    refused(&project, &others, "`score_multiplier.txt` in check.cpp gives a part of the points");
+    refused(&project, &others, "check.cpp awards partial points by `score_multiplier.txt`");
     let project = with_checker(plain, &icpc("score.txt"));
-    refused(&project, &["icpc"], "`score.txt` in check.cpp gives a part of the points");
-    refused(&project, &others, "`score.txt` in check.cpp gives a part of the points");
+    refused(&project, &["icpc"], "check.cpp awards partial points by `score.txt`");
+    refused(&project, &others, "check.cpp awards partial points by `score.txt`");
     let project = with_checker(by_testlib, &testlib("quitp(0.5)"));
-    refused(&project, &others[2..], "`quitp` in check.cpp gives a part of the points");
+    refused(&project, &others[2..], "check.cpp awards partial points by `quitp`");
     let project = with_checker(by_testlib, &testlib("num_points, calc_pc(1)"));
     project.run(&["export", "steps", "--to", "dmoj", "--out", "d"]).code(0);
     let project = with_checker("{ program: check.cpp, protocol: testlib, args: loose }", &testlib(""));
-    refused(&project, &others[2..], "check.cpp is given arguments");
+    refused(&project, &others[2..], "check.cpp has arguments");
 }
 
 #[test]
@@ -330,8 +330,8 @@ fn solutions_are_what_judges_make_of_them_that_define_nothing_and_rename_nothing
         .file("solutions/sum/accepted/asks.cpp", asks);
     for format in ["icpc", "kattis-legacy", "domjudge"] {
         let ran = project.run(&["export", "sum", "--to", format, "--out", format]).code(0);
-        let ran = ran.says("accepted/packed.java is left out: its class is in a package");
-        let ran = ran.says("accepted/chinese.java is left out: it would have to be called 和.java");
+        let ran = ran.says("accepted/packed.java is not exported: its class is in a package");
+        let ran = ran.says("accepted/chinese.java is not exported: it must be named 和.java");
         let place = project.path(&format!("{format}/submissions/accepted"));
         for file in ["odd.java/P1_Sum.java", "hidden.java/Main.java", "Same.java"] {
             assert!(place.join(file).is_file(), "{format} {file}: {ran:#?}");
