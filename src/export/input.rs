@@ -13,7 +13,7 @@ use super::statement::ParsedStatement;
 /// A problem with its generated data and the content of all related files.
 #[derive(Debug)]
 pub struct ExportInput<'a> {
-    /// The problem.
+    /// The problem to be exported.
     pub problem: &'a Problem,
     /// The limits in effect.
     pub limits: Limits,
@@ -27,7 +27,7 @@ pub struct ExportInput<'a> {
     pub store: &'a Store,
 }
 
-/// A test group.
+/// A test group with its generated cases.
 #[derive(Debug)]
 pub struct ExportGroup<'a> {
     /// The group's name.

@@ -16,7 +16,7 @@ use super::input::ExportInput;
 pub(super) enum LegacyTarget {
     /// Kattis and compatible tools.
     Kattis,
-    /// DOMjudge.
+    /// DOMjudge, which reads additional files.
     Domjudge,
 }
 

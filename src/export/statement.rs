@@ -27,7 +27,7 @@ pub struct ParsedStatement {
 /// A section of a statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StatementSection {
-    /// The heading.
+    /// The text of the heading.
     pub title: String,
     /// The text below the heading.
     pub body: String,

@@ -204,7 +204,7 @@ fn devices_are_refused() {
 proptest! {
     /// A damaged archive is refused, or unpacked inside its folder. It causes no panic and no file elsewhere.
     #[test]
-    fn damage_does_no_harm(changes in proptest::collection::vec((0_usize..600, any::<u8>()), 1..8), cut in 0_usize..600) {
+    fn damaged_archives_are_refused_or_stay_inside(changes in proptest::collection::vec((0_usize..600, any::<u8>()), 1..8), cut in 0_usize..600) {
         let mut bytes = zip_of(&[("p/problem.yaml", b"name: x\n"), ("p/data/1.in", &[b'7'; 300]), ("p/b", b"")]);
         for (at, byte) in changes {
             let len = bytes.len();

@@ -86,7 +86,7 @@ pub enum PackageFormat {
     LegacyIcpc,
     /// ICPC 2023-07, the draft that preceded 2025-09.
     Draft2023,
-    /// ICPC 2025-09.
+    /// ICPC 2025-09, the current version of the format.
     V2025,
     /// A full package of Codeforces Polygon.
     Polygon,
@@ -184,9 +184,9 @@ pub struct PackageCase {
     pub args: Vec<String>,
     /// Files copied to the submission's working directory, with their names there.
     pub files: Vec<(String, PathBuf)>,
-    /// Arguments of the input validators.
+    /// Command-line arguments of the input validators.
     pub input_args: InputArgs,
-    /// Arguments of the output validator.
+    /// Command-line arguments of the output validator, after those of the package.
     pub output_args: Vec<String>,
     /// A hint shown to contestants who fail the case.
     pub hint: Option<String>,

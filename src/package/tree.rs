@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn links_of_an_archive_stay_in_its_folder_whatever_repository_is_around_it() {
+    fn links_of_an_archive_stay_in_its_folder() {
         let dir = tempfile::tempdir().unwrap();
         let place = crate::unzip::place::of(&dir.path().join("cache"), "abc");
         fs_err::create_dir_all(dir.path().join(".git")).unwrap();

@@ -75,7 +75,7 @@ impl<'a> YamlMap<'a> {
         }
     }
 
-    /// Takes a map.
+    /// Takes a nested map.
     pub(super) fn map(&mut self, key: &str) -> Result<Option<YamlMap<'a>>, Diagnostic> {
         let Some(value) = self.take(key) else { return Ok(None) };
         self.as_map(key, value).map(Some)

@@ -16,7 +16,7 @@ use super::rules::Question;
 /// A game as written.
 #[derive(Debug, Clone)]
 pub struct GameSpec {
-    /// The rules.
+    /// The rules of the game.
     pub rules: RulesSpec,
     /// The meaning of the answer.
     pub asks: Option<AsksSpec>,

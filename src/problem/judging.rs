@@ -21,7 +21,7 @@ pub enum Judging {
     },
     /// The program communicates with an interactor: each one's standard output is the other's standard input.
     Interactor {
-        /// The interactor.
+        /// The interactor program.
         interactor: AuxProgram,
         /// A checker of protocol [`Protocol::Testlib`], which also judges the file that an accepting interactor wrote.
         checker: Option<AuxProgram>,

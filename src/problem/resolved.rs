@@ -52,7 +52,7 @@ pub enum Time {
     Auto,
 }
 
-/// A test group.
+/// A test group, whose cases have one recipe and are scored together.
 #[derive(Debug, Clone)]
 pub struct Group {
     /// The group's name.
@@ -101,7 +101,7 @@ pub enum Recipe {
     },
 }
 
-/// A given case.
+/// A case whose input is given in `problem.yaml`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Given {
     /// The text of the input.

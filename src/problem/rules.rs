@@ -12,7 +12,7 @@ use super::oracle::Oracle;
 /// The game of a problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameRules {
-    /// The rules.
+    /// The rules of the game as written.
     pub rules: RulesSpec,
     /// The questions that the values of the answer reply to. Empty if the meaning of the answer is not known.
     pub asks: Vec<Ask>,
@@ -39,9 +39,9 @@ pub struct Ask {
 pub enum Question {
     /// The place of the player to move under perfect play; 1 is the best. With two players, 1 wins and 2 loses.
     Outcome,
-    /// The Grundy value.
+    /// The Grundy value of the position.
     Grundy,
-    /// The number of winning moves.
+    /// The number of winning moves from the position.
     WinningMoves,
     /// The heap of the first winning move, counted from 1; 0 if there is none. Moves are ordered by heap, then by
     /// amount.
@@ -75,7 +75,7 @@ pub enum Unanswered {
     /// The input is not a valid game of these rules.
     #[error(transparent)]
     Bind(#[from] BindError),
-    /// The search is too large.
+    /// The game is too large to search.
     #[error(transparent)]
     Solve(#[from] SolveError),
     /// The rules do not determine a value of the answer.

@@ -73,7 +73,7 @@ fn newest_format() -> u32 {
     FORMAT
 }
 
-/// Limits as written.
+/// The limits of a problem as written. Missing limits have defaults.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "limits such as `{ time: 1s, memory: 256MiB }`")]
 pub struct LimitsSpec {
@@ -140,7 +140,7 @@ impl JsonSchema for TimeSpec {
 pub enum ItemSpec {
     /// A line: its values by name, in order.
     Line(Unique<ValueSpec>),
-    /// A block of lines.
+    /// A block of lines, which is repeated.
     Repeat(RepeatSpec),
 }
 
@@ -316,7 +316,7 @@ pub enum GroupSpec {
     Recipe(Box<RecipeSpec>),
 }
 
-/// A given case.
+/// A case whose input is given.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "a case with its `input`")]
 pub struct GivenSpec {
@@ -334,7 +334,7 @@ pub struct GivenSpec {
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "a recipe such as `{ count: 10 }`")]
 pub struct RecipeSpec {
-    /// Given cases.
+    /// A list of given cases.
     #[serde(default)]
     pub cases: Option<Vec<GivenSpec>>,
     /// All inputs, with these narrower ranges.

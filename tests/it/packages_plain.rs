@@ -116,7 +116,7 @@ fn what_dmoj_can_and_we_cannot_is_refused_with_its_place() {
         (format!("checker: flaots\n{cases}"), "did you mean `floats`?"),
         (format!("checker: nowhere.py\n{cases}"), "the Python checker `nowhere.py` does not exist"),
         (format!("checker: {{name: bridged, args: {{files: a, type: peg}}}}\n{cases}"), "unsupported type `peg`"),
-        (format!("archive: no.zip\n{cases}"), "there is no file `no.zip`"),
+        (format!("archive: no.zip\n{cases}"), "file `no.zip` does not exist"),
         ("test_cases: [{in: a, out: b}]\n".to_owned(), "the file `b` of a case is not in the folder"),
         ("test_cases: [{generator: g.cpp}]\n".to_owned(), "generated cases are not supported"),
         ("test_cases: [{in: a, out: a, points: -1}]\n".to_owned(), "expected points from 0"),

@@ -235,7 +235,7 @@ fn repetitions_are_counted_as_in_the_original() {
 
 proptest! {
     #[test]
-    fn any_grammar_and_input_end(
+    fn any_grammar_and_input_terminates(
         grammar in "(INT\\(1,9,a\\)|SPACE|NEWLINE|REP\\(|IF\\(|END|ELSE|a|1|\"x\"|[()\\[\\],<>=!+*/^&|%-]| ){0,25}",
         input in "[0-9 \\n]{0,12}",
     ) {

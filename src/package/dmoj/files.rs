@@ -11,7 +11,7 @@ use super::super::archive;
 use super::super::cache::{LastLine, PackageCache};
 use super::super::tree::{PackageTree, join};
 
-/// The files of a package.
+/// The folder of a package, and the archive of its tests.
 #[derive(Debug)]
 pub(super) struct DmojFiles<'a> {
     tree: &'a PackageTree,
@@ -35,7 +35,7 @@ impl<'a> DmojFiles<'a> {
         let (cache, written) = (PackageCache::new(root), RefCell::default());
         let Some(name) = archive else { return Ok(DmojFiles { tree, archive: None, cache, written }) };
         let file = tree.file(without_dot(name)).ok_or_else(|| {
-            Diagnostic::new(format!("`archive`: there is no file `{name}`")).in_file(tree.origin("init.yml"))
+            Diagnostic::new(format!("`archive`: file `{name}` does not exist")).in_file(tree.origin("init.yml"))
         })?;
         let unpacked = PackageTree::scan(&archive::unpack(file, root)?)?;
         notes.extend(unpacked.notes().iter().map(|note| format!("{name}: {note}")));

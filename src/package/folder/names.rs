@@ -396,7 +396,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_path_that_is_read_boldly_is_in_a_case_or_left_out(paths in proptest::collection::btree_set(
+        fn loosely_read_paths_are_in_a_case_or_left_out(paths in proptest::collection::btree_set(
             "([1a]/|in/){0,2}(in|out|ou|i|o|t)(put)?([.-]?(in|ou|i|o))?[.12]{0,2}", 0..12
         )) {
             let paths: Vec<String> = paths.into_iter().collect();

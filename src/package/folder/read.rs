@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn sinol_s_groups_are_groups() {
+    fn groups_of_sinol_become_groups() {
         let (_dir, tree) =
             tree(&["in/abc0.in", "out/abc0.out", "in/abc1a.in", "out/abc1a.out", "in/abc2b.in", "out/abc2b.out"]);
         let package = read(&tree, "abc".parse().unwrap()).unwrap();

@@ -33,7 +33,7 @@ pub(crate) fn names_version(text: &[u8]) -> bool {
     text.split(|&byte| byte == b'\n').any(|line| line.starts_with(b"problem_format_version:"))
 }
 
-/// Reads a package.
+/// Reads a package in the ICPC format.
 ///
 /// # Errors
 /// Returns a diagnostic with the file and position if the package is invalid.

@@ -17,7 +17,6 @@ use Verdict::{
 
 /// The format's four verdicts, each with the verdicts that it includes. A program that never stops writing reaches the
 /// output limit here, but the time limit in judges without an output limit.
-/// output here, and where there is none by the clock.
 const AC: &[Verdict] = &[Accepted];
 const WA: &[Verdict] = &[WrongAnswer, PresentationError, OutputLimit];
 const TLE: &[Verdict] = &[TimeLimit, IdleLimit, OutputLimit];

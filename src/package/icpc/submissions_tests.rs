@@ -21,7 +21,7 @@ fn marked(text: &str) -> Vec<ExpectedOutcome> {
 }
 
 #[test]
-fn every_result_of_a_mark_is_read() {
+fn all_result_names_of_tags_are_read() {
     let both = [AC, TLE].concat();
     assert_eq!(marked("// @EXPECTED_RESULTS@: CORRECT, TIMELIMIT\n"), [ExpectedOutcome::Final(both.clone())]);
     assert_eq!(marked("/* @expected_results@: accepted,time_limit_exceeded */"), [ExpectedOutcome::Final(both)]);

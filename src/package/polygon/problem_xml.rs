@@ -21,7 +21,7 @@ pub(crate) fn is_package(tree: &PackageTree) -> bool {
     tree.file("problem.xml").is_some()
 }
 
-/// Reads a package.
+/// Reads a Polygon package.
 ///
 /// # Errors
 /// Fails if the package is invalid or requires a feature that is not supported.
