@@ -21,7 +21,7 @@ const MEMORY: ByteSize = ByteSize::mib(256);
 
 /// The part of the guess that describes these limits.
 pub(super) fn limits_guess() -> String {
-    format!("no limits are specified; using {TIME} and {MEMORY} (override the time with `--time`)")
+    format!("no limits are specified, so {TIME} and {MEMORY} are used; `--time` sets another time limit")
 }
 
 impl Package {
