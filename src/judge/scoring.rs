@@ -109,6 +109,38 @@ pub(super) fn skip_reason<'a>(
     }
 }
 
+/// The cases before `case` in its own group each of which, if it is rejected without credit, leaves the group without points
+/// and with its verdict, whatever `case` gives. Empty if the results of cases add up, or if another group requires `case`
+/// but not the case before it.
+pub(super) fn settling_cases(root: &Grading, case: usize) -> Vec<usize> {
+    let mut requirements: Vec<&Requirement> = Vec::new();
+    let mut found = None;
+    let mut open = vec![root];
+    while let Some(group) = open.pop() {
+        let Rule::Aggregate(rule) = &group.rule else { return Vec::new() };
+        requirements.extend(&rule.require);
+        for part in &group.parts {
+            match part {
+                Part::Case(index) if *index == case => found = Some((group, rule)),
+                Part::Case(_) => {}
+                Part::Group(inner) => open.push(inner),
+            }
+        }
+    }
+    let Some((group, rule)) = found else { return Vec::new() };
+    let adds_up = !matches!(rule.kind, AggregateKind::PassFail | AggregateKind::Least) || rule.text.is_some();
+    if adds_up || !rule.scored {
+        return Vec::new();
+    }
+    let before = group.parts.iter().filter_map(|part| match part {
+        Part::Case(index) if *index < case => Some(*index),
+        _ => None,
+    });
+    let is_required_with =
+        |before: &usize| requirements.iter().all(|one| !one.cases.contains(&case) || one.cases.contains(before));
+    before.filter(is_required_with).collect()
+}
+
 /// The most points of a group: those that the group sets, else those of a program that is accepted on all cases.
 pub fn max_points(group: &Grading) -> Points {
     let rule = match &group.rule {

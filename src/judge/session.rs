@@ -14,7 +14,7 @@ use crate::model::{
 
 use super::custom_grader::GraderQuestion;
 use super::plan::{Plan, Rules, Stop};
-use super::scoring::{CaseState, GroupOutcome, grade, max_points, question, skip_reason};
+use super::scoring::{CaseState, GroupOutcome, grade, max_points, question, settling_cases, skip_reason};
 
 /// What is judged: the part of the events that no decision depends on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -244,17 +244,18 @@ impl Session {
     }
 
     /// Why the result is certain without this case: a case before it exceeded a limit that costs time. In a problem with
-    /// points the group then earns nothing, in one without points the verdict is that of the first failed case.
+    /// points its group then earns nothing, in one without points the verdict is that of the first failed case.
     fn reason_of_certainty(&self, index: usize) -> Option<String> {
         if !self.plan.skip_certain {
             return None;
         }
         let group = self.groups_of[index];
-        let settling = match &self.plan.rules {
-            None if self.plan.scored() => self.ranges[group].start..index,
-            None => 0..index,
+        let settling: Vec<usize> = match &self.plan.rules {
+            None if self.plan.scored() => (self.ranges[group].start..index).collect(),
+            None => (0..index).collect(),
             // Of packages without points, whose verdict is that of the first rejected case.
-            Some(Rules { tree: Grading { rule: Rule::Aggregate(_), .. }, scored: false, .. }) => 0..index,
+            Some(Rules { tree: Grading { rule: Rule::Aggregate(_), .. }, scored: false, .. }) => (0..index).collect(),
+            Some(Rules { tree, scored: true, .. }) => settling_cases(tree, index),
             Some(_) => return None,
         };
         let costly = |case: &usize| match &self.states[*case] {

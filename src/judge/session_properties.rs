@@ -8,7 +8,8 @@ use proptest::strategy::ValueTree;
 use super::super::plan::{CaseFiles, PlanCase, PlanGroup};
 use super::*;
 use crate::model::{
-    Capture, Exit, FaultKind, Grader, Grading, Level, Part, Points, ScoreMode, TimeSpan, Usage, VerdictMode,
+    Aggregate, AggregateKind, Capture, Exit, FaultKind, Grader, Grading, Level, Part, Points, Requirement, ScoreMode,
+    TimeSpan, Usage, VerdictMode,
 };
 use crate::problem::{AuxProgram, Protocol};
 
@@ -141,6 +142,35 @@ fn with_grader(mut plan: Plan, own: u8) -> Plan {
     plan
 }
 
+/// The same plan with the rules of a package with points: groups of each kind, some with a requirement on an earlier one.
+fn with_aggregates(mut plan: Plan, kinds: &[u8], root: u8) -> Plan {
+    let rule = |kind: u8, require: Vec<Requirement>| {
+        let kind = [AggregateKind::PassFail, AggregateKind::Least, AggregateKind::Sum][usize::from(kind % 3)];
+        Rule::Aggregate(Aggregate { kind, most: Some(Score::points(30)), require, scored: true, text: None })
+    };
+    let (mut groups, mut start, mut ranges) = (Vec::new(), 0, Vec::<Range<usize>>::new());
+    for (group, kind) in plan.groups.iter_mut().zip(kinds.iter().cycle()) {
+        let range = start..start + group.cases.len();
+        start = range.end;
+        // A part of the cases of an earlier group, or all of them.
+        let required = ranges.get(usize::from(kind / 8)).map(|range: &Range<usize>| {
+            let cases = if kind & 4 == 0 { range.clone() } else { range.start + range.len() / 2..range.end };
+            Requirement { cases, part_passes: false }
+        });
+        let parts = range.clone().map(Part::Case).collect();
+        groups.push(Part::Group(Grading {
+            name: group.name.clone(),
+            rule: rule(*kind, required.into_iter().collect()),
+            parts,
+        }));
+        ranges.push(range);
+        (group.points, group.after) = (None, Vec::new());
+    }
+    let tree = Grading { name: String::new(), rule: rule(root, Vec::new()), parts: groups };
+    plan.rules = Some(Rules { tree, scored: true, grader: None });
+    plan
+}
+
 /// The judgement by its definition, without a session.
 fn by_definition(plan: &Plan, seeds: &[u8]) -> Vec<Option<Done>> {
     let mut results: Vec<Option<Done>> = Vec::new();
@@ -212,6 +242,32 @@ proptest! {
         prop_assert!(fewer <= started);
         let again = run(&certain, &seeds, slots, &order);
         prop_assert_eq!(&again.0, &short, "the summary does not depend on the number of slots");
+    }
+
+    #[test]
+    fn skipping_certain_cases_of_a_package_changes_neither_verdict_nor_points(
+        shapes in shapes(),
+        kinds in prop::collection::vec(any::<u8>(), 6),
+        root in any::<u8>(),
+        seeds in prop::collection::vec(any::<u8>(), 30),
+        slots in 1..9_usize,
+        order in prop::collection::vec(any::<prop::sample::Index>(), 1..40),
+    ) {
+        let seeds: Vec<u8> = seeds.into_iter().map(|seed| seed.min(240)).collect();
+        let all = with_aggregates(plan(&shapes, Stop::Never), &kinds, root);
+        let certain = Plan { skip_certain: true, ..all.clone() };
+        let groups = |events: &[LogEntry]| -> Vec<(Option<Verdict>, Score)> {
+            let result = |entry: &LogEntry| match &entry.kind {
+                EventKind::GroupFinished(group) => Some((group.verdict, group.score)),
+                _ => None,
+            };
+            events.iter().filter_map(result).collect()
+        };
+        let (whole, events, started) = run(&all, &seeds, slots, &order);
+        let (short, fewer_events, fewer) = run(&certain, &seeds, 1, &order);
+        prop_assert_eq!(&short.outcome, &whole.outcome);
+        prop_assert_eq!(groups(&fewer_events), groups(&events));
+        prop_assert!(fewer <= started);
     }
 
     #[test]
