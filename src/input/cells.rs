@@ -1,4 +1,4 @@
-//! Reading values: the part of the one pass that looks at the bytes of each.
+//! Reads single values during the pass over an input.
 
 use std::io::Read;
 
@@ -9,11 +9,12 @@ use super::layout::{Kind, Var};
 use super::read::Reader;
 use super::scan::{decimal, quoted};
 
-/// Integers read at once.
+/// Number of integers that are read at once.
 const BATCH: usize = 256;
 
 impl<R: Read> Reader<'_, R> {
-    /// Takes a plain value, if it is there and right; otherwise takes nothing, and leaves the complaint to others.
+    /// Takes a value of a plain variable if it is valid; otherwise takes nothing, so that the general path reports the
+    /// error.
     #[inline]
     pub(crate) fn plain_value(&mut self, at: usize, first: bool) -> bool {
         let Some(bounds) = self.fixed[at] else { return false };
@@ -29,7 +30,7 @@ impl<R: Read> Reader<'_, R> {
         }
     }
 
-    /// Reads the values of a variable that stand on this line.
+    /// Reads the values of a variable on this line.
     pub(crate) fn values(
         &mut self,
         at: usize,
@@ -74,7 +75,8 @@ impl<R: Read> Reader<'_, R> {
         Ok(())
     }
 
-    /// Reads many integers at once, where nothing but their bounds, folds and keeping is asked. Tells how many.
+    /// Reads many integers at once, for variables that are only checked against their bounds, folded and stored.
+    /// Returns their number.
     fn batch(&mut self, at: usize, bounds: (i64, i64), most: usize) -> usize {
         let mut numbers = [0; BATCH];
         let mut all = 0;
@@ -103,7 +105,7 @@ impl<R: Read> Reader<'_, R> {
         self.refuse(format!("{} ({})", var.expected(bounds), label(var, row, place)))
     }
 
-    /// Takes note of an integer, before the scanner leaves it.
+    /// Checks, folds and stores an integer before the scanner moves past it.
     #[inline]
     fn number(&mut self, at: usize, number: i64, marked: bool, row: usize, place: usize) -> Result<(), Invalid> {
         for fold in &self.folds_of[at] {
@@ -120,7 +122,7 @@ impl<R: Read> Reader<'_, R> {
         Ok(())
     }
 
-    /// Takes note of a value that is no integer.
+    /// Checks, folds and stores a value that is not an integer.
     fn other(&mut self, at: usize, cell: Cell, marked: bool, row: usize, place: usize) -> Result<(), Invalid> {
         for fold in &self.folds_of[at] {
             if let Some(running) = &mut self.running[*fold] {
@@ -157,7 +159,8 @@ impl<R: Read> Reader<'_, R> {
         })
     }
 
-    /// Reads a value that is no integer. Gives the bytes still to be skipped: a word, which may be long, is already.
+    /// Reads a value that is not an integer. Also returns the number of bytes still to be skipped: 0 for a word, which
+    /// may be longer than the window and is skipped while it is read.
     fn cell(&mut self, var: &Var, bounds: (i64, i64), row: usize, place: usize) -> Result<(Cell, usize), Invalid> {
         let found = match &var.kind {
             Kind::Choice { words, allowed } => {

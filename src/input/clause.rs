@@ -1,4 +1,4 @@
-//! The clauses of `where`: what a range cannot say.
+//! The clauses of `where`: conditions beyond ranges.
 
 use super::expr::Expr;
 use super::fold::{Fold, Source};
@@ -11,18 +11,18 @@ use super::raw::Slip;
 pub(crate) const PREDICATES: [&str; 7] =
     ["distinct", "sorted", "permutation", "acyclic", "tree", "connected", "simple"];
 
-/// One clause.
+/// A parsed clause of `where`.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Clause {
     pub(crate) text: String,
     pub(crate) meaning: Meaning,
-    /// The item after which it can be decided.
+    /// Index of the item after which the clause can be decided.
     pub(crate) ready: usize,
-    /// The block in every row of which it must hold, if it names single values of one.
+    /// Index of the block in every row of which the clause must hold, if it names single values of a block.
     pub(crate) rows: Option<usize>,
 }
 
-/// What a clause says.
+/// The condition that a clause states.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Meaning {
     Compare { left: Expr, order: Order, right: Expr },
@@ -30,7 +30,7 @@ pub(crate) enum Meaning {
     Graph { property: GraphProperty, from: usize, to: usize },
 }
 
-/// A comparison.
+/// The operator of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Order {
     Equal,
@@ -41,27 +41,27 @@ pub(crate) enum Order {
     AtLeast,
 }
 
-/// What a list may be. In a block with a list in every row, each of them.
+/// A property of a list. In a block with a list in every row, it applies to the list of each row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Property {
-    /// No value twice.
+    /// No value occurs twice.
     Distinct,
-    /// Never smaller than the one before.
+    /// No value is less than its predecessor.
     Sorted,
-    /// Each of the least possible value and its followers once.
+    /// The least possible value and its successors occur once each.
     Permutation,
 }
 
-/// What the graph whose edges two lists give may be. Its vertices are all the values the lists' range allows.
+/// A property of the graph whose edges are given by two lists. Its vertices are all the values in the lists' range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum GraphProperty {
-    /// No way along the edges leads back.
+    /// The directed graph has no cycle.
     Acyclic,
-    /// Connected, with one edge fewer than vertices.
+    /// The undirected graph is connected and has one edge fewer than vertices.
     Tree,
-    /// A way from each vertex to each, whatever the edges' directions.
+    /// The undirected graph has a path between every two vertices.
     Connected,
-    /// No edge from a vertex to itself, no two edges between the same vertices.
+    /// No edge joins a vertex to itself, and no two edges join the same vertices.
     Simple,
 }
 
@@ -77,7 +77,7 @@ impl Order {
         }
     }
 
-    /// The same comparison with its sides changed.
+    /// Returns the comparison that is equivalent after the sides are swapped.
     pub(crate) fn mirrored(self) -> Order {
         match self {
             Order::Less => Order::Greater,
@@ -112,7 +112,7 @@ impl GraphProperty {
     }
 }
 
-/// Reads one clause.
+/// Parses one clause.
 pub(crate) fn parse(text: &str, names: &mut Names<'_>) -> Result<Clause, Slip> {
     let vars = names.vars;
     let first = text.trim_start().split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or("");
@@ -202,7 +202,8 @@ fn predicate(
     Ok(meaning)
 }
 
-/// Whether a predicate can be said of these variables; otherwise why not, and of which of them.
+/// Checks that a predicate applies to these variables. The error is the reason and the index of the unsuitable variable
+/// among the variables of the predicate.
 pub(crate) fn fits(meaning: &Meaning, vars: &[Var]) -> Result<(), (String, usize)> {
     match meaning {
         Meaning::Compare { .. } => Ok(()),
@@ -249,7 +250,7 @@ fn graph_fits(from: &Var, to: &Var) -> Result<(), (String, usize)> {
     Ok(())
 }
 
-/// After which item a clause can be decided, and in the rows of which block it is meant.
+/// Returns the item after which a clause can be decided, and the block to whose rows it applies.
 fn when(meaning: &Meaning, vars: &[Var], folds: &[Fold]) -> Result<(usize, Option<usize>), Slip> {
     let (left, right) = match meaning {
         Meaning::Compare { left, right, .. } => (left, right),

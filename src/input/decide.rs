@@ -1,4 +1,4 @@
-//! Whether a clause holds of values that are all at hand.
+//! Decides whether a clause holds for stored values.
 
 use super::clause::{Clause, GraphProperty, Meaning, Property};
 use super::description::Description;
@@ -10,14 +10,14 @@ use super::predicate::{first_breach, graph_is};
 /// A clause that does not hold.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Breach {
-    /// The row of the block in which it fails.
+    /// Index of the row of the block in which the clause fails.
     pub(crate) row: usize,
-    /// What there is instead, in words.
+    /// Description of the actual values, for the message.
     pub(crate) found: String,
 }
 
 impl Description {
-    /// Whether the clause holds.
+    /// Decides a clause; the error describes the violation.
     pub(crate) fn decide(&self, clause: &Clause, known: &Known<'_>) -> Result<(), Breach> {
         match &clause.meaning {
             Meaning::Compare { .. } => {
@@ -29,7 +29,7 @@ impl Description {
         }
     }
 
-    /// Whether a clause is decided at the end of each row, with nothing known but that row and what was before the block.
+    /// Returns whether a clause is decided at the end of each row, from that row and the values before the block alone.
     pub(crate) fn in_row(&self, clause: &Clause) -> bool {
         let fold_inside = |side: &Expr, block: usize| {
             side.folds().into_iter().any(|fold| match self.folds[fold].source {
@@ -46,8 +46,8 @@ impl Description {
         }
     }
 
-    /// Decides what can be decided as soon as this single value is known, before the rest of its item:
-    /// comparisons of single values alone. Otherwise tells the clause that fails.
+    /// Decides comparisons of single values as soon as the newest of those values is known, before the rest of its item
+    /// is read. The error is the index of the clause that fails.
     pub(crate) fn decide_early(&self, item: usize, newest: usize, known: &Known<'_>) -> Result<(), usize> {
         if self.layout.vars[newest].shape() != Shape::One {
             return Ok(());
@@ -63,14 +63,14 @@ impl Description {
         Ok(())
     }
 
-    /// How many rows the block has whose single values a comparison names.
+    /// Returns the number of rows of the block whose single values the comparison names.
     fn rows_named(&self, clause: &Clause, known: &Known<'_>) -> usize {
         let Meaning::Compare { left, right, .. } = &clause.meaning else { return 0 };
         let mut names = left.own_names().into_iter().chain(right.own_names());
         names.find(|var| self.layout.vars[*var].in_block).map_or(0, |var| known.columns[var].len())
     }
 
-    /// The parts of a list that a predicate is said of: the whole, or each row.
+    /// Returns the parts of a list to which a predicate applies: the whole list, or each row.
     fn stretches(&self, var: usize, known: &Known<'_>) -> Vec<std::ops::Range<usize>> {
         let column = &known.columns[var];
         match self.layout.vars[var].shape() {
@@ -101,7 +101,7 @@ impl Description {
         Ok(())
     }
 
-    /// Whether the edges at these places make a graph with the property.
+    /// Decides whether the edges at these indices form a graph with the property.
     pub(crate) fn decide_edges(
         &self,
         property: GraphProperty,
@@ -117,7 +117,7 @@ impl Description {
         if graph_is(property, u, v, vertices) { Ok(()) } else { Err(breach("another graph".to_owned())) }
     }
 
-    /// The values of all folds whose lists are known; the others are empty.
+    /// Computes all folds of variables in items before `upto`; the other values are `None`.
     pub(crate) fn fold_all(&self, known: &Known<'_>, upto: usize) -> Vec<Option<i128>> {
         let mut values: Vec<Option<i128>> = vec![None; self.folds.len()];
         for (at, fold) in self.folds.iter().enumerate() {
@@ -135,7 +135,7 @@ impl Description {
     }
 }
 
-/// Whether a comparison holds in the row at hand.
+/// Decides a comparison in the current row.
 pub(crate) fn compare(clause: &Clause, known: &Known<'_>) -> Result<(), Breach> {
     let Meaning::Compare { left, order, right } = &clause.meaning else { return Ok(()) };
     let value =

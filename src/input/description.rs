@@ -1,4 +1,4 @@
-//! A description as meant, and how it comes to be from what was written.
+//! A resolved description, and the parser that builds it from the items and clauses of `problem.yaml`.
 
 use std::sync::Arc;
 
@@ -11,21 +11,22 @@ use super::layout::{Item, Kind, Layout, Length, Var};
 use super::names::{Here, Names};
 use super::raw::{At, Complaint, RawItem, RawValue, Slip};
 
-/// What an input (or an answer) looks like: validator, reader, writer, generator, enumerator, shrinker and mutator in one.
+/// The format of an input or an answer. It validates, reads, writes, generates, enumerates, shrinks and mutates
+/// instances.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Description {
     pub(crate) layout: Arc<Layout>,
     pub(crate) folds: Vec<Fold>,
     pub(crate) clauses: Vec<Clause>,
-    /// The input that this is the description of an answer to.
+    /// Layout of the input, if this describes an answer to it.
     pub(crate) given: Option<Arc<Layout>>,
-    /// What the clauses say of each variable as a list.
+    /// Properties that the clauses require of each variable as a list.
     pub(crate) marks: Vec<Marks>,
-    /// The graphs the clauses speak of.
+    /// Graphs that the clauses refer to.
     pub(crate) graphs: Vec<Graph>,
 }
 
-/// What the clauses say of a list.
+/// Properties that the clauses require of a list.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Marks {
     pub(crate) distinct: bool,
@@ -33,7 +34,7 @@ pub(crate) struct Marks {
     pub(crate) permutation: bool,
 }
 
-/// What the clauses say of a pair of lists.
+/// Properties that the clauses require of the graph given by a pair of lists.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Graph {
     pub(crate) from: usize,
@@ -45,28 +46,28 @@ pub(crate) struct Graph {
 }
 
 impl Description {
-    /// Reads a description of an input: its lines, and the clauses of `where`.
+    /// Parses the description of an input: its lines, and the clauses of `where`.
     ///
     /// # Errors
-    /// The first thing that is wrong, with its place.
+    /// Returns the first error with its position.
     pub fn parse(items: &[RawItem], clauses: &[String]) -> Result<Description, Complaint> {
         read(items, clauses, None)
     }
 
-    /// Reads a description of an answer, whose bounds may use what `input` describes.
+    /// Parses the description of an answer, whose bounds may use the names of `input`.
     ///
     /// # Errors
-    /// The first thing that is wrong, with its place.
+    /// Returns the first error with its position.
     pub fn parse_after(input: &Description, items: &[RawItem], clauses: &[String]) -> Result<Description, Complaint> {
         read(items, clauses, Some(Arc::clone(&input.layout)))
     }
 
-    /// The names, in the order of the file.
+    /// Returns the names, in the order of the file.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.layout.vars.iter().map(|var| var.name.as_str())
     }
 
-    /// The words a name can stand for, if it is one of a list of words.
+    /// Returns the words that a name stands for; `None` if its value is not one of a list of words.
     pub fn words(&self, name: &str) -> Option<Vec<&str>> {
         match &self.layout.vars[self.layout.find(name)?].kind {
             Kind::Choice { words, allowed } => Some(allowed.iter().map(|at| words[*at].as_str()).collect()),
@@ -74,7 +75,7 @@ impl Description {
         }
     }
 
-    /// All names with the text of their bounds.
+    /// Returns all names with the text of their bounds.
     pub(crate) fn texts(&self) -> IndexMap<String, String> {
         self.layout.vars.iter().map(|var| (var.name.clone(), var.text.clone())).collect()
     }
@@ -120,7 +121,7 @@ impl Graph {
     }
 }
 
-/// A description half read.
+/// State of the parser.
 struct Reading<'a> {
     vars: Vec<Var>,
     items: Vec<Item>,
@@ -149,7 +150,7 @@ fn read(items: &[RawItem], clauses: &[String], given: Option<Arc<Layout>>) -> Re
     Ok(Description::assemble(layout, reading.folds, parsed, given))
 }
 
-/// The lines of an item and, for a block, how often they come.
+/// Returns the lines of an item and, for a block, the text of its `repeat`.
 fn lines(item: &RawItem) -> (&[IndexMap<String, RawValue>], Option<&str>) {
     match item {
         RawItem::Line(line) => (std::slice::from_ref(line), None),
@@ -166,7 +167,7 @@ fn all_names(items: &[RawItem]) -> IndexMap<String, String> {
     .collect()
 }
 
-/// `a[n]` → `a` and `n` with the byte it begins at.
+/// Splits `a[n]` into `a` and `n` with the byte offset of `n`.
 fn split_key(key: &str) -> (&str, Option<(&str, usize)>) {
     match key.split_once('[') {
         Some((name, rest)) => (name, Some((rest.trim_end().strip_suffix(']').unwrap_or(rest), name.len() + 1))),

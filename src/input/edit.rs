@@ -1,4 +1,4 @@
-//! Changes to an instance that keep its counts right: what belongs together is taken away or added together.
+//! Edits of an instance that keep its counts consistent: related lists and blocks are shortened or extended together.
 
 use std::ops::Range as Places;
 use std::sync::Arc;
@@ -8,17 +8,17 @@ use super::expr::{Expr, Known, Name, Sign};
 use super::instance::{Cells, Column, Instance};
 use super::layout::{Kind, Range, Shape};
 
-/// Lists and blocks that have the same count, so that the place 3 of one belongs to the place 3 of the others.
+/// Lists and blocks with the same count, so that index 3 of one belongs to index 3 of the others.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Family {
-    /// Lists that stand on one line.
+    /// Lists on a single line.
     pub(crate) lists: Vec<usize>,
     /// Blocks, by item.
     pub(crate) blocks: Vec<usize>,
 }
 
 impl Description {
-    /// The families of lists and blocks whose count is not fixed, outside of rows.
+    /// Returns the families of lists and blocks outside of rows whose count is not a constant.
     pub(crate) fn families(&self) -> Vec<Family> {
         let mut families: Vec<(&Expr, Family)> = Vec::new();
         for (item, described) in self.layout.items.iter().enumerate() {
@@ -35,7 +35,7 @@ impl Description {
         families.into_iter().filter(|(expr, _)| expr.constant().is_none()).map(|(_, family)| family).collect()
     }
 
-    /// The families of lists in the rows of blocks: lists of the same count in the same row.
+    /// Returns the families of lists in the rows of blocks: lists of the same count in the same row.
     pub(crate) fn row_families(&self) -> Vec<Vec<usize>> {
         let mut families: Vec<(usize, &Expr, Vec<usize>)> = Vec::new();
         for (at, var) in self.layout.vars.iter().enumerate().filter(|(_, var)| var.shape() == Shape::Rows) {
@@ -48,7 +48,7 @@ impl Description {
         families.into_iter().map(|(_, _, lists)| lists).collect()
     }
 
-    /// How many places a family has in these columns.
+    /// Returns the length of the family in these columns.
     pub(crate) fn family_len(&self, family: &Family, columns: &[Column]) -> usize {
         let list = family.lists.first().map(|var| columns[*var].len());
         list.or(family.blocks.first().map(|item| self.block_len(*item, columns))).unwrap_or(0)
@@ -61,7 +61,7 @@ impl Description {
         })
     }
 
-    /// Takes these places away from every member of the family.
+    /// Removes these indices from every member of the family.
     pub(crate) fn remove(&self, columns: &mut [Column], family: &Family, places: Places<usize>) {
         for var in &family.lists {
             columns[*var].remove(places.clone());
@@ -74,7 +74,7 @@ impl Description {
         }
     }
 
-    /// Puts a copy of place `from` of every member before place `to`, or at the end.
+    /// Inserts a copy of index `from` of every member before index `to`, or at the end.
     pub(crate) fn copy_place(&self, columns: &mut [Column], family: &Family, from: usize, to: usize) {
         for var in &family.lists {
             copy_cell(&mut columns[*var], from, to);
@@ -87,8 +87,8 @@ impl Description {
         }
     }
 
-    /// The instance with these values, if it is valid once counts, numbers that follow from others and the ranks of
-    /// permutations are set right.
+    /// Sets the counts, the numbers determined by other numbers and the ranks of permutations, and returns the instance
+    /// with these values if it is then valid.
     pub(crate) fn repaired(&self, mut columns: Vec<Column>) -> Option<Instance> {
         for (at, marks) in self.marks.iter().enumerate() {
             if marks.permutation && self.layout.vars[at].shape() == Shape::List {
@@ -105,7 +105,7 @@ impl Description {
         valid.then_some(instance)
     }
 
-    /// Brings single numbers back within their bounds that others have moved, such as `k: 1..=n` where `n` became less.
+    /// Clamps single numbers to their bounds after other values changed, such as `k: 1..=n` after `n` became smaller.
     pub(crate) fn bring_within(&self, columns: &mut [Column]) {
         self.infer_counts(columns);
         for (at, var) in self.layout.vars.iter().enumerate() {
@@ -117,7 +117,7 @@ impl Description {
         }
     }
 
-    /// The bounds of a variable in a row.
+    /// Returns the bounds of a variable in a row.
     pub(crate) fn bounds_of(&self, var: usize, row: usize, columns: &[Column]) -> Option<(i64, i64)> {
         let known = Known { columns, row, folds: &[], given: None };
         let folds = match &self.layout.vars[var].kind {
@@ -131,7 +131,7 @@ impl Description {
         self.layout.vars[var].bounds(&Known { folds: &folds, ..known }).ok()
     }
 
-    /// A count is what its lists have come to.
+    /// Sets each count to the length of its lists.
     fn infer_counts(&self, columns: &mut [Column]) {
         for item in 0..self.layout.items.len() {
             if let Some(repeat) = &self.layout.items[item].repeat {
@@ -153,7 +153,7 @@ impl Description {
         }
     }
 
-    /// A number whose range holds one value is that value.
+    /// Sets every number whose range contains a single value to that value.
     fn set_exact(&self, columns: &mut [Column]) {
         for (at, var) in self.layout.vars.iter().enumerate() {
             let exact = var.range().is_some_and(|range| range.lo == range.hi);
@@ -170,8 +170,8 @@ impl Description {
         }
     }
 
-    /// Takes vertices away from a graph: their edges go, and the others are numbered anew, here and wherever else the
-    /// range is that of the vertices. With `into`, their edges lead to that vertex instead.
+    /// Removes vertices from a graph: removes their edges and renumbers the other vertices in every variable that has
+    /// the range of the vertices. With `into`, the edges lead to that vertex instead.
     pub(crate) fn remove_vertices(
         &self,
         columns: &mut [Column],
@@ -210,7 +210,7 @@ impl Description {
             }
         }
         let count = usize::try_from(greatest - lost - least + 1).ok()?;
-        // The upper bound tells how many there are: it is `n`, or `n-1` where vertices count from 0.
+        // The upper bound gives the number of vertices: it is `n`, or `n-1` if vertices count from 0.
         if let Some((var, _)) = solve(&range.hi, count) {
             let number = columns[var].number(0)? - lost;
             set_number(columns, 0, Some((var, i128::from(number))));
@@ -218,13 +218,13 @@ impl Description {
         Some(())
     }
 
-    /// Whether a variable belongs to the family.
+    /// Returns whether a variable belongs to the family.
     fn holds(&self, family: &Family, var: usize) -> bool {
         let described = &self.layout.vars[var];
         family.lists.contains(&var) || described.in_block && family.blocks.contains(&described.item)
     }
 
-    /// Whether the family's count comes from the same name as the upper bound of the range.
+    /// Returns whether the family's count comes from the same name as the upper bound of the range.
     fn counted_like(&self, family: &Family, range: &Range) -> bool {
         let lists = family.lists.iter().filter_map(|var| self.layout.vars[*var].length.as_ref());
         let blocks = family.blocks.iter().filter_map(|item| self.layout.items[*item].repeat.as_ref());
@@ -253,7 +253,8 @@ fn renumbered(v: i64, gone: &Places<i64>, last: i64) -> i64 {
     }
 }
 
-/// The name that must have which value for the expression to come to `count`: for `n`, `n + 1`, `n - 1` and `2 * n`.
+/// Returns the variable and the value it needs for the expression to equal `count`, for `n`, `n + 1`, `n - 1` and `2 *
+/// n`.
 fn solve(expr: &Expr, count: usize) -> Option<(usize, i128)> {
     let count = count as i128;
     match expr {
@@ -291,7 +292,7 @@ pub(crate) fn numbers_mut(column: &mut Column) -> &mut [i64] {
     }
 }
 
-/// Replaces each value by its rank, from `least` on.
+/// Replaces each value by its rank, starting at `least`.
 fn rank(column: &mut Column, least: i64) {
     let mut sorted = column.numbers().to_vec();
     sorted.sort_unstable();
@@ -309,7 +310,7 @@ fn remove_rows(column: &mut Column, rows: Places<usize>) {
     column.ends[rows.start..].iter_mut().for_each(|row_end| *row_end -= end - start);
 }
 
-/// Takes these places away from one row.
+/// Removes these indices from one row.
 pub(crate) fn remove_in_row(column: &mut Column, row: usize, places: Places<usize>) {
     let start = column.row(row).start;
     column.remove(start + places.start..start + places.end);

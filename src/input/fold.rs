@@ -1,25 +1,25 @@
-//! Folds: the one number a list is summed up to while it is read, so that nothing of it need be kept.
+//! Folds: reductions of a list to one number, computed while the list is read so that it need not be stored.
 
 use super::expr::{Expr, Known, NoValue};
 use super::instance::Column;
 
-/// `sum(a)`, `count(a, 0)` and their like.
+/// A reduction of a list, such as `sum(a)` or `count(a, 0)`.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Fold {
     pub(crate) source: Source,
     pub(crate) kind: FoldKind,
 }
 
-/// Whose values are folded.
+/// The variable whose values are folded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Source {
     /// A variable of this description.
     Own(usize),
-    /// A variable of the input that an answer's description is written after.
+    /// A variable of the input to which an answer belongs.
     Given(usize),
 }
 
-/// What a list is summed up to.
+/// The function that reduces the list.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum FoldKind {
     Sum,
@@ -27,11 +27,11 @@ pub(crate) enum FoldKind {
     Least,
     Greatest,
     Xor,
-    /// How many of the values are this one.
+    /// Number of values equal to this one.
     CountOf(Expr),
 }
 
-/// A fold under way.
+/// State of a fold while values are added.
 #[derive(Debug, Clone)]
 pub(crate) struct Running {
     rule: Rule,
@@ -74,7 +74,7 @@ impl Fold {
         Ok(Running { rule, value: 0, seen: 0 })
     }
 
-    /// The fold of a whole column.
+    /// Computes the fold of a whole column.
     pub(crate) fn of(&self, column: &Column, known: &Known<'_>) -> Result<Option<i128>, NoValue> {
         let mut running = self.start(known)?;
         running.add_all(column.numbers());
@@ -99,7 +99,7 @@ impl Running {
         self.seen += 1;
     }
 
-    /// Adds many at once, so that the rule is looked up once for all of them.
+    /// Adds many values at once and matches the rule only once.
     pub(crate) fn add_all(&mut self, numbers: &[i64]) {
         match self.rule {
             Rule::Sum => self.value += numbers.iter().map(|number| i128::from(*number)).sum::<i128>(),
@@ -109,14 +109,14 @@ impl Running {
         self.seen += numbers.len() as u64;
     }
 
-    /// Counts values that are no numbers.
+    /// Counts values that are not numbers.
     pub(crate) fn skip(&mut self, count: usize) {
         if matches!(self.rule, Rule::Count) {
             self.value += count as i128;
         }
     }
 
-    /// The value; the least and the greatest of nothing have none.
+    /// Returns the result; `None` for the minimum or maximum of an empty list.
     pub(crate) fn result(&self) -> Option<i128> {
         let empty = self.seen == 0 && matches!(self.rule, Rule::Least | Rule::Greatest);
         (!empty).then_some(self.value)
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn each_fold_is_what_its_name_says() {
+    fn folds_of_known_lists() {
         let numbers = [5, -3, 5, i64::MAX];
         assert_eq!(fold(FoldKind::Sum, &numbers), Some(7 + i128::from(i64::MAX)));
         assert_eq!(fold(FoldKind::Count, &numbers), Some(4));

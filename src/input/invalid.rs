@@ -1,22 +1,22 @@
-//! Why bytes are no input, and how it is said.
+//! The error that reports the first invalid position of an input, and the names of values in it.
 
 use super::layout::{Shape, Var};
 
-/// Why bytes are no input of this description.
+/// The first position at which bytes violate the description.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: expected {expected}, found {found}")]
 pub struct Invalid {
-    /// The line, from 1.
+    /// Line number, from 1.
     pub line: u64,
-    /// The byte in that line, from 1.
+    /// Byte column in the line, from 1.
     pub column: u64,
-    /// What should stand there.
+    /// Description of the expected value or separator.
     pub expected: String,
-    /// What does.
+    /// Description of the value or separator at this position.
     pub found: String,
 }
 
-/// What a person calls the value: `n`, `a[3]`, in a block `u[2]` or `x[2][3]`.
+/// Returns the name of a value in messages: `n`, `a[3]`, or in a block `u[2]` or `x[2][3]`.
 pub(crate) fn label(var: &Var, row: usize, place: usize) -> String {
     let (name, row, place) = (&var.name, row + 1, place + 1);
     match (var.shape(), var.in_block) {

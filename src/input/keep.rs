@@ -1,20 +1,20 @@
-//! How little of an input must be kept while it is validated.
+//! Determines how much of an input must be stored while it is validated.
 
 use super::clause::{Clause, Meaning};
 use super::description::Description;
 use super::layout::{Kind, Range, Shape, Var};
 
-/// How much of a variable is kept.
+/// The part of a variable that is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Keep {
     Nothing,
-    /// The row at hand.
+    /// Only the current row.
     Row,
     All,
 }
 
 impl Description {
-    /// How much of a variable must be kept to decide what comes after it.
+    /// Returns how much of a variable must be stored to decide the clauses and bounds after it.
     pub(crate) fn keep(&self, at: usize) -> Keep {
         let var = &self.layout.vars[at];
         let named = |clause: &&Clause| match &clause.meaning {
@@ -33,7 +33,7 @@ impl Description {
     }
 }
 
-/// Whether the bounds or the length of a variable name the variable `at`.
+/// Returns whether the bounds or the length of a variable name the variable `at`.
 fn names(var: &Var, at: usize) -> bool {
     let in_bounds = match &var.kind {
         Kind::Int(Range { lo, hi }) | Kind::Word { length: Range { lo, hi }, .. } => {

@@ -1,4 +1,4 @@
-//! What a value may be, from the notation: `0..=9`, `word a-z 1..=20`, `real -1.0..=1.0 places 3`, `[Yes, No]`.
+//! Parses the set of allowed values: `0..=9`, `word a-z 1..=20`, `real -1.0..=1.0 places 3`, `[Yes, No]`.
 
 use super::expr::{Expr, Name};
 use super::grammar::Grammar;
@@ -6,16 +6,16 @@ use super::layout::{Kind, Layout, Range, Var};
 use super::names::Names;
 use super::raw::{RawValue, Slip};
 
-/// Longer words than this are not looked for in a file.
+/// Maximum length of a word in a list of words.
 const LONGEST_CHOICE: usize = 1000;
 
-/// What stands before the place.
+/// The description before the value that is being parsed.
 pub(crate) struct Place<'a> {
     pub(crate) vars: &'a [Var],
     pub(crate) given: Option<&'a Layout>,
 }
 
-/// Reads what stands for a name.
+/// Parses the value of a key.
 pub(crate) fn parse(value: &RawValue, place: &Place<'_>, names: &mut Names<'_>) -> Result<Kind, Slip> {
     let text = match value {
         RawValue::Words(words) => return choice(words),
@@ -50,7 +50,7 @@ fn choice(words: &[String]) -> Result<Kind, Slip> {
     Ok(Kind::Choice { words: words.to_vec(), allowed: (0..words.len()).collect() })
 }
 
-/// `lo..=hi`, checked as far as it can be without values.
+/// Parses `lo..=hi`, and checks it as far as possible without values.
 fn range(text: &str, place: &Place<'_>, names: &mut Names<'_>) -> Result<Range, Slip> {
     let [(lo, at_lo), (hi, at_hi)] = Grammar::new(text, names)?.range()?;
     for (end, at) in [(&lo, &at_lo), (&hi, &at_hi)] {
@@ -72,7 +72,7 @@ fn range(text: &str, place: &Place<'_>, names: &mut Names<'_>) -> Result<Range, 
     Ok(Range { lo, hi })
 }
 
-/// The least and greatest value of a name, as far as it can be told without values.
+/// Returns the least and the greatest value of a name, as far as they follow from the description.
 pub(crate) fn span_of(name: Name, vars: &[Var], given: Option<&Layout>) -> Option<(i128, i128)> {
     match name {
         Name::Own(var) => vars.get(var)?.span,
@@ -80,14 +80,15 @@ pub(crate) fn span_of(name: Name, vars: &[Var], given: Option<&Layout>) -> Optio
     }
 }
 
-/// The least and greatest value of a kind, likewise.
+/// Returns the least and the greatest value of a kind, as far as they follow from the description.
 pub(crate) fn span(kind: &Kind, place: &Place<'_>) -> Option<(i128, i128)> {
     let Kind::Int(range) = kind else { return None };
     let known = |name: Name| span_of(name, place.vars, place.given);
     Some((range.lo.span(&known)?.0, range.hi.span(&known)?.1))
 }
 
-/// Whether the bounds of a kind name nothing of the item itself, so that they are the same in all rows of a block.
+/// Returns whether the bounds of a kind use no name of the item itself, so that they are the same in all rows of a
+/// block.
 pub(crate) fn same_in_rows(kind: &Kind, item: usize, vars: &[Var]) -> bool {
     let (Kind::Int(range) | Kind::Word { length: range, .. }) = kind else { return true };
     let names = [range.lo.own_names(), range.hi.own_names()].concat();
@@ -115,7 +116,7 @@ fn word(text: &str, place: &Place<'_>, names: &mut Names<'_>) -> Result<Kind, Sl
     Ok(Kind::Word { letters, length: range })
 }
 
-/// The letters of a class: `a-z`, `WL`, `a-zA-Z0-9_`; a `-` at either end means itself.
+/// Parses a class of letters: `a-z`, `WL`, `a-zA-Z0-9_`. A `-` at either end is literal.
 fn letters(class: &str) -> Result<Vec<u8>, String> {
     if !class.bytes().all(|b| b.is_ascii_graphic()) {
         return Err("letters of a word are visible ASCII".to_owned());
@@ -166,7 +167,7 @@ fn real(text: &str) -> Result<Kind, Slip> {
     Ok(Kind::Real { lo: low, hi: high, places: count })
 }
 
-/// A decimal number in units of 10^-`places`.
+/// Parses a decimal number as a number of units of 10^-`places`.
 fn units(text: &str, places: u8) -> Option<i64> {
     let (negative, digits) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
     let (whole, behind) = digits.split_once('.').unwrap_or((digits, ""));

@@ -1,75 +1,75 @@
-//! The shape of an input as meant: its lines, the names on them, and what each may be.
+//! The resolved format of an input: its lines, the names on them, and the allowed values of each.
 
 use super::expr::{Expr, Known, NoValue};
 
-/// What an input is made of.
+/// The lines and variables of a description.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Layout {
     pub(crate) vars: Vec<Var>,
     pub(crate) items: Vec<Item>,
 }
 
-/// A line, or a block of lines that comes several times.
+/// A line, or a block of lines that is repeated.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Item {
-    /// How many times the lines come; a plain line has none and comes once.
+    /// Number of repetitions; `None` for a single line.
     pub(crate) repeat: Option<Length>,
-    /// The variables on each line.
+    /// Indices of the variables on each line.
     pub(crate) lines: Vec<Vec<usize>>,
 }
 
-/// How many times or how many, and the words it was written in.
+/// A count or length, with its source text.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Length {
     pub(crate) expr: Expr,
     pub(crate) text: String,
 }
 
-/// One name of the description.
+/// A variable of the description.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Var {
     pub(crate) name: String,
     pub(crate) kind: Kind,
-    /// How many values stand on the line; a single one has none.
+    /// Number of values on the line; `None` for a single value.
     pub(crate) length: Option<Length>,
     pub(crate) item: usize,
-    /// Whether it stands in a block, so that there is one of it for every row.
+    /// Whether the variable is in a block, so that each row has its own value.
     pub(crate) in_block: bool,
     /// Whether its bounds are the same in all rows of its block.
     pub(crate) same_in_rows: bool,
-    /// Its least and greatest value, as far as they can be told without values of the names before it.
+    /// Its least and greatest value, as far as they follow without the values of earlier names.
     pub(crate) span: Option<(i128, i128)>,
     /// The bounds as written, for messages.
     pub(crate) text: String,
 }
 
-/// How the values of a name are arranged.
+/// The arrangement of the values of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
-    /// One value.
+    /// A single value.
     One,
-    /// Several: a list on one line, or one in every row of a block.
+    /// A list on one line, or one value in every row of a block.
     List,
     /// A list in every row of a block.
     Rows,
 }
 
-/// What a value may be.
+/// The set of allowed values.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Kind {
     Int(Range),
-    /// One of `words`; the values are places in that list. A narrowed description allows fewer, and keeps the list,
-    /// so that the same value means the same word in both.
+    /// One of `words`; values are indices into that list. A narrowed description allows fewer indices and keeps the
+    /// list, so that a value means the same word in both.
     Choice {
         words: Vec<String>,
         allowed: Vec<usize>,
     },
-    /// Letters of `letters` (sorted), as many as `length` allows.
+    /// A word over the sorted `letters`, with a length in `length`.
     Word {
         letters: Vec<u8>,
         length: Range,
     },
-    /// A decimal number of exactly `places` digits behind the point, counted in units of the last one.
+    /// A decimal number with exactly `places` digits after the decimal point, stored in units of the last digit.
     Real {
         lo: i64,
         hi: i64,
@@ -77,14 +77,14 @@ pub(crate) enum Kind {
     },
 }
 
-/// `lo..=hi`, both ends in it.
+/// An inclusive range `lo..=hi`.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Range {
     pub(crate) lo: Expr,
     pub(crate) hi: Expr,
 }
 
-/// Why a value cannot be chosen at all.
+/// The reason why a variable has no valid value or count.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum NoRange {
     #[error("the range `{text}` of `{name}` {why}")]
@@ -102,7 +102,7 @@ pub(crate) enum NoRange {
 }
 
 impl Length {
-    /// The number, which is from 0 to 2^40: more would never fit a file.
+    /// Returns the number, which must be from 0 to 2^40: more values would not fit in a file.
     pub(crate) fn count(&self, known: &Known<'_>) -> Result<usize, NoRange> {
         let count = self.expr.value(known).map_err(|why| NoRange::NoCount { text: self.text.clone(), why })?;
         if !(0..=1 << 40).contains(&count) {
@@ -125,7 +125,8 @@ impl Var {
         matches!(self.kind, Kind::Int(_))
     }
 
-    /// The least and greatest number a value may be: of a choice its place, of a word its length, of a real its units.
+    /// Returns the inclusive bounds of the stored number: the index of a choice, the length of a word, the units of a
+    /// real number.
     pub(crate) fn bounds(&self, known: &Known<'_>) -> Result<(i64, i64), NoRange> {
         match &self.kind {
             Kind::Int(range) => self.ends(range, known),
@@ -153,7 +154,7 @@ impl Var {
         }
     }
 
-    /// The range of whole numbers it was given, if it is one of whole numbers.
+    /// Returns the range of an integer variable; `None` for other kinds.
     pub(crate) fn range(&self) -> Option<&Range> {
         match &self.kind {
             Kind::Int(range) => Some(range),
@@ -161,7 +162,7 @@ impl Var {
         }
     }
 
-    /// What a value of these bounds looks like, for messages.
+    /// Describes the values within these bounds, for messages.
     pub(crate) fn expected(&self, bounds: (i64, i64)) -> String {
         let (lo, hi) = bounds;
         match &self.kind {
@@ -180,7 +181,7 @@ impl Var {
     }
 }
 
-/// The letters as a class: `a-z`.
+/// Returns the letters as a class such as `a-z`.
 pub(crate) fn class(letters: &[u8]) -> String {
     let mut text = String::new();
     let mut at = 0;
@@ -201,12 +202,12 @@ pub(crate) fn class(letters: &[u8]) -> String {
 }
 
 impl Layout {
-    /// The number of the variable of this name.
+    /// Returns the index of the variable with this name.
     pub(crate) fn find(&self, name: &str) -> Option<usize> {
         self.vars.iter().position(|var| var.name == name)
     }
 
-    /// The variables of an item, in order.
+    /// Returns the indices of the variables of an item, in order.
     pub(crate) fn vars_of(&self, item: usize) -> impl Iterator<Item = usize> + '_ {
         self.items[item].lines.iter().flatten().copied()
     }
@@ -217,7 +218,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_class_is_written_as_people_write_it() {
+    fn letters_are_written_as_a_class() {
         assert_eq!(class(b"LW"), "LW");
         assert_eq!(class(b"abcdxyz"), "a-dx-z");
         assert_eq!(class(b"ab"), "ab");

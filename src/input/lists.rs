@@ -1,4 +1,4 @@
-//! Random lists that are what the clauses ask for, because they are built so.
+//! Generates random lists that satisfy the clauses by construction.
 
 use std::collections::HashSet;
 
@@ -10,14 +10,14 @@ use super::layout::{Kind, Var};
 use super::predicate::permutation_end;
 use super::rng::Rng;
 
-/// Tries for a word or number that did not come before.
+/// Maximum number of draws for a word or number that does not repeat an earlier one.
 const TRIES: usize = 1000;
-/// Longer words are not made, whatever the description allows: memory has an end.
+/// Maximum length of a generated word, whatever the description allows, to bound memory.
 const LONGEST_WORD: i64 = 1 << 26;
-/// Lists up to this length are first drawn freely a few times, in the hope that they meet their aims by chance.
+/// Lists up to this length are first drawn without constraints a few times, since a random list often meets its aims.
 const SHORT: usize = 10_000;
 
-/// A comparison of one fold of the list with a number, which the list shall meet.
+/// A comparison of a fold of the list with a number, which the list has to satisfy.
 #[derive(Debug, Clone)]
 pub(crate) struct Aim {
     pub(crate) fold: FoldKind,
@@ -25,7 +25,7 @@ pub(crate) struct Aim {
     pub(crate) value: i128,
 }
 
-/// `count` values of the variable within `bounds`, or `None` if there is no such list or none was found.
+/// Generates `count` values of the variable within `bounds`; `None` if no such list exists or none was found.
 pub(crate) fn list(
     var: &Var,
     marks: Marks,
@@ -46,7 +46,7 @@ pub(crate) fn list(
     }
 }
 
-/// One word.
+/// Generates a random word whose length is within `bounds`.
 pub(crate) fn word(letters: &[u8], bounds: (i64, i64), rng: &mut Rng) -> String {
     let length = rng.between(bounds.0, bounds.1.min(LONGEST_WORD)).min(LONGEST_WORD);
     (0..length).map(|_| char::from(rng.choose(letters).copied().unwrap_or(b'?'))).collect()
@@ -93,7 +93,7 @@ fn numbers(marks: Marks, aims: &[Aim], bounds: (i64, i64), count: usize, rng: &m
     Some(numbers)
 }
 
-/// What is left of the bounds if the greatest or the least value is to be something.
+/// Narrows the bounds by the aims for the greatest and the least value; `None` if no value is left.
 fn within(aims: &[Aim], (lo, hi): (i64, i64)) -> Option<(i64, i64)> {
     let (mut lo, mut hi) = (i128::from(lo), i128::from(hi));
     for aim in aims {
@@ -116,7 +116,7 @@ fn distinct(lo: i64, hi: i64, count: usize, rng: &mut Rng) -> Option<Vec<i64>> {
     }
     if width <= 4 * count as i128 {
         let mut all: Vec<i64> = (lo..=hi).collect();
-        // Only the first `count` places of a shuffle are needed.
+        // Only the first `count` steps of the shuffle are needed.
         for at in 0..count {
             let other = at + rng.place(all.len() - at);
             all.swap(at, other);
@@ -167,7 +167,7 @@ impl Aim {
         value.is_some_and(|value| self.order.holds(value, self.value))
     }
 
-    /// Changes the list so that it meets the aim; `None` where that cannot be.
+    /// Changes the list so that it meets the aim; `None` if that is impossible.
     fn meet(&self, numbers: &mut [i64], bounds: (i64, i64), rng: &mut Rng) -> Option<()> {
         match &self.fold {
             FoldKind::Sum => {
@@ -192,7 +192,7 @@ impl Aim {
         Some(())
     }
 
-    /// Puts a value in, or others in its place, until it is there as often as it should be.
+    /// Inserts or replaces a value until the number of its occurrences meets the aim.
     fn meet_count(&self, numbers: &mut [i64], bounds: (i64, i64), distinct: bool, rng: &mut Rng) -> Option<()> {
         let FoldKind::CountOf(of) = &self.fold else { return Some(()) };
         let of = i64::try_from(of.constant()?).ok().filter(|of| (bounds.0..=bounds.1).contains(of))?;
@@ -213,7 +213,7 @@ impl Aim {
         Some(())
     }
 
-    /// A sum that meets the aim and that so many values within the bounds can have.
+    /// Draws a sum that meets the aim and that `count` values within the bounds can have.
     fn total(&self, count: usize, bounds: (i64, i64), rng: &mut Rng) -> Option<i128> {
         let count = count as i128;
         let (mut least, mut most) = (count * i128::from(bounds.0), count * i128::from(bounds.1));
@@ -228,13 +228,13 @@ impl Aim {
         if least > most {
             return None;
         }
-        // Sums beyond 64 bits are cut to the 64 bits above the least: enough variety, and simple.
+        // Sums beyond 64 bits are limited to the 64 bits above the least sum: enough variety, and simple.
         let width = u64::try_from(most - least).unwrap_or(u64::MAX - 1);
         Some(least + i128::from(rng.below(width.saturating_add(1))))
     }
 }
 
-/// The values of a single number that compare so with `value`, within the bounds.
+/// Returns the range of the numbers within the bounds that compare with `value` as `order` requires.
 fn allowed(order: Order, value: i128, (lo, hi): (i64, i64)) -> Option<(i64, i64)> {
     let (lo, hi) = (i128::from(lo), i128::from(hi));
     let (lo, hi) = match order {
@@ -249,12 +249,12 @@ fn allowed(order: Order, value: i128, (lo, hi): (i64, i64)) -> Option<(i64, i64)
     (bounds.0 <= bounds.1).then_some(bounds)
 }
 
-/// Spreads `total` over the numbers at random, each within the bounds, which must allow it.
+/// Distributes `total` over the numbers at random. Each number stays within the bounds, which must allow the total.
 fn split(total: i128, numbers: &mut [i64], (lo, hi): (i64, i64), rng: &mut Rng) {
     let count = numbers.len();
     let room = i128::from(hi) - i128::from(lo);
     let mut extra = total - i128::from(lo) * count as i128;
-    // Cuts at random places give shares; what a share has above its room is given to others below.
+    // Random cuts give the shares. The part of a share that exceeds its limit is added to other numbers below.
     let mut cuts: Vec<i128> = (1..count).map(|_| random_upto(extra, rng)).collect();
     cuts.sort_unstable();
     let mut last = 0;

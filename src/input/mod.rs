@@ -1,31 +1,32 @@
-//! Input descriptions: what an input (or an answer) looks like, said once.
+//! Input descriptions: the format of an input or of an answer, declared once.
 //!
-//! A [`Description`] comes from the items and clauses of a problem's `input:` and `where:`, and is validator, reader,
-//! writer, generator, enumerator, shrinker and mutator in one. It reads no YAML and opens no file: it is given strings,
-//! and says what is wrong with them as a [`Complaint`] that knows its place.
+//! A [`Description`] is built from the items and clauses of a problem's `input:` and `where:`. It validates, reads,
+//! writes, generates, enumerates, shrinks and mutates inputs. It parses no YAML and opens no file: it takes strings,
+//! and reports an error as a [`Complaint`] with its position.
 //!
 //! # The notation
-//! An item is a line; its keys are the values on it, in order, one blank apart. `repeat` gives a block of lines that
-//! comes several times, and whose names become columns.
+//! An item is a line. Its keys are the values on that line, in order, separated by one blank. `repeat` declares a block
+//! of lines that is repeated; the names in it become columns.
 //!
 //! | written | means |
 //! |---|---|
-//! | `n: 1..=10^5` | an integer, both ends allowed; bounds are expressions over earlier names with `+ - * / % ^`, `min(,)`, `max(,)` and what `where` can ask of lists; 64 bits, signed |
+//! | `n: 1..=10^5` | an integer, both ends allowed; bounds are expressions over earlier names with `+ - * / % ^`, `min(,)`, `max(,)` and the list functions of `where`; 64 bits, signed |
 //! | `m: n-1` | exactly this value |
-//! | `a[n]: 0..=9` | `n` values on the line; for `n` = 0 nothing, and if nothing else stands there, an empty line |
+//! | `a[n]: 0..=9` | `n` values on the line; for `n` = 0 no values, and an empty line if the item has no other values |
 //! | `w: [Yes, No]` | one of these words |
-//! | `s: word a-z 1..=20` | so many letters of a class: ranges and single letters, `-` at an end for itself |
-//! | `r: real -1.0..=1.0 places 3` | a decimal number with exactly three digits behind the point |
+//! | `s: word a-z 1..=20` | a word of 1 to 20 letters of a class; the class lists ranges and single letters, and a `-` at either end is literal |
+//! | `r: real -1.0..=1.0 places 3` | a decimal number with exactly three digits after the decimal point |
 //!
 //! `/` rounds down, `%` is never negative, `^` is the power.
 //!
 //! # The clauses
 //! A comparison (`==`, `!=`, `<`, `<=`, `>`, `>=`) of two expressions, in which a list becomes a number by `sum(a)`,
-//! `count(a)`, `count(a, v)`, `min(a)`, `max(a)` or `xor(a)`. A column named without such a function means its value in
-//! every row: `u != v`. Or a predicate: `distinct(a)`; `sorted(a)` (never falling); `permutation(a)` (the least value the
-//! range allows and its followers, each once); of the graph whose edges lead from `u` to `v`, `acyclic(u, v)`, and
-//! without direction `tree(u, v)`, `connected(u, v)`, `simple(u, v)`. The vertices are all the values in the range of
-//! `u`, which must be that of `v`. Of a list in every row of a block, a predicate is said of each.
+//! `count(a)`, `count(a, v)`, `min(a)`, `max(a)` or `xor(a)`. A column named without such a function stands for its
+//! value in every row: `u != v`. Or a predicate: `distinct(a)`; `sorted(a)` (non-decreasing); `permutation(a)` (the
+//! least value of the range and its successors, each once). Predicates of the graph with the edges `u` to `v` are
+//! `acyclic(u, v)` for directed graphs, and `tree(u, v)`, `connected(u, v)` and `simple(u, v)` for undirected ones. The
+//! vertices are all the values in the range of `u`, which must equal the range of `v`. A predicate of a list in the
+//! rows of a block applies to the list of each row.
 
 mod assemble;
 mod cells;

@@ -1,11 +1,11 @@
-//! Whether lists and graphs are what a clause says of them.
+//! Decides predicates of lists and graphs.
 
 use std::collections::{HashMap, HashSet};
 
 use super::clause::{GraphProperty, Property};
 use super::instance::{Cell, Column};
 
-/// The place of the first value that breaks the property, if any.
+/// Returns the index of the first value that violates the property; `None` if the property holds.
 ///
 /// `least` is the least possible value, for permutations.
 pub(crate) fn first_breach(
@@ -32,12 +32,12 @@ pub(crate) fn first_breach(
     }
 }
 
-/// The greatest value of a permutation of so many values.
+/// Returns the greatest value of a permutation of `count` values.
 pub(crate) fn permutation_end(least: i64, count: usize) -> i64 {
     least.saturating_add(i64::try_from(count).unwrap_or(i64::MAX)).saturating_sub(1)
 }
 
-/// Whether the graph with the vertices `least..=greatest` and these edges has the property.
+/// Returns whether the graph with the vertices `least..=greatest` and these edges has the property.
 pub(crate) fn graph_is(property: GraphProperty, from: &[i64], to: &[i64], vertices: (i64, i64)) -> bool {
     let count = i128::from(vertices.1) - i128::from(vertices.0) + 1;
     let edges = from.iter().copied().zip(to.iter().copied());
@@ -54,7 +54,8 @@ fn is_simple(edges: impl Iterator<Item = (i64, i64)>) -> bool {
     edges.into_iter().all(|(u, v)| u != v && seen.insert((u.min(v), u.max(v))))
 }
 
-/// Numbers for the vertices that edges touch, in the order they are met: an input may allow far more than it has.
+/// Numbers the vertices that have edges in the order of their first edge, since the range may contain far more
+/// vertices.
 #[derive(Default)]
 struct Touched(HashMap<i64, usize>);
 
@@ -65,7 +66,7 @@ impl Touched {
     }
 }
 
-/// Takes away vertices into which no edge leads, as long as there are any; a cycle is what cannot be taken away.
+/// Repeatedly removes vertices without incoming edges. The graph has a cycle exactly if vertices remain.
 fn is_acyclic(edges: impl Iterator<Item = (i64, i64)>) -> bool {
     let mut touched = Touched::default();
     let edges: Vec<(usize, usize)> = edges.map(|(u, v)| (touched.number(u), touched.number(v))).collect();
@@ -89,7 +90,7 @@ fn is_acyclic(edges: impl Iterator<Item = (i64, i64)>) -> bool {
     taken == count
 }
 
-/// How many parts hang together, of a graph with so many vertices.
+/// Returns the number of connected components of a graph with `count` vertices.
 fn parts(edges: impl Iterator<Item = (i64, i64)>, count: i128) -> i128 {
     let mut touched = Touched::default();
     let mut leader: Vec<usize> = Vec::new();
@@ -106,7 +107,7 @@ fn parts(edges: impl Iterator<Item = (i64, i64)>, count: i128) -> i128 {
     count - joined
 }
 
-/// The vertex that stands for all that hang together with `v`, halving the way for the next who asks.
+/// Returns the representative of the component of `v`, and halves the path for later calls.
 pub(crate) fn lead(leader: &mut [usize], mut v: usize) -> usize {
     while leader[v] != v {
         leader[v] = leader[leader[v]];

@@ -1,7 +1,8 @@
-//! Validating and reading: the bytes of an input, checked as strictly as they are written, in one pass.
+//! Validates and reads an input in one pass, comparing it byte by byte with the format that the writer produces.
 //!
-//! Bytes, not tokens: one blank between values, none at the end, every line ended by one `\n`, nothing behind the last.
-//! Validation keeps only the values that later lines, bounds or clauses need; what a clause folds is folded at once.
+//! Exactly one blank stands between values and none at the end of a line; every line ends with one `\n`, and nothing
+//! follows the last line. Validation stores only the values that later lines, bounds or clauses need, and computes
+//! folds while it reads.
 
 use std::collections::HashSet;
 use std::io::{BufRead, Read};
@@ -19,7 +20,7 @@ use super::layout::{Item, NoRange, Shape, Var};
 use super::predicate::permutation_end;
 use super::scan::{Scanner, Spot};
 
-/// What a list has been so far, for the predicates.
+/// The values of a list read so far, as the predicates need them.
 #[derive(Default)]
 pub(crate) struct Past {
     pub(crate) seen: HashSet<Cell>,
@@ -27,43 +28,43 @@ pub(crate) struct Past {
 }
 
 impl Description {
-    /// Checks that these bytes are an input of this description, byte by byte, keeping little of it.
+    /// Checks that these bytes are an input of this description, without storing more of it than the clauses need.
     ///
-    /// `given` is the input that an answer belongs to.
+    /// `given` is the input to which an answer belongs.
     ///
     /// # Errors
-    /// The first place where something else was expected.
+    /// Returns the first position at which the bytes violate the description.
     pub fn validate(&self, reader: impl BufRead, given: Option<&Instance>) -> Result<(), Invalid> {
         let keep = (0..self.layout.vars.len()).map(|var| self.keep(var)).collect();
         Reader::new(self, reader, given, keep).run().map(drop)
     }
 
-    /// Reads an input, as strictly as [`Description::validate`] checks it.
+    /// Reads an input and checks it as strictly as [`Description::validate`].
     ///
     /// # Errors
-    /// The first place where something else was expected.
+    /// Returns the first position at which the bytes violate the description.
     pub fn read(&self, bytes: &[u8], given: Option<&Instance>) -> Result<Instance, Invalid> {
         let columns = Reader::new(self, bytes, given, vec![Keep::All; self.layout.vars.len()]).run()?;
         Ok(Instance { layout: Arc::clone(&self.layout), columns })
     }
 }
 
-/// One pass over an input.
+/// State of one pass over an input.
 pub(crate) struct Reader<'d, R> {
     pub(crate) d: &'d Description,
     pub(crate) scan: Scanner<R>,
     pub(crate) columns: Vec<Column>,
     pub(crate) given: Option<&'d Instance>,
-    /// What the folds have come to.
+    /// Results of the folds that are complete.
     pub(crate) folds: Vec<Option<i128>>,
     pub(crate) running: Vec<Option<Running>>,
-    /// The folds of each variable.
+    /// Indices of the folds of each variable.
     pub(crate) folds_of: Vec<Vec<usize>>,
     pub(crate) past: Vec<Past>,
     pub(crate) keep: Vec<Keep>,
-    /// The bounds that hold for a whole item.
+    /// Bounds that are the same for all values of an item.
     pub(crate) fixed: Vec<Option<(i64, i64)>>,
-    /// Integers in rows of which nothing is asked but their bounds: most of the lines of long files.
+    /// Integers in rows that are checked only against their bounds; most lines of large files consist of them.
     pub(crate) plain: Vec<bool>,
 }
 
@@ -114,7 +115,7 @@ impl<'d, R: Read> Reader<'d, R> {
         Known { columns: &self.columns, row, folds: &self.folds, given: self.given }
     }
 
-    /// Complains about what stands here.
+    /// Returns the error for the current position.
     #[cold]
     pub(crate) fn refuse(&mut self, expected: String) -> Invalid {
         let Spot { line, column } = self.scan.spot();
@@ -158,11 +159,11 @@ impl<'d, R: Read> Reader<'d, R> {
         Ok(())
     }
 
-    /// The bounds that are the same in all rows are computed once.
+    /// Computes bounds that are the same in all rows once.
     fn fix_bounds(&mut self, number: usize, rows: usize) -> Result<(), Invalid> {
         for at in self.d.layout.vars_of(number) {
             let var = &self.d.layout.vars[at];
-            // How many values a permutation in each row has is only known there.
+            // The number of values of a permutation in a row is only known in that row.
             let by_row = var.shape() == Shape::Rows && self.d.marks[at].permutation;
             if !var.in_block || !var.same_in_rows || by_row {
                 continue;
@@ -206,7 +207,7 @@ impl<'d, R: Read> Reader<'d, R> {
         Err(self.refuse("the end of the line".to_owned()))
     }
 
-    /// Gets ready for the values of a variable on a line.
+    /// Prepares for the values of a variable on a line.
     fn begin(&mut self, at: usize, var: &Var) -> Result<(), Invalid> {
         self.start_folds(at)?;
         if var.shape() == Shape::Rows {
@@ -249,7 +250,7 @@ impl<'d, R: Read> Reader<'d, R> {
         self.d.decide_edges(*property, *from, *to, places, &self.known(row))
     }
 
-    /// Decides the clauses that can be decided after this item and were not decided on the way.
+    /// Decides the clauses that become decidable after this item and were not decided while it was read.
     fn clauses(&self, number: usize, line: u64) -> Result<(), Invalid> {
         let ready = self.d.clauses.iter().filter(|clause| clause.ready == number && !self.d.in_row(clause));
         for clause in ready {

@@ -1,11 +1,11 @@
-//! An instance with other numbers under one name.
+//! Replaces the numbers of one variable of an instance.
 
 use super::description::Description;
 use super::instance::{Cells, Instance};
 
 impl Description {
-    /// The instance with these numbers under `name`, its counts set right; `None` if that is not valid, or if there are
-    /// no integers of that name.
+    /// Returns the instance with these numbers under `name` and with its counts updated; `None` if the result is
+    /// invalid or if `name` is not an integer variable.
     pub fn with_ints(&self, instance: &Instance, name: &str, numbers: &[i64]) -> Option<Instance> {
         let var = self.layout.find(name)?;
         let mut columns = instance.columns.clone();

@@ -1,34 +1,34 @@
-//! Seeded randomness: the same on every machine and for ever.
+//! Seeded random numbers that are identical on every machine and in every version.
 //!
-//! Only the raw words of ChaCha8 are taken from the library; every step from there to a number is written here, and
-//! pinned by tests, because test data is promised to be byte-identical.
+//! Only the raw words come from the ChaCha8 library. Every step from a word to a number is implemented here and pinned
+//! by tests, because generated test data must stay byte-identical.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 
 use crate::model::Digest;
 
-/// A stream of random numbers that its seed alone decides.
+/// A stream of random numbers that is determined by its seed.
 #[derive(Debug, Clone)]
 pub struct Rng {
     words: ChaCha8Rng,
 }
 
 impl Rng {
-    /// The stream of this seed.
+    /// Creates the stream of this seed.
     pub fn from_digest(seed: &Digest) -> Rng {
         Rng { words: ChaCha8Rng::from_seed(*seed.bytes()) }
     }
 
-    /// 64 random bits.
+    /// Returns 64 random bits.
     pub fn bits(&mut self) -> u64 {
         self.words.next_u64()
     }
 
-    /// A number in `0..n`, each equally likely; 0 if `n` is 0.
+    /// Returns a uniformly distributed number in `0..n`; 0 if `n` is 0.
     #[inline]
     pub fn below(&mut self, n: u64) -> u64 {
-        // Lemire's method: the high half of a product, and another try for the few low halves that would favour some.
+        // Lemire's method: takes the high half of a product, and rejects the few low halves that would cause a bias.
         if let Ok(n) = u32::try_from(n) {
             return u64::from(self.below_32(n));
         }
@@ -54,13 +54,13 @@ impl Rng {
         (product >> 32) as u32
     }
 
-    /// A place in a list of this length.
+    /// Returns a uniformly distributed index into a list of this length.
     #[inline]
     pub fn place(&mut self, length: usize) -> usize {
         self.below(length as u64) as usize
     }
 
-    /// A number in `lo..=hi`, each equally likely; `lo` if the range is upside down. All of 64 bits can be asked for.
+    /// Returns a uniformly distributed number in `lo..=hi`; `lo` if `lo > hi`. The range may span all 64 bits.
     #[inline]
     pub fn between(&mut self, lo: i64, hi: i64) -> i64 {
         if lo >= hi {
@@ -71,7 +71,7 @@ impl Rng {
         lo.wrapping_add(offset as i64)
     }
 
-    /// So many numbers in `lo..=hi`: the same as asking [`Rng::between`] for each, and faster.
+    /// Returns `count` numbers in `lo..=hi`: the same numbers as `count` calls of [`Rng::between`], but faster.
     pub fn many_between(&mut self, lo: i64, hi: i64, count: usize) -> Vec<i64> {
         let width = hi.wrapping_sub(lo) as u64;
         let Some(n) = u32::try_from(width).ok().and_then(|width| width.checked_add(1)).filter(|_| lo < hi) else {
@@ -89,31 +89,32 @@ impl Rng {
         all
     }
 
-    /// True once in `n` times.
+    /// Returns true with probability `1/n`.
     pub fn once_in(&mut self, n: u64) -> bool {
         self.below(n) == 0
     }
 
-    /// One of these, if there are any.
+    /// Returns a uniformly chosen element; `None` if the list is empty.
     pub fn choose<'a, T>(&mut self, list: &'a [T]) -> Option<&'a T> {
         list.get(self.place(list.len()))
     }
 
-    /// Puts the list into a random order, each equally likely.
+    /// Shuffles the list; all orders are equally likely.
     pub fn shuffle<T>(&mut self, list: &mut [T]) {
         for at in (1..list.len()).rev() {
             list.swap(at, self.place(at + 1));
         }
     }
 
-    /// The numbers `0..n` in a random order.
+    /// Returns the numbers `0..n` in random order.
     pub fn permutation(&mut self, n: usize) -> Vec<usize> {
         let mut all: Vec<usize> = (0..n).collect();
         self.shuffle(&mut all);
         all
     }
 
-    /// The parents of the vertices `1..n` of a tree with root 0 in which each parent is any of the vertices before.
+    /// Returns the parents of the vertices `1..n` of a random tree with root 0; each parent is any of the earlier
+    /// vertices.
     pub fn tree_parents(&mut self, n: usize) -> Vec<usize> {
         (1..n).map(|v| self.place(v)).collect()
     }
@@ -128,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn every_number_of_a_small_range_comes_about_as_often() {
+    fn small_range_is_uniform() {
         let mut rng = rng();
         let mut seen = [0; 7];
         for _ in 0..70_000 {
@@ -138,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ends_of_64_bits_are_reached_and_never_left() {
+    fn ranges_at_the_64_bit_limits_are_respected() {
         let mut rng = rng();
         let mut signs = [false; 2];
         for _ in 0..100 {
@@ -152,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn many_numbers_are_the_same_as_one_after_the_other() {
+    fn many_between_equals_repeated_between() {
         let u32_max = i64::from(u32::MAX);
         let ends = [
             (0, 9),
@@ -173,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_gives_these_very_numbers_for_ever() {
+    fn stream_of_a_seed_is_pinned() {
         let mut rng = rng();
         let drawn: Vec<i64> = [(0, 9), (0, 9), (1, 1_000_000_000), (i64::MIN, i64::MAX), (-5, 1 << 40), (0, 9)]
             .iter()
@@ -186,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_permutation_has_each_number_once_and_parents_come_before_their_children() {
+    fn permutations_are_complete_and_parents_precede_children() {
         let mut rng = rng();
         let mut all = rng.permutation(1000);
         assert!(all.windows(2).any(|pair| pair[0] > pair[1]));

@@ -1,25 +1,25 @@
-//! Scaling: the same description with nearer bounds, from the smallest inputs to the largest there are.
+//! Scales a description down by narrowing its bounds, to obtain inputs of any size up to the maximum.
 
 use super::description::Description;
 use super::expr::Expr;
 use super::kind::{self, Place};
 use super::layout::{Kind, Length, Range, Var};
 
-/// What the bounds of a name decide.
+/// The role of a name whose bounds are scaled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// How many there are: of values, of rows, of letters in a word.
+    /// The number of values or rows, or the length of a word.
     Count,
-    /// How large a value is. Of a real number the bounds are in units of its last place.
+    /// The size of a value. The bounds of a real number are in units of its last place.
     Value,
 }
 
 impl Description {
-    /// The same description, in which `choose` may bring the bounds of each name nearer to each other.
+    /// Returns this description with the bounds of each name narrowed by `choose`.
     ///
-    /// It is asked of every name whose bounds are constants, in order, and given what they decide and the bounds, both
-    /// ends in it. Of what it answers, the part inside these bounds counts; if there is none, the old bounds stay.
-    /// Bounds that depend on other values (`1..=n`) follow by themselves. Nobody says that there is such an input.
+    /// `choose` is called with the role and the inclusive bounds of every name whose bounds are constants, in order.
+    /// Its answer is intersected with these bounds; if the intersection is empty, the old bounds stay. Bounds that
+    /// depend on other values (`1..=n`) follow automatically. The result may have no valid input.
     #[must_use]
     pub fn scaled(&self, choose: &mut dyn FnMut(Role, (i64, i64)) -> (i64, i64)) -> Description {
         let mut layout = (*self.layout).clone();
@@ -35,7 +35,7 @@ impl Description {
         Description::assemble(layout, self.folds.clone(), self.clauses.clone(), self.given.clone())
     }
 
-    /// How many values an input of this description can have at most, as far as the bounds tell.
+    /// Returns the maximum number of values in an input of this description, as far as the bounds determine it.
     pub fn most_values(&self) -> u64 {
         let most = |length: &Option<Length>| match length {
             None => 1,
@@ -52,13 +52,13 @@ impl Description {
     }
 }
 
-/// The variables that say how many there are of something.
+/// Returns the variables that are used as counts or lengths.
 fn counts<'a>(vars: &'a [Var], repeats: impl Iterator<Item = &'a Length>) -> Vec<usize> {
     let lengths = vars.iter().filter_map(|var| var.length.as_ref());
     repeats.chain(lengths).flat_map(|length| length.expr.own_names()).collect()
 }
 
-/// The kind with the bounds that were chosen; `None` if they stay.
+/// Returns the kind with the chosen bounds; `None` if the bounds stay.
 fn rescaled(kind: &Kind, role: Role, choose: &mut dyn FnMut(Role, (i64, i64)) -> (i64, i64)) -> Option<Kind> {
     let mut inside = |role: Role, (lo, hi): (i64, i64)| {
         let chosen = choose(role, (lo, hi));
@@ -91,7 +91,7 @@ mod tests {
     use crate::model::Digest;
 
     #[test]
-    fn it_is_asked_of_every_name_with_constant_bounds() {
+    fn every_name_with_constant_bounds_is_scaled() {
         let description =
             describe("n: 1..=9; m: 0..=n; k: 3\na[n]: -5..=5\nrepeat m: s: word ab 1..=4; r: real 0..=1 places 1");
         let mut asked = Vec::new();
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn inputs_of_a_scaled_description_are_inputs_of_the_whole() {
+    fn scaled_inputs_are_valid_in_the_full_description() {
         for text in FORMATS {
             let description = describe(text);
             let mut rng = Rng::from_digest(&Digest::of(text.as_bytes()));

@@ -1,25 +1,26 @@
-//! The small inputs of a description: those whose values stay near their least, bounded name by name.
+//! Restricts a description to small inputs, whose values stay near their least value, with one bound per name.
 
 use super::description::Description;
 use super::expr::{Expr, Sign};
 use super::layout::{Kind, Range};
 
-/// How far a name may be let go, and what growing it means.
+/// How far the bound of a name can grow, and the effect of growing it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Growth {
-    /// The name.
+    /// Name of the variable in the description.
     pub name: String,
-    /// The most steps above its least value that make a difference, where that can be told.
+    /// Number of steps above its least value after which no more values are added; `None` if the bounds do not
+    /// determine it.
     pub most: Option<u64>,
-    /// The least length, if the name stands for words.
+    /// Least length, if the variable is a word; `None` for integers.
     pub letters: Option<i128>,
-    /// Whether lengths depend on it, so that one step more makes many more inputs.
+    /// Whether lengths depend on the variable, so that each further step multiplies the number of inputs.
     pub counts: bool,
 }
 
 impl Description {
-    /// The names that can be bounded, in the order of the file: integers, and words by their length. Those that other
-    /// names bound already (`k: 1..=n`) are left out.
+    /// Returns the names that can be bounded, in the order of the file: integers, and words by their length. Names that
+    /// are already bounded by other names (`k: 1..=n`) are left out.
     pub fn growths(&self) -> Vec<Growth> {
         let lengths = self.layout.vars.iter().filter_map(|var| var.length.as_ref());
         let repeats = self.layout.items.iter().filter_map(|item| item.repeat.as_ref());
@@ -47,9 +48,9 @@ impl Description {
             .collect()
     }
 
-    /// This description with each name of `steps` at most so many steps above the least it may be at its place.
+    /// Returns this description with each name of `steps` limited to that number of steps above its least value.
     ///
-    /// Every instance of it is an instance of this one, under the same names.
+    /// Every instance of the result is an instance of this description, with the same names.
     #[must_use]
     pub fn small(&self, steps: &[(&str, u64)]) -> Description {
         let mut layout = (*self.layout).clone();
@@ -75,7 +76,7 @@ mod tests {
     use super::super::sample::describe;
 
     #[test]
-    fn small_inputs_are_those_near_the_least() {
+    fn small_inputs_stay_near_the_least_values() {
         let nim = describe("n: 1..=100000\na[n]: 0..=10^9\nwhere sum(a) > 0");
         let small = nim.small(&[("n", 1), ("a", 2)]);
         assert_eq!(small.count_up_to(1000), Some(2 + 8));
@@ -92,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn what_grows_is_known_with_its_end() {
+    fn growths_have_their_limits() {
         let words = describe("k: 1..=9\ns: word ab 2..=9").growths();
         assert_eq!(words.iter().map(|growth| growth.letters).collect::<Vec<_>>(), [None, Some(2)]);
         let growths = describe("n: 1..=9; w: [A, B]\nrepeat n-1: u: 1..=n; v: 0..=8").growths();

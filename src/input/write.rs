@@ -1,11 +1,11 @@
-//! Writing: values to the one sequence of bytes that the validator accepts for them.
+//! Writes instances as bytes, in the only form that the validator accepts.
 
 use super::description::Description;
 use super::instance::{Column, Instance, decimal};
 use super::layout::{Kind, Shape};
 
 impl Description {
-    /// Writes the instance as bytes behind what `out` already holds.
+    /// Appends the bytes of the instance to `out`.
     pub fn write(&self, instance: &Instance, out: &mut Vec<u8>) {
         let layout = &instance.layout;
         for item in &layout.items {
@@ -31,7 +31,7 @@ impl Description {
 }
 
 impl Instance {
-    /// The bytes of the instance.
+    /// Returns the bytes of the instance in the format of `description`.
     pub fn to_bytes(&self, description: &Description) -> Vec<u8> {
         let mut out = Vec::new();
         description.write(self, &mut out);
@@ -39,7 +39,7 @@ impl Instance {
     }
 }
 
-/// How many rows the block of this variable has.
+/// Returns the number of rows of the block of this variable.
 fn rows(instance: &Instance, var: usize) -> usize {
     let column = instance.column(var);
     match instance.layout.vars[var].shape() {
@@ -48,13 +48,13 @@ fn rows(instance: &Instance, var: usize) -> usize {
     }
 }
 
-/// Whether there is one integer of the variable in every row.
+/// Returns whether the variable is a single integer in every row.
 fn plain(instance: &Instance, var: usize) -> bool {
     let described = &instance.layout.vars[var];
     described.is_int() && described.in_block && described.length.is_none()
 }
 
-/// Writes rows of integers, which most long files are made of.
+/// Writes rows of integers. Most large files consist of them.
 fn integer_rows(instance: &Instance, lines: &[Vec<usize>], rows: usize, out: &mut Vec<u8>) {
     let lines: Vec<Vec<&[i64]>> =
         lines.iter().map(|line| line.iter().map(|var| instance.column(*var).numbers()).collect()).collect();
@@ -70,7 +70,7 @@ fn integer_rows(instance: &Instance, lines: &[Vec<usize>], rows: usize, out: &mu
     }
 }
 
-/// Writes what stands for a variable on one line that begins at `start`.
+/// Writes the values of a variable on one line; the line begins at offset `start`.
 fn values(instance: &Instance, var: usize, row: usize, start: usize, out: &mut Vec<u8>) {
     let column = instance.column(var);
     let described = &instance.layout.vars[var];
@@ -111,7 +111,7 @@ fn other(kind: &Kind, column: &Column, at: usize) -> String {
 }
 
 fn integers(numbers: &[i64], mut part: impl FnMut() -> bool, out: &mut Vec<u8>) {
-    // Through a small buffer, so that the vector is asked for room once for many numbers.
+    // A small buffer, so that the capacity of the vector is checked once for many numbers.
     let mut buffer = [0_u8; BUFFER];
     let mut end = 0;
     for number in numbers {
@@ -128,12 +128,12 @@ fn integers(numbers: &[i64], mut part: impl FnMut() -> bool, out: &mut Vec<u8>) 
     out.extend_from_slice(&buffer[..end]);
 }
 
-/// The longest integer has a sign and nineteen digits.
+/// Length of the longest integer: a sign and nineteen digits.
 const LONGEST: usize = 20;
-/// Bytes gathered before they go to the vector.
+/// Size of the buffer in bytes.
 const BUFFER: usize = 1 << 10;
 
-/// The digits of 00 to 99.
+/// The two digits of the numbers 00 to 99.
 const PAIRS: [[u8; 2]; 100] = {
     let mut pairs = [[b'0'; 2]; 100];
     let mut at = 0;
@@ -144,7 +144,7 @@ const PAIRS: [[u8; 2]; 100] = {
     pairs
 };
 
-/// Writes an integer at the head of `out`, two digits at a time from its end, and tells its length.
+/// Writes an integer to the start of `out`, two digits at a time from the last, and returns its length.
 #[inline]
 fn integer(number: i64, out: &mut [u8]) -> usize {
     if let 0..=9 = number {
@@ -177,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn integers_are_written_as_the_standard_library_writes_them() {
+    fn integers_match_the_standard_library() {
         for number in [0, 1, 9, 10, 99, 100, 101, 12_345, -1, -10, -987_654_321, i64::MAX, i64::MIN, i64::MIN + 1] {
             let mut out = Vec::new();
             integers(&[number], || false, &mut out);
