@@ -1,4 +1,4 @@
-//! Instances put together from values, and from other instances.
+//! Builds instances from values and from other instances.
 
 use std::sync::Arc;
 
@@ -8,25 +8,25 @@ use super::instance::{Cells, Column, Instance, Real, Value};
 use super::layout::{Kind, Shape, Var};
 
 impl Description {
-    /// The text of the count of the block that this name stands in, if it stands in one.
+    /// Returns the count expression of the block that contains this name; `None` outside of blocks.
     pub fn repeat(&self, name: &str) -> Option<&str> {
         let var = &self.layout.vars[self.layout.find(name)?];
         let repeat = self.layout.items[var.item].repeat.as_ref()?;
         var.in_block.then_some(repeat.text.as_str())
     }
 
-    /// The text of the length of the list that this name stands for, if it is one.
+    /// Returns the length expression of the list with this name; `None` if it is not a list.
     pub fn length(&self, name: &str) -> Option<&str> {
         self.layout.vars[self.layout.find(name)?].length.as_ref().map(|length| length.text.as_str())
     }
 
-    /// Whether the name stands for integers.
+    /// Returns whether the name stands for integers.
     pub fn is_integer(&self, name: &str) -> bool {
         self.layout.find(name).is_some_and(|var| self.layout.vars[var].is_int())
     }
 
-    /// The instance with these values. What `value` does not know stays empty; whether the whole is as described is
-    /// for [`Description::validate`] to say. `None` if a value is of another kind than the name's.
+    /// Returns the instance with these values. Names for which `value` returns `None` stay empty; the caller checks the
+    /// result with [`Description::validate`]. Returns `None` if a value is not of the kind of its name.
     pub fn fill(&self, value: &dyn Fn(&str) -> Option<Value>) -> Option<Instance> {
         let columns = self.layout.vars.iter().map(|var| match value(&var.name) {
             Some(value) => column(var, value),
@@ -35,8 +35,8 @@ impl Description {
         Some(Instance { layout: Arc::clone(&self.layout), columns: columns.collect::<Option<_>>()? })
     }
 
-    /// The name that says how many rows the only block has, if all else is in that block: then several inputs can be
-    /// joined to one. `n` of `n: 1..=500`, `repeat: n`, ….
+    /// Returns the name of the row count if the description consists of this count and one block, so that inputs can be
+    /// joined: `n` in `n: 1..=500`, `repeat: n`, ….
     pub fn joint(&self) -> Option<&str> {
         let [head, block] = self.layout.items.as_slice() else { return None };
         let [only] = head.lines.as_slice() else { return None };
@@ -48,7 +48,8 @@ impl Description {
         }
     }
 
-    /// One input with the rows of all these, where [`Description::joint`] says that it can be made.
+    /// Returns one input with the rows of all instances; `None` if [`Description::joint`] finds that they cannot be
+    /// joined.
     pub fn join(&self, instances: &[Instance]) -> Option<Instance> {
         let count = self.layout.find(self.joint()?)?;
         let mut columns: Vec<Column> = self.layout.vars.iter().map(|var| Column::new(&var.kind)).collect();
@@ -135,7 +136,7 @@ mod tests {
     use crate::model::Digest;
 
     #[test]
-    fn an_instance_is_made_again_from_its_values() {
+    fn instance_is_rebuilt_from_its_values() {
         let mut rng = Rng::from_digest(&Digest::of(b"fill"));
         for format in FORMATS {
             let description = describe(format);

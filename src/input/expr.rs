@@ -1,15 +1,15 @@
-//! Integer expressions over names: the bounds and lengths of a description, and the sides of its clauses.
+//! Integer expressions over names, used as bounds and lengths of a description and as sides of its clauses.
 //!
-//! They are computed in 128 bits with every overflow noticed, so that bounds near the ends of the 64-bit range are exact.
+//! They are evaluated in 128 bits with checked overflow, so that bounds near the ends of the 64-bit range are exact.
 
 use super::instance::{Column, Instance};
 
-/// An expression.
+/// An integer expression.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Expr {
     Number(i128),
     Name(Name),
-    /// The fold of this number among the description's.
+    /// Index of a fold of the description.
     Fold(usize),
     Minus(Box<Expr>),
     Binary(Sign, Box<Expr>, Box<Expr>),
@@ -20,13 +20,13 @@ pub(crate) enum Expr {
 /// A name that stands for one number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Name {
-    /// A variable of this description: a single number, or a column, of which the row at hand is meant.
+    /// A variable of this description: a single number, or a column, which stands for its value in the current row.
     Own(usize),
-    /// A single number of the input that an answer's description is written after.
+    /// A single number of the input to which an answer belongs.
     Given(usize),
 }
 
-/// What joins two expressions.
+/// A binary operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sign {
     Plus,
@@ -39,7 +39,7 @@ pub(crate) enum Sign {
     Power,
 }
 
-/// Why an expression has no value.
+/// The reason why an expression has no value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum NoValue {
     #[error("is too large to compute")]
@@ -54,13 +54,13 @@ pub(crate) enum NoValue {
     NotGiven,
 }
 
-/// What is known while an expression is computed.
+/// The values that expressions may use.
 #[derive(Clone, Copy)]
 pub(crate) struct Known<'a> {
     pub(crate) columns: &'a [Column],
-    /// The row at hand, in a block; 0 outside.
+    /// Index of the current row in a block; 0 outside of blocks.
     pub(crate) row: usize,
-    /// The values of the description's folds; `None` where the list is empty.
+    /// The values of the description's folds; `None` if the list is empty.
     pub(crate) folds: &'a [Option<i128>],
     pub(crate) given: Option<&'a Instance>,
 }
@@ -76,7 +76,7 @@ impl Known<'_> {
 }
 
 impl Expr {
-    /// The value, given what is known.
+    /// Evaluates the expression.
     pub(crate) fn value(&self, known: &Known<'_>) -> Result<i128, NoValue> {
         match self {
             Expr::Number(number) => Ok(*number),
@@ -89,7 +89,7 @@ impl Expr {
         }
     }
 
-    /// The value of an expression without names.
+    /// Evaluates an expression without names; `None` if it has names or no value.
     pub(crate) fn constant(&self) -> Option<i128> {
         let mut free = true;
         self.visit(&mut |part| free &= !matches!(part, Expr::Name(_) | Expr::Fold(_)));
@@ -97,7 +97,7 @@ impl Expr {
         if free { self.value(&nothing).ok() } else { None }
     }
 
-    /// Shows every part to `see`.
+    /// Calls `see` with every subexpression.
     pub(crate) fn visit(&self, see: &mut dyn FnMut(&Expr)) {
         see(self);
         match self {
@@ -111,7 +111,7 @@ impl Expr {
         }
     }
 
-    /// The variables of this description that are named.
+    /// Returns the variables of this description that the expression names.
     pub(crate) fn own_names(&self) -> Vec<usize> {
         let mut names = Vec::new();
         self.visit(&mut |part| {
@@ -122,7 +122,7 @@ impl Expr {
         names
     }
 
-    /// The folds that are used.
+    /// Returns the indices of the folds that the expression uses.
     pub(crate) fn folds(&self) -> Vec<usize> {
         let mut folds = Vec::new();
         self.visit(&mut |part| {
@@ -133,7 +133,8 @@ impl Expr {
         folds
     }
 
-    /// The least and greatest value there can be, if `range_of` knows those of the names. Never too narrow.
+    /// Returns bounds of the value, from the bounds that `range_of` returns for names. They may be wider than
+    /// necessary, but never too narrow.
     pub(crate) fn span(&self, range_of: &dyn Fn(Name) -> Option<(i128, i128)>) -> Option<(i128, i128)> {
         match self {
             Expr::Number(number) => Some((*number, *number)),
@@ -169,8 +170,8 @@ fn ends(
     spans.try_fold(first, |best, span| span.map(|span| (better(best.0, span.0), better(best.1, span.1))))
 }
 
-/// The extremes of a sum, difference or product lie at the ends of its parts.
-/// A quotient, remainder or power is left undecided unless both sides are single numbers.
+/// Returns the extremes of a sum, difference or product, which lie at the ends of its operands. Returns `None` for a
+/// quotient, remainder or power unless both operands are single numbers.
 fn corners(sign: Sign, left: (i128, i128), right: (i128, i128)) -> Option<(i128, i128)> {
     let known = left.0 == left.1 && right.0 == right.1;
     if !known && !matches!(sign, Sign::Plus | Sign::Minus | Sign::Times) {
@@ -234,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_computed_says_why() {
+    fn failed_evaluations_give_the_reason() {
         assert_eq!(apply(Sign::Power, 10, 60), Err(NoValue::Overflow));
         assert_eq!(apply(Sign::Power, 2, -1), Err(NoValue::Exponent));
         assert_eq!(apply(Sign::Over, 1, 0), Err(NoValue::Zero));

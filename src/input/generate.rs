@@ -1,7 +1,7 @@
-//! The generator: random inputs that are valid.
+//! The generator: produces random valid inputs.
 //!
-//! Single values are uniform over their ranges. Lists and graphs that a predicate speaks of are built so that it holds;
-//! other clauses are met by drawing again, a bounded number of times.
+//! Single values are uniform over their ranges. Lists and graphs with a predicate are built so that it holds. Other
+//! clauses are satisfied by drawing again, a bounded number of times.
 
 use std::sync::Arc;
 
@@ -16,47 +16,48 @@ use super::layout::{Item, Kind, Length, NoRange, Shape, Var};
 use super::lists::{Aim, list, word};
 use super::rng::Rng;
 
-/// Attempts at a whole input.
+/// Maximum number of attempts at a whole input.
 const ATTEMPTS: usize = 10_000;
-/// Once so many values were drawn, few more attempts are made.
+/// After this many values were drawn in total, only few more attempts are made.
 const PATIENCE: usize = 1 << 26;
-/// More values than this are not made: memory has an end.
+/// Maximum number of values of one input, to bound memory.
 const MOST_VALUES: usize = 1 << 27;
-/// Attempts at one row of a block.
+/// Maximum number of attempts at one row of a block.
 const ROW_ATTEMPTS: usize = 1000;
 
-/// Why no input could be made.
+/// The generator found no valid input.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("no input was found in {attempts} attempts: {reason}")]
 pub struct Impossible {
-    /// The clause that failed most, if it was a clause.
+    /// The clause that failed most often; `None` if the values of a variable could not be drawn.
     pub clause: Option<String>,
-    /// What stood in the way.
+    /// The reason for the failure, for messages.
     pub reason: String,
-    /// How often it was tried.
+    /// Number of attempts made.
     pub attempts: usize,
 }
 
-/// Why one attempt failed.
+/// The reason why one attempt failed.
 enum DeadEnd {
-    /// This clause.
+    /// The clause with this index did not hold.
     Clause(usize),
     Range(NoRange),
 }
 
 impl Description {
-    /// A random input of this description; the same for the same state of `rng`, on every machine.
+    /// Generates a random input of this description. The result depends only on the state of `rng`, on every machine.
     ///
     /// # Errors
-    /// When the clauses were not met within a bounded number of attempts. The clause that failed most is named.
+    /// Returns an error if the clauses were not satisfied within a bounded number of attempts. It names the clause that
+    /// failed most often.
     pub fn generate(&self, rng: &mut Rng) -> Result<Instance, Impossible> {
         self.generate_given(None, rng)
     }
 
-    /// A random answer of this description, to the input `given`.
+    /// Generates a random answer of this description to the input `given`.
     ///
     /// # Errors
-    /// As [`Description::generate`].
+    /// Fails under the conditions of [`Description::generate`].
     pub fn generate_given(&self, given: Option<&Instance>, rng: &mut Rng) -> Result<Instance, Impossible> {
         let mut failed = vec![0_usize; self.clauses.len()];
         let mut last_range = None;
@@ -82,16 +83,16 @@ impl Description {
     }
 }
 
-/// An input half drawn.
+/// An input that is being generated.
 struct Draft<'a> {
     d: &'a Description,
     columns: Vec<Column>,
     folds: Vec<Option<i128>>,
     given: Option<&'a Instance>,
     rng: &'a mut Rng,
-    /// Values that were built ahead: whole columns of the block at hand, or the other end of a graph's edges.
+    /// Values that were generated in advance: columns of the current block, or the second list of a graph's edges.
     ahead: Vec<Option<Cells>>,
-    /// How many values may still be drawn.
+    /// Number of values that may still be drawn.
     room: usize,
 }
 
@@ -125,7 +126,7 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
-    /// A count, as long as there is room for so many.
+    /// Returns a count; fails if it exceeds the number of values that may still be drawn.
     fn count(&mut self, length: &Length, row: usize) -> Result<usize, DeadEnd> {
         let count = length.count(&self.known(row)).map_err(DeadEnd::Range)?;
         match self.room.checked_sub(count) {
@@ -195,7 +196,7 @@ impl<'a> Draft<'a> {
         Err(DeadEnd::Clause(broken))
     }
 
-    /// Builds a whole column ahead, where a clause speaks of it as a list, or where no clause speaks of single rows.
+    /// Generates a whole column in advance if a clause constrains it as a list, or if no clause constrains single rows.
     fn build_column(&mut self, at: usize, rows: usize, free: bool) -> Result<(), DeadEnd> {
         let var = &self.d.layout.vars[at];
         if var.shape() != Shape::List || !var.same_in_rows || self.ahead[at].is_some() || rows == 0 {
@@ -217,7 +218,7 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
-    /// The clause that most likely made a list impossible.
+    /// Returns the clause that most likely made a list impossible.
     fn dead_list(&self, at: usize) -> DeadEnd {
         let about = |clause: &Clause| match &clause.meaning {
             Meaning::List { var, .. } => *var == at,
@@ -241,7 +242,7 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
-    /// What the predicates ask of the graph, and what `u != v` or `u < v` asks of each edge.
+    /// Returns the requirements of the predicates on the graph, and those of `u != v` or `u < v` on each edge.
     fn wish(&self, graph: Graph) -> Wish {
         let named = |expr: &Expr, at: usize| *expr == Expr::Name(Name::Own(at));
         let says = |order: Order| {
@@ -263,7 +264,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// The comparisons of one fold of this list with something already known.
+    /// Returns the comparisons of a fold of this list with a value that is already known.
     fn aims(&self, at: usize) -> Vec<Aim> {
         let of = |expr: &Expr| match expr {
             Expr::Fold(fold) if self.d.folds[*fold].source == Source::Own(at) => match &self.d.folds[*fold].kind {
@@ -284,7 +285,7 @@ impl<'a> Draft<'a> {
         aims
     }
 
-    /// Draws what stands for a variable on one line.
+    /// Draws the values of a variable on one line.
     fn var(&mut self, at: usize, row: usize) -> Result<(), DeadEnd> {
         let var = &self.d.layout.vars[at];
         let Some(length) = &var.length else {
@@ -315,7 +316,7 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
-    /// A list that stands on one line.
+    /// Draws a list on one line.
     fn list(&mut self, at: usize, row: usize, count: usize) -> Result<Cells, DeadEnd> {
         let var = &self.d.layout.vars[at];
         if count == 0 {
@@ -336,7 +337,7 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// Any value of this kind within the bounds.
+/// Returns a random value of this kind within the bounds.
 pub(crate) fn random_cell(kind: &Kind, bounds: (i64, i64), rng: &mut Rng) -> Cell {
     match kind {
         Kind::Word { letters, .. } => Cell::Text(word(letters, bounds, rng)),

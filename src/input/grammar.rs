@@ -1,4 +1,4 @@
-//! The grammar of expressions: tokens to [`Expr`], with the meaning of names left to a [`Resolver`].
+//! Parses expressions from tokens to [`Expr`]. The meaning of names is left to a [`Resolver`].
 
 use std::ops::Range;
 
@@ -6,21 +6,21 @@ use super::expr::{Expr, Sign};
 use super::raw::Slip;
 use super::token::{Mark, Token, tokens};
 
-/// Functions that turn a list into a number.
+/// Functions that reduce a list to a number.
 pub(crate) const FOLDS: [&str; 5] = ["sum", "count", "min", "max", "xor"];
 
-/// Deeper nesting than this is refused, so that no text can overflow the stack.
+/// Maximum depth of nested expressions, so that no text can overflow the stack.
 const DEEPEST: usize = 100;
 
-/// Knows what names mean at one place of a description.
+/// Resolves names in the context of a description.
 pub(crate) trait Resolver {
-    /// A name that stands for one number.
+    /// Resolves a name that stands for one number.
     fn name(&mut self, name: &str, range: Range<usize>) -> Result<Expr, Slip>;
-    /// A function of a list.
+    /// Resolves a function of a list.
     fn fold(&mut self, function: &str, name: &str, range: Range<usize>, of: Option<Expr>) -> Result<Expr, Slip>;
 }
 
-/// A reader of one text.
+/// The parser of one text.
 pub(crate) struct Grammar<'a> {
     tokens: Vec<Token>,
     at: usize,
@@ -34,7 +34,7 @@ impl<'a> Grammar<'a> {
     }
 
     pub(crate) fn peek(&self) -> &Token {
-        // The last token is `End`, and nothing moves behind it.
+        // The last token is `End`, and the position never moves past it.
         &self.tokens[self.at.min(self.tokens.len() - 1)]
     }
 
@@ -52,7 +52,7 @@ impl<'a> Grammar<'a> {
         if self.take(sign) { Ok(()) } else { Err(self.unexpected(&format!("`{sign}`"))) }
     }
 
-    /// Complains that something else was expected here.
+    /// Returns the error for an unexpected token at the current position.
     pub(crate) fn unexpected(&self, expected: &str) -> Slip {
         let token = self.peek();
         let found = match &token.mark {
@@ -68,7 +68,7 @@ impl<'a> Grammar<'a> {
         if self.peek().mark == Mark::End { Ok(()) } else { Err(self.unexpected("nothing more")) }
     }
 
-    /// A name, for predicates.
+    /// Parses a name, for predicates.
     pub(crate) fn name(&mut self) -> Result<(String, Range<usize>), Slip> {
         match self.peek().clone() {
             Token { mark: Mark::Name(name), range } => {
@@ -79,7 +79,7 @@ impl<'a> Grammar<'a> {
         }
     }
 
-    /// `lo..=hi`, or one expression that is both ends. Also gives the bytes of each.
+    /// Parses `lo..=hi`, or one expression that is both ends, and returns the byte range of each end.
     pub(crate) fn range(&mut self) -> Result<[(Expr, Range<usize>); 2], Slip> {
         let lo = self.placed()?;
         let hi = if self.take("..=") { self.placed()? } else { lo.clone() };
@@ -87,7 +87,7 @@ impl<'a> Grammar<'a> {
         Ok([lo, hi])
     }
 
-    /// An expression and its bytes.
+    /// Parses an expression and returns its byte range.
     pub(crate) fn placed(&mut self) -> Result<(Expr, Range<usize>), Slip> {
         let start = self.peek().range.start;
         let expr = self.expr()?;
@@ -95,7 +95,7 @@ impl<'a> Grammar<'a> {
         Ok((expr, start..end))
     }
 
-    /// Sums and differences.
+    /// Parses sums and differences.
     pub(crate) fn expr(&mut self) -> Result<Expr, Slip> {
         self.depth += 1;
         if self.depth > DEEPEST {
@@ -129,7 +129,7 @@ impl<'a> Grammar<'a> {
         }
     }
 
-    /// The minus binds weaker than the power: `-2^2` is -4.
+    /// The unary minus binds weaker than the power: `-2^2` is -4.
     fn signed(&mut self) -> Result<Expr, Slip> {
         let mut negative = false;
         while self.take("-") {

@@ -1,15 +1,15 @@
-//! Random graphs that are what a clause asks for, because they are built so.
+//! Generates random graphs that satisfy a clause by construction.
 
 use std::collections::HashSet;
 
 use super::rng::Rng;
 
-/// More possible edges than this are never listed.
+/// The possible edges are listed only if there are at most this many.
 const LISTED: u128 = 1 << 22;
-/// More vertices than this are not built.
+/// Maximum number of vertices of a generated graph.
 const MOST: usize = 1 << 26;
 
-/// What is asked of a graph.
+/// Requirements on a generated graph.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Wish {
     pub(crate) acyclic: bool,
@@ -18,11 +18,11 @@ pub(crate) struct Wish {
     pub(crate) tree: bool,
     pub(crate) connected: bool,
     pub(crate) simple: bool,
-    /// No edge from a vertex to itself.
+    /// No edge joins a vertex to itself.
     pub(crate) loopless: bool,
 }
 
-/// Edges between the vertices `0..vertices`, or `None` if there is no such graph.
+/// Generates `count` edges between the vertices `0..vertices`; `None` if no such graph exists.
 pub(crate) fn edges(wish: Wish, vertices: usize, count: usize, rng: &mut Rng) -> Option<Vec<(usize, usize)>> {
     if vertices > MOST || !possible(wish, vertices, count) {
         return None;
@@ -41,7 +41,7 @@ pub(crate) fn edges(wish: Wish, vertices: usize, count: usize, rng: &mut Rng) ->
     Some(edges)
 }
 
-/// Whether there is such a graph at all.
+/// Returns whether a graph with these requirements exists.
 fn possible(wish: Wish, vertices: usize, count: usize) -> bool {
     let (n, m) = (vertices as u128, count as u128);
     let lonely = n <= 1 && (wish.acyclic || wish.upward || wish.simple || wish.loopless || wish.tree);
@@ -52,31 +52,31 @@ fn possible(wish: Wish, vertices: usize, count: usize) -> bool {
     fits && tree && connected && simple
 }
 
-/// The edges of a tree with root 0, from parent to child.
+/// Generates the edges of a tree with root 0, from parent to child.
 fn tree(vertices: usize, rng: &mut Rng) -> Vec<(usize, usize)> {
     let parents: Vec<usize> = match rng.below(8) {
         0 => (1..vertices).map(|v| v - 1).collect(),
         1 => vec![0; vertices.saturating_sub(1)],
-        // A spine with the other vertices hung to it.
+        // A path with the other vertices attached to it.
         2 => {
             let spine = vertices.div_ceil(2);
             (1..vertices).map(|v| if v < spine { v - 1 } else { rng.place(spine) }).collect()
         }
         3 => (1..vertices).map(|v| (v - 1) / 2).collect(),
-        // Deep: the parent is one of the newest.
+        // Deep: the parent is one of the newest vertices.
         4 => (1..vertices).map(|v| v - 1 - rng.place(v.min(4))).collect(),
         _ => rng.tree_parents(vertices),
     };
     parents.into_iter().enumerate().map(|(child, parent)| (parent, child + 1)).collect()
 }
 
-/// Adds edges until there are enough.
+/// Adds edges until there are `count`.
 fn more(wish: Wish, vertices: usize, count: usize, edges: &mut Vec<(usize, usize)>, rng: &mut Rng) {
     if wish.simple {
         return more_simple(vertices, count, edges, rng);
     }
     let loopless = wish.acyclic || wish.upward || wish.loopless;
-    // Now and then only neighbours in the order are joined, which makes long ways.
+    // Occasionally joins only vertices that are close in the order, which makes long paths.
     let reach = if loopless && rng.once_in(4) { 4.min(vertices) } else { vertices };
     while edges.len() < count {
         let u = rng.place(vertices);
@@ -101,7 +101,7 @@ fn more_simple(vertices: usize, count: usize, edges: &mut Vec<(usize, usize)>, r
     let reach = if rng.once_in(4) && (count as u128) < 2 * vertices as u128 { 8.min(vertices) } else { vertices };
     let mut tries = 0_u64;
     while edges.len() < count {
-        // Where neighbours are too few, everybody may be joined.
+        // If there are too few close pairs, all pairs are allowed.
         tries += 1;
         let near = reach < vertices && tries < 4 * count as u64;
         let u = rng.place(vertices);
@@ -112,12 +112,12 @@ fn more_simple(vertices: usize, count: usize, edges: &mut Vec<(usize, usize)>, r
     }
 }
 
-/// Gives the edges their directions and the vertices their names.
+/// Directs the edges and relabels the vertices.
 fn direct(wish: Wish, vertices: usize, edges: &mut [(usize, usize)], rng: &mut Rng) {
     if wish.upward {
         edges.iter_mut().for_each(|(u, v)| (*u, *v) = ((*u).min(*v), (*u).max(*v)));
     } else if wish.acyclic {
-        // All edges go forward in one order; which vertex stands where in it is left to chance.
+        // All edges lead forward in a random order of the vertices.
         let name = rng.permutation(vertices);
         edges.iter_mut().for_each(|(u, v)| (*u, *v) = (name[(*u).min(*v)], name[(*u).max(*v)]));
     } else {
@@ -137,7 +137,7 @@ mod tests {
     use crate::model::Digest;
 
     #[test]
-    fn every_wish_that_can_be_met_is_met() {
+    fn satisfiable_requirements_are_satisfied() {
         let mut rng = Rng::from_digest(&Digest::of(b"graphs"));
         let mut built = 0;
         for bits in 0..64_u32 {

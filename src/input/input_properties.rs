@@ -1,4 +1,4 @@
-//! The laws that tie validator, reader, writer, generator and enumerator together.
+//! Properties that relate the validator, the reader, the writer, the generator and the enumerator.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ fn rng(seed: u64) -> Rng {
     Rng::from_digest(&Digest::of(&seed.to_le_bytes()))
 }
 
-/// Generated, written, validated and read: the same again.
+/// Generates, writes, validates and reads an instance, and checks that it is unchanged.
 fn goes_round(description: &Description, seed: u64) -> (Instance, Vec<u8>) {
     let instance = description.generate(&mut rng(seed)).unwrap_or_else(|why| panic!("{why}"));
     let mut bytes = Vec::new();
@@ -45,9 +45,9 @@ fn the_same_seed_gives_the_same_bytes() {
     }
 }
 
-/// Test data is locked by its hashes: a change of the generator that changes what a seed gives must be meant.
+/// Test data is locked by hashes, so the inputs that the generator makes from a seed must not change by accident.
 #[test]
-fn a_seed_gives_these_very_inputs_for_ever() {
+fn inputs_of_a_seed_are_pinned() {
     let digest = |text: &&str| {
         let description = describe(text);
         let bytes: Vec<Vec<u8>> = (0..4).map(|seed| goes_round(&description, seed).1).collect();
@@ -60,7 +60,7 @@ fn a_seed_gives_these_very_inputs_for_ever() {
 const GOLDEN: &str = "5fbea253 77ae4734 032e6202 1ec9ebf7 0d993295 6c2ae735 16a63c98 e3c25edb fe1a0557 018f22e2 \
     911cca68 6c6df903 47f91b64 a77e3360 85346cc9 b147256e cff0b465 3c8f1175 2297981d a54d1c62 903040fd 3da0cb80";
 
-/// Small spaces with every kind of clause.
+/// Small sets of inputs with every kind of clause.
 const SMALL: [&str; 14] = [
     "n: 1..=3\na[n]: 0..=2\nwhere sum(a) > 0",
     "n: 0..=3\na[n]: 1..=3\nwhere distinct(a)",
@@ -78,8 +78,8 @@ const SMALL: [&str; 14] = [
     "k: 1..=2; p[k]: 0..=2\nrepeat k: q: 1..=3\nwhere permutation(p)\nwhere distinct(q)\nwhere q <= sum(q) - k",
 ];
 
-/// All inputs of a description found the dull way: every value from a wide range everywhere, then the validator.
-/// The clauses are dropped to get the space, so this does not lean on the enumerator's pruning.
+/// Finds all inputs by brute force: every value of a wide range in every position, filtered by the validator. The
+/// clauses are dropped to build the range, so the result does not depend on the pruning of the enumerator.
 fn by_brute_force(text: &str) -> HashSet<Vec<u8>> {
     let open: Vec<&str> = text.lines().filter(|line| !line.starts_with("where")).collect();
     let (space, strict) = (describe(&open.join("\n")), describe(text));
@@ -94,7 +94,7 @@ fn by_brute_force(text: &str) -> HashSet<Vec<u8>> {
 }
 
 #[test]
-fn enumeration_gives_each_valid_input_once_and_no_other() {
+fn enumeration_equals_brute_force() {
     for text in SMALL {
         let description = describe(text);
         let all: Vec<Vec<u8>> = description.enumerate().map(|instance| instance.to_bytes(&description)).collect();

@@ -1,26 +1,26 @@
-//! One input as values: what a name stands for in it.
+//! The values of one input, and access to them by name.
 
 use std::fmt;
 use std::sync::Arc;
 
 use super::layout::{Kind, Layout, Shape};
 
-/// The values of one name, flat, in the order of the file.
+/// The values of one name as a flat list, in the order of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Column {
     pub(crate) cells: Cells,
-    /// For a list in every row: where each row ends.
+    /// For a list in every row, the end index of each row; otherwise empty.
     pub(crate) ends: Vec<usize>,
 }
 
-/// Values: integers, places in a list of words and units of a real are numbers; words of letters are texts.
+/// Values. Integers, indices into a list of words and units of a real number are numbers; words of letters are texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Cells {
     Numbers(Vec<i64>),
     Texts(Vec<String>),
 }
 
-/// One value.
+/// A single value.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Cell {
     Number(i64),
@@ -43,7 +43,7 @@ impl Column {
         }
     }
 
-    /// The number in this row; while rows are read and none is kept, the newest one.
+    /// Returns the number in this row, or the newest one if rows are not stored while they are read.
     pub(crate) fn number(&self, row: usize) -> Option<i64> {
         let numbers = self.numbers();
         numbers.get(row).or(numbers.last()).copied()
@@ -113,59 +113,59 @@ impl Column {
         self.ends.clear();
     }
 
-    /// The row a cell stands in, if this is a column of a block.
+    /// Returns the row that contains this index, if the column belongs to a block.
     pub(crate) fn row_of(&self, at: usize) -> usize {
         if self.ends.is_empty() { at } else { self.ends.partition_point(|end| *end <= at) }
     }
 
-    /// The cells of a row.
+    /// Returns the index range of a row.
     pub(crate) fn row(&self, row: usize) -> std::ops::Range<usize> {
         let start = row.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
         start..self.ends.get(row).copied().unwrap_or(start)
     }
 }
 
-/// One input (or answer) as values, in the order of its description.
+/// The values of one input (or answer), in the order of its description.
 #[derive(Clone)]
 pub struct Instance {
     pub(crate) layout: Arc<Layout>,
     pub(crate) columns: Vec<Column>,
 }
 
-/// The values of a name, for whoever wants to look at all of them alike.
+/// The values of a name in the form that its description gives them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Value {
-    /// One integer.
+    /// A single integer.
     Int(i64),
     /// A list of integers, or a column of a block.
     Ints(Vec<i64>),
     /// A list of integers in every row of a block.
     IntRows(Vec<Vec<i64>>),
-    /// One word.
+    /// A single word.
     Word(String),
-    /// Words.
+    /// A list of words, or a column of a block.
     Words(Vec<String>),
-    /// Words in every row of a block.
+    /// A list of words in every row of a block.
     WordRows(Vec<Vec<String>>),
-    /// One decimal number.
+    /// A single decimal number.
     Real(Real),
-    /// Decimal numbers.
+    /// A list of decimal numbers, or a column of a block.
     Reals(Vec<Real>),
-    /// Decimal numbers in every row of a block.
+    /// A list of decimal numbers in every row of a block.
     RealRows(Vec<Vec<Real>>),
 }
 
-/// A decimal number, exact: `units` of 10^-`places`.
+/// An exact decimal number: `units` times 10^-`places`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Real {
-    /// How many units of the last place.
+    /// Numerator, in units of the last digit.
     pub units: i64,
-    /// Digits behind the point, at most 18.
+    /// Number of digits after the decimal point, at most 18.
     pub places: u8,
 }
 
 impl Real {
-    /// The nearest binary floating point number.
+    /// Returns the nearest `f64`.
     pub fn to_f64(self) -> f64 {
         decimal(self.units, self.places).parse().unwrap_or(f64::NAN)
     }
@@ -177,7 +177,7 @@ impl fmt::Display for Real {
     }
 }
 
-/// `units` of 10^-`places` with all its digits: `-0.050`.
+/// Formats `units` of 10^-`places` with all its digits, as in `-0.050`.
 pub(crate) fn decimal(units: i64, places: u8) -> String {
     let sign = if units < 0 { "-" } else { "" };
     let size = 10_u64.saturating_pow(u32::from(places));
@@ -213,12 +213,12 @@ impl Instance {
         Some((var, &described.kind, described.shape()))
     }
 
-    /// The names, in the order of the description.
+    /// Returns the names, in the order of the description.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.layout.vars.iter().map(|var| var.name.as_str())
     }
 
-    /// The integer of this name, if it is a single one.
+    /// Returns the integer of this name; `None` if it is not a single integer.
     pub fn int(&self, name: &str) -> Option<i64> {
         match self.find(name)? {
             (var, Kind::Int(_), Shape::One) => self.columns[var].numbers().first().copied(),
@@ -226,7 +226,7 @@ impl Instance {
         }
     }
 
-    /// The integers of this name: a list, a column of a block, or all rows joined.
+    /// Returns the integers of this name: a list, a column of a block, or all rows joined.
     pub fn ints(&self, name: &str) -> Option<&[i64]> {
         match self.find(name)? {
             (_, _, Shape::One) => None,

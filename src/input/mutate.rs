@@ -1,4 +1,4 @@
-//! The mutator: valid inputs that differ from a given one in little.
+//! The mutator: derives valid inputs that differ slightly from a given input.
 
 use super::description::Description;
 use super::edit::{Family, numbers_mut, remove_in_row};
@@ -8,17 +8,17 @@ use super::layout::Shape;
 use super::rng::Rng;
 use super::simpler::simplest;
 
-/// Changes tried before giving up.
+/// Maximum number of changes tried.
 const TRIES: usize = 100;
 
 impl Description {
-    /// A valid neighbour of this input: a value changed, set to nought or to an end of its range, copied or swapped
-    /// with another, or a member added or taken away. `None` if none was found in a bounded number of tries.
+    /// Returns a valid neighbour of this input: a value is changed, set to zero or to an end of its range, copied, or
+    /// swapped with another, or a member is added or removed. `None` if none was found in a bounded number of tries.
     pub fn mutate(&self, instance: &Instance, rng: &mut Rng) -> Option<Instance> {
         (0..TRIES).find_map(|_| {
             let mut columns = instance.columns.clone();
             self.change(&mut columns, rng)?;
-            // Now and then a second change at once, for what no single one can reach.
+            // Occasionally makes a second change, for inputs that no single change reaches.
             if rng.once_in(4) {
                 self.change(&mut columns, rng)?;
             }
@@ -34,7 +34,7 @@ impl Description {
         }
     }
 
-    /// Adds or takes away one member of a family.
+    /// Adds or removes one member of a family.
     fn change_member(&self, columns: &mut [Column], rng: &mut Rng) -> Option<()> {
         let families = self.families();
         let family = rng.choose(&families)?;
@@ -50,7 +50,7 @@ impl Description {
         }
         let to = rng.place(length + 1);
         self.copy_place(columns, family, place, to);
-        // A copy with something of its own, as a rule.
+        // Usually changes a value of the copy.
         let blocks = family.blocks.iter().flat_map(|item| self.layout.vars_of(*item));
         for var in family.lists.iter().copied().chain(blocks) {
             if self.layout.vars[var].shape() == Shape::List && !rng.once_in(4) {
@@ -60,7 +60,7 @@ impl Description {
         Some(())
     }
 
-    /// The first member of an empty family; lists in its row are empty.
+    /// Adds the first member to an empty family; lists in its row are empty.
     fn add_first(&self, columns: &mut [Column], family: &Family, rng: &mut Rng) {
         let mut vars: Vec<usize> = family.blocks.iter().flat_map(|item| self.layout.vars_of(*item)).collect();
         vars.extend(&family.lists);
@@ -74,7 +74,7 @@ impl Description {
         }
     }
 
-    /// Adds or takes away a member of the lists in one row.
+    /// Adds or removes a member of the lists in one row.
     fn change_row(&self, columns: &mut [Column], rng: &mut Rng) -> Option<()> {
         let families = self.row_families();
         let lists = rng.choose(&families)?;
@@ -123,7 +123,7 @@ impl Description {
         Some(())
     }
 
-    /// One more, one less, nought, an end of the range, or one bit changed.
+    /// Increments or decrements a value, sets it to zero or to an end of its range, or flips one bit.
     fn nudge(&self, columns: &mut [Column], var: usize, at: usize, rng: &mut Rng) -> Option<()> {
         let Cell::Number(now) = columns[var].cell(at)? else { return self.redraw(columns, var, at, rng) };
         let bounds = self.bounds_of(var, columns[var].row_of(at), columns)?;
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn every_neighbour_of_a_small_input_is_found_sooner_or_later() {
+    fn every_neighbour_of_a_small_input_is_found() {
         let description = describe("n: 1..=3\na[n]: 0..=1");
         let instance = description.read(b"2\n0 1\n", None).unwrap();
         let mut rng = Rng::from_digest(&Digest::of(b"neighbours"));
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn where_there_is_only_one_input_there_is_no_mutant() {
+    fn single_input_has_no_mutant() {
         let description = describe("n: 3; m: n\na[n]: 7");
         let instance = description.generate(&mut Rng::from_digest(&Digest::of(b"x"))).unwrap();
         assert_eq!(description.mutate(&instance, &mut Rng::from_digest(&Digest::of(b"y"))), None);

@@ -1,4 +1,4 @@
-//! Narrowing: the ranges of a test group put in the place of a description's own, which they must lie inside.
+//! Narrows a description by the ranges of a test group, which must lie within the ranges of the description.
 
 use std::sync::Arc;
 
@@ -15,13 +15,13 @@ use super::raw::{At, Complaint, RawValue, Slip};
 type Span<'a> = &'a dyn Fn(&Expr) -> Option<(i128, i128)>;
 
 impl Description {
-    /// The same description with narrower ranges for some names.
+    /// Returns this description with narrower ranges for some names.
     ///
-    /// Where it can't be told beforehand whether a new range lies inside the old one (`1..=5` inside `1..=n`),
-    /// both hold. Instances of the narrowed description are instances of this one.
+    /// If it cannot be decided in advance whether a new range lies within the old one (`1..=5` within `1..=n`), both
+    /// apply. Instances of the narrowed description are instances of this one.
     ///
     /// # Errors
-    /// A name that is not known, and a range that leaves the old one.
+    /// Returns an error for an unknown name, or for a range that is not within the old one.
     pub fn narrow(&self, ranges: &IndexMap<String, RawValue>) -> Result<Description, Complaint> {
         let mut layout = (*self.layout).clone();
         let mut folds = self.folds.clone();
@@ -109,7 +109,7 @@ fn fewer_words(words: &[String], allowed: &[usize], value: &RawValue) -> Result<
     Ok(Kind::Choice { words: words.to_vec(), allowed: fewer })
 }
 
-/// What lies in both ranges. The new one may not leave the old one where that can be told.
+/// Returns the intersection of two ranges. The new range must lie within the old one as far as that can be decided.
 fn inside(old: &Range, new: Range, span: Span<'_>) -> Result<Range, Slip> {
     let leaves = |message: &str| Err(Slip::whole(message.to_owned()));
     let low = (span(&new.lo), span(&old.lo));

@@ -1,27 +1,27 @@
-//! A description as a person wrote it, and complaints about it that know their place.
+//! Descriptions as written in `problem.yaml`, and errors with their position in them.
 //!
-//! No YAML here: whoever reads the file hands over strings, and turns an [`At`] back into a place in the file.
+//! This module does not use YAML. The caller passes strings, and maps an [`At`] back to a position in the file.
 
 use std::fmt;
 use std::ops::Range;
 
 use indexmap::IndexMap;
 
-/// One item as written: a line, or a block of lines that comes several times.
+/// One item as written: a line, or a block of lines that is repeated.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RawItem {
-    /// One line: what stands on it, in order. A key is `x` or `a[n]`.
+    /// One line: its values in order. A key is `x` or `a[n]`.
     Line(IndexMap<String, RawValue>),
     /// A block of lines, `repeat` times.
     Repeat {
-        /// How many times, as an expression.
+        /// Number of repetitions, as an expression.
         repeat: String,
         /// The lines of one block; `line:` gives one, `lines:` several.
         lines: Vec<IndexMap<String, RawValue>>,
     },
 }
 
-/// What a name stands for, as written.
+/// The value of a key, as written.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RawValue {
     /// `0..=9`, `n-1`, `word a-z 1..=20` or `real -10.0..=10.0 places 3`.
@@ -30,28 +30,28 @@ pub enum RawValue {
     Words(Vec<String>),
 }
 
-/// Where in a description something is wrong. Items, clauses and lines count from 0.
+/// The part of a description that an error is about. Items, clauses and lines count from 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum At {
     /// A whole item.
     Item(usize),
     /// A key, as written (`a[n]`).
     Key {
-        /// The item it stands in.
+        /// Index of the item that contains the key.
         item: usize,
         /// The key as written.
         key: String,
     },
     /// The value of a key.
     Value {
-        /// The item it stands in.
+        /// Index of the item that contains the key.
         item: usize,
         /// The key as written.
         key: String,
     },
     /// The value of `repeat`.
     Repeat {
-        /// The item it stands in.
+        /// Index of the item with the `repeat`.
         item: usize,
     },
     /// A clause of `where`.
@@ -60,21 +60,21 @@ pub enum At {
     Override(String),
 }
 
-/// What is wrong with a description, and where.
+/// An error in a description, with its position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Complaint {
-    /// The scalar it is about.
+    /// The scalar that contains the error.
     pub at: At,
-    /// The bytes inside that scalar, if it is not the whole of it.
+    /// Byte range in that scalar; `None` if the error is about the whole scalar.
     pub range: Option<Range<usize>>,
-    /// What is wrong: what was expected, what was found.
+    /// The error: the expected and the actual text.
     pub message: String,
-    /// What to do about it.
+    /// A suggestion for the author.
     pub help: Option<String>,
 }
 
-/// Something wrong inside one text: a complaint that does not yet know which scalar the text is.
+/// An error in one text, before it is known which scalar of the file the text is.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Slip {
     pub(crate) range: Option<Range<usize>>,
@@ -87,7 +87,7 @@ impl Slip {
         Slip { range: Some(range), message: message.into(), help: None }
     }
 
-    /// About the whole text.
+    /// Creates an error about the whole text.
     pub(crate) fn whole(message: impl Into<String>) -> Slip {
         Slip { range: None, message: message.into(), help: None }
     }
@@ -97,7 +97,7 @@ impl Slip {
         self
     }
 
-    /// With "did you mean …?" if one of `known` is near to `name`, otherwise with the list of them.
+    /// Adds "did you mean …?" if a name of `known` is similar to `name`, otherwise the list of `known`.
     pub(crate) fn nearest<'a>(self, name: &str, known: impl IntoIterator<Item = &'a str>) -> Slip {
         let mut known: Vec<&str> = known.into_iter().collect();
         known.dedup();
@@ -111,7 +111,7 @@ impl Slip {
         self.help(format!("known here: {list}"))
     }
 
-    /// The same range, moved behind `offset` bytes of a longer text.
+    /// Shifts the range by `offset` bytes, to a position in a longer text.
     pub(crate) fn shifted(mut self, offset: usize) -> Slip {
         self.range = self.range.map(|range| range.start + offset..range.end + offset);
         self
@@ -122,12 +122,12 @@ impl Slip {
     }
 }
 
-/// The name nearest to `name`, if it is near enough to be a slip of the hand.
+/// Returns the name most similar to `name`, if the difference is small enough to be a typing error.
 fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let distance = |other: &str| strsim::damerau_levenshtein(&name.to_lowercase(), &other.to_lowercase());
     let best = known.iter().min_by_key(|other| distance(other))?;
     let allowed = (name.chars().count() / 3).max(1);
-    // One-letter names are all one letter from each other: such a guess helps nobody.
+    // Any two one-letter names differ by one letter, so a guess would be useless.
     (distance(best) <= allowed && best.chars().count().max(name.chars().count()) > 1).then_some(*best)
 }
 
@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_misspelt_name_finds_its_neighbour_and_a_strange_one_gets_the_list() {
+    fn typing_errors_get_a_suggestion_and_other_names_the_list() {
         let slip = Slip::whole("x").nearest("permutatoin", ["sorted", "permutation"]);
         assert_eq!(slip.help.as_deref(), Some("did you mean `permutation`?"));
         let slip = Slip::whole("x").nearest("q", ["n", "m"]);

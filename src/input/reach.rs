@@ -1,29 +1,31 @@
-//! Which ends of their ranges the values of an input reach: bounds that no test reaches are bounds not tested.
+//! Determines which ends of their ranges the values of an input reach. A bound that no test case reaches is untested.
 
 use super::description::Description;
 use super::expr::Known;
 use super::instance::{Cell, Instance};
 use super::layout::Kind;
 
-/// How far the values of one name go.
+/// The ends of its range that a name reaches in an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reach {
     /// The name.
     pub name: String,
-    /// Whether some value is the least there can be; of words, as short as can be.
+    /// Whether some value equals the least possible one; for words, whether some word has the least length.
     pub least: bool,
-    /// Whether some value is the greatest there can be; of words, as long as can be.
+    /// Whether some value equals the greatest possible one; for words, whether some word has the greatest length.
     pub greatest: bool,
 }
 
 impl Description {
-    /// The least and greatest value of an integer name over all inputs, where its bounds tell.
+    /// Returns the least and greatest value of an integer variable over all inputs; `None` if its bounds do not
+    /// determine them.
     pub fn span(&self, name: &str) -> Option<(i128, i128)> {
         self.layout.vars[self.layout.find(name)?].span
     }
 
-    /// For every name but lists of words to choose from: whether this input reaches the ends of its range. An end that
-    /// depends on other values (`1..=n`) counts as the greatest that `n` allows in any input, where that can be told.
+    /// Returns, for every name except lists of words to choose from, which ends of its range this input reaches. If an
+    /// end depends on other values (`1..=n`), the greatest value in any input counts, provided that the bounds
+    /// determine it.
     pub fn reach(&self, instance: &Instance) -> Vec<Reach> {
         let mut all = Vec::new();
         for (at, var) in self.layout.vars.iter().enumerate() {
@@ -60,7 +62,7 @@ mod tests {
     use super::super::sample::describe;
 
     #[test]
-    fn ends_are_reached_when_a_value_is_there() {
+    fn reached_ends_are_reported() {
         let description =
             describe("n: 1..=3; c: [Yes, No]\na[n]: 0..=n\ns: word ab 1..=4; r: real 0..=1 places 1; x: n/2..=n");
         let reach = |bytes: &[u8]| {

@@ -38,7 +38,7 @@ impl<R: Read> Scanner<R> {
         Scanner { reader, buffer, at: 0, end: 0, before: 0, over: false, line: 1, line_start: 0, failure: None }
     }
 
-    /// Moves what is left to the front and reads on.
+    /// Moves the remaining bytes to the front and reads more.
     #[cold]
     fn fill(&mut self) {
         self.buffer.copy_within(self.at..self.end, 0);
@@ -58,7 +58,7 @@ impl<R: Read> Scanner<R> {
         }
     }
 
-    /// The bytes ahead: all of the window, or fewer at the end of the input.
+    /// Returns the next bytes: the whole window, or fewer at the end of the input.
     #[inline]
     pub(crate) fn ahead(&mut self) -> &[u8] {
         if self.end - self.at < WINDOW && !self.over {
@@ -72,7 +72,7 @@ impl<R: Read> Scanner<R> {
         self.at += count;
     }
 
-    /// Takes this byte, if it is the next.
+    /// Takes this byte if it is the next one.
     #[inline]
     pub(crate) fn take(&mut self, byte: u8) -> bool {
         let found = self.ahead().first() == Some(&byte);
@@ -91,15 +91,16 @@ impl<R: Read> Scanner<R> {
         found
     }
 
-    /// The integer here and its length, as strictly as it is written: no `+`, no leading zero, no `-0`.
+    /// Returns the integer at the current position and its length, in the strict form: no `+`, no leading zero, no
+    /// `-0`.
     #[inline]
     pub(crate) fn integer(&mut self) -> Option<(i64, usize)> {
         integer(self.ahead())
     }
 
-    /// Takes integers within the bounds, each behind a blank, as many as are ready and `into` has room for.
+    /// Takes integers within the bounds, each after a blank, until the window ends or `into` is full.
     ///
-    /// It stops before anything else, and near the end of what was read: whoever calls looks at what stands there.
+    /// Stops before any other byte and near the end of the window; the caller handles the bytes at that position.
     #[inline]
     pub(crate) fn integers(&mut self, (lo, hi): (i64, i64), into: &mut [i64]) -> usize {
         let ahead = self.ahead();
@@ -134,14 +135,14 @@ impl<R: Read> Scanner<R> {
         self.failure.take()
     }
 
-    /// The bytes up to the next blank, at most a window of them.
+    /// Returns the bytes up to the next blank, at most one window.
     pub(crate) fn token(&mut self) -> &[u8] {
         let ahead = self.ahead();
         let length = ahead.iter().position(|b| matches!(b, b' ' | b'\n' | b'\r' | b'\t')).unwrap_or(ahead.len());
         &ahead[..length]
     }
 
-    /// What stands here, in words.
+    /// Describes the bytes at the current position, for messages.
     pub(crate) fn found(&mut self) -> String {
         match self.ahead().first() {
             None => return "the end of the file".to_owned(),
@@ -155,14 +156,14 @@ impl<R: Read> Scanner<R> {
     }
 }
 
-/// A token between backquotes, cut where it is long.
+/// Formats a token between backquotes, truncated if it is long.
 pub(crate) fn quoted(token: &[u8]) -> String {
     let shown = &token[..token.len().min(QUOTED)];
     let cut = if token.len() > QUOTED { "…" } else { "" };
     format!("`{}{cut}`", shown.escape_ascii())
 }
 
-/// The integer at the head of these bytes, and its length.
+/// Returns the integer at the start of these bytes, and its length.
 #[inline(always)]
 fn integer(bytes: &[u8]) -> Option<(i64, usize)> {
     if let Some(short) = short(bytes) {
@@ -172,7 +173,7 @@ fn integer(bytes: &[u8]) -> Option<(i64, usize)> {
     let digits = &bytes[usize::from(negative)..];
     let mut number = 0_u64;
     let mut length = 0;
-    // Two whole words and three digits of a third cannot leave 64 bits; a twentieth digit is too many anyway.
+    // Two words of eight digits and three more digits always fit in 64 bits; a twentieth digit is always too many.
     loop {
         let (word, taken) = eight(digits, length);
         number = number.wrapping_mul(POWERS[taken]).wrapping_add(word);
@@ -191,7 +192,7 @@ fn integer(bytes: &[u8]) -> Option<(i64, usize)> {
     value.map(|value| (value, length + usize::from(negative)))
 }
 
-/// A number of one or two digits, which is cheaper to find by looking than by reckoning.
+/// Returns a number of one or two digits, a frequent case that direct comparisons handle faster.
 #[inline]
 fn short(bytes: &[u8]) -> Option<(i64, usize)> {
     let [first, second, third] = *bytes.first_chunk()?;
@@ -207,14 +208,14 @@ fn short(bytes: &[u8]) -> Option<(i64, usize)> {
 
 const POWERS: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
 
-/// Up to eight digits from this place on: their value and how many there are.
+/// Returns the value and the number of up to eight digits from this index on.
 #[inline]
 fn eight(bytes: &[u8], from: usize) -> (u64, usize) {
     let Some(word) = bytes.get(from..from + 8) else { return few(&bytes[from.min(bytes.len())..]) };
     let mut eight = [0; 8];
     eight.copy_from_slice(word);
     let word = u64::from_le_bytes(eight);
-    // A byte is a digit if its high half is 3, and still is when 6 is added. The first that is not ends the number.
+    // A byte is a digit if its high half is 3 before and after 6 is added. The first byte that is not ends the number.
     let high = 0xF0F0_F0F0_F0F0_F0F0;
     let three = 0x3030_3030_3030_3030;
     let strange = ((word & high) ^ three) | ((word.wrapping_add(0x0606_0606_0606_0606) & high) ^ three);
@@ -222,7 +223,7 @@ fn eight(bytes: &[u8], from: usize) -> (u64, usize) {
     if count == 0 {
         return (0, 0);
     }
-    // Zeros in front, then pairs, fours and eights of digits are joined at once.
+    // Shifts zeros in front, then combines pairs, fours and eights of digits at once.
     let mut digits = (word & 0x0F0F_0F0F_0F0F_0F0F) << (64 - 8 * count);
     digits = digits.wrapping_mul(10).wrapping_add(digits >> 8) & 0x00FF_00FF_00FF_00FF;
     digits = digits.wrapping_mul(100).wrapping_add(digits >> 16) & 0x0000_FFFF_0000_FFFF;
@@ -230,14 +231,15 @@ fn eight(bytes: &[u8], from: usize) -> (u64, usize) {
     (digits, count)
 }
 
-/// The same where fewer than eight bytes are left.
+/// Returns the value and the number of the digits if fewer than eight bytes are left.
 #[cold]
 fn few(bytes: &[u8]) -> (u64, usize) {
     let digits = bytes.iter().take_while(|b| b.is_ascii_digit());
     digits.take(8).fold((0, 0), |(number, count), digit| (number * 10 + u64::from(digit - b'0'), count + 1))
 }
 
-/// A decimal number with exactly `places` digits behind the point at the head of these bytes, in units, and its length.
+/// Returns the decimal number with exactly `places` digits after the decimal point at the start of these bytes, in
+/// units of the last digit, and its length.
 pub(crate) fn decimal(bytes: &[u8], places: u8) -> Option<(i64, usize)> {
     let places = usize::from(places);
     let sign = usize::from(bytes.first() == Some(&b'-'));
@@ -294,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reader_that_gives_a_byte_at_a_time_is_read_all_the_same() {
+    fn reader_may_return_one_byte_at_a_time() {
         struct Drip<'a>(&'a [u8]);
         impl Read for Drip<'_> {
             fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {

@@ -1,7 +1,7 @@
-//! The shrinker: a smaller input of the same description that still does what the first one did.
+//! The shrinker: finds a smaller input of the same description that still fails.
 //!
-//! It takes away what can be taken away (rows, list members, vertices with their edges), largest pieces first, and then
-//! brings values towards nought. Whatever it tries is valid, and is kept if it still fails.
+//! It removes parts (rows, list members, vertices with their edges), largest pieces first, and then moves values
+//! towards zero. It tries valid inputs only, and keeps a change if the input still fails.
 
 use std::collections::HashSet;
 
@@ -12,41 +12,41 @@ use super::layout::{Kind, Shape};
 use super::simpler::{simpler_words, simplest, steps};
 use crate::model::Digest;
 
-/// Trials, unless the caller says otherwise.
+/// Maximum number of trials, unless the caller sets another limit.
 const TRIALS: u64 = 20_000;
-/// Values looked at, so that a large input of which nothing valid is left to try comes to an end.
+/// Maximum number of values processed, so that shrinking a large input ends even if few changes of it are valid.
 const WORK: u64 = 1 << 27;
-/// Vertices are tried one by one only where there are not more of them.
+/// Vertices are removed one by one only if there are at most this many.
 const VERTICES: i128 = 1 << 20;
-/// At first pieces are not made smaller than one in so many, so that what is large becomes small before single places are
-/// tried, of which there are many.
+/// In the first rounds a piece is at least this fraction of its list, so that large inputs become small before their
+/// many single members are tried.
 const COARSE: usize = 16;
-/// Pairs of list members are tried only in lists this short.
+/// Pairs of list members are tried only in lists up to this length.
 const PAIRS: usize = 16;
 
-/// What came of shrinking.
+/// The result of shrinking.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shrunk {
     /// The smallest failing input found.
     pub instance: Instance,
-    /// Whether nothing smaller was left to try: no row, member, pair of members (in short lists), edge or vertex can be
-    /// taken away and no value brought nearer to nought, alone, so that the input stays valid and still fails.
+    /// Whether no smaller input was left to try: no single row, member, pair of members (in short lists), edge or
+    /// vertex can be removed, and no single value moved nearer to zero, so that the input stays valid and still fails.
     pub minimal: bool,
-    /// How many times it became smaller.
+    /// Number of successful changes.
     pub steps: u64,
-    /// How many inputs were tried.
+    /// Number of inputs tried.
     pub trials: u64,
 }
 
 impl Description {
-    /// Makes a failing input smaller as long as it still fails.
+    /// Shrinks a failing input as long as it still fails.
     ///
-    /// `still_fails` is asked of valid inputs only.
+    /// `still_fails` is called with valid inputs only.
     pub fn shrink(&self, instance: &Instance, still_fails: &mut dyn FnMut(&Instance) -> bool) -> Shrunk {
         self.shrink_within(TRIALS, instance, still_fails)
     }
 
-    /// The same with at most `trials` questions; when they are used up, the result is not said to be minimal.
+    /// Shrinks with at most `trials` calls of `still_fails`. If they are used up, the result is not marked as minimal.
     pub fn shrink_within(
         &self,
         trials: u64,
@@ -56,8 +56,8 @@ impl Description {
         self.shrink_while(trials, instance, &mut |candidate| Some(still_fails(candidate)))
     }
 
-    /// The same with a question that may be left unanswered: at the first `None` it stops, as if the trials were used
-    /// up. For questions that cost time.
+    /// Shrinks until `still_fails` returns `None`, which ends the search as if the trials were used up. For predicates
+    /// that take long to evaluate.
     pub fn shrink_while(
         &self,
         trials: u64,
@@ -96,20 +96,21 @@ struct Shrinker<'a> {
     still_fails: &'a mut dyn FnMut(&Instance) -> Option<bool>,
     left: u64,
     work: u64,
-    /// Whether something was not tried because no trial was left.
+    /// Whether a change was not tried because no trial was left.
     cut: bool,
-    /// Whether something was left out in this round because there is too much of it.
+    /// Whether a change was skipped in this round because there were too many of its kind.
     skipped: bool,
     /// Whether only large pieces are tried.
     coarse: bool,
-    /// What was tried and did not fail: asking again costs a run, and one round tries much that the last one did.
+    /// Digests of the inputs that did not fail. A trial costs a run, and a round repeats many trials of the previous
+    /// one.
     passed: HashSet<Digest>,
     steps: u64,
     trials: u64,
 }
 
 impl Shrinker<'_> {
-    /// Everything once, large pieces first. A round without a step proves that the input is minimal.
+    /// Tries every change once, large pieces first. A round without success proves that the input is minimal.
     fn round(&mut self) {
         self.coarse = true;
         self.pass();
@@ -120,7 +121,7 @@ impl Shrinker<'_> {
         }
     }
 
-    /// Every kind of change that touches one thing or many at once.
+    /// Tries every kind of change, on single values and on many at once.
     fn pass(&mut self) {
         for family in self.d.families() {
             self.members(&family);
@@ -142,12 +143,12 @@ impl Shrinker<'_> {
         }
     }
 
-    /// The smallest piece of so many places that is tried now.
+    /// Returns the smallest piece of a list of this length that is tried in the current phase.
     fn least_piece(&self, length: usize) -> usize {
         if self.coarse { length.div_ceil(COARSE) } else { 1 }
     }
 
-    /// Keeps the change if it makes a valid input that still fails.
+    /// Applies the change, and keeps it if the result is a valid input that still fails.
     fn attempt(&mut self, change: impl FnOnce(&Description, &mut Vec<Column>) -> Option<()>) -> bool {
         if self.cut {
             return false;
@@ -185,7 +186,7 @@ impl Shrinker<'_> {
         fails
     }
 
-    /// Takes away pieces of `0..length()`, halves first, single places last.
+    /// Removes pieces of `0..length()`, halves first and single indices last.
     fn pieces(
         &mut self,
         length: impl Fn(&Shrinker<'_>) -> usize,
@@ -227,7 +228,8 @@ impl Shrinker<'_> {
         }
     }
 
-    /// Two members at once: in games like Nim what one adds the other takes away, so that neither can go alone.
+    /// Removes two members at once. In games such as Nim two members can cancel out, so that neither can be removed
+    /// alone.
     fn pairs(&mut self, family: &Family) {
         let mut again = true;
         while again && !self.cut {
@@ -252,7 +254,7 @@ impl Shrinker<'_> {
         }
     }
 
-    /// Takes away bits that two numbers share, which keeps their xor.
+    /// Clears the bits that are set in both numbers, which preserves their xor.
     fn common_bits(&mut self, var: usize, i: usize, j: usize) {
         if !self.d.layout.vars[var].is_int() {
             return;
@@ -294,7 +296,7 @@ impl Shrinker<'_> {
         });
     }
 
-    /// Joins a vertex to one of its neighbours, which keeps what hangs together together.
+    /// Merges a vertex into one of its neighbours, which keeps the graph connected.
     fn contract(&mut self, graph: Graph, vertex: i64) -> bool {
         let columns = &self.current.columns;
         let edges = columns[graph.from].numbers().iter().zip(columns[graph.to].numbers());
@@ -311,10 +313,10 @@ impl Shrinker<'_> {
         })
     }
 
-    /// Takes away a bit from all numbers of a list: where they hang together by their xor, none of them can change alone.
+    /// Clears a bit in all numbers of a list, since no number can change alone if their xor must stay the same.
     fn bits_together(&mut self, var: usize) {
         let length = self.current.columns[var].len();
-        // The numbers of a permutation are ranked again, which might turn it round and round.
+        // The numbers of a permutation are ranked again, which could cycle forever.
         if length < 2 || !self.d.layout.vars[var].is_int() || self.d.marks[var].permutation {
             return;
         }
@@ -329,7 +331,7 @@ impl Shrinker<'_> {
         }
     }
 
-    /// Many values of a list at once become as simple as can be.
+    /// Simplifies many values of a list at once.
     fn values_together(&mut self, var: usize) {
         let length = |shrinker: &Shrinker<'_>| shrinker.current.columns[var].numbers().len();
         if length(self) < 2 {
@@ -361,7 +363,7 @@ impl Shrinker<'_> {
         }
     }
 
-    /// Makes one value simpler, as far as that can be.
+    /// Simplifies one value as far as possible.
     fn simpler(&mut self, var: usize, at: usize) {
         let d = self.d;
         let kind = &d.layout.vars[var].kind;
@@ -386,8 +388,9 @@ impl Shrinker<'_> {
         }
     }
 
-    /// Brings a number nearer to the simplest one: by large steps first, and by ever larger ones again while they go. Who
-    /// fails by a remainder can only go by some steps, which would be very many of the same size.
+    /// Moves a number towards the simplest value, with large steps first and with doubled steps after each success. If
+    /// the failure depends on a remainder, only some step widths succeed, and steps of a fixed width would be very
+    /// many.
     fn nearer(&mut self, var: usize, at: usize, mut now: i64, simple: i64) {
         for mut step in steps(now, simple) {
             while step.unsigned_abs() <= now.abs_diff(simple) && self.put(var, at, Cell::Number(now - step)) {
@@ -397,7 +400,7 @@ impl Shrinker<'_> {
         }
     }
 
-    /// Whether the input still fails with this value at a place; then it stays there.
+    /// Replaces a value, and keeps it if the input still fails.
     fn put(&mut self, var: usize, at: usize, cell: Cell) -> bool {
         self.attempt(|_, columns| {
             columns[var].set(at, cell);
@@ -430,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_loses_what_does_not_matter() {
+    fn irrelevant_list_members_are_removed() {
         let text = "n: 1..=10\na[n]: 0..=1000";
         let (bytes, shrunk) = shrunk(text, "5\n7 900 3 44 5\n", |i| i.ints("a").unwrap().iter().any(|x| *x > 123));
         assert_eq!(bytes, "1\n124\n");
@@ -446,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_far_away_comes_near_in_few_trials() {
+    fn large_number_shrinks_in_few_trials() {
         let description = describe("a: 0..=9223372036854775807");
         let instance = description.read(b"9223372036854775807\n", None).unwrap();
         let least = 123_456_789_012_345;
@@ -456,7 +459,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_that_fails_by_a_remainder_comes_near_too() {
+    fn number_that_fails_by_a_remainder_shrinks() {
         let description = describe("a: 0..=9223372036854775807");
         let instance = description.read(b"337911614314751241\n", None).unwrap();
         let least = 1 << 53;
@@ -467,7 +470,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_asked_twice() {
+    fn no_input_is_tried_twice() {
         let description = describe("n: 1..=30\na[n]: 0..=9");
         let instance = description.read(format!("30\n{}\n", ["3"; 30].join(" ")).as_bytes(), None).unwrap();
         let mut asked = std::collections::BTreeSet::new();
@@ -479,7 +482,7 @@ mod tests {
     }
 
     #[test]
-    fn large_pieces_are_tried_in_every_way_before_single_places() {
+    fn large_pieces_are_tried_before_single_members() {
         let description = describe("n: 1..=500\na[n]: 0..=1000");
         let bytes = format!("200\n{}\n", ["900"; 200].join(" "));
         let instance = description.read(bytes.as_bytes(), None).unwrap();
@@ -489,7 +492,7 @@ mod tests {
     }
 
     #[test]
-    fn many_numbers_that_hang_together_by_their_xor_lose_bits_together() {
+    fn bits_are_cleared_in_all_numbers_to_preserve_the_xor() {
         let xor = |i: &Instance| i.ints("a").unwrap().iter().fold(0, |x, a| x ^ a);
         let mut all: Vec<i64> = (1..=40).map(|i| i * i * 77 % 1021).collect();
         all.push(all.iter().fold(256, |x, a| x ^ a));
@@ -500,7 +503,7 @@ mod tests {
     }
 
     #[test]
-    fn a_nim_sum_of_nought_is_kept_while_the_heaps_become_few_and_small() {
+    fn zero_nim_sum_is_preserved_while_heaps_shrink() {
         let nim = |i: &Instance| i.ints("a").unwrap().iter().fold(0, |x, a| x ^ a) == 0 && sum(i, "a") > 0;
         let (bytes, shrunk) = shrunk("n: 1..=10\na[n]: 0..=10^9", "5\n12 5 9 777 777\n", nim);
         assert_eq!(bytes, "2\n1 1\n");
@@ -508,10 +511,10 @@ mod tests {
     }
 
     #[test]
-    fn a_graph_loses_vertices_and_its_tokens_follow() {
+    fn tokens_follow_removed_vertices() {
         let text = FORMATS[3];
         let bytes = "6 8 4\n2 1\n2 4\n1 4\n1 5\n4 5\n1 3\n3 5\n3 6\n1 2 4 6\n";
-        // A way of two edges from a token on.
+        // There is a path of two edges from a token.
         let fails = |i: &Instance| {
             let (x, y) = (i.ints("x").unwrap(), i.ints("y").unwrap());
             let next = |v: i64| x.iter().zip(y).filter(move |(u, _)| **u == v).map(|(_, w)| *w);
@@ -526,7 +529,7 @@ mod tests {
     fn a_tree_is_contracted() {
         let text = "n: 1..=300\nw[n]: 0..=9\nrepeat n-1: u: 1..=n; v: 1..=n\nwhere tree(u, v)";
         let bytes = "7\n0 0 5 0 0 7 0\n1 2\n2 3\n3 4\n4 5\n5 6\n6 7\n";
-        // The weights of all vertices together.
+        // The weights of all vertices are summed.
         let (bytes, shrunk) = shrunk(text, bytes, |i| sum(i, "w") >= 12);
         assert!(shrunk.minimal);
         assert_eq!(bytes, "2\n5 7\n1 2\n");
@@ -547,14 +550,14 @@ mod tests {
     }
 
     #[test]
-    fn permutations_stay_permutations_and_what_follows_from_others_follows() {
+    fn permutations_and_dependent_values_stay_valid() {
         let text = "n: 1..=9; m: n*2; k: 0..=n\np[n]: 1..=n\nwhere permutation(p)\nwhere k < m";
         let inversion = |i: &Instance| i.ints("p").unwrap().windows(2).any(|pair| pair[0] > pair[1]);
         assert_eq!(shrunk(text, "5 10 3\n3 1 5 4 2\n", inversion).0, "2 4 0\n2 1\n");
     }
 
     #[test]
-    fn when_trials_run_out_it_does_not_claim_to_be_minimal() {
+    fn result_is_not_minimal_when_trials_run_out() {
         let description = describe("n: 1..=10\na[n]: 0..=1000");
         let instance = description.read(b"5\n7 900 3 44 5\n", None).unwrap();
         let shrunk = description.shrink_within(3, &instance, &mut |i| sum(i, "a") > 500);
@@ -570,7 +573,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_shrunk_stays_valid_and_becomes_no_larger() {
+    fn shrunk_inputs_stay_valid_and_never_grow() {
         for (number, text) in FORMATS.iter().enumerate() {
             let description = describe(text);
             let narrow = indexmap::IndexMap::from([("n".to_owned(), super::super::RawValue::Text("2..=6".to_owned()))]);
@@ -581,7 +584,7 @@ mod tests {
                 if instance.size() > 2000 {
                     continue;
                 }
-                // Fails by the hash of its bytes: a rule without any sense in it.
+                // Fails by the hash of its bytes, which is an arbitrary rule.
                 let hash = |i: &Instance| Digest::of(&i.to_bytes(&description)).bytes()[0];
                 let limit = hash(&instance);
                 let shrunk = description.shrink_within(300, &instance, &mut |candidate| {

@@ -39,7 +39,7 @@ impl StableKey for Length {
 
 impl StableKey for Var {
     fn write_key(&self, key: &mut KeyWriter) {
-        // The others are derived from these, or are for messages.
+        // The other fields are derived from these, or are used only in messages.
         let Var { name, kind, length, item, in_block, same_in_rows: _, span: _, text: _ } = self;
         key.field("name", name).field("kind", kind).field("length", length);
         key.field("item", item).field("in_block", in_block);
@@ -204,7 +204,7 @@ mod tests {
             let text = ALL.replace(from, to).replace("max(k", if from == "k: " { "max(l" } else { "max(k" });
             assert_ne!(digest(&describe(&text)), digest(&describe(ALL)), "{from} to {to}");
         }
-        // Blanks in an expression mean nothing.
+        // Blanks in an expression have no meaning.
         assert_eq!(digest(&describe(&ALL.replace("n*2-1", "n * 2 - 1"))), digest(&describe(ALL)));
     }
 }

@@ -1,7 +1,7 @@
-//! A description as a program that stands alone: C++ source that checks an input as strictly as we do.
+//! Exports a description as a stand-alone C++ program that checks inputs as strictly as [`Description::validate`].
 //!
-//! What is the same for all descriptions is C++ as it stands (`stand_alone.cpp`); behind it the lines and clauses of this
-//! one become straight calls of it, in the order of the file.
+//! The part that all descriptions share is fixed C++ (`stand_alone.cpp`). The lines and clauses of a description become
+//! calls of it, in the order of the file.
 
 use std::fmt::Write;
 
@@ -14,21 +14,23 @@ use super::layout::{Item, Kind, Range, Shape, Var};
 /// The part that is the same for all descriptions.
 const PARTS: &str = include_str!("stand_alone.cpp");
 
-/// How a stand-alone program answers.
+/// Exit codes of a stand-alone program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Answers {
-    /// The exit code that accepts an input.
+    /// Exit code for a valid input.
     pub accepted: u8,
-    /// The exit code that refuses it.
+    /// Exit code for an invalid input.
     pub refused: u8,
 }
 
 impl Description {
-    /// The text of a C++17 program that reads an input from its standard input and accepts or refuses it exactly as
-    /// [`Description::validate`] does, for the compilers that have 128-bit integers (GCC and Clang on 64-bit machines). It
-    /// keeps the whole input in memory, and says on its standard error which line it refuses and why.
+    /// Returns the source of a C++17 program that reads an input from its standard input and accepts or refuses it
+    /// exactly as [`Description::validate`] does. The program needs a compiler with 128-bit integers (GCC or Clang on a
+    /// 64-bit machine), stores the whole input in memory, and reports the invalid line and the reason on its standard
+    /// error.
     ///
-    /// `title` is a comment at its head. Of an answer's description, whatever needs the input is refused.
+    /// `title` is a comment at its head. The program of an answer's description refuses every value that needs the
+    /// input.
     pub fn stand_alone(&self, title: &str, answers: Answers) -> String {
         let mut text = String::new();
         for line in title.lines() {
@@ -61,7 +63,7 @@ fn is_word(var: &Var) -> bool {
     matches!(var.kind, Kind::Word { .. })
 }
 
-/// A program being written.
+/// Text of the program with its current indentation.
 struct Program<'d> {
     d: &'d Description,
     text: String,
@@ -121,7 +123,7 @@ impl Program<'_> {
         }
     }
 
-    /// Reads the values of a variable that stand on a line, and checks what is said of them as a list, if they are one.
+    /// Reads the values of a variable on a line, and checks its predicates if it is a list.
     fn values(&mut self, at: usize) {
         let var = &self.d.layout.vars[at];
         let shape = if var.length.is_some() { format!("{}[{}]", var.name, length_text(var)) } else { var.name.clone() };
@@ -135,7 +137,7 @@ impl Program<'_> {
             Some(length) => {
                 let count = format!("length({})", self.expr(&length.expr));
                 self.open(&format!("if (const Int count = {count}; count > 0)"));
-                // The range is worked out once, as long as it takes no values of the list itself.
+                // The range is computed once, unless it uses values of the list itself.
                 if let Some(range) = self.range(var) {
                     self.line(&format!("const Range range = {range};"));
                 }
@@ -148,7 +150,7 @@ impl Program<'_> {
         }
     }
 
-    /// The call that reads one value.
+    /// Returns the call that reads one value.
     fn read(&self, var: &Var) -> String {
         let range = match (&var.length, self.range(var)) {
             (None, Some(range)) => range,
@@ -168,7 +170,7 @@ impl Program<'_> {
         }
     }
 
-    /// The range of a variable's values, of a word's length, or of a real's units.
+    /// Returns the range of a variable's values, of a word's length, or of the units of a real number.
     fn range(&self, var: &Var) -> Option<String> {
         let ends = |function: &str, range: &Range| {
             Some(format!("{function}({}, {})", self.expr(&range.lo), self.expr(&range.hi)))
@@ -181,7 +183,7 @@ impl Program<'_> {
         }
     }
 
-    /// What the clauses say of a list, from the place `from` on.
+    /// Checks the predicates of a list, from index `from` on.
     fn marks(&mut self, at: usize, from: &str) {
         let (marks, var) = (self.d.marks[at], &self.d.layout.vars[at]);
         let name = &var.name;
@@ -196,7 +198,7 @@ impl Program<'_> {
         }
     }
 
-    /// Sums up the lists that are complete now.
+    /// Computes the folds of the lists that are now complete.
     fn folds(&mut self, item: usize) {
         let d = self.d;
         let vars: Vec<usize> = d.layout.vars_of(item).collect();
@@ -228,7 +230,7 @@ impl Program<'_> {
         }
     }
 
-    /// A clause about values that are all at hand. What is said of lists was decided when they were read.
+    /// Checks a clause about stored values. Predicates of lists are checked when the lists are read.
     fn clause(&mut self, clause: &Clause) {
         match &clause.meaning {
             Meaning::List { .. } => {}
@@ -311,7 +313,7 @@ fn length_text(var: &Var) -> &str {
     var.length.as_ref().map_or("", |length| length.text.as_str())
 }
 
-/// A constant of type `Int`.
+/// Returns a constant of type `Int`.
 fn number(value: i128) -> String {
     match i64::try_from(value) {
         Ok(small) if small > i64::MIN => format!("Int({small}LL)"),
@@ -320,13 +322,13 @@ fn number(value: i128) -> String {
     }
 }
 
-/// A C++ string literal.
+/// Returns a C++ string literal.
 fn quoted(text: &str) -> String {
     let mut literal = String::from("\"");
     for byte in text.bytes() {
         match byte {
             b'"' | b'\\' => literal.extend(['\\', char::from(byte)]),
-            // A question mark may begin a trigraph.
+            // A question mark could begin a trigraph.
             b'?' => literal.push_str("\\?"),
             0x20..0x7f => literal.push(char::from(byte)),
             _ => literal.push_str(&format!("\\{byte:03o}")),
