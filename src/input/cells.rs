@@ -143,9 +143,9 @@ impl<R: Read> Reader<'_, R> {
         let var = &self.d.layout.vars[at];
         let past = &mut self.past[at];
         let expected = if marks.sorted && past.last.as_ref().is_some_and(|last| cell < last) {
-            "a value not smaller than the one before"
+            "a value not less than its predecessor"
         } else if (marks.distinct || marks.permutation) && !past.seen.insert(cell.clone()) {
-            "a value that did not come before"
+            "a value that differs from all earlier ones"
         } else {
             past.last = Some(cell.clone());
             return Ok(());

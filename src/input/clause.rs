@@ -131,13 +131,13 @@ fn comparison(text: &str, names: &mut dyn Resolver) -> Result<Meaning, Slip> {
     let order = order(&mut grammar)?;
     let right = grammar.expr()?;
     if order_sign(&mut grammar).is_some() {
-        return Err(Slip::whole("a clause makes one comparison").help("write two clauses, one below the other"));
+        return Err(Slip::whole("a clause contains exactly one comparison").help("write one clause per comparison"));
     }
     grammar.end()?;
     if let (Some(a), Some(b)) = (left.constant(), right.constant())
         && !order.holds(a, b)
     {
-        return Err(Slip::whole("this never holds, whatever the input"));
+        return Err(Slip::whole("this comparison is never true"));
     }
     Ok(Meaning::Compare { left, order, right })
 }
@@ -196,7 +196,7 @@ fn predicate(
     let meaning = match (list, graph, found.as_slice()) {
         (Some(property), _, [var]) => Meaning::List { property, var: *var },
         (_, Some(property), [from, to]) => Meaning::Graph { property, from: *from, to: *to },
-        _ => return Err(Slip::whole("this is no clause")),
+        _ => return Err(Slip::whole("this is not a clause")),
     };
     fits(&meaning, vars).map_err(|(message, which)| Slip::new(places[which].1.clone(), message))?;
     Ok(meaning)
@@ -220,7 +220,7 @@ fn list_fits(property: Property, var: &Var) -> Result<(), String> {
             Err(format!("the range of `{name}` changes from row to row"))
         }
         (Property::Permutation, Kind::Int(_)) => Ok(()),
-        (Property::Permutation, _) => Err(format!("`{name}` is not made of integers")),
+        (Property::Permutation, _) => Err(format!("`{name}` does not consist of integers")),
         _ => Ok(()),
     }
 }
@@ -228,11 +228,11 @@ fn list_fits(property: Property, var: &Var) -> Result<(), String> {
 fn graph_fits(from: &Var, to: &Var) -> Result<(), (String, usize)> {
     for (which, var) in [from, to].into_iter().enumerate() {
         if !var.is_int() {
-            return Err((format!("`{}` is not made of integers, so it names no vertices", var.name), which));
+            return Err((format!("`{}` does not consist of integers, so it cannot name vertices", var.name), which));
         }
         if var.shape() == Shape::List && var.in_block && !var.same_in_rows {
             return Err((
-                format!("the range of `{}` changes from row to row, so it names no vertices", var.name),
+                format!("the range of `{}` changes from row to row, so it cannot name vertices", var.name),
                 which,
             ));
         }
@@ -244,7 +244,7 @@ fn graph_fits(from: &Var, to: &Var) -> Result<(), (String, usize)> {
     }
     if from.range() != to.range() {
         let message =
-            format!("`{}` and `{}` must have the same range, which is the graph's vertices", from.name, to.name);
+            format!("`{}` and `{}` must have the same range, which defines the graph's vertices", from.name, to.name);
         return Err((message, 1));
     }
     Ok(())

@@ -36,21 +36,21 @@ fn complains(text: &str, expected: &str) {
 
 #[test]
 fn ranges() {
-    complains("n: 5..=1", "`5..=1` at `5..=1`: the range is upside down: 5 is more than 1");
+    complains("n: 5..=1", "`5..=1` at `5..=1`: the range is empty: its lower bound 5 exceeds its upper bound 1");
     complains(
         "n: 1..5",
-        "`1..5` at `..`: a range is written `lo..=hi`, with both ends in it \
-         | `..` without `=` would leave open whether the last value belongs to it",
+        "`1..5` at `..`: ranges are written `lo..=hi` and include both ends \
+         | `..` without `=` would not show whether the upper bound is included",
     );
     complains(
         "n: 0..=2^63",
-        "`0..=2^63` at `2^63`: this does not fit a signed 64-bit integer | the least is -2^63, the greatest 2^63-1",
+        "`0..=2^63` at `2^63`: this bound does not fit in a signed 64-bit integer | bounds are limited to -2^63..=2^63-1",
     );
     complains(
         "n: 1..=5; m: n+5..=5",
-        "`n+5..=5` at `n+5..=5`: the range is always empty: its least value is more than its greatest",
+        "`n+5..=5` at `n+5..=5`: the range is always empty: its lower bound exceeds its upper bound",
     );
-    complains("n: 1..=", "`1..=` at ``: expected a number, a name or `(`, but the text ends");
+    complains("n: 1..=", "`1..=` at ``: expected a number, a name or `(`, but found the end of the text");
     complains(
         "n: 1e9",
         "`1e9` at `1e9`: `1e9` is neither a number nor a name | multiplication is written with `*`: `2*n`; a power with `^`: `10^9`",
@@ -62,88 +62,90 @@ fn ranges() {
 fn names() {
     complains(
         "count_of: 1..=5\na[cuont_of]: 1..=2",
-        "`a[cuont_of]` at `cuont_of`: there is no name `cuont_of` | did you mean `count_of`?",
+        "`a[cuont_of]` at `cuont_of`: unknown name `cuont_of` | did you mean `count_of`?",
     );
-    complains("n: 1..=n", "`1..=n` at `n`: `n` is bounded by itself");
-    let help = " | a bound may use the names before it; what joins two names may be a clause of `where`";
-    complains(
-        "n: 1..=k; k: 1..=5",
-        &format!("`1..=k` at `k`: `k` comes later in the file, so it is not known here{help}"),
-    );
-    complains("n: 1..=k; k: 1..=m; m: 1..=n", &format!("`1..=k` at `k`: `n` and `k` are bounded by each other{help}"));
-    complains("n: 1..=5; n2: 1..=5\nn: 1..=3", "`n` at `n`: `n` is described twice");
+    complains("n: 1..=n", "`1..=n` at `n`: `n` depends on its own value");
+    let help = " | a bound may use earlier names only; a condition on two names can be a clause of `where`";
+    complains("n: 1..=k; k: 1..=5", &format!("`1..=k` at `k`: `k` is declared later, so it cannot be used here{help}"));
+    complains("n: 1..=k; k: 1..=m; m: 1..=n", &format!("`1..=k` at `k`: `n` and `k` depend on each other{help}"));
+    complains("n: 1..=5; n2: 1..=5\nn: 1..=3", "`n` at `n`: `n` is declared twice");
     complains(
         "2n: 1..=5",
-        "`2n` at `2n`: `2n` is not a name | a name is made of letters, digits and `_`, and begins with no digit; \
+        "`2n` at `2n`: `2n` is not a name | a name is made of letters, digits and `_`, and does not begin with a digit; \
          a list is written `a[n]`",
     );
     complains("n: 1..=2\na[n: 1..=2", "`a[n` at ``: expected `]` at the end");
     complains(
         "n: 1..=2\na[n]: 1..=2\nb: 1..=a",
-        "`1..=a` at `a`: `a` is a list, and one number is needed here \
-         | a list becomes a number by sum(a), count(a), min(a), max(a) or xor(a)",
+        "`1..=a` at `a`: `a` is a list, but a single number is expected here \
+         | convert the list to a number with sum(a), count(a), min(a), max(a) or xor(a)",
     );
-    complains("s: word a-z 1..=5; m: 1..=s", "`1..=s` at `s`: `s` is not made of integers");
+    complains("s: word a-z 1..=5; m: 1..=s", "`1..=s` at `s`: `s` does not consist of integers");
     complains(
         "n: 1..=2; a[n]: 1..=2; b: sum(a)",
-        "`sum(a)` at `a`: `a` is not complete here: `sum` may be asked of it from the next item on",
+        "`sum(a)` at `a`: `a` is not complete here; `sum` can be applied to it from the next item on",
     );
-    complains("repeat k: u: 1..=2", "`k` at `k`: there is no name `k`");
-    complains("repeat -1: u: 1..=2", "`-1` at `-1`: there cannot be -1 of them");
+    complains("repeat k: u: 1..=2", "`k` at `k`: unknown name `k`");
+    complains("repeat -1: u: 1..=2", "`-1` at `-1`: the count -1 is out of range; expected 0 to 2^40");
 }
 
 #[test]
 fn words_and_decimals() {
-    complains(
-        "s: word",
-        "`word` at `all`: `word` needs its letters and how many there are | for example `word a-z 1..=20`",
-    );
-    complains("s: word z-a 1..=3", "`word z-a 1..=3` at `z-a`: `z-a` is upside down");
+    complains("s: word", "`word` at `all`: expected letters and a length after `word` | for example `word a-z 1..=20`");
+    complains("s: word z-a 1..=3", "`word z-a 1..=3` at `z-a`: the ends of `z-a` are reversed");
     complains(
         "s: word a-z",
-        "`word a-z` at `a-z`: behind the letters stands how many there are | for example `word a-z 1..=20`",
+        "`word a-z` at `a-z`: expected a length after the letters | for example `word a-z 1..=20`",
     );
-    complains("s: word a-z 5..=1", "`word a-z 5..=1` at `5..=1`: the range is upside down: 5 is more than 1");
+    complains(
+        "s: word a-z 5..=1",
+        "`word a-z 5..=1` at `5..=1`: the range is empty: its lower bound 5 exceeds its upper bound 1",
+    );
     complains("s: word a-z 0..=1", "`word a-z 0..=1` at `all`: a word has at least one letter");
     let help = " | for example `real -10.0..=10.0 places 3`";
     complains(
         "r: real 0..=1",
-        &format!("`real 0..=1` at `all`: expected `places` and how many digits stand behind the point{help}"),
+        &format!("`real 0..=1` at `all`: expected `places` and the number of digits after the decimal point{help}"),
     );
     complains(
         "r: real 0..=1.25 places 1",
-        &format!("`real 0..=1.25 places 1` at `1.25 `: expected a number with at most 1 digits behind the point{help}"),
+        &format!(
+            "`real 0..=1.25 places 1` at `1.25 `: expected a number with at most 1 digits after the decimal point{help}"
+        ),
     );
-    complains("c: [A, A]", "`[A, A]` at `all`: the word `A` stands twice in the list");
+    complains("c: [A, A]", "`[A, A]` at `all`: the word `A` occurs twice in the list");
 }
 
 #[test]
 fn clauses() {
     let input = "n: 1..=5; k: 1..=5\na[n]: 1..=9\nrepeat k: u: 1..=n; v: 1..=n; w: 1..=k";
     let complains = |clause: &str, expected: &str| complains(&format!("{input}\nwhere {clause}"), expected);
-    complains("distinkt(a)", "`distinkt(a)` at `distinkt`: there is no function `distinkt` | did you mean `distinct`?");
-    complains("distinct(b)", "`distinct(b)` at `b`: there is no name `b` | known here: `n`, `k`, `a`, `u`, `v`, `w`");
-    complains("distinct(n)", "`distinct(n)` at `n`: `n` is a single value, and `distinct` wants a list");
+    complains("distinkt(a)", "`distinkt(a)` at `distinkt`: unknown function `distinkt` | did you mean `distinct`?");
+    complains("distinct(b)", "`distinct(b)` at `b`: unknown name `b` | known here: `n`, `k`, `a`, `u`, `v`, `w`");
+    complains("distinct(n)", "`distinct(n)` at `n`: `n` is a single value, but `distinct` expects a list");
     complains(
         "tree(u)",
         "`tree(u)` at `)`: expected `,`, but found `)` | `tree` takes two lists, the ends of the edges: tree(u, v)",
     );
-    complains("tree(u, w)", "`tree(u, w)` at `w`: `u` and `w` must have the same range, which is the graph's vertices");
+    complains(
+        "tree(u, w)",
+        "`tree(u, w)` at `w`: `u` and `w` must have the same range, which defines the graph's vertices",
+    );
     complains("tree(u, a)", "`tree(u, a)` at `a`: `u` and `a` must be two lists of the same length");
     complains(
         "sum(a)",
-        "`sum(a)` at ``: expected a comparison (`==`, `!=`, `<`, `<=`, `>`, `>=`), but the text ends \
+        "`sum(a)` at ``: expected a comparison (`==`, `!=`, `<`, `<=`, `>`, `>=`), but found the end of the text \
          | a clause compares two numbers, or is one of distinct, sorted, permutation, acyclic, tree, connected, simple",
     );
     complains("sum(a) = 5", "`sum(a) = 5` at `=`: `=` has no meaning here | to compare, write `==`");
     complains(
         "1 < k < 5",
-        "`1 < k < 5` at `all`: a clause makes one comparison | write two clauses, one below the other",
+        "`1 < k < 5` at `all`: a clause contains exactly one comparison | write one clause per comparison",
     );
-    complains("1 > 2", "`1 > 2` at `all`: this never holds, whatever the input");
+    complains("1 > 2", "`1 > 2` at `all`: this comparison is never true");
     complains(
         "1 == sorted(a)",
-        "`1 == sorted(a)` at `sorted`: `sorted` is not a number: it stands alone, as a clause of `where`",
+        "`1 == sorted(a)` at `sorted`: `sorted` is a predicate; use it as a clause of `where` on its own",
     );
     complains("count(a, u) > 1", "`count(a, u) > 1` at `a`: `u` is not known yet when `a` is counted");
 }
@@ -159,24 +161,24 @@ fn narrowing_stays_inside() {
         let help = complaint.help.as_ref().map_or(String::new(), |help| format!(" | {help}"));
         assert_eq!(format!("override {name} at `{marked}`: {complaint}{help}"), expected);
     };
-    complains("n: 1..=6", "override n at `all`: this range ends above the one of the input");
-    complains("a: -1..=6", "override a at `all`: this range begins below the one of the input");
+    complains("n: 1..=6", "override n at `all`: this range ends above the range of the input");
+    complains("a: -1..=6", "override a at `all`: this range begins below the range of the input");
     complains("b: 1..=2", "override b at `all`: the input has no name `b` | known here: `n`, `c`, `r`, `s`, `a`");
     complains(
         "c: [Yes, Maybe]",
-        "override c at `all`: `Maybe` is not among the input's words | known here: `Yes`, `No`",
+        "override c at `all`: `Maybe` is not one of the words of the input | known here: `Yes`, `No`",
     );
     complains(
         "r: real 0..=1.5 places 2",
-        "override r at `all`: this range leaves the one of the input | it is `real 0..=1 places 2`",
+        "override r at `all`: this range is not within the range of the input | it is `real 0..=1 places 2`",
     );
-    complains("s: word a-d 1..=2", "override s at `all`: the letter `d` is not among the input's");
-    complains("a: [1, 2]", "override a at `all`: `a` is another kind of value: `0..=9`");
-    complains("a: 3..=1", "override a at `3..=1`: the range is upside down: 3 is more than 1");
+    complains("s: word a-d 1..=2", "override s at `all`: the letter `d` is not one of the letters of the input");
+    complains("a: [1, 2]", "override a at `all`: `a` has values of another kind in the input: `0..=9`");
+    complains("a: 3..=1", "override a at `3..=1`: the range is empty: its lower bound 3 exceeds its upper bound 1");
     complains(
         "a: 1..5",
-        "override a at `..`: a range is written `lo..=hi`, with both ends in it \
-         | `..` without `=` would leave open whether the last value belongs to it",
+        "override a at `..`: ranges are written `lo..=hi` and include both ends \
+         | `..` without `=` would not show whether the upper bound is included",
     );
 }
 
@@ -189,10 +191,10 @@ fn an_answer_may_not_use_the_names_of_its_input_anew() {
     };
     assert_eq!(complain("n: 1..=5"), "`n` is already a name of the input");
     assert_eq!(complain("x: 1..=2\nwhere sorted(a)"), "`a` belongs to the input, not to the answer");
-    assert_eq!(complain("x: 1..=a"), "`a` is a list, and one number is needed here");
+    assert_eq!(complain("x: 1..=a"), "`a` is a list, but a single number is expected here");
     assert_eq!(
         complain("x: 1..=5\ny: count(a, x)"),
-        "what is counted in the input must be a number or a name of the input"
+        "the value that is counted in the input must be a number or a name of the input"
     );
 }
 
@@ -215,25 +217,33 @@ fn the_validator_says_where_and_what() {
     refuses(list, "+3\n5 6 7\n", "line 1, column 1: expected an integer in 1..=100 (n), found `+3`");
     refuses(list, "", "line 1, column 1: expected an integer in 1..=100 (n), found the end of the file");
     refuses(list, "101\n", "line 1, column 1: expected an integer in 1..=100 (n), found `101`");
-    refuses(list, "1\n2\n", "line 2, column 1: expected `sum(a) > 3` to hold, found 2 on its left and 3 on its right");
+    refuses(list, "1\n2\n", "line 2, column 1: expected `sum(a) > 3` to hold, found 2 on the left and 3 on the right");
     let long = format!("1\n{}\n", "9".repeat(60));
     let shown = format!("line 2, column 1: expected an integer in 1..=100 (a[1]), found `{}…`", "9".repeat(40));
     refuses(list, &long, &shown);
     let block = "n: 1..=9; m: 0..=9\nrepeat m: u: 1..=n; v: 1..=n\nwhere acyclic(u, v)";
     refuses(block, "3 2\n1 2\n2 4\n", "line 3, column 3: expected an integer in 1..=3 (v[2]), found `4`");
-    refuses(block, "3 2\n1 2\n2 1\n", "line 2, column 1: expected `acyclic(u, v)` to hold, found another graph");
+    refuses(
+        block,
+        "3 2\n1 2\n2 1\n",
+        "line 2, column 1: expected `acyclic(u, v)` to hold, found a graph without this property",
+    );
     let marks = "n: 0..=9\np[n]: 1..=9\ns[n]: 0..=9\nw[n]: word a-c 1..=3\nwhere permutation(p)\nwhere sorted(s)\nwhere distinct(w)";
     refuses(marks, "2\n1 3\n", "line 2, column 3: expected an integer in 1..=2 (p[2]), found `3`");
-    refuses(marks, "2\n1 1\n", "line 2, column 3: expected a value that did not come before (p[2]), found `1`");
+    refuses(
+        marks,
+        "2\n1 1\n",
+        "line 2, column 3: expected a value that differs from all earlier ones (p[2]), found `1`",
+    );
     refuses(
         marks,
         "2\n1 2\n5 4\n",
-        "line 3, column 3: expected a value not smaller than the one before (s[2]), found `4`",
+        "line 3, column 3: expected a value not less than its predecessor (s[2]), found `4`",
     );
     refuses(
         marks,
         "2\n1 2\n4 4\nab ab\n",
-        "line 4, column 4: expected a value that did not come before (w[2]), found `ab`",
+        "line 4, column 4: expected a value that differs from all earlier ones (w[2]), found `ab`",
     );
     refuses(
         marks,
@@ -247,17 +257,17 @@ fn the_validator_says_where_and_what() {
     refuses(
         others,
         "Yes 1.5 1\n",
-        "line 1, column 5: expected a number in -1.00..=1.00 with 2 digits behind the point (r), found `1.5`",
+        "line 1, column 5: expected a number in -1.00..=1.00 with 2 digits after the decimal point (r), found `1.5`",
     );
     refuses(
         "n: 1..=3; m: 0..=3; x: n..=m",
         "2 1 1\n",
-        "line 1, column 4: expected values that fit together, found that the range `n..=m` of `x` holds nothing here: it is 2..=1",
+        "line 1, column 4: expected consistent values, found a contradiction: the range `n..=m` of `x` is empty here: it is 2..=1",
     );
     let rows = "t: 1..=3\nrepeat t: l: 1..=9; r: l..=9\nwhere l != r";
     refuses(
         rows,
         "2\n1 2\n3 3\n",
-        "line 3, column 1: expected `l != r` to hold, found 3 on its left and 3 on its right",
+        "line 3, column 1: expected `l != r` to hold, found 3 on the left and 3 on the right",
     );
 }

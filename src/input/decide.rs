@@ -86,7 +86,7 @@ impl Description {
             }
             let least = self.layout.vars[var].bounds(&Known { row, ..*known }).map_or(0, |bounds| bounds.0);
             if let Some(at) = first_breach(property, &known.columns[var], stretch.clone(), least) {
-                let found = format!("another thing at {}[{}]", self.layout.vars[var].name, at - stretch.start + 1);
+                let found = format!("a violation at {}[{}]", self.layout.vars[var].name, at - stretch.start + 1);
                 return Err(Breach { row, found });
             }
         }
@@ -114,7 +114,11 @@ impl Description {
         let breach = |found: String| Breach { row: known.row, found };
         let vertices = self.layout.vars[from].bounds(known).map_err(|why| breach(why.to_string()))?;
         let (u, v) = (&known.columns[from].numbers()[a], &known.columns[to].numbers()[b]);
-        if graph_is(property, u, v, vertices) { Ok(()) } else { Err(breach("another graph".to_owned())) }
+        if graph_is(property, u, v, vertices) {
+            Ok(())
+        } else {
+            Err(breach("a graph without this property".to_owned()))
+        }
     }
 
     /// Computes all folds of variables in items before `upto`; the other values are `None`.
@@ -144,5 +148,5 @@ pub(crate) fn compare(clause: &Clause, known: &Known<'_>) -> Result<(), Breach> 
     if order.holds(left, right) {
         return Ok(());
     }
-    Err(Breach { row: known.row, found: format!("{left} on its left and {right} on its right") })
+    Err(Breach { row: known.row, found: format!("{left} on the left and {right} on the right") })
 }

@@ -190,7 +190,7 @@ impl Reading<'_> {
             }
         };
         if lines.iter().any(IndexMap::is_empty) || lines.is_empty() {
-            return Err(Slip::whole("there is nothing on this line").at(At::Item(number)));
+            return Err(Slip::whole("this line has no values").at(At::Item(number)));
         }
         let in_block = repeat.is_some();
         let mut numbered = Vec::new();
@@ -212,12 +212,12 @@ impl Reading<'_> {
         let (expr, range) = grammar.placed()?;
         grammar.end()?;
         if let Some(count) = expr.constant().filter(|count| !(0..=1 << 40).contains(count)) {
-            return Err(Slip::new(range, format!("there cannot be {count} of them")));
+            return Err(Slip::new(range, format!("the count {count} is out of range; expected 0 to 2^40")));
         }
         if let Some((_, most)) = expr.span(&|name| super::kind::span_of(name, &self.vars, self.given))
             && most < 0
         {
-            return Err(Slip::new(range, "this is always negative"));
+            return Err(Slip::new(range, "this count is always negative"));
         }
         Ok(Length { expr, text: text.trim().to_owned() })
     }
@@ -252,11 +252,12 @@ impl Reading<'_> {
         let letters = |c: char| c.is_ascii_alphanumeric() || c == '_';
         if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) || !name.chars().all(letters) {
             let message = format!("`{name}` is not a name");
-            let help = "a name is made of letters, digits and `_`, and begins with no digit; a list is written `a[n]`";
+            let help =
+                "a name is made of letters, digits and `_`, and does not begin with a digit; a list is written `a[n]`";
             return Err(Slip::new(range, message).help(help));
         }
         if self.vars.iter().any(|var| var.name == name) {
-            return Err(Slip::new(range, format!("`{name}` is described twice")));
+            return Err(Slip::new(range, format!("`{name}` is declared twice")));
         }
         if self.given.is_some_and(|layout| layout.find(name).is_some()) {
             return Err(Slip::new(range, format!("`{name}` is already a name of the input")));

@@ -48,7 +48,7 @@ pub(crate) enum NoValue {
     Zero,
     #[error("has a negative exponent")]
     Exponent,
-    #[error("asks for the least or greatest of an empty list")]
+    #[error("uses the minimum or maximum of an empty list")]
     Empty,
     #[error("needs the input, which was not given")]
     NotGiven,

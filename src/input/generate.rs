@@ -77,7 +77,7 @@ impl Description {
         let reason = match (&clause, last_range) {
             (Some(clause), _) => format!("`{clause}` did not hold"),
             (None, Some(range)) => range.to_string(),
-            (None, None) => "nothing could be drawn".to_owned(),
+            (None, None) => "no value could be drawn".to_owned(),
         };
         Err(Impossible { clause, reason, attempts })
     }

@@ -59,13 +59,13 @@ impl<'a> Grammar<'a> {
             Mark::Number(number) => format!("found `{number}`"),
             Mark::Name(name) => format!("found `{name}`"),
             Mark::Sign(sign) => format!("found `{sign}`"),
-            Mark::End => "the text ends".to_owned(),
+            Mark::End => "found the end of the text".to_owned(),
         };
         Slip::new(token.range.clone(), format!("expected {expected}, but {found}"))
     }
 
     pub(crate) fn end(&self) -> Result<(), Slip> {
-        if self.peek().mark == Mark::End { Ok(()) } else { Err(self.unexpected("nothing more")) }
+        if self.peek().mark == Mark::End { Ok(()) } else { Err(self.unexpected("the end of the text")) }
     }
 
     /// Parses a name, for predicates.
@@ -202,10 +202,10 @@ impl<'a> Grammar<'a> {
 
 fn unknown_function(function: &str, range: Range<usize>) -> Slip {
     if super::clause::PREDICATES.contains(&function) {
-        return Slip::new(range, format!("`{function}` is not a number: it stands alone, as a clause of `where`"));
+        return Slip::new(range, format!("`{function}` is a predicate; use it as a clause of `where` on its own"));
     }
     let known = FOLDS.iter().chain(&super::clause::PREDICATES).copied();
-    Slip::new(range, format!("there is no function `{function}`")).nearest(function, known)
+    Slip::new(range, format!("unknown function `{function}`")).nearest(function, known)
 }
 
 #[cfg(test)]
@@ -253,10 +253,10 @@ mod tests {
             (slip.range.unwrap(), slip.message)
         };
         assert_eq!(complain("1 + n"), (4..5, "no n".into()));
-        assert_eq!(complain("1 +"), (3..3, "expected a number, a name or `(`, but the text ends".into()));
-        assert_eq!(complain("(1"), (2..2, "expected `)`, but the text ends".into()));
-        assert_eq!(complain("1 2"), (2..3, "expected nothing more, but found `2`".into()));
-        assert_eq!(complain("summ(a)"), (0..4, "there is no function `summ`".into()));
+        assert_eq!(complain("1 +"), (3..3, "expected a number, a name or `(`, but found the end of the text".into()));
+        assert_eq!(complain("(1"), (2..2, "expected `)`, but found the end of the text".into()));
+        assert_eq!(complain("1 2"), (2..3, "expected the end of the text, but found `2`".into()));
+        assert_eq!(complain("summ(a)"), (0..4, "unknown function `summ`".into()));
         assert_eq!(complain("sum(1)"), (4..5, "expected the name of a list, but found `1`".into()));
         assert!(complain(&"(".repeat(5000)).1.contains("nested too deeply"));
         assert!(complain(&format!("1{}", "^1".repeat(5000))).1.contains("nested too deeply"));

@@ -74,7 +74,7 @@ impl Column {
         match (&mut self.cells, cell) {
             (Cells::Numbers(cells), Cell::Number(number)) => cells.push(number),
             (Cells::Texts(cells), Cell::Text(text)) => cells.push(text),
-            (cells, cell) => debug_assert!(false, "{cell:?} does not belong into {cells:?}"),
+            (cells, cell) => debug_assert!(false, "{cell:?} does not belong in {cells:?}"),
         }
     }
 
@@ -82,7 +82,7 @@ impl Column {
         match (&mut self.cells, cell) {
             (Cells::Numbers(cells), Cell::Number(number)) => cells[at] = number,
             (Cells::Texts(cells), Cell::Text(text)) => cells[at] = text,
-            (cells, cell) => debug_assert!(false, "{cell:?} does not belong into {cells:?}"),
+            (cells, cell) => debug_assert!(false, "{cell:?} does not belong in {cells:?}"),
         }
     }
 
@@ -97,7 +97,7 @@ impl Column {
         match (&mut self.cells, cell) {
             (Cells::Numbers(cells), Cell::Number(number)) => cells.insert(at, number),
             (Cells::Texts(cells), Cell::Text(text)) => cells.insert(at, text),
-            (cells, cell) => debug_assert!(false, "{cell:?} does not belong into {cells:?}"),
+            (cells, cell) => debug_assert!(false, "{cell:?} does not belong in {cells:?}"),
         }
     }
 

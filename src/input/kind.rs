@@ -40,11 +40,11 @@ fn choice(words: &[String]) -> Result<Kind, Slip> {
     for (at, word) in words.iter().enumerate() {
         if word.is_empty() || !word.bytes().all(|b| b.is_ascii_graphic()) || word.len() > LONGEST_CHOICE {
             return Err(Slip::whole(format!(
-                "`{word}` cannot be a word of a file: it must be visible ASCII, no blanks"
+                "`{word}` is not a valid word; words consist of visible ASCII characters without blanks"
             )));
         }
         if words[..at].contains(word) {
-            return Err(Slip::whole(format!("the word `{word}` stands twice in the list")));
+            return Err(Slip::whole(format!("the word `{word}` occurs twice in the list")));
         }
     }
     Ok(Kind::Choice { words: words.to_vec(), allowed: (0..words.len()).collect() })
@@ -55,8 +55,8 @@ fn range(text: &str, place: &Place<'_>, names: &mut Names<'_>) -> Result<Range, 
     let [(lo, at_lo), (hi, at_hi)] = Grammar::new(text, names)?.range()?;
     for (end, at) in [(&lo, &at_lo), (&hi, &at_hi)] {
         if end.constant().is_some_and(|value| i64::try_from(value).is_err()) {
-            let help = "the least is -2^63, the greatest 2^63-1";
-            return Err(Slip::new(at.clone(), "this does not fit a signed 64-bit integer").help(help));
+            let help = "bounds are limited to -2^63..=2^63-1";
+            return Err(Slip::new(at.clone(), "this bound does not fit in a signed 64-bit integer").help(help));
         }
     }
     let span = |expr: &Expr| expr.span(&|name| span_of(name, place.vars, place.given));
@@ -64,8 +64,8 @@ fn range(text: &str, place: &Place<'_>, names: &mut Names<'_>) -> Result<Range, 
         && least > most
     {
         let message = match (lo.constant(), hi.constant()) {
-            (Some(lo), Some(hi)) => format!("the range is upside down: {lo} is more than {hi}"),
-            _ => "the range is always empty: its least value is more than its greatest".to_owned(),
+            (Some(lo), Some(hi)) => format!("the range is empty: its lower bound {lo} exceeds its upper bound {hi}"),
+            _ => "the range is always empty: its lower bound exceeds its upper bound".to_owned(),
         };
         return Err(Slip::new(at_lo.start..at_hi.end, message));
     }
@@ -101,12 +101,12 @@ fn word(text: &str, place: &Place<'_>, names: &mut Names<'_>) -> Result<Kind, Sl
     let length = trimmed.find(char::is_whitespace).unwrap_or(trimmed.len());
     let example = "for example `word a-z 1..=20`";
     if length == 0 {
-        return Err(Slip::whole("`word` needs its letters and how many there are").help(example));
+        return Err(Slip::whole("expected letters and a length after `word`").help(example));
     }
     let letters = letters(&trimmed[..length]).map_err(|message| Slip::new(offset..offset + length, message))?;
     let rest = &trimmed[length..];
     if rest.trim().is_empty() {
-        let slip = Slip::new(offset..offset + length, "behind the letters stands how many there are");
+        let slip = Slip::new(offset..offset + length, "expected a length after the letters");
         return Err(slip.help(example));
     }
     let range = range(rest, place, names).map_err(|slip| slip.shifted(offset + length))?;
@@ -119,7 +119,7 @@ fn word(text: &str, place: &Place<'_>, names: &mut Names<'_>) -> Result<Kind, Sl
 /// Parses a class of letters: `a-z`, `WL`, `a-zA-Z0-9_`. A `-` at either end is literal.
 fn letters(class: &str) -> Result<Vec<u8>, String> {
     if !class.bytes().all(|b| b.is_ascii_graphic()) {
-        return Err("letters of a word are visible ASCII".to_owned());
+        return Err("letters of a word must be visible ASCII characters".to_owned());
     }
     let bytes = class.as_bytes();
     let mut letters = Vec::new();
@@ -130,7 +130,7 @@ fn letters(class: &str) -> Result<Vec<u8>, String> {
             _ => (bytes[at], bytes[at]),
         };
         if first > last {
-            return Err(format!("`{}-{}` is upside down", char::from(first), char::from(last)));
+            return Err(format!("the ends of `{}-{}` are reversed", char::from(first), char::from(last)));
         }
         at += if bytes.get(at + 1) == Some(&b'-') && at + 2 < bytes.len() { 3 } else { 1 };
         letters.extend(first..=last);
@@ -143,7 +143,7 @@ fn letters(class: &str) -> Result<Vec<u8>, String> {
 fn real(text: &str) -> Result<Kind, Slip> {
     let help = "for example `real -10.0..=10.0 places 3`";
     let Some((range, places)) = text.split_once("places") else {
-        return Err(Slip::whole("expected `places` and how many digits stand behind the point").help(help));
+        return Err(Slip::whole("expected `places` and the number of digits after the decimal point").help(help));
     };
     let at_places = text.len() - places.len();
     let place_count = places.trim().parse::<u8>().ok().filter(|count| *count <= 18);
@@ -157,12 +157,16 @@ fn real(text: &str) -> Result<Kind, Slip> {
     let end = |text: &str, at: usize| {
         let place = at..at + text.len();
         units(text.trim(), count).ok_or_else(|| {
-            Slip::new(place, format!("expected a number with at most {count} digits behind the point")).help(help)
+            Slip::new(place, format!("expected a number with at most {count} digits after the decimal point"))
+                .help(help)
         })
     };
     let (low, high) = (end(lo, 0)?, end(hi, at_hi)?);
     if low > high {
-        return Err(Slip::new(0..range.trim_end().len(), "the range is upside down"));
+        return Err(Slip::new(
+            0..range.trim_end().len(),
+            "the range is empty: its lower bound exceeds its upper bound",
+        ));
     }
     Ok(Kind::Real { lo: low, hi: high, places: count })
 }

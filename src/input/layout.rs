@@ -89,15 +89,15 @@ pub(crate) struct Range {
 pub(crate) enum NoRange {
     #[error("the range `{text}` of `{name}` {why}")]
     NoValue { name: String, text: String, why: NoValue },
-    #[error("the range `{text}` of `{name}` holds nothing here: it is {lo}..={hi}")]
+    #[error("the range `{text}` of `{name}` is empty here: it is {lo}..={hi}")]
     Empty { name: String, text: String, lo: i128, hi: i128 },
-    #[error("the range `{text}` of `{name}` leaves 64 bits: it is {lo}..={hi}")]
+    #[error("the range `{text}` of `{name}` exceeds 64 bits: it is {lo}..={hi}")]
     Wide { name: String, text: String, lo: i128, hi: i128 },
     #[error("the range `{text}` of `{name}` allows a word without letters here: it is {lo}..={hi}")]
     Wordless { name: String, text: String, lo: i64, hi: i64 },
     #[error("the count `{text}` {why}")]
     NoCount { text: String, why: NoValue },
-    #[error("the count `{text}` is {count} here, which is negative or far too many")]
+    #[error("the count `{text}` is {count} here, which is negative or too large")]
     Count { text: String, count: i128 },
 }
 
@@ -175,7 +175,7 @@ impl Var {
             Kind::Word { letters, .. } => format!("a word of {} with {lo}..={hi} letters", class(letters)),
             Kind::Real { places, .. } => {
                 let (lo, hi) = (super::instance::decimal(lo, *places), super::instance::decimal(hi, *places));
-                format!("a number in {lo}..={hi} with {places} digits behind the point")
+                format!("a number in {lo}..={hi} with {places} digits after the decimal point")
             }
         }
     }

@@ -55,7 +55,7 @@ impl Resolver for Names<'_> {
             && var.item == item
         {
             let message =
-                format!("`{name}` is not complete here: `{function}` may be asked of it from the next item on");
+                format!("`{name}` is not complete here; `{function}` can be applied to it from the next item on");
             return Err(Slip::new(range, message));
         }
         if let (Source::Own(at), Some(of)) = (source, &of) {
@@ -85,7 +85,7 @@ impl Names<'_> {
             (None, None) => return Err(self.unknown(name, range)),
         };
         if var.shape() == Shape::One {
-            return Err(Slip::new(range, format!("`{name}` is a single value, and `{function}` wants a list")));
+            return Err(Slip::new(range, format!("`{name}` is a single value, but `{function}` expects a list")));
         }
         Ok((source, var))
     }
@@ -152,31 +152,31 @@ impl Names<'_> {
         if of.own_names().is_empty() && !own_fold {
             return Ok(());
         }
-        Err(Slip::new(range.clone(), "what is counted in the input must be a number or a name of the input"))
+        Err(Slip::new(range.clone(), "the value that is counted in the input must be a number or a name of the input"))
     }
 
     fn unknown(&self, name: &str, range: Range<usize>) -> Slip {
         if let Here::Bound { name: itself, .. } = self.here
             && itself == name
         {
-            return Slip::new(range, format!("`{name}` is bounded by itself"));
+            return Slip::new(range, format!("`{name}` depends on its own value"));
         }
         if self.all.contains_key(name) {
-            let slip = Slip::new(range, format!("`{name}` comes later in the file, so it is not known here"));
+            let slip = Slip::new(range, format!("`{name}` is declared later, so it cannot be used here"));
             return match self.here {
                 Here::Bound { name: itself, .. } if self.leads(name, itself) => {
-                    Slip { message: format!("`{itself}` and `{name}` are bounded by each other"), ..slip }
+                    Slip { message: format!("`{itself}` and `{name}` depend on each other"), ..slip }
                 }
                 _ => slip,
             }
-            .help("a bound may use the names before it; what joins two names may be a clause of `where`");
+            .help("a bound may use earlier names only; a condition on two names can be a clause of `where`");
         }
         if super::grammar::FOLDS.contains(&name) || super::clause::PREDICATES.contains(&name) {
             return Slip::new(range, format!("`{name}` is a function: it is written `{name}(…)`"));
         }
         let given = self.given.iter().flat_map(|layout| layout.vars.iter());
         let known = self.vars.iter().chain(given).map(|var| var.name.as_str());
-        Slip::new(range, format!("there is no name `{name}`")).nearest(name, known)
+        Slip::new(range, format!("unknown name `{name}`")).nearest(name, known)
     }
 
     /// Whether the bounds of `from` need `to`, directly or through others.
@@ -200,10 +200,11 @@ impl Names<'_> {
 }
 
 fn needs_fold(name: &str, range: Range<usize>) -> Slip {
-    Slip::new(range, format!("`{name}` is a list, and one number is needed here"))
-        .help(format!("a list becomes a number by sum({name}), count({name}), min({name}), max({name}) or xor({name})"))
+    Slip::new(range, format!("`{name}` is a list, but a single number is expected here")).help(format!(
+        "convert the list to a number with sum({name}), count({name}), min({name}), max({name}) or xor({name})"
+    ))
 }
 
 fn no_number(name: &str, range: Range<usize>) -> Slip {
-    Slip::new(range, format!("`{name}` is not made of integers"))
+    Slip::new(range, format!("`{name}` does not consist of integers"))
 }

@@ -69,20 +69,24 @@ fn narrowed(old: &Var, value: &RawValue, place: &Place<'_>, names: &mut Names<'_
         (Kind::Int(old), Kind::Int(new)) => inside(old, new, &span).map(Kind::Int),
         (Kind::Word { letters, length }, Kind::Word { letters: fewer, length: new }) => {
             if let Some(strange) = fewer.iter().find(|letter| !letters.contains(letter)) {
-                return Err(Slip::whole(format!("the letter `{}` is not among the input's", char::from(*strange))));
+                return Err(Slip::whole(format!(
+                    "the letter `{}` is not one of the letters of the input",
+                    char::from(*strange)
+                )));
             }
             inside(length, new, &span).map(|length| Kind::Word { letters: fewer, length })
         }
         (Kind::Real { lo, hi, places }, Kind::Real { lo: new_lo, hi: new_hi, places: new_places }) => {
             if *places != new_places {
-                return Err(Slip::whole(format!("the input has {places} digits behind the point here")));
+                return Err(Slip::whole(format!("the input has {places} digits after the decimal point here")));
             }
             if new_lo < *lo || new_hi > *hi {
-                return Err(Slip::whole("this range leaves the one of the input").help(format!("it is `{}`", old.text)));
+                return Err(Slip::whole("this range is not within the range of the input")
+                    .help(format!("it is `{}`", old.text)));
             }
             Ok(Kind::Real { lo: new_lo, hi: new_hi, places: new_places })
         }
-        _ => Err(Slip::whole(format!("`{}` is another kind of value: `{}`", old.name, old.text))),
+        _ => Err(Slip::whole(format!("`{}` has values of another kind in the input: `{}`", old.name, old.text))),
     }
 }
 
@@ -97,7 +101,7 @@ fn fewer_words(words: &[String], allowed: &[usize], value: &RawValue) -> Result<
             Some(at) => fewer.push(at),
             None => {
                 let known = allowed.iter().map(|at| words[*at].as_str());
-                return Err(Slip::whole(format!("`{word}` is not among the input's words")).nearest(word, known));
+                return Err(Slip::whole(format!("`{word}` is not one of the words of the input")).nearest(word, known));
             }
         }
     }
@@ -117,12 +121,12 @@ fn inside(old: &Range, new: Range, span: Span<'_>) -> Result<Range, Slip> {
     if let (Some((_, most)), Some((least, _))) = low
         && most < least
     {
-        return leaves("this range begins below the one of the input");
+        return leaves("this range begins below the range of the input");
     }
     if let (Some((least, _)), Some((_, most))) = high
         && least > most
     {
-        return leaves("this range ends above the one of the input");
+        return leaves("this range ends above the range of the input");
     }
     let lo = match low {
         _ if new.lo == old.lo => new.lo,
@@ -137,7 +141,7 @@ fn inside(old: &Range, new: Range, span: Span<'_>) -> Result<Range, Slip> {
     if let (Some((least, _)), Some((_, most))) = (span(&lo), span(&hi))
         && least > most
     {
-        return leaves("this range and the one of the input have nothing in common");
+        return leaves("this range and the range of the input are disjoint");
     }
     Ok(Range { lo, hi })
 }

@@ -127,7 +127,7 @@ impl<'d, R: Read> Reader<'d, R> {
     #[cold]
     fn no_range(&self, why: &NoRange) -> Invalid {
         let Spot { line, column } = self.scan.spot();
-        Invalid { line, column, expected: "values that fit together".to_owned(), found: format!("that {why}") }
+        Invalid { line, column, expected: "consistent values".to_owned(), found: format!("a contradiction: {why}") }
     }
 
     fn item(&mut self, number: usize, item: &Item) -> Result<(), Invalid> {

@@ -66,13 +66,13 @@ inline long long integer(Range range) {
         if (at - start > 19) refuse("a shorter integer");
     }
     if (at == start) refuse("an integer");
-    if (text[start] == '0' && (negative || at - start > 1)) refuse("an integer without needless zeros or sign");
+    if (text[start] == '0' && (negative || at - start > 1)) refuse("an integer without unnecessary zeros or sign");
     if (negative) value = -value;
     if (value < range.lo || value > range.hi) refuse("an integer in its range");
     return static_cast<long long>(value);
 }
 
-// A number with so many digits behind the point, in units of the last one.
+// A number with so many digits after the decimal point, in units of the last one.
 inline long long decimal(std::size_t places, Range range) {
     begin_value();
     bool negative = take('-');
@@ -87,9 +87,9 @@ inline long long decimal(std::size_t places, Range range) {
         return at - from;
     };
     std::size_t whole = run();
-    if (whole == 0 || (whole > 1 && text[start] == '0')) refuse("a number without needless zeros");
+    if (whole == 0 || (whole > 1 && text[start] == '0')) refuse("a number without unnecessary zeros");
     if (places > 0 && (!take('.') || run() != places)) refuse("a number with all its places");
-    if (negative && value == 0) refuse("a number that is not minus nought");
+    if (negative && value == 0) refuse("zero without a minus sign");
     if (negative) value = -value;
     if (value < range.lo || value > range.hi) refuse("a number in its range");
     return static_cast<long long>(value);
@@ -114,10 +114,10 @@ inline long long choice(std::initializer_list<const char*> words) {
     return place - words.begin();
 }
 
-// Arithmetic in 128 bits: what leaves them is refused.
+// Arithmetic in 128 bits; overflow is refused.
 
 inline Int fits(bool overflow, Int value) {
-    if (overflow) refuse("numbers that can be computed");
+    if (overflow) refuse("numbers that do not overflow");
     return value;
 }
 
@@ -143,21 +143,21 @@ inline Int negative(Int a) { return minus(0, a); }
 
 // Rounded down.
 inline Int over(Int a, Int b) {
-    if (b == 0) refuse("no division by nought");
+    if (b == 0) refuse("a divisor other than zero");
     if (b == -1) return negative(a);
     return a / b - (a % b != 0 && (a < 0) != (b < 0));
 }
 
 // Never negative.
 inline Int modulo(Int a, Int b) {
-    if (b == 0) refuse("no division by nought");
+    if (b == 0) refuse("a divisor other than zero");
     if (b == -1) return times(negative(a), 0);
     Int rest = a % b;
     return rest < 0 ? (b < 0 ? rest - b : rest + b) : rest;
 }
 
 inline Int power(Int base, Int exponent) {
-    if (exponent < 0) refuse("no negative exponent");
+    if (exponent < 0) refuse("a non-negative exponent");
     if (base == 0 || base == 1) return exponent == 0 ? 1 : base;
     if (base == -1) return exponent % 2 == 0 ? 1 : -1;
     Int result = 1;
@@ -178,7 +178,7 @@ inline Int big(const char* digits) {
 
 // Lists.
 
-// The value in this row; of a single value the only one.
+// The value in this row, or the only value of a single variable.
 inline Int in_row(const Numbers& list, std::size_t row) {
     if (list.empty()) refuse("a value to compare with");
     return row < list.size() ? list[row] : list.back();
@@ -186,17 +186,17 @@ inline Int in_row(const Numbers& list, std::size_t row) {
 
 inline Range within(Int lo, Int hi) {
     const Int edge = Int(1) << 63;
-    if (lo > hi || lo < -edge || hi >= edge) refuse("values before that leave a range for this one");
+    if (lo > hi || lo < -edge || hi >= edge) refuse("earlier values that leave a non-empty range for this one");
     return {static_cast<long long>(lo), static_cast<long long>(hi)};
 }
 
 inline Range letters_within(Int lo, Int hi) {
-    if (lo < 1) refuse("values before that allow a letter here");
+    if (lo < 1) refuse("earlier values that allow at least one letter here");
     return within(lo, hi);
 }
 
 inline Int length(Int count) {
-    if (count < 0 || count > Int(1) << 40) refuse("values before that make a count");
+    if (count < 0 || count > Int(1) << 40) refuse("earlier values that give a valid count");
     return count;
 }
 
@@ -240,22 +240,22 @@ template <class List>
 inline void distinct(const List& list, std::size_t from) {
     List sorted(list.begin() + from, list.end());
     std::sort(sorted.begin(), sorted.end());
-    if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) refuse("no value twice");
+    if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) refuse("distinct values");
 }
 
 template <class List>
 inline void sorted(const List& list, std::size_t from) {
-    if (!std::is_sorted(list.begin() + from, list.end())) refuse("values that never fall");
+    if (!std::is_sorted(list.begin() + from, list.end())) refuse("non-decreasing values");
 }
 
 inline void permutation(const Numbers& list, std::size_t from, Int least) {
     distinct(list, from);
     Int end = least + static_cast<Int>(list.size() - from);
     for (std::size_t i = from; i < list.size(); ++i)
-        if (list[i] < least || list[i] >= end) refuse("each of the least values once");
+        if (list[i] < least || list[i] >= end) refuse("a permutation of the least values");
 }
 
-// Graphs: edges from u to v, vertices all values of a range.
+// Graphs with edges from u to v, whose vertices are all the values of a range.
 
 struct Graph {
     std::vector<std::pair<std::size_t, std::size_t>> edges;

@@ -58,8 +58,8 @@ fn one(rest: &str, at: usize) -> Result<(Mark, usize), Slip> {
         return Err(Slip::new(at..at + first.len_utf8(), format!("`{first}` has no meaning here")));
     };
     match *sign {
-        ".." => Err(Slip::new(at..at + 2, "a range is written `lo..=hi`, with both ends in it")
-            .help("`..` without `=` would leave open whether the last value belongs to it")),
+        ".." => Err(Slip::new(at..at + 2, "ranges are written `lo..=hi` and include both ends")
+            .help("`..` without `=` would not show whether the upper bound is included")),
         "=" => Err(Slip::new(at..at + 1, "`=` has no meaning here").help("to compare, write `==`")),
         _ => Ok((Mark::Sign(sign), sign.len())),
     }
