@@ -1,4 +1,4 @@
-//! The built-in checkers, as data, and their one way in.
+//! The built-in checkers: their rules and options, and the functions that run them.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
@@ -10,31 +10,32 @@ use super::unordered;
 use super::window::Window;
 use crate::model::{Difference, Verdict};
 
-/// What counts when an output is compared with the answer.
+/// The differences that a comparison of an output with the answer takes into account.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Rule {
     /// Every byte.
     Exact,
-    /// Every line; blanks at line ends and empty lines at the end do not.
+    /// Every line. Blanks at line ends and empty lines at the end are ignored.
     Lines,
-    /// Every token; how much white space stands between them does not.
+    /// Every token. The amount of white space between tokens is ignored.
     Tokens,
-    /// Every token; where the answer has a number, one close enough is as good. Either bound suffices.
+    /// Every token. Numbers may differ from the numbers of the answer within a tolerance; satisfying either bound
+    /// suffices.
     ///
-    /// Numbers are those of ICPC's default validator: decimal, with or without exponent, and neither `nan` nor `inf`.
+    /// Numbers have the syntax of ICPC's default validator: decimal, with optional exponent, without `nan` and `inf`.
     Numbers {
-        /// The largest `|output - answer|`.
+        /// The maximum `|output - answer|`.
         absolute: Option<f64>,
-        /// The largest `|output - answer| / |answer|`.
+        /// The maximum `|output - answer| / |answer|`.
         relative: Option<f64>,
-        /// Whether white space counts too, every byte of it.
+        /// Whether the white space must be equal byte for byte.
         spaces: bool,
     },
     /// Every line that is not blank, in any order; blanks at line ends do not.
     Unordered,
 }
 
-/// A built-in checker: a rule, and whether upper and lower case (ASCII) are the same.
+/// A built-in checker: a comparison rule, with an option to ignore the case of ASCII letters.
 ///
 /// ```
 /// use nimatron::check::{Comparer, Finding, Rule};
@@ -43,43 +44,43 @@ pub enum Rule {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Comparer {
-    /// What counts.
+    /// The comparison rule.
     pub rule: Rule,
-    /// Whether `Yes` and `YES` are the same.
+    /// Whether upper and lower case of ASCII letters are considered equal.
     pub fold_case: bool,
 }
 
-/// What a comparison found.
+/// The result of a comparison.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Finding {
-    /// The output is as good as the answer.
+    /// The output matches the answer.
     Same,
-    /// It is not.
+    /// The output does not match the answer.
     Differs {
-        /// A wrong answer, or a presentation error where only white space is wrong and the rule cares.
+        /// Wrong answer, or presentation error if only the white space is wrong and the rule checks it.
         verdict: Verdict,
-        /// The first place that is wrong: for a presentation error the white space, else the token (or line).
+        /// The first difference: the white space for a presentation error, otherwise the token (or line).
         difference: Difference,
     },
 }
 
 impl Comparer {
-    /// Compares by this rule; case matters.
+    /// Creates a case-sensitive checker with this rule.
     pub const fn new(rule: Rule) -> Comparer {
         Comparer { rule, fold_case: false }
     }
 
-    /// The same with case ignored or not.
+    /// Returns this checker with case ignored (`true`) or respected (`false`).
     #[must_use]
     pub const fn fold_case(self, fold_case: bool) -> Comparer {
         Comparer { fold_case, ..self }
     }
 
-    /// Compares an output with the answer. Reads both in large pieces, only as far as needed, and (but for
-    /// [`Rule::Unordered`]) in bounded memory, however long a token or line is.
+    /// Compares an output with the answer. Reads both in large pieces, only as far as needed. Except for
+    /// [`Rule::Unordered`], the memory is bounded, even for very long tokens and lines.
     ///
     /// # Errors
-    /// When one of them cannot be read.
+    /// Returns an error if a stream cannot be read.
     pub fn compare(&self, expected: impl Read, actual: impl Read) -> io::Result<Finding> {
         let fold_case = self.fold_case;
         if self.rule == Rule::Unordered {
@@ -95,11 +96,11 @@ impl Comparer {
         Tokens { fold_case, tolerance, spaces }.compare(&mut pair)
     }
 
-    /// The same for texts that can be read twice, such as files: looks first whether they are the same byte for byte,
-    /// which most outputs are and which is as fast as reading them. Both are compared from where they stand.
+    /// Compares two streams that can be rewound, such as files, from their current positions. First checks whether they
+    /// are identical, which most outputs are; that check is as fast as reading them.
     ///
     /// # Errors
-    /// When one of them cannot be read or rewound.
+    /// Returns an error if a stream cannot be read or rewound.
     pub fn compare_files(&self, mut expected: impl Read + Seek, mut actual: impl Read + Seek) -> io::Result<Finding> {
         let starts = (expected.stream_position()?, actual.stream_position()?);
         if identical(&mut expected, &mut actual)? {
@@ -115,12 +116,12 @@ impl Comparer {
         if expected == actual {
             return Finding::Same;
         }
-        // Reading from memory cannot fail; if it ever did, nobody would be accepted for it.
+        // Reading from memory cannot fail. If it did, the output must not be accepted.
         self.compare(expected, actual).unwrap_or_else(|error| wrong(Some(unread(&error))))
     }
 }
 
-/// Whether two streams have the same bytes. Reads no further than the first that differs.
+/// Returns whether two streams have the same bytes. Reads no further than the first difference.
 fn identical(expected: impl Read, actual: impl Read) -> io::Result<bool> {
     let (mut expected, mut actual) = (Window::new(expected), Window::new(actual));
     loop {

@@ -1,28 +1,28 @@
-//! Short readable pieces of long or strange texts.
+//! Short printable excerpts of long or binary texts.
 
 use std::io::{self, Read};
 
 use super::scan::word;
 use super::window::Window;
 
-/// How much of a token is shown, in bytes.
+/// Maximum length of a shown token, in bytes.
 const WIDTH: usize = 60;
-/// How much of a long token is shown before the place where it goes wrong.
+/// Number of bytes of a long token shown before the difference.
 const BEFORE: usize = 20;
 
-/// Where the interesting place of a token is.
+/// The position of the difference in a token.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cut {
-    /// How many bytes of the token stand before the window.
+    /// Number of bytes of the token before the window.
     pub(super) gone: u64,
-    /// Where in the window the place is.
+    /// Index of the position in the window.
     pub(super) at: usize,
 }
 
-/// The token at the front of a window, cut around the place; none at the end of the stream.
+/// Returns the token at the front of a window, cut around the position; `None` at the end of the stream.
 ///
 /// # Errors
-/// When the stream cannot be read.
+/// Returns an error if the stream cannot be read.
 pub(super) fn token<R: Read>(window: &mut Window<R>, cut: Cut) -> io::Result<Option<String>> {
     window.at_least(cut.at + 2 * WIDTH)?;
     let bytes = window.bytes();
@@ -34,10 +34,10 @@ pub(super) fn token<R: Read>(window: &mut Window<R>, cut: Cut) -> io::Result<Opt
     Ok(Some(cut_around(here, cut, goes_on)))
 }
 
-/// The rest of the line at `at` in a window, with its white space made visible; none at the end of the stream.
+/// Returns the rest of the line from index `at` in a window, with visible white space; `None` at the end of the stream.
 ///
 /// # Errors
-/// When the stream cannot be read.
+/// Returns an error if the stream cannot be read.
 pub(super) fn rest_of_line<R: Read>(window: &mut Window<R>, at: usize) -> io::Result<Option<String>> {
     window.at_least(at + 2 * WIDTH)?;
     let rest = &window.bytes()[at..];
@@ -50,7 +50,7 @@ pub(super) fn rest_of_line<R: Read>(window: &mut Window<R>, at: usize) -> io::Re
     Ok(Some(format!("{}{more}", with_spaces(shown))))
 }
 
-/// A line, cut; `goes_on` says whether it is longer than `line`.
+/// Returns the printable start of a line; `goes_on` states whether the line is longer than `line`.
 pub(super) fn head(line: &[u8], goes_on: bool) -> String {
     cut_around(line, Cut { gone: 0, at: 0 }, goes_on)
 }
@@ -67,18 +67,18 @@ fn cut_around(bytes: &[u8], cut: Cut, goes_on: bool) -> String {
     format!("{lead}{}{trail}", visible(&bytes[from..to]))
 }
 
-/// The last place up to `at` where no UTF-8 character is cut in two.
+/// Returns the last index up to `at` that does not split a UTF-8 character.
 fn boundary(bytes: &[u8], at: usize) -> usize {
     let inside = |at: usize| bytes.get(at).is_some_and(|&byte| byte & 0xC0 == 0x80);
     (0..4.min(at + 1)).map(|back| at - back).find(|&at| !inside(at)).unwrap_or(at)
 }
 
-/// Text as it can be shown: what is not UTF-8 replaced, control characters as their pictures.
+/// Makes text printable: replaces invalid UTF-8, and control characters by their Unicode symbols.
 pub(super) fn visible(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).chars().map(picture).collect()
 }
 
-/// The same with white space as signs.
+/// Makes text printable with visible white space.
 fn with_spaces(bytes: &[u8]) -> String {
     let sign = |c: char| match c {
         ' ' => '·',
@@ -89,7 +89,7 @@ fn with_spaces(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).chars().map(sign).collect()
 }
 
-/// A control character's picture.
+/// Returns the Unicode symbol of a control character, and other characters unchanged.
 fn picture(c: char) -> char {
     match c {
         '\0'..='\x1f' => char::from_u32(0x2400 + c as u32).unwrap_or('\u{fffd}'),
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_token_is_cut_around_the_place() {
+    fn long_token_is_cut_around_the_difference() {
         let long = "0123456789".repeat(100);
         let cut = |gone, at, goes_on| cut_around(long.as_bytes(), Cut { gone, at }, goes_on);
         assert_eq!(cut(0, 3, false), format!("{}…", &long[..60]));
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn no_character_is_cut_in_two() {
+    fn characters_are_not_split() {
         let text = "я".repeat(100);
         for at in 0..200 {
             let shown = cut_around(text.as_bytes(), Cut { gone: 0, at }, false);
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_reaches_a_terminal_raw() {
+    fn control_characters_are_replaced() {
         assert_eq!(visible(b"a\0\x1b[31m\x7f\xff"), "a␀␛[31m␡\u{fffd}");
         assert_eq!(with_spaces(b"a b\t\r\n"), "a·b→␍↵");
     }

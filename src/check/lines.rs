@@ -1,4 +1,4 @@
-//! Line by line, with blanks at line ends and empty lines at the end ignored.
+//! Compares texts line by line, ignoring blanks at line ends and empty lines at the end.
 
 use std::io::{self, Read};
 
@@ -9,23 +9,23 @@ use super::scan::{Leniency, agreement, blanks, spaces};
 use super::tokens::Tokens;
 use crate::model::Difference;
 
-/// How lines are compared.
+/// Options of the comparison of lines.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lines {
     pub(super) fold_case: bool,
 }
 
-/// Where the texts parted.
+/// The result of looking for the first difference.
 enum Parting {
     Nowhere,
     Here(usize, usize),
 }
 
 impl Lines {
-    /// Compares two streams. Where only white space differs, the verdict is a presentation error.
+    /// Compares two streams. If only white space differs, the verdict is a presentation error.
     ///
     /// # Errors
-    /// When a stream cannot be read.
+    /// Returns an error if a stream cannot be read.
     pub(super) fn compare<E: Read, A: Read>(&self, pair: &mut Pair<E, A>) -> io::Result<Finding> {
         let Parting::Here(i, j) = self.part(pair)? else { return Ok(Finding::Same) };
         Tokens { fold_case: self.fold_case, tolerance: None, spaces: false }.or_shape(pair, i, j)
@@ -56,21 +56,22 @@ impl Lines {
     }
 }
 
-/// What follows a place where at least one line goes on with blanks and the other ends or does too.
+/// The relation of the texts at a position where at least one line continues with blanks and the other ends or also
+/// continues with blanks.
 enum Rest {
-    /// Both lines end: go on behind them.
+    /// Both lines end; continue at these indices.
     Go(usize, usize),
-    /// More was read: look again from the front.
+    /// More bytes were read; compare again from the front.
     Again,
     /// Both texts end.
     Over,
-    /// One of the lines goes on with a word: they parted here.
+    /// One of the lines continues with a token: the texts differ at these indices.
     Differ(usize, usize),
 }
 
 fn rest_of_lines<E: Read, A: Read>(pair: &mut Pair<E, A>, i: usize, j: usize) -> io::Result<Rest> {
     let (expected, actual) = (&pair.expected.bytes()[i..], &pair.actual.bytes()[j..]);
-    // At the end of one text, the other's empty lines are as good as nothing.
+    // If one text ends, remaining empty lines of the other are ignored.
     let over = pair.expected.ended() && blanks(expected) == expected.len()
         || pair.actual.ended() && blanks(actual) == actual.len();
     let skip = if over { spaces } else { blanks };
@@ -98,7 +99,7 @@ fn read_on<E: Read, A: Read>(pair: &mut Pair<E, A>, from: (usize, usize), looks:
     Ok(())
 }
 
-/// The same for a run of blanks longer than a window, which is passed while it is read.
+/// Like [`rest_of_lines`], for a run of blanks longer than a window, which is skipped while it is read.
 fn stream_past<E: Read, A: Read>(pair: &mut Pair<E, A>, i: usize, j: usize) -> io::Result<Rest> {
     pair.pass(i, j);
     skip(pair, blanks)?;
@@ -113,7 +114,7 @@ fn stream_past<E: Read, A: Read>(pair: &mut Pair<E, A>, i: usize, j: usize) -> i
     })
 }
 
-/// Passes on both sides what `run` counts at the front, until something else comes.
+/// Skips on both sides the leading bytes that `run` counts, until another byte follows.
 fn skip<E: Read, A: Read>(pair: &mut Pair<E, A>, run: fn(&[u8]) -> usize) -> io::Result<()> {
     loop {
         let (i, j) = (run(pair.expected.bytes()), run(pair.actual.bytes()));
@@ -125,10 +126,10 @@ fn skip<E: Read, A: Read>(pair: &mut Pair<E, A>, run: fn(&[u8]) -> usize) -> io:
     }
 }
 
-/// What is wrong with the white space at `i` and `j`.
+/// Describes the difference of the white space at `i` and `j`.
 ///
 /// # Errors
-/// When a stream cannot be read.
+/// Returns an error if a stream cannot be read.
 pub(super) fn shapes<E: Read, A: Read>(pair: &mut Pair<E, A>, i: usize, j: usize) -> io::Result<Difference> {
     let before = pair.settle(i, j);
     let expected = excerpt::rest_of_line(&mut pair.expected, before)?;

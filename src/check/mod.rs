@@ -1,7 +1,7 @@
-//! Checkers: bytes in, finding out.
+//! The built-in checkers, which compare an output with the answer.
 //!
-//! Every comparison but the unordered one runs over two streams in bounded memory and reads no more than it needs.
-//! Nothing here knows of processes or files.
+//! Except for the unordered comparison, all of them compare two streams in bounded memory and read no more than they
+//! need. They use neither processes nor files.
 
 mod comparer;
 mod excerpt;

@@ -1,4 +1,4 @@
-//! The checkers' naive twin: reads everything and splits it with the standard library.
+//! A reference implementation of the checkers for tests: reads everything and splits it with the standard library.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::model::Verdict;
 
 const SPACE: &[u8] = b"\t\n\x0b\x0c\r ";
 
-/// Tokens with the offsets at which they begin.
+/// Returns the tokens with their offsets.
 fn tokens(text: &[u8]) -> Vec<(usize, &[u8])> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -47,16 +47,16 @@ fn same_token(rule: Rule, fold_case: bool, expected: &[u8], actual: &[u8]) -> bo
     }
 }
 
-/// Whether there is a number too large for the twin.
+/// Returns whether the text contains a number too large for this implementation.
 pub(super) fn huge(text: &[u8]) -> bool {
     let value = |token: &[u8]| std::str::from_utf8(token).ok()?.parse::<f64>().ok();
     tokens(text).iter().any(|(_, token)| token.len() > 3 && value(token).is_some_and(f64::is_infinite))
 }
 
-/// An index, a place in the answer and a place in the output.
+/// Index of a token, and its line and column in the answer and in the output.
 pub(super) type Found = (u64, (u64, u64), (u64, u64));
 
-/// Index of the first token that differs, and both places.
+/// Returns the index of the first token that differs, and both positions.
 pub(super) fn first_token(rule: Rule, fold_case: bool, expected: &[u8], actual: &[u8]) -> Option<Found> {
     let (a, b) = (tokens(expected), tokens(actual));
     (0..a.len().max(b.len())).find_map(|index| {
@@ -71,7 +71,7 @@ pub(super) fn first_token(rule: Rule, fold_case: bool, expected: &[u8], actual: 
     })
 }
 
-/// Lines without their trailing blanks, without the empty ones at the end.
+/// Returns the lines without their trailing blanks and without the empty lines at the end.
 fn lines(text: &[u8], fold_case: bool) -> Vec<Vec<u8>> {
     let trimmed = |line: &[u8]| {
         let end = line.iter().rposition(|byte| !SPACE.contains(byte)).map_or(0, |last| last + 1);
@@ -92,14 +92,14 @@ fn multiset(text: &[u8], fold_case: bool) -> BTreeMap<Vec<u8>, usize> {
     set
 }
 
-/// A text's white space, with a mark for each token.
+/// Returns the white space of a text, with a mark in place of each token.
 fn shape(text: &[u8]) -> Vec<u8> {
     let mut shape: Vec<u8> = text.iter().map(|byte| if SPACE.contains(byte) { *byte } else { b'x' }).collect();
     shape.dedup_by(|one, before| (*one, *before) == (b'x', b'x'));
     shape
 }
 
-/// The verdict of the naive twin.
+/// Returns the verdict of the reference implementation; `None` if the output is accepted.
 pub(super) fn twin(comparer: Comparer, expected: &[u8], actual: &[u8]) -> Option<Verdict> {
     let fold_case = comparer.fold_case;
     let same = match comparer.rule {

@@ -1,9 +1,9 @@
-//! Numbers as ICPC's default validator reads them, and when two of them are close enough.
+//! Parses numbers as ICPC's default validator does, and decides whether two numbers are close enough.
 //!
 //! The grammar is `[+-]? (d*.d+ | d+. | d+) ([eE][+-]?d+)?`: no hexadecimal, no `nan`, no `inf`.
 //! Values are rounded correctly to the nearest double.
 
-/// How far an output's number may be from the answer's; either bound suffices.
+/// The maximum difference between a number of the output and of the answer; either bound suffices.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Tolerance {
     pub(super) absolute: Option<f64>,
@@ -11,7 +11,7 @@ pub(super) struct Tolerance {
 }
 
 impl Tolerance {
-    /// Whether `actual` is close enough to `expected`. Neither is infinite.
+    /// Returns whether `actual` is close enough to `expected`. Neither is infinite.
     pub(super) fn allows(self, expected: f64, actual: f64) -> bool {
         let off = (actual - expected).abs();
         off == 0.0
@@ -20,9 +20,9 @@ impl Tolerance {
     }
 }
 
-/// Whether short numbers are close enough; none if that depends on how they are rounded.
+/// Returns whether short numbers are close enough; `None` if that depends on their rounding.
 pub(super) fn close_short(expected: Short, actual: Short, tolerance: Tolerance) -> Option<bool> {
-    /// More than the roundings of both numbers and of their difference together, relative to their sizes.
+    /// More than the rounding errors of both numbers and of their difference together, relative to their sizes.
     const SLACK: f64 = 1.0 / (1_u64 << 49) as f64;
     let (a, b) = (expected.value, actual.value);
     if expected.exact && actual.exact {
@@ -34,27 +34,28 @@ pub(super) fn close_short(expected: Short, actual: Short, tolerance: Tolerance) 
     (absolute || relative).then_some(true)
 }
 
-/// Powers of ten that a double holds exactly.
+/// Powers of ten that a double represents exactly.
 const POWERS: [f64; 23] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
     1e21, 1e22,
 ];
 
-/// A number of at most 19 digits read the short way.
+/// A number of at most 19 digits, parsed by the fast path.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Short {
-    /// The value, at most three roundings away from the true one.
+    /// The value, with at most three roundings.
     value: f64,
-    /// Whether it is rounded correctly.
+    /// Whether the value is correctly rounded.
     exact: bool,
-    /// How many bytes were read.
+    /// Number of bytes parsed.
     pub(super) length: usize,
 }
 
-/// A short number (at most 19 digits, a power of ten that a double holds) at the head of `bytes`.
-/// None says nothing: the caller then takes the long way.
+/// Parses a short number (at most 19 digits, with a power of ten that a double represents exactly) at the start of
+/// `bytes`. If it returns `None`, the caller uses the general parser.
 ///
-/// If the digits are a whole number that a double holds, the one multiplication or division rounds correctly.
+/// If the digits are an integer that a double represents exactly, the single multiplication or division rounds
+/// correctly.
 pub(super) fn short(bytes: &[u8]) -> Option<Short> {
     let signed = usize::from(matches!(bytes.first(), Some(b'+' | b'-')));
     let (mut mantissa, mut at) = digits(0, bytes, signed);
@@ -86,7 +87,7 @@ pub(super) fn short(bytes: &[u8]) -> Option<Short> {
     Some(Short { value, exact: mantissa <= 1 << 53, length: at })
 }
 
-/// Appends the digits from `at` on to `mantissa` (wrapping when there are too many): it, and the place behind them.
+/// Appends the digits from index `at` to `mantissa` (wrapping on overflow). Returns it and the index after them.
 fn digits(mut mantissa: u64, bytes: &[u8], mut at: usize) -> (u64, usize) {
     while let Some(digit) = bytes.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|&digit| digit < 10) {
         mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(digit));
@@ -95,13 +96,13 @@ fn digits(mut mantissa: u64, bytes: &[u8], mut at: usize) -> (u64, usize) {
     (mantissa, at)
 }
 
-/// Where a scan is in the grammar.
+/// State of the scanner in the grammar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     Start,
     Signed,
     Whole,
-    /// Behind a dot with no digit before it.
+    /// After a dot without a digit before it.
     BareDot,
     Fraction,
     Exponent,
@@ -110,19 +111,20 @@ enum State {
     Wrong,
 }
 
-/// Digits kept: more than any double needs to be rounded correctly, given that it is known whether others followed.
+/// Number of digits stored. It suffices to round any double correctly, if it is also known whether nonzero digits
+/// follow.
 const KEPT: usize = 800;
 
-/// Reads a number piece by piece, however long it is, in bounded memory.
+/// Parses a number of any length piece by piece, in bounded memory.
 #[derive(Debug, Clone)]
 pub(super) struct Scan {
     state: State,
     negative: bool,
-    /// Significant digits, the first not zero.
+    /// Significant digits; the first one is not zero.
     digits: Vec<u8>,
-    /// Whether a digit other than zero was not kept.
+    /// Whether a nonzero digit was dropped.
     more: bool,
-    /// The power of ten of the last digit kept, before the exponent.
+    /// The power of ten of the last stored digit, without the exponent.
     scale: i64,
     exponent_negative: bool,
     exponent: i64,
@@ -141,7 +143,7 @@ impl Scan {
         }
     }
 
-    /// Reads on.
+    /// Parses the next bytes.
     pub(super) fn feed(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             if self.state == State::Wrong {
@@ -198,12 +200,12 @@ impl Scan {
         }
     }
 
-    /// Whether what was read cannot become a number.
+    /// Returns whether the bytes so far cannot be the start of a number.
     pub(super) fn wrong(&self) -> bool {
         self.state == State::Wrong
     }
 
-    /// The number, if what was read is one.
+    /// Returns the number; `None` if the bytes are not a number.
     pub(super) fn finish(self) -> Option<Number> {
         if !matches!(self.state, State::Whole | State::Fraction | State::ExponentDigits) {
             return None;
@@ -228,36 +230,36 @@ pub(super) struct Number {
 }
 
 impl Number {
-    /// Reads a token.
+    /// Parses a token.
     pub(super) fn read(token: &[u8]) -> Option<Number> {
         let mut scan = Scan::new();
         scan.feed(token);
         scan.finish()
     }
 
-    /// The nearest double; infinite if the number is too large for one.
+    /// Returns the nearest double, which is infinite if the number is too large.
     pub(super) fn value(&self) -> f64 {
         self.shifted(0)
     }
 
-    /// The nearest double to this number times ten to the `by`.
+    /// Returns the nearest double to this number times ten to the power of `by`.
     fn shifted(&self, by: i64) -> f64 {
         let digits = if self.digits.is_empty() { "0" } else { std::str::from_utf8(&self.digits).unwrap_or("0") };
         let sign = if self.negative { "-" } else { "" };
         let exponent = self.exponent.saturating_add(by);
-        // Rust's own parser reads this form for any exponent of 64 bits, and rounds correctly.
+        // The parser of the standard library accepts this form for any 64-bit exponent, and rounds correctly.
         format!("{sign}{digits}e{exponent}").parse().unwrap_or(0.0)
     }
 
-    /// The power of ten of the first digit.
+    /// Returns the power of ten of the first digit.
     fn magnitude(&self) -> i64 {
         self.exponent.saturating_add(self.digits.len() as i64)
     }
 }
 
-/// Whether `actual` is close enough to `expected`.
+/// Returns whether `actual` is close enough to `expected`.
 ///
-/// A number too large for a double is compared in its own scale, where a relative bound still means something.
+/// A number too large for a double is compared after scaling, so that a relative bound still applies.
 pub(super) fn close(expected: &Number, actual: &Number, tolerance: Tolerance) -> bool {
     let (a, b) = (expected.value(), actual.value());
     if a.is_finite() && b.is_finite() {
@@ -278,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn the_grammar_is_that_of_icpc() {
+    fn grammar_is_that_of_icpc() {
         for text in ["0", "-0", "+1", "1.", ".5", "-.5", "1.5", "1e5", "1E+5", "1.e-5", ".5e0", "007", "1e0005"] {
             assert_eq!(value(text), Some(text.parse().unwrap()), "{text}");
         }
@@ -336,7 +338,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn short_numbers_are_what_the_standard_library_reads(text in "[+-]?[0-9]{0,12}(\\.[0-9]{0,12})?([eE ][+-]?[0-9]{0,2})?") {
+        fn short_numbers_match_the_standard_library(text in "[+-]?[0-9]{0,12}(\\.[0-9]{0,12})?([eE ][+-]?[0-9]{0,2})?") {
             if let Some(Short { value, exact, length }) = short(text.as_bytes()) {
                 let right = text[..length].parse::<f64>().unwrap();
                 prop_assert!(value.to_bits() == right.to_bits() || !exact && (value - right).abs() <= right.abs() * 5e-16);
@@ -344,7 +346,7 @@ mod tests {
         }
 
         #[test]
-        fn the_short_way_never_contradicts_the_long_one(
+        fn fast_path_agrees_with_the_general_parser(
             a in "-?[0-9]{0,3}\\.[0-9]{1,16}(e-?[0-9])?",
             change in -3_i64..4,
             bound in proptest::sample::select(vec![0.0, 1e-16, 2e-16, 1e-15, 1e-9, 2.0]),
@@ -367,12 +369,12 @@ mod tests {
         }
 
         #[test]
-        fn long_numbers_are_what_the_standard_library_reads(text in "[+-]?([0-9]{0,30}\\.[0-9]{1,30}|[0-9]{1,900}\\.?)([eE][+-]?[0-9]{1,3})?") {
+        fn long_numbers_match_the_standard_library(text in "[+-]?([0-9]{0,30}\\.[0-9]{1,30}|[0-9]{1,900}\\.?)([eE][+-]?[0-9]{1,3})?") {
             prop_assert_eq!(value(&text).unwrap().to_bits(), text.parse::<f64>().unwrap().to_bits());
         }
 
         #[test]
-        fn pieces_are_read_like_the_whole(text in "[+-]?[0-9.]{0,20}([eE][+-]?[0-9]{0,3})?", cut: proptest::sample::Index) {
+        fn split_numbers_are_parsed_like_whole_ones(text in "[+-]?[0-9.]{0,20}([eE][+-]?[0-9]{0,3})?", cut: proptest::sample::Index) {
             let cut = cut.index(text.len() + 1);
             let mut scan = Scan::new();
             scan.feed(&text.as_bytes()[..cut]);

@@ -1,4 +1,4 @@
-//! Two streams side by side: the answer and the output, and how far they agree.
+//! The streams of the answer and the output, and the position up to which they agree.
 
 use std::io::{self, Read};
 
@@ -6,39 +6,39 @@ use super::number::{Number, Scan};
 use super::scan::{is_space, token_starts, word, word_before};
 use super::window::Window;
 
-/// A token that began no longer ago than this stays in the window until its end is seen.
+/// A token that began within this many bytes stays in the window until its end is read.
 const SHORT: usize = 4 << 10;
-/// How much of a longer token stays in the window, to be shown if it goes wrong.
+/// Number of bytes of a longer token that stay in the window, for the excerpt in a message.
 const CONTEXT: usize = 32;
 
-/// What comes next in a stream.
+/// The kind of the next byte of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Look {
     /// A byte of a token.
     Word,
     /// White space.
     Space,
-    /// Nothing.
+    /// The end of the stream.
     End,
-    /// It is not known before more is read.
+    /// Unknown until more is read.
     More,
 }
 
-/// The answer and the output, passed in step: whatever was passed agrees token by token.
+/// The answer and the output. The bytes passed so far agree token by token.
 ///
-/// At the front of both windows stands either the boundary of a token or the rest of a long token whose passed part,
-/// of `long` bytes, is the same on both sides.
+/// The front of both windows is either at a token boundary, or within a long token whose first `long` bytes were passed
+/// and are the same on both sides.
 #[derive(Debug)]
 pub(super) struct Pair<E, A> {
     pub(super) expected: Window<E>,
     pub(super) actual: Window<A>,
-    /// How many bytes of the current token were passed.
+    /// Number of bytes of the current token that were passed.
     pub(super) long: u64,
-    /// The number that the passed part of a long token begins.
+    /// State of the parser after the passed part of a long token.
     pub(super) scan: Scan,
-    /// How many tokens of the answer began in what was passed.
+    /// Number of tokens of the answer that began in the passed bytes.
     tokens: u64,
-    /// Whether the last byte passed of the answer was white space, or none was passed.
+    /// Whether the last passed byte of the answer was white space, or no byte was passed.
     after_space: bool,
 }
 
@@ -54,17 +54,17 @@ impl<E: Read, A: Read> Pair<E, A> {
         }
     }
 
-    /// What comes at `i` in the answer and at `j` in the output.
+    /// Returns the kinds of the bytes at `i` in the answer and at `j` in the output.
     pub(super) fn look(&self, i: usize, j: usize) -> (Look, Look) {
         (look(&self.expected, i), look(&self.actual, j))
     }
 
-    /// How many bytes of the token that both are in stand before `i` and `j` in the windows.
+    /// Returns the number of bytes before `i` and `j` in the windows that belong to the current token of both streams.
     pub(super) fn token_before(&self, i: usize, j: usize) -> usize {
         word_before(&self.expected.bytes()[..i]).min(word_before(&self.actual.bytes()[..j]))
     }
 
-    /// Whether both are inside a token.
+    /// Returns whether both indices are inside a token.
     pub(super) fn inside(&self, i: usize, j: usize) -> bool {
         let word = |bytes: &[u8]| bytes.last().map(|&byte| !is_space(byte));
         match (word(&self.expected.bytes()[..i]), word(&self.actual.bytes()[..j])) {
@@ -73,12 +73,12 @@ impl<E: Read, A: Read> Pair<E, A> {
         }
     }
 
-    /// The number of the token that begins or goes on at the front of the answer's window, from 1.
+    /// Returns the number, from 1, of the token that begins or continues at the front of the answer's window.
     pub(super) fn token_number(&self) -> u64 {
         self.tokens + u64::from(self.long == 0)
     }
 
-    /// Passes `i` bytes of the answer and `j` of the output, which agree, and stand at the boundary of a token.
+    /// Passes `i` bytes of the answer and `j` bytes of the output, which agree and end at a token boundary.
     pub(super) fn pass(&mut self, i: usize, j: usize) {
         if i + j > 0 {
             self.pass_raw(i, j);
@@ -86,8 +86,8 @@ impl<E: Read, A: Read> Pair<E, A> {
         }
     }
 
-    /// Passes what agrees up to `i` and `j`, but keeps the token they are in, if it is not too long.
-    /// Gives how many bytes of it are kept: so far behind the front `i` and `j` now are.
+    /// Passes the bytes that agree up to `i` and `j`, except for the current token if it is not too long. Returns the
+    /// number of bytes kept, which is the new value of `i` and `j`.
     pub(super) fn settle(&mut self, i: usize, j: usize) -> usize {
         let token = self.token_before(i, j);
         if token < SHORT {
@@ -117,10 +117,10 @@ impl<E: Read, A: Read> Pair<E, A> {
         self.actual.pass(j);
     }
 
-    /// Passes the rest of the token both are in, or that begins here, and reads it as a number on either side.
+    /// Passes the rest of the current or next token in both streams, and parses both tokens as numbers.
     ///
     /// # Errors
-    /// When a stream cannot be read.
+    /// Returns an error if a stream cannot be read.
     pub(super) fn finish_numbers(&mut self) -> io::Result<Option<(Number, Number)>> {
         self.tokens += u64::from(self.long == 0);
         (self.long, self.after_space) = (0, false);
@@ -129,10 +129,10 @@ impl<E: Read, A: Read> Pair<E, A> {
         Ok(finish(&mut self.actual, scan)?.map(|actual| (expected, actual)))
     }
 
-    /// Settles at `i` and `j` and reads on where it is not known what comes next.
+    /// Settles at `i` and `j`, and reads more if the next byte is unknown.
     ///
     /// # Errors
-    /// When a stream cannot be read.
+    /// Returns an error if a stream cannot be read.
     pub(super) fn refill(&mut self, i: usize, j: usize) -> io::Result<()> {
         let (expected, actual) = self.look(i, j);
         self.settle(i, j);
@@ -155,7 +155,7 @@ fn look<R: Read>(window: &Window<R>, at: usize) -> Look {
     }
 }
 
-/// Passes the rest of a token and reads it as a number; gives up as soon as it is none.
+/// Passes the rest of a token and parses it as a number; stops as soon as it cannot be one.
 fn finish<R: Read>(window: &mut Window<R>, mut scan: Scan) -> io::Result<Option<Number>> {
     loop {
         let count = word(window.bytes());

@@ -1,38 +1,40 @@
-//! Loops over bytes that the compiler turns into vector code: where two texts part, how many tokens begin.
+//! Byte loops that the compiler vectorizes: find the first difference of two texts, count tokens.
 
-/// White space as ICPC's default validator knows it: tab, line feed, vertical tab, form feed, carriage return, space.
+/// Returns whether the byte is white space for ICPC's default validator: tab, line feed, vertical tab, form feed,
+/// carriage return, space.
 pub(super) const fn is_space(byte: u8) -> bool {
     byte == b' ' || byte.wrapping_sub(b'\t') < 5
 }
 
-/// White space within a line.
+/// Returns whether the byte is white space other than a line feed.
 pub(super) const fn is_blank(byte: u8) -> bool {
     is_space(byte) && byte != b'\n'
 }
 
-/// How many bytes at the head are white space.
+/// Returns the number of leading white space bytes.
 pub(super) fn spaces(bytes: &[u8]) -> usize {
     bytes.iter().position(|&byte| !is_space(byte)).unwrap_or(bytes.len())
 }
 
-/// How many bytes at the head are white space within a line.
+/// Returns the number of leading white space bytes of the line.
 pub(super) fn blanks(bytes: &[u8]) -> usize {
     bytes.iter().position(|&byte| !is_blank(byte)).unwrap_or(bytes.len())
 }
 
-/// How many bytes at the head are not white space.
+/// Returns the number of leading bytes that are not white space.
 pub(super) fn word(bytes: &[u8]) -> usize {
     bytes.iter().position(|&byte| is_space(byte)).unwrap_or(bytes.len())
 }
 
-/// How many bytes at the end are not white space.
+/// Returns the number of trailing bytes that are not white space.
 pub(super) fn word_before(bytes: &[u8]) -> usize {
     bytes.iter().rev().position(|&byte| is_space(byte)).unwrap_or(bytes.len())
 }
 
-/// How many tokens begin in `bytes`; `after_space` says whether what came before was white space or nothing.
+/// Returns the number of tokens that begin in `bytes`. `after_space` states whether white space or nothing precedes
+/// them.
 pub(super) fn token_starts(bytes: &[u8], after_space: bool) -> u64 {
-    /// Few enough that a sum of ones fits a byte, so that the loop runs in lanes of bytes.
+    /// Small enough that a count fits in a byte, so that the loop is vectorized over bytes.
     const LANES: usize = 192;
     let Some(&first) = bytes.first() else { return 0 };
     let mut count = u64::from(after_space && !is_space(first));
@@ -43,16 +45,16 @@ pub(super) fn token_starts(bytes: &[u8], after_space: bool) -> u64 {
     count
 }
 
-/// What two bytes may differ in and still agree.
+/// Differences between two bytes that are ignored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Leniency {
-    /// One kind of white space for another.
+    /// Different kinds of white space.
     pub(super) spaces: bool,
-    /// A letter for the same letter in the other case (ASCII).
+    /// Upper and lower case of the same ASCII letter.
     pub(super) case: bool,
 }
 
-/// The length of the heads of `a` and `b` that agree byte for byte.
+/// Returns the length of the common prefix of `a` and `b`, subject to `leniency`.
 pub(super) fn agreement(a: &[u8], b: &[u8], leniency: Leniency) -> usize {
     match (leniency.spaces, leniency.case) {
         (false, false) => agree::<false, false>(a, b),
@@ -62,8 +64,8 @@ pub(super) fn agreement(a: &[u8], b: &[u8], leniency: Leniency) -> usize {
     }
 }
 
-/// How far `a` and `b` go on from `i` and `j` with the same tokens, as far as the windows themselves tell: white space
-/// of any length and kind is the same between two tokens.
+/// Returns the indices up to which `a` and `b` have the same tokens from `i` and `j` on, judged by the windows alone.
+/// White space between two tokens may differ in length and kind.
 pub(super) fn token_agreement(a: &[u8], b: &[u8], mut i: usize, mut j: usize, case: bool) -> (usize, usize) {
     let leniency = Leniency { spaces: true, case };
     loop {
@@ -83,8 +85,8 @@ fn same<const SPACES: bool, const CASE: bool>(a: u8, b: u8) -> bool {
     (a == b) | (SPACES && (is_space(a) & is_space(b))) | (CASE && a.eq_ignore_ascii_case(&b))
 }
 
-/// Steps of three sizes: words of eight bytes close to a place where the texts parted (they often part again soon),
-/// then whole pages by memory comparison, then blocks in vector code where a page has tolerable differences.
+/// Steps of three sizes: words of eight bytes near the last difference (the next one is often close), then pages with a
+/// memory comparison, then vectorized blocks in pages with ignored differences.
 fn agree<const SPACES: bool, const CASE: bool>(a: &[u8], b: &[u8]) -> usize {
     const PAGE: usize = 4096;
     const BLOCK: usize = 32;
@@ -150,14 +152,14 @@ mod tests {
     }
 
     #[test]
-    fn six_bytes_are_white_space_and_no_other() {
+    fn exactly_six_bytes_are_white_space() {
         let spaces: Vec<u8> = (0..=255).filter(|&byte| is_space(byte)).collect();
         assert_eq!(spaces, [0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20]);
     }
 
     proptest! {
         #[test]
-        fn agreement_is_what_the_plain_loop_finds(
+        fn agreement_equals_the_simple_loop(
             text in proptest::collection::vec(proptest::sample::select(b"aAb \n\r\t0".to_vec()), 0..300),
             repeat in 1_usize..40,
             changes in proptest::collection::vec((any::<proptest::sample::Index>(), proptest::sample::select(b"aAb \n\t\0".to_vec())), 0..4),
@@ -177,7 +179,7 @@ mod tests {
         }
 
         #[test]
-        fn token_starts_are_what_splitting_finds(text in proptest::collection::vec(proptest::sample::select(b"a \n0".to_vec()), 0..2000)) {
+        fn token_starts_equal_splitting(text in proptest::collection::vec(proptest::sample::select(b"a \n0".to_vec()), 0..2000)) {
             let tokens = text.split(|&b| is_space(b)).filter(|token| !token.is_empty()).count();
             prop_assert_eq!(token_starts(&text, true), tokens as u64);
         }

@@ -1,4 +1,4 @@
-//! The checkers against their naive twin, and on texts that would not fit in memory.
+//! Compares the checkers with their reference implementation, and runs them on texts that would not fit in memory.
 
 use std::io::{self, Read};
 
@@ -8,7 +8,7 @@ use super::naive::{first_token, fold, huge, place, twin};
 use super::{Comparer, Finding, Rule};
 use crate::model::{Difference, Verdict};
 
-/// Gives a text in pieces of these sizes, over and over.
+/// A reader that returns a text in pieces of these sizes, in turn.
 struct Pieces<'a> {
     text: &'a [u8],
     sizes: Vec<usize>,
@@ -25,7 +25,7 @@ impl Read for Pieces<'_> {
     }
 }
 
-/// A byte over and over, then a tail: a text that need not be in memory.
+/// Returns a reader of a repeated byte and a tail, without storing the text.
 fn repeated(byte: u8, count: u64, tail: &[u8]) -> impl Read + '_ {
     io::repeat(byte).take(count).chain(tail)
 }
@@ -70,7 +70,7 @@ fn piece() -> impl Strategy<Value = Vec<u8>> {
     ]
 }
 
-/// An answer, and an output like it: some of its pieces changed, doubled, dropped or exchanged.
+/// Generates an answer and a similar output: some pieces are changed, duplicated, dropped or swapped.
 fn texts() -> impl Strategy<Value = (Vec<u8>, Vec<u8>)> {
     let edits = proptest::collection::vec((any::<proptest::sample::Index>(), 0_u8..4, piece()), 0..4);
     (proptest::collection::vec(piece(), 0..40), edits, 1_usize..200).prop_map(|(pieces, edits, repeat)| {
@@ -97,7 +97,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_verdict_is_the_naive_twins(rule in rule(), fold_case: bool, (expected, actual) in texts()) {
+    fn verdict_equals_the_reference(rule in rule(), fold_case: bool, (expected, actual) in texts()) {
         prop_assume!(!huge(&expected) && !huge(&actual));
         let comparer = Comparer { rule, fold_case };
         let finding = comparer.compare_bytes(&expected, &actual);
@@ -105,7 +105,7 @@ proptest! {
     }
 
     #[test]
-    fn the_place_of_a_wrong_token_is_the_naive_twins(rule in rule(), fold_case: bool, (expected, actual) in texts()) {
+    fn position_of_a_wrong_token_equals_the_reference(rule in rule(), fold_case: bool, (expected, actual) in texts()) {
         prop_assume!(rule != Rule::Unordered && !huge(&expected) && !huge(&actual));
         let finding = Comparer { rule, fold_case }.compare_bytes(&expected, &actual);
         if let Finding::Differs { verdict: Verdict::WrongAnswer, difference } = finding {
@@ -120,7 +120,7 @@ proptest! {
     }
 
     #[test]
-    fn the_pieces_in_which_texts_come_change_nothing(
+    fn piece_sizes_do_not_matter(
         rule in rule(),
         (expected, actual) in texts(),
         sizes in proptest::collection::vec(1_usize..5000, 1..5),
@@ -145,7 +145,7 @@ proptest! {
     }
 
     #[test]
-    fn exact_places_of_wrong_white_space(fold_case: bool, (expected, actual) in texts()) {
+    fn position_of_wrong_white_space_is_exact(fold_case: bool, (expected, actual) in texts()) {
         let finding = Comparer { rule: Rule::Exact, fold_case }.compare_bytes(&expected, &actual);
         if let Finding::Differs { verdict: Verdict::PresentationError, difference } = finding {
             let (a, b) = (fold(&expected, fold_case), fold(&actual, fold_case));
@@ -213,7 +213,7 @@ fn the_rules_on_small_texts() {
 }
 
 #[test]
-fn what_people_are_told() {
+fn messages_of_differences() {
     let numbers = Rule::Numbers { absolute: Some(1e-6), relative: Some(1e-9), spaces: false };
     let formatted = Rule::Numbers { absolute: Some(1e-6), relative: Some(1e-9), spaces: true };
     let long = "x".repeat(100);
@@ -274,7 +274,7 @@ fn what_people_are_told() {
 }
 
 #[test]
-fn nothing_is_read_behind_the_first_difference() {
+fn reading_stops_at_the_first_difference() {
     struct Never;
     impl Read for Never {
         fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
@@ -293,7 +293,7 @@ fn nothing_is_read_behind_the_first_difference() {
 }
 
 #[test]
-fn an_error_of_a_reader_is_passed_on() {
+fn reader_errors_are_returned() {
     struct Broken;
     impl Read for Broken {
         fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {

@@ -1,4 +1,4 @@
-//! Token by token, white space apart or with it; numbers within a tolerance.
+//! Compares texts token by token, with or without regard to white space, and numbers within a tolerance.
 
 use std::io::{self, Read};
 
@@ -11,37 +11,37 @@ use super::scan::{Leniency, agreement, is_space, spaces, token_agreement, word};
 use super::window::Window;
 use crate::model::{Difference, Verdict};
 
-/// How tokens are compared.
+/// Options of the comparison of tokens.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Tokens {
     pub(super) fold_case: bool,
     pub(super) tolerance: Option<Tolerance>,
-    /// Whether the white space between them must be the same byte for byte.
+    /// Whether the white space between tokens must be equal byte for byte.
     pub(super) spaces: bool,
 }
 
-/// What to do where the texts parted.
+/// The next action at a position where the texts differ.
 enum Step {
-    /// Go on from here.
+    /// Continue at these indices.
     Go(usize, usize),
-    /// Read on first.
+    /// Read more first.
     Read,
-    /// They are the same to their ends.
+    /// The texts are the same up to their ends.
     Same,
-    /// Here they differ.
+    /// The tokens differ here.
     Differ,
-    /// Here the white space differs, where it counts.
+    /// The white space differs here, and the rule checks it.
     Space(usize, usize),
-    /// They differed, and it is known how.
+    /// The texts differ, and the difference is known.
     Found(Box<Difference>),
 }
 
 impl Tokens {
-    /// Compares what is left of both streams. A difference of white space where it counts is a presentation error if
-    /// the tokens behind it are right too.
+    /// Compares the rest of both streams. A difference of white space that the rule checks is a presentation error if
+    /// the tokens after it are right too.
     ///
     /// # Errors
-    /// When a stream cannot be read.
+    /// Returns an error if a stream cannot be read.
     pub(super) fn compare<E: Read, A: Read>(&self, pair: &mut Pair<E, A>) -> io::Result<Finding> {
         let wrong = |difference| Finding::Differs { verdict: Verdict::WrongAnswer, difference };
         let (mut i, mut j) = (0, 0);
@@ -61,10 +61,10 @@ impl Tokens {
         }
     }
 
-    /// The white space at `i` and `j` differs: compares the tokens that are left without regard to it.
+    /// Compares the remaining tokens without regard to white space, after a difference of white space at `i` and `j`.
     ///
     /// # Errors
-    /// When a stream cannot be read.
+    /// Returns an error if a stream cannot be read.
     pub(super) fn or_shape<E: Read, A: Read>(&self, pair: &mut Pair<E, A>, i: usize, j: usize) -> io::Result<Finding> {
         let difference = shapes(pair, i, j)?;
         Ok(match (Tokens { spaces: false, ..*self }).compare(pair)? {
@@ -100,7 +100,7 @@ impl Tokens {
         })
     }
 
-    /// The tokens around `i` and `j` differ as text: are they numbers close enough?
+    /// Checks whether the tokens around `i` and `j`, which differ as text, are numbers within the tolerance.
     fn numbers<E: Read, A: Read>(&self, pair: &mut Pair<E, A>, i: usize, j: usize) -> io::Result<Step> {
         let Some(tolerance) = self.tolerance else { return Ok(Step::Differ) };
         let before = pair.token_before(i, j);
@@ -126,7 +126,7 @@ impl Tokens {
         Ok(if close { self.behind(pair, ends) } else { Step::Differ })
     }
 
-    /// Goes on behind numbers that end here. They may be of different lengths, so their ends are passed at once.
+    /// Continues after two numbers. They may have different lengths, so both ends are passed at once.
     fn behind<E: Read, A: Read>(&self, pair: &mut Pair<E, A>, (i, j): (usize, usize)) -> Step {
         let (space, other) = (pair.expected.bytes().get(i), pair.actual.bytes().get(j));
         if self.spaces && space != other {
@@ -136,7 +136,7 @@ impl Tokens {
         Step::Go(i + usize::from(space.is_some()), j + usize::from(other.is_some()))
     }
 
-    /// The end of one of the tokens is not in its window: reads on, or takes them piece by piece if they are too long.
+    /// Reads more if the end of a token is not in its window; compares long tokens piece by piece.
     fn unfinished<E: Read, A: Read>(
         &self,
         pair: &mut Pair<E, A>,
@@ -159,7 +159,7 @@ impl Tokens {
         Ok(Step::Go(0, 0))
     }
 
-    /// Compares numbers too long for a window. What was passed is in the pair's scan, the rest begins at the front.
+    /// Compares numbers too long for a window. The pair's scan holds the passed part; the rest begins at the front.
     fn long_numbers<E: Read, A: Read>(
         &self,
         pair: &mut Pair<E, A>,
@@ -212,7 +212,7 @@ impl Tokens {
         }
     }
 
-    /// A word more about two tokens that differ at their byte `at`.
+    /// Returns the part of the message about two tokens that differ at byte `at`.
     fn why(&self, expected: &str, actual: &str, at: u64) -> String {
         if self.tolerance.is_some()
             && let (Some(a), Some(b)) = (Number::read(expected.as_bytes()), Number::read(actual.as_bytes()))
@@ -236,12 +236,12 @@ impl Tokens {
     }
 }
 
-/// A short number with white space behind it.
+/// Parses a short number that is followed by white space.
 fn short(bytes: &[u8]) -> Option<Short> {
     number::short(bytes).filter(|number| bytes.get(number.length).is_some_and(|&byte| is_space(byte)))
 }
 
-/// The token from `from` on, if its end is seen.
+/// Returns the token from `from` on; `None` if its end is not in the window.
 fn token<R: Read>(window: &Window<R>, from: usize) -> Option<&[u8]> {
     let rest = &window.bytes()[from..];
     let end = word(rest);

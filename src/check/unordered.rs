@@ -1,4 +1,4 @@
-//! Lines in any order: two multisets of hashes.
+//! Compares lines in any order, as multisets of hashes.
 
 use std::collections::HashMap;
 use std::io::{self, Read};
@@ -8,21 +8,21 @@ use super::scan::is_space;
 use super::window::Window;
 use crate::model::Difference;
 
-/// How much of a line is kept to be shown, in bytes.
+/// Number of bytes of a line that are stored for messages.
 const HEAD: usize = 64;
 
-/// A line's hash: half a BLAKE3, so that nobody finds two lines with the same.
+/// The hash of a line: 128 bits of BLAKE3, so that collisions cannot be constructed.
 type Key = [u8; 16];
 
-/// One kind of line of the answer.
+/// A distinct line of the answer.
 struct Kind {
-    /// How many of them the output has not had yet.
+    /// Number of its occurrences not yet found in the output.
     left: u64,
-    /// How many the answer has.
+    /// Number of its occurrences in the answer.
     count: u64,
-    /// The first of them.
+    /// Number of its first line in the answer.
     line: u64,
-    /// Where its head is kept.
+    /// Offset of its stored head.
     head: usize,
 }
 
@@ -32,10 +32,10 @@ struct Odd {
     text: String,
 }
 
-/// Compares lines as multisets: the first difference, if there is one. Blank lines and trailing blanks do not count.
+/// Compares lines as multisets and returns the first difference. Blank lines and trailing blanks are ignored.
 ///
 /// # Errors
-/// When a stream cannot be read.
+/// Returns an error if a stream cannot be read.
 pub(super) fn compare<E: Read, A: Read>(expected: E, actual: A, fold_case: bool) -> io::Result<Option<Difference>> {
     let mut kinds: HashMap<Key, Kind> = HashMap::new();
     let mut heads: Vec<Box<[u8]>> = Vec::new();
@@ -112,13 +112,13 @@ fn missing_line(kind: &Kind, head: &[u8]) -> Difference {
 struct Line<'a> {
     number: u64,
     key: Key,
-    /// Its first bytes.
+    /// The first bytes of the line.
     head: &'a [u8],
-    /// Whether it is longer than its head.
+    /// Whether the line is longer than its head.
     long: bool,
 }
 
-/// Calls `take` with every line that is not blank, until it says no.
+/// Calls `take` with every line that is not blank, until it returns false.
 fn each_line<R: Read>(reader: R, fold_case: bool, mut take: impl FnMut(Line<'_>) -> bool) -> io::Result<()> {
     let mut window = Window::new(reader);
     let mut number = 0;
@@ -152,7 +152,7 @@ fn each_line<R: Read>(reader: R, fold_case: bool, mut take: impl FnMut(Line<'_>)
     }
 }
 
-/// Hashes a line that does not fit the window, piece by piece. The hash stands at the last byte that is not blank.
+/// Hashes a line longer than the window piece by piece. The hash covers the bytes up to the last one that is not blank.
 fn long_line<R: Read>(window: &mut Window<R>, fold_case: bool) -> io::Result<Option<(Key, Vec<u8>)>> {
     let head = window.bytes()[..HEAD].to_vec();
     let mut all = blake3::Hasher::new();

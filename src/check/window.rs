@@ -1,11 +1,11 @@
-//! A stream seen through a window of bounded size, with the line and column at which the window begins.
+//! A bounded window over a stream, with the line and column of its first byte.
 
 use std::io::{self, Read};
 
-/// How many bytes a window holds.
+/// Capacity of a window in bytes.
 pub(super) const WINDOW: usize = 128 << 10;
 
-/// A stream seen through a window: bytes come in behind, and go out in front when they have been dealt with.
+/// A bounded window over a stream. Bytes are read at its end, and released at its front after they were processed.
 #[derive(Debug)]
 pub(super) struct Window<R> {
     reader: R,
@@ -22,27 +22,27 @@ impl<R: Read> Window<R> {
         Window { reader, buffer: vec![0; WINDOW], start: 0, end: 0, ended: false, line: 1, column: 1 }
     }
 
-    /// What is in the window.
+    /// Returns the bytes in the window.
     pub(super) fn bytes(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
 
-    /// Whether nothing comes behind what is in the window.
+    /// Returns whether the window reaches the end of the stream.
     pub(super) fn ended(&self) -> bool {
         self.ended
     }
 
-    /// Whether the window can hold no more.
+    /// Returns whether the window is full.
     pub(super) fn full(&self) -> bool {
         self.end - self.start == WINDOW
     }
 
-    /// Line and column (in bytes) of the first byte in the window, from 1.
+    /// Returns the line and the byte column of the first byte in the window, from 1.
     pub(super) fn place(&self) -> (u64, u64) {
         (self.line, self.column)
     }
 
-    /// Reads once, behind what is there; does nothing at the end of the stream or in a full window.
+    /// Reads once, after the bytes in the window; does nothing at the end of the stream or if the window is full.
     pub(super) fn more(&mut self) -> io::Result<()> {
         if self.ended || self.full() {
             return Ok(());
@@ -63,7 +63,7 @@ impl<R: Read> Window<R> {
         Ok(())
     }
 
-    /// Reads until `count` bytes are there, or the stream ends, or the window is full.
+    /// Reads until the window contains `count` bytes, the stream ends, or the window is full.
     pub(super) fn at_least(&mut self, count: usize) -> io::Result<()> {
         while self.bytes().len() < count && !self.ended && !self.full() {
             self.more()?;
@@ -71,7 +71,7 @@ impl<R: Read> Window<R> {
         Ok(())
     }
 
-    /// Lets the first `count` bytes go.
+    /// Releases the first `count` bytes.
     pub(super) fn pass(&mut self, count: usize) {
         let gone = &self.buffer[self.start..self.start + count];
         match memchr::memrchr(b'\n', gone) {
@@ -84,7 +84,7 @@ impl<R: Read> Window<R> {
         self.start += count;
     }
 
-    /// Lets the first `count` bytes go without counting their lines, for those who need no places.
+    /// Releases the first `count` bytes without counting lines, for callers that need no positions.
     pub(super) fn forget(&mut self, count: usize) {
         self.start += count;
     }

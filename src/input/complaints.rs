@@ -1,9 +1,9 @@
-//! What the notation's complaints say, and which bytes they mark.
+//! Tests of the error messages for descriptions and inputs, and of the bytes that they mark.
 
 use super::sample::{describe, narrowing, raw, try_describe};
 use super::{At, Complaint, Description};
 
-/// The complaint in one line: the marked text, what is said of it, and the help.
+/// Formats an error in one line: the marked text, the message and the help.
 fn shown(complaint: &Complaint, text: &str) -> String {
     let (items, clauses) = raw(text);
     let scalar = match &complaint.at {
@@ -183,7 +183,7 @@ fn narrowing_stays_inside() {
 }
 
 #[test]
-fn an_answer_may_not_use_the_names_of_its_input_anew() {
+fn answer_must_not_redeclare_names_of_its_input() {
     let input = describe("n: 1..=5\na[n]: 0..=9");
     let complain = |text: &str| {
         let (items, clauses) = raw(text);
@@ -199,7 +199,7 @@ fn an_answer_may_not_use_the_names_of_its_input_anew() {
 }
 
 #[test]
-fn the_validator_says_where_and_what() {
+fn validation_errors_have_a_position_and_an_expectation() {
     let refuses = |text: &str, bytes: &str, expected: &str| {
         let description = describe(text);
         let invalid = description.validate(bytes.as_bytes(), None).expect_err("invalid");

@@ -1,6 +1,6 @@
-//! The enumerator: all inputs of a description, in the order of their values, one at a time.
+//! The enumerator: produces all inputs of a description one at a time, in lexicographic order of their values.
 //!
-//! It walks down value by value, and turns back as soon as a clause can no longer hold.
+//! It chooses value by value, and backtracks as soon as a clause can no longer hold.
 
 use std::sync::Arc;
 
@@ -11,24 +11,24 @@ use super::instance::{Cell, Column, Instance};
 use super::layout::{Kind, Shape};
 use super::predicate::permutation_end;
 
-/// Values tried for each input wanted, before counting gives up.
+/// Number of values tried per input of the limit before counting is abandoned.
 const STEPS_EACH: u64 = 20;
-/// Values tried before counting gives up, at least.
+/// Minimum number of values tried before counting is abandoned.
 const STEPS: u64 = 1_000_000;
 
-/// All inputs of a description, from [`Description::enumerate`].
+/// An iterator over all inputs of a description, created by [`Description::enumerate`].
 pub struct Enumeration<'a> {
     d: &'a Description,
     given: Option<&'a Instance>,
     columns: Vec<Column>,
     folds: Vec<Option<i128>>,
     stack: Vec<Frame>,
-    /// Where to go on downwards; `None`: back to the last value that has a successor.
+    /// Position at which to continue; `None` to backtrack to the last value that has a successor.
     next: Option<Step>,
     steps: u64,
 }
 
-/// A place in the input.
+/// A position in the input.
 #[derive(Debug, Clone, Copy, Default)]
 struct Step {
     item: usize,
@@ -40,7 +40,7 @@ struct Step {
     place: usize,
 }
 
-/// A value that has been chosen, and all that was known before it.
+/// A chosen value, and the state before it.
 struct Frame {
     step: Step,
     var: usize,
@@ -50,7 +50,7 @@ struct Frame {
     folds: Vec<Option<i128>>,
 }
 
-/// What lies ahead of a place.
+/// The next position after the current one.
 enum Ahead {
     Value(Step, usize, (i64, i64)),
     End,
@@ -58,20 +58,20 @@ enum Ahead {
 }
 
 impl Description {
-    /// All inputs of this description, ordered by their first value, then by the second and so on;
-    /// words by length, then by letters. They are made one at a time, when asked for.
+    /// Returns all inputs of this description, ordered by their first value, then by the second and so on. Words are
+    /// ordered by length, then by letters. The iterator is lazy.
     pub fn enumerate(&self) -> Enumeration<'_> {
         self.enumerate_given(None)
     }
 
-    /// All answers of this description to the input `given`.
+    /// Returns all answers of this description to the input `given`.
     pub fn enumerate_given<'a>(&'a self, given: Option<&'a Instance>) -> Enumeration<'a> {
         let columns: Vec<Column> = self.layout.vars.iter().map(|var| Column::new(&var.kind)).collect();
         let folds = self.fold_all(&Known { columns: &columns, row: 0, folds: &[], given }, 0);
         Enumeration { d: self, given, columns, folds, stack: Vec::new(), next: Some(Step::default()), steps: 0 }
     }
 
-    /// How many inputs there are, if not more than `limit`, and if that is found out with reasonable effort.
+    /// Returns the number of inputs; `None` if it exceeds `limit` or cannot be determined with reasonable effort.
     pub fn count_up_to(&self, limit: u64) -> Option<u64> {
         let mut all = self.enumerate();
         let patience = limit.saturating_mul(STEPS_EACH).max(STEPS);
@@ -88,8 +88,8 @@ impl Description {
         }
     }
 
-    /// All inputs in their order, if there are not more than `limit` and they are found by trying no more than `steps`
-    /// values.
+    /// Returns all inputs in order; `None` if there are more than `limit`, or if more than `steps` values would have to
+    /// be tried.
     pub fn all_within(&self, limit: usize, steps: u64) -> Option<Vec<Instance>> {
         let mut all = self.enumerate();
         let mut found = Vec::new();
@@ -104,11 +104,11 @@ impl Description {
 }
 
 impl Description {
-    /// The inputs that `easy` holds of, in their order, and whether these are all there are; none if there are more than
-    /// `limit`, or too many values would have to be tried.
+    /// Returns the inputs for which `easy` holds, in order, and whether these are all inputs of the description. `None`
+    /// if there are more than `limit`, or if too many values would have to be tried.
     ///
-    /// Where `easy` does not hold of an input, those that only go further up from it are not asked for: with the last
-    /// of its values that is not the least at its place as great or greater, and those before it as they are.
+    /// If `easy` does not hold for an input, larger inputs are skipped: those in which the last value that is not the
+    /// least of its range stays the same or grows while all values before it stay.
     pub fn sift(&self, limit: usize, easy: &mut dyn FnMut(&Instance) -> bool) -> Option<(Vec<Instance>, bool)> {
         let mut all = self.enumerate();
         let patience = (limit as u64).saturating_mul(STEPS_EACH).max(STEPS);
@@ -138,7 +138,7 @@ impl Iterator for Enumeration<'_> {
 }
 
 impl Enumeration<'_> {
-    /// The input it stands at.
+    /// Returns the current input.
     fn instance(&self) -> Instance {
         Instance { layout: Arc::clone(&self.d.layout), columns: self.columns.clone() }
     }
@@ -147,7 +147,8 @@ impl Enumeration<'_> {
         Known { columns: &self.columns, row, folds: &self.folds, given: self.given }
     }
 
-    /// Goes to the next input. False: there is none; `None`: so many steps were made in vain.
+    /// Moves to the next input. Returns `Some(false)` if there is none, and `None` after `patience` steps without a
+    /// result.
     fn advance(&mut self, patience: u64) -> Option<bool> {
         loop {
             self.steps += 1;
@@ -166,7 +167,7 @@ impl Enumeration<'_> {
         }
     }
 
-    /// Chooses the first value here.
+    /// Chooses the first value of this variable.
     fn descend(&mut self, step: Step, var: usize, bounds: (i64, i64)) {
         let Some(cell) = first(&self.d.layout.vars[var].kind, bounds) else { return };
         let lengths = self.columns.iter().map(|column| (column.len(), column.ends.len())).collect();
@@ -175,7 +176,7 @@ impl Enumeration<'_> {
         self.enter(step, var, cell);
     }
 
-    /// Goes back to the newest value and on to its successor, if there is one.
+    /// Backtracks to the newest value that has a successor, and chooses that successor.
     fn turn(&mut self) {
         let Some(mut frame) = self.stack.pop() else { return };
         for (column, (cells, ends)) in self.columns.iter_mut().zip(&frame.lengths) {
@@ -191,7 +192,7 @@ impl Enumeration<'_> {
         }
     }
 
-    /// Leaves out the last value that is not the least at its place, and all greater ones there.
+    /// Skips the last value that is not the least of its range, and all greater values at its position.
     fn pass_over(&mut self) {
         while let Some(frame) = self.stack.pop() {
             if first(&self.d.layout.vars[frame.var].kind, frame.bounds).as_ref() != Some(&frame.cell) {
@@ -202,7 +203,7 @@ impl Enumeration<'_> {
 
     fn enter(&mut self, step: Step, var: usize, cell: Cell) {
         self.columns[var].push(cell);
-        // What looks through the values before costs as much as some steps.
+        // Scanning the earlier values costs as much as some steps.
         self.steps += self.columns[var].len() as u64 / 32;
         let early = self.d.decide_early(step.item, var, &self.known(0));
         if early.is_ok() && self.promising(var) {
@@ -210,7 +211,7 @@ impl Enumeration<'_> {
         }
     }
 
-    /// Whether the clauses about lists can still hold, with the value that came last.
+    /// Returns whether the clauses about lists can still hold after the newest value.
     fn promising(&self, var: usize) -> bool {
         let marks = self.d.marks[var];
         let column = &self.columns[var];
@@ -227,7 +228,7 @@ impl Enumeration<'_> {
         self.graphs_promising(var)
     }
 
-    /// What is once a cycle or a double edge stays one, whatever comes behind.
+    /// Later edges cannot remove a cycle or a double edge.
     fn graphs_promising(&self, var: usize) -> bool {
         let lasting = [GraphProperty::Acyclic, GraphProperty::Simple];
         self.d.graphs.iter().filter(|graph| graph.from == var || graph.to == var).all(|graph| {
@@ -242,7 +243,7 @@ impl Enumeration<'_> {
         })
     }
 
-    /// Goes on from a place to the next value, past ends of lists, lines and items.
+    /// Moves from a position to the next value, past the ends of lists, lines and items.
     fn settle(&mut self, mut step: Step) -> Ahead {
         let d = self.d;
         loop {
@@ -314,7 +315,7 @@ impl Enumeration<'_> {
     }
 }
 
-/// The least value of a kind.
+/// Returns the least value of a kind.
 fn first(kind: &Kind, bounds: (i64, i64)) -> Option<Cell> {
     Some(match kind {
         Kind::Int(_) | Kind::Real { .. } => Cell::Number(bounds.0),
@@ -326,7 +327,7 @@ fn first(kind: &Kind, bounds: (i64, i64)) -> Option<Cell> {
     })
 }
 
-/// The value that comes after this one.
+/// Returns the successor of a value.
 fn successor(kind: &Kind, cell: &Cell, bounds: (i64, i64)) -> Option<Cell> {
     match (kind, cell) {
         (Kind::Choice { allowed, .. }, Cell::Number(number)) => {
@@ -340,7 +341,7 @@ fn successor(kind: &Kind, cell: &Cell, bounds: (i64, i64)) -> Option<Cell> {
     }
 }
 
-/// The next word of these letters, like the next number of these digits.
+/// Returns the next word of these letters, which count like the digits of a number.
 fn next_word(letters: &[u8], word: &str, longest: i64) -> Option<String> {
     let mut bytes = word.as_bytes().to_vec();
     for byte in bytes.iter_mut().rev() {
@@ -361,7 +362,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_beyond_a_hard_input_is_not_asked_for() {
+    fn larger_inputs_than_a_hard_one_are_skipped() {
         let nim = super::super::sample::describe("n: 1..=3\na[n]: 1..=1000000");
         let mut asked = 0;
         let mut small = |input: &Instance| {
@@ -370,7 +371,7 @@ mod tests {
         };
         assert!(nim.sift(24, &mut small).is_none());
         let (found, whole) = nim.sift(100, &mut small).unwrap();
-        // Products of at most four: 4, then 4 + 2 + 1 + 1, then 10 + 3.
+        // Products up to four: 4, then 4 + 2 + 1 + 1, then 10 + 3.
         assert_eq!((found.len(), whole), (4 + 8 + 13, false));
         assert!(asked < 120, "{asked}");
         assert_eq!(
@@ -380,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn words_follow_each_other_by_length_and_then_by_letters() {
+    fn words_are_ordered_by_length_and_then_by_letters() {
         let mut word = "a".to_owned();
         let mut all = vec![word.clone()];
         while let Some(next) = next_word(b"ab", &word, 2) {

@@ -108,7 +108,7 @@ fn enumeration_equals_brute_force() {
 }
 
 #[test]
-fn enumeration_without_clauses_counts_as_combinatorics_does() {
+fn enumeration_without_clauses_has_the_expected_count() {
     let count = |text: &str| describe(text).count_up_to(1_000_000);
     assert_eq!(count("n: 1..=4\na[n]: 0..=4"), Some(5 + 25 + 125 + 625));
     assert_eq!(count("s: word a-c 1..=3"), Some(3 + 9 + 27));
@@ -128,7 +128,7 @@ fn enumeration_is_lexicographic() {
 }
 
 #[test]
-fn generated_inputs_of_a_small_space_are_among_the_enumerated_and_reach_all_of_them() {
+fn generated_inputs_are_exactly_the_enumerated_ones() {
     for text in SMALL {
         let description = describe(text);
         let all: HashSet<Vec<u8>> = description.enumerate().map(|i| i.to_bytes(&description)).collect();
@@ -146,7 +146,7 @@ fn generated_inputs_of_a_small_space_are_among_the_enumerated_and_reach_all_of_t
 }
 
 #[test]
-fn mutants_and_shrunk_inputs_of_a_small_space_are_among_the_enumerated() {
+fn mutants_and_shrunk_inputs_are_enumerated() {
     for text in SMALL {
         let description = describe(text);
         let all: Vec<Instance> = description.enumerate().collect();
@@ -157,7 +157,7 @@ fn mutants_and_shrunk_inputs_of_a_small_space_are_among_the_enumerated() {
                 assert!(known.contains(&mutant.to_bytes(&description)), "{text}: {mutant:?}");
                 assert_ne!(mutant, *instance);
             }
-            // What fails is any input that is not one of the first, a rule that knows nothing of sizes.
+            // A failing input is any input except the first ones, which is unrelated to size.
             let shrunk = description.shrink(instance, &mut |candidate| {
                 assert!(known.contains(&candidate.to_bytes(&description)), "{text}: {candidate:?}");
                 all.iter().position(|other| other == candidate).is_some_and(|at| at >= number.min(7))
@@ -169,7 +169,7 @@ fn mutants_and_shrunk_inputs_of_a_small_space_are_among_the_enumerated() {
 }
 
 #[test]
-fn an_answer_knows_its_input() {
+fn answer_bounds_use_the_input() {
     let input = describe("n: 1..=5\na[n]: 0..=9");
     let answer = describe_answer(&input, "w: [Yes, No]; k: n; m: 0..=max(a)\nx[n]: word WL n..=n");
     for seed in 0..20 {
@@ -191,7 +191,7 @@ fn an_answer_knows_its_input() {
 }
 
 #[test]
-fn narrowed_inputs_are_inputs() {
+fn narrowed_inputs_are_valid_in_the_full_description() {
     for (text, narrower) in [
         (FORMATS[0], "n: 1..=5; a: 0..=3"),
         (FORMATS[3], "n: 1..=5; t: 1..=3"),
@@ -213,7 +213,7 @@ fn narrowed_inputs_are_inputs() {
 }
 
 #[test]
-fn what_cannot_be_made_names_the_clause() {
+fn impossible_inputs_name_the_clause() {
     let why = |text: &str| describe(text).generate(&mut rng(1)).unwrap_err();
     let impossible = why("n: 3\na[n]: 1..=2\nwhere distinct(a)");
     assert_eq!(impossible.clause.as_deref(), Some("distinct(a)"));
@@ -228,7 +228,7 @@ fn what_cannot_be_made_names_the_clause() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
-    /// Bytes changed at random are refused, or are another input that reads and writes alike.
+    /// Randomly changed bytes are refused, or are a valid input that is read and written unchanged.
     #[test]
     fn changed_bytes_are_refused_or_valid(
         format in 0..SMALL.len() + FORMATS.len(),
@@ -267,7 +267,7 @@ proptest! {
 }
 
 proptest! {
-    /// No text makes the parser do anything but accept or complain, with a range inside the text.
+    /// Any text is either accepted or reported with a byte range inside the text.
     #[test]
     fn any_text_is_accepted_or_complained_about(
         key in "[a-z\\[\\]0-9 ]{0,6}",

@@ -235,7 +235,7 @@ impl Instance {
         }
     }
 
-    /// The integers of this name in each row, if there is a list in every row.
+    /// Returns the integers of this name in each row; `None` if it is not a list in every row.
     pub fn int_rows(&self, name: &str) -> Option<Vec<&[i64]>> {
         match self.find(name)? {
             (var, Kind::Int(_), Shape::Rows) => {
@@ -246,7 +246,7 @@ impl Instance {
         }
     }
 
-    /// The word of this name, if it is a single one.
+    /// Returns the word of this name; `None` if it is not a single word.
     pub fn word(&self, name: &str) -> Option<&str> {
         match self.find(name)? {
             (var, Kind::Choice { words, .. }, Shape::One) => {
@@ -258,12 +258,12 @@ impl Instance {
         }
     }
 
-    /// How many values all names have together: a measure of the size.
+    /// Returns the total number of values of all names, as a measure of size.
     pub fn size(&self) -> usize {
         self.columns.iter().map(Column::len).sum()
     }
 
-    /// The values of this name.
+    /// Returns the values of this name; `None` if the name is unknown.
     pub fn value(&self, name: &str) -> Option<Value> {
         let (var, kind, shape) = self.find(name)?;
         let column = &self.columns[var];

@@ -1,4 +1,4 @@
-//! What a name means at one place of a description: only what stands before it in the file can be known there.
+//! Resolves names in a description. An expression can use only names that are declared before it.
 
 use std::ops::Range;
 
@@ -10,23 +10,23 @@ use super::grammar::Resolver;
 use super::layout::{Layout, Shape, Var};
 use super::raw::Slip;
 
-/// Where an expression stands.
+/// The position of an expression in the description.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Here<'a> {
     /// In the bounds or the length of this name, in this item.
     Bound { item: usize, name: &'a str },
     /// In the `repeat` of this item.
     Count { item: usize },
-    /// In a clause, when all is read.
+    /// In a clause, after all items.
     Clause,
 }
 
-/// Names and folds, for the grammar.
+/// Resolves names and collects the folds in use, for the grammar.
 pub(crate) struct Names<'a> {
     pub(crate) vars: &'a [Var],
     pub(crate) folds: &'a mut Vec<Fold>,
     pub(crate) given: Option<&'a Layout>,
-    /// All names of the description in order, each with the text of its bounds: those that come later too.
+    /// All names of the description in order, including later ones, each with the text of its bounds.
     pub(crate) all: &'a IndexMap<String, String>,
     pub(crate) here: Here<'a>,
 }
@@ -77,7 +77,7 @@ impl Resolver for Names<'_> {
 }
 
 impl Names<'_> {
-    /// The list of this name, which `function` is asked of.
+    /// Returns the list with this name, the argument of `function`.
     pub(crate) fn list(&self, function: &str, name: &str, range: Range<usize>) -> Result<(Source, &Var), Slip> {
         let (source, var) = match (self.own(name), self.given_var(name)) {
             (Some(at), _) => (Source::Own(at), &self.vars[at]),
@@ -107,7 +107,7 @@ impl Names<'_> {
         }
     }
 
-    /// The place of a fold among the description's, where each stands once.
+    /// Returns the index of a fold of the description, and adds the fold if it is new.
     fn remember(&mut self, fold: Fold) -> usize {
         if let Some(at) = self.folds.iter().position(|known| *known == fold) {
             return at;
@@ -116,7 +116,7 @@ impl Names<'_> {
         self.folds.len() - 1
     }
 
-    /// Whether this variable of the description can be meant as one number here.
+    /// Checks that this variable stands for a single number here.
     fn own_number(&self, at: usize, range: Range<usize>) -> Result<(), Slip> {
         let var = &self.vars[at];
         if !var.is_int() {
@@ -130,7 +130,7 @@ impl Names<'_> {
         }
     }
 
-    /// `count(a, v)` counts while `a` is read, so `v` must be known by then.
+    /// `count(a, v)` is computed while `a` is read, so `v` must be known by then.
     fn known_before(&self, of: &Expr, at: usize, range: &Range<usize>) -> Result<(), Slip> {
         let late = of.own_names().into_iter().find(|name| *name >= at || self.vars[*name].in_block);
         let late_fold = of.folds().into_iter().find_map(|fold| match self.folds[fold].source {
@@ -146,7 +146,7 @@ impl Names<'_> {
         }
     }
 
-    /// What is counted in the input must not depend on the answer.
+    /// A value that is counted in the input must not depend on the answer.
     fn known_at_the_start(&self, of: &Expr, range: &Range<usize>) -> Result<(), Slip> {
         let own_fold = of.folds().into_iter().any(|fold| matches!(self.folds[fold].source, Source::Own(_)));
         if of.own_names().is_empty() && !own_fold {
@@ -179,7 +179,7 @@ impl Names<'_> {
         Slip::new(range, format!("unknown name `{name}`")).nearest(name, known)
     }
 
-    /// Whether the bounds of `from` need `to`, directly or through others.
+    /// Returns whether the bounds of `from` use `to`, directly or indirectly.
     fn leads(&self, from: &str, to: &str) -> bool {
         let mut seen = Vec::new();
         let mut open = vec![from];

@@ -8,7 +8,7 @@ use super::layout::Kind;
 /// The ends of its range that a name reaches in an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reach {
-    /// The name.
+    /// Name of the variable in the description.
     pub name: String,
     /// Whether some value equals the least possible one; for words, whether some word has the least length.
     pub least: bool,

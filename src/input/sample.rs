@@ -1,11 +1,11 @@
-//! Descriptions for tests, in a short notation of one item a line.
+//! Descriptions for tests, in a short notation with one item per line.
 
 use indexmap::IndexMap;
 
 use super::{Complaint, Description, RawItem, RawValue};
 
-/// `n: 1..=4; k: 1..=n` is a line, `repeat m: u: 1..=n; v: 1..=n | w: 0..=9` a block (`|` between its lines),
-/// `where sum(a) > 0` a clause.
+/// Parses the notation: `n: 1..=4; k: 1..=n` is a line, `repeat m: u: 1..=n; v: 1..=n | w: 0..=9` is a block with `|`
+/// between its lines, and `where sum(a) > 0` is a clause.
 pub(crate) fn raw(text: &str) -> (Vec<RawItem>, Vec<String>) {
     let (mut items, mut clauses) = (Vec::new(), Vec::new());
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -50,7 +50,7 @@ pub(crate) fn narrowing(text: &str) -> IndexMap<String, RawValue> {
     keys(text)
 }
 
-/// The formats of the sourced problems, and whatever else the notation can say.
+/// The formats of the sourced problems, and formats that use the rest of the notation.
 pub(crate) const FORMATS: [&str; 22] = [
     // AcWing 891, 892, 894.
     "n: 1..=100000\na[n]: 1..=10^9\nwhere sum(a) > 0",
@@ -80,7 +80,7 @@ pub(crate) const FORMATS: [&str; 22] = [
     "n: 2..=50; m: 0..=40\nu[m]: 1..=n\nv[m]: 1..=n\nwhere acyclic(u, v)\nwhere simple(u, v)",
     // A graph in every row.
     "t: 1..=5\nrepeat t: n: 1..=9; m: 0..=n-1 | u[m]: 1..=n | v[m]: 1..=n\nwhere acyclic(u, v)\nwhere simple(u, v)",
-    // Words, choices, decimals, lists of nothing, negative ends.
+    // Words, choices, decimals, empty lists, negative bounds.
     "n: 0..=6; s: word a-cX 1..=5; c: [Yes, No, 1]\nw[n]: word ab 1..=3\nr[n]: real -1.5..=2 places 2",
     "n: 0..=5; a[n]: -2^63..=2^63-1; e: -5\nb[n]: e-n..=e+n; c[2]: [x, y]",
     "n: 1..=30\np[n]: 1..=n\nq[n]: 0..=10^9\nrepeat n: z: 5..=10^6\nwhere permutation(p)\nwhere sorted(q)\nwhere distinct(z)",

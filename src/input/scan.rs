@@ -1,23 +1,23 @@
-//! The bytes of an input, read once from front to back through a small window.
+//! Reads the bytes of an input once, in order, through a small window.
 
 use std::io::Read;
 
-/// Bytes held at a time.
+/// Number of bytes in the buffer.
 const BUFFER: usize = 1 << 16;
-/// Bytes that are always at hand before a value is looked at, unless the input ends: more than any number is long.
+/// Number of bytes that are available before a value is parsed, unless the input ends. No number is longer.
 const WINDOW: usize = 2048;
-/// Room for a blank, the longest integer and the byte behind it, rounded up to whole words of eight.
+/// Space for a blank, the longest integer and the byte after it, rounded up to a multiple of eight.
 const SHORTEST_ROOM: usize = 1 + 1 + 24;
-/// A complaint quotes at most this much.
+/// Maximum length of a quoted token in a message.
 const QUOTED: usize = 40;
 
-/// A reader of bytes that knows its line and column.
+/// A byte reader that tracks its line and column.
 pub(crate) struct Scanner<R> {
     reader: R,
     buffer: Vec<u8>,
     at: usize,
     end: usize,
-    /// Bytes that were in the buffer before and no longer are.
+    /// Number of bytes read earlier that are no longer in the buffer.
     before: u64,
     over: bool,
     line: u64,
@@ -25,7 +25,7 @@ pub(crate) struct Scanner<R> {
     failure: Option<std::io::Error>,
 }
 
-/// Where a byte stands; both count from 1.
+/// Line and byte column, both from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Spot {
     pub(crate) line: u64,

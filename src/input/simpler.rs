@@ -1,8 +1,8 @@
-//! Simpler values than a given one, for the shrinker.
+//! Simplifies values for the shrinker.
 
 use super::layout::Kind;
 
-/// The simplest value within bounds: nought, or what is nearest to it.
+/// Returns the simplest value within the bounds: zero, or the value nearest to zero.
 pub(crate) fn simplest(kind: &Kind, bounds: (i64, i64)) -> i64 {
     match kind {
         Kind::Choice { allowed, .. } => allowed.first().and_then(|at| i64::try_from(*at).ok()).unwrap_or(0),
@@ -10,9 +10,9 @@ pub(crate) fn simplest(kind: &Kind, bounds: (i64, i64)) -> i64 {
     }
 }
 
-/// Steps from `now` towards `simple`, all the way first and one last.
+/// Returns the step widths from `now` towards `simple`, from the whole distance down to one.
 pub(crate) fn steps(now: i64, simple: i64) -> Vec<i64> {
-    /// Beyond this halves would be many steps, each of which costs a run; fourths find what they find, a bit later.
+    /// Beyond this distance the steps are quartered instead of halved, since each step costs a run.
     const FAR: u128 = 1 << 16;
     let way = i128::from(now) - i128::from(simple);
     let sizes =
@@ -21,7 +21,7 @@ pub(crate) fn steps(now: i64, simple: i64) -> Vec<i64> {
     sizes.filter_map(|size| i64::try_from(i128::try_from(size).ok()? * way.signum()).ok()).collect()
 }
 
-/// Shorter words and words with simpler letters, the shortest first.
+/// Returns shorter words and words with simpler letters, the shortest first.
 pub(crate) fn simpler_words(word: &str, letters: &[u8], bounds: (i64, i64)) -> Vec<String> {
     let least = usize::try_from(bounds.0).unwrap_or(0);
     let mut words = Vec::new();
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_begin_with_the_whole_way_and_end_with_one() {
+    fn steps_range_from_the_whole_distance_to_one() {
         assert_eq!(steps(10, 0), [10, 5, 2, 1]);
         assert_eq!(steps(-3, 0), [-3, -1]);
         assert_eq!(steps(7, 7), [0; 0]);

@@ -1,10 +1,10 @@
-//! The words and signs of the notation, with their places.
+//! Tokens of the notation, with their positions.
 
 use std::ops::Range;
 
 use super::raw::Slip;
 
-/// A word or sign.
+/// The kind of a token.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Mark {
     Number(i128),
@@ -14,18 +14,18 @@ pub(crate) enum Mark {
     End,
 }
 
-/// A mark and the bytes it stands at.
+/// A token with its byte range.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Token {
     pub(crate) mark: Mark,
     pub(crate) range: Range<usize>,
 }
 
-/// Longer signs first, so that `..=` is not read as `..`.
+/// Longer signs come first, so that `..=` is not read as `..`.
 const SIGNS: [&str; 20] =
     ["..=", "..", "==", "!=", "<=", ">=", "<", ">", "=", "+", "-", "*", "/", "%", "^", "(", ")", ",", "[", "]"];
 
-/// The tokens of `text`, with one [`Mark::End`] behind them.
+/// Splits `text` into tokens, followed by one [`Mark::End`].
 pub(crate) fn tokens(text: &str) -> Result<Vec<Token>, Slip> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_of_the_notation_is_marked() {
+    fn unknown_characters_are_marked() {
         for (text, range) in [("1..5", 1..3), ("1 = 2", 2..3), ("2n", 0..2), ("a é", 2..4), ("1e9", 0..3)] {
             assert_eq!(tokens(text).unwrap_err().range, Some(range), "{text}");
         }
