@@ -253,23 +253,23 @@ fn messages_of_differences() {
     insta::assert_snapshot!(told, @r"
     1:5 2:1 token 3: expected `3`, found `4`
     1:5 2:1 the output ends too soon: token 3 should be `3`
-    2:1 1:5 the output goes on behind the last of the answer's 2 tokens: found `3`
+    2:1 1:5 the output continues after the last of the answer's 2 tokens: found `3`
     1:1 1:1 the output is empty: expected `1`
     1:1 1:1 the output should be empty: found `1`
-    1:1 1:1 token 1: expected `Yes`, found `YES`, but upper and lower case matter here
+    1:1 1:1 token 1: expected `Yes`, found `YES`, which differs only in case
     1:1 1:1 token 1: expected `Yes`, found `␛[2J`
-    1:1 1:1 token 1: expected `…xxxxxxxxxxxxxxxxxxxxx`, found `…xxxxxxxxxxxxxxxxxxxxy`, different from byte 100 of the token on
+    1:1 1:1 token 1: expected `…xxxxxxxxxxxxxxxxxxxxx`, found `…xxxxxxxxxxxxxxxxxxxxy`, first difference at byte 100 of the token
     1:1 1:1 token 1: expected `0.5`, found `0.50001`, off by 1.000e-5 with 1e-6 absolute or 1e-9 relative allowed
     1:1 1:1 token 1: expected `0.5`, found `half`
-    1:4 1:6 the tokens are right, the white space is not: line 1 goes on with `→1↵` where the answer has `·1↵`
-    1:3 1:3 the tokens are right, the white space is not: line 1 goes on with `·2↵` where the answer has `2↵`
-    1:4 1:4 the tokens are right, the white space is not: line 1 goes on with the end where the answer has `↵`
-    1:2 1:2 the tokens are right, the white space is not: line 1 goes on with `·2↵` where the answer has `↵`
+    1:4 1:6 the tokens match, but the white space differs: line 1 continues with `→1↵`, expected `·1↵`
+    1:3 1:3 the tokens match, but the white space differs: line 1 continues with `·2↵`, expected `2↵`
+    1:4 1:4 the tokens match, but the white space differs: line 1 continues with the end of the text, expected `↵`
+    1:2 1:2 the tokens match, but the white space differs: line 1 continues with `·2↵`, expected `↵`
     2:1 2:1 token 2: expected `2`, found `3`
     1:1 3:1 line 3 of the output is not in the answer: `c`
-    2:1 1:1 line 2 of the answer comes 1 of 2 times in the output: `b`
+    2:1 1:1 line 2 of the answer occurs only 1 of 2 times in the output: `b`
     1:1 1:1 line 1 of the answer is missing in the output: `a`
-    1:1 2:1 line 2 of the output comes once more than in the answer: `a`
+    1:1 2:1 line 2 of the output occurs once more than in the answer: `a`
     ");
 }
 
@@ -319,7 +319,7 @@ fn tokens_longer_than_any_window_are_compared_in_place() {
         assert_eq!((difference.expected_line, difference.expected_column, difference.index), (2, 3, 3));
         assert_eq!(difference.expected.as_deref(), Some(&*format!("…{}y", "x".repeat(20))));
         assert_eq!(difference.actual.as_deref(), Some(&*format!("…{}w", "x".repeat(20))));
-        assert!(difference.message.ends_with("different from byte 50000001 of the token on"), "{}", difference.message);
+        assert!(difference.message.ends_with("first difference at byte 50000001 of the token"), "{}", difference.message);
     }
 }
 

@@ -206,7 +206,7 @@ impl Tokens {
             (Some(expected), None) => format!("the output ends too soon: token {index} should be `{expected}`"),
             (None, Some(actual)) if index == 1 => format!("the output should be empty: found `{actual}`"),
             (None, Some(actual)) => {
-                format!("the output goes on behind the last of the answer's {} tokens: found `{actual}`", index - 1)
+                format!("the output continues after the last of the answer's {} tokens: found `{actual}`", index - 1)
             }
             (None, None) => "the texts differ".to_owned(),
         }
@@ -220,9 +220,9 @@ impl Tokens {
             return self.off(a.value(), b.value());
         }
         if expected.eq_ignore_ascii_case(actual) {
-            return ", but upper and lower case matter here".to_owned();
+            return ", which differs only in case".to_owned();
         }
-        if at >= 30 { format!(", different from byte {} of the token on", at + 1) } else { String::new() }
+        if at >= 30 { format!(", first difference at byte {} of the token", at + 1) } else { String::new() }
     }
 
     fn off(&self, expected: f64, actual: f64) -> String {

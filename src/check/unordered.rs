@@ -70,9 +70,9 @@ pub(super) fn compare<E: Read, A: Read>(expected: E, actual: A, fold_case: bool)
 fn surplus_line(odd: Odd, known: u64) -> Difference {
     let message = match known {
         0 => format!("line {} of the output is not in the answer: `{}`", odd.line, odd.text),
-        1 => format!("line {} of the output comes once more than in the answer: `{}`", odd.line, odd.text),
+        1 => format!("line {} of the output occurs once more than in the answer: `{}`", odd.line, odd.text),
         _ => format!(
-            "line {} of the output comes more often than the {known} times in the answer: `{}`",
+            "line {} of the output occurs more often than the {known} times in the answer: `{}`",
             odd.line, odd.text
         ),
     };
@@ -94,7 +94,7 @@ fn missing_line(kind: &Kind, head: &[u8]) -> Difference {
         format!("line {} of the answer is missing in the output: `{text}`", kind.line)
     } else {
         let (found, count) = (kind.count - kind.left, kind.count);
-        format!("line {} of the answer comes {found} of {count} times in the output: `{text}`", kind.line)
+        format!("line {} of the answer occurs only {found} of {count} times in the output: `{text}`", kind.line)
     };
     Difference {
         expected_line: kind.line,

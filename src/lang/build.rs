@@ -1,4 +1,4 @@
-//! From a source to a program: taken from the cache, or compiled in the sandbox and put there.
+//! Builds programs: takes them from the cache, or compiles them in the sandbox and stores them there.
 
 use std::path::{Path, PathBuf};
 
@@ -20,28 +20,28 @@ use super::program::Program;
 use super::source::{Source, SourceFile};
 use super::source_files::paths_conflict;
 
-/// Changes when the same source, row and compiler would be built otherwise.
+/// Version of the build; must change if the same source, row and compiler give a different result.
 const BUILD: &[u8] = b"build 2";
-/// With less room than this on the disk a compiler's failure is ours, in bytes.
+/// Free disk space in bytes below which a compiler failure is reported as a fault.
 const LITTLE_ROOM: u64 = 8 << 20;
-/// The first Java that starts a `main` of an object.
+/// The first Java version that starts a `main` instance method.
 const INSTANCE_MAIN: u32 = 25;
 
-/// A program that is ready, and how it came about.
+/// A built program with information about the build.
 #[derive(Debug, Clone)]
 pub struct BuildResult {
-    /// The program.
+    /// The program, ready to run.
     pub program: Program,
-    /// Whether it came from the cache.
+    /// Whether the program came from the cache.
     pub cached: bool,
-    /// How long the compiler took on the clock.
+    /// Wall-clock time of the compiler; zero for a cached program.
     pub wall: TimeSpan,
 }
 
 /// Builds a program, or takes it from the cache.
 ///
 /// # Errors
-/// The compiler's words if it refuses the source, else a fault of ours.
+/// Returns the output of the compiler if it refuses the source, otherwise a fault.
 pub fn build(source: &Source, toolchain: &Toolchain, context: &BuildContext<'_>) -> Result<BuildResult, BuildError> {
     let cache = BuildCache::open(context.cache).map_err(|error| BuildError::io(&error))?;
     let key = Digest::of_parts([BUILD, source.digest().bytes().as_slice(), toolchain.digest.bytes().as_slice()]);
@@ -66,7 +66,7 @@ pub fn build(source: &Source, toolchain: &Toolchain, context: &BuildContext<'_>)
     Ok(BuildResult { program: program(source, toolchain, &entry, &kept), cached: false, wall })
 }
 
-/// The program of a cache entry.
+/// Returns the program of a cache entry.
 fn program(source: &Source, toolchain: &Toolchain, entry: &Path, kept: &Artifact) -> Program {
     let folder = artifact::files_of(entry);
     let mut values = toolchain.program_values();
@@ -82,7 +82,8 @@ fn program(source: &Source, toolchain: &Toolchain, entry: &Path, kept: &Artifact
 }
 
 impl BuildDir {
-    /// Compiles the program, in the row's other way too if it was refused in the first, and says how long that took.
+    /// Compiles the program, with the row's alternative command line if the first one refused it, and returns the time
+    /// taken.
     fn make(&self, source: &Source, toolchain: &Toolchain, context: &BuildContext<'_>) -> Result<TimeSpan, BuildError> {
         let Language { compile, again, .. } = &**source.language();
         if compile.is_empty() {
@@ -91,7 +92,7 @@ impl BuildDir {
         let run = self.compile(source, toolchain, context)?;
         let wall = run.execution.usage.wall;
         let judged = self.judge(&run, source, context).map(|()| wall);
-        // What broke a limit would break it again.
+        // A program that exceeded a limit would exceed it again.
         let refused = matches!(judged, Err(BuildError::Compile { .. })) && run.execution.breach.is_none();
         if !refused || again.is_empty() {
             return judged;
@@ -103,7 +104,7 @@ impl BuildDir {
         }
     }
 
-    /// Makes a refusal of what the compiler said, or nothing if it was content.
+    /// Turns a failed compiler run into an error.
     fn judge(&self, run: &CellOutput, source: &Source, context: &BuildContext<'_>) -> Result<(), BuildError> {
         let execution = &run.execution;
         if execution.breach.is_none() && execution.exit.success() {
@@ -135,20 +136,20 @@ impl BuildDir {
         }
     }
 
-    /// What is left on the disk, if it is so little that a compiler may have failed for it.
+    /// Returns the free disk space if it is so small that it may be the reason of a compiler failure.
     fn little_room(&self) -> Option<ByteSize> {
         let about = rustix::fs::statvfs(self.root()).ok()?;
         let room = about.f_bavail.saturating_mul(about.f_frsize);
         (room < LITTLE_ROOM).then_some(ByteSize::new(room))
     }
 
-    /// The files to keep, and for Java the class to start.
+    /// Returns the files to keep and, for Java, the class to start.
     fn harvest(&self, source: &Source, toolchain: &Toolchain) -> Result<(Vec<OutputFile>, Option<String>), BuildError> {
         if source.language().keep == Keep::Sources {
             return Ok((source.files().iter().map(fresh).collect(), None));
         }
         let files = artifact::collect(&self.at("out")).map_err(|error| BuildError::io(&error))?;
-        // Of a Java source without a class nothing is made.
+        // A Java source without a class produces no file.
         if files.is_empty() && source.language().entry != Entry::Java {
             let message = format!("the {} compiler said that all was well and left nothing", source.language().name);
             return Err(BuildError::Fault(Fault::new(FaultKind::Toolchain, message)));
@@ -165,7 +166,8 @@ impl BuildDir {
     }
 }
 
-/// What was made of several files, with these beside it as far as they have other names: where a program lies it may
+/// Returns the build result, with the source files added if their names are not taken, because a program may look for
+/// data files next to it.
 /// look for its data.
 fn beside_sources(mut made: Vec<OutputFile>, source: &Source) -> Vec<OutputFile> {
     if source.files().len() > 1 && source.language().keep == Keep::Output {
@@ -176,12 +178,12 @@ fn beside_sources(mut made: Vec<OutputFile>, source: &Source) -> Vec<OutputFile>
     made
 }
 
-/// A source as a file to keep.
+/// Returns a source as a file to keep.
 fn fresh(file: &SourceFile) -> OutputFile {
     OutputFile { name: PathBuf::from(&file.name), content: file.content.clone(), executable: false }
 }
 
-/// Whether this is the program that a folder with scripts must have in the end.
+/// Returns whether this is the program that a folder with scripts must produce.
 fn runs(file: &OutputFile) -> bool {
     file.name == Path::new("run") && file.executable
 }

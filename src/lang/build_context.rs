@@ -5,19 +5,19 @@ use std::path::Path;
 use crate::model::{ByteSize, Fault, FaultKind, Limits, TimeSpan};
 use crate::sandbox::Sandbox;
 
-/// Where builds are made and kept.
+/// The sandbox, cache and limits of builds.
 pub struct BuildContext<'a> {
-    /// What compilers run in.
+    /// The sandbox in which compilers run.
     pub sandbox: &'a dyn Sandbox,
-    /// The folder of caches; builds are in `builds` below it.
+    /// The cache folder; builds are stored in its folder `builds`.
     pub cache: &'a Path,
-    /// What a compiler may use; [`compile_limits`] unless somebody chose otherwise.
+    /// Limits of a compiler; [`compile_limits`] by default.
     pub limits: Limits,
-    /// Which worker's room the compiler runs in, from 0.
+    /// Index of the worker slot on which the compiler runs, from 0.
     pub slot: usize,
 }
 
-/// What a compiler may use if nobody says otherwise.
+/// Returns the default limits of a compiler.
 pub const fn compile_limits() -> Limits {
     Limits {
         cpu: TimeSpan::seconds(60),
@@ -28,16 +28,16 @@ pub const fn compile_limits() -> Limits {
     }
 }
 
-/// Why there is no program.
+/// The reason why a build failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BuildError {
-    /// The compiler refused it.
+    /// The compiler refused the source.
     #[error("{output}")]
     Compile {
-        /// The compiler's own words, trimmed.
+        /// The trimmed output of the compiler.
         output: String,
     },
-    /// We failed.
+    /// The judge failed.
     #[error(transparent)]
     Fault(#[from] Fault),
 }

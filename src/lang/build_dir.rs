@@ -1,5 +1,4 @@
-//! The place of one build: folders with the sources, for the result and for what lies in between, and the compiler's
-//! run in them.
+//! The directory of one build, with folders for sources, result and temporary files, and the run of the compiler in it.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -16,10 +15,10 @@ use super::program::{environment, with_sizes};
 use super::source::Source;
 use super::template::{self, Template, TemplateValues};
 
-/// How much of what a compiler says is looked at, in bytes.
+/// Maximum number of bytes of compiler output that are read.
 pub(super) const OUTPUT_SHOWN: usize = 1 << 16;
 
-/// The folders of one build: `src` with the sources, `out` for the result, `tmp` for what the compiler likes.
+/// The folders of one build: `src` with the sources, `out` for the result, `tmp` for temporary files of the compiler.
 pub(super) struct BuildDir {
     root: PathBuf,
     warm: Option<PathBuf>,
@@ -27,13 +26,13 @@ pub(super) struct BuildDir {
 }
 
 impl BuildDir {
-    /// Lays out the sources.
+    /// Creates the folders and writes the sources.
     pub(super) fn new(root: &Path, source: &Source) -> std::io::Result<BuildDir> {
         let build_dir = BuildDir { root: root.to_owned(), warm: None, kit: None };
         for folder in ["src", "out", "tmp"] {
             fs_err::create_dir(build_dir.at(folder))?;
         }
-        // What builds itself may run and change any file of its own; archives do not tell which is a program.
+        // A program with its own build script may run and change any of its files; archives may lack executable bits.
         let mode = if source.language().keep == Keep::Folder { 0o777 } else { 0o644 };
         for file in source.files() {
             let path = build_dir.at(place(source)).join(&file.name);
@@ -45,7 +44,7 @@ impl BuildDir {
         Ok(build_dir)
     }
 
-    /// The compiler may run as somebody else. The folder around these is ours alone.
+    /// Opens the folders to the user of the sandbox. The folder around them belongs to the current user alone.
     fn let_in(&self) -> std::io::Result<()> {
         let folders = WalkDir::new(&self.root).min_depth(1).into_iter();
         for folder in folders.filter_entry(|found| found.file_type().is_dir()) {
@@ -54,8 +53,9 @@ impl BuildDir {
         Ok(())
     }
 
-    /// Lays links to the files below `warm` into a folder of `tmp`. The compiler may add others, and take links away,
-    /// but the files themselves it can only read. What is not in a folder there is the compiler's own bookkeeping.
+    /// Creates links to the files below `warm` in a folder of `tmp`. The compiler may add and remove links, but can
+    /// only read the files themselves. Files at the top level of `warm` are bookkeeping of the compiler and are left
+    /// out.
     pub(super) fn lay(&mut self, folder: &str, warm: &Path) -> std::io::Result<()> {
         for entry in WalkDir::new(warm).min_depth(2) {
             let entry = entry?;
@@ -70,22 +70,22 @@ impl BuildDir {
         self.let_in()
     }
 
-    /// Has the program linked to the kit in this folder.
+    /// Links the program to the kit in this folder.
     pub(super) fn link(&mut self, kit: PathBuf) {
         self.kit = Some(kit);
     }
 
-    /// The folder that holds them all.
+    /// Returns the build directory itself.
     pub(super) fn root(&self) -> &Path {
         &self.root
     }
 
-    /// One of the folders.
+    /// Returns the path of one of the folders.
     pub(super) fn at(&self, folder: &str) -> PathBuf {
         self.root.join(folder)
     }
 
-    /// The folder of the entry that is made.
+    /// Creates the folder of the new cache entry and returns its path.
     pub(super) fn entry(&self) -> std::io::Result<PathBuf> {
         let entry = self.at("entry");
         fs_err::create_dir(&entry)?;
@@ -102,7 +102,7 @@ impl BuildDir {
         self.run(&source.language().compile, source, toolchain, context)
     }
 
-    /// Runs this command line.
+    /// Runs a command line in the build directory.
     pub(super) fn run(
         &self,
         argv: &[Template],
@@ -147,7 +147,7 @@ impl BuildDir {
     }
 }
 
-/// The folder of a build directory in which the sources lie: that of the result, where they are built in place.
+/// Returns the name of the folder for the sources, which is the result folder if the program is built in place.
 fn place(source: &Source) -> &'static str {
     if source.language().keep == Keep::Folder { "out" } else { "src" }
 }

@@ -1,22 +1,23 @@
-//! Just enough of Java's class files to know which class can be started.
+//! A partial reader of Java class files, which finds the classes with a `main` method.
 
-/// What a class file says of itself.
+/// The properties of a class file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ClassFile {
-    /// Its binary name: `games/nim/Main`.
+    /// Binary name, such as `games/nim/Main`.
     pub(super) name: String,
-    /// How it can be started.
+    /// The kind of its `main` method.
     pub(super) main: MainMethod,
 }
 
-/// How a class can be started.
+/// The kind of `main` method in a class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum MainMethod {
-    /// It has no `main`.
+    /// The class has no `main`.
     None,
-    /// It has a `main` that only the newest Java starts: of an object, without arguments, or not public.
+    /// A `main` that only recent Java versions start: an instance method, one without arguments, or one that is not
+    /// public.
     Instance,
-    /// It has `public static void main(String[])`.
+    /// A `public static void main(String[])`.
     Static,
 }
 
@@ -24,7 +25,7 @@ const PUBLIC: u16 = 0x0001;
 const PRIVATE: u16 = 0x0002;
 const STATIC: u16 = 0x0008;
 
-/// Reads a class file. None if it is none, or ends too early.
+/// Reads a class file; `None` if it is malformed or truncated.
 pub(super) fn read(bytes: &[u8]) -> Option<ClassFile> {
     let mut reader = ClassReader { bytes };
     if reader.u32()? != 0xcafe_babe {
@@ -47,7 +48,7 @@ pub(super) fn read(bytes: &[u8]) -> Option<ClassFile> {
     Some(ClassFile { name, main })
 }
 
-/// How a method named `main` can be started.
+/// Returns the kind of a method named `main`.
 fn kind(access: u16, descriptor: &[u8]) -> MainMethod {
     match descriptor {
         b"([Ljava/lang/String;)V" if access & (PUBLIC | STATIC) == PUBLIC | STATIC => MainMethod::Static,
@@ -56,7 +57,7 @@ fn kind(access: u16, descriptor: &[u8]) -> MainMethod {
     }
 }
 
-/// Reads fields or methods and tells of each its access flags, name and descriptor.
+/// Reads fields or methods, and calls `tell` with the access flags, name and descriptor of each.
 fn members(reader: &mut ClassReader<'_>, mut tell: impl FnMut(u16, u16, u16)) -> Option<()> {
     for _ in 0..reader.u16()? {
         let (access, name, descriptor) = (reader.u16()?, reader.u16()?, reader.u16()?);
@@ -70,7 +71,7 @@ fn members(reader: &mut ClassReader<'_>, mut tell: impl FnMut(u16, u16, u16)) ->
     Some(())
 }
 
-/// The constants that matter here: texts, and classes by the index of their name.
+/// The constants in use: texts, and classes by the index of their name.
 struct ConstantPool<'a> {
     entries: Vec<PoolEntry<'a>>,
 }
@@ -94,7 +95,7 @@ impl<'a> ConstantPool<'a> {
                     (PoolEntry::Text(reader.take(length)?), 1)
                 }
                 7 => (PoolEntry::Class(reader.u16()?), 1),
-                // A long and a double take two places in the table.
+                // A long or a double occupies two entries of the table.
                 5 | 6 => (reader.skip(8).map(|()| PoolEntry::Other)?, 2),
                 8 | 16 | 19 | 20 => (reader.skip(2).map(|()| PoolEntry::Other)?, 1),
                 15 => (reader.skip(3).map(|()| PoolEntry::Other)?, 1),
@@ -113,7 +114,7 @@ impl<'a> ConstantPool<'a> {
         }
     }
 
-    /// Java writes UTF-8 with two changes; both concern characters that no sane name has.
+    /// Decodes Java's modified UTF-8 as UTF-8; they differ only for characters that do not occur in usual names.
     fn class_name(&self, index: u16) -> Option<String> {
         match self.entries.get(usize::from(index))? {
             PoolEntry::Class(name) => String::from_utf8(self.text(*name)?.to_vec()).ok(),
@@ -152,7 +153,7 @@ mod tests {
 
     use super::*;
 
-    /// A class file with one method, written by hand.
+    /// Builds a class file with one method.
     fn class(name: &str, access: u16, method: &str, descriptor: &str) -> Vec<u8> {
         let text = |text: &str| {
             let mut entry = vec![1];
@@ -192,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_class_file_that_ends_early_is_none() {
+    fn truncated_class_files_are_refused() {
         let whole = class("A", PUBLIC, "main", "()V");
         assert!((0..whole.len() - 2).all(|length| read(&whole[..length]).is_none()));
         assert_eq!(read(b"PK\x03\x04 and so on"), None);
@@ -203,7 +204,7 @@ mod tests {
         fn damaged_class_files_do_no_harm(at in 8_usize..60, byte: u8) {
             let mut bytes = class("A", PUBLIC, "main", "()V");
             bytes[at] = byte;
-            // Whatever it finds, it comes back.
+            // Any result is allowed; the reader must only return.
             let _ = read(&bytes);
         }
     }

@@ -1,40 +1,40 @@
-//! Just enough of Java's grammar to know what a file must be called: comments, strings and characters are skipped,
-//! braces are counted, and the types of the outermost level are noted. Which of them has `main` the class files tell.
+//! A partial parser of Java, which finds the required name of a file. It skips comments, strings and characters, counts
+//! braces and records the top-level types. The class files show which of the types has a `main` method.
 
 use std::str::Chars;
 
-/// The longest file name we give, in bytes.
+/// Maximum length of a file name, in bytes.
 const LONGEST_NAME: usize = 200;
 
-/// What a file declares on its outermost level.
+/// The top-level declarations of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct JavaOutline {
-    /// Its package, with `/` between names; empty if there is none.
+    /// The package, with `/` between names; empty if there is none.
     pub package: String,
-    /// Its classes, interfaces, enums and records, in order, with whether they are public.
+    /// Classes, interfaces, enums and records in order, each with whether it is public.
     pub types: Vec<(String, bool)>,
 }
 
 impl JavaOutline {
-    /// The binary name of the type that is public.
+    /// Returns the binary name of the public type.
     pub(super) fn public(&self) -> Option<String> {
         self.types.iter().find(|(_, public)| *public).map(|(name, _)| self.binary(name))
     }
 
-    /// The binary name of a type: `games/nim/Main`.
+    /// Returns the binary name of a type, such as `games/nim/Main`.
     pub(super) fn binary(&self, name: &str) -> String {
         if self.package.is_empty() { name.to_owned() } else { format!("{}/{name}", self.package) }
     }
 }
 
-/// The name a file with this text must have: that of its public type. None if it may have any.
+/// Returns the required file name of this text, which is that of its public type; `None` if any name is allowed.
 pub(super) fn file_name(text: &str) -> Option<String> {
     let outline = outline(text);
     let (name, _) = outline.types.into_iter().find(|(_, public)| *public)?;
     (name.len() <= LONGEST_NAME).then(|| format!("{name}.java"))
 }
 
-/// Reads the outermost level of a file.
+/// Parses the top level of a file.
 pub fn outline(text: &str) -> JavaOutline {
     let text = unescape(text);
     let mut tokens = JavaTokens { rest: text.chars() }.peekable();
@@ -74,7 +74,7 @@ enum JavaToken {
     Mark(char),
 }
 
-/// DiagnosticCleaner and marks, without what is between and inside quotes.
+/// An iterator over words and marks, without the contents of comments and quotes.
 struct JavaTokens<'a> {
     rest: Chars<'a>,
 }
@@ -111,13 +111,13 @@ impl Iterator for JavaTokens<'_> {
 }
 
 impl JavaTokens<'_> {
-    /// Skips `open` bytes and then all up to and with `end`.
+    /// Skips `open` bytes and then everything up to and including `end`.
     fn skip_past(&mut self, open: usize, end: &str) {
         let text = &self.rest.as_str()[open..];
         self.rest = text.find(end).map_or("", |at| &text[at + end.len()..]).chars();
     }
 
-    /// Skips from one quote to the next that has no backslash before it. A quote of one character ends with its line.
+    /// Skips from a quote to the next one without a backslash before it. A one-character quote ends with its line.
     fn skip_quoted(&mut self, quote: &str) {
         let text = &self.rest.as_str()[quote.len()..];
         let mut escaped = false;
@@ -139,12 +139,13 @@ impl JavaTokens<'_> {
     }
 }
 
-/// Java's letters are all of Unicode's; we take more than that, since javac will judge.
+/// Returns whether the character may be part of a word. Accepts more than Java does; the compiler reports invalid
+/// names.
 fn in_word(c: char) -> bool {
     c == '_' || c == '$' || c.is_alphanumeric() || !c.is_ascii() && !c.is_whitespace()
 }
 
-/// Replaces `\u0041` by what it stands for, as Java does before anything else.
+/// Decodes escapes such as `\u0041`, as Java does before tokenizing.
 fn unescape(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
@@ -158,7 +159,7 @@ fn unescape(text: &str) -> String {
             plain.push(c);
             rest = &digits[4..];
         } else {
-            // The second of two backslashes begins no escape.
+            // The second of two backslashes does not begin an escape.
             let pair = usize::from(after.starts_with('\\'));
             plain.push_str(&rest[at..=at + pair]);
             rest = &after[pair..];
@@ -205,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn the_package_is_known_even_with_comments_inside() {
+    fn package_declarations_may_contain_comments() {
         let outline =
             outline("/* x */ package games . /* y */ nim;\nimport java.util.*;\npublic class A {} class B {}");
         assert_eq!(outline.package, "games/nim");
@@ -215,7 +216,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_read_to_its_end(text in "(\\PC|[\"'{}();/*\\\\\nu]|class |public |package ){0,60}") {
+        fn any_text_is_accepted(text in "(\\PC|[\"'{}();/*\\\\\nu]|class |public |package ){0,60}") {
             let outline = outline(&text);
             prop_assert!(outline.types.iter().all(|(name, _)| !name.contains(['/', '\\', '"'])));
         }

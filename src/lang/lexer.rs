@@ -1,18 +1,18 @@
-//! Splits source code of any language into lexemes by the language's row in the syntax table. The lexer accepts every
-//! text, and the lexemes together are the text.
+//! Splits source code of any language into lexemes, by the language's row in the syntax table. The lexer accepts every
+//! text, and the concatenated lexemes equal the text.
 
 use std::collections::HashMap;
 
 use super::syntax::Syntax;
 
-/// What a lexeme is.
+/// The class of a lexeme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LexemeClass {
     /// White space.
     Space,
     /// A comment.
     Comment,
-    /// A keyword, by its place in the language's list.
+    /// A keyword, by its index in the language's list.
     Keyword(u16),
     /// The name of a basic type, or a storage class.
     Type,
@@ -42,7 +42,7 @@ pub fn lex<'t>(text: &'t str, syntax: &'static Syntax) -> Lexer<'t> {
     Lexer { rest: text, syntax, words }
 }
 
-/// The lexemes of a text, in order. See [`lex`].
+/// An iterator over the lexemes of a text, created by [`lex`].
 #[derive(Debug, Clone)]
 pub struct Lexer<'t> {
     rest: &'t str,
@@ -63,13 +63,13 @@ impl<'t> Iterator for Lexer<'t> {
 }
 
 impl Lexer<'_> {
-    /// The class and length in bytes of the next lexeme.
+    /// Returns the class and the length in bytes of the next lexeme.
     fn lexeme(&self, first: char) -> (LexemeClass, usize) {
         let (rest, syntax) = (self.rest, self.syntax);
         if first.is_whitespace() {
             return (LexemeClass::Space, rest.find(|c: char| !c.is_whitespace()).unwrap_or(rest.len()));
         }
-        // A block comment may begin as a line comment does, as in Lua.
+        // A block comment may begin like a line comment, as in Lua.
         if let Some(length) = self.block_comment() {
             return (LexemeClass::Comment, length);
         }
@@ -95,7 +95,7 @@ impl Lexer<'_> {
         (LexemeClass::Sign, operator.map_or(first.len_utf8(), |operator| operator.len()))
     }
 
-    /// The length of the block comment that begins here.
+    /// Returns the length of the block comment at the current position.
     fn block_comment(&self) -> Option<usize> {
         let (open, close) = self.syntax.block_comments.iter().find(|(open, _)| self.rest.starts_with(open))?;
         let mut depth = 0_usize;
@@ -119,7 +119,7 @@ impl Lexer<'_> {
         Some(self.rest.len())
     }
 
-    /// The length of the string with ordinary quotes that begins at this offset.
+    /// Returns the length of the ordinary string at this offset.
     fn quoted(&self, offset: usize) -> Option<usize> {
         let rest = &self.rest[offset..];
         let quote = self.syntax.quotes.iter().find(|quote| rest.starts_with(quote.open))?;
@@ -139,7 +139,7 @@ impl Lexer<'_> {
         Some(self.rest.len())
     }
 
-    /// The length of the raw string that begins here.
+    /// Returns the length of the raw string at the current position.
     fn raw_string(&self) -> Option<usize> {
         if !self.syntax.raw_strings {
             return None;
@@ -157,7 +157,7 @@ impl Lexer<'_> {
         })
     }
 
-    /// The preprocessor's directive that begins here.
+    /// Returns the preprocessor directive at the current position.
     fn directive(&self) -> (LexemeClass, usize) {
         let blanks = self.rest[1..].bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
         let after = &self.rest[1 + blanks..];
@@ -170,7 +170,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// The name, keyword or prefixed string that begins here.
+    /// Returns the name, keyword or prefixed string at the current position.
     fn word(&self, first: char) -> (LexemeClass, usize) {
         let syntax = self.syntax;
         let after = &self.rest[first.len_utf8()..];
@@ -190,17 +190,17 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// The length up to the end of the line.
+/// Returns the length up to the end of the line.
 fn line_end(rest: &str) -> usize {
     rest.find('\n').unwrap_or(rest.len())
 }
 
-/// The length up to the first `close` behind `start`, with it.
+/// Returns the length up to and including the first `close` after `start`.
 fn ended(rest: &str, start: usize, close: &str) -> usize {
     rest[start..].find(close).map_or(rest.len(), |end| start + end + close.len())
 }
 
-/// The length of a character in quotes: `'x'` or an escape.
+/// Returns the length of a character literal: `'x'` or an escape.
 fn character(rest: &str) -> Option<usize> {
     let mut chars = rest.char_indices().skip(1);
     let (_, first) = chars.next()?;
@@ -213,7 +213,7 @@ fn character(rest: &str) -> Option<usize> {
     Some(close + 1)
 }
 
-/// The length of a number: digits, letters of its base, exponent and suffix, and a point before a digit.
+/// Returns the length of a number: digits, letters of its base, exponent and suffix, and a point before a digit.
 fn number(rest: &str, syntax: &Syntax) -> usize {
     let bytes = rest.as_bytes();
     let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
@@ -240,7 +240,7 @@ mod tests {
     use super::LexemeClass::{Comment, Keyword, Name, Number, Sign, Space, Text, Type};
     use super::*;
 
-    /// The lexemes, without names, signs and white space, and with 0 as the number of each keyword.
+    /// Returns the lexemes without names, signs and white space, and with 0 as the number of each keyword.
     fn marked<'t>(text: &'t str, extension: &str) -> Vec<(LexemeClass, &'t str)> {
         let lexemes =
             lex(text, Syntax::of_extension(extension)).filter(|(class, _)| !matches!(class, Space | Name | Sign));
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn strings_end_where_their_language_says() {
+    fn strings_follow_the_rules_of_their_language() {
         assert_eq!(
             marked("r#\"a\"b\\\"# b\"\\\"\" r\"\\\"", "rs"),
             [(Text, "r#\"a\"b\\\"#"), (Text, "b\"\\\"\""), (Text, "r\"\\\"")]
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_nest_only_where_the_language_says_so() {
+    fn comments_nest_only_in_languages_that_allow_it() {
         assert_eq!(marked("/* /* */ if */", "rs"), [(Comment, "/* /* */ if */")]);
         assert_eq!(marked("/* /* */ if", "c"), [(Comment, "/* /* */"), (Keyword(0), "if")]);
         assert_eq!(marked("{- {- -} if", "hs"), [(Comment, "{- {- -} if")]);
@@ -324,7 +324,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn the_lexemes_together_are_the_text(
+        fn lexemes_concatenate_to_the_text(
             text in "([a-zA-Z\"'#/*\\\\\n é0-9`$@{}().=<>-]|r#\"|R\"\\(|\"\"\"|--\\[\\[|\\{-|-\\}){0,60}",
             row in 0..Syntax::all().len(),
         ) {

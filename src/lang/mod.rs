@@ -1,8 +1,9 @@
-//! The language table, builds and the build cache.
+//! The language table, builds, and the build cache.
 //!
-//! A language is a row of a table ([`LanguageTable`]), a person's program is a [`Source`], what compiles and runs it on this
-//! machine is a [`Toolchain`], and [`build`] makes a [`Program`] of them. Compilers and interpreters run in the
-//! sandbox too: a compiler is as hostile as what it is given to read. Nothing here runs a contestant's program.
+//! A language is a row of a table ([`LanguageTable`]), a submitted program is a [`Source`], the programs that compile
+//! and run it on this machine are a [`Toolchain`], and [`build`] makes a [`Program`] of them. Compilers and
+//! interpreters also run in the sandbox, because the source may be an attack on them. This module does not run
+//! contestants' programs.
 
 mod artifact;
 mod build;

@@ -1,6 +1,7 @@
-//! What a compiler would make anew for every program and need not: its own library, compiled once.
+//! Precompiles libraries that a compiler would otherwise compile again for every program.
 //!
-//! Only we write the shared files, from a text of the table; a build with a contestant's source sees them read-only.
+//! The shared files are written only by builds of a text from the table. Builds of contestants' sources mount them
+//! read-only.
 
 use crate::model::Digest;
 
@@ -11,10 +12,10 @@ use super::build_dir::BuildDir;
 use super::detect::Toolchain;
 use super::source::Source;
 
-/// Changes when the same row and compiler would be warmed otherwise.
+/// Version of the precompilation; must change if the same row and compiler give different files.
 const WARM: &[u8] = b"warm 1";
 
-/// Lays what an earlier build of the row's own text left into this one, if the row has such a text.
+/// Links the files that an earlier build of the row's own text left into this build, if the row has such a text.
 pub(super) fn lay(
     build_dir: &mut BuildDir,
     toolchain: &Toolchain,
@@ -27,12 +28,12 @@ pub(super) fn lay(
         Some((entry, _)) => Some(entry),
         None => make(&warm.text, &warm.folder, key, toolchain, cache, context)?,
     };
-    // Without it the build is slow and right.
+    // Without the files the build is slower, but correct.
     let Some(entry) = entry else { return Ok(()) };
     build_dir.lay(&warm.folder, &artifact::files_of(&entry)).map_err(|error| BuildError::io(&error))
 }
 
-/// Builds the text, and keeps what the compiler leaves in the folder. None if it does not compile here.
+/// Builds the text, and keeps the files that the compiler leaves in the folder. `None` if it does not compile here.
 fn make(
     text: &str,
     folder: &str,
@@ -44,7 +45,7 @@ fn make(
     let source = Source::of_row(toolchain.language.clone(), text);
     let work = cache.work_dir().map_err(|error| BuildError::io(&error))?;
     let build_dir = BuildDir::new(work.path(), &source).map_err(|error| BuildError::io(&error))?;
-    // Whatever a contestant's build may use: this one is ours.
+    // The limits of the caller do not apply, since the text is part of the table.
     let run = build_dir.compile(&source, toolchain, &BuildContext { limits: compile_limits(), ..*context })?;
     if run.execution.breach.is_some() || !run.execution.exit.success() {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! A person's program as it was handed in: a file, or a folder of files.
+//! A submitted program: a file, or a folder of files.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,25 +16,25 @@ use super::source_files::{self, NamedFile, paths_conflict, repository_root};
 use super::special_languages;
 use super::table::{LanguageQuery, LanguageTable};
 
-/// The most that is copied into a program's working directory of its own files, in bytes: half of what that may hold.
+/// Maximum size of the program's own files that are copied into its working directory, in bytes: half of the capacity.
 const LARGEST_WORKING_DIR: usize = 32 << 20;
-/// The size in bytes from which on no more names are replaced in a text.
+/// Size in bytes above which no more names are replaced in a text.
 const LARGEST_FILLED: usize = 16 << 20;
 
-/// The languages that alone count where files in several are beside one another, as in the tools of that format: the others
-/// are for scripts that make or test something. Where two have as many files it is the first of them.
+/// If files in several languages are in one folder, only these languages count, as in the tools of the ICPC format; the
+/// others are used for scripts. If two have the same number of files, the first in this list is taken.
 const COUNTED: [&str; 4] = ["cpp", "c", "python", "java"];
 
-/// A file of a program, as it will be built.
+/// A file of a program, as it is built.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceFile {
-    /// Its path in the folder where the program is built.
+    /// Path below the folder in which the program is built.
     pub name: String,
-    /// Its content, without a byte order mark.
+    /// Content of the file, without a byte order mark.
     pub content: Vec<u8>,
 }
 
-/// A program as it was handed in.
+/// A submitted program.
 #[derive(Debug, Clone)]
 pub struct Source {
     language: Arc<Language>,
@@ -43,24 +43,24 @@ pub struct Source {
     given: String,
     digest: Digest,
     kit: bool,
-    /// Whether it may find its files in its working directory.
+    /// Whether the program may find its files in its working directory.
     in_package: bool,
 }
 
 impl Source {
-    /// Reads a program: a file, or a folder with all its files but the hidden ones. `language` is an id or a name;
-    /// without it the extension decides.
+    /// Reads a program from a file, or from a folder with all its files except hidden ones. `language` is an id or a
+    /// name; without it the extension decides.
     ///
     /// # Errors
-    /// What is wrong with the path, the file or the language, in words for the person who handed it in.
+    /// Returns an error that describes the problem with the path, the file or the language to the user.
     pub fn load(table: &LanguageTable, path: &Path, language: Option<&str>) -> Result<Source, SourceError> {
         Source::from_bundle(table, SourceBundle::read(path, language)?)
     }
 
-    /// A program from files in memory.
+    /// Creates a program from files in memory.
     ///
     /// # Errors
-    /// As [`Source::load`], except for errors of files and folders.
+    /// Fails under the conditions of [`Source::load`], except for errors of the file system.
     pub fn from_bundle(table: &LanguageTable, bundle: SourceBundle) -> Result<Source, SourceError> {
         let path = PathBuf::from(&bundle.name);
         let asked =
@@ -77,12 +77,12 @@ impl Source {
         Source::of_file(table, &path, content, asked, bundle.origin.may_be_empty())
     }
 
-    /// The same for a program of a problem's own: it may use the kit; where it is a single file, the header files in its
-    /// folder (which C and C++ programs include) come with it; a folder may bring a script `build` that makes the
-    /// program `run`, or that program; and links may lead to anywhere in its repository.
+    /// Reads a program of a problem, which may use the kit. A single C or C++ file comes with the header files in its
+    /// folder. A folder may contain a script `build` that makes the program `run`, or the program `run` itself. Links
+    /// may point anywhere in the repository of the problem.
     ///
     /// # Errors
-    /// As [`Source::load`].
+    /// Fails under the conditions of [`Source::load`].
     pub fn load_author(table: &LanguageTable, path: &Path, language: Option<&str>) -> Result<Source, SourceError> {
         let bounds = repository_root(path);
         if path.is_dir()
@@ -109,11 +109,11 @@ impl Source {
         Ok(Source::new(language, files, 0, given))
     }
 
-    /// Answers handed in instead of a program, as a program: run with the name of one of its files it prints that file,
-    /// and without one nothing.
+    /// Turns output-only answers into a program: run with the name of one of its files it prints that file, and without
+    /// a name it prints nothing.
     ///
     /// # Errors
-    /// As [`Source::load`]; there is no file in the folder.
+    /// Fails under the conditions of [`Source::load`], and if the folder has no files.
     pub fn of_answers(answers: &SourceBundle) -> Result<Source, SourceError> {
         let path = || PathBuf::from(&answers.name);
         if answers.size() > LARGEST_ANSWERS {
@@ -126,10 +126,10 @@ impl Source {
         Ok(Source::new(language, files.collect(), 0, String::new()))
     }
 
-    /// A program from memory: the name it was given, and its text.
+    /// Creates a program from a file name and a text in memory.
     ///
     /// # Errors
-    /// As [`Source::load`], less what only files can be.
+    /// Fails under the conditions of [`Source::load`], except for errors of the file system.
     pub fn from_text(
         table: &LanguageTable,
         name: &Path,
@@ -185,7 +185,7 @@ impl Source {
         };
         let mut staged = Vec::with_capacity(files.len());
         for (name, content) in files {
-            // A data file may be anything; only what a compiler reads must be a text.
+            // A data file may have any content; only files that a compiler reads must be texts.
             let content = if is_source(&name) && (name == entry || !content.is_empty()) {
                 text(&path.join(&name), content, origin.may_be_empty())?
             } else {
@@ -197,19 +197,19 @@ impl Source {
         Ok(Source::new(language, staged, entry, String::new()))
     }
 
-    /// A text that a row of the table brings itself.
+    /// Creates the source of a text that is part of a row of the table.
     pub(super) fn of_row(language: Arc<Language>, text: &str) -> Source {
         let name = language.stage_name("");
         Source::new(language, vec![SourceFile { name, content: text.into() }], 0, String::new())
     }
 
-    /// The kit.
+    /// Creates the source of the kit.
     pub(super) fn of_kit(language: Arc<Language>) -> Source {
         let file = |(name, text): (&str, &str)| SourceFile { name: name.to_owned(), content: text.into() };
         Source::new(language, kit::files().map(file).into(), 0, String::new())
     }
 
-    /// A folder with scripts to build and to run it, if it is one.
+    /// Reads a folder with scripts to build and to run it; `None` if it has no scripts.
     fn of_scripts(path: &Path, bounds: &Path) -> Result<Option<Source>, SourceError> {
         let files = source_files::folder(path, bounds, LARGEST_AUTHOR_SOURCE)?;
         let Some((language, entry)) = special_languages::language(&files) else { return Ok(None) };
@@ -229,15 +229,15 @@ impl Source {
         Source { language, files, entry, given, digest, kit: false, in_package: false }
     }
 
-    /// Whether it is linked to the kit.
+    /// Returns whether the program is linked to the kit.
     pub(super) fn uses_kit(&self) -> bool {
         self.kit
     }
 
-    /// A program of a package: with these files beside its own, in place of those that can't lie beside them. Where
-    /// files are found by their names when the program runs, its first file has the name it was given, by which others
-    /// may call it, and the program begins with the one of the new files that is called as main files are. If there is none, it
-    /// begins as before; or, if `as_a_folder`, as a folder of all of them would.
+    /// Returns this program of a package with more files, which replace files whose paths conflict with theirs. If the
+    /// language finds files by name at run time, the first file keeps its original name, by which other files may refer
+    /// to it. The entry is the new file that has the name of a main file. Without such a file the entry stays or, if
+    /// `as_a_folder`, is chosen as for a folder of all files.
     #[must_use]
     pub fn with_files(self, more: Vec<SourceFile>, as_a_folder: bool) -> Source {
         let Source { language, mut files, entry, given, kit, .. } = self;
@@ -255,20 +255,20 @@ impl Source {
         let driver = driver.filter(|_| interpreted).map(str::to_owned);
         files.retain(|file| more.iter().all(|other| !paths_conflict(other.name.as_ref(), file.name.as_ref())));
         files.extend(more);
-        // Where a folder took its place.
+        // One of the new files is a folder at the path of this file.
         let lost = files.iter().all(|file| file.name != own);
         let chosen = || entry_file::choose(&language, files.iter().filter(is_source).map(|file| file.name.as_str()));
         let anew = driver.or_else(|| chosen().filter(|_| lost || interpreted && as_a_folder).map(str::to_owned));
         let entry = anew.unwrap_or_else(|| own.clone());
-        // What it was given as is the name of that file alone.
+        // The original name applies to that file alone.
         let given = if entry == own { given } else { String::new() };
         let entry = files.iter().position(|file| file.name == entry).unwrap_or(0);
         let source = Source { in_package: true, ..Source::new(language, files, entry, given) };
         if kit { source.linked_to_kit() } else { source }
     }
 
-    /// The files that it finds in its working directory when it runs, under the names they were given: all of a
-    /// package's program, unless it is a single file, or too large to be copied for every run.
+    /// Returns the files that the program finds in its working directory, under their original names: all files of a
+    /// package's program, unless it is a single file or too large to be copied for every run.
     pub fn working_dir_files(&self) -> impl Iterator<Item = (&str, &[u8])> {
         let bytes = || self.files.iter().map(|file| file.content.len()).sum::<usize>();
         let laid = self.in_package && self.files.len() > 1 && bytes() <= LARGEST_WORKING_DIR;
@@ -281,7 +281,7 @@ impl Source {
         })
     }
 
-    /// With each `{{name}}` replaced by what the name stands for; names that stand for nothing stay.
+    /// Replaces each `{{name}}` by its value. Unknown names stay.
     #[must_use]
     pub fn with_constants(self, constants: &BTreeMap<String, String>) -> Source {
         if constants.is_empty() {
@@ -297,39 +297,39 @@ impl Source {
         if kit { source.linked_to_kit() } else { source }
     }
 
-    /// The same program with this file as the one where it begins, if it has it.
+    /// Returns the program with this file as its entry; unchanged if it has no such file.
     #[must_use]
     pub fn with_entry(self, name: &str) -> Source {
         let stem = |file: &SourceFile| file.name.rsplit_once('.').is_some_and(|(stem, _)| stem == name);
         let Some(entry) = self.files.iter().position(|file| file.name == name || stem(file)) else { return self };
-        // What it was given as is the name of the file that came first.
+        // The original name applies to the file that was the entry.
         let given = if entry == self.entry { self.given } else { String::new() };
         let mut source = Source { in_package: self.in_package, ..Source::new(self.language, self.files, entry, given) };
         source.digest = Digest::of_parts([source.digest.bytes().as_slice(), name.as_bytes()]);
         source
     }
 
-    /// The language.
+    /// Returns the language of the program.
     pub fn language(&self) -> &Arc<Language> {
         &self.language
     }
 
-    /// All files, sorted by name.
+    /// Returns all files, sorted by name.
     pub fn files(&self) -> &[SourceFile] {
         &self.files
     }
 
-    /// All files, sorted by name.
+    /// Consumes the program and returns all files, sorted by name.
     pub fn into_files(self) -> Vec<SourceFile> {
         self.files
     }
 
-    /// The file where the program begins.
+    /// Returns the file at which the program begins.
     pub fn entry(&self) -> &SourceFile {
         &self.files[self.entry]
     }
 
-    /// The files that are in the language, the entry first.
+    /// Returns the source files, the entry first.
     pub fn sources(&self) -> impl Iterator<Item = &SourceFile> {
         let others = self.files.iter().enumerate().filter(|(index, file)| {
             *index != self.entry
@@ -338,30 +338,30 @@ impl Source {
         std::iter::once(self.entry()).chain(others.map(|(_, file)| file))
     }
 
-    /// The name of the single file as the person gave it; none for a folder.
+    /// Returns the original name of the single file; `None` for a folder.
     pub fn original_name(&self) -> Option<&str> {
         (!self.given.is_empty()).then_some(self.given.as_str())
     }
 
-    /// The name of one of its files as the person gave it.
+    /// Returns the original name of one of the program's files.
     pub fn original_name_of<'a>(&'a self, file: &'a SourceFile) -> &'a str {
         let entry = file.name == self.entry().name;
         self.original_name().filter(|_| entry).unwrap_or(&file.name)
     }
 
-    /// The hash of files and language: the same code is the same submission, whatever its file was called.
+    /// Returns the hash of files and language. The same code gives the same hash under any file name.
     pub fn digest(&self) -> Digest {
         self.digest
     }
 }
 
-/// A text with each `{{name}}` replaced by what the name stands for.
+/// Replaces each `{{name}}` in a text by its value.
 pub fn fill_constants(text: &str, constants: &BTreeMap<String, String>) -> String {
     fill(text, constants, ("{{", "}}"))
 }
 
-/// The same for names between any two marks. What a name stands for is not looked at again, and nothing more is replaced
-/// once the text is as large as no real one: of a few names a text without end could be made.
+/// Replaces names between any two marks. Values are not expanded again, and nothing is replaced in a text above a size
+/// limit, because a few names could expand without bound.
 pub fn fill(text: &str, constants: &BTreeMap<String, String>, (open, close): (&str, &str)) -> String {
     let mut filled = String::with_capacity(text.len());
     let mut rest = text;
@@ -389,7 +389,7 @@ fn choose(table: &LanguageTable, path: &Path, choice: LanguageQuery<'_>) -> Resu
     table.choose(choice).cloned().map_err(|error| SourceError::Language { path: path.to_owned(), error })
 }
 
-/// The language that a folder's files are in: that of most, those in [`COUNTED`] first.
+/// Returns the language of a folder's files: the one with most files, where those in [`COUNTED`] take precedence.
 fn language_of(
     table: &LanguageTable,
     path: &Path,
@@ -422,7 +422,7 @@ fn language_of(
     })
 }
 
-/// The text without a byte order mark; refuses what is none, or has nothing in it unless it may be `empty`.
+/// Returns the text without a byte order mark. Refuses binary files, and empty files unless they may be `empty`.
 fn text(path: &Path, mut content: Vec<u8>, empty: bool) -> Result<Vec<u8>, SourceError> {
     let binary = |what| Err(SourceError::Binary { path: path.to_owned(), what });
     if content.starts_with(&[0xff, 0xfe]) || content.starts_with(&[0xfe, 0xff]) {

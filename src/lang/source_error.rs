@@ -6,116 +6,118 @@ use crate::model::{ByteSize, Diagnostic, Failure, OsError};
 
 use super::table::UnknownLanguage;
 
-/// The largest program that is handed in, all files together, in bytes.
+/// Maximum size of a submitted program, all files together, in bytes.
 pub const LARGEST_SOURCE: u64 = 1 << 20;
-/// The same of a program that comes with a problem or a package: headers that are compiled already, lists of words.
+/// Maximum size of a program of a problem or package, in bytes. Such programs may include compiled headers or word
+/// lists.
 pub const LARGEST_AUTHOR_SOURCE: u64 = 64 << 20;
-/// The most that answers handed in instead of a program may have together, in bytes.
+/// Maximum size of output-only answers together, in bytes.
 pub(super) const LARGEST_ANSWERS: u64 = 64 << 20;
-/// Why a program cannot be taken.
+
+/// The reason why a program is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SourceError {
-    /// It could not be read.
+    /// A file or folder could not be read.
     #[error("cannot read {path}: {error}")]
     Unreadable {
-        /// The file or folder.
+        /// The file or folder that could not be read.
         path: PathBuf,
         /// The operating system's message.
         error: String,
-        /// The operating system's error, if it gave one.
+        /// The operating system's error number, if there is one.
         os_error: Option<OsError>,
     },
-    /// It is something that has no end or no content.
+    /// The path is not a regular file with content.
     #[error("{path} is {what}, not a source file")]
     NotAFile {
-        /// The path.
+        /// The path that was given.
         path: PathBuf,
-        /// What it is.
+        /// The kind of the file, such as a device.
         what: &'static str,
     },
-    /// A symbolic link that leads elsewhere.
+    /// A symbolic link points out of the folder.
     #[error("{path} is a symbolic link that leads out of its folder, to {target}: name that file itself")]
     LinkOut {
-        /// The link.
+        /// The symbolic link.
         path: PathBuf,
-        /// Where it leads.
+        /// The target of the link.
         target: PathBuf,
     },
-    /// It is too large.
+    /// The program is too large.
     #[error("{path} has {}, and a program may have at most {}: is it a source?", ByteSize::new(*.bytes).human(),
         ByteSize::new(*.most).human())]
     TooLarge {
-        /// The file, or the folder.
+        /// The file, or the folder if its files are too large together.
         path: PathBuf,
-        /// Its size, or as much of it as was seen.
+        /// Its size in bytes, or the size of the part that was read.
         bytes: u64,
-        /// The most that it may have.
+        /// The maximum size in bytes.
         most: u64,
     },
-    /// Answers that are too large.
+    /// The answers are too large.
     #[error("{path} has more than {}, the most that answers may have together", ByteSize::new(LARGEST_ANSWERS).human())]
     AnswersTooLarge {
-        /// The file, or the folder.
+        /// The file, or the folder if its files are too large together.
         path: PathBuf,
     },
-    /// A folder with too much in it.
+    /// The folder contains too many files or folders.
     #[error("{path} has too many {what} for a program")]
     TooMany {
-        /// The folder.
+        /// The folder with too many entries.
         path: PathBuf,
-        /// What there are too many of.
+        /// The kind of entry that exceeds its limit.
         what: &'static str,
     },
-    /// A name that a compiler could misunderstand.
+    /// A file name that a compiler could take for an option.
     #[error("the file name {path:?} is not plain: no name may begin with `-` or `@` or hold control characters")]
     BadName {
-        /// The path in the folder.
+        /// The path below the folder.
         path: PathBuf,
     },
-    /// There is nothing in it.
+    /// The file is empty.
     #[error("{path} is empty: there is no program in it")]
     Empty {
-        /// The file.
+        /// The empty file.
         path: PathBuf,
     },
-    /// It is no text.
+    /// The file is not a text.
     #[error("{path} is not a text: {what}")]
     Binary {
-        /// The file.
+        /// The file that is not a text.
         path: PathBuf,
-        /// How that was seen.
+        /// The evidence, for the message.
         what: &'static str,
     },
     /// A folder without a file in the language.
     #[error("{path} has no {language} file (these end in {})", .extensions.join(", "))]
     NoSources {
-        /// The folder.
+        /// The folder without such a file.
         path: PathBuf,
-        /// The language's name.
+        /// The name of the language.
         language: String,
-        /// The endings.
+        /// The extensions of the language.
         extensions: Vec<String>,
     },
     /// A folder with files in several languages.
     #[error("{path} has files in several languages ({}): say which one it is in with --language", .languages.join(", "))]
     Ambiguous {
-        /// The folder.
+        /// The folder with the files.
         path: PathBuf,
-        /// Their ids.
+        /// The ids of the languages.
         languages: Vec<String>,
     },
     /// A file without an extension.
     #[error("{path} has no extension, so its language is not known: say it with --language")]
     NoExtension {
-        /// The file.
+        /// The file without an extension.
         path: PathBuf,
     },
-    /// No such language.
+    /// The language is unknown.
     #[error("{path}: {error}")]
     Language {
-        /// The file or folder.
+        /// The file or folder of the program.
         path: PathBuf,
-        /// What is known.
+        /// The unknown name and the known languages.
         error: UnknownLanguage,
     },
 }

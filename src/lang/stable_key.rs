@@ -1,4 +1,4 @@
-//! The encoding of languages and of the programs that were found for them, in persistent keys.
+//! The encoding of languages and detected programs in persistent keys.
 
 use crate::model::{Digest, KeyWriter, StableKey};
 use crate::yaml::Unique;
@@ -11,8 +11,8 @@ use super::template::Template;
 pub(super) const VERSION: u32 = 2;
 
 impl Language {
-    /// The hash of everything in the row that decides how programs are built and run. The name, the place where the row
-    /// was written and the way to install the language are not part of it.
+    /// Returns the hash of all parts of the row that determine how programs are built and run. The name, the origin of
+    /// the row and the installation hint are excluded.
     pub(super) fn digest(&self) -> Digest {
         KeyWriter::new("language", VERSION).write(self).digest()
     }

@@ -1,67 +1,67 @@
-//! The lexical syntax of programming languages: one row a language, which [`lex`](super::lex) reads.
+//! The lexical syntax of programming languages for [`lex`](super::lex), one row per language.
 
-/// A kind of string, character or raw text in a language's source.
+/// The delimiters of a string, character or raw text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quote {
-    /// What begins it, with its prefix if it has one.
+    /// The opening delimiter, including a prefix.
     pub open: &'static str,
-    /// What ends it.
+    /// The closing delimiter.
     pub close: &'static str,
-    /// Whether a backslash takes the next character with it.
+    /// Whether a backslash escapes the next character.
     pub escapes: bool,
-    /// Whether it may contain line breaks. One that may not ends with its line, closed or not.
+    /// Whether it may contain line breaks. Otherwise it ends with its line even if it is not closed.
     pub multiline: bool,
 }
 
-/// What separates statements.
+/// The separator of statements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Separator {
     /// A semicolon.
     Semicolon,
     /// A line break outside brackets.
     LineBreak,
-    /// Either, as the author likes, so that neither means anything.
+    /// Either of both at the author's choice, so that neither is significant.
     Optional,
 }
 
 /// The lexical syntax of a language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Syntax {
-    /// Languages with one number are compared with each other: their tokens mean the same.
+    /// Family of languages that are compared with each other, because their tokens have the same meaning.
     pub family: u16,
-    /// The file name extensions, without the dot.
+    /// File name extensions, without the dot.
     pub extensions: &'static [&'static str],
-    /// What begins a comment that ends with its line.
+    /// Beginnings of comments that end with their line.
     pub line_comments: &'static [&'static str],
-    /// What begins and ends other comments.
+    /// Beginnings and ends of other comments.
     pub block_comments: &'static [(&'static str, &'static str)],
-    /// Whether those can contain each other.
+    /// Whether block comments nest.
     pub nested_comments: bool,
-    /// Strings and characters. Where several could begin, the first that fits counts.
+    /// Strings and characters. If several could begin at a position, the first match counts.
     pub quotes: &'static [Quote],
-    /// Letters that can stand before a string: `rb"…"`.
+    /// Letters that can precede a string, as in `rb"…"`.
     pub prefixes: &'static str,
-    /// Whether `'` begins a character only where another `'` follows one character or escape. Otherwise it is a sign,
-    /// or a part of a name: a lifetime in Rust, a prime in Haskell and OCaml.
+    /// Whether `'` begins a character only if another `'` follows after one character or escape. Otherwise it is a sign
+    /// or part of a name: a lifetime in Rust, a prime in Haskell and OCaml.
     pub char_quotes: bool,
-    /// Raw strings, delimited as in Rust (`r#"…"#`) or C++ (`R"x(…)x"`).
+    /// Whether the language has raw strings delimited as in Rust (`r#"…"#`) or C++ (`R"x(…)x"`).
     pub raw_strings: bool,
-    /// Directives whose whole line is one keyword: `#include <vector>`.
+    /// Directives whose whole line is one keyword, such as `#include <vector>`.
     pub directives: &'static [&'static str],
-    /// Signs that can be a part of names besides `_`.
+    /// Characters that can be part of names, besides letters, digits and `_`.
     pub in_names: &'static [char],
-    /// Whether upper and lower case are the same in keywords.
+    /// Whether keywords are case-insensitive.
     pub ignores_case: bool,
-    /// What separates statements.
+    /// The separator of statements.
     pub separator: Separator,
-    /// The keywords, separated by spaces.
+    /// Keywords, separated by spaces.
     pub keywords: &'static str,
-    /// Names and keywords of basic types and storage classes, separated by spaces. In a comparison they count as one.
+    /// Names and keywords of basic types and storage classes, separated by spaces. A comparison treats them as equal.
     pub types: &'static str,
 }
 
 impl Syntax {
-    /// The syntax of files with this extension (without the dot).
+    /// Returns the syntax of files with this extension (without the dot).
     pub fn of_extension(extension: &str) -> &'static Syntax {
         ROWS.iter().find(|row| row.extensions.contains(&extension)).unwrap_or(&UNKNOWN)
     }
@@ -119,7 +119,7 @@ const HASH: Syntax = Syntax {
     ..UNKNOWN
 };
 
-/// All languages with a row of their own. C is read as C++, so that a copy from one to the other is found.
+/// All languages with their own row. C is read as C++, so that a copy from one to the other is found.
 static ROWS: &[Syntax] = &[
     Syntax {
         family: 1,
