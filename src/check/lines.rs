@@ -136,7 +136,8 @@ pub(super) fn shapes<E: Read, A: Read>(pair: &mut Pair<E, A>, i: usize, j: usize
     let actual = excerpt::rest_of_line(&mut pair.actual, before)?;
     let (expected_line, expected_column) = pair.expected.place();
     let (actual_line, actual_column) = pair.actual.place();
-    let name = |text: &Option<String>| text.as_ref().map_or("the end of the text".to_owned(), |text| format!("`{text}`"));
+    let name =
+        |text: &Option<String>| text.as_ref().map_or("the end of the text".to_owned(), |text| format!("`{text}`"));
     let message = format!(
         "the tokens match, but the white space differs: line {actual_line} continues with {}, expected {}",
         name(&actual),

@@ -319,7 +319,11 @@ fn tokens_longer_than_any_window_are_compared_in_place() {
         assert_eq!((difference.expected_line, difference.expected_column, difference.index), (2, 3, 3));
         assert_eq!(difference.expected.as_deref(), Some(&*format!("…{}y", "x".repeat(20))));
         assert_eq!(difference.actual.as_deref(), Some(&*format!("…{}w", "x".repeat(20))));
-        assert!(difference.message.ends_with("first difference at byte 50000001 of the token"), "{}", difference.message);
+        assert!(
+            difference.message.ends_with("first difference at byte 50000001 of the token"),
+            "{}",
+            difference.message
+        );
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a build leaves: files that can only be read, and a list of them with their hashes.
+//! The stored result of a build: read-only files, and a list of them with their hashes.
 
 use std::io::{Read, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
@@ -10,23 +10,23 @@ use walkdir::WalkDir;
 
 use crate::model::Digest;
 
-/// The form of the list. An entry of another form is built again.
+/// Format version of the list. An entry with another version is built again.
 const FORMAT: u32 = 1;
-/// The list's name.
+/// Name of the list in the cache entry.
 const LIST: &str = "build.json";
-/// The folder of the files.
+/// Name of the folder with the files.
 const FILES: &str = "files";
-/// The most bytes a build may leave.
+/// Maximum size of the files of a build together, in bytes.
 const MOST_BYTES: u64 = 512 << 20;
-/// The most files a build may leave.
+/// Maximum number of files of a build.
 const MOST_FILES: usize = 5_000;
 
-/// The list of what a build left.
+/// The list of the files of a build.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Artifact {
     format: u32,
     key: Digest,
-    /// The class that is started, for Java.
+    /// The class to start, for Java.
     pub(super) class: Option<String>,
     files: Vec<ArtifactFile>,
 }
@@ -39,23 +39,23 @@ struct ArtifactFile {
     executable: bool,
 }
 
-/// A file on its way into an artifact.
+/// A file to be stored in an artifact.
 pub(super) struct OutputFile {
-    /// Its path in the artifact.
+    /// Path in the artifact.
     pub(super) name: PathBuf,
-    /// Its content.
+    /// Content of the file.
     pub(super) content: Vec<u8>,
-    /// Whether it is a program.
+    /// Whether the file is executable.
     pub(super) executable: bool,
 }
 
-/// The folder of an artifact's files.
+/// Returns the folder of an artifact's files.
 pub(super) fn files_of(entry: &Path) -> PathBuf {
     entry.join(FILES)
 }
 
-/// Collects the plain files below a compiler's output folder. A link to one of them is taken as that file; other links
-/// and devices are left behind: what wrote them may have been as hostile as its input.
+/// Collects the regular files below a compiler's output folder. A link to one of them is read as that file. Other links
+/// and devices are ignored, because a malicious source may have created them.
 pub(super) fn collect(folder: &Path) -> std::io::Result<Vec<OutputFile>> {
     let mut files = Vec::new();
     let mut room = MOST_BYTES;
@@ -89,7 +89,7 @@ pub(super) fn collect(folder: &Path) -> std::io::Result<Vec<OutputFile>> {
 }
 
 impl Artifact {
-    /// Writes the files and, last, the list of them.
+    /// Writes the files and then the list, which marks the artifact as complete.
     pub(super) fn write(
         entry: &Path,
         key: Digest,
@@ -103,7 +103,7 @@ impl Artifact {
             let mode = if file.executable { 0o555 } else { 0o444 };
             let mut to = std::fs::OpenOptions::new().write(true).create_new(true).mode(mode).open(&path)?;
             to.write_all(&file.content)?;
-            // The mask of this process may have taken the bits that others need.
+            // The umask of this process may have removed permissions that the user of the sandbox needs.
             to.set_permissions(std::fs::Permissions::from_mode(mode))?;
             kept.push(ArtifactFile {
                 name: file.name.clone(),
@@ -118,7 +118,7 @@ impl Artifact {
         Ok(artifact)
     }
 
-    /// Reads the list and checks every file against it. None if anything is not as it was written.
+    /// Reads the list and verifies every file; `None` if a file is missing or changed.
     pub(super) fn read(entry: &Path, key: Digest) -> Option<Artifact> {
         let artifact: Artifact = serde_json::from_slice(&fs_err::read(entry.join(LIST)).ok()?).ok()?;
         let ours = artifact.format == FORMAT && artifact.key == key;
@@ -139,7 +139,7 @@ impl ArtifactFile {
     }
 }
 
-/// Lets whoever the sandbox runs programs as pass through the folders.
+/// Lets the user of the sandbox enter the folders.
 fn open_folders(entry: &Path) -> std::io::Result<()> {
     for folder in WalkDir::new(entry).into_iter().filter_entry(|found| found.file_type().is_dir()) {
         fs_err::set_permissions(folder?.path(), std::fs::Permissions::from_mode(0o755))?;
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn an_artifact_is_read_as_it_was_written_and_nothing_else_is() {
+    fn artifact_is_read_only_if_unchanged() {
         let folder = tempfile::tempdir().unwrap();
         let (entry, key) = sample(folder.path());
         assert_eq!(Artifact::read(&entry, key).unwrap().class.as_deref(), Some("A"));
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn half_an_artifact_is_none() {
+    fn incomplete_artifact_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let (entry, key) = sample(folder.path());
         fs_err::remove_file(entry.join("files/a/b.txt")).unwrap();

@@ -188,8 +188,8 @@ fn runs(file: &OutputFile) -> bool {
     file.name == Path::new("run") && file.executable
 }
 
-/// The class to start: one that has `main`; of several the public class of the entry file, `Main`, the one that is
-/// declared first, the first by name.
+/// Returns the class to start: the one with a `main` method. Among several, prefers the public class of the entry file,
+/// then `Main`, then the class that is declared first, then the first by name.
 fn main_class(source: &Source, toolchain: &Toolchain, files: &[OutputFile]) -> Result<String, BuildError> {
     let newest = toolchain.version.split('.').next().and_then(|major| major.parse::<u32>().ok());
     let least =

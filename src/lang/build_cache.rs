@@ -1,5 +1,5 @@
-//! The cache of builds: a folder for each key, made aside and put in its place in one step. No locks: of two
-//! processes that build the same thing at once the second finds it there and takes it.
+//! The cache of builds, with one folder per key. A folder is prepared elsewhere and renamed into place, so that no
+//! locks are needed: if two processes build the same program at once, the second one uses the entry of the first.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -12,19 +12,19 @@ use crate::sandbox::ProcessId;
 
 use super::artifact::Artifact;
 
-/// How often we try to put an entry in its place while others do the same.
+/// Maximum number of attempts to store an entry while other processes do the same.
 const TRIES: usize = 8;
 
-/// How a folder to build in is called.
+/// Prefix of the names of work folders.
 const WORK: &str = ".work-";
-/// After this time nobody builds in such a folder any more: whoever made it was killed.
+/// A work folder of this age is unused, because the process that made it was killed.
 const FORGOTTEN: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// A folder to build in; it goes when the value goes.
+/// A temporary work folder, removed on drop.
 pub(super) struct WorkDir(TempDir);
 
 impl WorkDir {
-    /// The folder.
+    /// Returns the path of the work folder.
     pub(super) fn path(&self) -> &Path {
         self.0.path()
     }
@@ -36,9 +36,9 @@ impl Drop for WorkDir {
     }
 }
 
-/// Makes every folder writable, so that what a compiler locked up can be removed.
+/// Makes every folder writable, so that folders that a compiler made read-only can be removed.
 fn open_up(folder: &Path) {
-    // What cannot be opened cannot be removed either; the next sweep tries again.
+    // A folder that cannot be opened cannot be removed either; the next sweep tries again.
     let _ = std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o700));
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
@@ -47,13 +47,13 @@ fn open_up(folder: &Path) {
     }
 }
 
-/// The cache of builds.
+/// The cache of builds in a folder.
 pub(super) struct BuildCache {
     folder: PathBuf,
 }
 
 impl BuildCache {
-    /// The cache in this folder, which is made if it is not there.
+    /// Opens the cache in this folder, and creates it if it does not exist.
     pub(super) fn open(folder: &Path) -> std::io::Result<BuildCache> {
         let folder = folder.join("builds");
         fs_err::create_dir_all(&folder)?;
@@ -63,14 +63,14 @@ impl BuildCache {
         Ok(cache)
     }
 
-    /// What was built under this key, if it is whole.
+    /// Returns the entry of this key, if it is complete and unchanged.
     pub(super) fn load(&self, key: Digest) -> Option<(PathBuf, Artifact)> {
         let entry = self.place(key);
         let artifact = Artifact::read(&entry, key)?;
         Some((entry, artifact))
     }
 
-    /// A folder to build in, on the same disk.
+    /// Creates a work folder on the same file system.
     pub(super) fn work_dir(&self) -> std::io::Result<WorkDir> {
         tempfile::Builder::new()
             .prefix(&format!("{WORK}{}-", ProcessId::current()))
@@ -78,7 +78,7 @@ impl BuildCache {
             .map(WorkDir)
     }
 
-    /// Removes what killed builders left; what nothing is known about, only after a long time.
+    /// Removes work folders of killed processes. Folders whose process is unknown are removed after a long time.
     fn sweep(&self) {
         for entry in std::fs::read_dir(&self.folder).into_iter().flatten().flatten() {
             let age = entry.metadata().and_then(|about| about.modified()).ok().and_then(|time| time.elapsed().ok());
@@ -91,7 +91,7 @@ impl BuildCache {
         }
     }
 
-    /// Puts a finished entry in its place. What is there already stays, if it is whole.
+    /// Moves a finished entry into place. An existing entry stays, if it is complete and unchanged.
     pub(super) fn store(&self, key: Digest, fresh: &Path, aside: &Path) -> std::io::Result<(PathBuf, Artifact)> {
         let place = self.place(key);
         place.parent().map(fs_err::create_dir_all).transpose()?;
@@ -101,7 +101,7 @@ impl BuildCache {
             if let Some(found) = self.load(key) {
                 return Ok(found);
             }
-            // A damaged entry is in the way. If somebody else moves it first, there is nothing to move.
+            // A damaged entry occupies the place. If another process moves it first, the rename fails harmlessly.
             let _ = fs_err::rename(&place, aside.join(format!("damaged-{attempt}")));
             last = error;
         }
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_of_two_builds_stays_and_a_damaged_one_is_replaced() {
+    fn first_build_stays_and_damaged_entries_are_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let cache = BuildCache::open(folder.path()).unwrap();
         let key = Digest::of(b"key");
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_killed_builder_left_is_removed() {
+    fn work_folders_of_killed_processes_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         let old = folder.path().join("builds/.work-old");
         let young = folder.path().join("builds/.work-young");
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn many_builders_at_once_agree() {
+    fn concurrent_builds_agree() {
         let folder = tempfile::tempdir().unwrap();
         let key = Digest::of(b"key");
         let build = |text: String| {

@@ -1,4 +1,4 @@
-//! The files of a program as they were submitted: owned, without paths of this machine.
+//! The files of a submitted program, in memory and without paths of this machine.
 
 use std::path::Path;
 
@@ -9,23 +9,23 @@ use crate::model::RawBytes;
 use super::source_error::{LARGEST_ANSWERS, LARGEST_AUTHOR_SOURCE, LARGEST_SOURCE, SourceError};
 use super::source_files::{self, own_folder, repository_root};
 
-/// A program as it was submitted: a file, or a folder of files.
+/// A submitted program: a file, or a folder of files.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceBundle {
-    /// The name of the file or folder, as the user gave it.
+    /// Name of the file or folder, as given by the user.
     pub name: String,
-    /// The id or name of the language; without it the extension decides.
+    /// Id or name of the language; without it the extension decides.
     #[serde(default)]
     pub language: Option<String>,
-    /// Whether it is a folder; else there is one file.
+    /// Whether the program is a folder; otherwise `files` has one entry.
     #[serde(default)]
     pub is_folder: bool,
     /// The files; names are paths below the folder, with `/`.
     pub files: Vec<BundledFile>,
-    /// The file where the program begins, where that is not the usual one.
+    /// Name of the entry file, if it differs from the default.
     #[serde(default)]
     pub entry: Option<String>,
-    /// Who wrote it.
+    /// The author of the program, which determines its size limit.
     #[serde(default)]
     pub origin: SourceOrigin,
 }
@@ -33,27 +33,28 @@ pub struct SourceBundle {
 /// A file of a submitted program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BundledFile {
-    /// Its path below the folder, or its name.
+    /// Path below the folder, or the name of the single file.
     pub name: String,
-    /// Its content.
+    /// Content of the file.
     pub content: RawBytes,
 }
 
-/// Who wrote a program, which decides what it may be.
+/// The author of a program, who determines the rules that apply to it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SourceOrigin {
     /// A contestant: at most [`LARGEST_SOURCE`] bytes, in one language.
     #[default]
     Contestant,
-    /// The author of a problem: at most [`LARGEST_AUTHOR_SOURCE`] bytes. In a folder with files in several languages, most files decide.
+    /// The author of a problem: at most [`LARGEST_AUTHOR_SOURCE`] bytes. In a folder with several languages, the
+    /// language with most files is chosen.
     Author,
-    /// The author of a package: as [`SourceOrigin::Author`], and the program may be empty.
+    /// The author of a package: like [`SourceOrigin::Author`], and the program may be empty.
     Package,
 }
 
 impl SourceOrigin {
-    /// The largest size of all files together, in bytes.
+    /// Returns the maximum size of all files together, in bytes.
     pub(super) fn most(self) -> u64 {
         match self {
             SourceOrigin::Contestant => LARGEST_SOURCE,
@@ -61,7 +62,7 @@ impl SourceOrigin {
         }
     }
 
-    /// Whether a program without text is taken; it prints nothing.
+    /// Returns whether an empty program is accepted; it prints nothing.
     pub(super) fn may_be_empty(self) -> bool {
         self == SourceOrigin::Package
     }
@@ -71,15 +72,15 @@ impl SourceBundle {
     /// Reads a contestant's program: a file, or a folder with all its files except hidden ones.
     ///
     /// # Errors
-    /// Fails if the path, a file or a link in the folder can't be taken; see [`SourceError`].
+    /// Fails if the path, a file or a link in the folder is refused; see [`SourceError`].
     pub fn read(path: &Path, language: Option<&str>) -> Result<SourceBundle, SourceError> {
         SourceBundle::read_by(path, language, own_folder(path), SourceOrigin::Contestant, LARGEST_SOURCE)
     }
 
-    /// Reads answers that are submitted in place of a program.
+    /// Reads output-only answers.
     ///
     /// # Errors
-    /// As [`SourceBundle::read`].
+    /// Fails under the conditions of [`SourceBundle::read`].
     pub fn read_answers(path: &Path) -> Result<SourceBundle, SourceError> {
         SourceBundle::read_by(path, None, own_folder(path), SourceOrigin::Contestant, LARGEST_ANSWERS).map_err(
             |error| match error {
@@ -89,20 +90,20 @@ impl SourceBundle {
         )
     }
 
-    /// Reads a program that comes with a package. Its links may lead to anywhere in the package's repository.
+    /// Reads a program of a package. Its links may point anywhere in the package's repository.
     ///
     /// # Errors
-    /// As [`SourceBundle::read`].
+    /// Fails under the conditions of [`SourceBundle::read`].
     pub fn read_from_package(path: &Path, language: Option<&str>) -> Result<SourceBundle, SourceError> {
         SourceBundle::read_by(path, language, &repository_root(path), SourceOrigin::Package, LARGEST_AUTHOR_SOURCE)
     }
 
-    /// Reads a problem author's program. Its links may lead to anywhere below `bounds`.
+    /// Reads a problem author's program. Its links may point anywhere below `bounds`.
     pub(super) fn read_author(path: &Path, language: Option<&str>, bounds: &Path) -> Result<SourceBundle, SourceError> {
         SourceBundle::read_by(path, language, bounds, SourceOrigin::Author, LARGEST_AUTHOR_SOURCE)
     }
 
-    /// A program of one file from memory; the extension of `name` decides the language.
+    /// Creates a program of one file from memory; the extension of `name` decides the language.
     pub fn of_text(name: &str, content: impl Into<Vec<u8>>) -> SourceBundle {
         SourceBundle {
             name: name.to_owned(),
@@ -114,7 +115,7 @@ impl SourceBundle {
         }
     }
 
-    /// The size of all files together, in bytes.
+    /// Returns the size of all files together, in bytes.
     pub fn size(&self) -> u64 {
         self.files.iter().map(|file| file.content.len() as u64).sum()
     }

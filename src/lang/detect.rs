@@ -1,5 +1,5 @@
-//! Finding out which languages this machine has: programs on the PATH, the real ones behind those that stand in for
-//! others, their versions. Programs are started in the sandbox, once; the answer is kept while they do not change.
+//! Detects the languages of this machine: searches the programs on the PATH, resolves version managers, and determines
+//! versions. Programs are started once in the sandbox; the result is cached until they change.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -16,55 +16,55 @@ use super::program::environment;
 use super::template::{self, TemplateValues};
 use super::{digest_v1, stable_key};
 
-/// Where every program may look for others.
+/// The PATH that every program gets.
 const SYSTEM_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
-/// What compiles and runs a language on this machine.
+/// The programs that compile and run a language on this machine.
 #[derive(Debug, Clone)]
 pub struct Toolchain {
-    /// The language.
+    /// The row of the language.
     pub language: Arc<Language>,
-    /// Its version.
+    /// The version that the probe found.
     pub version: String,
     /// The programs by their names in the row, as absolute paths.
     pub programs: BTreeMap<String, PathBuf>,
-    /// What they need to see beside the system's own folders.
+    /// Mounts that the programs need besides the system folders.
     pub mounts: Vec<Mount>,
-    /// The PATH for them.
+    /// The PATH for the programs.
     pub path: OsString,
-    /// Changes with the row, the version and the programs.
+    /// A digest that changes with the row, the version and the programs.
     pub digest: Digest,
-    /// The digest as it was in grading databases of version 1.
+    /// The corresponding digest in grading databases of version 1.
     pub digest_v1: Digest,
     pub(super) options: Vec<String>,
 }
 
-/// Why a language cannot be used here.
+/// The reason why a language cannot be used on this machine.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DetectError {
-    /// Its programs are not there.
+    /// The programs of the language were not found.
     #[error("{language} is not installed: found no {} on the PATH; to get it: {install}", .wanted.join(" or "))]
     Missing {
-        /// The language's name.
+        /// The name of the language.
         language: String,
-        /// The programs that were looked for.
+        /// The program names that were searched.
         wanted: Vec<String>,
-        /// How to get it.
+        /// The installation hint of the row.
         install: Install,
     },
-    /// Its programs are there and do not work.
+    /// The programs were found but do not work.
     #[error("{language} does not work here: {program} said: {said}; to get it: {install}")]
     Broken {
-        /// The language's name.
+        /// The name of the language.
         language: String,
         /// The program that failed.
         program: PathBuf,
-        /// What it said.
+        /// The output of the program.
         said: String,
-        /// How to get it.
+        /// The installation hint of the row.
         install: Install,
     },
-    /// We failed.
+    /// The judge failed.
     #[error(transparent)]
     Fault(#[from] Fault),
 }
@@ -80,7 +80,7 @@ impl From<DetectError> for Fault {
 
 type CachedDetection = Arc<Mutex<Option<Result<Arc<Toolchain>, DetectError>>>>;
 
-/// The languages of this machine, each looked for when it is first asked for.
+/// The languages of this machine. Each language is detected on first use.
 pub struct Toolchains {
     host: HostEnvironment,
     cache: Option<PathBuf>,
@@ -88,19 +88,21 @@ pub struct Toolchains {
 }
 
 impl Toolchains {
-    /// Looks for languages in these host; `cache` is the folder where the answers are kept.
+    /// Creates a detector for this environment; `cache` is the folder in which results are stored.
     pub fn new(host: HostEnvironment, cache: Option<PathBuf>) -> Toolchains {
         Toolchains { host, cache: cache.map(|folder| folder.join("toolchains")), known: Mutex::default() }
     }
 
-    /// What compiles and runs a language. The first call for a language may start programs; later ones do not.
+    /// Returns the programs that compile and run a language. The first call for a language may start programs; later
+    /// calls do not.
     ///
     /// # Errors
-    /// It is not here or does not work, with how to get it; or a fault of ours, which is not remembered.
+    /// Returns an error with an installation hint if the language is missing or does not work, or a fault, which is not
+    /// cached.
     pub fn detect(&self, language: &Arc<Language>, sandbox: &dyn Sandbox) -> Result<Arc<Toolchain>, DetectError> {
         let mut all = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let known = all.entry(format!("{} {}", language.id, language.digest())).or_default().clone();
-        // Others may look for other languages meanwhile.
+        // Other threads may detect other languages at the same time.
         drop(all);
         let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(answer) = &*known {
@@ -114,14 +116,14 @@ impl Toolchains {
     }
 }
 
-/// One search for one language.
+/// The detection of one language.
 struct ToolchainSearch<'a> {
     host: &'a HostEnvironment,
     language: &'a Arc<Language>,
     sandbox: &'a dyn Sandbox,
 }
 
-/// What a program answered.
+/// The output of a probe.
 struct ProbeOutput {
     well: bool,
     stdout: String,
@@ -144,7 +146,7 @@ impl ToolchainSearch<'_> {
         Ok(Arc::new(self.toolchain(&found)))
     }
 
-    /// For each program of the row what could be it, best first.
+    /// Returns the candidates for each program of the row, in order of preference.
     fn candidates(&self) -> Result<Vec<(String, Vec<Stamp>)>, DetectError> {
         let of = |(name, names): (&String, &Vec<String>)| match self.host.candidates(names) {
             found if found.is_empty() => Err(DetectError::Missing {
@@ -157,7 +159,7 @@ impl ToolchainSearch<'_> {
         self.language.programs.iter().map(of).collect()
     }
 
-    /// The hash of all that the search depends on.
+    /// Returns the hash of everything the detection depends on.
     fn key(&self, candidates: &[(String, Vec<Stamp>)]) -> Digest {
         let real = self.language.real.as_ref();
         let variables = real.iter().flat_map(|real| &real.env).map(|name| (name, self.host.variable(name)));
@@ -171,7 +173,8 @@ impl ToolchainSearch<'_> {
             .digest()
     }
 
-    /// Tries the candidates of the row's first program until one works; of the other programs the best one is taken.
+    /// Tries the candidates of the row's first program until one works. For the other programs the best candidate is
+    /// taken.
     fn first_that_works(
         &self,
         key: Digest,
@@ -187,7 +190,7 @@ impl ToolchainSearch<'_> {
             let mut programs = vec![(name.clone(), stamp.clone())];
             programs.extend(others.iter().cloned());
             match self.try_programs(key, programs) {
-                // A fault says nothing about the candidate.
+                // A fault does not depend on the candidate.
                 Err(DetectError::Fault(fault)) => return Err(fault.into()),
                 Err(error) => first_error = first_error.or(Some(error)),
                 found => return found,
@@ -219,7 +222,7 @@ impl ToolchainSearch<'_> {
         Ok(found)
     }
 
-    /// Replaces a program that stands in for another by the other.
+    /// Replaces a version manager by the program it would start.
     fn look_behind(
         &self,
         real: &Real,
@@ -227,7 +230,7 @@ impl ToolchainSearch<'_> {
         show: &mut Vec<PathBuf>,
     ) -> Result<(), DetectError> {
         let values = programs.iter().map(|(name, stamp)| (name.clone(), vec![stamp.program().into()])).collect();
-        // A variable that names a folder moves what would be in the home folder.
+        // If a variable names a folder, it replaces the default in the home folder.
         let moved = real.env.iter().filter_map(|name| self.host.variable(name)).map(PathBuf::from);
         let moved = moved.filter(|folder| folder.is_absolute() && folder.is_dir());
         let homes = real.homes.iter().filter_map(|folder| self.host.at_home(folder)).filter(|folder| folder.exists());
@@ -236,7 +239,7 @@ impl ToolchainSearch<'_> {
         mounts.extend(programs.iter().filter_map(|(_, stamp)| self.host.mounts_of(&stamp.real)));
         let passed = real.env.iter().filter_map(|name| Some((name.into(), self.host.variable(name)?.to_owned())));
         let passed = passed.collect::<Vec<(OsString, OsString)>>();
-        // It may be a script that looks for its parts where the person's shell would.
+        // A version manager may be a script that needs the PATH of the user.
         let path = std::env::join_paths(&self.host.path).unwrap_or_else(|_| SYSTEM_PATH.into());
         let answer = self.ask(&template::fill(&real.argv, &values), &mounts, &path, &passed)?;
         let lines = answer.stdout.lines().map(str::trim).enumerate();
@@ -261,7 +264,7 @@ impl ToolchainSearch<'_> {
         }
     }
 
-    /// Starts a program of the machine's and listens to what it says.
+    /// Starts a program and returns its output.
     fn ask(
         &self,
         argv: &[OsString],
@@ -324,13 +327,13 @@ impl ToolchainSearch<'_> {
 }
 
 impl Toolchain {
-    /// The program that people ask for when they ask where the language is: the first of its row.
+    /// Returns the main program of the language, which is the first program of its row.
     pub fn first_program(&self) -> Option<&Path> {
         let name = self.language.programs.keys().next()?;
         self.programs.get(name).map(PathBuf::as_path)
     }
 
-    /// What stands for the names of programs and options.
+    /// Returns the values of the placeholders for programs and options.
     pub(super) fn program_values(&self) -> TemplateValues {
         let programs = self.programs.iter().map(|(name, path)| (name.clone(), vec![path.into()]));
         let options = self.options.iter().filter_map(|name| Some((name, self.language.options.get(name)?)));
@@ -339,7 +342,7 @@ impl Toolchain {
     }
 }
 
-/// What a probe may use: it prints a line.
+/// Returns the limits of a probe, which prints little.
 fn probe_limits() -> Limits {
     Limits {
         cpu: TimeSpan::seconds(20),
@@ -350,7 +353,7 @@ fn probe_limits() -> Limits {
     }
 }
 
-/// The system's folders, before them those of programs that are elsewhere.
+/// Returns the PATH: the folders of programs outside of the system folders, then the system folders.
 fn path_of(programs: &BTreeMap<String, PathBuf>) -> OsString {
     let mut path = OsString::new();
     let mut seen = Vec::new();
@@ -365,7 +368,7 @@ fn path_of(programs: &BTreeMap<String, PathBuf>) -> OsString {
     path
 }
 
-/// The first dotted number behind the word, or the first line as it is.
+/// Returns the first dotted number after the word, or the first line if there is no such number.
 fn version(said: &str, after: Option<&str>) -> String {
     let text = after.and_then(|word| said.split_once(word)).map_or(said, |(_, rest)| rest);
     let numbers = text.split(|c: char| !c.is_ascii_digit() && c != '.').map(|number| number.trim_matches('.'));

@@ -1,4 +1,4 @@
-//! What was found out about a language on this machine, kept on disk: probing fifteen compilers takes seconds.
+//! The on-disk cache of detected languages. Probing fifteen compilers takes seconds.
 
 use std::path::{Path, PathBuf};
 
@@ -8,32 +8,32 @@ use crate::model::Digest;
 
 use super::path_search::Stamp;
 
-/// The form of the file; an entry of another form is probed again.
+/// Format version of the file; an entry with another version is probed again.
 const FORMAT: u32 = 1;
 
-/// What was found out.
+/// The result of detecting a language.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct DetectedPrograms {
     format: u32,
-    /// The hash of all that the search depends on: the row, the PATH, all candidates.
+    /// The hash of everything the detection depends on: the row, the PATH, all candidates.
     pub(super) key: Digest,
-    /// The programs: name in the row, and what is started in the end.
+    /// Programs by their names in the row, with the stamps of the executables.
     pub(super) programs: Vec<(String, Stamp)>,
     /// Folders that the programs need to see.
     pub(super) show: Vec<PathBuf>,
-    /// What the probe printed.
+    /// Output of the probe.
     pub(super) said: String,
-    /// The options that the machine can take.
+    /// Optional arguments that this machine supports.
     pub(super) options: Vec<String>,
 }
 
 impl DetectedPrograms {
-    /// What was found out under this key.
+    /// Creates a result with this key, before the probe.
     pub(super) fn new(key: Digest, programs: Vec<(String, Stamp)>, show: Vec<PathBuf>) -> DetectedPrograms {
         DetectedPrograms { format: FORMAT, key, programs, show, said: String::new(), options: Vec::new() }
     }
 
-    /// Reads what was found out earlier, if it still holds.
+    /// Reads an earlier result, if its key and its programs are unchanged.
     pub(super) fn load(folder: &Path, language: &str, key: Digest) -> Option<DetectedPrograms> {
         let text = fs_err::read(file(folder, language)).ok()?;
         let found: DetectedPrograms = serde_json::from_slice(&text).ok()?;
@@ -41,7 +41,7 @@ impl DetectedPrograms {
         holds.then_some(found)
     }
 
-    /// Keeps it. A cache that cannot be written costs time and nothing else, so there is nobody to tell.
+    /// Stores the result. Write errors are ignored, because they only cause another detection.
     pub(super) fn save(&self, folder: &Path, language: &str) {
         let _ = self.try_save(folder, language);
     }
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_kept_holds_until_a_program_or_the_key_changes() {
+    fn entry_is_valid_until_a_program_or_the_key_changes() {
         let folder = tempfile::tempdir().unwrap();
         let tool = folder.path().join("tool");
         fs_err::write(&tool, "one").unwrap();

@@ -1,24 +1,24 @@
-//! A compiler's own words, made fit for a person: our folders' names taken out, noise left out, cut where it is long.
+//! Cleans compiler output for display: removes internal paths and noise, and truncates long output.
 
 use crate::model::{Breach, Execution, Limits};
 
-/// The most lines that are shown.
+/// Maximum number of lines shown.
 const MOST_LINES: usize = 60;
-/// The most bytes that are shown.
+/// Maximum number of bytes shown.
 const MOST_BYTES: usize = 8 << 10;
 
-/// What is replaced and left out.
+/// The texts that are replaced or removed.
 pub(super) struct DiagnosticCleaner<'a> {
-    /// Folders of ours, the longest first.
+    /// Paths of the build folders, the longest first.
     pub(super) folders: Vec<String>,
-    /// The name under which a single file was built, and the name the person gave it.
+    /// The name under which a single file was built, and its original name.
     pub(super) renamed: Option<(&'a str, &'a str)>,
-    /// Beginnings of lines that nobody needs.
+    /// Beginnings of lines that are removed.
     pub(super) noise: &'a [String],
 }
 
 impl DiagnosticCleaner<'_> {
-    /// The text for people. `more` bytes were there that `text` does not have.
+    /// Returns the cleaned text. `more` is the number of bytes of output that `text` does not include.
     pub(super) fn trim(&self, text: &str, more: u64) -> String {
         let text = printable(text);
         let text = self.folders.iter().fold(text, |text, folder| text.replace(folder.as_str(), ""));
@@ -31,7 +31,7 @@ impl DiagnosticCleaner<'_> {
     }
 }
 
-/// Drops colours and control characters: a message must not drive a person's terminal.
+/// Removes colours and control characters, which could change the state of the terminal.
 fn printable(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
@@ -42,7 +42,7 @@ fn printable(text: &str) -> String {
                 chars.next_if(|c| ('\u{40}'..='\u{7e}').contains(c));
             }
             '\n' | '\t' => plain.push(c),
-            // Besides the control characters those that turn the direction of writing around.
+            // Also removes the characters that change the direction of text.
             c if c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}') => {}
             c => plain.push(c),
         }
@@ -50,7 +50,7 @@ fn printable(text: &str) -> String {
     plain
 }
 
-/// Replaces a file's name where it stands as a whole word.
+/// Replaces a file name that occurs as a whole word.
 fn rename(text: &str, staged: &str, given: &str) -> String {
     let in_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '.');
     let mut renamed = String::with_capacity(text.len());
@@ -58,7 +58,7 @@ fn rename(text: &str, staged: &str, given: &str) -> String {
     while let Some(at) = rest.find(staged) {
         let (before, after) = (&rest[..at], &rest[at + staged.len()..]);
         let alone = !before.ends_with(in_name) && !after.starts_with(|c: char| in_name(c) && c != '.');
-        // `./main.rs` is the file too.
+        // `./main.rs` also means the file.
         let alone = alone || before.ends_with("./") && !before[..before.len() - 2].ends_with(in_name);
         renamed.push_str(before);
         renamed.push_str(if alone { given } else { staged });
@@ -68,7 +68,7 @@ fn rename(text: &str, staged: &str, given: &str) -> String {
     renamed
 }
 
-/// Keeps the head, since the first error is the one that matters, and says how much is missing.
+/// Truncates the text to its beginning, because the first error matters most, and adds the length of the rest.
 fn cut(text: &str, more: u64) -> String {
     let mut end = text.char_indices().map(|(at, c)| at + c.len_utf8()).take_while(|end| *end <= MOST_BYTES).last();
     if let Some((at, _)) = text.match_indices('\n').nth(MOST_LINES - 1) {
@@ -84,7 +84,7 @@ fn cut(text: &str, more: u64) -> String {
     }
 }
 
-/// Which limit the compiler broke, in words.
+/// Describes the limit that the compiler exceeded.
 pub(super) fn broken_limit(breach: Breach, limits: &Limits) -> String {
     let what = match breach {
         Breach::Cpu => format!("used more than {} of CPU time", limits.cpu),
@@ -97,9 +97,9 @@ pub(super) fn broken_limit(breach: Breach, limits: &Limits) -> String {
     format!("the compiler was stopped: it {what}")
 }
 
-/// How the compiler ended, where its words do not say it.
+/// Describes how the compiler ended, if its output does not explain the failure.
 pub(super) fn ending(execution: &Execution, limits: &Limits, said: &str) -> Option<String> {
-    // A part of the compiler broke the limit, and the compiler took it for a fault of its own.
+    // A process of the compiler exceeded the limit, and the compiler reported that as an error of its own.
     let too_large = ["File size limit exceeded", "File too large"].iter().any(|words| said.contains(words));
     match (execution.breach, execution.exit) {
         (None, _) if too_large => Some(broken_limit(Breach::Output, limits)),
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn the_person_reads_the_own_files_name_and_no_folder_of_ours() {
+    fn messages_have_the_original_file_name_and_no_internal_paths() {
         assert_eq!(trimmed("/cache/tmp1/src/main.cpp:3:1: error: x\n"), "my nim.cpp:3:1: error: x");
         assert_eq!(
             trimmed("main.cpp: In function\nxmain.cpp main.cppx"),
@@ -138,12 +138,12 @@ mod tests {
     }
 
     #[test]
-    fn a_terminal_cannot_be_driven_by_a_message() {
+    fn messages_contain_no_control_characters() {
         assert_eq!(trimmed("\u{1b}[31;1mred\u{1b}[0m \u{1b}]0;title\u{7}\r\u{8}\u{202e}x"), "red ]0;titlex");
     }
 
     #[test]
-    fn long_words_are_cut_with_a_note_of_how_much() {
+    fn truncated_output_states_the_length_of_the_rest() {
         let lines = (1..=100).map(|n| format!("error {n}")).collect::<Vec<_>>();
         let text = trimmed(&lines.join("\n"));
         assert!(text.ends_with("error 60\n… and 40 lines more"), "{text}");
@@ -156,7 +156,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn never_longer_than_said(text in "(\\PC{0,30}\n?){0,200}") {
+        fn output_never_exceeds_the_maximum(text in "(\\PC{0,30}\n?){0,200}") {
             let text = trimmed(&text);
             prop_assert!(text.len() <= MOST_BYTES + 100);
             prop_assert!(text.lines().count() <= MOST_LINES + 1);

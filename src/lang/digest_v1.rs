@@ -1,7 +1,7 @@
-//! The digests of toolchains as they were up to version 1 of grading databases: hashes of `Debug` texts.
+//! The digests of toolchains in grading databases up to version 1, which are hashes of `Debug` texts.
 //!
-//! This file is frozen. It writes what `Debug` derived from the types of that time, whatever they are called today, so
-//! that results of that time are found.
+//! This file is frozen. It writes the output of the derived `Debug` of the types at that time, whatever their names are
+//! today, so that results of that time are found.
 
 use std::fmt::{self, Debug, Formatter};
 
@@ -12,7 +12,7 @@ use super::language::{Entry, Install, Keep, Kit, Language, Optional, Probe, Real
 use super::path_search::Stamp;
 use super::template::{Part, Template};
 
-/// The digest of a toolchain: of its row, of what the probe printed, and of its programs and options.
+/// Returns the digest of a toolchain: of its row, the output of the probe, its programs and its options.
 pub(super) fn toolchain(language: &Language, said: &str, programs: &[(String, Stamp)], options: &[String]) -> Digest {
     let row = row(language);
     let programs: Vec<(&str, V1<'_, Stamp>)> =
@@ -21,12 +21,12 @@ pub(super) fn toolchain(language: &Language, said: &str, programs: &[(String, St
     Digest::of_parts([row.bytes().as_slice(), said.as_bytes(), about.as_bytes()])
 }
 
-/// The digest of a row of the table.
+/// Returns the digest of a row of the table.
 fn row(language: &Language) -> Digest {
     Digest::of(format!("{:?}", V1(language)).as_bytes())
 }
 
-/// Formats a value as `Debug` did then.
+/// Formats a value like the `Debug` of version 1.
 struct V1<'a, T: ?Sized>(&'a T);
 
 impl<T> Debug for V1<'_, Option<T>>
@@ -268,8 +268,8 @@ languages:
         assert_eq!(texts, wanted);
     }
 
-    /// Who changes how a language is built or run removes its line here: its programs must be judged again. A change of
-    /// a name or of the way to install it must not do that, so it needs the old text here.
+    /// If you change how a language is built or run, remove its line here, so that its programs are judged again. A
+    /// change of a name or of an installation hint must not do that, so it needs the old text here.
     #[test]
     fn built_in_rows_have_the_digests_of_version_1() {
         let table = LanguageTable::built_in().unwrap();

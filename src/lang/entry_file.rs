@@ -1,15 +1,15 @@
-//! Where a folder's program begins, by the rules of the ICPC package format.
+//! Chooses the entry file of a folder, by the rules of the ICPC package format.
 
 use super::language::Language;
 
-/// The entry among the source files: a name the language prefers, the only file, `main.*` in any case, the first by
-/// name. Files at the top come before those in folders.
+/// Returns the entry file: a name that the language prefers, else `main.*` in any case, else the first by name. Files
+/// at the top come before files in folders.
 pub(super) fn choose<'a>(language: &Language, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let names = in_order(names);
     main(language, &names).or(names.first().copied())
 }
 
-/// The one among these that has the name of a main file.
+/// Returns the file that has the name of a main file, if there is one.
 pub(super) fn driver<'a>(language: &Language, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     main(language, &in_order(names))
 }
@@ -40,7 +40,7 @@ mod tests {
     }
 
     #[test]
-    fn the_only_file_then_main_then_the_first() {
+    fn main_file_comes_before_the_first_by_name() {
         assert_eq!(chosen("cpp", &["zeta.cpp"]), Some("zeta.cpp"));
         assert_eq!(chosen("cpp", &["b.cpp", "Main.cc", "a.cpp"]), Some("Main.cc"));
         assert_eq!(chosen("cpp", &["b.cpp", "c/a.cpp", "maintain.cpp"]), Some("b.cpp"));

@@ -1,10 +1,10 @@
-//! The kit for setters' programs: a small crate that this binary carries as text, compiled once for each compiler.
+//! The kit for problem authors' programs: a small crate that is embedded as source.
 //!
-//! Only a problem's own programs are linked to it, and only those that name it.
+//! Only programs of a problem are linked to it, and only if they use the crate's name.
 
 use crate::model::Digest;
 
-/// The name of the crate, by which programs use it.
+/// The crate name in programs.
 const NAME: &[u8] = b"nimatron_kit";
 
 /// The files of the crate, the root first.
@@ -22,17 +22,17 @@ const FILES: [(&str, &str); 11] = [
     ("verdict.rs", include_str!("../kit/verdict.rs")),
 ];
 
-/// The crate's files, names and texts, the root first.
+/// Returns the names and texts of the crate's files, the root first.
 pub(super) fn files() -> [(&'static str, &'static str); 11] {
     FILES
 }
 
-/// The hash of the crate.
+/// Returns the hash of the crate.
 pub(super) fn digest() -> Digest {
     Digest::of_parts(FILES.iter().flat_map(|(name, text)| [name.as_bytes(), text.as_bytes()]))
 }
 
-/// Whether this text names the crate.
+/// Returns whether this text uses the crate's name.
 pub(super) fn is_named_in(text: &[u8]) -> bool {
     memchr::memmem::find(text, NAME).is_some()
 }

@@ -10,10 +10,10 @@ use super::detect::Toolchain;
 use super::kit;
 use super::source::Source;
 
-/// Changes when the same kit, row and compiler would be built otherwise.
+/// Version of the build; must change if the same kit, row and compiler give a different result.
 const KIT: &[u8] = b"kit 1";
 
-/// Lays the compiled crate beside a program that uses it.
+/// Makes the compiled crate available to a program that uses it.
 pub(super) fn lay(
     build_dir: &mut BuildDir,
     source: &Source,

@@ -1,4 +1,4 @@
-//! A language: one row of the table, as it is written in YAML.
+//! A language, which is one row of the table in YAML.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,85 +7,85 @@ use crate::yaml::Unique;
 
 use super::template::Template;
 
-/// One language, or one way to run it.
+/// A language, or a variant of it with its own compiler or options.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Language {
-    /// The id; the key of the row.
+    /// Id of the language; the key of the row.
     #[serde(skip)]
     pub id: String,
-    /// Where the row was written: `built in` or a file's name.
+    /// Origin of the row: `built in` or a file name.
     #[serde(skip)]
     pub origin: String,
-    /// The name for people.
+    /// Display name.
     pub name: String,
-    /// Files with one of these extensions are in this language.
+    /// File extensions that select this language.
     #[serde(default)]
     pub extensions: Vec<String>,
-    /// Extensions it takes when it is asked for by name.
+    /// Further extensions that are accepted if the language is requested by name.
     #[serde(default)]
     pub also: Vec<String>,
-    /// The name a single file gets when it is built.
+    /// Name under which a single file is built; by default `main` with the extension of the file.
     #[serde(default)]
     pub stage: Option<String>,
-    /// Where the program begins.
+    /// Rule that determines where the program begins.
     #[serde(default)]
     pub entry: Entry,
-    /// File names that are the entry before the rule decides.
+    /// File names that are preferred as entry.
     #[serde(default)]
     pub first: Vec<String>,
-    /// What must be on the PATH: a name for the templates, and the names to look for, best first.
+    /// Programs that must be on the PATH: for each placeholder name the names to look for, in order of preference.
     pub programs: Unique<Vec<String>>,
-    /// How to find the program behind one that stands in for it.
+    /// How to find the real program behind a version manager.
     #[serde(default)]
     pub real: Option<Real>,
-    /// How to learn the version.
+    /// How to determine the version.
     pub probe: Probe,
-    /// Arguments that are given only where the machine can take them.
+    /// Arguments that are passed only if the machine supports them.
     #[serde(default)]
     pub options: Unique<Optional>,
-    /// The compiler's command line; empty if there is nothing to compile or check.
+    /// The compiler's command line; empty if nothing is compiled or checked.
     #[serde(default)]
     pub compile: Vec<Template>,
-    /// Tried where that refused a program: another edition of the language.
+    /// Alternative command line for programs that the first one refused, such as another edition of the language.
     #[serde(default)]
     pub again: Vec<Template>,
-    /// What is compiled once for all programs.
+    /// A library that is compiled once for all programs.
     #[serde(default)]
     pub warm: Option<Warm>,
-    /// How the kit for setters' programs is compiled and linked to them, if they can be written in it.
+    /// How the kit for problem authors is compiled and linked; `None` if the language does not support the kit.
     #[serde(default)]
     pub kit: Option<Kit>,
-    /// What is run in the end.
+    /// The files that are run.
     #[serde(default)]
     pub keep: Keep,
     /// The program's command line.
     pub run: Vec<Template>,
-    /// Added to the compiler's environment.
+    /// Additional environment variables of the compiler.
     #[serde(default)]
     pub compile_env: Unique<Template>,
-    /// Added to the program's environment.
+    /// Additional environment variables of the program.
     #[serde(default)]
     pub env: Unique<Template>,
-    /// Beginnings of lines that the compiler prints and nobody needs.
+    /// Beginnings of compiler output lines that are omitted from messages.
     #[serde(default)]
     pub noise: Vec<String>,
-    /// Whether the program's memory may be bounded by its address space.
+    /// Whether the address space limit may enforce the program's memory limit.
     #[serde(default = "yes")]
     pub bound_address_space: bool,
-    /// Whether the compiler's memory may be bounded by its address space.
+    /// Whether the address space limit may enforce the compiler's memory limit.
     #[serde(default = "yes")]
     pub bound_compiler: bool,
-    /// How large a stack may be asked for.
+    /// The largest stack that may be requested.
     #[serde(default)]
     pub stack: Stack,
-    /// Threads the run-time system needs beside the program's own.
+    /// Number of threads of the run-time system, in addition to those of the program.
     #[serde(default)]
     pub threads: u32,
-    /// The time limit is multiplied by this.
+    /// Factor by which the time limit is multiplied.
     #[serde(default = "one")]
     pub time_factor: u64,
-    /// How to get it.
+    /// How to install the language.
     #[serde(default)]
     pub install: Install,
 }
@@ -98,63 +98,63 @@ fn one() -> u64 {
     1
 }
 
-/// Where a program of this language begins.
+/// The rule that determines where a program of this language begins.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Entry {
-    /// In one file: the only one, `main.*`, the first by name.
+    /// In one file: the only one, `main.*`, or the first by name.
     #[default]
     File,
     /// All source files are compiled together.
     Sources,
-    /// In the class that has `main`, in whatever file and package; the class files tell.
+    /// In the class with a `main` method, in any file and package; found in the class files.
     Java,
 }
 
-/// What a build leaves to be run.
+/// The files of a build that are run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Keep {
-    /// What the compiler wrote.
+    /// The output of the compiler.
     #[default]
     Output,
-    /// The sources themselves.
+    /// The source files.
     Sources,
-    /// The folder of the sources, with whatever its build added or changed.
+    /// The folder of the sources, with all files that its build added or changed.
     Folder,
 }
 
-/// How to learn a version.
+/// How to determine a version.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Probe {
-    /// The command line.
+    /// The command line that prints the version.
     pub argv: Vec<Template>,
-    /// The version is the first dotted number behind this word; without it, the first of all.
+    /// The version is the first dotted number after this word; without a word, the first dotted number.
     #[serde(default)]
     pub after: Option<String>,
 }
 
-/// How to find the program behind one that stands in for it.
+/// How to find the real program behind a version manager.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Real {
-    /// Which of the row's programs.
+    /// Name of the row's program that may be a version manager.
     pub program: String,
-    /// Prints what is needed, one a line.
+    /// Command line that prints the required paths, one per line.
     pub argv: Vec<Template>,
-    /// The real program, from the lines `{1}`, `{2}`, ….
+    /// Path of the real program, with the printed lines as `{1}`, `{2}`, ….
     pub path: Template,
-    /// The folders it needs to see.
+    /// Folders that the real program needs to see.
     #[serde(default)]
     pub show: Vec<Template>,
-    /// Folders the stand-in needs to see; `~` is the home folder.
+    /// Folders that the version manager needs to see; `~` is the home folder.
     #[serde(default)]
     pub homes: Vec<String>,
-    /// Variables the stand-in gets from our own environment.
+    /// Environment variables that are passed to the version manager.
     #[serde(default)]
     pub env: Vec<String>,
-    /// Files by which the stand-in decides.
+    /// Files that determine which program the version manager selects.
     #[serde(default)]
     pub watch: Vec<String>,
 }
@@ -163,46 +163,47 @@ pub struct Real {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Optional {
-    /// Prints the path of a file; if the file exists, the arguments are given.
+    /// Command line that prints the path of a file; the arguments are passed if that file exists.
     pub probe: Vec<Template>,
-    /// The arguments.
+    /// The arguments to pass.
     pub give: Vec<String>,
 }
 
-/// What is compiled once for all programs.
+/// A library that is compiled once for all programs.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Warm {
-    /// The folder of `{tmp}` where the compiler leaves what it can use again.
+    /// Folder below `{tmp}` in which the compiler leaves the files to reuse.
     pub folder: String,
-    /// A source that makes it do so.
+    /// A source that makes the compiler write these files.
     pub text: String,
 }
 
-/// How the kit is used.
+/// How the kit is compiled and linked.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Kit {
-    /// Compiles it into the folder `{dir}`.
+    /// Command line that compiles the kit into the folder `{dir}`.
     pub compile: Vec<Template>,
-    /// What stands for `{kit}` in the command line that compiles a program with it; `{dir}` is that folder.
+    /// Arguments that replace `{kit}` when a program that uses the kit is compiled; `{dir}` is the folder of the
+    /// compiled kit.
     pub give: Vec<Template>,
 }
 
-/// How large a stack may be asked for.
+/// Limits of the stack that may be requested.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stack {
-    /// The largest the run-time system takes, if it has such a bound.
+    /// Maximum stack size of the run-time system; `None` if there is no limit.
     #[serde(default)]
     pub most: Option<ByteSize>,
-    /// How much smaller than the memory limit it must stay.
+    /// Part of the memory limit that the stack must leave free.
     #[serde(default)]
     pub spare: ByteSize,
 }
 
 impl Stack {
-    /// The stack for a program with this memory limit: all of it, less what must be spared.
+    /// Returns the stack size for a program with this memory limit, after subtracting the part to leave free.
     pub fn under(&self, memory: ByteSize) -> ByteSize {
         let least = memory.get() / 2;
         let stack = memory.get().saturating_sub(self.spare.get()).max(least);
@@ -210,14 +211,14 @@ impl Stack {
     }
 }
 
-/// How to get a language.
+/// How to install a language.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Install {
-    /// Debian's packages.
+    /// Names of Debian packages.
     #[serde(default)]
     pub debian: Vec<String>,
-    /// The way where Debian's packages are not, in words.
+    /// Instructions for other systems.
     #[serde(default)]
     pub otherwise: Option<String>,
 }
@@ -233,20 +234,20 @@ impl std::fmt::Display for Install {
     }
 }
 
-/// Placeholders of a compiler's command line and environment.
+/// Placeholders of the compiler's command line and environment.
 const WHEN_COMPILING: [&str; 4] = ["source", "sources", "program", "tmp"];
-/// Placeholders of a program's command line and environment.
+/// Placeholders of the program's command line and environment.
 const WHEN_RUNNING: [&str; 3] = ["source", "program", "class"];
-/// Placeholders of both.
+/// Placeholders available in both.
 const ALWAYS: [&str; 6] = ["dir", "memory_mib", "memory_kib", "stack_mib", "stack_kib", "stack_bytes"];
 
 impl Language {
-    /// Whether a file with this extension may be in this language.
+    /// Returns whether a file with this extension may be in this language.
     pub fn takes(&self, extension: &str) -> bool {
         self.extensions.iter().chain(&self.also).any(|known| known == extension)
     }
 
-    /// The name under which a single file with this extension is built.
+    /// Returns the name under which a single file with this extension is built.
     pub fn stage_name(&self, extension: &str) -> String {
         let extension = if self.takes(extension) {
             extension
@@ -256,7 +257,7 @@ impl Language {
         self.stage.clone().unwrap_or_else(|| format!("main.{extension}"))
     }
 
-    /// The numbers that templates may ask for, under these limits.
+    /// Returns the sizes that templates may use, under these limits.
     pub(super) fn sizes(&self, limits: &Limits) -> [(&'static str, String); 5] {
         let (memory, stack) = (limits.memory.get(), self.stack.under(limits.memory).get());
         [
@@ -268,7 +269,7 @@ impl Language {
         ]
     }
 
-    /// Refuses a row whose parts do not fit together.
+    /// Refuses an inconsistent row.
     pub(super) fn check(&self) -> Result<(), Diagnostic> {
         let wrong = |what: String| Diagnostic::new(format!("language `{}`: {what}", self.id)).in_file(&self.origin);
         if self.programs.is_empty() || self.programs.values().any(Vec::is_empty) {
@@ -313,7 +314,7 @@ impl Language {
     }
 }
 
-/// Refuses a template with a placeholder that will have no value.
+/// Refuses a template with a placeholder that has no value.
 fn known<'a>(templates: impl Iterator<Item = &'a Template>, place: &str, names: &[&str]) -> Result<(), String> {
     for name in templates.flat_map(Template::names) {
         if !names.contains(&name) {
@@ -328,7 +329,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_stack_is_the_memory_limit_less_what_must_be_spared() {
+    fn stack_leaves_a_part_of_the_memory_limit_free() {
         let stack = |most, spare, memory| Stack { most, spare: ByteSize::mib(spare) }.under(ByteSize::mib(memory));
         assert_eq!(stack(None, 0, 512), ByteSize::mib(512));
         assert_eq!(stack(Some(ByteSize::mib(1024)), 0, 4096), ByteSize::mib(1024));
@@ -337,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn the_way_to_get_a_language_is_a_command() {
+    fn installation_hint_is_a_command() {
         let install = |debian: &[&str], otherwise: Option<&str>| {
             let debian = debian.iter().map(|name| (*name).to_owned()).collect();
             Install { debian, otherwise: otherwise.map(str::to_owned) }.to_string()

@@ -1,4 +1,4 @@
-//! Where programs are looked for, and what is known of one that was found without starting it.
+//! Searches programs on the PATH, and records the properties of a file that change when it is replaced.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -9,24 +9,25 @@ use serde::{Deserialize, Serialize};
 
 use crate::sandbox::{Mount, is_system_path};
 
-/// Compilers' caches that go by a compiler's name. They want a home folder that lasts, so we look behind them.
+/// Compiler caches that are installed under the name of a compiler. They need a persistent home folder, so they are
+/// skipped.
 const STAND_INS: [&str; 4] = ["ccache", "distcc", "sccache", "icecc"];
 
-/// The part of the environment by which languages are found.
+/// The part of the environment in which languages are searched.
 #[derive(Debug, Clone, Default)]
 pub struct HostEnvironment {
-    /// The folders where programs are looked for, in order.
+    /// The folders of the PATH, in order; absolute paths.
     pub path: Vec<PathBuf>,
-    /// The home folder.
+    /// The home folder of the user; `None` if it is not set.
     pub home: Option<PathBuf>,
-    /// The folder of people's configuration files.
+    /// The folder of the user's configuration files, such as `~/.config`.
     pub config: Option<PathBuf>,
-    /// Variables that a row may pass on to a program that stands in for another.
+    /// Environment variables that a row may pass to a version manager such as rustup.
     pub variables: Vec<(OsString, OsString)>,
 }
 
 impl HostEnvironment {
-    /// Those of this process.
+    /// Returns the environment of this process.
     pub fn current() -> HostEnvironment {
         let path = std::env::var_os("PATH").unwrap_or_default();
         HostEnvironment {
@@ -38,12 +39,12 @@ impl HostEnvironment {
         }
     }
 
-    /// The value of a variable.
+    /// Returns the value of a variable.
     pub(super) fn variable(&self, name: &str) -> Option<&OsStr> {
         self.variables.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_os_str())
     }
 
-    /// `~/x` as a path of the home folder.
+    /// Resolves `~/x` in the home folder; `None` for other texts.
     pub(super) fn at_home(&self, text: &str) -> Option<PathBuf> {
         match text.strip_prefix("~/") {
             Some(rest) => self.home.as_ref().map(|home| home.join(rest)),
@@ -51,18 +52,18 @@ impl HostEnvironment {
         }
     }
 
-    /// The first program of this name on the PATH.
+    /// Returns the first program with this name on the PATH.
     pub fn program(&self, name: &str) -> Option<PathBuf> {
         self.candidates(&[name.to_owned()]).into_iter().next().map(|stamp| stamp.found)
     }
 
-    /// All programs of these names on the PATH, the best name first and each name in the PATH's order.
+    /// Returns all programs with these names on the PATH, ordered by name preference and then by the PATH.
     pub(super) fn candidates(&self, names: &[String]) -> Vec<Stamp> {
         let mut found: Vec<Stamp> = Vec::new();
         for name in names {
             let folders = self.path.iter().map(PathBuf::as_path);
             for stamp in folders.filter_map(|folder| Stamp::of(&folder.join(name))) {
-                // `/bin` is `/usr/bin` on most machines.
+                // `/bin` is a link to `/usr/bin` on most machines.
                 if !found.iter().any(|known| known.real == stamp.real) && !stamp.stands_in() {
                     found.push(stamp);
                 }
@@ -71,7 +72,7 @@ impl HostEnvironment {
         found
     }
 
-    /// The mounts a program outside the system's folders needs: its own tree.
+    /// Returns the mount that a program outside of the system folders needs, which is its installation folder.
     pub(super) fn mounts_of(&self, program: &Path) -> Option<Mount> {
         if is_system_path(program) {
             return None;
@@ -87,26 +88,26 @@ impl HostEnvironment {
     }
 }
 
-/// A program, and what changes when it is replaced.
+/// A program with the properties that change when it is replaced.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Stamp {
-    /// Where it was found.
+    /// Path at which it was found.
     pub(super) found: PathBuf,
-    /// The same without symbolic links.
+    /// Path without symbolic links.
     pub(super) real: PathBuf,
     pub(super) size: u64,
     pub(super) modified_ns: i64,
 }
 
 impl Stamp {
-    /// The stamp of a program; none if there is no file that may be executed.
+    /// Returns the stamp of a program; `None` if the path is not an executable file.
     pub(super) fn of(path: &Path) -> Option<Stamp> {
         let about = std::fs::metadata(path).ok()?;
         let program = about.is_file() && about.permissions().mode() & 0o111 != 0;
         program.then(|| Stamp::new(path, &about)).flatten()
     }
 
-    /// The stamp of any file.
+    /// Returns the stamp of any file.
     pub(super) fn of_file(path: &Path) -> Option<Stamp> {
         Stamp::new(path, &std::fs::metadata(path).ok()?)
     }
@@ -116,12 +117,12 @@ impl Stamp {
         Some(Stamp { found: path.to_owned(), real: path.canonicalize().ok()?, size: about.len(), modified_ns })
     }
 
-    /// Whether the file is still what it was.
+    /// Returns whether the file is unchanged.
     pub(super) fn holds(&self) -> bool {
         Stamp::of_file(&self.found).as_ref() == Some(self)
     }
 
-    /// The path by which to start it: the real one, unless the program goes by the name it was called.
+    /// Returns the path to execute: the real path, unless the program depends on the name by which it is called.
     pub(super) fn program(&self) -> &Path {
         let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         if name(&self.real).contains(&name(&self.found)) { &self.real } else { &self.found }
@@ -163,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_replaced_program_has_another_stamp() {
+    fn replaced_program_has_another_stamp() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("tool");
         program(&path);
@@ -174,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_outside_the_system_brings_its_tree_but_never_the_whole_home() {
+    fn program_outside_the_system_mounts_its_tree_but_never_the_home() {
         let host = HostEnvironment { home: Some(PathBuf::from("/home/a")), ..HostEnvironment::default() };
         let mount = |path: &str| host.mounts_of(Path::new(path)).map(|mount| mount.path);
         assert_eq!(mount("/usr/bin/gcc"), None);

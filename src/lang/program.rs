@@ -1,4 +1,4 @@
-//! A program that is ready to run: what its command line is under given limits, and what it must see.
+//! A program that is ready to run, with its command line, environment and mounts.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -20,53 +20,54 @@ pub struct Program {
 }
 
 impl Program {
-    /// The class that is started, in Java.
+    /// Returns the class to start, for Java.
     pub fn class(&self) -> Option<&str> {
         let java = self.language.entry == Entry::Java;
         self.values.get("class").filter(|_| java)?.first()?.to_str()
     }
 
-    /// The language's id.
+    /// Returns the id of the language.
     pub fn language(&self) -> &str {
         &self.language.id
     }
 
-    /// The command line under these limits; the first argument is an absolute path.
+    /// Returns the command line under these limits; the first argument is an absolute path.
     pub fn argv(&self, limits: &Limits) -> Vec<OsString> {
         template::fill(&self.language.run, &self.values_under(limits))
     }
 
-    /// The whole environment under these limits. `private` is the working directory as the program sees it: its home
-    /// and the place of its temporary files.
+    /// Returns the whole environment under these limits. `private` is the working directory as seen by the program,
+    /// which serves as its home and temporary folder.
     pub fn env(&self, limits: &Limits, private: &Path) -> Vec<(OsString, OsString)> {
         let values = self.values_under(limits);
         let own = self.language.env.iter().map(|(name, value)| (name.into(), value.fill_one(&values)));
         environment(&self.path, private).into_iter().chain(own).collect()
     }
 
-    /// The folder of its files as they were built.
+    /// Returns the folder of the built files.
     pub fn folder(&self) -> Option<&Path> {
         self.values.get("dir")?.first().map(Path::new)
     }
 
-    /// The paths it must see beside the system's own, sorted.
+    /// Returns the mounts that the program needs besides the system folders, sorted by path.
     pub fn mounts(&self) -> &[Mount] {
         &self.mounts
     }
 
-    /// A text of the program's, with the place of its build taken out: `name` stands for its first file.
+    /// Removes the path of the build from an output of the program, and replaces the path of the entry file by `name`.
     pub fn plain(&self, text: &str, name: &str) -> String {
         let paths = |key: &str| self.values.get(key).into_iter().flatten().filter_map(|path| path.to_str());
         let named = paths("source").fold(text.to_owned(), |text, path| text.replace(path, name));
         paths("dir").fold(named, |text, dir| text.replace(&format!("{dir}/"), ""))
     }
 
-    /// Whether its memory may be bounded by its address space.
+    /// Returns whether the address space limit may enforce the memory limit.
     pub fn bound_address_space(&self) -> bool {
         self.language.bound_address_space
     }
 
-    /// The limits as they are for this language: its threads beside the program's own, its time by its factor.
+    /// Returns the limits for this language, with the threads of its run-time system added and the time multiplied by
+    /// its factor.
     #[must_use]
     pub fn limits(&self, limits: &Limits) -> Limits {
         let factor = self.language.time_factor;
@@ -84,15 +85,15 @@ impl Program {
     }
 }
 
-/// Adds the numbers that depend on the limits.
+/// Adds the sizes that depend on the limits.
 pub(super) fn with_sizes(mut values: TemplateValues, language: &Language, limits: &Limits) -> TemplateValues {
     values.extend(language.sizes(limits).map(|(name, size)| (name.to_owned(), vec![size.into()])));
     values
 }
 
-/// What every program and every compiler finds in its environment, and nothing of ours.
+/// Returns the environment of every program and compiler, which contains none of this process's variables.
 pub(super) fn environment(path: &OsStr, private: &Path) -> Vec<(OsString, OsString)> {
-    // UTF-8 without any country's ways: `é` prints, and `1.5` stays `1.5`.
+    // UTF-8 without a national locale: `é` is printed, and `1.5` stays `1.5`.
     let pairs: [(&str, &OsStr); 5] = [
         ("PATH", path),
         ("HOME", private.as_os_str()),
@@ -137,7 +138,7 @@ languages:
     }
 
     #[test]
-    fn the_command_line_knows_the_limits() {
+    fn command_line_uses_the_limits() {
         assert_eq!(program().argv(&limits()), ["/usr/bin/vm", "-s65536", "-m256", "/c/main.s"]);
         let env = program().env(&limits(), Path::new("/box"));
         let of = |name: &str| env.iter().find(|(key, _)| key == name).map(|(_, value)| value.to_str().unwrap());
@@ -146,7 +147,7 @@ languages:
     }
 
     #[test]
-    fn a_slow_language_gets_its_time_and_its_threads() {
+    fn limits_include_time_factor_and_threads() {
         let own = program().limits(&limits());
         assert_eq!((own.cpu, own.wall, own.processes), (TimeSpan::seconds(6), TimeSpan::seconds(9), 12));
         assert_eq!((own.memory, own.output), (limits().memory, limits().output));

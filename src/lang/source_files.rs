@@ -1,4 +1,4 @@
-//! Reading a person's files: what is no plain file is refused before a byte of it is read.
+//! Reads submitted files. Anything but a regular file is refused before it is read.
 
 use std::fs::File;
 use std::io::Read;
@@ -13,21 +13,21 @@ use crate::unzip::place;
 
 use super::source_error::SourceError;
 
-/// How many files a program may have, and how many folders.
+/// Maximum number of files, and of folders, of a program.
 const MOST_FILES: usize = 500;
-/// How deep its folders may be.
+/// Maximum depth of nested folders.
 const DEEPEST: usize = 8;
 
-/// A file of a folder: its path below the folder, with `/` between names, and its content.
+/// Path of a file below its folder, with `/` between names, and its content.
 pub(super) type NamedFile = (String, Vec<u8>);
 
-/// Reads one file, at most `room` bytes of it.
+/// Reads one file of at most `room` bytes.
 ///
 /// # Errors
-/// It is no plain file, cannot be read, or is larger.
+/// Fails if the path is not a regular file, cannot be read, or is larger.
 pub(super) fn file(path: &Path, room: u64) -> Result<Vec<u8>, SourceError> {
     let unreadable = |error: std::io::Error| SourceError::unreadable(path.to_owned(), &error);
-    // Without O_NONBLOCK, a named pipe would hold us here for ever.
+    // Without O_NONBLOCK, opening a named pipe would block forever.
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NOCTTY;
     let real = path.canonicalize().map_err(unreadable)?;
     let before = std::fs::metadata(&real).map_err(unreadable)?;
@@ -45,7 +45,7 @@ pub(super) fn file(path: &Path, room: u64) -> Result<Vec<u8>, SourceError> {
     Ok(content)
 }
 
-/// Refuses what is neither a file nor a folder.
+/// Refuses anything but a regular file or a folder.
 fn refuse_devices(path: &Path, about: &std::fs::Metadata) -> Result<(), SourceError> {
     let kind = about.file_type();
     let what = match () {
@@ -58,14 +58,15 @@ fn refuse_devices(path: &Path, about: &std::fs::Metadata) -> Result<(), SourceEr
     Err(SourceError::NotAFile { path: path.to_owned(), what })
 }
 
-/// The folder that a program is, or the one that its file lies in, or the link to it.
+/// Returns the folder of the program, or the one that contains its file or link.
 pub(super) fn own_folder(path: &Path) -> &Path {
     if path.is_dir() && !path.is_symlink() { path } else { folder_of(path) }
 }
 
-/// Where the links of a setter's program or package may lead: the repository that it is kept in, whose files were all
-/// written by the same people, else its problem, else its own folder. What is handed in has no such neighbours. Of an
-/// archive it is the folder that it was unpacked in, whatever that lies in: its author is a stranger to all around it.
+/// Returns the root below which links of a problem's program or package may point: the repository that contains it,
+/// because all its files have the same authors, otherwise its problem, otherwise its own folder. Contestants' programs
+/// have no such root. The root of an unpacked archive is its folder in the cache, because its author is unrelated to
+/// the surrounding files.
 pub fn repository_root(path: &Path) -> PathBuf {
     const DESCRIPTIONS: [&str; 4] = ["problem.yaml", "problem.xml", "init.yml", "domjudge-problem.ini"];
     let own = own_folder(path);
@@ -77,7 +78,7 @@ pub fn repository_root(path: &Path) -> PathBuf {
     with(&[".git"]).or_else(|| with(&DESCRIPTIONS)).unwrap_or(&own).to_owned()
 }
 
-/// Where a link leads, if that is in `bounds` and no part of the records of its version control.
+/// Returns the target of a link, if it is within `bounds` and not in a `.git` folder.
 pub fn resolve_link(link: &Path, bounds: &Path) -> std::io::Result<Option<PathBuf>> {
     let target = link.canonicalize()?;
     let below = target.strip_prefix(bounds).ok();
@@ -85,10 +86,10 @@ pub fn resolve_link(link: &Path, bounds: &Path) -> std::io::Result<Option<PathBu
     Ok(inside.then_some(target))
 }
 
-/// Refuses a symbolic link that leads out of `folder`.
+/// Refuses a symbolic link that points out of `folder`.
 ///
 /// # Errors
-/// It leads out, or nowhere.
+/// Fails if the link points out of the folder or its target does not exist.
 pub(super) fn stays_within(path: &Path, folder: &Path) -> Result<(), SourceError> {
     let unreadable = |error: std::io::Error| SourceError::unreadable(path.to_owned(), &error);
     if !std::fs::symlink_metadata(path).map_err(unreadable)?.is_symlink() {
@@ -102,30 +103,30 @@ pub(super) fn stays_within(path: &Path, folder: &Path) -> Result<(), SourceError
     Ok(())
 }
 
-/// Reads all files of a folder but the hidden ones, sorted by path, at most `most` bytes of them. Links, and the folder
-/// may be one itself, may lead to anywhere in `bounds`.
+/// Reads all files of a folder except hidden ones, sorted by path, with at most `most` bytes together. Links, including
+/// the folder itself, may point anywhere within `bounds`.
 ///
 /// # Errors
-/// A file that [`file`] refuses, a link that leads out or to a folder that it lies in, a name that a compiler could
-/// take for something else, too many files or folders, folders too deep, or more bytes in all.
+/// Fails if [`file`] refuses a file, if a link points out of the bounds or to a folder that contains it, if a compiler
+/// could misinterpret a name, or if there are too many files, folders, levels or bytes.
 pub(super) fn folder(root: &Path, bounds: &Path, most: u64) -> Result<Vec<NamedFile>, SourceError> {
     let (mut room, mut folders) = (most, 0);
     let walk = WalkDir::new(root).follow_links(true).max_depth(DEEPEST + 1).sort_by_file_name().into_iter();
     let mut files = Vec::new();
     for entry in walk.filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry.path())) {
         let entry = match entry {
-            // Editors keep notes in links that lead nowhere.
+            // Editors store notes in links without a target.
             Err(error) if error.depth() > 0 && error.path().is_some_and(is_hidden) => continue,
             entry => entry.map_err(|error| unreadable_entry(root, error))?,
         };
         let too_many = |what| Err(SourceError::TooMany { path: root.to_owned(), what });
-        // Of every link that was walked through this was asked before.
+        // Links to folders were already checked when the walk entered them.
         stays_within(entry.path(), bounds)?;
         if entry.file_type().is_dir() {
             folders += 1;
             match () {
                 () if entry.depth() > DEEPEST => return too_many("folders inside one another"),
-                // Links to the same few folders make any number of them.
+                // Links to a few folders can produce any number of paths.
                 () if folders > MOST_FILES => return too_many("folders"),
                 () => continue,
             }
@@ -141,15 +142,15 @@ pub(super) fn folder(root: &Path, bounds: &Path, most: u64) -> Result<Vec<NamedF
     Ok(files)
 }
 
-/// Whether a file or folder is no part of a program.
+/// Returns whether a file or folder is not part of a program.
 fn is_hidden(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b".") || name == "__pycache__")
 }
 
-/// The names of the header files in a folder, sorted. Links that lead out of `bounds` are left out.
+/// Returns the names of the header files in a folder, sorted. Links that point out of `bounds` are left out.
 ///
 /// # Errors
-/// The folder can't be read, or there are too many.
+/// Fails if the folder cannot be read, or contains too many header files.
 pub(super) fn headers(folder: &Path, bounds: &Path) -> Result<Vec<String>, SourceError> {
     let is_header =
         |path: &Path| path.extension().is_some_and(|end| ["h", "hh", "hpp", "hxx"].iter().any(|h| end == *h));
@@ -175,7 +176,7 @@ fn unreadable_entry(root: &Path, error: walkdir::Error) -> SourceError {
     }
 }
 
-/// In a folder it is the sum that is too large, not the file that was read last.
+/// Changes the error about the last file read to one about the folder, since the sum of the sizes is too large.
 fn as_a_whole(root: &Path, most: u64, error: SourceError) -> SourceError {
     match error {
         SourceError::TooLarge { bytes, .. } => SourceError::TooLarge { path: root.to_owned(), bytes, most },
@@ -183,7 +184,8 @@ fn as_a_whole(root: &Path, most: u64, error: SourceError) -> SourceError {
     }
 }
 
-/// The path below the root. A name that begins with `-` or `@` would be an option or a list of options to a compiler.
+/// Returns the path below the root. A name that begins with `-` or `@` would be an option or an argument file for a
+/// compiler.
 fn plain_name(root: &Path, path: &Path) -> Result<String, SourceError> {
     let below: PathBuf = path.strip_prefix(root).unwrap_or(path).to_owned();
     let bad = || SourceError::BadName { path: below.clone() };
@@ -191,12 +193,12 @@ fn plain_name(root: &Path, path: &Path) -> Result<String, SourceError> {
     if name.split('/').all(is_plain) { Ok(name.to_owned()) } else { Err(bad()) }
 }
 
-/// Whether two paths below a folder can't both be files in it.
+/// Returns whether two paths below a folder cannot both be files in it.
 pub fn paths_conflict(one: &Path, other: &Path) -> bool {
     one.starts_with(other) || other.starts_with(one)
 }
 
-/// Whether a file's name can't be taken for something else.
+/// Returns whether a file name cannot be misinterpreted by a compiler.
 pub(super) fn is_plain(name: &str) -> bool {
     !name.starts_with(['-', '@']) && !name.chars().any(|c| c.is_control() || c == '\\')
 }

@@ -1,5 +1,5 @@
-//! What is run and is in no language: programs of a problem's own that bring a script `build`, a program `run`, or both, as
-//! the ICPC package format has it; and answers that are handed in instead of programs.
+//! Rows for programs without a language: programs of a problem with a script `build`, a program `run`, or both, as the
+//! ICPC package format allows; and output-only answers.
 
 use std::sync::Arc;
 
@@ -7,12 +7,12 @@ use super::language::Language;
 use super::source_files::NamedFile;
 use super::table;
 
-/// Rows of no table: nobody asks for them by a name or an extension.
+/// Rows outside of the table, which cannot be selected by a name or an extension.
 ///
-/// Scripts are started by `env`, which hands one without a first line `#!…` to the system's shell. What a script builds
-/// depends on the compilers that the format promises it: they are among the programs, so that another one of them builds
-/// anew, and `env` is in the place of one that is not here. An answer is printed by
-/// a shell that finds nothing but names and paths in its arguments.
+/// Scripts are started by `env`, which runs a script without a `#!` line with the system's shell. The result of a build
+/// script depends on the compilers that the format guarantees. They are listed as programs, so that a change of a
+/// compiler triggers a new build; `env` replaces a missing one. An answer is printed by a shell whose arguments are
+/// only names and paths.
 const ROWS: &str = "
 format: 1
 languages:
@@ -44,7 +44,7 @@ languages:
     run: ['{sh}', -c, 'test -z \"$2\" || exec \"$0\" \"$1/$2\"', '{cat}', '{dir}']
 ";
 
-/// What builds and runs these files, and which of them is asked for it; none if they bring no script.
+/// Returns the row that builds and runs these files, and the index of the entry; `None` if they contain no script.
 pub(super) fn language(files: &[NamedFile]) -> Option<(Arc<Language>, usize)> {
     let at = |name: &str| files.iter().position(|(file, _)| file == name);
     let (id, entry) = match (at("build"), at("run")) {
@@ -54,7 +54,7 @@ pub(super) fn language(files: &[NamedFile]) -> Option<(Arc<Language>, usize)> {
     Some((row(id)?, entry))
 }
 
-/// What prints one of its files.
+/// Returns the row that prints output-only answers.
 pub(super) fn answers() -> Option<Arc<Language>> {
     row("answers")
 }
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn all_rows_are_there() {
+    fn all_rows_exist() {
         table::read("built in", ROWS).unwrap();
         assert_eq!(answers().unwrap().id, "answers");
     }

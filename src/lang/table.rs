@@ -1,4 +1,4 @@
-//! The table of languages: the built-in one, the user's on top of it, the problem set's on top of both.
+//! The table of languages: the built-in table, overridden by the user's file and then by the problem set's file.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,17 +11,17 @@ use crate::yaml::{Unique, parse};
 use super::language::Language;
 use super::path_search::HostEnvironment;
 
-/// The newest form of the file that we read.
+/// The newest format version that is read.
 const FORMAT: u32 = 1;
-/// The table that is in the binary.
+/// The built-in table.
 const BUILT_IN: &str = include_str!("languages.yaml");
 
-/// A text with rows of the table.
+/// A YAML text with rows of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableLayer {
-    /// Where it was written, for people.
+    /// Name of the file for messages.
     pub origin: String,
-    /// The YAML.
+    /// Content of the file, in YAML.
     pub text: String,
 }
 
@@ -32,40 +32,40 @@ struct TableFile {
     languages: Unique<Language>,
 }
 
-/// The languages, in the order in which they are asked whether a file is theirs.
+/// The languages, in the order in which an extension is looked up.
 #[derive(Debug, Clone)]
 pub struct LanguageTable {
     rows: Vec<Arc<Language>>,
 }
 
-/// Who asks for a language, and how.
+/// A query for a language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LanguageQuery<'a> {
-    /// By its id or name.
+    /// A language id or display name.
     Named(&'a str),
-    /// By a file's extension, without the dot.
+    /// A file extension, without the dot.
     Extension(&'a str),
 }
 
-/// Why there is no such language.
+/// The reason why no language was found.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnknownLanguage {
-    /// No row has this id.
+    /// No row has this id or name.
     #[error("there is no language `{wanted}`{}; the table has {}", suggestion(.nearest), .known.join(", "))]
     Name {
-        /// What was asked for.
+        /// The name that was requested.
         wanted: String,
-        /// The nearest id, if one is near.
+        /// The most similar id, if one is similar.
         nearest: Option<String>,
-        /// All ids.
+        /// All ids of the table.
         known: Vec<String>,
     },
     /// No row has this extension.
     #[error("no language has files that end in `.{extension}`{}; known are {}", suggestion(.nearest), .known.join(" "))]
     Extension {
-        /// The extension.
+        /// The extension, without the dot.
         extension: String,
-        /// The nearest extension, if one is near.
+        /// The most similar extension, if one is similar.
         nearest: Option<String>,
         /// All extensions, with their dots.
         known: Vec<String>,
@@ -77,18 +77,18 @@ fn suggestion(name: &Option<String>) -> String {
 }
 
 impl LanguageTable {
-    /// The built-in table.
+    /// Returns the built-in table.
     ///
     /// # Errors
-    /// None as long as the built-in file is right, which a test sees to.
+    /// Never fails for the table of this version, which a test checks.
     pub fn built_in() -> Result<LanguageTable, Diagnostic> {
         LanguageTable::from_layers(&[])
     }
 
-    /// The built-in table with the user's file and the problem set's file on top, where they exist.
+    /// Returns the built-in table overridden by the user's file and the problem set's file, if they exist.
     ///
     /// # Errors
-    /// A file that cannot be read or is wrong.
+    /// Fails if a file cannot be read or is invalid.
     pub fn load(host: &HostEnvironment, problems: Option<&Path>) -> Result<LanguageTable, Diagnostic> {
         let user = host.config.as_ref().map(|config| config.join("nimatron/languages.yaml"));
         let set = problems.map(|problems| problems.join("languages.yaml"));
@@ -103,10 +103,10 @@ impl LanguageTable {
         LanguageTable::from_layers(&layers)
     }
 
-    /// The built-in table with these layers on top, the last one uppermost.
+    /// Returns the built-in table overridden by these layers, where later layers take precedence.
     ///
     /// # Errors
-    /// A layer that is wrong.
+    /// Fails if a layer is invalid.
     pub fn from_layers(layers: &[TableLayer]) -> Result<LanguageTable, Diagnostic> {
         let bottom = TableLayer { origin: "built in".to_owned(), text: BUILT_IN.to_owned() };
         let mut rows: Vec<Arc<Language>> = Vec::new();
@@ -118,15 +118,15 @@ impl LanguageTable {
         Ok(LanguageTable { rows })
     }
 
-    /// All languages.
+    /// Returns all languages.
     pub fn rows(&self) -> &[Arc<Language>] {
         &self.rows
     }
 
-    /// The language that is asked for.
+    /// Returns the requested language.
     ///
     /// # Errors
-    /// There is none; the error lists what there is, the nearest first.
+    /// Returns an error with the known languages and the most similar one if the language is unknown.
     pub fn choose(&self, choice: LanguageQuery<'_>) -> Result<&Arc<Language>, UnknownLanguage> {
         match choice {
             LanguageQuery::Named(name) => self.named(name),
@@ -143,7 +143,8 @@ impl LanguageTable {
     }
 
     fn by_extension(&self, extension: &str) -> Result<&Arc<Language>, UnknownLanguage> {
-        // `.C` is C++ and `.c` is C, but `.PY` can only be Python: first as written, then in small letters.
+        // `.C` is C++ and `.c` is C, but `.PY` can only be Python: looks up the exact extension, then the lower-case
+        // one.
         let exact = |wanted: &str| self.rows.iter().find(|row| row.extensions.iter().any(|known| known == wanted));
         exact(extension).or_else(|| exact(&extension.to_ascii_lowercase())).ok_or_else(|| {
             let known = self.rows.iter().flat_map(|row| row.extensions.iter().cloned()).collect::<Vec<_>>();
@@ -156,7 +157,7 @@ impl LanguageTable {
     }
 }
 
-/// Reads rows.
+/// Parses rows of the table.
 pub(super) fn read(origin: &str, text: &str) -> Result<Unique<Language>, Diagnostic> {
     let mut written: TableFile = parse(origin, text)?;
     if written.format > FORMAT {
@@ -179,7 +180,7 @@ pub(super) fn read(origin: &str, text: &str) -> Result<Unique<Language>, Diagnos
     Ok(written.languages)
 }
 
-/// The name nearest to `wrong`, if it is so near that it may have been meant.
+/// Returns the name most similar to `wrong`, if the difference is small enough to be a typing error.
 fn nearest(wrong: &str, names: &[String]) -> Option<String> {
     let wrong = wrong.to_lowercase();
     let near = names.iter().map(|name| (strsim::damerau_levenshtein(&wrong, &name.to_lowercase()), name));
@@ -203,7 +204,7 @@ mod tests {
           run: [\"{m}\", \"{source}\"] }\n";
 
     #[test]
-    fn the_built_in_table_has_the_languages_that_were_asked_for() {
+    fn built_in_table_has_the_required_languages() {
         let table = LanguageTable::built_in().unwrap();
         let ids = "rust c cpp python pypy java javascript go csharp kotlin haskell ocaml pascal ruby lua";
         for id in ids.split(' ') {
@@ -214,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn an_extension_decides_and_pypy_must_be_asked_for() {
+    fn extension_decides_and_pypy_is_selected_by_name() {
         let table = LanguageTable::built_in().unwrap();
         let of = |extension: &str| table.choose(LanguageQuery::Extension(extension)).map(|row| row.id.clone());
         for (extension, id) in [
@@ -246,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn an_upper_layer_replaces_whole_rows_and_is_asked_first() {
+    fn upper_layer_replaces_rows_and_takes_precedence() {
         let table = LanguageTable::from_layers(&[layer(MINE)]).unwrap();
         assert_eq!(table.choose(LanguageQuery::Extension("py")).unwrap().id, "mine");
         assert!(table.choose(LanguageQuery::Named("python")).is_ok());
@@ -259,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_row_is_a_complaint_about_its_file() {
+    fn errors_in_rows_name_the_file() {
         let wrong = complaint(&MINE.replace("{source}", "{suorce}"));
         assert!(wrong.contains("mine.yaml") && wrong.contains("{suorce}") && wrong.contains("{source}"), "{wrong}");
         let wrong = complaint(&MINE.replace("extensions", "extentions"));

@@ -1,11 +1,11 @@
-//! One argument with placeholders: `{source}`, `-Xmx{memory_mib}m`. Braces around anything but a name mean themselves.
+//! An argument with placeholders, such as `{source}` or `-Xmx{memory_mib}m`. Braces around other text are literal.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 
 use serde::{Deserialize, Deserializer};
 
-/// An argument of a command line, as a row of the table has it.
+/// An argument of a command line in a row of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Template {
     pub(super) text: String,
@@ -18,11 +18,11 @@ pub(super) enum Part {
     Name(String),
 }
 
-/// What stands for the placeholders: for each name its arguments, usually one.
+/// The values of placeholders: for each name a list of arguments, usually one.
 pub(super) type TemplateValues = BTreeMap<String, Vec<OsString>>;
 
 impl Template {
-    /// Reads a template.
+    /// Parses a template.
     pub fn new(text: &str) -> Template {
         let mut parts = Vec::new();
         let mut plain = String::new();
@@ -47,12 +47,12 @@ impl Template {
         Template { text: text.to_owned(), parts }
     }
 
-    /// The template as it was written.
+    /// Returns the template as written.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// The names of its placeholders.
+    /// Returns the names of the placeholders.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.parts.iter().filter_map(|part| match part {
             Part::Name(name) => Some(name.as_str()),
@@ -60,8 +60,8 @@ impl Template {
         })
     }
 
-    /// The arguments: a placeholder that is the whole template gives as many as its value has, otherwise there is one,
-    /// with the first of each value put in. A name without a value gives nothing.
+    /// Returns the arguments. A template that consists of one placeholder gives all arguments of its value. Any other
+    /// template gives one argument, with the first argument of each value inserted. A name without a value is empty.
     pub(super) fn fill(&self, values: &TemplateValues) -> Vec<OsString> {
         let of = |name: &str| values.get(name).map_or(&[][..], Vec::as_slice);
         if let [Part::Name(name)] = self.parts.as_slice() {
@@ -77,20 +77,20 @@ impl Template {
         vec![argument]
     }
 
-    /// The arguments as one: the first, or nothing at all.
+    /// Returns the first argument, or an empty string if there are none.
     pub(super) fn fill_one(&self, values: &TemplateValues) -> OsString {
         self.fill(values).into_iter().next().unwrap_or_default()
     }
 }
 
-/// The name in `{name}` at the head of the text.
+/// Returns the name of `{name}` at the start of the text.
 fn name_at(text: &str) -> Option<&str> {
     let (name, _) = text.strip_prefix('{')?.split_once('}')?;
     let good = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     (!name.is_empty() && name.chars().all(good)).then_some(name)
 }
 
-/// Fills a whole command line.
+/// Fills in a whole command line.
 pub(super) fn fill(argv: &[Template], values: &TemplateValues) -> Vec<OsString> {
     argv.iter().flat_map(|template| template.fill(values)).collect()
 }
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn placeholders_become_arguments_and_never_words_of_a_shell() {
+    fn placeholders_become_single_arguments() {
         assert_eq!(filled("{sources}"), ["a.c", "b c.c"]);
         assert_eq!(filled("-Xmx{memory_mib}m"), ["-Xmx256m"]);
         assert_eq!(filled("{source}:{memory_mib}"), ["main.c:256"]);
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn braces_around_anything_but_a_name_mean_themselves() {
+    fn other_braces_are_literal() {
         for text in ["{}", "{ print }", "{A}", "a{", "}{", "{{x y}}"] {
             assert_eq!(filled(text), [text], "{text}");
         }
