@@ -31,7 +31,7 @@ pub enum Rule {
         /// Whether the white space must be equal byte for byte.
         spaces: bool,
     },
-    /// Every line that is not blank, in any order; blanks at line ends do not.
+    /// Every non-blank line, in any order. Blanks at line ends are ignored.
     Unordered,
 }
 

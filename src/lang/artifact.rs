@@ -78,7 +78,7 @@ pub(super) fn collect(folder: &Path) -> std::io::Result<Vec<OutputFile>> {
         let bytes = content.len() as u64;
         if !about.is_file() || bytes > room || files.len() >= MOST_FILES {
             return Err(std::io::Error::other(format!(
-                "the compiler left more than {MOST_BYTES} bytes or {MOST_FILES} files"
+                "the compiler produced more than {MOST_BYTES} bytes or {MOST_FILES} files"
             )));
         }
         room -= bytes;

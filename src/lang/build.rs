@@ -112,7 +112,7 @@ impl BuildDir {
         }
         if let Some(room) = self.little_room() {
             let message =
-                format!("no room to build: the disk of {} has {} left", context.cache.display(), room.human());
+                format!("no disk space to build: the disk of {} has {} left", context.cache.display(), room.human());
             return Err(BuildError::Fault(Fault::new(FaultKind::Toolchain, message)));
         }
         let heard = &run.stdout[..run.stdout.len().min(OUTPUT_SHOWN)];
@@ -151,7 +151,7 @@ impl BuildDir {
         let files = artifact::collect(&self.at("out")).map_err(|error| BuildError::io(&error))?;
         // A Java source without a class produces no file.
         if files.is_empty() && source.language().entry != Entry::Java {
-            let message = format!("the {} compiler said that all was well and left nothing", source.language().name);
+            let message = format!("the {} compiler reported success but produced no file", source.language().name);
             return Err(BuildError::Fault(Fault::new(FaultKind::Toolchain, message)));
         }
         if source.language().keep == Keep::Folder && !files.iter().any(runs) {

@@ -105,7 +105,9 @@ impl BuildCache {
             let _ = fs_err::rename(&place, aside.join(format!("damaged-{attempt}")));
             last = error;
         }
-        Err(last.unwrap_or_else(|| std::io::Error::other(format!("{} is damaged again and again", place.display()))))
+        Err(last.unwrap_or_else(|| {
+            std::io::Error::other(format!("{} is damaged and could not be replaced", place.display()))
+        }))
     }
 
     fn place(&self, key: Digest) -> PathBuf {

@@ -47,7 +47,7 @@ impl BuildError {
         BuildError::Fault(Fault::new(
             FaultKind::Toolchain,
             format!(
-                "cannot build: {error}; builds are kept in the cache: see that it can be written and has room, or set NIMATRON_CACHE to another folder"
+                "cannot build: {error}; builds are stored in the cache: check that it is writable and has free space, or set NIMATRON_CACHE to another folder"
             ),
         ))
     }

@@ -43,7 +43,7 @@ pub struct Toolchain {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DetectError {
     /// The programs of the language were not found.
-    #[error("{language} is not installed: found no {} on the PATH; to get it: {install}", .wanted.join(" or "))]
+    #[error("{language} is not installed: found no {} on the PATH; to install it: {install}", .wanted.join(" or "))]
     Missing {
         /// The name of the language.
         language: String,
@@ -53,7 +53,7 @@ pub enum DetectError {
         install: Install,
     },
     /// The programs were found but do not work.
-    #[error("{language} does not work here: {program} said: {said}; to get it: {install}")]
+    #[error("{language} does not work here: {program} printed: {said}; to install it: {install}")]
     Broken {
         /// The name of the language.
         language: String,

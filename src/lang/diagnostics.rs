@@ -104,8 +104,8 @@ pub(super) fn ending(execution: &Execution, limits: &Limits, said: &str) -> Opti
     match (execution.breach, execution.exit) {
         (None, _) if too_large => Some(broken_limit(Breach::Output, limits)),
         (Some(breach), _) => Some(broken_limit(breach, limits)),
-        (None, exit @ crate::model::Exit::Signal(_)) => Some(format!("the compiler was ended by {exit}")),
-        (None, exit) => said.is_empty().then(|| format!("the compiler said nothing and ended with {exit}")),
+        (None, exit @ crate::model::Exit::Signal(_)) => Some(format!("the compiler was killed by {exit}")),
+        (None, exit) => said.is_empty().then(|| format!("the compiler printed nothing and ended with {exit}")),
     }
 }
 

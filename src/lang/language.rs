@@ -226,7 +226,7 @@ pub struct Install {
 impl std::fmt::Display for Install {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match (self.debian.as_slice(), &self.otherwise) {
-            ([], None) => f.write_str("see the language's own pages"),
+            ([], None) => f.write_str("see the documentation of the language"),
             ([], Some(way)) => f.write_str(way),
             (packages, None) => write!(f, "apt-get install {}", packages.join(" ")),
             (packages, Some(way)) => write!(f, "apt-get install {}, or {way}", packages.join(" ")),
@@ -273,24 +273,24 @@ impl Language {
     pub(super) fn check(&self) -> Result<(), Diagnostic> {
         let wrong = |what: String| Diagnostic::new(format!("language `{}`: {what}", self.id)).in_file(&self.origin);
         if self.programs.is_empty() || self.programs.values().any(Vec::is_empty) {
-            return Err(wrong("`programs` names no program".to_owned()));
+            return Err(wrong("`programs` contains no program".to_owned()));
         }
         if self.run.is_empty() {
             return Err(wrong("`run` is empty".to_owned()));
         }
         if self.compile.is_empty() && self.keep == Keep::Output {
-            return Err(wrong("nothing is compiled, so there is no output to run: say `keep: sources`".to_owned()));
+            return Err(wrong("nothing is compiled, so there is no output to run: set `keep: sources`".to_owned()));
         }
         if self.time_factor == 0 {
-            return Err(wrong("`time_factor` is 0: no program could ever run".to_owned()));
+            return Err(wrong("`time_factor` must be at least 1".to_owned()));
         }
         let plain = |name: &String| !name.is_empty() && !name.contains('/') && name != "..";
         let warm = self.warm.as_ref().map(|warm| &warm.folder);
         if !self.stage.iter().chain(&self.first).chain(warm).all(plain) {
-            return Err(wrong("`stage`, `first` and the folder of `warm` are names without `/`".to_owned()));
+            return Err(wrong("`stage`, `first` and the folder of `warm` must be names without `/`".to_owned()));
         }
         if let Some(real) = self.real.as_ref().filter(|real| !self.programs.contains_key(&real.program)) {
-            return Err(wrong(format!("`real` speaks of `{}`, which is not among `programs`", real.program)));
+            return Err(wrong(format!("`real` refers to `{}`, which is not one of `programs`", real.program)));
         }
         self.check_placeholders().map_err(wrong)
     }
@@ -318,7 +318,10 @@ impl Language {
 fn known<'a>(templates: impl Iterator<Item = &'a Template>, place: &str, names: &[&str]) -> Result<(), String> {
     for name in templates.flat_map(Template::names) {
         if !names.contains(&name) {
-            return Err(format!("`{place}` has no placeholder {{{name}}}: there are {{{}}}", names.join("}, {")));
+            return Err(format!(
+                "unknown placeholder {{{name}}} in `{place}`; expected one of: {{{}}}",
+                names.join("}, {")
+            ));
         }
     }
     Ok(())

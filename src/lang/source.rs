@@ -429,10 +429,10 @@ fn text(path: &Path, mut content: Vec<u8>, empty: bool) -> Result<Vec<u8>, Sourc
         return binary("it is UTF-16; save it as UTF-8");
     }
     if content.starts_with(b"\x7fELF") {
-        return binary("it is a compiled program; hand in the source");
+        return binary("it is a compiled program; submit the source");
     }
     if content.contains(&0) {
-        return binary("it has zero bytes in it");
+        return binary("it contains zero bytes");
     }
     if content.starts_with(&[0xef, 0xbb, 0xbf]) {
         content.drain(..3);

@@ -36,7 +36,7 @@ pub enum SourceError {
         what: &'static str,
     },
     /// A symbolic link points out of the folder.
-    #[error("{path} is a symbolic link that leads out of its folder, to {target}: name that file itself")]
+    #[error("{path} is a symbolic link that points out of its folder, to {target}; pass that file instead")]
     LinkOut {
         /// The symbolic link.
         path: PathBuf,
@@ -44,7 +44,7 @@ pub enum SourceError {
         target: PathBuf,
     },
     /// The program is too large.
-    #[error("{path} has {}, and a program may have at most {}: is it a source?", ByteSize::new(*.bytes).human(),
+    #[error("{path} has {}, but a program may have at most {}", ByteSize::new(*.bytes).human(),
         ByteSize::new(*.most).human())]
     TooLarge {
         /// The file, or the folder if its files are too large together.
@@ -55,7 +55,7 @@ pub enum SourceError {
         most: u64,
     },
     /// The answers are too large.
-    #[error("{path} has more than {}, the most that answers may have together", ByteSize::new(LARGEST_ANSWERS).human())]
+    #[error("{path} has more than {}, the limit for all answers together", ByteSize::new(LARGEST_ANSWERS).human())]
     AnswersTooLarge {
         /// The file, or the folder if its files are too large together.
         path: PathBuf,
@@ -69,7 +69,7 @@ pub enum SourceError {
         what: &'static str,
     },
     /// A file name that a compiler could take for an option.
-    #[error("the file name {path:?} is not plain: no name may begin with `-` or `@` or hold control characters")]
+    #[error("the file name {path:?} is not allowed: it must not begin with `-` or `@` or contain control characters")]
     BadName {
         /// The path below the folder.
         path: PathBuf,
@@ -89,7 +89,7 @@ pub enum SourceError {
         what: &'static str,
     },
     /// A folder without a file in the language.
-    #[error("{path} has no {language} file (these end in {})", .extensions.join(", "))]
+    #[error("{path} has no {language} file (its extensions are {})", .extensions.join(", "))]
     NoSources {
         /// The folder without such a file.
         path: PathBuf,
@@ -99,7 +99,7 @@ pub enum SourceError {
         extensions: Vec<String>,
     },
     /// A folder with files in several languages.
-    #[error("{path} has files in several languages ({}): say which one it is in with --language", .languages.join(", "))]
+    #[error("{path} has files in several languages ({}); select one with --language", .languages.join(", "))]
     Ambiguous {
         /// The folder with the files.
         path: PathBuf,
@@ -107,7 +107,7 @@ pub enum SourceError {
         languages: Vec<String>,
     },
     /// A file without an extension.
-    #[error("{path} has no extension, so its language is not known: say it with --language")]
+    #[error("{path} has no extension, so its language is unknown; specify it with --language")]
     NoExtension {
         /// The file without an extension.
         path: PathBuf,

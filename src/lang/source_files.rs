@@ -125,7 +125,7 @@ pub(super) fn folder(root: &Path, bounds: &Path, most: u64) -> Result<Vec<NamedF
         if entry.file_type().is_dir() {
             folders += 1;
             match () {
-                () if entry.depth() > DEEPEST => return too_many("folders inside one another"),
+                () if entry.depth() > DEEPEST => return too_many("nested folders"),
                 // Links to a few folders can produce any number of paths.
                 () if folders > MOST_FILES => return too_many("folders"),
                 () => continue,

@@ -51,7 +51,7 @@ pub enum LanguageQuery<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnknownLanguage {
     /// No row has this id or name.
-    #[error("there is no language `{wanted}`{}; the table has {}", suggestion(.nearest), .known.join(", "))]
+    #[error("unknown language `{wanted}`{}; known languages: {}", suggestion(.nearest), .known.join(", "))]
     Name {
         /// The name that was requested.
         wanted: String,
@@ -61,7 +61,7 @@ pub enum UnknownLanguage {
         known: Vec<String>,
     },
     /// No row has this extension.
-    #[error("no language has files that end in `.{extension}`{}; known are {}", suggestion(.nearest), .known.join(" "))]
+    #[error("no language has the extension `.{extension}`{}; known: {}", suggestion(.nearest), .known.join(" "))]
     Extension {
         /// The extension, without the dot.
         extension: String,
@@ -162,7 +162,7 @@ pub(super) fn read(origin: &str, text: &str) -> Result<Unique<Language>, Diagnos
     let mut written: TableFile = parse(origin, text)?;
     if written.format > FORMAT {
         return Err(Diagnostic::new(format!(
-            "this file has format {}, and this version of nimatron reads up to {FORMAT}: a newer version is needed",
+            "this file has format {}, but this version reads at most format {FORMAT}: a newer version is needed",
             written.format
         ))
         .in_file(origin));
@@ -172,7 +172,8 @@ pub(super) fn read(origin: &str, text: &str) -> Result<Unique<Language>, Diagnos
         origin.clone_into(&mut row.origin);
         let good = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-' || b == b'_';
         if id.is_empty() || id.len() > 32 || !id.bytes().all(good) {
-            let message = format!("`{id}` is no id of a language: use lower-case letters, digits and `-`, at most 32");
+            let message =
+                format!("`{id}` is not a valid language id; use lower-case letters, digits and `-`, at most 32");
             return Err(Diagnostic::new(message).in_file(origin));
         }
         row.check()?;
@@ -267,7 +268,7 @@ mod tests {
         assert!(wrong.contains("unknown key `extentions`"), "{wrong}");
         assert!(complaint(&MINE.replace(", keep: sources", "")).contains("keep: sources"));
         assert!(complaint(&MINE.replace("[m]", "[]")).contains("no program"));
-        assert!(complaint(&MINE.replace("  mine", "  Mine")).contains("no id"));
+        assert!(complaint(&MINE.replace("  mine", "  Mine")).contains("not a valid language id"));
         let twice = complaint(&format!("{MINE}{MINE}"));
         assert!(twice.contains("duplicate key"), "{twice}");
         let newer = TableLayer { origin: "mine.yaml".to_owned(), text: "format: 2\nlanguages: {}\n".to_owned() };

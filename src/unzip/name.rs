@@ -21,7 +21,7 @@ pub fn parts(raw: &[u8]) -> Result<Vec<&str>, &'static str> {
     }
     let parts: Vec<&str> = text.split('/').collect();
     if parts.len() > DEEPEST {
-        return Err("is too many folders deep");
+        return Err("is nested too deeply");
     }
     parts.iter().try_for_each(|part| check(part))?;
     if parts[0].as_bytes().get(1) == Some(&b':') {
@@ -37,7 +37,7 @@ pub fn parts(raw: &[u8]) -> Result<Vec<&str>, &'static str> {
 pub fn check(part: &str) -> Result<(), &'static str> {
     match part {
         "" => Err("has an empty name in its path"),
-        "." | ".." => Err("has a path that leads out"),
+        "." | ".." => Err("has a path that leads out of the archive"),
         _ if part.len() > LONGEST_PART => Err("has a name that is too long"),
         _ if part.contains('\\') => Err("has a backslash in its name"),
         _ if part.chars().any(misleading) => Err("has a control character in its name"),

@@ -29,7 +29,7 @@ impl Written {
     pub fn of<R: Read + ?Sized>(entry: &ZipFile<'_, R>) -> Result<Written, &'static str> {
         let in_code_page = std::str::from_utf8(entry.name_raw()).is_err();
         if in_code_page && entry.flags().as_u16() & UTF8 != 0 {
-            return Err("has a name that is not UTF-8, which it says it is");
+            return Err("has a name that is declared as UTF-8 but is not");
         }
         let of_windows = matches!(entry.system(), System::Dos | System::WindowsNTFS | System::VFAT);
         Ok(Written { text: text(entry), in_code_page, of_windows })

@@ -79,7 +79,7 @@ fn plain(message: &str) -> String {
     message
         .replace("unknown field", "unknown key")
         .replace("missing field", "missing key")
-        .replace("duplicate field", "the key is there twice:")
+        .replace("duplicate field", "the key occurs twice:")
         .replace("unknown variant", "unknown value")
         .replace("invalid type: ", "wrong type: found ")
         .replace("invalid value: ", "wrong value: found ")

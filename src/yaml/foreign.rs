@@ -111,7 +111,7 @@ impl<'de> DeserializeSeed<'de> for Inner<'_> {
         self.0.values.set(values + 1);
         match values < MOST_VALUES {
             true => deserializer.deserialize_any(self),
-            false => Err(D::Error::custom("there are too many values in it, most of them by aliases")),
+            false => Err(D::Error::custom("too many values, most of them from aliases")),
         }
     }
 }

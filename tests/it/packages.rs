@@ -282,8 +282,8 @@ fn a_zip_is_as_good_as_its_folder() {
     let project = project.file("oldgroups.zip", zip).file("sum.py", "print(sum(map(int, input().split())))\n");
     project.run(&["run", "oldgroups.zip", "sum.py"]).code(0).says("100 of 100 points");
     let project = project.file("bad.zip", zipped(Path::new(&package("flags")), "../flags/"));
-    project.run(&["show", "bad.zip"]).code(2).complains("has a path that leads out");
-    project.run(&["verify", "bad.zip"]).code(2).complains("has a path that leads out");
+    project.run(&["show", "bad.zip"]).code(2).complains("has a path that leads out of the archive");
+    project.run(&["verify", "bad.zip"]).code(2).complains("has a path that leads out of the archive");
 }
 
 pub(crate) fn copy(from: &Path, to: &Path) {

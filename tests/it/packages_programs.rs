@@ -64,7 +64,7 @@ fn programs_and_their_files_may_be_links_to_others_in_the_package() {
     verified(&project, &[("accepted/d", "AC"), ("accepted/ok", "AC"), ("wrong_answer/two.py", "WA")]);
     // Who hands such a folder in has no neighbours.
     let refused = project.run(&["run", "p", "p/submissions/accepted/ok"]).code(2);
-    refused.complains("is a symbolic link that leads out of its folder");
+    refused.complains("is a symbolic link that points out of its folder");
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn a_link_out_of_the_package_is_refused_however_it_gets_there() {
     for (name, _) in ways {
         let line = line(&ran, &format!("accepted/{name}"));
         assert_eq!(line["status"], "skip");
-        assert!(line["detail"].as_str().unwrap().contains("leads out of its folder"), "{line}");
+        assert!(line["detail"].as_str().unwrap().contains("points out of its folder"), "{line}");
     }
     assert!(ran.json().iter().all(|line| line["check"] != "accepted/whole"), "{ran:#?}");
 }

@@ -102,11 +102,11 @@ fn what_is_no_program_is_refused_in_words() {
     };
     assert_eq!(refusal(b""), "a.cpp is empty: there is no program in it");
     assert_eq!(refusal(b"\xef\xbb\xbf \n\t"), "a.cpp is empty: there is no program in it");
-    assert_eq!(refusal(b"\x7fELF\x02"), "a.cpp is not a text: it is a compiled program; hand in the source");
-    assert_eq!(refusal(b"int\0"), "a.cpp is not a text: it has zero bytes in it");
+    assert_eq!(refusal(b"\x7fELF\x02"), "a.cpp is not a text: it is a compiled program; submit the source");
+    assert_eq!(refusal(b"int\0"), "a.cpp is not a text: it contains zero bytes");
     assert_eq!(refusal(b"\xff\xfei\0"), "a.cpp is not a text: it is UTF-16; save it as UTF-8");
     let large = refusal(&vec![b'x'; LARGEST_SOURCE as usize + 1]);
-    assert_eq!(large, "a.cpp has 1.0 MiB, and a program may have at most 1.0 MiB: is it a source?");
+    assert_eq!(large, "a.cpp has 1.0 MiB, but a program may have at most 1.0 MiB");
 }
 
 #[test]

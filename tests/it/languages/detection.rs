@@ -27,7 +27,10 @@ fn environment(scripts: &[(&str, &str)], then: &[&str]) -> (tempfile::TempDir, H
 fn a_language_that_is_not_there_says_how_to_get_it() {
     let (_folder, host) = environment(&[], &[]);
     let error = Toolchains::new(host, None).detect(language("go"), &*sandbox()).unwrap_err();
-    assert_eq!(error.to_string(), "Go is not installed: found no go on the PATH; to get it: apt-get install golang-go");
+    assert_eq!(
+        error.to_string(),
+        "Go is not installed: found no go on the PATH; to install it: apt-get install golang-go"
+    );
     assert_eq!(Fault::from(error).kind, FaultKind::Toolchain);
 }
 
@@ -36,7 +39,7 @@ fn a_compiler_that_does_not_work_is_told_with_its_own_words() {
     let (folder, host) = environment(&[("go", "echo out of order >&2; exit 1")], &[]);
     let error = Toolchains::new(host, None).detect(language("go"), &*sandbox()).unwrap_err().to_string();
     let program = folder.path().join("go");
-    let wanted = format!("Go does not work here: {} said: out of order; to get it:", program.display());
+    let wanted = format!("Go does not work here: {} printed: out of order; to install it:", program.display());
     assert!(error.starts_with(&wanted), "{error}");
 }
 
