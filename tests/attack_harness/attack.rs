@@ -1,4 +1,4 @@
-//! The attacks: what is in `tests/attacks`, what is expected of each, how it is built and run.
+//! The attacks in `tests/attacks`: expected results, builds, and commands.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -23,16 +23,16 @@ pub(crate) const COMPILER_LIMITS: Limits = Limits {
     processes: 32,
 };
 
-/// The variable that names a folder of attacks that are built already, as
-/// `attacks_are_built_for_a_machine_without_compilers` makes it.
+/// Environment variable with the folder of prebuilt attacks, which
+/// `attacks_are_built_for_a_machine_without_compilers` creates.
 pub(crate) const BUILT: &str = "NIMATRON_ATTACKS_BUILT";
 
-/// A program of the folder.
+/// A program in `tests/attacks`.
 #[derive(Debug)]
 pub(crate) struct Attack {
     pub(crate) name: String,
     pub(crate) source: PathBuf,
-    /// Levels and what may happen there.
+    /// Levels and the results permitted there.
     pub(crate) expected: Vec<(String, Vec<String>)>,
 }
 
@@ -46,17 +46,17 @@ impl Attack {
         attacks
     }
 
-    /// The program that looks whether the run before it left anything.
+    /// Returns the program that checks whether the previous run left anything behind.
     pub(crate) fn check() -> Attack {
         Attack::helper("leave_check.c")
     }
 
-    /// A program that means no harm.
+    /// Returns the harmless program.
     pub(crate) fn none() -> Attack {
         Attack::helper("good.c")
     }
 
-    /// A program of the folder that is no attack.
+    /// Returns a program of the folder that is not an attack.
     fn helper(name: &str) -> Attack {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/attacks").join(name);
         Attack { name: name.into(), source, expected: Vec::new() }
@@ -107,11 +107,11 @@ pub(crate) fn happened(execution: &Execution, outcome: &str) -> bool {
     }
 }
 
-/// Builds an attack outside the sandbox: the command that runs it.
+/// Builds an attack outside the sandbox and returns the command that runs it.
 pub(crate) fn build(attack: &Attack, folder: &Path) -> Option<Vec<OsString>> {
     let name = attack.name.replace('.', "_");
     let program = folder.join(&name);
-    // For machines without compilers: programs that were built elsewhere.
+    // For machines without compilers: prebuilt programs.
     if let Some(built) = std::env::var_os(BUILT)
         && attack.source.extension()? != "py"
     {
@@ -135,7 +135,7 @@ pub(crate) fn build(attack: &Attack, folder: &Path) -> Option<Vec<OsString>> {
     }
 }
 
-/// The command that compiles an attack inside the sandbox, and what it needs to see.
+/// Returns the command that compiles an attack inside the sandbox, and the folders that it needs.
 pub(crate) fn compiler(attack: &Attack, secret: &Path) -> Option<(Vec<OsString>, Vec<Mount>)> {
     let source = format!("/{}", attack.name);
     let words = |list: &[&str]| list.iter().map(OsString::from).collect::<Vec<_>>();
@@ -157,7 +157,7 @@ pub(crate) fn compiler(attack: &Attack, secret: &Path) -> Option<(Vec<OsString>,
     }
 }
 
-/// How many times slower than others this machine is; an emulated one may say so.
+/// Factor by which this machine is slower than usual; set by an environment variable on emulated machines.
 fn slowness() -> u64 {
     std::env::var("NIMATRON_SLOWNESS").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
 }

@@ -1,4 +1,4 @@
-//! Canaries that would show an escape, and a bound around everything, should our own limits fail.
+//! Canaries that detect an escape, and a limit on the whole process in case the sandbox's limits fail.
 
 use std::ffi::OsString;
 use std::net::{TcpListener, UdpSocket};
@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 
 use nimatron::sandbox::CellOutput;
 
-/// What an escape would touch.
+/// Files, sockets and processes that must stay untouched.
 pub(crate) struct Canaries {
     pub(crate) folder: tempfile::TempDir,
     pub(crate) token: String,
@@ -47,7 +47,7 @@ impl Canaries {
         ]
     }
 
-    /// What shows that a program got out.
+    /// Returns the signs of an escape; empty if there are none.
     pub(crate) fn alarms(&mut self, run: &CellOutput) -> Vec<String> {
         let mut alarms = Vec::new();
         let said = format!("{}{}", String::from_utf8_lossy(&run.stdout), run.execution.stderr.text);
@@ -81,7 +81,7 @@ impl Drop for Canaries {
     }
 }
 
-/// The ids of processes whose program or arguments lie in the folder.
+/// Returns the ids of processes whose program or arguments are in the folder.
 pub(crate) fn survivors(folder: &Path) -> Vec<String> {
     let needle = folder.to_string_lossy().into_owned();
     let processes = fs_err::read_dir("/proc").unwrap().flatten();
@@ -95,7 +95,7 @@ pub(crate) fn survivors(folder: &Path) -> Vec<String> {
         .collect()
 }
 
-/// A bound around all that the tests start: if our own limits fail, the machine must not.
+/// Limits everything that the tests start, so that a failure of the sandbox's limits does not affect the machine.
 pub(crate) struct OuterBound(Option<(PathBuf, PathBuf)>);
 
 impl OuterBound {

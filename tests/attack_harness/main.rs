@@ -1,8 +1,8 @@
-//! Every program in `tests/attacks` against every level of the sandbox, with canaries that would show an escape.
+//! Runs every program in `tests/attacks` at every level of the sandbox, with canaries that detect an escape.
 //!
-//! A program says in its head what must happen to it: `// expect A B: cpu|wall`. A level that it does not name is one
-//! that does not stop it, which the guide tells; it is not run there. After each attack the same cell must be alive,
-//! empty and unharmed. Everything runs under an outer bound on processes.
+//! The comment at the top of a program states the expected results: `// expect A B: cpu|wall`. A level that is not
+//! listed does not stop the program (see the guide), and the program is not run there. After each attack the same cell
+//! must be alive, empty and unchanged. Everything runs under an outer limit on processes.
 
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test fails by panicking and tells what it skips")]
 
@@ -22,26 +22,26 @@ use attack::Attack;
 use canaries::OuterBound;
 use runner::AttackRunner;
 
-/// The outer bound holds the whole process, so that tests take turns.
+/// The outer limit applies to the whole process, so the tests run one at a time.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
-/// How a level is attacked.
+/// Options of a run of the attacks.
 #[derive(Debug, Clone, Copy)]
 struct Manner {
-    /// Whether every run gets everything anew.
+    /// Whether every run uses strict mode.
     strict: bool,
-    /// How many attack at once.
+    /// Number of workers.
     workers: usize,
-    /// How long each waits before a run.
+    /// Pause before each run.
     pause: Duration,
 }
 
 const PLAINLY: Manner = Manner { strict: false, workers: 1, pause: Duration::ZERO };
 const STRICTLY: Manner = Manner { strict: true, ..PLAINLY };
-/// Several at once and apart in time: then the kernel's delayed work (freeing, counting, waking) falls between runs.
+/// Two workers with pauses, so that the kernel's deferred work (freeing, counting, waking) happens between runs.
 const SCATTERED: Manner = Manner { strict: false, workers: 2, pause: Duration::from_millis(50) };
 
-/// A sandbox of this level, or none if this machine does not have it.
+/// Creates a sandbox of this level; None if it is not available.
 fn sandbox(level: Level, strict: bool) -> Option<Box<dyn Sandbox>> {
     let exe = PathBuf::from(env!("CARGO_BIN_EXE_nimatron"));
     let cancel = Cancel::new().unwrap();

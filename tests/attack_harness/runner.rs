@@ -1,4 +1,4 @@
-//! One worker that attacks: its cell, its canaries, what went wrong.
+//! A worker that runs attacks in its cell and records failures.
 
 use std::ffi::OsString;
 use std::time::Duration;
@@ -9,21 +9,21 @@ use nimatron::sandbox::{Cell, CellOutput, CellSpec, Mount, Sandbox};
 use crate::attack::{Attack, COMPILER_LIMITS, LIMITS, build, compiler, happened, task};
 use crate::canaries::{Canaries, survivors};
 
-/// A worker.
+/// A worker with its cell and canaries.
 pub(crate) struct AttackRunner<'a> {
     sandbox: &'a dyn Sandbox,
     slot: usize,
     level: Level,
     programs: tempfile::TempDir,
     canaries: Canaries,
-    /// What went wrong, with the attack's name.
+    /// Failures, each with the name of the attack.
     pub(crate) failures: Vec<String>,
-    /// How many attacks were run.
+    /// Number of attacks run.
     pub(crate) count: usize,
 }
 
 impl<'a> AttackRunner<'a> {
-    /// The worker of this slot.
+    /// Creates the worker for this slot.
     pub(crate) fn new(sandbox: &'a dyn Sandbox, slot: usize) -> AttackRunner<'a> {
         AttackRunner {
             sandbox,
@@ -36,7 +36,7 @@ impl<'a> AttackRunner<'a> {
         }
     }
 
-    /// Runs these attacks one after the other, with a pause before each.
+    /// Runs these attacks in sequence, with a pause before each.
     pub(crate) fn attack<'b>(&mut self, attacks: impl Iterator<Item = &'b Attack>, pause: Duration) {
         let check = Attack::check();
         let check = build(&check, self.programs.path()).unwrap();

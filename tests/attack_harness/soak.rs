@@ -1,4 +1,4 @@
-//! A soak: thousands of runs, good and hostile ones mixed, two at a time. Nothing may stay and nothing may grow.
+//! A soak test: thousands of runs of harmless and hostile programs, two at a time, without leftovers or growth.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -11,12 +11,12 @@ use crate::attack::{Attack, build, happened, task};
 use crate::canaries::{Canaries, OuterBound, survivors};
 use crate::{ONE_AT_A_TIME, sandbox};
 
-/// How many runs, if `NIMATRON_SOAK` does not say.
+/// Default number of runs if `NIMATRON_SOAK` is not set.
 const RUNS: usize = 600;
-/// How often figures are taken.
+/// Number of measurements during the test.
 const PARTS: usize = 10;
 const WORKERS: usize = 2;
-/// Tight, so that what runs for ever costs little.
+/// Tight limits, so that endless programs take little time.
 const LIMITS: Limits = Limits {
     cpu: TimeSpan::millis(60),
     wall: TimeSpan::millis(150),
@@ -24,18 +24,18 @@ const LIMITS: Limits = Limits {
     output: ByteSize::kib(256),
     processes: 16,
 };
-/// For the good program: it needs a millisecond, and on a busy machine now and then a hundred times that.
+/// Limits of the harmless program: it takes a millisecond, and on a busy machine sometimes a hundred.
 const AMPLE: Limits = Limits { cpu: TimeSpan::seconds(5), wall: TimeSpan::seconds(10), ..LIMITS };
 
-/// A program of the mixture.
+/// A program of the soak test.
 struct Member {
     name: String,
     argv: Vec<OsString>,
-    /// What may happen to it; `None` for a good one, which must print its answer.
+    /// Permitted results; `None` for the harmless program, which must print its answer.
     expected: Option<Vec<String>>,
 }
 
-/// What the good program prints.
+/// Output of the harmless program.
 const ANSWER: &[u8] = b"500500\n";
 
 fn members(folder: &Path, arguments: &[OsString]) -> Vec<Member> {
@@ -55,7 +55,8 @@ fn members(folder: &Path, arguments: &[OsString]) -> Vec<Member> {
     members
 }
 
-/// Whether this may be: what is expected, or a limit of time, since the soak's are tight and the machine busy.
+/// Returns whether the result is permitted: an expected one, or a time limit, since the limits are tight and the
+/// machine is busy.
 fn fits(member: &Member, execution: &Execution, stdout: &[u8]) -> bool {
     match &member.expected {
         None => execution.breach.is_none() && execution.exit.success() && stdout == ANSWER,
@@ -66,7 +67,7 @@ fn fits(member: &Member, execution: &Execution, stdout: &[u8]) -> bool {
     }
 }
 
-/// What might grow.
+/// Resources that must not grow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Figures {
     resident_kib: u64,
@@ -94,7 +95,7 @@ impl Figures {
     }
 }
 
-/// How many processes descend from this one.
+/// Returns the number of descendants of this process.
 fn descendants(pid: u32) -> usize {
     let threads =
         fs_err::read_dir(format!("/proc/{pid}/task")).map(|tasks| tasks.flatten().collect()).unwrap_or(vec![]);
@@ -145,7 +146,7 @@ fn a_soak_of_good_and_hostile_programs_leaves_nothing_and_does_not_grow() {
                 let (members, barrier) = (&members, &barrier);
                 scope.spawn(move || {
                     barrier.wait();
-                    // The workers are far apart in the list, so that good ones run beside bad ones.
+                    // The workers start far apart in the list, so that harmless programs run next to hostile ones.
                     let share = runs / PARTS / WORKERS;
                     let first = part * share + slot * (members.len() / WORKERS + 1);
                     worker(&mut **cell, members, first, if part == 0 { members.len() } else { share })

@@ -1,7 +1,7 @@
-//! How fast the checkers are, against a floor measured in the same run: comparing the same bytes by memory comparison,
-//! read from the same files in the same way. Run it with `cargo bench --bench check`.
+//! Measures the checkers against a baseline in the same run: a memory comparison of the same bytes, read from the same
+//! files in the same way. Run it with `cargo bench --bench check`.
 //!
-//! The goals: equal files of tokens at most 1.5 times the floor, other white space at 1 GB/s or more,
+//! The goals: equal files of tokens at most 1.5 times the baseline, other white space at 1 GB/s or more,
 //! 109 MB of numbers within a tolerance in at most 0.6 s.
 
 use std::fmt::Write as _;
@@ -63,7 +63,7 @@ fn main() -> io::Result<()> {
     io::stdout().write_all(table.as_bytes())
 }
 
-/// The shortest time of some rounds.
+/// Returns the shortest time of several rounds.
 fn best(mut run: impl FnMut() -> io::Result<()>) -> io::Result<Duration> {
     let mut shortest = Duration::MAX;
     for _ in 0..ROUNDS {
@@ -80,12 +80,12 @@ fn row(table: &mut String, name: &str, bytes: usize, time: Duration, floor: Dura
     let _ = writeln!(table, "{name:<34} {seconds:7.3} s {rate:6.2} GB/s {ratio:6.2} x floor");
 }
 
-/// As the judge does it: two files.
+/// Compares two files, as the judge does.
 fn check(rule: Rule, answer: &Path, output: &Path) -> io::Result<()> {
     accepted(Comparer::new(rule).compare_files(File::open(answer)?, File::open(output)?)?)
 }
 
-/// Two streams that can be read only once.
+/// Compares two streams that can be read only once.
 fn stream(rule: Rule, answer: &Path, output: &Path) -> io::Result<()> {
     accepted(Comparer::new(rule).compare(File::open(answer)?, File::open(output)?)?)
 }
@@ -97,7 +97,7 @@ fn accepted(finding: Finding) -> io::Result<()> {
     }
 }
 
-/// The floor: reads both files in pieces of the checkers' window and compares the pieces.
+/// The baseline: reads both files in chunks of the checkers' window size and compares the chunks.
 fn memory_comparison(answer: &Path, output: &Path) -> io::Result<()> {
     let (mut a, mut b) = (File::open(answer)?, File::open(output)?);
     let (mut left, mut right) = (vec![0; 128 << 10], vec![0; 128 << 10]);
@@ -116,7 +116,7 @@ fn save(path: &Path, text: &[u8]) -> io::Result<()> {
     File::create(path)?.write_all(text)
 }
 
-/// A small generator, the same on every machine: SplitMix64.
+/// SplitMix64, a random number generator with the same output on every machine.
 struct Random(u64);
 
 impl Random {
@@ -129,7 +129,7 @@ impl Random {
     }
 }
 
-/// Lines of ten integers up to 10^9.
+/// Returns lines of ten integers up to 10^9.
 fn integers(size: usize) -> String {
     let mut random = Random(1);
     let mut text = String::with_capacity(size + 200);
@@ -141,7 +141,7 @@ fn integers(size: usize) -> String {
     text
 }
 
-/// One number a line, each off by `off` of itself.
+/// Returns one number per line, each with the relative error `off`.
 fn decimals(size: usize, places: usize, off: f64) -> String {
     let mut random = Random(2);
     let mut text = String::with_capacity(size + 200);

@@ -1,8 +1,8 @@
-//! How fast inputs are made and checked, beside a plain pass over the same bytes: `cargo bench --bench input`.
+//! Measures how fast inputs are generated and validated: `cargo bench --bench input`.
 //!
-//! Each line says how many bytes there are, and how many of them a second are generated, written, validated and all of
-//! it together, on one core. The floor is `memcmp` of the bytes with a copy of them, measured in the same run.
-//! The last line says how much memory the validation of one line of 100 MB took.
+//! Each line shows the number of bytes, and the bytes per second for generating, writing, validating, and all three
+//! together, on one core. The baseline is `memcmp` of the bytes with a copy, measured in the same run.
+//! The last line shows the memory used to validate one line of 100 MB.
 
 #![expect(
     clippy::print_stdout,
@@ -19,13 +19,13 @@ use nimatron::input::{Description, RawItem, RawValue, Rng};
 use nimatron::model::Digest;
 use rustix::time::{ClockId, clock_gettime};
 
-/// What issue 5 asks of random integer lines: generated and validated, in bytes a second on one core.
+/// Goal for random integer lines (issue 5): bytes generated and validated per second on one core.
 const WANTED: f64 = 200e6;
-/// Each figure is the best of so many runs.
+/// Number of runs; each figure is the best one.
 const RUNS: usize = 5;
 
 fn main() {
-    // First, while nothing else has taken memory.
+    // Measured first, before anything else allocates memory.
     let memory = memory_of_a_long_line();
     println!("MB/s, best of {RUNS} runs; wanted of random integer lines, generated, written and validated: 200");
     println!("{:>34} {:>9} {:>9} {:>9} {:>9} {:>9}", "values", "MB", "generate", "validate", "together", "floor");
@@ -38,7 +38,7 @@ fn main() {
         fast &= measure(name, &list(bounds, count, clauses)) >= WANTED;
     }
     fast &= measure("edges, a line each", &rows(1_000_000)) >= WANTED;
-    // Where values are short, what a value costs weighs more than what a byte costs. For the record only.
+    // With short values the cost of a value exceeds that of a byte. These figures have no goal.
     measure("integers to 100", &list("0..=100", 8_000_000, &[]));
     measure("digits", &list("0..=9", 12_000_000, &[]));
     match memory {
@@ -48,7 +48,7 @@ fn main() {
     println!("{}", if fast { "fast enough" } else { "TOO SLOW" });
 }
 
-/// By how many KiB the most memory ever in use grew while a line of 100 MB was validated.
+/// Returns the growth of the peak memory in KiB during the validation of a line of 100 MB.
 fn memory_of_a_long_line() -> Option<u64> {
     let count = 10_000_000;
     let description = list("0..=10^9", count, &["sum(a) > 0", "max(a) < 10^9"]);
@@ -62,7 +62,7 @@ fn memory_of_a_long_line() -> Option<u64> {
     Some(most_memory()? - before)
 }
 
-/// Pieces of bytes as one stream.
+/// A reader that concatenates chunks of bytes.
 struct Joined<'a> {
     now: &'a [u8],
     pieces: &'a mut dyn Iterator<Item = &'a [u8]>,
@@ -80,7 +80,7 @@ impl Read for Joined<'_> {
     }
 }
 
-/// The most memory this process ever had in use, in KiB.
+/// Returns the peak memory of this process in KiB.
 fn most_memory() -> Option<u64> {
     let status = fs_err::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -105,7 +105,7 @@ fn rows(count: usize) -> Description {
     Description::parse(&[RawItem::Line(n), block], &[]).expect("a description")
 }
 
-/// Prints one line and tells the bytes a second of everything together.
+/// Prints one line and returns the total bytes per second.
 fn measure(name: &str, description: &Description) -> f64 {
     let mut bytes = Vec::new();
     let make = |bytes: &mut Vec<u8>| {
@@ -137,7 +137,7 @@ fn best(mut work: impl FnMut()) -> Duration {
     times.min().unwrap_or(Duration::MAX)
 }
 
-/// This thread's time on its core, so that other work on the machine is not counted.
+/// Returns this thread's CPU time, so that other work on the machine is not counted.
 fn now() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)

@@ -1,6 +1,6 @@
-//! What N mutants cost to build in bulk, and what N cold compilations of the same program cost, in one run.
+//! Compares building N mutants in bulk with N cold compilations of the same program, in one run.
 //!
-//! `cargo bench --bench mutants`. Both go through the sandbox, one compiler at a time; nothing comes from a cache.
+//! Run it with `cargo bench --bench mutants`. Both use the sandbox, one compiler at a time, without a cache.
 
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark ends where something is wrong, and prints")]
 
@@ -13,7 +13,7 @@ use nimatron::runner::{BuildOutcome, Host};
 use nimatron::verify::strength::build::{CompileError, build_all};
 
 const PROBLEMS: [&str; 5] = ["classic-nim", "staircase-nim", "dag-sg", "split-nim", "three-player-nim"];
-/// So many cold compilations are measured.
+/// Number of cold compilations to measure.
 const COLD: usize = 5;
 
 fn main() {
@@ -45,7 +45,7 @@ fn main() {
                 timed(|| compile(&text, 0).unwrap()).0
             })
             .collect();
-        // The fastest, as the others may have been disturbed: the ratio is rather too high than too low.
+        // Uses the fastest run, since others may have been disturbed; this can only overestimate the ratio.
         let one = times.into_iter().min().unwrap();
         compiled.store(0, Ordering::Relaxed);
         let (time, bulk) = timed(|| build_all(&source, &list, &[0], &compile).unwrap());

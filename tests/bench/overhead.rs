@@ -1,6 +1,7 @@
-//! What the sandbox costs: the same program by a bare `vfork` + `exec` + `wait4` and in a cell, by turns, in one run.
+//! Measures the overhead of the sandbox: the same program with `vfork` + `exec` + `wait4` and in a cell, alternately.
 //!
-//! `cargo bench --bench overhead [-- RUNS]`. Ratios are of medians of the same run, so a slow machine slows both.
+//! Run it with `cargo bench --bench overhead [-- RUNS]`. The ratios are of medians of the same run, so the speed of the
+//! machine affects both.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a bench tells its figures")]
 
 use std::ffi::OsString;
@@ -13,11 +14,11 @@ use nimatron::sandbox::{Cancel, Cell, CellCommand, CellSpec, Input, Namespaced, 
 
 const PROGRAM: &str = "int main(void) { return 0; }\n";
 
-/// What a run goes through.
+/// A way to run the program.
 enum Way {
-    /// A sandbox of ours.
+    /// A sandbox of Nimatron.
     Ours(String, Box<dyn Sandbox>),
-    /// Somebody else's program that runs programs: its name and the words before the program.
+    /// Another sandbox program: its name and the arguments before the program.
     Others(&'static str, Vec<String>),
 }
 
@@ -43,7 +44,7 @@ fn main() {
             let when = if pause.is_zero() { "back to back" } else { "50 ms apart" };
             println!(" {jobs} at a time, {when}");
             for way in ways() {
-                // Programs of others take so long that fewer runs will do.
+                // Other sandboxes take so long that fewer runs are used.
                 let runs = if matches!(way, Way::Others(..)) { runs / 5 } else { runs };
                 way.measure(&program, dir.path(), Plan { runs, jobs, pause });
             }
@@ -60,7 +61,7 @@ struct Plan {
     pause: Duration,
 }
 
-/// Every way that is to be had here.
+/// Returns every way that is available on this machine.
 fn ways() -> Vec<Way> {
     let exe = PathBuf::from(env!("CARGO_BIN_EXE_nimatron"));
     let mut ways = Vec::new();
@@ -103,7 +104,7 @@ impl Way {
         }
     }
 
-    /// Measures it against the bare run, by turns, and prints a line.
+    /// Measures it alternately with the bare run, and prints a line.
     fn measure(&self, program: &Path, dir: &Path, plan: Plan) {
         let measured: Vec<_> = std::thread::scope(|scope| {
             let worker = |slot: usize| scope.spawn(move || self.work(slot, program, dir, plan));
@@ -124,9 +125,9 @@ impl Way {
         );
     }
 
-    /// The times of one worker, bare and boxed.
+    /// Returns the times of one worker, bare and sandboxed.
     fn work(&self, slot: usize, program: &Path, dir: &Path, plan: Plan) -> Option<(Vec<f64>, Vec<f64>)> {
-        // On one processor, the bare runs too, as the judge's workers do it.
+        // Pinned to one CPU, as the judge's workers are, also for the bare runs.
         nimatron::sandbox::pin_to_slot(slot).ok()?;
         let mut cell = match self {
             Way::Ours(_, sandbox) => {

@@ -1,7 +1,7 @@
-//! What `nimatron run` costs beside the bare program: a trivial C++ program on 200 tiny cases, caches warm.
+//! Measures the overhead of `nimatron run`: a trivial C++ program on 200 tiny cases with warm caches.
 //!
-//! The floor starts the same program on the same files by vfork, exec and wait, with its output thrown away. Both are
-//! whole processes, measured in turn; the medians and their ratio are printed.
+//! The baseline starts the same program on the same files by vfork, exec and wait, and discards its output. Both are
+//! whole processes, measured alternately; the medians and their ratio are printed.
 
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark ends where something is wrong, and prints")]
 
@@ -61,7 +61,7 @@ fn main() {
     }
 }
 
-/// The program that was built: of two (the reference too) the one that is not the reference is the newer.
+/// Returns the built program: the newer of the two builds, since the reference solution is built first.
 fn built(builds: &Path) -> PathBuf {
     let is_program = |path: &PathBuf| {
         use std::os::unix::fs::PermissionsExt;

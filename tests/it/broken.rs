@@ -1,8 +1,8 @@
-//! Broken things, each with a clear message and the right exit code.
+//! Invalid specs, files and arguments: each gives a clear message and the right exit code.
 
 use crate::project::{Project, SUM, SUM_RS};
 
-/// Runs a right program on `sum` with another spec.
+/// Runs a correct program on `sum` with a changed spec.
 #[track_caller]
 fn refuses(from: &str, to: &str, complaint: &str) {
     assert!(SUM.contains(from), "{from:?} is not in the spec");

@@ -1,11 +1,10 @@
-//! Problems whose outputs are looked at by a checker program, and inputs by a validator: both protocols, several languages,
-//! and programs that fail.
+//! Problems with checker and validator programs: both protocols, several languages, and programs that fail.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use crate::project::Project;
 
-/// Two numbers with a given sum: many answers are right.
+/// A problem that asks for two numbers with a given sum, so that many answers are right.
 const SPEC: &str = "\
 name: Two numbers
 limits: { time: 2s, memory: 256MiB, output: 1MiB }
@@ -27,7 +26,7 @@ fn main() {
 }
 ";
 
-/// A checker in the kit. It gives half for a right sum with a zero.
+/// A checker that uses the kit. It gives half of the points for a right sum with a zero.
 const KIT: &str = "\
 use nimatron_kit::*;
 fn main() -> std::process::ExitCode {
@@ -101,7 +100,7 @@ fn project(checker: &str, file: &str, text: &str) -> Project {
         .file("solutions/pair/accepted/reference.rs", REFERENCE)
 }
 
-/// The verdict and the credit of each case, or the fault, on the sample.
+/// Returns the verdict and the credit on the sample, or the fault.
 fn judged(project: Project, program: &str) -> (String, f64, String) {
     let ran = project.file("a.rs", program).run(&["run", "pair", "a.rs", "--json", "--case", "sample/001"]);
     let case = ran.json().into_iter().find(|line| !line["verdict"].is_null() && !line["case"].is_null()).unwrap();
@@ -114,7 +113,7 @@ fn printing(text: &str) -> String {
     format!("fn main() {{ print!({text:?}); }}")
 }
 
-/// All three checkers say the same of the same outputs.
+/// Asserts that all three checkers give the same verdicts.
 fn agree(checker: &str, file: &str, text: &str) {
     let project = || project(checker, file, text).file("problems/pair/programs/readers.h", CPP_HEADER);
     let malformed = if file.ends_with(".py") { "WA" } else { "PE" };
@@ -131,16 +130,16 @@ fn agree(checker: &str, file: &str, text: &str) {
     }
     let (_, _, message) = judged(project(), &printing("2 2\n"));
     assert!(message.contains('4'), "{message}");
-    // The reference is judged by it too, and the data is made.
+    // The checker is also used for the reference solution, and the data is generated.
     project().file("a.rs", REFERENCE).run(&["run", "pair", "a.rs"]).code(0).says("AC").silent();
-    // A program that fails by itself is not asked about.
+    // The checker is not run for a program that crashes.
     assert_eq!(judged(project(), "fn main() { println!(\"2 3\"); std::process::exit(1) }").0, "RTE");
 }
 
 #[test]
 fn a_checker_in_the_kit() {
     agree("{ program: check.rs }", "check.rs", KIT);
-    // It hears which protocol is spoken.
+    // The kit detects the protocol.
     let (verdict, credit, message) =
         judged(project("{ program: c.rs, protocol: testlib }", "c.rs", KIT), &printing("x 5"));
     assert_eq!((verdict.as_str(), credit), ("PE", 0.0));
@@ -180,7 +179,7 @@ fn a_checker_that_fails_is_the_judges_fault_and_no_verdict() {
     ] {
         let checker = format!("{{ program: check.py, protocol: {protocol}, {limits} }}");
         let project = project(&checker, "check.py", text).file("a.rs", REFERENCE);
-        // The given answer of the sample is checked when data is made; a case that is made has none.
+        // The sample's answer is checked when data is generated; generated cases have no such answer.
         let spec = SPEC.replace("CHECKER", &checker).replace(", answer: \"2 3\\n\"", "");
         let ran = project
             .file("problems/pair/problem.yaml", spec)
@@ -227,7 +226,7 @@ fn points_become_credit_and_score() {
 
 #[test]
 fn several_passes() {
-    // Each pass halves the number; the checker keeps count of them in its folder.
+    // Each pass halves the number; the checker counts the passes in a file.
     let checker = "\
 import os, sys
 count = sys.argv[3] + 'count'
@@ -265,7 +264,7 @@ tests:
     project.run(&["run", "half", "a.rs"]).code(3).says("requests another pass after 3");
 }
 
-/// A validator that wants even numbers, in each language.
+/// A validator that requires even numbers, in each language.
 const VALIDATORS: [(&str, &str, &str); 3] = [
     (
         "even.rs",

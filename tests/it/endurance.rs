@@ -1,6 +1,6 @@
-//! Many times over: judges killed at any moment, limits at their edges on a busy machine.
+//! Repeated tests: judges that are killed at any time, and values close to limits on a busy machine.
 //!
-//! Each test does a few rounds; a variable asks for more:
+//! Each test does a few rounds; environment variables set a larger number:
 //! `NIMATRON_KILLS=200 NIMATRON_EDGES=1000 cargo test --test it endurance:: -- --nocapture`.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test fails by panicking and tells its figures")]
 
@@ -18,7 +18,7 @@ fn asked(variable: &str, else_rounds: u64) -> u64 {
     std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(else_rounds)
 }
 
-/// Uses what it is told to: `cpu MICROS` or `memory BYTES`.
+/// A program that uses the requested resources: `cpu MICROS` or `memory BYTES`.
 const USER: &str = r#"
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +38,7 @@ int main(int argc, char **argv) {
 }
 "#;
 
-/// One kind of edge: what is asked of the program, and what must come of it.
+/// One tested limit: the arguments of the program and the expected result.
 const EDGES: [(&str, u64, Option<Breach>); 4] = [
     ("cpu", 90_000, None),
     ("cpu", 110_000, Some(Breach::Cpu)),
@@ -52,7 +52,7 @@ fn edges(sandbox: &dyn Sandbox, program: &Path, rounds: u64) {
     let mut run = |kind: &str, amount: u64| -> Execution {
         let mut task = shell("");
         task.argv = vec![program.into(), kind.into(), amount.to_string().into()];
-        // Taking memory costs time too, more than usual on a busy machine.
+        // Allocating memory takes time too, and more of it on a busy machine.
         task.limits.cpu = if kind == "cpu" { TimeSpan::millis(100) } else { TimeSpan::seconds(2) };
         task.limits.memory = ByteSize::mib(64);
         cell.run(task).unwrap().execution
@@ -100,7 +100,7 @@ fn limits_are_broken_or_they_are_not_however_busy_the_machine() {
             });
         }
         let all = sandboxes();
-        // Many rounds are for the level that is the rule.
+        // Many rounds are only run at the default level.
         let skipped = if strongest { all.len() - 1 } else { 0 };
         let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             all[skipped..].iter().for_each(|sandbox| edges(&**sandbox, &program, rounds));
@@ -110,14 +110,14 @@ fn limits_are_broken_or_they_are_not_however_busy_the_machine() {
     });
 }
 
-/// A judging `nimatron` and the place for its temporary files.
+/// A running `nimatron` and the folder for its temporary files.
 struct Bench {
     project: Project,
     temporary: tempfile::TempDir,
     marker: String,
 }
 
-/// A contestant that leaves a child behind and takes a while.
+/// A program that leaves a child process behind and takes a while.
 fn lingering(marker: &str) -> String {
     format!(
         "#include <stdio.h>\n#include <unistd.h>\nint main(void) {{ int n, a, s = 0; scanf(\"%d\", &n); \
@@ -128,7 +128,7 @@ fn lingering(marker: &str) -> String {
 
 impl Bench {
     fn new() -> Bench {
-        // Tests of one process run side by side: each looks for children of its own.
+        // Tests of one process run in parallel, and each looks for its own children.
         static BENCHES: AtomicU32 = AtomicU32::new(0);
         let number = BENCHES.fetch_add(1, Ordering::Relaxed);
         let marker = format!("{}", 9_000_000 + std::process::id() * 10 + number);
@@ -140,7 +140,7 @@ impl Bench {
         [("TMPDIR", self.temporary.path().to_str().unwrap())]
     }
 
-    /// Starts a judge, kills it after this time; its process id.
+    /// Starts a judge, kills it after this time, and returns its process id.
     fn kill_after(&self, delay: Duration) -> u32 {
         let mut judge = self.project.start_with(&["run", "sum", "a.c", "--json"], &self.environment());
         std::thread::sleep(delay);
@@ -149,7 +149,7 @@ impl Bench {
         judge.id()
     }
 
-    /// What is wrong after a judge of this id was killed and another one has started and ended.
+    /// Returns what is left of a killed judge with this process id after another one has started and ended.
     fn check(&self, killed: u32) {
         let deadline = Instant::now() + Duration::from_secs(10);
         while self.runs() && Instant::now() < deadline {
@@ -170,7 +170,7 @@ impl Bench {
         crate::sandbox::is_running(&self.marker)
     }
 
-    /// Every blob is what its name says, and nothing half written is there.
+    /// Checks that the content of every blob matches its name, and that there are no partial files.
     fn check_cache(&self) {
         let blobs = self.project.path("cache/blobs");
         for entry in walkdir::WalkDir::new(&blobs).into_iter().flatten().filter(|entry| entry.file_type().is_file()) {
@@ -185,7 +185,7 @@ impl Bench {
     }
 }
 
-/// The control groups with this judge's name, anywhere.
+/// Returns the control groups named after this judge, at any depth.
 fn groups_of(pid: u32) -> Vec<PathBuf> {
     let name = format!("nimatron-{pid}-");
     let all = walkdir::WalkDir::new("/sys/fs/cgroup").into_iter().flatten();
@@ -201,7 +201,8 @@ fn a_judge_that_was_killed_leaves_nothing_after_the_next_start() {
     let whole = started.elapsed();
     let mut random = u64::from(std::process::id()) | 1;
     for round in 0..rounds {
-        // Every third round from an empty cache: then it dies while it compiles and makes data.
+        // Every third round starts with an empty cache, so that the judge is killed while it compiles and generates
+        // data.
         let cold = round % 3 == 0;
         if cold {
             fs_err::remove_dir_all(bench.project.path("cache")).unwrap();
@@ -233,8 +234,8 @@ fn a_judge_that_is_asked_to_end_leaves_nothing() {
             _ = kill_process(pid, signal);
             let asked = Instant::now();
             judge.wait().unwrap();
-            assert!(asked.elapsed() < Duration::from_secs(30), "{signal:?} was not heard");
-            // It cleans up itself: nothing waits for the next start.
+            assert!(asked.elapsed() < Duration::from_secs(30), "{signal:?} was ignored");
+            // The judge cleans up before it exits, not at the next start.
             assert_eq!(groups_of(judge.id()), Vec::<PathBuf>::new(), "{signal:?}");
             let left = fs_err::read_dir(bench.temporary.path()).unwrap().count();
             assert_eq!(left, 0, "{signal:?} after {delay} ms");
@@ -255,7 +256,7 @@ fn a_panic_of_the_judge_leaves_nothing() {
             let judge = scope.spawn(move || {
                 let mut cell = cell;
                 cell.run(shell(&format!("sleep {marker} & sleep 0.05"))).unwrap();
-                // As a mistake of ours would end a worker.
+                // Simulates a worker that ends because of a bug.
                 let none: Option<u8> = std::hint::black_box(None);
                 none.unwrap()
             });

@@ -1,4 +1,4 @@
-//! Problems exported by the real `nimatron`, and read back by it.
+//! Exports problems with the `nimatron` binary and reads the packages back.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -8,7 +8,7 @@ use crate::project::{Project, Ran};
 
 const FORMATS: [&str; 8] = ["icpc", "domjudge", "kattis-legacy", "polygon", "dmoj", "hydro", "cms", "fps"];
 
-/// A problem with points: the second group needs the first, and `small.py` solves the first alone.
+/// A problem with points: the second group requires the first, and `small.py` solves only the first.
 const STEPS: &str = "\
 name: Steps & \"more\"
 license: cc0
@@ -27,7 +27,7 @@ tests:
 const STATEMENT: &str = "Double $n$ & smile.\n\n## Input\n\nOne number $n$.\n\n## Output\n\nTwice `n`, 100% right.\n\n\
     ## Limits\n\n* $1 \\le n \\le 1000$\n\n## Examples\n\n### 1\n\nInput:\n\n```\n4\n```\n\nOutput:\n\n```\n8\n```\n\nTwo fours.\n";
 
-/// A checker and an interactor in the protocol of ICPC packages, each with an argument and words for the judges.
+/// A checker and an interactor in the ICPC protocol, each with an argument and a judge message.
 const NEAR: &str = r#"
 #include <cstdlib>
 #include <fstream>
@@ -117,21 +117,21 @@ fn project() -> Project {
         .file("solutions/steps/wrong_answer/none.py", "print(0)\n")
 }
 
-/// The verdict and the points of each solution in what verify or run said.
+/// Returns the verdict and the points of each solution in the output of `verify` or `run`.
 #[track_caller]
 fn results(ran: &Ran) -> BTreeMap<String, (String, String)> {
     let lines = ran.json();
     let judged = lines.iter().filter(|line| line["verdict"].is_string() && line["score"].is_string());
     let one = |line: &serde_json::Value| {
         let text = |key: &str| line[key].as_str().unwrap().to_owned();
-        // Formats differ in the folders; the file is the same in all.
+        // The folder depends on the format, the file name does not.
         let name = text("check").rsplit('/').next().unwrap().to_owned();
         (name, (text("verdict"), text("score")))
     };
     judged.map(one).collect()
 }
 
-/// Exports a problem and reads it back: what verify said, what of it failed, and what its solutions got.
+/// Exports a problem and verifies the package: the output, the failed checks, and the results of the solutions.
 #[track_caller]
 fn read_back(project: &Project, problem: &str, format: &str) -> (Ran, Vec<String>, BTreeMap<String, (String, String)>) {
     let zip = format!("{problem}-{format}.zip");
@@ -173,7 +173,7 @@ fn an_export_is_the_same_bytes_every_time_and_overwrites_nothing() {
     project.run(&["export", "sum-icpc", "--to", "dmoj"]).code(2).complains("a package of another judge already");
 }
 
-/// STEPS with a checker of the project's own.
+/// [`STEPS`] with a checker program.
 fn with_checker(checker: &str, program: &str) -> Project {
     let spec = STEPS.replace("checker: lines", &format!("checker: {checker}"));
     project().file("problems/steps/problem.yaml", spec).file("problems/steps/programs/check.cpp", program)
@@ -181,7 +181,7 @@ fn with_checker(checker: &str, program: &str) -> Project {
 
 #[test]
 fn what_a_format_would_take_otherwise_is_refused() {
-    // In place of a real checker: only its words decide.
+    // A stand-in for a real checker: only the text of its source matters.
     let icpc = |word: &str| format!("// {word}\nint main() {{ return 42; }}\n");
     let testlib = |word: &str| format!("// {word}\nint main() {{ return 0; }}\n");
     let plain = "{ program: check.cpp, protocol: icpc }";
@@ -268,7 +268,7 @@ fn an_export_read_back_gives_the_same_verdicts() {
                 }
             }
             assert_eq!(results.len(), 3, "{format} {problem}: {ran:#?}");
-            // A program that earns points is none that is wrong, where a folder promises one verdict on the whole.
+            // If a folder defines the overall verdict, a program with partial points is not in `wrong_answer`.
             let partial = |failed: &String| problem == "steps" && failed.contains("small.py");
             assert!(failed.iter().all(partial), "{format} {problem}: {failed:#?}");
         }
@@ -309,8 +309,8 @@ fn statements_and_descriptors_are_what_their_formats_want() {
     assert!(page.contains("<i>1 ≤ n ≤ 1000</i>") && page.contains("<h1>Steps &amp; &quot;more&quot;</h1>"), "{page}");
 }
 
-/// What only some judges do with a program is in the exported one: where a class must be named as its file it is, and who
-/// asks for `ONLINE_JUDGE` has it.
+/// Exported programs do not depend on features of some judges: files are named after their Java class, and programs
+/// that test `ONLINE_JUDGE` define it.
 #[test]
 fn solutions_are_what_judges_make_of_them_that_define_nothing_and_rename_nothing() {
     let class = |package: &str, name: &str| {

@@ -1,4 +1,4 @@
-//! The face: what a person sees and types, beside judging.
+//! The command line other than judging: lists, statements, `verify`, `generate`, `new`, `watch`, interrupts.
 
 use std::io::{BufRead, BufReader, Read};
 use std::time::{Duration, Instant};
@@ -64,7 +64,7 @@ fn verify_tells_what_does_not_keep_its_promise() {
     assert!(torn["status"] == "fail" && torn["notes"].as_str().unwrap().contains("unclosed delimiter"), "{torn}");
     assert_eq!(status("lock"), "skip");
     assert_eq!(lines.last().unwrap()["event"], "verify_finished");
-    // In a hurry it is told just the same, by fewer cases.
+    // With `--fail-fast` the result is the same with fewer cases.
     let hasty = project.run(&["verify", "sum", "--json", "--fail-fast"]).code(1).json();
     let failed = |lines: &[Value]| {
         let line = lines.iter().find(|line| line["check"] == "run_time_error/silent.rs").unwrap();
@@ -98,7 +98,7 @@ fn data_is_the_same_in_every_way_of_making_it() {
     let more = spec.replace("  tiny:", "  first: { count: 2 }\n  tiny:");
     let (before, after) = (made("1", spec, true), made("2", &more, true));
     for line in before.lines() {
-        assert!(after.contains(line), "an unrelated group moved {line}");
+        assert!(after.contains(line), "an unrelated group changed {line}");
     }
 }
 
@@ -139,7 +139,7 @@ fn guides_schema_completions_and_man_page_are_there() {
     let schema: serde_json::Value = serde_json::from_str(&project.run(&["schema"]).code(0).silent().stdout).unwrap();
     assert!(schema["properties"]["tests"].is_object(), "{schema}");
     for named in ["games", "input", "judging", "languages", "problems", "sandbox", "strength"] {
-        assert!(topics.contains(named), "other texts send people to the guide {named}");
+        assert!(topics.contains(named), "other texts refer to the guide {named}");
     }
     project.run(&["completions", "bash"]).code(0).says("nimatron").silent();
     project.run(&["man"]).code(0).says(".TH").silent();
@@ -248,7 +248,7 @@ fn a_derived_time_limit_is_at_least_a_second_and_told() {
     let case = lines.iter().find(|line| line["event"] == "case_finished").unwrap();
     assert_eq!(case["verdict"], "TLE");
     let cpu = case["cpu_ms"].as_f64().unwrap();
-    // It is stopped at twice the limit.
+    // The program is stopped at twice the limit.
     assert!((1000.0..2500.0).contains(&cpu), "{cpu}");
     project
         .file("solutions/sum/time_limit_exceeded/quick.rs", SUM_RS)

@@ -1,4 +1,4 @@
-//! Compilers and run-time systems of many languages under the filter, in a root that shows only what they need.
+//! Runs compilers and run-time systems of many languages under the system call filter, with only the required folders.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test fails by panicking and tells what it skips")]
 
 use std::ffi::OsString;
@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use nimatron::model::{ByteSize, Limits, TimeSpan};
 use nimatron::sandbox::{Cancel, CellCommand, CellSpec, Input, Mount, Namespaced, Output, Sandbox};
 
-/// A language: its compiler (empty if there is none), how its programs run, and one that reads `20 22` and prints 42.
+/// A language: compiler (empty if there is none), command to run a program, and a program that reads `20 22` and prints
+/// 42.
 struct Language {
     name: &'static str,
     source: &'static str,
@@ -129,7 +130,7 @@ const LANGUAGES: &[Language] = &[
     },
 ];
 
-/// Finds a program as a shell would, and for tools that live in a home directory (rustup, pyenv) asks them where.
+/// Finds a program on the PATH, and resolves shims of tools in a home directory (rustup, pyenv).
 fn find(name: &str) -> Option<(PathBuf, Option<PathBuf>)> {
     let ask = |tool: &str, arguments: &[&str]| {
         let output = std::process::Command::new(tool).args(arguments).output().ok()?;

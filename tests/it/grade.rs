@@ -1,4 +1,4 @@
-//! A small class, graded: right to the last mark, the same after a kill, and never twice.
+//! Grades a small class: every mark is correct, also after a kill, and nothing is judged twice.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::io::{BufRead, BufReader, Write};
@@ -36,7 +36,7 @@ const TWICE_PY: &str = "print(2 * int(input()))\n";
 const SUM_C: &str = "#include <stdio.h>\nint main(void){int n,x,s=0;scanf(\"%d\",&n);\
     while(n--){scanf(\"%d\",&x);s+=x;}printf(\"%d\\n\",s);}\n";
 
-/// The problems and their references.
+/// Adds the problems and their reference solutions.
 fn problems() -> Project {
     Project::new()
         .file("problems/sum/problem.yaml", SUM)
@@ -45,7 +45,7 @@ fn problems() -> Project {
         .file("solutions/twice/accepted/reference.py", TWICE_PY)
 }
 
-/// Twelve students, and the marks that they must get.
+/// Twelve students and their expected marks.
 fn class() -> (Project, &'static str) {
     let project = problems()
         .file("class/ann/sum.py", SUM_PY)
@@ -87,7 +87,7 @@ lea,0,0,0
 }
 
 fn grade(project: &Project, more: &[&str]) -> Ran {
-    // These tests are about marks: they must run for whoever has no strong isolation.
+    // These tests are about marks and must also run without strong isolation.
     let mut args = vec!["grade", "sum", "twice", "class", "--require", "D"];
     args.extend(more);
     project.run(&args)
@@ -174,12 +174,12 @@ fn what_changed_is_judged_again_and_a_preview_shows_what_would_change() {
     grade(&project, &["--out", "o", "--preview"]).code(0).says("bob, sum: 0 → 100").says("nothing was written");
     assert_eq!(read(&project, "o/gradebook.csv"), before);
     let last = grade(&project, &["--out", "o", "--json"]).code(0).last_json();
-    assert_eq!(last["judged"], 0, "the preview's results are kept: {last}");
+    assert_eq!(last["judged"], 0, "the preview's results are stored: {last}");
     assert_eq!(read(&project, "o/gradebook.csv"), "student,sum,twice,total\nann,100,0,100\nbob,100,0,100\n");
     let project = project.file("problems/sum/problem.yaml", SUM.replace("a: 0..=2", "a: 0..=1"));
     grade(&project, &["--out", "o", "-v"]).code(0).says("1 to judge: changed: the problem's tests");
     let last = grade(&project, &["--out", "o", "--json", "--rejudge", "a louder machine"]).code(0).last_json();
-    assert_eq!(last["judged"], 1, "both are the same program: {last}");
+    assert_eq!(last["judged"], 1, "the programs are identical: {last}");
 }
 
 #[test]
@@ -272,7 +272,7 @@ fn a_class_is_not_judged_with_less_than_level_b() {
     }
 }
 
-/// Runs git with nobody's settings; whether it is here.
+/// Runs git without user settings; returns whether it is installed.
 fn git(folder: &std::path::Path, at: &str, args: &[&str]) -> bool {
     let mut git = std::process::Command::new("git");
     git.args(["-c", "user.name=x", "-c", "user.email=x@y", "-c", "init.defaultBranch=main"]).args(args);
@@ -295,13 +295,13 @@ fn a_program_in_a_repository_was_handed_in_when_it_was_committed() {
         assert!(git(folder, "2026-03-01T11:00:00Z", &["add", "."]));
         assert!(git(folder, "2026-03-01T11:00:00Z", &["commit", "-qm", "one"]));
     }
-    // Another file, committed later, is not the program; the program, changed later, is.
+    // A later commit of another file does not count; a later commit of the program does.
     let project = project.file("class/ann/notes.txt", "late\n").file("class/bob/sum.py", format!("{SUM_PY}# late\n"));
     for folder in [&ann, &bob] {
         assert!(git(folder, "", &["add", "."]));
         assert!(git(folder, "2026-03-02T13:00:00Z", &["commit", "-qm", "two"]));
     }
-    // Settings of a repository that would run programs of its owner's.
+    // Repository settings that would run programs of the repository's owner.
     let trap = format!("touch {}", project.path("trapped").display());
     let settings = format!(
         "[core]\n\tfsmonitor = \"{trap}\"\n\tpager = \"{trap}\"\n[log]\n\tshowSignature = true\n[gpg]\n\tprogram = \"{trap}\"\n\
@@ -316,7 +316,7 @@ fn a_program_in_a_repository_was_handed_in_when_it_was_committed() {
     assert!(!project.path("trapped").exists());
 }
 
-/// A program long enough to tell whose it is.
+/// A program that is long enough to be compared.
 const LONG_PY: &str = "\
 def read_all():
     count = int(input())
@@ -364,7 +364,7 @@ fn programs_that_are_alike_are_shown_side_by_side() {
     assert!(page.contains("id=\"l1\"") && page.contains("id=\"r1\"") && page.contains("bad input &lt;b&gt;"), "{page}");
     assert!(!page.contains("<script") && !page.contains("http"), "{page}");
     assert!(read(&project, "o/report/index.html").contains("likeness/index.html"));
-    assert_eq!(run(&["--given", "given"]).lines().count(), 1, "what was given to all is nobody's");
+    assert_eq!(run(&["--given", "given"]).lines().count(), 1, "given code does not count");
     assert!(!project.path("o/report/likeness/sum-1.html").exists());
     run(&["--likeness", "0"]);
     assert!(!project.path("o/report/likeness").exists());

@@ -1,8 +1,8 @@
-//! A synthetic class made from the real solutions by a seed, whose marks are known beforehand.
+//! A synthetic class made from the solutions in the repository by a seed, with known marks.
 //!
-//! It is graded right to the last mark, and killed again and again on the way. By default the class is small; the whole of
-//! it takes hours: `NIMATRON_CLASS=300 cargo test --test it -- --ignored grade_large --nocapture`, sooner with a release
-//! build in `NIMATRON_BIN`.
+//! The grader is killed repeatedly and must still produce every mark. By default the class is small; the full size
+//! takes hours: `NIMATRON_CLASS=300 cargo test --test it -- --ignored grade_large --nocapture`, less with a
+//! release build in `NIMATRON_BIN`.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::BTreeMap;
@@ -17,11 +17,11 @@ use walkdir::WalkDir;
 use crate::project::Project;
 
 const PROBLEMS: [&str; 5] = ["classic-nim", "split-nim", "staircase-nim", "misere-nim", "subtraction-game"];
-/// The languages that are taken, which are everywhere, and how a comment begins in them.
+/// File extensions of the languages used, which are widely installed, and the start of a line comment in each.
 const LANGUAGES: [(&str, &str); 4] = [("py", "#"), ("c", "//"), ("cpp", "//"), ("rs", "//")];
 const KILLS: usize = 20;
 
-/// Programs that mean harm, or are none, and get nothing.
+/// Malicious or invalid programs, which earn no points.
 const HOSTILE: [(&str, &str); 6] = [
     ("py", "import os\nwhile True: os.fork()\n"),
     ("py", "a = []\nwhile True: a.append(bytearray(1 << 20))\n"),
@@ -31,7 +31,7 @@ const HOSTILE: [(&str, &str); 6] = [
     ("c", "#include \"/etc/shadow\"\nint main(void) { return 0; }\n"),
 ];
 
-/// A solution of the set: its ending, its text, and whether it is accepted.
+/// A solution of a problem: file extension, source, and whether it is accepted.
 struct Solution {
     ending: String,
     text: String,
@@ -54,7 +54,7 @@ fn solutions(problem: &str) -> Vec<Solution> {
     found
 }
 
-/// What a student hands in for a problem: the ending, the bytes, and the mark. None hands nothing in.
+/// A student's submission for a problem: file extension, content and mark. None if the student submits nothing.
 fn program(rng: &mut Rng, solutions: &[Solution], number: usize) -> Option<(String, Vec<u8>, u32)> {
     let pick = |rng: &mut Rng, good: bool| {
         let of: Vec<&Solution> = solutions.iter().filter(|solution| solution.good == good).collect();
@@ -69,7 +69,7 @@ fn program(rng: &mut Rng, solutions: &[Solution], number: usize) -> Option<(Stri
             let (ending, text) = HOSTILE[usize::try_from(rng.below(HOSTILE.len() as u64)).unwrap()];
             (ending.to_owned(), text.into(), 0)
         }
-        // A copy as it is, a copy with a name of its own in a comment, and one cut in the middle of a word.
+        // An exact copy, a copy with a unique comment, and one truncated in the middle of a word.
         12..40 => {
             let chosen = pick(rng, kind < 30);
             (chosen.ending.clone(), chosen.text.clone().into(), if chosen.good { 100 } else { 0 })
@@ -87,7 +87,7 @@ fn program(rng: &mut Rng, solutions: &[Solution], number: usize) -> Option<(Stri
     })
 }
 
-/// The class, and its gradebook.
+/// Generates the class and its expected gradebook.
 fn class(students: usize) -> (Project, String) {
     let mut project = Project::new();
     let mut rng = Rng::from_digest(&Digest::of(b"a class"));
@@ -112,8 +112,7 @@ fn class(students: usize) -> (Project, String) {
     (project, book)
 }
 
-/// The class as files, for whoever wants to grade it by hand: `NIMATRON_CLASS_DIR=DIR` is the folder for it, with the
-/// gradebook that must come out.
+/// Writes the class and the expected gradebook to the folder `NIMATRON_CLASS_DIR`, to be graded by hand.
 #[test]
 #[ignore = "writes a class for a person"]
 fn a_class_can_be_written() {
@@ -140,7 +139,7 @@ fn students() -> usize {
 fn a_class_is_right_to_the_last_mark_however_often_the_grader_is_killed() {
     let students = students();
     let (mut project, expected) = class(students);
-    // Kept until all is right: the store knows the times and verdicts of what is not.
+    // Kept if the test fails: the database has the times and verdicts.
     println!("in {}", project.keep(true).display());
     let problems = Path::new(env!("CARGO_MANIFEST_DIR")).join("problems");
     let args = |out: &'static str| -> Vec<String> {
@@ -159,7 +158,7 @@ fn a_class_is_right_to_the_last_mark_however_often_the_grader_is_killed() {
     let ran = run("whole");
     println!("{students} students in {:.0} s: {}", start.elapsed().as_secs_f64(), ran.stdout.trim());
     assert_eq!(differing(&read(&project.path("whole/gradebook.csv")), &expected), Vec::<String>::new());
-    // The builds are in the cache by now, so that a second way through is shorter.
+    // The builds are cached by now, so the second run is faster.
     let whole = start.elapsed();
     let mut rng = Rng::from_digest(&Digest::of(b"kills"));
     for _ in 0..KILLS {
@@ -178,7 +177,7 @@ fn a_class_is_right_to_the_last_mark_however_often_the_grader_is_killed() {
     project.keep(false);
 }
 
-/// The lines of a book that are not as expected, with what was.
+/// Returns the differing lines of two gradebooks, with the expected text.
 fn differing(book: &str, expected: &str) -> Vec<String> {
     assert_eq!(book.lines().count(), expected.lines().count());
     let wrong = book.lines().zip(expected.lines()).filter(|(line, wanted)| line != wanted);

@@ -1,4 +1,4 @@
-//! `nimatron grundy`: tables, periods and plots of rules and of problems.
+//! Tests of `nimatron grundy`: tables, periods and plots of rules and of problems.
 
 use crate::project::Project;
 
@@ -11,7 +11,7 @@ fn rules_are_tabled_with_their_certified_period() {
     assert_eq!(kayles["values"], serde_json::json!([0, 1, 2, 3, 1, 4, 3, 2, 1, 4]));
     assert_eq!((&kayles["preperiod"], &kayles["period"], &kayles["certified"]), (&71.into(), &12.into(), &true.into()));
     let million = project.run(&["grundy", "octal 0.77", "--to", "1000000", "--json"]).code(0).last_json();
-    // 1,000,000 = 4 modulo 12: Kayles' value there is 1.
+    // 1,000,000 is 4 modulo 12, where Kayles has the value 1.
     assert_eq!(million["values"][1_000_000], 1);
 }
 

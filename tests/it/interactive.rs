@@ -1,5 +1,4 @@
-//! Interactive problems: a program and an interactor that talk to each other, in both protocols, and all the ways in which
-//! either fails the other.
+//! Tests of interactive problems: programs and interactors in both protocols, and the failures of each.
 
 #![expect(clippy::panic, reason = "a test fails by panicking")]
 
@@ -17,7 +16,7 @@ tests:
   more: { count: 2 }
 ";
 
-/// At most ten guesses; says `less`, `more` or `right`.
+/// An interactor that allows ten guesses and answers `less`, `more` or `right`.
 const KIT: &str = "\
 use nimatron_kit::*;
 fn main() -> std::process::ExitCode {
@@ -85,7 +84,7 @@ for guess in range(10):
 end(43, 'ten guesses and not found')
 ";
 
-/// Halves the range; `LAST` is done when the secret is found.
+/// A program that searches by bisection; `LAST` is executed when the secret is found.
 const GOOD: &str = "\
 use std::io::{BufRead, Write};
 fn main() {
@@ -122,7 +121,7 @@ fn judge(project: Project, program: &str) -> Ran {
     project.file("a.rs", program).run(&["run", "guess", "a.rs", "--json", "--case", "sample/001"])
 }
 
-/// The verdict on the sample, and what was said with it: a message or a fault.
+/// Returns the verdict on the sample, and its message or fault.
 fn judged(project: Project, program: &str) -> (String, String) {
     let ran = judge(project, program);
     let case = ran.json().into_iter().find(|line| !line["verdict"].is_null() && !line["case"].is_null());
@@ -144,7 +143,7 @@ fn every_end_of_a_program_has_its_verdict_with_every_interactor() {
             (good("std::process::exit(1)"), &["RTE"]),
             (good("loop { std::thread::sleep(std::time::Duration::from_secs(9)) }"), &["ILE"]),
             (good("let mut x = 1u64; loop { x = std::hint::black_box(x.wrapping_mul(3)); }"), &["TLE"]),
-            // Wrong guesses; whoever hears the end then and crashes was wrong all the same.
+            // Wrong guesses: a program that then reads the end of input and crashes is still a wrong answer.
             (good("").replace("(low + high) / 2", "low"), &["WA"]),
             (good("").replace("println!(\"{guess}\")", "println!(\"none\")"), &["WA", "PE"]),
             ("fn main() {}".to_owned(), &["WA", "PE"]),
@@ -201,14 +200,14 @@ fn what_an_interactor_writes_is_looked_at_by_the_checker() {
             .file("problems/guess/programs/c.py", checker)
     };
     assert_eq!(judged(project(), &good("")).0, "AC");
-    // As many guesses as the reference needs, and no more.
+    // Exactly the number of guesses that the reference needs.
     let slower = good("").replace("let mut low = 1;", "let mut low = 1; println!(\"1\"); lines.next();");
     assert_eq!(judged(project(), &slower).0, "WA");
 }
 
 #[test]
 fn long_dialogues_and_those_at_cross_purposes_end() {
-    // Both say a megabyte before they listen: more than any pipe holds.
+    // Both write a megabyte before they read, which is more than a pipe holds.
     let shouting = "\
 import sys
 sys.stdout.write('x' * (1 << 20) + '\\n')
@@ -221,7 +220,7 @@ sys.exit(42 if len(line) == (1 << 19) + 1 else 43)
                    let mut line = String::new(); std::io::stdin().lock().read_line(&mut line).unwrap(); \
                    assert_eq!(line.len(), (1 << 20) + 1) }";
     let (verdict, message) = judged(project("i.py", "i.py", shouting), program);
-    // Neither listens while it speaks, so only what fits between them is said: the program waits and is stopped.
+    // Neither reads while it writes, so the writes block when the buffers are full, and the program is stopped.
     assert_eq!(verdict, "ILE", "{message}");
     let listening = program.replace(
         "out.write_all(&vec",

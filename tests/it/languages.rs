@@ -1,5 +1,5 @@
-//! Every language that is installed builds and runs what contestants write: a program that reads much, one that
-//! recurses deeply, one that does not compile, one that ends with an exit code of its own.
+//! Builds and runs programs in every installed language: a program with a large input, one that recurses deeply, one
+//! that does not compile, and one that sets its exit code.
 
 #![expect(clippy::unwrap_used, clippy::panic, clippy::print_stderr, reason = "a test's own tools may end it and tell")]
 
@@ -18,7 +18,7 @@ use nimatron::model::{ByteSize, Exit, Level, Limits, TimeSpan};
 use nimatron::sandbox::{Cancel, CellCommand, CellOutput, CellSpec, Input, Output, Sandbox, best_available};
 
 static TABLE: LazyLock<LanguageTable> = LazyLock::new(|| LanguageTable::built_in().unwrap());
-/// Emptied once for each run of the tests: a build that an older version of us made would prove nothing.
+/// The build cache, emptied once for each test run so that builds of older versions are not used.
 static CACHE: LazyLock<PathBuf> = LazyLock::new(|| {
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("languages");
     fs_err::create_dir_all(&cache).unwrap();
@@ -28,7 +28,7 @@ static CACHE: LazyLock<PathBuf> = LazyLock::new(|| {
 static TOOLCHAINS: LazyLock<Toolchains> =
     LazyLock::new(|| Toolchains::new(HostEnvironment::current(), Some(CACHE.clone())));
 
-/// The strongest sandbox that can be had here. It is the caller's own, so that nothing of it is left when the test ends.
+/// Creates the strongest available sandbox. The caller owns it, so that it is removed when the test ends.
 fn sandbox() -> Box<dyn Sandbox> {
     let open = |level| best_available(env!("CARGO_BIN_EXE_nimatron").into(), Cancel::new().unwrap(), level);
     open(None).or_else(|_| open(Some(Level::D))).unwrap()
@@ -44,7 +44,7 @@ fn limits() -> Limits {
     }
 }
 
-/// The toolchain of a language; none, with the reason told, where it is not installed.
+/// Returns the toolchain of a language, or prints the reason and returns None if it is not installed.
 fn toolchain(id: &str) -> Option<std::sync::Arc<Toolchain>> {
     let language = TABLE.choose(LanguageQuery::Named(id)).unwrap();
     match TOOLCHAINS.detect(language, &*sandbox()) {
@@ -98,35 +98,35 @@ fn run(program: &Program, input: &str, limits: &Limits) -> CellOutput {
     cell.run(task).unwrap()
 }
 
-/// Runs a program that must end well, and gives what it printed.
+/// Runs a program, asserts that it succeeds, and returns its output.
 fn output(program: &Program, input: &str) -> String {
     let run = run(program, input, &limits());
     let execution = &run.execution;
     assert!(execution.breach.is_none() && execution.exit.success(), "{} {execution:?}", program.language());
-    // What a run-time system complains of here would stand among the words of every program.
+    // A warning of the run-time system here would be part of every program's standard error.
     assert_eq!(execution.stderr.text, "", "{}", program.language());
     String::from_utf8(run.stdout).unwrap().trim().to_owned()
 }
 
-/// A hundred thousand numbers, and their sum.
+/// Returns an input of a hundred thousand numbers, and their sum.
 fn many_numbers() -> (String, String) {
     let numbers = (0..100_000_u64).map(|n| n * 7919 % 1_000_000_007).collect::<Vec<_>>();
     let words = numbers.iter().map(u64::to_string).collect::<Vec<_>>();
     (format!("{}\n{}\n", words.len(), words.join(" ")), numbers.iter().sum::<u64>().to_string())
 }
 
-/// What the programs named `deep` print: too much for a compiler to make a loop of, too little to overflow.
+/// Returns the output of the programs named `deep`. The recursion cannot be compiled to a loop and does not overflow.
 fn fold(depth: u64) -> u64 {
     (1..=depth).fold(0, |value, n| (value / 2 + n) % 1_000_003)
 }
 
-/// What a language must be able to do.
+/// Expected properties of a language.
 struct Case {
     id: &'static str,
     extension: &'static str,
-    /// How many frames its recursion must reach in 512 MiB.
+    /// Recursion depth that must be reached in 512 MiB.
     depth: u64,
-    /// What its compiler says of the broken program.
+    /// Text in the compiler's output for the program that does not compile.
     complaint: &'static str,
 }
 

@@ -1,5 +1,5 @@
-//! Problems in which any winning move is right, and those in which a program plays the machine: what is accepted, what is
-//! refused, and in which words. And the periods of `subtraction-period` against the library's certified ones.
+//! Problems that accept any winning move and problems in which a program plays against the machine: verdicts and
+//! messages. Also compares the periods of `subtraction-period` with the library's certified ones.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -7,7 +7,7 @@ use nimatron::games::grundy::HeapGame;
 
 use crate::project::Project;
 
-/// The verdict and the message on the first case of the samples that is named, for a program of these lines.
+/// Judges a program of these lines on one sample case and returns the verdict and the message.
 fn judged(problem: &str, case: &str, program: &str) -> (String, String) {
     let ran = Project::new().file("a.py", program).run(&["run", problem, "a.py", "--json", "--case", case]);
     let case = ran.json().into_iter().find(|line| line["event"] == "case_finished").unwrap();
@@ -45,14 +45,14 @@ fn any_winning_move_of_the_misere_subtraction_game_is_right_and_no_other() {
     // Lost: 5 and 4.
     check("sample/001", "0 0", "AC", "");
     check("sample/001", "1 1", "WA", "the other player wins");
-    // One empty heap: nothing can be taken from it.
+    // One empty heap: no move is possible.
     check("sample/004", "1 1", "WA", "has only 0");
 }
 
 #[test]
 fn any_winning_split_is_right_and_no_other() {
     let check = |case, output, verdict, words| check("grundys-game-heaps", case, output, verdict, words);
-    // Heaps of 5 and 3: either part tells the split.
+    // Heaps of 5 and 3: either part determines the split.
     check("sample/001", "1 2", "AC", "");
     check("sample/001", "1 3", "AC", "");
     for (wrong, words) in [
@@ -78,7 +78,7 @@ fn whoever_plays_the_machine_wins_or_hears_why_not() {
         ("4 1", "from 1 to 3"),
         ("1 0", "from 1 to 300"),
         ("first", "`first`"),
-        // The machine answers 3 4 4 with 4 4, and then whatever is done with the same in the other heap.
+        // The machine answers 3 4 4 with 4 4, and then repeats each move in the other heap.
         ("3 1,2 4,3 4", "its move 1, 1 from heap 3, gave the win away"),
     ] {
         let (verdict, message) = judged("nimatron", "sample/001", &says(lines));
@@ -86,7 +86,7 @@ fn whoever_plays_the_machine_wins_or_hears_why_not() {
     }
     for (lines, words) in [
         ("third", "`third`"),
-        // Two tokens on three stacks are lost for whoever begins.
+        // Two tokens on three stacks are a loss for the player who begins.
         ("first,1,1 1", "it chose the wrong side"),
         ("first,9", "from 1 to 3"),
     ] {

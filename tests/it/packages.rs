@@ -1,4 +1,4 @@
-//! Packages in other judges' formats, verified and judged by the real `nimatron`: one small package for each feature.
+//! Verifies and judges packages of other judges with the `nimatron` binary: one small package for each feature.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -11,7 +11,7 @@ pub(crate) fn package(name: &str) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// Verifies a package that must hold, and returns what was said.
+/// Verifies a package, asserts success, and returns the output.
 #[track_caller]
 fn holds(name: &str) -> Ran {
     let ran = Project::new().run(&["verify", "--json", &package(name)]);
@@ -50,11 +50,11 @@ fn points_add_up_in_every_way_of_both_versions() {
     assert_eq!(result(&ran, "mixed/near.py"), pair("PT", "56"));
     assert_eq!(result(&ran, "mixed/here_and_there.py"), pair("PT", "70"));
     assert_eq!(result(&ran, "wrong_answer/far.py"), pair("WA", "0"));
-    // It may be accepted here and there, and must be wrong somewhere.
+    // The program may be accepted in some cases and must be wrong in at least one.
     assert_eq!(ran.json().iter().find(|line| line["check"] == "wrong_answer/far.py").unwrap()["expected"], "WA");
     let ran = holds("oldmodes");
     assert_eq!(result(&ran, "accepted/all.py"), pair("AC", "100"));
-    // One group counts the average, and another accepts whatever comes and gives a point for each failure.
+    // One group uses the average, and another accepts everything and gives a point for each failure.
     assert_eq!(result(&ran, "partially_accepted/odd.py"), pair("PT", "50.333"));
     assert_eq!(result(&ran, "partially_accepted/even_or_ends.py"), pair("PT", "47.667"));
     assert_eq!(result(&ran, "partially_accepted/mixed.py"), pair("PT", "58.333"));
@@ -83,7 +83,7 @@ fn included_code_finds_a_program_by_the_name_it_was_given_and_may_drive_it() {
     let own = "def answer():\n    return 21\n\n\nif __name__ == '__main__':\n    import given\n    given.say()\n";
     let project = project.file("p/include/python3/given.py", given).file("own_name.py", own);
     project.run(&["run", "p", "own_name.py"]).code(0);
-    // In the new version a driver has the name of a main file, and in the old one it must only come first.
+    // In the new version a driver is named like a main file; in the old one it only has to be the first file.
     let driver = "import driven\nprint(driven.answer())\n";
     let project = project.file("p/include/python3/main.py", driver).file("driven.py", "def answer():\n    return 21\n");
     project.run(&["run", "p", "driven.py"]).code(0);
@@ -113,9 +113,9 @@ fn programs_of_several_files_begin_where_their_language_says() {
 
 #[test]
 fn arguments_files_included_code_and_constants_are_there() {
-    // Validators have them too, and find the files of their own folder.
+    // Validators receive them too, and find the files of their own folder.
     holds("beside");
-    // The same for a program that talks to an interactor.
+    // This also holds for a program in an interactive problem.
     holds("talk");
 }
 
@@ -156,13 +156,13 @@ fn scripts_build_and_run_validators() {
         copy(Path::new(&package("scripts")), &project.path("p"));
         project.file(file, script).run(&["verify", "p"])
     };
-    // A script that does not say what reads it is the shell's.
+    // A script without a `#!` line is run by the shell.
     with("p/output_validator/run", "python3 \"$(dirname \"$0\")/judge.py\" \"$@\"\n").code(0);
     let failing = |build: &str| with("p/input_validators/made/build", build).code(1);
     failing("#!/bin/sh\necho no compiler here >&2\nexit 1\n").says("no compiler here");
     failing("#!/bin/sh\n").says("there is no program `run` after its `build`");
     failing("#!/bin/sh\nln -s /bin/true run\n").says("there is no program `run` after its `build`");
-    // What it makes may be a link to another file of the folder.
+    // The created program may be a link to another file of the folder.
     let linked = "#!/bin/sh\nset -e\nsed \"s/MOST/$(cat most.txt)/\" check.in > made\nchmod +x made\nln -s made run\n";
     with("p/input_validators/made/build", linked).code(0);
 }
@@ -185,7 +185,7 @@ fn a_program_s_text_is_judged_by_the_static_validator() {
     let project = project.file("sum.py", "print(sum(map(int, input().split())))\n").file("eval.py", "eval\n");
     project.run(&["run", "p", "sum.py"]).code(0).says("100 of 100 points");
     project.run(&["run", "p", "eval.py", "--case", "secret/b/@static"]).code(1).says("eval.py has a forbidden word");
-    // What is neither 42 nor 43 is the validator's failure.
+    // Any exit code other than 42 and 43 is a failure of the validator.
     project.file("sum.rb", "puts 1\n").run(&["run", "p", "sum.rb", "--case", "secret/b/@static"]).code(3);
 }
 
@@ -233,7 +233,7 @@ fn a_grader_of_the_package_decides() {
         project.file("p/graders/grade.py", grader).file("sum.py", "print(sum(map(int, input().split())))\n")
     };
     with("print('TLE 0')\n").run(&["run", "p", "sum.py", "--time", "2s"]).code(1).says("0 of 100 points");
-    // Its failure is nobody's verdict.
+    // A failure of the grader is a judge error.
     with("print('JE')\n").run(&["run", "p", "sum.py", "--time", "2s"]).code(3);
     with("import sys\nsys.exit(1)\n").run(&["verify", "p"]).code(1).says("expected exit code 0");
 }

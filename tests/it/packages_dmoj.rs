@@ -1,13 +1,13 @@
-//! What DMOJ's packages say without saying it, judged by the real `nimatron` as DMOJ's judge does.
+//! Defaults and implicit rules of DMOJ packages: `nimatron` must judge as DMOJ's judge does.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use crate::project::{Project, Ran};
 
-/// A program that doubles a number, but 2: that it gets wrong.
+/// A program that doubles a number, and is wrong for 2 only.
 const BUT_TWO: &str = "n = int(input())\nprint(5 if n == 2 else 2 * n)\n";
 
-/// A package `p` with this `init.yml`, the numbers from 0 to 4 as inputs and their doubles as answers.
+/// Creates a package `p` with this `init.yml`, the inputs 0 to 4 and their doubles as answers.
 fn doubles(init: &str) -> Project {
     let project = Project::new().file("p/init.yml", init).file("double.py", "print(2 * int(input()))\n");
     (0..5).fold(project.file("a.py", BUT_TWO), |project, n| {
@@ -15,7 +15,7 @@ fn doubles(init: &str) -> Project {
     })
 }
 
-/// Makes the archive `p/a.zip` with a seven in each of these files.
+/// Writes the archive `p/a.zip` with these files, each containing 7.
 fn zip(project: &Project, names: &[&str]) {
     let mut zip = zip::ZipWriter::new(fs_err::File::create(project.path("p/a.zip")).unwrap());
     for name in names {
@@ -25,7 +25,7 @@ fn zip(project: &Project, names: &[&str]) {
     zip.finish().unwrap();
 }
 
-/// What became of each case, in order: a verdict, or `-` if it was left out.
+/// Returns the verdict of each case, in order, or `-` if the case was skipped.
 #[track_caller]
 fn cases(ran: &Ran) -> Vec<String> {
     let lines = ran.json();
@@ -37,7 +37,7 @@ fn cases(ran: &Ran) -> Vec<String> {
     lines.iter().filter_map(one).collect()
 }
 
-/// The verdict, the points and the most points of a run.
+/// Returns the verdict, the points and the maximum points of a run.
 #[track_caller]
 fn whole(ran: &Ran) -> [String; 3] {
     let last = ran.last_json();
@@ -50,7 +50,7 @@ fn what_a_case_does_not_say_its_batch_says_and_then_the_package() {
     let single = "- {out: 1.out, points: 3}\n- {out: ~, points: 5}";
     let project = doubles(&format!("in: 1.in\ntest_cases:\n{batch}\n{single}\n"));
     let ran = project.run(&["run", "p", "double.py", "--json"]).code(1);
-    assert_eq!(cases(&ran), ["AC", "AC", "AC", "WA"], "where the answer is said to be none it is empty");
+    assert_eq!(cases(&ran), ["AC", "AC", "AC", "WA"], "an answer that is null is empty");
     assert_eq!(whole(&ran), ["PT", "13", "18"]);
 }
 
@@ -100,8 +100,8 @@ fn a_file_of_the_archive_without_its_counterpart_is_a_case_all_the_same() {
     assert_eq!(whole(&talk.run(&["run", "p", "double.py", "--json"]).code(0)), ["AC", "2", "2"]);
     let compared = archived("", &["1.in", "2.in", "2.out"]);
     let ran = compared.run(&["run", "p", "nothing.py", "--json"]).code(1);
-    assert_eq!(cases(&ran), ["AC", "WA"], "what is compared with nothing must be nothing");
-    compared.run(&["verify", "-v", "p"]).says("the archive has no answer for `1.in`; an empty file is used");
+    assert_eq!(cases(&ran), ["AC", "WA"], "output compared with an empty answer must be empty");
+    compared.run(&["verify", "-v", "p"]).says("the archive has no answer to `1.in`: an empty one counts");
 }
 
 #[test]
@@ -111,14 +111,14 @@ fn a_batch_ends_at_its_first_failure_though_that_earned_a_part() {
     let project = doubles(init).file("p/two", "5\n6\n");
     let ran = project.run(&["run", "p", "a.py", "--json"]).code(1);
     assert_eq!(cases(&ran), ["PT", "-", "PT"]);
-    assert_eq!(whole(&ran), ["PT", "4", "18"], "a batch that was not run to its end earns nothing");
-    let note = "the checker `linecount` is not run after a crash";
+    assert_eq!(whole(&ran), ["PT", "4", "18"], "a batch that was not run to its end earns no points");
+    let note = "the checker `linecount` is not asked here where a program crashed";
     assert!(project.run(&["verify", "-v", "p"]).stdout.contains(note));
 }
 
 #[test]
 fn points_of_testlib_s_pass_a_case_for_the_batches_that_depend_on_it() {
-    // 2 earns 5 points, 1 none at all, and neither is wrong.
+    // The output for 2 earns 5 points and that for 1 none; neither is wrong.
     let check = "import sys\nn = int(open(sys.argv[1]).read())\n\
         if n in (1, 2):\n    print('points', {1: 0, 2: 5}[n], file=sys.stderr)\n    sys.exit(7)\nsys.exit(n == 4)\n";
     let init = "checker: {name: bridged, args: {files: check.py, type: testlib}}\npoints: 10\ntest_cases:\n\
@@ -185,7 +185,7 @@ fn a_folder_in_the_place_of_what_takes_the_buffer_is_in_nobodys_way() {
         let ran = project.run(&["run", "p", program, "--json"]).code(0);
         assert_eq!(whole(&ran), ["AC", "1", "1"], "{program}");
     }
-    // All of it was in the way: there is no program left.
+    // Everything was in the way, so no program is left.
     let ran = project.run(&["run", "p", "nothing", "--json"]).code(1);
     assert_eq!(whole(&ran)[0], "RTE");
 }

@@ -1,5 +1,5 @@
-//! Packages that somebody broke: our own ones with their files and archives changed at random. Each is read or refused;
-//! nothing panics.
+//! Fuzzes packages: valid packages with random changes of their files and archives are read or rejected without a
+//! panic.
 
 #![expect(clippy::panic, reason = "a test fails by panicking")]
 
@@ -14,7 +14,7 @@ use nimatron::package::{Package, open};
 
 use crate::packages::{copy, files, package, zipped};
 
-/// The packages that are changed.
+/// The packages to mutate.
 const PACKAGES: [&str; 11] = [
     "answers",
     "beside",
@@ -29,7 +29,7 @@ const PACKAGES: [&str; 11] = [
     "text",
 ];
 
-/// A package of Polygon's, as its one file says.
+/// A `problem.xml` of a Polygon package.
 const POLYGON: &str = "<?xml version='1.0'?>\n<problem short-name='p'><names><name language='english' value='P'/></names>\n\
     <judging input-file='' output-file=''><testset name='tests'><time-limit>1000</time-limit>\n\
     <memory-limit>268435456</memory-limit><test-count>3</test-count><input-path-pattern>tests/%02d</input-path-pattern>\n\
@@ -42,7 +42,7 @@ const POLYGON: &str = "<?xml version='1.0'?>\n<problem short-name='p'><names><na
     <validators><validator><source path='files/val.cpp'/></validator></validators><solutions>\n\
     <solution tag='main'><source path='solutions/a.py'/></solution></solutions></assets></problem>\n";
 
-/// What is put into files: words that mean something, and what they are mistaken for.
+/// Strings to insert into files: keywords, and values that are easily confused with them.
 const WORDS: [&str; 66] = [
     "\0",
     "\n",
@@ -112,7 +112,7 @@ const WORDS: [&str; 66] = [
     "archive: p.zip\n",
 ];
 
-/// One change of a text: where, how many bytes go, and what comes in their place.
+/// One change of a text: offset, number of bytes removed, and replacement.
 type Change = (Index, usize, Option<Index>);
 
 fn changes() -> impl Strategy<Value = Vec<Change>> {
@@ -129,13 +129,13 @@ fn changed(mut content: Vec<u8>, changes: &[Change]) -> Vec<u8> {
     content
 }
 
-/// Whether a file says something about the package, and is no test or program.
+/// Returns whether a file is part of the package's description, and not a test or program.
 fn is_about(path: &Path) -> bool {
     path.extension().is_some_and(|end| ["yaml", "yml", "ini"].iter().any(|about| end == *about))
         || path.ends_with(".timelimit")
 }
 
-/// Asks of a package what judging and verifying ask.
+/// Calls the functions of a package that `run` and `verify` use.
 fn use_all(package: &Package) {
     for case in &package.cases {
         let _ = package.judging(case);
@@ -151,7 +151,7 @@ fn use_all(package: &Package) {
     assert!(!package.cases.is_empty());
 }
 
-/// Reads what lies at a path. A refusal is a complaint with a message; nothing of it is a fault of ours.
+/// Reads the package at a path. A rejected package must give a complaint with a message and never a fault.
 fn read(path: &Path, cache: &Path) {
     match open(path, cache) {
         Ok(package) => use_all(&package),
@@ -205,7 +205,7 @@ proptest! {
         for (from, to, more) in moves {
             let all = files(&root);
             let (from, to) = (&all[from.index(all.len())], &all[to.index(all.len())]);
-            // Beside another file, under its name with something behind it; it may be refused by the system.
+            // Next to another file, under its name with a suffix; the system may reject the name.
             let _ = std::fs::rename(from, format!("{}{}", to.display(), more.replace('/', "")));
         }
         read(&root, dir.path());

@@ -1,4 +1,4 @@
-//! DMOJ's packages and bare folders of tests, verified and judged by the real `nimatron`.
+//! Verifies and judges DMOJ packages and plain folders of tests with the `nimatron` binary.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -11,7 +11,7 @@ fn package(name: &str) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// The verdict and the points of a program in what verify said.
+/// Returns the verdict and the points of a program in the output of `verify`.
 #[track_caller]
 fn result(ran: &Ran, program: &str) -> (String, String) {
     let lines = ran.json();
@@ -19,7 +19,7 @@ fn result(ran: &Ran, program: &str) -> (String, String) {
     (line["verdict"].as_str().unwrap().to_owned(), line["score"].as_str().unwrap().to_owned())
 }
 
-/// The verdicts of a program's cases, in order.
+/// Returns the verdicts of the cases, in order.
 #[track_caller]
 fn verdicts(ran: &Ran) -> Vec<String> {
     let lines = ran.json();
@@ -33,14 +33,14 @@ fn batches_pretests_and_checkers_of_dmoj_judge_as_there() {
     let pair = |verdict: &str, score: &str| (verdict.to_owned(), score.to_owned());
     assert_eq!(result(&ran, "accepted/double.py"), pair("AC", "100"));
     assert_eq!(result(&ran, "partially_accepted/small.py"), pair("PT", "40"));
-    // Half of a batch's points, though nothing in it is wrong.
+    // Half of the points of a batch without a wrong answer.
     assert_eq!(result(&ran, "partially_accepted/sign.py"), pair("PT", "85"));
     assert_eq!(result(&ran, "wrong_answer/pretest.py"), pair("WA", "0"));
 }
 
 #[test]
 fn every_checker_of_dmoj_is_known() {
-    // What a program prints, the answer, and whether that is right by the checker.
+    // Output, answer, and whether the checker accepts the output.
     let table = [
         ("standard", "1 2\n\n3\n", "1  2 \n3", true),
         ("standard", "1\n2\n3\n", "1 2\n3\n", false),
@@ -165,7 +165,7 @@ fn whatever_else_a_name_means_comes_before_a_folder_of_tests() {
         .file("catalog/1.in", "5\n")
         .file("catalog/1.out", "5\n")
         .file("catalog/inner/problem.yaml", "name: Broken\n");
-    // The problem of this name, and the folder only as a path.
+    // The name selects the problem; the folder needs a path.
     project.run(&["run", "sum", "echo.py"]).code(1);
     project.run(&["run", "./sum", "echo.py"]).code(0).says("1 case from `*.in` and `*.out`");
     project.run(&["run", "mine", "echo.py"]).code(2).complains("mine/problem.yaml");
@@ -223,7 +223,7 @@ fn programs_that_use_files_and_parts_of_a_test_s_points_are_judged() {
         .file("p/files/gen.py", "import sys\nprint(sys.argv[1])\n")
         .file("p/files/check.py", check)
         .file("p/solutions/a.py", double)
-        // It uses the standard streams, which are there too.
+        // This program uses the standard streams, which are also available.
         .file("p/solutions/b.py", "print(int(input()) + 4)\n")
         .file("p/solutions/c.py", "print 1\n");
     let ran = project.run(&["verify", "-v", "--json", "p"]).code(0);
@@ -259,10 +259,10 @@ fn graders_of_polygon_s_are_compiled_with_solutions() {
         .file("p/files/main.py", main)
         .file("a.py", main);
     let ran = project.run(&["run", "p", "a.py", "--json"]).code(0);
-    assert_eq!(verdicts(&ran), ["AC", "AC"], "the answer that is missing is made with them too");
+    assert_eq!(verdicts(&ran), ["AC", "AC"], "the missing answer is generated with them too");
 }
 
-/// Writes a zip with these files, as on this system or as an old program for Windows does.
+/// Writes a zip with these files, with names as written on Unix or by an old Windows program.
 fn zip(path: &Path, files: &[(&str, &str)], system: zip::System) {
     let mut zip = zip::ZipWriter::new(fs_err::File::create(path).unwrap());
     for (name, content) in files {

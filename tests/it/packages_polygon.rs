@@ -1,15 +1,15 @@
-//! Packages of Polygon's, judged by the real `nimatron`: points, what tags promise, and tests that are made. The programs
-//! keep testlib's exit codes and streams and have nothing of its header.
+//! Judges Polygon packages with the `nimatron` binary: points, tags of solutions, and generated tests. The programs
+//! follow testlib's exit codes and streams without its header.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use crate::project::{Project, Ran, pair, result};
 
-/// Ends as the first line of the output says, and says the rest of it.
+/// A checker that exits with the code in the first line of the output and prints the rest as its message.
 const OBEYING: &str = "import sys\ncode, _, said = open(sys.argv[2]).read().partition('\\n')\n\
     sys.stderr.write(said)\nsys.exit(int(code))\n";
 
-/// `problem.xml` with these tests, what is beside them, executables, assets beside the checker, and solutions.
+/// Returns a `problem.xml` with these tests, elements after them, executables, assets after the checker, and solutions.
 fn xml(tests: &str, beside: &str, executables: &str, assets: &str, solutions: &[(&str, &str)]) -> String {
     let solution =
         |(tag, file): &(&str, &str)| format!("<solution tag='{tag}'><source path='solutions/{file}'/></solution>");
@@ -21,7 +21,7 @@ fn xml(tests: &str, beside: &str, executables: &str, assets: &str, solutions: &[
     )
 }
 
-/// A package with so many tests; the input of each is its number.
+/// Creates a package with this number of tests; the input of each is its number.
 fn package(xml: &str, tests: usize) -> Project {
     let project = Project::new().file("p/problem.xml", xml).file("p/files/check.py", OBEYING);
     (1..=tests).fold(project, |project, test| {
@@ -29,14 +29,14 @@ fn package(xml: &str, tests: usize) -> Project {
     })
 }
 
-/// The verdict and the points on the whole of a program that makes the checker of a package say this.
+/// Returns the overall verdict and points of a program whose output makes the package's checker report this.
 #[track_caller]
 fn judged(package: &Project, said: &str) -> (String, String) {
     fs_err::write(package.path("a.py"), format!("import sys\nsys.stdout.write({said:?})\n")).unwrap();
     ended(&package.run(&["run", "p", "a.py", "--json"]))
 }
 
-/// The verdict and the points on the whole.
+/// Returns the overall verdict and points.
 #[track_caller]
 fn ended(ran: &Ran) -> (String, String) {
     let last = ran.last_json();
@@ -69,7 +69,7 @@ fn without_points_of_tests_those_of_a_checker_are_a_part_of_unknown_size() {
     for (said, verdict) in [("7\npoints 37\n", "PT"), ("7\npoints 0\n", "PT"), ("0\nok\n", "AC")] {
         assert_eq!(judged(&package, said).0, verdict, "{said}");
     }
-    // The main solution can't do better.
+    // The main solution cannot earn more.
     let ran = package.run(&["verify", "--json", "p"]).code(0);
     assert_eq!(result(&ran, "main/a.py").0, "PT");
 }
@@ -171,7 +171,7 @@ fn the_answer_in_a_dialogue_is_what_the_interactor_writes_about_the_main_solutio
         .file("p/solutions/b.py", counting);
     let ran = project.run(&["verify", "--json", "p"]).code(0);
     assert_eq!((result(&ran, "main/a.py").0, result(&ran, "wrong-answer/b.py").0), ("AC".into(), "WA".into()));
-    // A test in which the main solution does not come to an end with the interactor is left out.
+    // A test is left out if the main solution and the interactor do not terminate on it.
     let failing = project
         .file("p/tests/02", "10\n")
         .file("p/problem.xml", xml("<test/><test/>", "", "", interactor, &[("main", "a.py")]));

@@ -1,4 +1,4 @@
-//! Programs of packages in the ICPC format as other judges take them: their links, the files they find, their sizes.
+//! Programs of ICPC packages: links, files in the working directory, and size limits.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -9,14 +9,14 @@ use crate::project::{Project, Ran};
 
 const NEW: &str = "problem_format_version: 2025-09\nname: One\nlimits: {time_limit: 2}\n";
 const OLD: &str = "name: One\nvalidation: custom\nlimits: {time_limit: 2, code: 100000}\n";
-/// An output validator of the old version: the output must be what the answer is.
+/// An output validator of the old version that accepts only the answer.
 const JUDGE: &str = "\
 import sys
 right = open(sys.argv[2]).read().split() == sys.stdin.read().split()
 sys.exit(42 if right else 43)
 ";
 
-/// A package whose one case has the answer 1.
+/// Creates a package with one case, whose answer is 1.
 fn package(description: &str) -> Project {
     Project::new()
         .file("p/problem.yaml", description)
@@ -31,7 +31,7 @@ fn link(project: &Project, target: &str, name: &str) {
     symlink(target, name).unwrap();
 }
 
-/// What verify says of a program.
+/// Returns the result of a program in the output of `verify`.
 #[track_caller]
 fn line(ran: &Ran, program: &str) -> serde_json::Value {
     let lines = ran.json();
@@ -62,7 +62,7 @@ fn programs_and_their_files_may_be_links_to_others_in_the_package() {
     link(&project, "../../../attachments/common.py", "p/submissions/accepted/ok/common.py");
     link(&project, "../../../attachments/lib", "p/submissions/accepted/ok/lib");
     verified(&project, &[("accepted/d", "AC"), ("accepted/ok", "AC"), ("wrong_answer/two.py", "WA")]);
-    // Who hands such a folder in has no neighbours.
+    // A submitted folder has no neighbouring folders.
     let refused = project.run(&["run", "p", "p/submissions/accepted/ok"]).code(2);
     refused.complains("is a symbolic link that points out of its folder");
 }
@@ -76,7 +76,7 @@ fn a_link_out_of_the_package_is_refused_however_it_gets_there() {
         .file("outside/main.py", "print(1)\n");
     link(&project, "../outside", "p/through");
     link(&project, "../outside/deep", "p/deep");
-    // The folder above what a link leads to is not the one above the link.
+    // The parent of a link's target differs from the parent of the link.
     let ways = [("direct", "../../../../outside"), ("again", "../../../through"), ("up", "../../../deep/..")];
     let project = ways.iter().fold(project, |project, (name, target)| {
         let project = project.file(&format!("p/submissions/accepted/{name}/main.py"), imports);
@@ -105,13 +105,13 @@ fn a_program_finds_its_files_and_included_ones_and_those_of_the_case_come_first(
         .file("p/submissions/accepted/folder/main.py", reads)
         .file("p/submissions/accepted/folder/words.txt", "a\n");
     std::fs::remove_file(project.path("p/submissions/accepted/one.py")).unwrap();
-    // A file that is written to is the same again in the next case.
+    // A modified file is restored for the next case.
     let single = "import os\nof_case = os.path.exists('words.txt')\n\
                   print('case' if of_case else 'a', open('lib/more.txt').read())\n\
                   open('lib/more.txt', 'w').write('changed')\n";
     let project = project.file("p/submissions/accepted/single.py", single);
     verified(&project, &[("accepted/folder", "AC"), ("accepted/single.py", "AC")]);
-    // And so does what is handed in.
+    // This also holds for a submission.
     let project = project.file("mine/main.py", reads).file("mine/words.txt", "a\n");
     project.run(&["run", "p", "mine"]).code(0);
 }
@@ -127,12 +127,12 @@ fn a_program_that_talks_finds_its_files_too() {
     verified(&project, &[("accepted/folder", "AC")]);
 }
 
-/// Whether there is a compiler of C++ that knows this standard.
+/// Returns whether an installed C++ compiler supports this standard.
 fn compiles(standard: &str) -> bool {
     understands(standard, "")
 }
 
-/// Whether there is one that understands this text by this standard.
+/// Returns whether a C++ compiler accepts this text under this standard.
 fn understands(standard: &str, text: &str) -> bool {
     let file = tempfile::NamedTempFile::new().unwrap();
     fs_err::write(&file, text).unwrap();
@@ -145,7 +145,7 @@ fn a_compiled_validator_lies_beside_its_files_and_may_be_large() {
     if !compiles("-std=gnu++20") {
         return;
     }
-    // The first word of a list beside it, as large as real ones are.
+    // Prints the first word of a list next to the program, which is as large as real ones.
     let judge = "\
 #include <cstdio>
 #include <cstring>
@@ -166,7 +166,7 @@ int main(int, char **argv) {
         .file("p/input_validators/v/v.h.gch", vec![0; 3 << 20])
         .file("p/submissions/wrong_answer/two.py", "print(2)\n");
     verified(&project, &[("accepted/one.py", "AC"), ("wrong_answer/two.py", "WA")]);
-    // A contestant's program stays as small as it was.
+    // The size limit of submissions does not change.
     let project = project.file("mine/main.py", "print(1)\n").file("mine/words.txt", vec![b'x'; 2 << 20]);
     project.run(&["run", "p", "mine"]).code(2).complains("a program may have at most 1.0 MiB");
 }

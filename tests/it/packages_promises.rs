@@ -1,14 +1,14 @@
-//! What is promised of the programs and the test data of packages in the ICPC format, kept and broken, by the real
-//! `nimatron`.
+//! Expected verdicts of programs and expectations of test data in ICPC packages: `nimatron verify` must detect
+//! violations.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use crate::project::{Project, Ran};
 
-/// Takes digits.
+/// An input validator that accepts digits.
 const DIGITS: &str = "import sys\nsys.exit(42 if sys.stdin.read().strip().isdigit() else 43)\n";
 
-/// Rejects `wrong`, fails at `crash`, and gives as many points as any other output says.
+/// An output validator that rejects `wrong`, fails on `crash`, and takes any other output as the points.
 const POINTS: &str = "\
 import sys
 said = sys.stdin.read().strip()
@@ -20,16 +20,16 @@ open(sys.argv[3] + 'score.txt', 'w').write(said)
 sys.exit(42)
 ";
 
-/// Rejects `wrong`, fails at `crash`, and accepts any other output.
+/// An output validator that rejects `wrong`, fails on `crash`, and accepts any other output.
 const WORDS: &str = "import sys\nsys.exit({'wrong': 43, 'crash': 1}.get(sys.stdin.read().strip(), 42))\n";
 
-/// A package of the new version with these cases, each with its number as the answer.
+/// Creates a package of the new version with these cases, whose answers are their numbers.
 fn new(cases: &[&str]) -> Project {
     let yaml = "problem_format_version: 2025-09\nname: One\nlimits: {time_limit: 1}\n";
     with(Project::new().file("p/problem.yaml", yaml), cases)
 }
 
-/// A package of the old version that has this in its main file.
+/// Creates a package of the old version with these lines in `problem.yaml`.
 fn old(yaml: &str, cases: &[&str]) -> Project {
     let project = Project::new().file("p/problem.yaml", format!("name: One\n{yaml}"));
     with(project.file("p/.timelimit", "2\n"), cases)
@@ -42,21 +42,21 @@ fn with(project: Project, cases: &[&str]) -> Project {
     })
 }
 
-/// What verify said of one thing.
+/// Returns the line that `verify` printed for this name.
 #[track_caller]
 fn check(ran: &Ran, name: &str) -> serde_json::Value {
     let lines = ran.json();
     lines.into_iter().find(|line| line["check"] == name).unwrap_or_else(|| panic!("no {name}: {ran:#?}"))
 }
 
-/// The status and the detail of a check.
+/// Returns the status and the detail of a check.
 #[track_caller]
 fn told(ran: &Ran, name: &str) -> (String, String) {
     let line = check(ran, name);
     (line["status"].as_str().unwrap().to_owned(), line["detail"].as_str().unwrap().to_owned())
 }
 
-/// That a check failed, and begins like this.
+/// Asserts that a check failed and that its detail starts with this text.
 #[track_caller]
 fn fails(ran: &Ran, name: &str, with: &str) {
     let (status, detail) = told(ran, name);
@@ -183,7 +183,7 @@ fn the_best_points_are_the_end_of_the_range() {
             },
         )
     };
-    // Without a range there is no bound.
+    // Without a range the score has no bound.
     let ran = verify(&points("")).code(0);
     let (_, detail) = told(&ran, "partially_accepted/more.py");
     assert!(detail.contains(", 1234.5 points, ") && !detail.contains(" of "), "{detail}");
@@ -206,7 +206,7 @@ fn what_is_too_slow_in_one_case_must_not_be_wrong_in_another() {
     let project = new(&["secret/1", "secret/2"]).file("p/submissions/time_limit_exceeded/a.py", program);
     let ran = verify(&project).code(1);
     fails(&ran, "time_limit_exceeded/a.py", "WA in secret/2 is not permitted (time_limit_exceeded); got TLE");
-    // Each case in which it is too slow costs the whole limit, so who is in a hurry believes the first.
+    // Each case that is too slow takes the whole limit, so `--fail-fast` stops at the first.
     let ran = project.run(&["verify", "--json", "--fail-fast", "p"]).code(0);
     passes(&ran, "time_limit_exceeded/a.py");
 }

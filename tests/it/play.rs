@@ -1,4 +1,4 @@
-//! `nimatron play`: whole games through the terminal's pipes.
+//! Tests of `nimatron play`: complete games over piped standard streams.
 
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -15,11 +15,11 @@ fn a_person_wins_by_the_hints() {
 
 #[test]
 fn ctrl_c_ends_a_long_thought() {
-    // Minutes of search: many heaps, each of which breaks in many ways.
+    // The search takes minutes: many heaps, each of which can be split in many ways.
     let game = ["play", "grundys-game-misere", "--position", "40 39 38 37 36 35 34 33", "--first", "machine"];
     let project = Project::new();
     let child = project.start(&game);
-    // Once it has used so much time it thinks: all before that takes less.
+    // After this CPU time the process is searching, since startup takes less.
     let stat = format!("/proc/{}/stat", child.id());
     let used = || -> u64 {
         let text = fs_err::read_to_string(&stat).unwrap();
@@ -88,7 +88,7 @@ fn a_problem_without_moves_has_no_place_for_programs() {
     project.run(&["play", "classic-nim", "a.py"]).code(2).complains("prints no move");
 }
 
-/// A problem whose answer is a move: nothing but its rules matters here.
+/// A problem whose answer is a move; only its rules matter for these tests.
 const MOVES: &str = "\
 name: A Move
 input:
@@ -135,7 +135,7 @@ fn a_program_plays_in_either_place() {
     play("gives_up.py", &[]).code(1).says("gives up");
     play("crashes.py", &[]).code(1).says("makes no move").says("3");
     play("silent.py", &[]).code(1).says("makes no move");
-    // From a lost position nobody is blamed.
+    // Losing from a P-position is not an error.
     play("first.py", &["--first", "machine"]).code(0).says("Nimatron wins");
     let against = ["play", "a-move", "first.py", "--as", "machine", "--position", "1 1"];
     project

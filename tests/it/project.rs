@@ -1,4 +1,4 @@
-//! A folder with problems and programs of a test's own, and the real `nimatron` run in it.
+//! A temporary folder with a test's problems and programs, in which the `nimatron` binary is run.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -12,7 +12,7 @@ pub(crate) struct Project {
     cache: PathBuf,
 }
 
-/// What a run of `nimatron` gave.
+/// Exit code and output of a run of `nimatron`.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) code: i32,
@@ -20,7 +20,7 @@ pub(crate) struct Ran {
     pub(crate) stderr: String,
 }
 
-/// The `nimatron` that is tested: that in `NIMATRON_BIN`, such as a release build, or else the one built with the tests.
+/// Path of the tested binary: `NIMATRON_BIN` (such as a release build), or the one built with the tests.
 fn binary() -> PathBuf {
     std::env::var_os("NIMATRON_BIN").map_or_else(|| env!("CARGO_BIN_EXE_nimatron").into(), PathBuf::from)
 }
@@ -41,7 +41,7 @@ tests:
   random: { count: 5, with: { n: 3..=9 } }
 ";
 
-/// A right program for it.
+/// A correct program for [`SUM`].
 pub(crate) const SUM_RS: &str = "\
 use std::io::Read;
 fn main() {
@@ -53,19 +53,20 @@ fn main() {
 ";
 
 impl Project {
-    /// An empty folder. Builds and data are shared with other tests: they are named by their content.
+    /// Creates an empty folder. The cache of builds and data is shared with other tests; its entries are named by
+    /// content.
     pub(crate) fn new() -> Project {
         let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache");
         Project { dir: tempfile::tempdir().unwrap(), cache }
     }
 
-    /// Whether the folder stays when the test is over, however it ends; and where it is.
+    /// Sets whether the folder is kept after the test, and returns its path.
     pub(crate) fn keep(&mut self, stays: bool) -> &Path {
         self.dir.disable_cleanup(stays);
         self.dir.path()
     }
 
-    /// A folder with the problem `sum` and its reference.
+    /// Creates a folder with the problem `sum` and its reference solution.
     pub(crate) fn with_sum() -> Project {
         Project::new()
             .file("problems/sum/problem.yaml", SUM)
@@ -73,13 +74,13 @@ impl Project {
             .file("solutions/sum/accepted/reference.rs", SUM_RS)
     }
 
-    /// With a cache of its own, empty.
+    /// Uses an empty cache that is not shared with other tests.
     pub(crate) fn own_cache(mut self) -> Project {
         self.cache = self.dir.path().join("cache");
         self
     }
 
-    /// With this file.
+    /// Adds a file.
     pub(crate) fn file(self, path: &str, content: impl AsRef<[u8]>) -> Project {
         let path = self.path(path);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -106,7 +107,7 @@ impl Project {
         command
     }
 
-    /// Runs `nimatron` to its end.
+    /// Runs `nimatron` and waits for it.
     pub(crate) fn run(&self, args: &[&str]) -> Ran {
         self.run_with(args, &[])
     }
@@ -121,7 +122,8 @@ impl Project {
         }
     }
 
-    /// Runs `nimatron` to its end by way of another program, which is given its command line behind these arguments.
+    /// Runs `nimatron` through another program, which receives the command line after these arguments, and waits for
+    /// it.
     pub(crate) fn run_by(&self, program: &str, before: &[&str], args: &[&str]) -> Option<Ran> {
         let command = self.command(args);
         let mut by = Command::new(program);
@@ -140,12 +142,12 @@ impl Project {
         })
     }
 
-    /// Runs `nimatron` to its end, with these lines on its standard input.
+    /// Runs `nimatron` with these lines on standard input, and waits for it.
     pub(crate) fn type_in(&self, args: &[&str], lines: &str) -> Ran {
         let mut command = self.command(args);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        // A game that is over before the last line does not read it.
+        // A game that ends early does not read the remaining lines.
         let _ = child.stdin.take().unwrap().write_all(lines.as_bytes());
         let output = child.wait_with_output().unwrap();
         Ran {
@@ -155,7 +157,7 @@ impl Project {
         }
     }
 
-    /// Starts `nimatron` and leaves it running, with its output in pipes.
+    /// Starts `nimatron` with piped output and does not wait for it.
     pub(crate) fn start(&self, args: &[&str]) -> Child {
         self.start_with(args, &[])
     }
@@ -165,7 +167,7 @@ impl Project {
         self.command(args).envs(env.iter().copied()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     }
 
-    /// The verdict of a program on `sum`, from the JSON lines.
+    /// Judges a program on `sum` and returns the verdict from the JSON lines.
     pub(crate) fn verdict(&self, program: &str) -> String {
         let ran = self.run(&["run", "sum", program, "--json"]);
         let last = ran.last_json();
@@ -174,35 +176,35 @@ impl Project {
 }
 
 impl Ran {
-    /// Fails unless the exit code is this.
+    /// Asserts the exit code.
     #[track_caller]
     pub(crate) fn code(self, code: i32) -> Ran {
         assert_eq!(self.code, code, "{self:#?}");
         self
     }
 
-    /// Fails unless standard output contains this.
+    /// Asserts that standard output contains this text.
     #[track_caller]
     pub(crate) fn says(self, text: &str) -> Ran {
         assert!(self.stdout.contains(text), "standard output lacks {text:?}: {self:#?}");
         self
     }
 
-    /// Fails unless standard error contains this.
+    /// Asserts that standard error contains this text.
     #[track_caller]
     pub(crate) fn complains(self, text: &str) -> Ran {
         assert!(self.stderr.contains(text), "standard error lacks {text:?}: {self:#?}");
         self
     }
 
-    /// Fails if anything was written to standard error.
+    /// Asserts that standard error is empty.
     #[track_caller]
     pub(crate) fn silent(self) -> Ran {
         assert_eq!(self.stderr, "", "{self:#?}");
         self
     }
 
-    /// The lines of standard output as JSON.
+    /// Parses the lines of standard output as JSON.
     #[track_caller]
     pub(crate) fn json(&self) -> Vec<serde_json::Value> {
         let parse = |line: &str| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e} in {line:?}: {self:#?}"));
@@ -215,7 +217,7 @@ impl Ran {
     }
 }
 
-/// The verdict and the points of a program in what verify said.
+/// Returns the verdict and the points of a program in the output of `verify`.
 #[track_caller]
 pub(crate) fn result(ran: &Ran, program: &str) -> (String, String) {
     let lines = ran.json();
@@ -223,7 +225,7 @@ pub(crate) fn result(ran: &Ran, program: &str) -> (String, String) {
     (line["verdict"].as_str().unwrap().to_owned(), line["score"].as_str().unwrap().to_owned())
 }
 
-/// A verdict and points, as [`result`] has them.
+/// Formats a verdict and points as [`result`] returns them.
 pub(crate) fn pair(verdict: &str, score: &str) -> (String, String) {
     (verdict.to_owned(), score.to_owned())
 }

@@ -1,4 +1,4 @@
-//! What every sandbox owes, whatever its strength: limits, measures, streams, cleanliness.
+//! Properties of the sandbox at every level: limits, measurements, streams, cleanup.
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,
@@ -23,7 +23,7 @@ const LIMITS: Limits = Limits {
     processes: 16,
 };
 
-/// A sandbox of every strength that this machine has, the strongest usual one last.
+/// Creates a sandbox of every available level, the default one last.
 pub(crate) fn sandboxes() -> Vec<Box<dyn Sandbox>> {
     let exe = PathBuf::from(env!("CARGO_BIN_EXE_nimatron"));
     let mut all: Vec<Box<dyn Sandbox>> = vec![Box::new(RlimitOnly::new(exe.clone(), Cancel::new().unwrap()).unwrap())];
@@ -43,7 +43,7 @@ fn room() -> CellSpec {
     CellSpec { slot: 0, mounts: Vec::new(), scratch: ByteSize::mib(16) }
 }
 
-/// A run of the shell.
+/// Returns a command that runs a shell script.
 pub(crate) fn shell(script: &str) -> CellCommand {
     CellCommand {
         argv: ["/bin/sh", "-c", script].map(OsString::from).to_vec(),
@@ -59,12 +59,12 @@ pub(crate) fn shell(script: &str) -> CellCommand {
     }
 }
 
-/// Runs a check with a cell of every sandbox.
+/// Runs a check in a cell of every sandbox.
 fn everywhere(check: impl Fn(&mut dyn Cell)) {
     for sandbox in sandboxes() {
         let mut cell = sandbox.open(&room()).unwrap();
         check(&mut *cell);
-        // The cell is as good as new.
+        // The cell can be reused.
         let run = cell.run(shell("echo still here; ls -A")).unwrap();
         assert_eq!(run.stdout, b"still here\n", "level {}", sandbox.isolation().name());
     }
@@ -84,7 +84,7 @@ fn exit_codes_signals_and_streams_come_back() {
         assert_eq!(done.execution.breach, None);
         assert_eq!(run(cell, "kill -SEGV $$").execution.exit, Exit::Signal(11));
         assert_eq!(run(cell, "kill -KILL $$").execution.breach, None);
-        // A program that writes into a closed pipe dies of it, as outside.
+        // A program that writes to a closed pipe is killed by SIGPIPE, as outside the sandbox.
         let piped = run(cell, "(sleep 0.05; echo late; echo $? >&2) | true; echo ${?}");
         assert_eq!(piped.execution.stderr.text, "");
     });
@@ -93,7 +93,7 @@ fn exit_codes_signals_and_streams_come_back() {
 #[test]
 fn when_memory_runs_out_the_kernel_chooses_the_program_and_not_its_cell() {
     everywhere(|cell| {
-        // A cell in namespaces is not shown to its programs.
+        // A cell in namespaces is not visible to its programs.
         let done = run(cell, "cat /proc/self/oom_score_adj; cat /proc/$PPID/oom_score_adj || echo hidden");
         let said = String::from_utf8(done.stdout).unwrap();
         let [program, cell] = said.lines().collect::<Vec<_>>()[..] else { panic!("{said}") };
@@ -133,14 +133,14 @@ fn files_left_behind_come_back_if_they_are_asked_for() {
     let script = "printf 1 >b; printf 22 >a; chmod 0 a; mkdir d; printf 3 >d/c; ln -s a l; mkfifo p";
     everywhere(|cell| {
         let done = cell.run(CellCommand { take_files: true, ..shell(script) });
-        // Who is not root can shut even itself out of a file.
+        // A program that is not root can remove its own access to a file.
         let Ok(done) = done else { return };
         assert_eq!(done.files, [("a".into(), b"22".to_vec()), ("b".into(), b"1".to_vec())]);
         assert_eq!(done.execution.breach, None);
         assert_eq!(run(cell, script).files, []);
         let more = CellCommand { take_files: true, ..shell("head -c 60000 /dev/zero >a; head -c 60000 /dev/zero >b") };
         let done = cell.run(more).unwrap();
-        assert_eq!(done.files.len(), 1, "together no more than the output limit");
+        assert_eq!(done.files.len(), 1, "in total no more than the output limit");
         assert_eq!(done.execution.breach, Some(Breach::Output));
     });
 }
@@ -177,7 +177,7 @@ fn cpu_time_is_limited_and_measured_for_the_whole_tree() {
             let done = cell.run(task).unwrap().execution;
             assert_eq!(done.breach, Some(Breach::Cpu), "{script}");
             let used = done.usage.cpu.duration();
-            // How far beyond is a matter of how busy the machine is; the bench tells how fast it is on a quiet one.
+            // The overrun depends on the load of the machine; the benchmark measures it on an idle one.
             assert!((Duration::from_millis(300)..Duration::from_millis(900)).contains(&used), "{script}: {used:?}");
         }
     });
@@ -215,12 +215,12 @@ fn output_stops_at_its_limit() {
 
 #[test]
 fn memory_is_limited_and_measured_whatever_the_judge_itself_uses() {
-    // What the judge holds must not show in what a program is said to use.
+    // The judge's own memory must not be counted for the program.
     let ballast = vec![1_u8; 300 << 20];
     everywhere(|cell| {
         let small = run(cell, ":").execution.usage.memory;
         assert!(small < ByteSize::mib(16), "{small}");
-        // One request for far more than there may be: what it costs to get there doesn't depend on the machine.
+        // One request far above the limit, so that the time to exceed it does not depend on the machine.
         let big = run(cell, "dd if=/dev/zero of=/dev/null bs=400M count=4").execution;
         assert_eq!(big.breach, Some(Breach::Memory), "{big:?}");
     });
@@ -239,7 +239,7 @@ fn a_daemon_dies_with_its_run() {
     });
 }
 
-/// Whether any process has this argument.
+/// Returns whether any process has this argument.
 pub(crate) fn is_running(argument: &str) -> bool {
     let processes = fs_err::read_dir("/proc").unwrap().flatten();
     processes
@@ -305,7 +305,7 @@ fn pipes_join_two_cells() {
     }
 }
 
-/// What a program can see of the runs before it.
+/// A script that prints what a program can see of earlier runs.
 fn traces(cell: &mut dyn Cell) -> String {
     let seen = run(cell, "echo $$; : > a; ls -i a | cut -d' ' -f1; ls -A /tmp /dev/shm | wc -l");
     assert!(seen.execution.exit.success(), "{seen:?}");
@@ -319,12 +319,12 @@ fn in_strict_mode_no_run_can_tell_that_there_was_one_before() {
         let first = traces(&mut *cell);
         run(&mut *cell, "for i in 1 2 3 4 5; do /bin/true; : > $i; done; : > /tmp/b; : > /dev/shm/c");
         let same = traces(&mut *cell) == first;
-        // Process ids and inode numbers count on where a cell is used again.
+        // Process ids and inode numbers keep counting when a cell is reused.
         assert_eq!(same, sandbox.isolation().strict, "level {}", sandbox.isolation().name());
     }
 }
 
-/// The IPC namespaces of the running processes with this argument, and of their parents, seen from outside.
+/// Returns the IPC namespaces of the running processes with this argument, and of their parents, read from outside.
 fn ipc_namespaces(argument: &str) -> Option<(PathBuf, PathBuf)> {
     let processes = fs_err::read_dir("/proc").unwrap().flatten();
     let found = processes.into_iter().find(|entry| {
@@ -354,7 +354,7 @@ fn in_strict_mode_system_v_objects_cannot_outlive_a_run() {
             seen = ipc_namespaces(&marker);
         }
         running.join().unwrap();
-        // Only who owns the cell's user namespace may look; then the run's is not the cell's.
+        // Only the owner of the cell's user namespace may read them; then the run's namespace differs from the cell's.
         if let Some((run, cell)) = seen {
             assert_ne!(run, cell);
         } else {

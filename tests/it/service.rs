@@ -1,4 +1,5 @@
-//! The service through its public interface: events, cancelling one of several runs, and the same log on any number of slots.
+//! Tests of the service's public interface: events, cancellation of one of several runs, and a log that does not depend
+//! on the number of slots.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -29,7 +30,7 @@ fn service(project: &Project, jobs: usize) -> (JudgeService, Arc<PreparedProblem
     (service, problem)
 }
 
-/// A report as JSON, without what differs from run to run: ids, times, memory, and whether the build was cached.
+/// Returns a report as JSON without the values that vary: ids, times, memory, and whether the build was cached.
 fn stable(report: &RunReport) -> serde_json::Value {
     fn strip(value: &mut serde_json::Value) {
         match value {
@@ -111,7 +112,7 @@ fn cancelling_one_run_leaves_the_other_alone() {
     assert!(waited.as_secs() < 2, "cancelling took {waited:?}");
     let other = other.wait().unwrap();
     assert_eq!(stable(&other), stable(&alone));
-    assert_eq!(stable(&judged(&service, &problem, WRONG)), stable(&alone), "the service goes on");
+    assert_eq!(stable(&judged(&service, &problem, WRONG)), stable(&alone), "the service is still usable");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `nimatron verify --strength`: weak tests leave mutants alive, strong ones kill them.
+//! Tests of `nimatron verify --strength`: weak tests leave mutants alive, strong ones kill them.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -66,7 +66,7 @@ fn strong_tests_kill_everything_and_each_is_needed_or_not() {
     assert_eq!((&found["survived"], &found["equivalent"]), (&Value::from(0), &Value::from(0)), "{found}");
     assert_eq!(found["unreached"], serde_json::json!([]));
     let group = |name: &str| found["groups"].as_array().unwrap().iter().find(|group| group["group"] == name).unwrap();
-    assert_eq!(group("edge")["kills_alone"], 0, "all inputs are in another group too");
+    assert_eq!(group("edge")["kills_alone"], 0, "another group contains all of its inputs");
     let few = project(&format!("{WEAK}  edge: [{{ input: \"9\\n\" }}, {{ input: \"10\\n\" }}]\n"));
     let lines = few.run(&["verify", "size", "--strength", "--json"]).code(0).json();
     let found = check(&lines);

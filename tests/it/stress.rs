@@ -1,4 +1,4 @@
-//! Hunting for inputs that a program fails.
+//! Tests of `nimatron stress`: finding and minimizing inputs that a program fails.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use nimatron::stress::{End, Hunt, Pool, hunt};
 
 use crate::project::{Project, SUM, SUM_RS};
 
-/// A program for `sum` that does `what` with the numbers `all`, of which the first is n, and prints their sum.
+/// A program for `sum` that executes `what` on the list `all` (whose first element is n) and prints the sum.
 fn sum_that(what: &str) -> String {
     let read = "let all: Vec<i64> = text.split_whitespace().map(|w| w.parse().unwrap()).collect();";
     let print = "println!(\"{}\", all[1..].iter().sum::<i64>() + more);";
@@ -35,8 +35,8 @@ fn a_wrong_answer_is_found_made_small_and_kept() {
         assert!(last["size_before"].as_u64() >= Some(5) && last["tests"].as_u64() > Some(1), "{last}");
         (last["test"].clone(), last["size_before"].clone())
     };
-    assert_eq!(same("1"), same("4"), "the failing test of the lowest number is told");
-    assert!(project.path("sum-fail-3.in").is_file(), "no file is written over");
+    assert_eq!(same("1"), same("4"), "the failing test with the lowest number is reported");
+    assert!(project.path("sum-fail-3.in").is_file(), "existing files are not overwritten");
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn what_is_found_can_be_added_to_the_tests() {
     ran.says("added to the group `found`").says("tests.lock").silent();
     let added = fs_err::read_to_string(project.path("problems/sum/problem.yaml")).unwrap();
     let found = "  found:\n    - input: \"1\\n77\\n\"\n";
-    assert_eq!(added.replace(found, ""), spec, "all else stays");
+    assert_eq!(added.replace(found, ""), spec, "the rest of the file is unchanged");
     project.run(&["generate", "sum"]).code(0).says("0 made now");
     project.run(&["run", "sum", "a.rs", "--case", "found"]).code(1).says("WA");
     project.run(&["stress", "sum", "a.rs", "--add"]).code(1).says("has this input among its tests already");
@@ -160,7 +160,7 @@ fn a_pool_serves_many_hunts() {
     let hunted = |program| hunt(&pool, program, &wanted, &mut |_| {}).unwrap();
     let first = hunted(&right);
     assert_eq!((&first.end, first.progress.tests), (&End::Spent, 100));
-    // The reference is gone: what is known is not asked for again.
+    // The reference is removed, so the run must use cached data.
     fs_err::remove_dir_all(cache.join("builds")).unwrap();
     let rebuilt = built("b.rs");
     let End::Found(found) = hunted(&rebuilt).end else { panic!("nothing found") };

@@ -1,11 +1,11 @@
-//! The architecture as a test: who may use whom, how files open, and what may not be written.
+//! Tests of the architecture: dependencies between modules, file heads, and forbidden names.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The layers of `ARCHITECTURE.md`, lowest first. A module uses modules of lower lines, and itself.
+/// The layers of `ARCHITECTURE.md`, lowest first. A module may use modules of lower layers, and itself.
 const LAYERS: &[&[&str]] = &[
     &["model", "games"],
     &["yaml", "input", "check", "sandbox", "report", "mutants", "unzip"],
@@ -17,10 +17,10 @@ const LAYERS: &[&[&str]] = &[
     &["verify"],
 ];
 
-/// Names that say nothing about what is inside.
+/// Module names that do not describe the content.
 const EMPTY_NAMES: &[&str] = &["utils", "util", "common", "helpers", "helper", "manager", "misc"];
 
-/// The longest file, in lines: more than this wants to be two.
+/// Maximum length of a file in lines.
 const LONGEST: usize = 600;
 
 fn sources(under: &str) -> Vec<(PathBuf, String)> {
@@ -41,14 +41,14 @@ fn layer(module: &str) -> Option<usize> {
     LAYERS.iter().position(|line| line.contains(&module))
 }
 
-/// The library's module that a file belongs to.
+/// Returns the top-level module that a file belongs to.
 fn module_of(path: &Path) -> Option<String> {
     let mut parts = path.iter().skip(1);
     let first = parts.next()?.to_str()?;
     parts.next().map(|_| first.to_owned())
 }
 
-/// The modules of the library that a text names: `crate::judge::…`, `use crate::{judge, …}`.
+/// Returns the top-level modules that a text refers to: `crate::judge::…`, `use crate::{judge, …}`.
 fn used(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for (at, _) in text.match_indices("crate::") {
@@ -86,7 +86,7 @@ fn a_module_uses_only_lower_lines() {
     assert!(breaches.is_empty(), "layers:\n{}", breaches.join("\n"));
 }
 
-/// A front turns arguments into requests and reports into text. What is judged, and how, is decided below.
+/// A front end converts arguments into requests and reports into text; the judging logic is in lower layers.
 #[test]
 fn fronts_use_the_service() {
     for (path, text) in sources("src/cli") {
@@ -100,7 +100,7 @@ fn fronts_use_the_service() {
 #[test]
 fn the_yaml_crate_is_named_in_one_module() {
     for (path, text) in sources("src") {
-        // Rules are data that serde reads from any format; their tests read them as people write them.
+        // Rules are deserialized from any format; their tests use YAML.
         let tests_of_rules = path.ends_with("games/rules_spec_tests.rs");
         let exempt = path.starts_with("src/yaml") || tests_of_rules;
         assert!(exempt || !text.contains("serde_yaml::"), "{} names the YAML crate", path.display());

@@ -1,4 +1,4 @@
-//! Programs as contestants hand them in, each with its verdict.
+//! Judges typical submissions and checks their verdicts.
 
 use crate::project::{Project, SUM_RS};
 
@@ -85,7 +85,7 @@ fn too_much_memory_breaks_the_limit() {
         "fn main() { let mut all = vec![]; loop { all.push(vec![1u8; 1 << 20]); std::hint::black_box(&all); } }";
     let project = Project::with_sum().file("a.rs", program);
     let verdict = project.verdict("a.rs");
-    // Where only the address space is bounded the allocation fails instead, which aborts the program.
+    // If only the address space is limited, the allocation fails instead and aborts the program.
     assert!(["MLE", "RTE"].contains(&verdict.as_str()), "{verdict}");
 }
 

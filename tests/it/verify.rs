@@ -1,10 +1,10 @@
-//! `nimatron verify`: what a setter must know before trusting a problem, each thing found when it is wrong.
+//! Tests of `nimatron verify`: each check passes on a correct problem and detects its error.
 
 #![expect(clippy::panic, reason = "a test fails by panicking")]
 
 use crate::project::{Project, Ran};
 
-/// The spec of a small game: all there is of it are twenty positions.
+/// The spec of a small game with twenty positions in total.
 const NIM: &str = "\
 name: Small Nim
 limits: { time: 1s, memory: 256MiB }
@@ -40,7 +40,7 @@ fn nim(spec: &str, reference: &str) -> Project {
         .file("solutions/nim/accepted/reference.py", reference)
 }
 
-/// The line of this check among the JSON lines.
+/// Returns the JSON line of this check.
 #[track_caller]
 fn check(ran: &Ran, name: &str) -> serde_json::Value {
     let found = ran.json().into_iter().find(|line| line["check"] == name);
@@ -57,7 +57,7 @@ fn a_right_reference_is_proved_on_every_position() {
 
 #[test]
 fn a_wrong_reference_is_caught_by_the_rules_and_the_position_is_shown() {
-    // Right on every test of the problem, but not on 2 2.
+    // Correct on every test of the problem, but wrong on 2 2.
     let parity = NIM_PY.replace("x ^= int(a)", "x += int(a)");
     let ran =
         nim(NIM, &parity).run(&["verify", "nim"]).code(1).says("FAIL  oracle").says("winner = No").says("winner = Yes");
@@ -116,7 +116,7 @@ fn a_statement_with_another_bound_or_limit_is_found_in_every_language() {
 
 #[test]
 fn a_thin_margin_is_warned_of() {
-    // Between half of the limit and all of it.
+    // Takes between half of the limit and the limit.
     let slow = format!("import time\nwhile time.process_time() < 0.7: pass\n{NIM_PY}");
     let spec = NIM.replace("  tiny: { every: { n: 1, a: 0..=3 } }\n", "");
     let ran = nim(&spec, NIM_PY).file("solutions/nim/accepted/slow.py", slow).run(&["verify", "nim", "--json"]);
@@ -142,7 +142,7 @@ fn an_answer_format_that_a_checker_does_not_hold_to_is_found() {
     let spec = NIM.replace("answer:\n", "checker: { tokens: { fold_case: true } }\nanswer:\n");
     let ran = nim(&spec, NIM_PY).run(&["verify", "nim", "--json"]).code(0);
     assert_eq!(check(&ran, "format")["status"], "pass");
-    // One word of any letters: words at its end can't be told from it.
+    // A word of arbitrary letters, so an extra word cannot be detected.
     let spec = NIM
         .replace("  - winner: [Yes, No]", "  - winner: word a-zA-Z~ 1..=9")
         .replace("game:\n  position: { heaps: a }\n  moves:\n    - { take: any }\n", "");

@@ -1,10 +1,10 @@
-//! What builds do with sources of all shapes, and what the cache keeps.
+//! Builds of sources in various forms, and the build cache.
 
 use std::os::unix::fs::PermissionsExt;
 
 use super::*;
 
-/// A folder with these files.
+/// Creates a folder with these files.
 fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, content) in files {
@@ -15,7 +15,7 @@ fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
     folder
 }
 
-/// What a program in one file or many prints.
+/// Builds and runs a program of one or several files, and returns its output.
 fn printed(id: &str, files: &[(&str, &str)]) -> Option<String> {
     let toolchain = toolchain(id)?;
     let place = folder(files);
@@ -182,7 +182,7 @@ fn the_second_build_comes_from_the_cache_and_its_files_are_read_only() {
     let path = PathBuf::from(first.program.argv(&limits()).remove(0));
     assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o555);
     assert_eq!(output(&first.program, "2\n3 4\n"), "7");
-    // A damaged program is built anew.
+    // A damaged program is rebuilt.
     fs_err::remove_file(&path).unwrap();
     fs_err::write(&path, "no program").unwrap();
     assert!(!make().cached);
@@ -210,7 +210,7 @@ fn builders_at_once_take_the_same_program() {
     assert_eq!(left, 1, "only the entry's folder is left");
 }
 
-/// A Go row under which the library must be compiled, as it must since 1.20, and what it leaves.
+/// A Go row that compiles the standard library, as required since Go 1.20, and the files that this creates.
 #[test]
 fn a_library_that_comes_as_source_is_compiled_once() {
     if toolchain("go").is_none() {

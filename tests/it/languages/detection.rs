@@ -1,4 +1,4 @@
-//! What is found out about the machine, and what a person is told when a language is not there.
+//! Detection of languages on the machine, and the messages for missing ones.
 
 use std::os::unix::fs::PermissionsExt;
 
@@ -11,7 +11,7 @@ fn language(id: &str) -> &'static std::sync::Arc<nimatron::lang::Language> {
     TABLE.choose(LanguageQuery::Named(id)).unwrap()
 }
 
-/// HostEnvironment where only the scripts of a folder are found, and behind them these folders.
+/// A `HostEnvironment` whose PATH has only a folder of scripts, followed by these folders.
 fn environment(scripts: &[(&str, &str)], then: &[&str]) -> (tempfile::TempDir, HostEnvironment) {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in scripts {
@@ -71,7 +71,7 @@ fn nothing_is_started_to_learn_what_was_learned_before() {
     let nobody = MockSandbox::new(|_, _| Err(Fault::new(FaultKind::Sandbox, "something was started")));
     let second = toolchains().detect(language("go"), &nobody).unwrap();
     assert_eq!((second.version.as_str(), second.digest), ("9.8.7", first.digest));
-    // A program that was replaced is asked again.
+    // A replaced program is probed again.
     let path = folder.path().join("go");
     fs_err::write(&path, "#!/bin/sh\necho go version go9.8.10\n").unwrap();
     let third = toolchains().detect(language("go"), &*sandbox()).unwrap();
@@ -85,5 +85,5 @@ fn a_fault_of_ours_is_not_taken_for_a_missing_language() {
     let toolchains = Toolchains::new(host, None);
     let cancelled = MockSandbox::new(|_, _| Err(Fault::new(FaultKind::Cancelled, "stopped")));
     assert!(matches!(toolchains.detect(language("go"), &cancelled), Err(DetectError::Fault(_))));
-    assert!(toolchains.detect(language("go"), &*sandbox()).is_ok(), "the fault is forgotten");
+    assert!(toolchains.detect(language("go"), &*sandbox()).is_ok(), "the fault is not cached");
 }

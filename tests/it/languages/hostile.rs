@@ -1,11 +1,11 @@
-//! Compilers given what was written to break them: each is stopped by a limit, and the person is told which.
+//! Sources that attack the compiler: each build is stopped by a limit, and the message names the limit.
 
 use nimatron::model::FaultKind;
 use nimatron::sandbox::RlimitOnly;
 
 use super::*;
 
-/// Limits that are broken soon.
+/// Limits that are quickly exceeded.
 fn small() -> Limits {
     Limits {
         cpu: TimeSpan::seconds(4),
@@ -16,7 +16,7 @@ fn small() -> Limits {
     }
 }
 
-/// What is told about a source that a compiler does not come to an end with.
+/// Returns the message for a source on which the compiler does not terminate.
 fn told(id: &str, text: &str) -> Option<String> {
     let toolchain = toolchain(id)?;
     let extension = TABLE.choose(LanguageQuery::Named(id)).unwrap().extensions[0].clone();
@@ -29,7 +29,7 @@ fn told(id: &str, text: &str) -> Option<String> {
         other => panic!("{id}: {other:?}"),
     };
     let left = std::fs::read_dir(cache.path().join("builds")).unwrap().count();
-    assert_eq!(left, 0, "nothing is left of a build that failed");
+    assert_eq!(left, 0, "a failed build leaves no files");
     assert!(told.len() < 9_000 && told.lines().count() < 70, "{told}");
     Some(told)
 }
