@@ -1,4 +1,4 @@
-//! Test data for another judge: a folder or a zip with file names of that judge's form, and a manifest.
+//! Test data for another judge: a folder or a zip with file names in that judge's form, and a manifest.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! `tests.lock`: the hashes of all cases, by which test data is known to be the same on every machine.
+//! `tests.lock`: the hashes of all cases, which show that test data is the same on every machine.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -7,10 +7,10 @@ use crate::model::{CaseId, Diagnostic, Digest};
 
 use super::make::Case;
 
-/// The file's name.
+/// The name of the lock file.
 pub const LOCK_FILE: &str = "tests.lock";
 
-/// The file's first line.
+/// The first line of the lock file.
 const HEAD: &str = "# nimatron tests.lock 1: case, BLAKE3 of the input, BLAKE3 of the answer";
 
 /// The comparison of test data with the lock.

@@ -1,4 +1,4 @@
-//! Making, answering, validating and locking test data.
+//! Generates, answers, validates and locks test data.
 
 mod bundle;
 mod index;

@@ -7,7 +7,7 @@ use crate::model::{Diagnostic, Digest, Failure, folder_of};
 
 use super::store::{Store, set_readable, write_whole};
 
-/// A file to be written.
+/// A file to write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
     /// The path below the folder or in the zip, with `/`.
@@ -26,12 +26,12 @@ pub enum Content {
 }
 
 impl Entry {
-    /// A file with these bytes.
+    /// Creates a file with these bytes.
     pub fn new(path: impl Into<String>, content: impl Into<Vec<u8>>) -> Entry {
         Entry { path: path.into(), content: Content::Bytes(content.into()) }
     }
 
-    /// A file with a blob of the store.
+    /// Creates a file with the content of a blob.
     pub fn stored(path: impl Into<String>, digest: Digest) -> Entry {
         Entry { path: path.into(), content: Content::Stored(digest) }
     }
@@ -53,8 +53,8 @@ pub fn is_zip(out: &Path) -> bool {
     out.extension().is_some_and(|end| end == "zip")
 }
 
-/// Writes files to `out`, in this order: into a zip if its name ends in `.zip`, which takes the place of one that is
-/// there, else into a folder, which must be new or empty.
+/// Writes files to `out`, in this order: into a zip if its name ends in `.zip`, replacing an existing one, otherwise
+/// into a folder, which must be new or empty.
 ///
 /// # Errors
 /// Fails if the folder is not empty, or if a file can't be read or written.
@@ -87,7 +87,8 @@ fn write_folder(entries: &[Entry], store: &Store, out: &Path) -> Result<(), Fail
     Ok(())
 }
 
-/// Writes a zip, called `name` in complaints: entries in order, one fixed time stamp, one way of compressing, one mode.
+/// Writes a zip, called `name` in error messages. Entries are in order and have the same time stamp, compression and
+/// mode.
 ///
 /// # Errors
 /// Fails if a file can't be read or written.

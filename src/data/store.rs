@@ -15,9 +15,9 @@ const UNFINISHED: &str = ".new-";
 /// A blob of the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Blob {
-    /// Its hash.
+    /// The hash of the content.
     pub digest: Digest,
-    /// Its length in bytes.
+    /// The size of the content in bytes.
     pub size: u64,
 }
 
@@ -28,7 +28,7 @@ pub struct Store {
 }
 
 impl Store {
-    /// The store in this folder. The folder is created with the first blob.
+    /// Creates a store in this folder. The folder is created with the first blob.
     pub fn new(root: impl Into<PathBuf>) -> Store {
         Store { root: root.into() }
     }
@@ -39,12 +39,12 @@ impl Store {
         self.root.join(&name[..2]).join(&name[2..])
     }
 
-    /// Whether the store has this blob. A file that a full disk cut short has another size.
+    /// Whether the store has this blob. A file that was truncated by a full disk has another size.
     pub fn has(&self, blob: &Blob) -> bool {
         std::fs::metadata(self.path(&blob.digest)).is_ok_and(|file| file.is_file() && file.len() == blob.size)
     }
 
-    /// Removes the unfinished files of killed processes. To be called before the first blob is put.
+    /// Removes the unfinished files of killed processes. Call it before the first blob is put.
     pub fn sweep(&self) {
         sweep(&self.unfinished());
     }
@@ -91,18 +91,18 @@ fn unwritable(path: &Path, error: &io::Error) -> Failure {
     )
 }
 
-/// Writes a file atomically: under its name there is either all of it or nothing.
+/// Writes a file atomically: other processes see either the complete file or none.
 ///
 /// # Errors
-/// Fails as the file system does.
+/// Returns the error of the file system.
 pub fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
     write_in_pieces(path, |file| file.write_all(content))
 }
 
-/// The same, with a content that is never in memory as a whole: `tell` writes it piece by piece.
+/// Like [`write_whole`], but `tell` writes the content in chunks, so that it need not fit in memory.
 ///
 /// # Errors
-/// Fails as the file system or `tell` does.
+/// Returns the error of the file system or of `tell`.
 pub fn write_in_pieces(path: &Path, tell: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     write_by_way_of(folder_of(path), path, |file| {
         let mut buffered = io::BufWriter::new(file);
@@ -111,7 +111,7 @@ pub fn write_in_pieces(path: &Path, tell: impl FnOnce(&mut dyn Write) -> io::Res
     })
 }
 
-/// The same, with the folder (on the same disk) in which the file grows.
+/// Like [`write_in_pieces`], with the folder for the temporary file, which must be on the same file system.
 fn write_by_way_of(
     way: &Path,
     path: &Path,

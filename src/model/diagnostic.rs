@@ -5,36 +5,36 @@ use super::OsError;
 /// A range of bytes in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TextRange {
-    /// The first byte.
+    /// Offset of the first byte.
     pub start: usize,
-    /// The byte after the last one.
+    /// Offset after the last byte.
     pub end: usize,
 }
 
-/// An error in a user's file: what is wrong, where, and what to do.
+/// An error in a user's file: the message, its position, and advice.
 ///
-/// It owns the text, so that it can be shown with the position marked.
+/// It owns the text of the file, so that the position can be marked in it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}{message}", .origin.as_ref().map(|origin| format!("{origin}: ")).unwrap_or_default())]
 pub struct Diagnostic {
-    /// What is wrong.
+    /// The error message.
     pub message: String,
     /// The file, as the user named it.
     pub origin: Option<String>,
     /// The file's text, if there is a position to show.
     pub text: String,
-    /// The position.
+    /// The marked range of the text.
     pub place: Option<TextRange>,
     /// A label for the marked position.
     pub label: String,
-    /// What to do.
+    /// Advice for the user.
     pub help: Option<String>,
     /// The operating system's error, if the file can't be read.
     pub os_error: Option<OsError>,
 }
 
 impl Diagnostic {
-    /// An error without a position.
+    /// Creates an error without a position.
     pub fn new(message: impl Into<String>) -> Diagnostic {
         Diagnostic {
             message: message.into(),

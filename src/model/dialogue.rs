@@ -17,10 +17,10 @@ pub enum Side {
 }
 
 impl Side {
-    /// Both, the program first.
+    /// Both sides, the program first.
     pub const BOTH: [Side; 2] = [Side::Program, Side::Interactor];
 
-    /// 0 for the program, 1 for the interactor.
+    /// Index of the side: 0 for the program, 1 for the interactor.
     pub const fn index(self) -> usize {
         match self {
             Side::Program => 0,
@@ -28,7 +28,7 @@ impl Side {
         }
     }
 
-    /// Its name in messages.
+    /// The name of the side in messages.
     pub const fn name(self) -> &'static str {
         match self {
             Side::Program => "program",
@@ -37,32 +37,32 @@ impl Side {
     }
 }
 
-/// A piece of a dialogue.
+/// Data that one side wrote.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Utterance {
     /// The time since the start of the dialogue.
     pub at: TimeSpan,
     /// The side that wrote it.
     pub side: Side,
-    /// The data; empty at the end of the side.
+    /// The data; empty when the side closes its output.
     pub said: Vec<u8>,
 }
 
-/// A dialogue, in order. The beginning and the end of a long one are kept.
+/// A dialogue in order. Only the beginning and the end of a long dialogue are kept.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Transcript {
     head: Vec<Utterance>,
     tail: VecDeque<Utterance>,
     head_size: usize,
     tail_size: usize,
-    /// The number of bytes in between that were not kept.
+    /// The number of bytes between `head` and `tail` that were not kept.
     left_out: u64,
     /// The number of bytes that each side wrote, the program first.
     bytes: [u64; 2],
 }
 
 impl Transcript {
-    /// About how many bytes of the beginning are kept, and of the end.
+    /// Approximate number of bytes that are kept of the beginning, and of the end.
     pub const KEPT: usize = 128 << 10;
     /// The size of an utterance in addition to its bytes.
     const OVERHEAD: usize = 48;
@@ -73,7 +73,7 @@ impl Transcript {
         self.push(Utterance { at, side, said: said.to_vec() });
     }
 
-    /// Adds the end of a side.
+    /// Records that a side closed its output.
     pub fn end(&mut self, at: TimeSpan, side: Side) {
         self.push(Utterance { at, side, said: Vec::new() });
     }
@@ -100,7 +100,7 @@ impl Transcript {
         &self.head
     }
 
-    /// The number of bytes after that which were not kept.
+    /// The number of bytes after the beginning that were not kept.
     pub fn left_out(&self) -> u64 {
         self.left_out
     }

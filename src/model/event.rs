@@ -1,5 +1,5 @@
-//! What happens while a program is judged. One type serves the terminal, the JSON lines, and any other front; its
-//! serialised form is the wire form, and [`Event`] reads it back.
+//! Events of judging a program. The terminal, the JSON lines and any other front end use the same type. Its serialized
+//! form is the wire form, which [`Event`] deserializes.
 
 use std::fmt;
 
@@ -11,8 +11,8 @@ use super::{
     Usage, Verdict,
 };
 
-/// The version of the wire form, written with the first event of a run. It grows when a reader would have to change; an
-/// event of a newer version is refused.
+/// The version of the wire form, written with the first event of a run. It is raised when readers must be adapted; an
+/// event of a newer version is rejected.
 pub const FORMAT: u32 = 1;
 
 /// Identifies a run of a program on a problem, on any machine.
@@ -21,12 +21,12 @@ pub const FORMAT: u32 = 1;
 pub struct RunId(String);
 
 impl RunId {
-    /// An id with this text.
+    /// Creates an id from its text.
     pub fn new(text: impl Into<String>) -> RunId {
         RunId(text.into())
     }
 
-    /// The text.
+    /// The id as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -38,20 +38,20 @@ impl fmt::Display for RunId {
     }
 }
 
-/// One thing that happened in a run.
+/// An event of a run.
 ///
-/// Events with a number are the log of the run: they come in case order and, apart from times, do not depend on the number
-/// of workers. The first is [`EventKind::RunStarted`], the last [`EventKind::RunFinished`]. Events without a number are
-/// [`EventKind::Progress`]: they come as things happen, in any order, and are not kept.
+/// Events with a number are the log of the run: they come in case order and, apart from times, do not depend on the
+/// number of workers. The first is [`EventKind::RunStarted`], the last [`EventKind::RunFinished`]. Events without a
+/// number are [`EventKind::Progress`]: they are sent immediately, in any order, and are not kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Event {
-    /// What happened.
+    /// The kind of the event and its data.
     #[serde(flatten)]
     pub kind: EventKind,
-    /// The place in the log, from 0; `None` for progress.
+    /// The index in the log, from 0; `None` for progress.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number: Option<u64>,
-    /// The run.
+    /// The id of the run.
     pub run: RunId,
     /// The time since the start of the run.
     #[serde(rename = "at_ms", with = "wire::millis")]
@@ -62,9 +62,9 @@ pub struct Event {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum EventKind {
-    /// The run began.
+    /// The run started.
     RunStarted {
-        /// The problem.
+        /// The id of the problem.
         problem: ProblemId,
         /// The program, as the user named it.
         program: String,
@@ -72,7 +72,7 @@ pub enum EventKind {
         language: String,
         /// The number of cases in the plan.
         cases: usize,
-        /// The isolation in force, and what it lacks.
+        /// The isolation in force, and the reasons why it is not stronger.
         #[serde(flatten, with = "wire::isolation")]
         isolation: Isolation,
     },
@@ -85,35 +85,35 @@ pub enum EventKind {
     BuildFinished {
         /// Whether the build came from the cache.
         cached: bool,
-        /// Wall time.
+        /// The wall time of the compiler.
         #[serde(rename = "wall_ms", with = "wire::millis")]
         wall: TimeSpan,
-        /// What the compiler printed, trimmed, if the program does not compile.
+        /// The compiler's output, trimmed, if the program does not compile.
         error: Option<String>,
     },
-    /// The case is the next one in case order, and is running.
+    /// The next case in case order was started.
     CaseStarted {
-        /// The case.
+        /// The id of the case.
         case: CaseId,
-        /// Its group.
+        /// The name of the case's group.
         group: String,
     },
     /// A case was judged.
     CaseFinished(Box<CaseResult>),
-    /// A case was not run.
+    /// A case was skipped.
     CaseSkipped {
-        /// The case.
+        /// The id of the case.
         case: CaseId,
-        /// Its group.
+        /// The name of the case's group.
         group: String,
         /// The reason, as a sentence without a full stop.
         reason: String,
     },
     /// The judge failed at a case.
     CaseFaulted {
-        /// The case.
+        /// The id of the case.
         case: CaseId,
-        /// Its group.
+        /// The name of the case's group.
         group: String,
         /// The judge's error.
         #[serde(flatten, with = "wire::case_fault")]
@@ -121,23 +121,23 @@ pub enum EventKind {
     },
     /// All cases of a group are settled.
     GroupFinished(GroupResult),
-    /// What the run is doing now.
+    /// Progress of the run.
     Progress(Activity),
-    /// The run is over.
+    /// The run ended.
     RunFinished(RunSummary),
 }
 
-/// An event of the log, as it is kept: with its place in the log, and without the run and the time.
+/// An event as it is kept in the log: with its index, and without the run and the time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LogEntry {
-    /// What happened.
+    /// The kind of the event and its data.
     #[serde(flatten)]
     pub kind: EventKind,
-    /// The place in the log, from 0.
+    /// The index in the log, from 0.
     pub number: u64,
 }
 
-/// What a run is doing now: for progress displays, in the order in which it happens.
+/// Progress of a run, in the order in which it happens.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "activity", rename_all = "snake_case")]
 pub enum Activity {
@@ -145,30 +145,30 @@ pub enum Activity {
     WaitingForSlot,
     /// The time limit is derived from this program of the problem.
     MeasuringTimeLimit {
-        /// The program's name.
+        /// The name of that program.
         program: String,
     },
     /// The program runs on a case.
     RunningCase {
-        /// The case.
+        /// The id of the case.
         case: CaseId,
     },
-    /// The program was stopped by the clock or used too much CPU time beside other programs. It waits until it can run
-    /// on this case alone.
+    /// The program exceeded the wall limit or used too much CPU time next to other programs. It waits until it can be
+    /// re-run alone on this case.
     WaitingToRunAlone {
-        /// The case.
+        /// The id of the case.
         case: CaseId,
     },
     /// The program runs on this case again, while no other program of the service runs.
     RunningAlone {
-        /// The case.
+        /// The id of the case.
         case: CaseId,
     },
     /// A case was judged; its [`EventKind::CaseFinished`] comes when all cases before it are settled.
     JudgedCase {
-        /// The case.
+        /// The id of the case.
         case: CaseId,
-        /// Its verdict.
+        /// The verdict on the case.
         verdict: Verdict,
     },
 }
@@ -176,22 +176,22 @@ pub enum Activity {
 /// The result of one case.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseResult {
-    /// The case.
+    /// The id of the case.
     pub case: CaseId,
-    /// Its group.
+    /// The name of the case's group.
     pub group: String,
     /// The verdict.
     pub verdict: Verdict,
-    /// What the run used; where there are several passes, the largest of each.
+    /// The resources that the run used; with several passes, the maximum of each.
     #[serde(flatten, with = "wire::usage")]
     pub usage: Usage,
-    /// The share of the case that was right.
+    /// The credit for the case.
     #[serde(with = "wire::credit")]
     pub credit: Credit,
-    /// The points that a validator gave, where it gives points and not a share.
+    /// The points that a validator gave, if it gives points and not a share.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<Points>,
-    /// How the program ended.
+    /// The exit status of the program.
     #[serde(flatten, with = "wire::exit")]
     pub exit: Exit,
     /// Where the output first differs from the answer, for a wrong answer of a built-in checker.
@@ -205,7 +205,7 @@ pub struct CaseResult {
     pub stderr: Capture,
 }
 
-/// The first place where an output differs from the answer.
+/// The first difference between an output and the answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Difference {
     /// Line in the answer, from 1.
@@ -218,44 +218,44 @@ pub struct Difference {
     pub actual_column: u64,
     /// Number of the token or line that differs, from 1.
     pub index: u64,
-    /// What was expected there, cut; none at the end of the answer.
+    /// The expected text, truncated; `None` at the end of the answer.
     pub expected: Option<String>,
-    /// What was found there, cut; none at the end of the output.
+    /// The text in the output, truncated; `None` at the end of the output.
     pub actual: Option<String>,
-    /// In words: what is wrong.
+    /// A description of the difference.
     pub message: String,
 }
 
 /// A group's result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GroupResult {
-    /// Its name.
+    /// The name of the group.
     pub group: String,
-    /// Accepted, or the first verdict that is not; none if it was not run.
+    /// Accepted, or the first other verdict; `None` if the group was not run.
     pub verdict: Option<Verdict>,
-    /// The points it earned.
+    /// The points that the program earned in this group.
     pub score: Score,
-    /// The points it is worth.
+    /// The maximum points of the group.
     pub max_score: Score,
 }
 
 /// The result of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunSummary {
-    /// The problem.
+    /// The id of the problem.
     pub problem: ProblemId,
     /// The program, as the user named it.
     pub program: String,
     /// The verdict and the score, or the judge's errors.
     #[serde(flatten, with = "wire::outcome")]
     pub outcome: Outcome,
-    /// The most points there are.
+    /// The maximum points of the run.
     pub max_score: Score,
     /// The number of cases.
     pub cases: usize,
     /// The number of accepted cases.
     pub accepted: usize,
-    /// The slowest case and its CPU time.
+    /// The id of the slowest case and its CPU time.
     #[serde(with = "wire::slowest")]
     pub slowest: Option<(CaseId, TimeSpan)>,
     /// The largest peak memory of a case.

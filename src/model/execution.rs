@@ -18,13 +18,13 @@ pub struct Usage {
     pub instructions: Option<u64>,
 }
 
-/// How the first process ended.
+/// The exit status of the first process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Exit {
-    /// The process returned this code.
+    /// The process exited with this code.
     Code(i32),
-    /// The process was ended by this signal.
+    /// The process was killed by this signal.
     Signal(i32),
 }
 
@@ -76,7 +76,7 @@ fn signal_name(signal: i32) -> Option<(&'static str, &'static str)> {
 pub enum Breach {
     /// CPU time.
     Cpu,
-    /// Wall time; the program was using CPU time or was ready to.
+    /// Wall time; the program was running or runnable.
     Wall,
     /// Wall time, most of which the program waited for a CPU: the machine is overloaded.
     Starved,
@@ -84,7 +84,7 @@ pub enum Breach {
     Idle,
     /// Memory.
     Memory,
-    /// Bytes written.
+    /// Output size.
     Output,
     /// Processes and threads.
     Processes,
@@ -97,24 +97,24 @@ pub enum Breach {
 pub struct Capture {
     /// The text, with what is not UTF-8 replaced.
     pub text: String,
-    /// The number of bytes of the stream.
+    /// The size of the stream in bytes.
     pub bytes: u64,
-    /// Whether there was more than `text` holds.
+    /// Whether `text` was truncated.
     pub cut: bool,
 }
 
 impl Capture {
-    /// Keeps at most `keep` bytes of `bytes`, of `total` bytes of the stream.
+    /// Captures at most `keep` bytes of `bytes`; `total` is the size of the stream.
     pub fn new(bytes: &[u8], keep: usize, total: u64) -> Capture {
         let head = &bytes[..bytes.len().min(keep)];
         Capture { text: String::from_utf8_lossy(head).into_owned(), bytes: total, cut: total > head.len() as u64 }
     }
 }
 
-/// The physical facts of one run.
+/// The measured facts of one run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Execution {
-    /// How the first process ended.
+    /// The exit status of the first process.
     pub exit: Exit,
     /// The limit for which the program was stopped.
     pub breach: Option<Breach>,

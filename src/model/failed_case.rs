@@ -4,10 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{CaseId, CaseResult, RawBytes, Transcript};
 
-/// A case that was not accepted, with what is needed to show why. It holds no paths, so that it can be shown elsewhere.
+/// A case that was not accepted, with the data to show why. It contains no paths, so it can be shown on another
+/// machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FailedCase {
-    /// The result.
+    /// The result of the case.
     pub result: CaseResult,
     /// The head of the input.
     pub input: RawBytes,
@@ -20,8 +21,8 @@ pub struct FailedCase {
 /// The dialogue of a program and an interactor on one case.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseDialogue {
-    /// The case.
+    /// The id of the case.
     pub case: CaseId,
-    /// The dialogue.
+    /// The recorded messages.
     pub transcript: Transcript,
 }

@@ -52,7 +52,7 @@ impl From<Diagnostic> for Failure {
 }
 
 impl Fault {
-    /// The first fault of an inconclusive outcome, which has at least one.
+    /// The first fault of an inconclusive outcome.
     pub fn first_of(faults: &[Fault]) -> Fault {
         faults.first().cloned().unwrap_or_else(|| Fault::new(FaultKind::Internal, "no fault was given"))
     }

@@ -1,4 +1,4 @@
-//! The rules by which the results of a tree of test groups are combined, as plain data.
+//! The rules for combining the results of a tree of test groups, as plain data.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 
 use super::Score;
 
-/// Points that may be negative, in millionths: the unit of graders of the legacy package format. They multiply points
-/// of validators, so that a thousandth, which is enough for a [`Score`], would be too coarse.
+/// Points that may be negative, in millionths: the unit of graders of the legacy package format. Graders multiply
+/// points of validators, so thousandths, the unit of a [`Score`], would be too coarse.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Points(i64);
 
 impl Points {
-    /// No points.
+    /// Zero points.
     pub const ZERO: Points = Points(0);
 
     /// The largest value.
@@ -65,16 +65,16 @@ pub struct Grading {
     pub name: String,
     /// How the results of its parts are combined.
     pub rule: Rule,
-    /// Its cases and groups, in the order in which they are judged.
+    /// The cases and subgroups, in the order in which they are judged.
     pub parts: Vec<Part>,
 }
 
-/// A part of a group.
+/// A member of a group.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part {
-    /// A case.
+    /// A case, by its number.
     Case(usize),
-    /// A group.
+    /// A subgroup.
     Group(Grading),
 }
 
@@ -83,7 +83,7 @@ pub enum Part {
 pub enum Rule {
     /// By the default grader of the legacy ICPC format.
     Grader(Grader),
-    /// By an aggregation of its version 2025-09.
+    /// By an aggregation of version 2025-09 of the ICPC format.
     Aggregate(Aggregate),
 }
 
@@ -104,13 +104,13 @@ pub struct Grader {
     pub reject_score: Points,
     /// Whether the group ends at its first part that is not accepted.
     pub stop: bool,
-    /// The range of its points.
+    /// The range of the group's points.
     pub range: (Option<Points>, Option<Points>),
     /// The arguments of the package's custom grader, if it replaces these rules for the group.
     pub program: Option<Vec<String>>,
 }
 
-/// Which verdict a group with a rejected part has.
+/// The verdict of a group with a rejected part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VerdictMode {
     /// The worst of its parts.
@@ -124,40 +124,40 @@ pub enum VerdictMode {
 /// How the points of a group's parts are combined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScoreMode {
-    /// Their sum.
+    /// The sum of the points.
     Sum,
-    /// Their average, to the nearest millionth.
+    /// The average, rounded to the nearest millionth.
     Average,
-    /// The least.
+    /// The minimum.
     Least,
-    /// The most.
+    /// The maximum.
     Most,
 }
 
 /// An aggregation of version 2025-09.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Aggregate {
-    /// How points add up.
+    /// How the points of the cases are combined.
     pub kind: AggregateKind,
-    /// The most points the group can have; none if it is unbounded.
+    /// The maximum points of the group; `None` if there is no bound.
     pub most: Option<Score>,
     /// The cases that must be passed before the group is judged.
     pub require: Vec<Requirement>,
-    /// Whether its cases earn points: not those of samples, nor of pass-fail problems.
+    /// Whether its cases earn points. Samples and pass-fail problems do not.
     pub scored: bool,
-    /// The number of the case in which the program's source is judged, if there is one, and its most points. The other
-    /// cases share the rest.
+    /// The number of the case in which the program's source is judged and its maximum points, if there is such a case.
+    /// The other cases share the rest.
     pub text: Option<(usize, Score)>,
 }
 
 impl Aggregate {
-    /// The most points that its cases share, without the case in which the program's source is judged.
+    /// The maximum points that its cases share, without the case in which the program's source is judged.
     pub fn shared(&self) -> Option<Points> {
         let text = self.text.map_or(Points::ZERO, |(_, most)| most.into());
         self.most.map(|most| Points((Points::from(most).0 - text.0).max(0)))
     }
 
-    /// The most points of one of this number of cases; `None` if there is no bound.
+    /// The maximum points of one case, if the group has this number of cases; `None` if there is no bound.
     pub fn of_each(&self, cases: usize) -> Option<Points> {
         match self.kind {
             AggregateKind::PassFail => Some(Points::ZERO),
@@ -170,25 +170,25 @@ impl Aggregate {
 /// Cases that must be passed before a group is judged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Requirement {
-    /// Their places.
+    /// The numbers of the cases.
     pub cases: Range<usize>,
-    /// Whether a part of a case's points is enough to pass it.
+    /// Whether partial points are enough to pass a case.
     pub part_passes: bool,
 }
 
-/// How points add up.
+/// How the points of the cases are combined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AggregateKind {
-    /// All points if every case is accepted, else none.
+    /// All points if every case is accepted, otherwise none.
     PassFail,
-    /// The sum.
+    /// The sum of the points.
     Sum,
-    /// The least.
+    /// The minimum.
     Least,
 }
 
 impl Grading {
-    /// The numbers of all its cases, in order.
+    /// The numbers of all cases of the group and its subgroups, in order.
     pub fn cases(&self) -> Vec<usize> {
         let mut found = Vec::new();
         for part in &self.parts {
@@ -200,8 +200,8 @@ impl Grading {
         found
     }
 
-    /// The tree without these cases; the others are renumbered. A group that loses all its cases is removed, so that
-    /// its points can't be earned without a case.
+    /// Returns the tree without these cases; the others are renumbered. A group that loses all its cases is removed, so
+    /// that its points can't be earned without a case.
     #[must_use]
     pub fn without(&self, gone: &BTreeSet<usize>) -> Grading {
         let place = |index: usize| index - gone.range(..index).count();
@@ -226,7 +226,7 @@ impl Grading {
         Grading { name: self.name.clone(), rule, parts: self.parts.iter().filter_map(part).collect() }
     }
 
-    /// The innermost group in the tree that is a folder or around it; this one if no other is.
+    /// The innermost group whose folder is this folder or contains it; this group if there is none.
     pub fn around(&self, folder: &str) -> &Grading {
         let mut name = folder;
         loop {
@@ -238,7 +238,7 @@ impl Grading {
         }
     }
 
-    /// The group of this name in the tree.
+    /// Finds the group of this name in the tree.
     pub fn find(&self, name: &str) -> Option<&Grading> {
         if self.name == name {
             return Some(self);

@@ -5,12 +5,12 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// Why a text is not an id.
+/// The reason why a text is not an id.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not an id: use lower-case letters, digits and `-`, at most 64, beginning with a letter or digit")]
 pub struct InvalidId(String);
 
-/// The name of a problem: its folder's name.
+/// The id of a problem: the name of its folder.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct ProblemId(String);
@@ -44,18 +44,18 @@ impl fmt::Display for ProblemId {
     }
 }
 
-/// The name of a test case: its group and its number in it, `tiny/007`.
+/// The id of a test case: its group and its number in the group, such as `tiny/007`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct CaseId(String);
 
 impl CaseId {
-    /// Case `number` (from 1) of `group`.
+    /// Creates the id of case `number` (from 1) of `group`.
     pub fn new(group: &str, number: usize) -> CaseId {
         CaseId(format!("{group}/{number:03}"))
     }
 
-    /// A case with a name of another format.
+    /// Creates an id from a name in another format.
     pub fn named(name: impl Into<String>) -> CaseId {
         CaseId(name.into())
     }
@@ -72,17 +72,17 @@ impl fmt::Display for CaseId {
     }
 }
 
-/// The BLAKE3 hash of some content.
+/// A BLAKE3 hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digest([u8; 32]);
 
 impl Digest {
-    /// The digest of these bytes.
+    /// Hashes these bytes.
     pub fn of(bytes: &[u8]) -> Digest {
         Digest(*blake3::hash(bytes).as_bytes())
     }
 
-    /// The digest of several parts, each with its length, so that moving a byte from one to the next changes it.
+    /// Hashes several parts with their lengths, so that moving a byte between adjacent parts changes the digest.
     pub fn of_parts<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Digest {
         let mut hasher = blake3::Hasher::new();
         for part in parts {
@@ -92,7 +92,7 @@ impl Digest {
         Digest(*hasher.finalize().as_bytes())
     }
 
-    /// The raw hash.
+    /// The 32 bytes of the hash.
     pub fn bytes(&self) -> &[u8; 32] {
         &self.0
     }
@@ -118,7 +118,7 @@ impl FromStr for Digest {
     }
 }
 
-/// Why a text is not a digest.
+/// The reason why a text is not a digest.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a BLAKE3 hash of 64 hexadecimal digits")]
 pub struct InvalidDigest(String);

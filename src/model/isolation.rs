@@ -26,25 +26,25 @@ impl std::fmt::Display for Level {
     }
 }
 
-/// The isolation in force, and what it lacks, with reasons.
+/// The isolation in force, and the reasons why it is not stronger.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Isolation {
-    /// Its level.
+    /// The level of the isolation.
     pub level: Level,
     /// Whether every run gets process and IPC namespaces and a scratch space of its own.
     #[serde(default)]
     pub strict: bool,
-    /// What stronger levels need and this machine lacks, with reasons.
+    /// Requirements of stronger levels that this machine does not meet, with reasons.
     pub missing: Vec<String>,
 }
 
 impl Isolation {
-    /// This level, without remarks.
+    /// Creates the isolation of this level, without remarks.
     pub fn of(level: Level) -> Isolation {
         Isolation { level, strict: false, missing: Vec::new() }
     }
 
-    /// The level in a word or two: `A`, or `A, strict`.
+    /// The level as text: `A`, or `A, strict`.
     pub fn name(&self) -> String {
         let strict = if self.strict { ", strict" } else { "" };
         format!("{}{strict}", self.level)

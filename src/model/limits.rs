@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{ByteSize, TimeSpan};
 
-/// The limits of one run. None is optional: a missing limit is a large number that was chosen.
+/// The limits of one run. All are required; a run that needs no limit gets a large number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Limits {
     /// CPU time of the whole process tree.

@@ -1,6 +1,6 @@
-//! Plain, owned, serialisable data that all layers share.
+//! Owned, serializable data types that all layers share.
 //!
-//! Nothing here opens a file, starts a process or reads a clock.
+//! This module opens no files, starts no processes and reads no clock.
 
 mod diagnostic;
 mod dialogue;

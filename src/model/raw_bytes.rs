@@ -1,9 +1,9 @@
-//! Bytes that are usually text, and how they are written as JSON.
+//! Bytes that are usually text, and their JSON form.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Bytes of any kind. As JSON they are a string where they are UTF-8, else `{"hex": "…"}`.
+/// Arbitrary bytes. In JSON they are a string if they are UTF-8, otherwise `{"hex": "…"}`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct RawBytes(pub Vec<u8>);
 

@@ -9,25 +9,25 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub struct Score(u64);
 
 impl Score {
-    /// No points.
+    /// Zero points.
     pub const ZERO: Score = Score(0);
 
-    /// Whole points.
+    /// Creates a score of whole points.
     pub const fn points(points: u32) -> Score {
         Score(points as u64 * 1_000)
     }
 
-    /// Thousandths of a point.
+    /// Creates a score from thousandths of a point.
     pub const fn thousandths(count: u64) -> Score {
         Score(count)
     }
 
-    /// In thousandths of a point.
+    /// The score in thousandths of a point.
     pub const fn as_thousandths(self) -> u64 {
         self.0
     }
 
-    /// The sum, at most the largest there is.
+    /// The sum, saturating.
     pub const fn plus(self, other: Score) -> Score {
         Score(self.0.saturating_add(other.0))
     }
@@ -62,7 +62,7 @@ impl<'de> Deserialize<'de> for Score {
     }
 }
 
-/// Reads `12` or `12.345`.
+/// Parses `12` or `12.345`.
 fn parse(text: &str) -> Option<Score> {
     let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
     let digits = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
@@ -74,22 +74,22 @@ fn parse(text: &str) -> Option<Score> {
     whole.checked_add(part.parse::<u64>().ok()? * scale).map(Score)
 }
 
-/// The share of a case that was right, in millionths, from none to all.
+/// The share of a case's points that was earned, in millionths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Credit(u32);
 
 impl Credit {
-    /// Nothing right.
+    /// No credit.
     pub const NONE: Credit = Credit(0);
-    /// All right.
+    /// Full credit.
     pub const FULL: Credit = Credit(1_000_000);
 
-    /// This number of millionths, at most the full credit.
+    /// Creates a credit from millionths, at most the full credit.
     pub fn millionths(count: u32) -> Credit {
         Credit(count.min(Credit::FULL.0))
     }
 
-    /// In millionths.
+    /// The credit in millionths.
     pub const fn as_millionths(self) -> u32 {
         self.0
     }

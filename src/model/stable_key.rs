@@ -1,8 +1,8 @@
 //! An explicit encoding of values as bytes, for keys that are kept on disk.
 //!
-//! A key that is derived from `Debug` or from serde names changes when a type or a field is renamed. Here each type says
-//! which tag stands for each of its fields. A tag or a layout is never changed in place: whoever must change one raises
-//! the version of the keys that contain it.
+//! A key that is derived from `Debug` or from serde names changes when a type or a field is renamed. Here each type
+//! defines a tag for each of its fields. Tags and layouts must not be changed without raising the version of the keys
+//! that contain them.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -26,14 +26,14 @@ pub struct KeyWriter {
 }
 
 impl KeyWriter {
-    /// Starts a key of this kind. A change of the encoding needs another version.
+    /// Starts a key of this kind. A change of the encoding requires a new version.
     pub fn new(kind: &str, version: u32) -> KeyWriter {
         let mut key = KeyWriter { bytes: Vec::new() };
         key.write(kind).write(&version);
         key
     }
 
-    /// Appends a value that its place alone identifies.
+    /// Appends a value without a tag, identified by its position.
     pub fn write(&mut self, value: &(impl StableKey + ?Sized)) -> &mut KeyWriter {
         value.write_key(self);
         self
@@ -44,7 +44,7 @@ impl KeyWriter {
         self.write(tag).write(value)
     }
 
-    /// Appends which variant an enumeration has; its fields follow.
+    /// Appends the tag of an enum variant; the fields follow.
     pub fn variant(&mut self, tag: &str) -> &mut KeyWriter {
         self.write(tag)
     }
@@ -56,12 +56,12 @@ impl KeyWriter {
         self
     }
 
-    /// The encoding.
+    /// Returns the encoded bytes.
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The hash of the encoding.
+    /// Returns the hash of the encoding.
     pub fn digest(&self) -> Digest {
         Digest::of(&self.bytes)
     }

@@ -8,7 +8,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Why a text is not a quantity.
+/// The reason why a text is not a quantity.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnitError {
     /// The text is not a time.
@@ -24,20 +24,20 @@ pub enum UnitError {
 pub struct TimeSpan(u64);
 
 impl TimeSpan {
-    /// Zero.
+    /// A span of zero.
     pub const ZERO: TimeSpan = TimeSpan(0);
 
-    /// A span of `micros` microseconds.
+    /// Creates a span of `micros` microseconds.
     pub const fn micros(micros: u64) -> TimeSpan {
         TimeSpan(micros)
     }
 
-    /// A span of `millis` milliseconds.
+    /// Creates a span of `millis` milliseconds.
     pub const fn millis(millis: u64) -> TimeSpan {
         TimeSpan(millis.saturating_mul(1_000))
     }
 
-    /// A span of `seconds` seconds.
+    /// Creates a span of `seconds` seconds.
     pub const fn seconds(seconds: u64) -> TimeSpan {
         TimeSpan(seconds.saturating_mul(1_000_000))
     }
@@ -62,12 +62,12 @@ impl TimeSpan {
         Duration::from_micros(self.0)
     }
 
-    /// `factor` times this span, at most the largest there is.
+    /// `factor` times this span, saturating.
     pub const fn times(self, factor: u64) -> TimeSpan {
         TimeSpan(self.0.saturating_mul(factor))
     }
 
-    /// The sum, at most the largest there is.
+    /// The sum, saturating.
     pub const fn plus(self, other: TimeSpan) -> TimeSpan {
         TimeSpan(self.0.saturating_add(other.0))
     }
@@ -106,17 +106,17 @@ impl FromStr for TimeSpan {
 pub struct ByteSize(u64);
 
 impl ByteSize {
-    /// `count` bytes.
+    /// Creates a size of `count` bytes.
     pub const fn new(count: u64) -> ByteSize {
         ByteSize(count)
     }
 
-    /// `count` times 1024 bytes.
+    /// Creates a size of `count` KiB.
     pub const fn kib(count: u64) -> ByteSize {
         ByteSize(count.saturating_mul(1 << 10))
     }
 
-    /// `count` times 1024 kibibytes.
+    /// Creates a size of `count` MiB.
     pub const fn mib(count: u64) -> ByteSize {
         ByteSize(count.saturating_mul(1 << 20))
     }
@@ -126,7 +126,7 @@ impl ByteSize {
         self.0
     }
 
-    /// The sum, at most the largest there is.
+    /// The sum, saturating.
     pub const fn plus(self, other: ByteSize) -> ByteSize {
         ByteSize(self.0.saturating_add(other.0))
     }
@@ -172,7 +172,7 @@ impl FromStr for ByteSize {
     }
 }
 
-/// Reads `1.5unit` exactly: a decimal number, then one of the units. A part of the smallest unit is refused.
+/// Reads `1.5unit` exactly: a decimal number, then one of the units. A fraction of the smallest unit is an error.
 fn scaled(text: &str, units: &[(&str, u64)]) -> Option<u64> {
     let (number, scale) = units.iter().find_map(|(name, scale)| {
         let number = text.strip_suffix(name)?.trim_end();

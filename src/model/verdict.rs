@@ -8,37 +8,37 @@ use serde::{Deserialize, Serialize};
 
 use super::Score;
 
-/// A verdict on a contestant's program.
+/// A verdict on a submission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Verdict {
-    /// The output is right, within all limits.
+    /// Accepted: the output is correct and no limit was exceeded.
     #[serde(rename = "AC")]
     Accepted,
-    /// The output is partially right; the score is its share.
+    /// Partially accepted: the output earns a share of the points.
     #[serde(rename = "PT")]
     Partial,
     /// Wrong answer.
     #[serde(rename = "WA")]
     WrongAnswer,
-    /// The right words with the wrong white space.
+    /// Presentation error: the output differs in white space only.
     #[serde(rename = "PE")]
     PresentationError,
-    /// A crash or an exit code other than 0.
+    /// Run-time error: a signal, or an exit code other than 0.
     #[serde(rename = "RTE")]
     RuntimeError,
-    /// More CPU time than allowed.
+    /// The CPU time limit was exceeded.
     #[serde(rename = "TLE")]
     TimeLimit,
-    /// Slept or waited until the wall limit.
+    /// The program slept or waited until the wall limit.
     #[serde(rename = "ILE")]
     IdleLimit,
-    /// More memory than allowed.
+    /// The memory limit was exceeded.
     #[serde(rename = "MLE")]
     MemoryLimit,
-    /// More output than allowed.
+    /// The output limit was exceeded.
     #[serde(rename = "OLE")]
     OutputLimit,
-    /// A forbidden system call.
+    /// The program made a forbidden system call.
     #[serde(rename = "SEC")]
     Forbidden,
     /// The program does not compile.
@@ -108,17 +108,17 @@ impl Display for Verdict {
     }
 }
 
-/// Which part of the judge failed.
+/// The part of the judge that failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FaultKind {
-    /// The sandbox could not be made or did not answer.
+    /// The sandbox could not be created or did not respond.
     Sandbox,
     /// A checker or interactor crashed, exceeded a limit or violated its protocol.
     Checker,
     /// A compiler or interpreter is missing or broken.
     Toolchain,
-    /// Test data could not be made or read.
+    /// Test data could not be generated or read.
     Data,
     /// A report, a table or a message could not be written.
     Output,
@@ -150,9 +150,9 @@ impl Display for FaultKind {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{kind}: {message}")]
 pub struct Fault {
-    /// Which part failed.
+    /// The part that failed.
     pub kind: FaultKind,
-    /// What happened, with the path or name it happened to, and what to do.
+    /// The message, with the path or name concerned and advice.
     pub message: String,
     /// The operating system's error that caused the fault, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -161,7 +161,7 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// A fault without an error of the operating system.
+    /// Creates a fault of this kind.
     pub fn new(kind: FaultKind, message: impl Into<String>) -> Fault {
         Fault { kind, message: message.into(), os_error: None }
     }
@@ -228,16 +228,16 @@ impl Error for OsError {}
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// There is a verdict.
+    /// The program was judged.
     Final {
         /// The verdict on the whole program.
         verdict: Verdict,
-        /// The points it earned.
+        /// The points that the program earned.
         score: Score,
     },
     /// The judge failed, so there is no verdict.
     Inconclusive {
-        /// The errors, at least one.
+        /// The errors of the judge; at least one.
         faults: Vec<Fault>,
     },
 }

@@ -1,5 +1,5 @@
-//! How parts of an event are written in its wire form, where that differs from the type's own serialised form: times in
-//! milliseconds, sizes in bytes, and the keys that other programs rely on.
+//! The parts of an event whose wire form differs from the serialized form of their type: times in milliseconds, sizes
+//! in bytes, and the keys that other programs rely on.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -11,12 +11,12 @@ use super::{
 /// The verdict that stands for an error of the judge.
 const JUDGE_ERROR: &str = "JE";
 
-/// Whether a value is its type's default, and need not be written.
+/// Whether a value is its type's default, so that it can be omitted.
 pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// A time as milliseconds with three decimals: exact up to 35 years.
+/// Times as milliseconds with three decimals, exact up to 35 years.
 pub(super) mod millis {
     use super::*;
 
@@ -33,7 +33,7 @@ pub(super) mod millis {
     }
 }
 
-/// A size as a number of bytes.
+/// Sizes as numbers of bytes.
 pub(super) mod bytes {
     use super::*;
 
@@ -46,7 +46,7 @@ pub(super) mod bytes {
     }
 }
 
-/// A credit as a fraction of 1.
+/// Credits as fractions of 1.
 pub(super) mod credit {
     use super::*;
 
@@ -63,7 +63,7 @@ pub(super) mod credit {
     }
 }
 
-/// Isolation, with the version of the wire form in front.
+/// Isolation, preceded by the version of the wire form.
 pub(super) mod isolation {
     use super::*;
 
@@ -93,7 +93,7 @@ pub(super) mod isolation {
     }
 }
 
-/// What a run used, key by key.
+/// Resource usage, with one key for each resource.
 pub(super) mod usage {
     use super::*;
 
@@ -120,7 +120,7 @@ pub(super) mod usage {
     }
 }
 
-/// How a program ended: `exit_code` or `signal`.
+/// Exit status: `exit_code` or `signal`.
 pub(super) mod exit {
     use super::*;
 
