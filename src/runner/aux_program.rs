@@ -24,7 +24,7 @@ use crate::sandbox::{Cell, CellCommand, CellOutput, Input, Mount, Output};
 use super::command::{cell_spec, command};
 use super::host::Host;
 
-/// Where the content of a file for an auxiliary program comes from.
+/// The content of a file for an auxiliary program.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum TextSource<'a> {
     /// A file of the test data.
@@ -43,7 +43,7 @@ impl<'a> TextSource<'a> {
         }
     }
 
-    /// As standard input.
+    /// The content as standard input of a program.
     pub(super) fn as_input(self) -> Result<Input, Fault> {
         match self {
             TextSource::File(path) => open(path).map(Input::File),
@@ -85,15 +85,15 @@ impl<'a> AuxPrograms<'a> {
         AuxPrograms { host, slot, judged: None, open: HashMap::new() }
     }
 
-    /// The same, for judging runs of this submission.
+    /// Like [`AuxPrograms::new`], for judging runs of this submission.
     pub(super) fn of(self, source: &'a Source, program: &'a Program) -> AuxPrograms<'a> {
         AuxPrograms { judged: Some((source, program)), ..self }
     }
 
-    /// The auxiliary program, built and with a cell.
+    /// Returns the auxiliary program, built and with a cell.
     ///
     /// # Errors
-    /// Fails if it does not compile or its language is not installed, or by a fault.
+    /// Fails if it does not compile or its language is not installed, or on a fault of the judge.
     pub(super) fn at<'b>(&'b mut self, aux_program: &'b AuxProgram) -> Result<ReadyAuxProgram<'b>, Failure> {
         use std::collections::hash_map::Entry;
         let process = match self.open.entry((aux_program.source.clone(), aux_program.language.clone())) {
@@ -109,8 +109,8 @@ impl<'a> AuxPrograms<'a> {
         Ok(ReadyAuxProgram { process, aux_program })
     }
 
-    /// As [`AuxPrograms::at`], while a submission is judged: invalid programs were reported before, so every failure is a
-    /// fault.
+    /// Like [`AuxPrograms::at`], while a submission is judged: invalid programs were reported before, so every failure
+    /// is a fault.
     pub(super) fn ready<'b>(&'b mut self, aux_program: &'b AuxProgram) -> Result<ReadyAuxProgram<'b>, Fault> {
         self.at(aux_program).map_err(faulty)
     }
@@ -134,7 +134,7 @@ impl AuxProcess {
         self.folder.path().join(name)
     }
 
-    /// Places the submission's files in a folder of their own: the submitted ones, and those that the build made.
+    /// Places the submission's files in a separate folder: the submitted ones, and those that the build created.
     fn lay_judged(&self, source: &Source, program: &Program) -> Result<PathBuf, Fault> {
         let folder = self.path(JUDGED);
         let lay = || -> io::Result<()> {
@@ -164,7 +164,7 @@ impl AuxProcess {
     fn lay(&self, name: &str, text: TextSource<'_>) -> Result<(), Fault> {
         let path = self.path(name);
         let lay = || -> io::Result<()> {
-            // The old file may be a link to a file of the cache, which must not be written to. It is removed.
+            // The old file may be a link to a file of the cache, which must not be modified, so the file is removed.
             match std::fs::remove_file(&path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
                 _ => {}
@@ -200,7 +200,7 @@ impl ReadyAuxProgram<'_> {
     /// own folder in its working directory.
     ///
     /// # Errors
-    /// Fails if the validator crashes, exceeds a limit or violates its protocol, or by a fault.
+    /// Fails if the validator crashes, exceeds a limit or violates its protocol, or on a fault of the judge.
     pub(super) fn admit(&mut self, input: &[u8], beside: Feedback) -> Result<Option<String>, Failure> {
         let mut command = self.command(TextSource::Bytes(input).as_input()?, &[]);
         command.stdout = Output::Collect;
@@ -243,7 +243,7 @@ impl ReadyAuxProgram<'_> {
         parse_grade(&self.process.name, &run.execution, &self.limits(), &run.stdout)
     }
 
-    /// Checks an output as a checker. `feedback` are the files that it left in the passes before.
+    /// Checks an output as a checker. `feedback` are the files that it left in earlier passes.
     ///
     /// # Errors
     /// Returns a fault if the checker or the judge fails.

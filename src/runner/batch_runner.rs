@@ -22,15 +22,15 @@ pub struct BatchResult {
     pub verdict: Option<Verdict>,
     /// The program's output.
     pub output: Vec<u8>,
-    /// CPU time.
+    /// The CPU time of the run.
     pub cpu: TimeSpan,
 }
 
 impl BatchRunner {
-    /// A cell on this slot for these programs.
+    /// Opens a cell on this slot for these programs.
     ///
     /// # Errors
-    /// Fails by a fault of the sandbox.
+    /// Returns a fault if the sandbox fails.
     pub fn new(host: &Host, slot: usize, programs: &[Program]) -> Result<BatchRunner, Failure> {
         let mut mounts: Vec<_> = programs.iter().flat_map(|program| program.mounts().iter().cloned()).collect();
         mounts.sort();
@@ -41,7 +41,7 @@ impl BatchRunner {
     /// Runs a program with these arguments on the input in a file.
     ///
     /// # Errors
-    /// Fails by a fault of the sandbox, or if the input can't be read.
+    /// Fails if the sandbox fails or the input can't be read.
     pub fn run(
         &mut self,
         program: &Program,

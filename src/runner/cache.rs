@@ -1,4 +1,4 @@
-//! The folder that keeps what can be made again: builds, test data, measured time limits.
+//! The cache folder: builds, test data, measured time limits. All of it can be recreated.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ use crate::data::Store;
 use crate::model::Digest;
 use crate::problem::Problem;
 
-/// The layout of the cache. Removing any of it costs only time.
+/// The layout of the cache. Removing any of it is safe and only costs time.
 #[derive(Debug, Clone)]
 pub struct Cache {
     root: PathBuf,
@@ -14,12 +14,12 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// The cache in this folder, which is made when something is kept.
+    /// Creates a cache in this folder. The folder is created when it is first written to.
     pub fn new(root: &Path) -> Cache {
         Cache { root: root.to_owned(), store: Store::new(root.join("blobs")) }
     }
 
-    /// The folder.
+    /// The root folder of the cache.
     pub fn root(&self) -> &Path {
         &self.root
     }
@@ -29,7 +29,7 @@ impl Cache {
         &self.store
     }
 
-    /// The folder with one index of test data a problem.
+    /// The folder with one index of test data for each problem.
     pub(super) fn made_data(&self) -> PathBuf {
         self.root.join("made")
     }
@@ -50,12 +50,12 @@ impl Cache {
         self.root.join("digests").join(stamp.to_string())
     }
 
-    /// The file with an output of a package's program, by the digest of all that it depends on.
+    /// The file with an output of a package's program, by the digest of everything that it depends on.
     pub(super) fn package_output(&self, digest: &str) -> PathBuf {
         self.root.join("packages").join(format!("made-{}", &digest[..32]))
     }
 
-    /// The folder below which auxiliary programs are shown their files.
+    /// The folder for the files of auxiliary programs.
     pub(super) fn aux_folders(&self) -> PathBuf {
         self.root.join("aux-programs")
     }

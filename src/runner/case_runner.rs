@@ -20,12 +20,12 @@ use super::output_check::{CheckOutcome, OutputChecker};
 use super::package_source::{entry_point, language_code};
 use super::retry::RetryPolicy;
 
-/// How much of the input, the answer and the output is kept of the first failed case of a run, in bytes.
+/// Maximum length of the input, answer and output that are kept of the first failed case of a run, in bytes.
 const KEPT_FIRST: usize = 4 << 20;
-/// How much is kept of the first failed cases of further groups, in bytes.
+/// Maximum length that is kept of the first failed cases of further groups, in bytes.
 const KEPT_OTHERS: usize = 64 << 10;
 
-/// What is kept of a run to show to a person, by all its workers.
+/// The evidence of a run, collected by all its workers.
 #[derive(Default)]
 pub(super) struct Evidence {
     /// The first failed case of each group, in case order, that any worker has seen, with its index in the plan.
@@ -39,7 +39,7 @@ struct KeptFailure {
     output: Vec<u8>,
 }
 
-/// The dialogue to show: that of the first case, in case order, that was not accepted, or of the first case of all.
+/// The dialogue to show: that of the first case, in case order, that was not accepted, otherwise of the first case.
 struct KeptDialogue {
     accepted: bool,
     index: usize,
@@ -113,7 +113,8 @@ pub(super) struct JudgedProgram<'a> {
     pub(super) name: &'a str,
 }
 
-/// Judges cases on one slot: a cell with the program, and cells for the problem's auxiliary programs as they are needed.
+/// Judges cases on one slot. It has a cell with the program, and opens cells for the problem's auxiliary programs when
+/// they are needed.
 pub(super) struct CaseRunner<'a> {
     pub(super) slot: usize,
     pub(super) cell: Box<dyn Cell>,
@@ -178,7 +179,7 @@ impl CaseRunner<'_> {
         Ok(result)
     }
 
-    /// Has a static validator judge the program's source. The program is not run.
+    /// Runs a static validator on the program's source. The program is not run.
     fn validate_source(&mut self, validator: &AuxProgram) -> Result<(CellOutput, CheckOutcome), Fault> {
         let JudgedProgram { source, program, .. } = self.judged;
         let language_and_entry = [language_code(source).to_owned(), entry_point(source, program)];
@@ -261,7 +262,7 @@ impl CaseRunner<'_> {
         Ok(run)
     }
 
-    /// The files in the program's working directory: those of the case, and those of the program whose names are free.
+    /// The files in the program's working directory: those of the case, and those of the program with other names.
     fn working_files(&self, case: &PlanCase) -> Result<Feedback, Fault> {
         let mut files = working_files(&case.beside)?;
         let is_free = |name: &str| case.beside.iter().all(|(taken, _)| !paths_conflict(taken.as_ref(), name.as_ref()));

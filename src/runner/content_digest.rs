@@ -1,4 +1,4 @@
-//! The hash of a problem's files, by which a request names the problem on any machine.
+//! The hash of a problem's files, which identifies the problem in requests on any machine.
 
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -9,11 +9,11 @@ use crate::model::{Digest, Failure, Fault, FaultKind};
 
 use super::cache::Cache;
 
-/// The version of the hash: what is hashed, and in which order.
+/// The version of the hash. It must change with the hashed data or its order.
 const VERSION: &[u8] = b"nimatron problem 1";
 
-/// The hash of the names and contents of all files below these paths, without hidden ones. It is computed once for files
-/// that do not change.
+/// The hash of the names and contents of all non-hidden files below these paths. It is computed once for files that do
+/// not change.
 ///
 /// # Errors
 /// Fails if a file can't be read.
@@ -39,12 +39,12 @@ pub(super) fn content_digest(cache: &Cache, paths: &[PathBuf]) -> Result<Digest,
         parts.push(Digest::of(&fs_err::read(path).map_err(unreadable)?).bytes().to_vec());
     }
     let digest = Digest::of_parts(parts.iter().map(Vec::as_slice));
-    // Without the file the hash is computed again.
+    // If the file can't be written, the hash is computed again next time.
     _ = crate::data::write_whole(&kept, digest.to_string().as_bytes());
     Ok(digest)
 }
 
-/// The files below these paths, by their names below them, in order.
+/// The files below these paths with their relative names, in order.
 fn files(paths: &[PathBuf]) -> Result<Vec<(String, PathBuf)>, walkdir::Error> {
     let is_hidden = |path: &Path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
     let mut files = Vec::new();
@@ -58,7 +58,7 @@ fn files(paths: &[PathBuf]) -> Result<Vec<(String, PathBuf)>, walkdir::Error> {
                     files.push((name.to_string_lossy().into_owned(), entry.path().to_owned()));
                 }
                 Ok(_) => {}
-                // A link that leads nowhere, or to a folder that contains it, has no content.
+                // A dangling link, or a link to a folder that contains it, has no content.
                 Err(error) if error.depth() > 0 => {}
                 Err(error) => return Err(error),
             }

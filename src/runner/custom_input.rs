@@ -1,4 +1,4 @@
-//! Judging a program on one input that is not a case of the problem.
+//! Judges a program on one input that is not a case of the problem.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use super::solutions::reference;
 ///
 /// # Errors
 /// Fails if the input does not match the problem's description or a validator rejects it, if the answering program does
-/// not compile or fails, or by a fault.
+/// not compile or fails, or on a fault of the judge.
 pub(super) fn custom_input_plan(host: &Host, problem: &Problem, input: &CustomInput) -> Result<Plan, Failure> {
     let (name, content) = (&input.name, &*input.content);
     problem.input.validate(content, None).map_err(|invalid| {

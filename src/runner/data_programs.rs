@@ -1,4 +1,4 @@
-//! Runs the programs that make test data: the reference solution, generators, validators and checkers.
+//! Runs the programs that generate test data: the reference solution, generators, validators and checkers.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -119,7 +119,7 @@ pub(super) fn interactor_output(
         return Err(Diagnostic::new(how).into());
     }
     let (ruling, left) = aux_programs.at(interactor)?.rule(met.interactor)?;
-    // In a package a correct program may earn a part of the points.
+    // In a package a correct program may earn partial points.
     let partial = interactor.worth == Worth::Points && ruling.verdict == Verdict::Partial;
     if !ruling.verdict.accepted() && !partial {
         let reason = ruling.message.unwrap_or_else(|| ruling.verdict.long().to_owned());

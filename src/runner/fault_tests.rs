@@ -1,4 +1,4 @@
-//! A fault while a language is looked for is a fault, and not a language that is missing.
+//! Tests that a fault during the detection of a language is not reported as a missing language.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use super::{Host, JudgeOptions};
 use crate::model::{Activity, Failure, Fault, FaultKind};
 use crate::sandbox::{Cancel, MockSandbox};
 
-/// A language whose one program every machine has, and one whose program none has.
+/// A table with a language whose program exists on every machine, and one whose program exists on none.
 const LANGUAGES: &str = "
 format: 1
 languages:

@@ -1,4 +1,4 @@
-//! What judging needs of this machine: the sandbox, the languages, the cache, and the slots of the workers.
+//! The resources of this machine for judging: sandbox, languages, cache, and slots of the workers.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::workers::{ExclusiveGate, WorkerSlots};
 use super::cache::Cache;
 use super::languages::Languages;
 
-/// The parts that judging is built from. Clones share everything; [`Host::with_cancel`] gives a clone whose programs can be
+/// The resources for judging. Clones share everything; [`Host::with_cancel`] gives a clone whose programs can be
 /// cancelled alone.
 #[derive(Clone)]
 pub struct Host {
@@ -24,8 +24,9 @@ pub struct Host {
 }
 
 impl Host {
-    /// A host that runs programs in this sandbox, keeps builds and test data below `cache`, and runs `jobs` programs at
-    /// once. Languages are those of the built-in table, of the user's, and of the problem set's in `problems`.
+    /// Creates a host that runs programs in this sandbox, keeps builds and test data below `cache`, and runs up to
+    /// `jobs` programs at once. Its languages are those of the built-in table, the user's table, and the table of the
+    /// problem set in `problems`.
     ///
     /// # Errors
     /// Fails if a table of languages is invalid.
@@ -50,7 +51,7 @@ impl Host {
         })
     }
 
-    /// The same host, whose programs are ended by this handle.
+    /// Returns the same host with another cancel handle for its programs.
     #[must_use]
     pub fn with_cancel(&self, cancel: &Cancel) -> Host {
         let sandbox = self.sandbox.with_cancel(cancel.clone());
@@ -68,17 +69,17 @@ impl Host {
         self.sandbox.isolation()
     }
 
-    /// The handle that ends this host's programs.
+    /// The handle that cancels this host's programs.
     pub fn cancel(&self) -> &Cancel {
         &self.cancel
     }
 
-    /// Finds languages, reads and builds programs.
+    /// The languages of this machine, which also read and build programs.
     pub fn languages(&self) -> &Languages {
         &self.languages
     }
 
-    /// The folder that keeps builds, test data and measured time limits.
+    /// The cache of builds, test data and measured time limits.
     pub fn cache(&self) -> &Cache {
         &self.cache
     }
@@ -93,7 +94,7 @@ impl Host {
         &self.slots
     }
 
-    /// The number of programs that run at once.
+    /// The maximum number of programs that run at once.
     pub fn jobs(&self) -> usize {
         self.slots.count()
     }

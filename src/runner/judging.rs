@@ -19,11 +19,11 @@ use super::retry::RetryPolicy;
 /// A program to judge on a plan.
 #[derive(Clone, Copy)]
 pub(crate) struct JudgeJob<'a> {
-    /// The problem.
+    /// The id of the problem.
     pub(crate) problem: &'a ProblemId,
-    /// What is judged.
+    /// The plan and the limits.
     pub(crate) plan: &'a Plan,
-    /// The program.
+    /// The source of the program.
     pub(crate) source: &'a Source,
     /// The program's name, as the user gave it.
     pub(crate) name: &'a str,
@@ -32,9 +32,9 @@ pub(crate) struct JudgeJob<'a> {
 /// The result of judging a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct JudgedRun {
-    /// The verdict, the score and figures.
+    /// The verdict, the score and statistics.
     pub(crate) summary: RunSummary,
-    /// What the compiler printed, if the program does not compile.
+    /// The compiler's output, if the program does not compile.
     pub(crate) compile_error: Option<String>,
     /// The first failed case of each group, in case order.
     pub(crate) failures: Vec<FailedCase>,
@@ -64,7 +64,7 @@ impl JudgeJob<'_> {
     /// Judges the program on these slots.
     ///
     /// # Errors
-    /// Fails if an auxiliary program does not compile or a language is not installed, or by a fault outside of a case.
+    /// Fails if an auxiliary program does not compile or a language is not installed, or on a fault outside of a case.
     pub(crate) fn judge(
         &self,
         host: &Host,
@@ -75,7 +75,7 @@ impl JudgeJob<'_> {
         self.drive(host, slots, limits, self.session(host), sink).map_err(|(_, failure)| failure)
     }
 
-    /// Drives a session of this job to its end. On a failure outside of a case the session comes back with it.
+    /// Drives a session of this job to its end. On a failure outside of a case the session is returned with the error.
     pub(crate) fn drive(
         &self,
         host: &Host,
@@ -97,7 +97,7 @@ impl JudgeJob<'_> {
             }
         };
         let evidence = Evidence::default();
-        // When the session is finished, programs that still run ahead of it are of no use and are ended.
+        // Programs that were started ahead of time are cancelled when the session is finished.
         let finished = match host.cancel().child() {
             Ok(finished) => finished,
             Err(fault) => return Err((Box::new(session), fault.into())),
@@ -157,7 +157,7 @@ impl JudgeJob<'_> {
     }
 }
 
-/// The auxiliary programs of a plan, each once.
+/// The auxiliary programs of a plan, without duplicates.
 fn aux_programs(plan: &Plan) -> Vec<&AuxProgram> {
     let mut all: Vec<&AuxProgram> = Vec::new();
     let judgings = plan.groups.iter().flat_map(|group| &group.cases).map(|case| &case.judging);

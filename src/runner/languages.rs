@@ -1,4 +1,4 @@
-//! Languages of this machine: which are installed, and the programs that are read and built with them.
+//! The languages of this machine: detects them, and reads and builds programs.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,7 +13,7 @@ use crate::sandbox::Sandbox;
 
 use super::cache::Cache;
 
-/// Finds languages, reads programs and builds them. Clones share what was found.
+/// Detects languages, reads programs and builds them. Clones share the detected languages.
 #[derive(Clone)]
 pub struct Languages {
     sandbox: Arc<dyn Sandbox>,
@@ -27,29 +27,29 @@ pub struct Languages {
 /// The result of a build.
 #[derive(Debug, Clone)]
 pub enum BuildOutcome {
-    /// The program can be run.
+    /// The program compiles.
     Ready(Box<BuildResult>),
     /// The program does not compile.
     Rejected {
-        /// What the compiler printed, trimmed.
+        /// The compiler's output, trimmed.
         output: String,
     },
 }
 
-/// A language of the table, as it was looked for on this machine.
+/// A language of the table, with the result of its detection on this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InstalledLanguage {
-    /// Its id.
+    /// The id of the language.
     pub id: String,
-    /// Its name.
+    /// The name of the language.
     pub name: String,
-    /// Its version, or why it can't be used.
+    /// The version, or the reason why the language can't be used.
     pub version: Result<String, String>,
-    /// The path of its compiler or interpreter.
+    /// The path of the compiler or interpreter.
     pub path: Option<String>,
-    /// How to install it.
+    /// The command that installs the language, if known.
     pub install: String,
-    /// The file with its row of the table.
+    /// The file with the language's row of the table.
     pub origin: String,
 }
 
@@ -78,11 +78,11 @@ impl Languages {
         &self.table
     }
 
-    /// All languages of the table, each looked for on this machine.
+    /// Detects all languages of the table on this machine.
     pub fn list(&self) -> Vec<InstalledLanguage> {
         let look_up = |language: &Arc<Language>| {
             let toolchain = self.toolchain(language);
-            // A language is known by the first program of its row.
+            // The first program of the row identifies the language.
             let first = language.programs.keys().next();
             let programs = toolchain.as_ref().ok().map(|toolchain| &toolchain.programs);
             let path = programs.and_then(|programs| programs.get(first?)).map(|path| path.display().to_string());
@@ -98,15 +98,15 @@ impl Languages {
         self.table.rows().iter().map(look_up).collect()
     }
 
-    /// Reads a contestant's program from a file or a folder. Its extension decides the language, unless one is given.
+    /// Reads a submission from a file or a folder. Its extension determines the language, unless a language is given.
     ///
     /// # Errors
-    /// Fails if the file is not a program that can be taken; see [`SourceError`].
+    /// Fails if the file is not a valid program; see [`SourceError`].
     pub fn load(&self, path: &Path, language: Option<&str>) -> Result<Source, Failure> {
         Source::load(&self.table, path, language).map_err(Failure::from)
     }
 
-    /// A program from files in memory.
+    /// Creates a program from files in memory.
     ///
     /// # Errors
     /// As [`Languages::load`].
@@ -122,7 +122,7 @@ impl Languages {
         Source::load_author(&self.table, path, language).map_err(Failure::from)
     }
 
-    /// A program of one file from memory. The extension of `name` decides the language.
+    /// Creates a program of one file in memory. The extension of `name` determines the language.
     ///
     /// # Errors
     /// As [`Languages::load`].
@@ -136,11 +136,11 @@ impl Languages {
         extension.is_some_and(|extension| self.table.choose(LanguageQuery::Extension(&extension)).is_ok())
     }
 
-    /// Why a program's language is not installed on this machine; `None` if it is.
+    /// The reason why a program's language is not installed; `None` if it is installed.
     ///
     /// # Errors
-    /// Returns a fault if the sandbox fails or is cancelled while the language is looked for: that says nothing about the
-    /// language.
+    /// Returns a fault if the sandbox fails or is cancelled during the detection, because the language may then be
+    /// installed.
     pub fn missing(&self, source: &Source) -> Result<Option<String>, Fault> {
         match self.toolchain(source.language()) {
             Ok(_) => Ok(None),
@@ -157,7 +157,7 @@ impl Languages {
         self.toolchain(source.language()).map(|toolchain| toolchain.digest)
     }
 
-    /// The same hash as it was in grading databases of version 1.
+    /// The hash in the form that grading databases of version 1 used.
     ///
     /// # Errors
     /// Fails if the language is not installed.
@@ -175,7 +175,7 @@ impl Languages {
     /// Builds a program on this slot, or takes it from the cache.
     ///
     /// # Errors
-    /// Fails if the language is not installed, or by a fault.
+    /// Fails if the language is not installed, or on a fault of the judge.
     pub fn build(&self, source: &Source, slot: usize) -> Result<BuildOutcome, Failure> {
         let toolchain = self.toolchain(source.language())?;
         let context = BuildContext { sandbox: &*self.sandbox, cache: &self.cache, limits: compile_limits(), slot };
@@ -189,7 +189,7 @@ impl Languages {
     /// Builds a problem author's program. `name` is its name in messages.
     ///
     /// # Errors
-    /// Fails if the program does not compile, as [`Languages::build`] does, or by a fault.
+    /// Fails if the program does not compile, as [`Languages::build`] does, or on a fault of the judge.
     pub fn build_own(&self, source: &Source, name: &str) -> Result<Program, Failure> {
         // One thread builds; the others wait for it and take the program from the cache.
         let _building = self.building.lock().unwrap_or_else(PoisonError::into_inner);
@@ -219,8 +219,8 @@ impl Languages {
         self.build_own(&source, &aux_program.source.display().to_string())
     }
 
-    /// The hash of an auxiliary program's source and of its compiler or interpreter: what its results depend on beside
-    /// its input.
+    /// The hash of an auxiliary program's source and of its compiler or interpreter. The program's results depend only
+    /// on these and on its input.
     ///
     /// # Errors
     /// Fails if the source can't be read or the language is not installed.
@@ -230,7 +230,7 @@ impl Languages {
         Ok(Digest::of_parts([source.digest().bytes().as_slice(), toolchain.bytes()]))
     }
 
-    /// The same hash as it was in grading databases of version 1.
+    /// The hash in the form that grading databases of version 1 used.
     ///
     /// # Errors
     /// As [`Languages::aux_digest`].

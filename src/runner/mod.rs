@@ -1,4 +1,4 @@
-//! Runs programs: one program on one problem, with the sandbox, the languages, the test data and the judge of this machine.
+//! Runs programs on problems, with the sandbox, the languages and the test data of this machine.
 
 mod aux_program;
 mod batch_runner;

@@ -1,4 +1,4 @@
-//! Runs one program again and again, once for each move of a game.
+//! Runs one program repeatedly, once for each move of a game.
 
 use crate::judge::classify;
 use crate::lang::{Program, Source};
@@ -15,20 +15,20 @@ pub struct MoveClient {
     limits: Limits,
 }
 
-/// What a program did with a position.
+/// The result of a program on a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MoveOutput {
-    /// The program ended normally and printed this.
+    /// The program ended normally with this output.
     Printed(Vec<u8>),
-    /// The program failed; how, in words.
+    /// The program failed, with a description.
     Failed(String),
 }
 
 impl MoveClient {
-    /// Builds a program, to run it under these limits.
+    /// Builds a program that is run under these limits.
     ///
     /// # Errors
-    /// Fails if the program does not compile or its language is not installed, or by a fault.
+    /// Fails if the program does not compile or its language is not installed, or on a fault of the judge.
     pub fn build(host: &Host, source: &Source, name: &str, limits: &Limits) -> Result<MoveClient, Failure> {
         let program = host.languages().build_own(source, name)?;
         let cell = host.sandbox().open(&cell_spec(&program, 0))?;
@@ -38,7 +38,7 @@ impl MoveClient {
     /// Runs the program on this input.
     ///
     /// # Errors
-    /// Fails by a fault.
+    /// Returns a fault if the judge fails.
     pub fn run(&mut self, input: &[u8]) -> Result<MoveOutput, Failure> {
         let stdin = Input::File(temp_file_with(input)?);
         let command = command(&self.program, &self.limits, self.cell.private_dir(), stdin, &[]);

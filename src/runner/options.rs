@@ -1,4 +1,4 @@
-//! Which cases of a problem are judged, and how.
+//! Options for judging: the cases of a problem, and when to stop.
 
 use std::sync::Arc;
 
@@ -10,13 +10,13 @@ use crate::lang::SourceBundle;
 use crate::model::{Diagnostic, RawBytes, TimeSpan};
 use crate::problem::Problem;
 
-/// Which cases of a problem are judged, and how. By default all cases are judged, to the end.
+/// Options for judging. By default all cases are judged.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JudgeOptions {
     /// Only these cases and groups; all if empty.
     #[serde(default)]
     pub only: Vec<String>,
-    /// Stop at the first failure: of a group where groups have points, else of the run.
+    /// Stop at the first failure: each group if groups have points, otherwise the run.
     #[serde(default)]
     pub fail_fast: bool,
     /// Skip cases that can cost much time and can no longer change the verdict or the points: those after a time, idle or
@@ -26,13 +26,14 @@ pub struct JudgeOptions {
     /// Stop each group at its first failure.
     #[serde(default)]
     pub stop_groups: bool,
-    /// A CPU time limit in place of the problem's.
+    /// A CPU time limit that overrides the problem's.
     #[serde(default)]
     pub time: Option<TimeSpan>,
-    /// The cases with the largest inputs first, whatever their groups. Groups then neither wait for others nor earn points.
+    /// Judge the cases with the largest inputs first, ignoring groups. Groups then neither require others nor earn
+    /// points.
     #[serde(default)]
     pub largest_first: bool,
-    /// This input in place of the cases.
+    /// Judge this input instead of the cases.
     #[serde(default)]
     pub input: Option<CustomInput>,
 }
@@ -40,17 +41,17 @@ pub struct JudgeOptions {
 /// An input that is not a case of the problem.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CustomInput {
-    /// Its name in messages.
+    /// The name of the input in messages.
     pub name: String,
-    /// The input.
+    /// The content of the input.
     pub content: RawBytes,
-    /// The program that gives the answer; the problem's reference solution if there is none.
+    /// The program that gives the answer; `None` for the problem's reference solution.
     #[serde(default)]
     pub answered_by: Option<SourceBundle>,
 }
 
 impl JudgeOptions {
-    /// The plan for these cases of a native problem.
+    /// Creates the plan for these cases of a native problem.
     ///
     /// # Errors
     /// Fails if the problem does not have a case or group of [`JudgeOptions::only`].
@@ -112,7 +113,7 @@ impl JudgeOptions {
     /// Checks that the problem has the cases and groups of [`JudgeOptions::only`].
     ///
     /// # Errors
-    /// Fails if it does not, with the nearest name.
+    /// Fails for an unknown name; the message suggests the closest one.
     pub(super) fn check_names(&self, problem: &Problem, cases: &[Case]) -> Result<(), Diagnostic> {
         for name in &self.only {
             let group = problem.groups.iter().any(|group| group.name == *name);

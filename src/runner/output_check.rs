@@ -9,7 +9,7 @@ use crate::problem::{AuxProgram, Judging};
 use super::aux_program::{AuxPrograms, TextSource, faulty};
 use super::host::Host;
 
-/// Checks outputs on one slot, with cells for the checkers as they are needed.
+/// Checks outputs on one slot. Cells for checkers are opened when they are needed.
 pub struct OutputChecker<'a> {
     pub(super) aux_programs: AuxPrograms<'a>,
 }
@@ -26,12 +26,12 @@ pub struct CheckOutcome {
 }
 
 impl<'a> OutputChecker<'a> {
-    /// A checker of outputs whose programs run on this slot.
+    /// Creates a checker of outputs whose programs run on this slot.
     pub fn new(host: &'a Host, slot: usize) -> OutputChecker<'a> {
         OutputChecker { aux_programs: AuxPrograms::new(host, slot) }
     }
 
-    /// The same for the outputs of this program, for checkers that read the program's files.
+    /// Like [`OutputChecker::new`], for the outputs of this program, whose files the checkers can read.
     pub(super) fn of(self, source: &'a Source, program: &'a Program) -> OutputChecker<'a> {
         OutputChecker { aux_programs: self.aux_programs.of(source, program) }
     }
@@ -41,7 +41,7 @@ impl OutputChecker<'_> {
     /// Checks the output of one pass of a program that ended normally within its limits.
     ///
     /// # Errors
-    /// Fails if the checker fails, by a fault, or if the problem is interactive.
+    /// Fails if the checker fails, if the problem is interactive, or on a fault of the judge.
     pub fn check(
         &mut self,
         judging: &Judging,
@@ -56,7 +56,7 @@ impl OutputChecker<'_> {
     /// Whether all these validators accept an input.
     ///
     /// # Errors
-    /// Fails if a validator fails, or by a fault.
+    /// Fails if a validator fails, or on a fault of the judge.
     pub fn admits(&mut self, validators: &[AuxProgram], input: &[u8]) -> Result<bool, Fault> {
         for validator in validators {
             let refusal = self.aux_programs.ready(validator)?.admit(input, Vec::new()).map_err(faulty)?;

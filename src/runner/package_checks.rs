@@ -13,13 +13,13 @@ use super::aux_program::{AuxPrograms, TextSource};
 use super::case_runner::working_files;
 use super::host::Host;
 
-/// Why a validator rejects a case; `None` if it accepts.
+/// The reason why a validator rejects a case; `None` if it accepts the case.
 pub type Refusal = Option<String>;
 
-/// Runs an input validator on each case and returns its refusals.
+/// Runs an input validator on each case and returns the rejected cases with reasons.
 ///
 /// # Errors
-/// Fails if the validator can't be built, or by a fault.
+/// Fails if the validator can't be built, or on a fault of the judge.
 pub fn validate_inputs(
     host: &Host,
     package: &Package,
@@ -45,11 +45,11 @@ pub fn validate_inputs(
     })
 }
 
-/// Runs the output validator on an output for each case: the answer, unless the case has an output of its own. The inner
-/// error is a failure of the validator on that case.
+/// Runs the output validator on an output for each case: the case's own output if it has one, otherwise the answer. The
+/// inner error is a failure of the validator on that case.
 ///
 /// # Errors
-/// Fails if the validator can't be built, or by a fault.
+/// Fails if the validator can't be built, or on a fault of the judge.
 pub fn validate_outputs(
     host: &Host,
     package: &Package,
@@ -92,7 +92,7 @@ fn for_each_case<T: Send>(
     Ok(results.into_iter().flatten().collect())
 }
 
-/// Why an output is rejected; `None` if it is not.
+/// The reason why an output is rejected; `None` if it is accepted.
 fn refusal(ruling: CheckerResult) -> Refusal {
     let rejected = !ruling.verdict.accepted() && ruling.verdict != Verdict::Partial;
     rejected.then(|| ruling.message.unwrap_or_else(|| ruling.verdict.long().to_owned()))

@@ -18,12 +18,12 @@ use super::host::Host;
 use super::interactive::{InteractionCell, InteractionInput};
 use super::package_source::included;
 
-/// Makes the files of cases that a package has only as commands, and puts them into its cases. Files that were made before
-/// by the same programs are taken from the cache. A case whose generator or main solution does not compile here or fails is
-/// left out.
+/// Generates the files of cases that a package has only as commands, and adds them to its cases. Files that were
+/// generated before by the same programs are taken from the cache. A case is left out if its generator or main solution
+/// fails or does not compile on this machine.
 ///
 /// # Errors
-/// Fails if no case is left, or by a fault.
+/// Fails if no case is left, or on a fault of the judge.
 pub(super) fn generate_files(host: &Host, package: &mut Package) -> Result<(), Failure> {
     let (root, output_file, include) = (package.root.clone(), package.output_file.clone(), package.include.clone());
     let aux_programs = AuxPrograms::new(host, 0);
@@ -61,11 +61,11 @@ fn interactor(package: &Package, case: usize) -> Option<AuxProgram> {
 struct PackageGenerator<'a> {
     host: &'a Host,
     root: PathBuf,
-    /// The file to which the package's solutions write.
+    /// The output file of the package's solutions, if they use one.
     output_file: Option<String>,
     /// The files that are added to its solutions.
     include: BTreeMap<String, Vec<(String, PathBuf)>>,
-    /// Programs that were built, or why they could not be.
+    /// Built programs, or the reasons why they could not be built.
     built: BTreeMap<PathBuf, Result<Program, Diagnostic>>,
     /// The cells of its interactor.
     aux_programs: AuxPrograms<'a>,
@@ -91,8 +91,8 @@ impl PackageGenerator<'_> {
         Ok(())
     }
 
-    /// The file with the output of a program: a generator with these arguments, or a solution on a case. In an interactive
-    /// problem the interactor writes the answer; it is given an empty one.
+    /// Returns the file with the output of a program: a generator with these arguments, or a solution on a case. In an
+    /// interactive problem the interactor writes the answer; its own answer file is empty.
     fn made_by(
         &mut self,
         path: &Path,

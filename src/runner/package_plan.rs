@@ -1,4 +1,4 @@
-//! The plan for the cases of a package.
+//! The plans for the cases of a package.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,10 +11,11 @@ use crate::problem::Judging;
 
 use super::options::JudgeOptions;
 
-/// The plan for the cases of a package. Without [`JudgeOptions::fail_fast`] only the rules of the package skip cases.
+/// Creates the plan for the cases of a package. Without [`JudgeOptions::fail_fast`] only the rules of the package skip
+/// cases.
 ///
 /// # Errors
-/// Fails if the package does not have a wanted case or group, or passes unknown flags to the default validator.
+/// Fails if the package does not have a requested case or group, or passes unknown flags to the default validator.
 pub(super) fn package_plan(package: &Package, options: &JudgeOptions) -> Result<Plan, Diagnostic> {
     let wanted = |group: &str, case: &str| {
         options.only.is_empty() || options.only.iter().any(|name| name == group || name == case)
@@ -24,7 +25,7 @@ pub(super) fn package_plan(package: &Package, options: &JudgeOptions) -> Result<
     for case in &package.cases {
         let folder = case.name.rsplit_once('/').map_or("tests", |(folder, _)| folder);
         let group = match package.grading.around(folder).name.as_str() {
-            // Without a group the folder names it.
+            // A case without a group is named by its folder.
             "" => folder,
             name => name,
         };
@@ -75,7 +76,7 @@ pub(super) fn package_plan(package: &Package, options: &JudgeOptions) -> Result<
     Ok(Plan { groups, stop, skip_certain: options.skip_certain, part, rules })
 }
 
-/// Has each case print its own file among the submitted answers; a case without one prints nothing.
+/// Makes each case print its file of the submitted answers; a case without a file prints nothing.
 pub(super) fn hand_in(package: &Package, source: &Source, plan: &mut Plan) {
     let files: Vec<&str> = source.files().iter().map(|file| file.name.as_str()).collect();
     for case in plan.groups.iter_mut().flat_map(|group| &mut group.cases) {

@@ -1,4 +1,4 @@
-//! Programs that are judged on a package: with the files that the package adds, in the languages that it allows.
+//! Programs that are judged on a package, with the files that the package adds, in the languages that it allows.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -9,10 +9,10 @@ use crate::package::{Package, PackageSubmission};
 
 use super::host::Host;
 
-/// A program to judge on a package, as it will be built.
+/// Prepares a program to judge on a package.
 ///
 /// # Errors
-/// Fails if the program can't be taken, if the package does not allow its language, or if it is larger than the package
+/// Fails if the program can't be read, if the package does not allow its language, or if it is larger than the package
 /// allows.
 pub(super) fn package_source(host: &Host, package: &Package, bundle: &SourceBundle) -> Result<Source, Failure> {
     let languages = host.languages();
@@ -28,7 +28,7 @@ pub(super) fn package_source(host: &Host, package: &Package, bundle: &SourceBund
     if let (None, Some(other)) = (language, of_the_format(&source)) {
         return Err(Failure::complaint(format!("{path}: the package's format takes this for a program in {other}")));
     }
-    // Judges that use this format run Python by PyPy, and authors count on its speed.
+    // Judges that use this format run Python by PyPy, and authors rely on its speed.
     let source = match (language, source.language().id.as_str()) {
         (None | Some("python3"), "python") => match in_language(Some("pypy")) {
             Ok(faster) if languages.missing(&faster)?.is_none() => faster,
@@ -48,7 +48,7 @@ pub(super) fn package_source(host: &Host, package: &Package, bundle: &SourceBund
         return Err(Failure::complaint(format!("{path}: the source has {size}; the problem allows at most {most}")));
     }
     let files = included(&package.include, &source)?;
-    // Drivers of legacy packages have any name: the tool of that version starts the first of all files.
+    // Drivers of legacy packages may have any name: the tool of that version starts the first of all files.
     let source = source.with_files(files, package.format.is_legacy()).with_constants(&package.constants);
     Ok(match &bundle.entry {
         Some(entry) => source.with_entry(entry),
@@ -56,18 +56,18 @@ pub(super) fn package_source(host: &Host, package: &Package, bundle: &SourceBund
     })
 }
 
-/// A program that comes with a package, as it will be built.
+/// Prepares a program that is part of a package.
 ///
 /// # Errors
-/// Fails if the program cannot be taken from the package.
+/// Fails if the program cannot be read from the package.
 pub fn submission_source(host: &Host, package: &Package, submission: &PackageSubmission) -> Result<Source, Failure> {
     package_source(host, package, &submission_bundle(submission)?)
 }
 
-/// The files of a program that comes with a package.
+/// The files of a program that is part of a package.
 ///
 /// # Errors
-/// Fails if the files can't be taken.
+/// Fails if the files can't be read.
 pub fn submission_bundle(submission: &PackageSubmission) -> Result<SourceBundle, Failure> {
     let bundle = SourceBundle::read_from_package(&submission.path, submission.language.as_deref());
     Ok(SourceBundle { entry: submission.entry.clone(), ..bundle? })
@@ -88,8 +88,8 @@ pub(super) fn included(
     Ok(files)
 }
 
-/// The language of a program in the package's format, if the table does not have it: Python 2, named by the first line, and
-/// Prolog, whose extension is Perl's too.
+/// The name of a program's language in the package's format, if the table does not have it: Python 2, named by the
+/// first line, and Prolog, whose extension is Perl's too.
 fn of_the_format(source: &Source) -> Option<&'static str> {
     let text = String::from_utf8_lossy(&source.entry().content);
     let first = text.lines().next().unwrap_or_default();
@@ -100,7 +100,7 @@ fn of_the_format(source: &Source) -> Option<&'static str> {
     }
 }
 
-/// The id in the table of a language that the format names by this code.
+/// The table's id of the language with this code in the format.
 fn ours(code: &str) -> &str {
     match code {
         "python3" | "python3numpy" => "python",
@@ -111,7 +111,7 @@ fn ours(code: &str) -> &str {
     }
 }
 
-/// The format's code of a program's language; empty if it has none.
+/// The format's code for a program's language; empty if it has none.
 pub(super) fn language_code(source: &Source) -> &str {
     theirs(&source.language().id).first().copied().unwrap_or_default()
 }
@@ -125,7 +125,7 @@ pub(super) fn entry_point(source: &Source, program: &Program) -> String {
     }
 }
 
-/// The format's codes of a language of the table, the nearest first.
+/// The format's codes for a language of the table, the closest first.
 fn theirs(id: &str) -> Vec<&str> {
     match id {
         "python" | "pypy" => vec!["python3", "python"],

@@ -13,10 +13,10 @@ use super::package_plan::{hand_in, package_plan};
 use super::package_source::submission_source;
 use super::time_limit::{KEY_VERSION, Measurement};
 
-/// The most CPU time that a program gets while the time limit is not known.
+/// Maximum CPU time of a program while the time limit is not known.
 const LONGEST: TimeSpan = TimeSpan::seconds(30);
 
-/// A time limit that was derived, as it is kept.
+/// A derived time limit in the cache.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 struct KeptTimeLimit {
     micros: u64,
@@ -27,8 +27,8 @@ pub fn generous_limits(package: &Package) -> Limits {
     package.limits.with_time(package.limits.time.unwrap_or(LONGEST))
 }
 
-/// The limits in force as far as they are known without running a program: with the time limit of the options, of the
-/// package, or measured on this machine before.
+/// The limits as far as they are known without running a program. The time limit is that of the options, of the
+/// package, or of an earlier measurement on this machine.
 pub(super) fn known_limits(host: &Host, package: &Package, options: &JudgeOptions) -> Option<Limits> {
     let kept = || {
         let text = fs_err::read(time_file(host, package)).ok()?;
@@ -37,10 +37,10 @@ pub(super) fn known_limits(host: &Host, package: &Package, options: &JudgeOption
     options.time.or(package.limits.time).or_else(kept).map(|time| package.limits.with_time(time))
 }
 
-/// Derives the time limit from the package's programs and keeps it, so that they are measured once on a machine.
+/// Derives the time limit from the package's programs and caches it, so that they are measured once on a machine.
 ///
 /// # Errors
-/// Fails if none of the programs that decide can be run here, or by a fault.
+/// Fails if none of the relevant programs can be run on this machine, or on a fault of the judge.
 pub(super) fn measured_limits(measurement: &mut Measurement<'_>, package: &Package) -> Result<Limits, Failure> {
     let host = measurement.host;
     let mut slowest = None;
@@ -62,7 +62,7 @@ pub(super) fn measured_limits(measurement: &mut Measurement<'_>, package: &Packa
         let mut ended = AllEnded(true);
         let summary = job.judge(host, measurement.slots, generous_limits(package), &mut ended)?.summary;
         match summary.outcome {
-            // A program that does not compile ran on no case.
+            // A program that does not compile was not run on any case.
             Outcome::Final { .. } if ended.0 => slowest = slowest.max(summary.slowest.map(|(_, time)| time)),
             Outcome::Final { .. } => {}
             Outcome::Inconclusive { faults } => return Err(Fault::first_of(&faults).into()),
@@ -89,13 +89,13 @@ impl crate::judge::EventSink for AllEnded {
     }
 }
 
-/// Whether a program with this verdict ran to its end. A program from which the time limit is derived may fail in any other
-/// way.
+/// Whether a program with this verdict ran to its end. A program from which the time limit is derived may have any
+/// other verdict.
 pub fn ran_to_end(verdict: Verdict) -> bool {
     !matches!(verdict, Verdict::TimeLimit | Verdict::IdleLimit)
 }
 
-/// Keeps a derived time limit.
+/// Caches a derived time limit.
 ///
 /// # Errors
 /// Fails if the cache can't be written.
@@ -107,7 +107,7 @@ pub fn keep_time_limit(host: &Host, package: &Package, time: TimeSpan) -> Result
     crate::data::write_whole(&file, &text).map_err(unwritable)
 }
 
-/// The file that keeps a package's derived time limit. Its name depends on everything that the time limit depends on, except
+/// The file with a package's derived time limit. Its name depends on everything that the time limit depends on, except
 /// for the machine.
 fn time_file(host: &Host, package: &Package) -> PathBuf {
     let mut key = KeyWriter::new("time limit of a package", KEY_VERSION);
@@ -123,7 +123,7 @@ fn time_file(host: &Host, package: &Package) -> PathBuf {
     host.cache().time_limit(&format!("package-{}", key.digest()))
 }
 
-/// Writes a file's path, size and time of change: a file that changed has another stamp.
+/// Writes a file's path, size and modification time, so that a changed file gives another key.
 fn write_stamp(key: &mut KeyWriter, path: &Path) {
     let about = fs_err::metadata(path).ok();
     key.field("path", path).field("size", &about.as_ref().map(|about| about.len()));

@@ -1,4 +1,5 @@
-//! A problem that programs can be judged on, native or a package: one interface to its cases, limits, plans and sources.
+//! A problem that programs can be judged on: a common interface to the cases, limits, plans and sources of native
+//! problems and packages.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -22,7 +23,7 @@ use super::solutions::reference;
 use super::test_data::{Prepared, prepare_data};
 use super::time_limit::{Measurement, derive, with_time};
 
-/// The place of a problem.
+/// The location of a problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProblemSource {
     /// The folder of a native problem.
@@ -32,10 +33,10 @@ pub enum ProblemSource {
 }
 
 impl ProblemSource {
-    /// The problem of this name: a path to a package, a problem of the catalog, or a folder of tests.
+    /// Finds the problem of this name: a path to a package, a problem of the catalog, or a folder of tests.
     ///
     /// # Errors
-    /// Fails if there is none, with the nearest name.
+    /// Fails if there is no such problem; the message suggests the closest name.
     pub fn find(catalog: &Catalog, name: &str) -> Result<ProblemSource, Diagnostic> {
         let path = Path::new(name);
         if path.exists() && is_package(path) {
@@ -49,7 +50,7 @@ impl ProblemSource {
         }
     }
 
-    /// The problem at this path.
+    /// Creates the location of the problem at this path.
     pub fn of_path(path: PathBuf) -> ProblemSource {
         if is_package(&path) { ProblemSource::Package(path) } else { ProblemSource::Native(path) }
     }
@@ -76,13 +77,12 @@ enum PreparedKind {
     Package(Box<Package>),
 }
 
-/// What programs are judged on with the same options: the plan and the limits. It is made from a native problem or from a
-/// package.
+/// The plan and the limits for judging programs with the same options, of a native problem or a package.
 #[derive(Debug, Clone)]
 pub struct JudgingTarget {
-    /// The problem.
+    /// The id of the problem.
     pub problem: ProblemId,
-    /// The problem's title.
+    /// The title of the problem.
     pub title: String,
     /// The cases, in the order in which they are judged.
     pub plan: Plan,
@@ -91,11 +91,11 @@ pub struct JudgingTarget {
 }
 
 impl PreparedProblem {
-    /// Reads a problem. The test data of a native problem is made when it is needed; the files of a package that its own
-    /// programs generate are made now.
+    /// Reads a problem. The test data of a native problem is generated when it is needed; files that a package's own
+    /// programs generate are created now.
     ///
     /// # Errors
-    /// Fails if the problem is invalid, or by a fault.
+    /// Fails if the problem is invalid, or on a fault of the judge.
     pub fn open(host: &Host, source: &ProblemSource) -> Result<PreparedProblem, Failure> {
         match source {
             ProblemSource::Native(folder) => PreparedProblem::of_problem(host, crate::problem::load(folder)?),
@@ -105,7 +105,7 @@ impl PreparedProblem {
         }
     }
 
-    /// A native problem that has been read.
+    /// Prepares a native problem that has been read.
     ///
     /// # Errors
     /// Fails if its files can't be read.
@@ -117,10 +117,10 @@ impl PreparedProblem {
         Ok(PreparedProblem { kind, digest, targets: Mutex::default() })
     }
 
-    /// A package that has been read. Generates the files that it has only as commands.
+    /// Prepares a package that has been read. Generates the files that it has only as commands.
     ///
     /// # Errors
-    /// Fails if no case can be generated, if its files can't be read, or by a fault.
+    /// Fails if no case can be generated, if its files can't be read, or on a fault of the judge.
     pub fn of_package(host: &Host, mut package: Package) -> Result<PreparedProblem, Failure> {
         let digest = content_digest(host.cache(), std::slice::from_ref(&package.root))?;
         generate_files(host, &mut package)?;
@@ -135,7 +135,7 @@ impl PreparedProblem {
         }
     }
 
-    /// The hash of the problem's files: the same on every machine.
+    /// The hash of the problem's files, which is the same on every machine.
     pub fn digest(&self) -> Digest {
         self.digest
     }
@@ -156,15 +156,15 @@ impl PreparedProblem {
         }
     }
 
-    /// The test data of a native problem, made now if necessary; `None` for a package, which has its own. Calls `progress`
-    /// with the number of cases that are made and the number to make.
+    /// The test data of a native problem, generated now if necessary; `None` for a package, which contains its data.
+    /// Calls `progress` with the number of finished cases and the total.
     ///
     /// # Errors
     /// As [`prepare_data`].
     pub fn data(&self, host: &Host, progress: &(dyn Fn(usize, usize) + Sync)) -> Result<Option<&Prepared>, Failure> {
         let PreparedKind::Native { problem, data } = &self.kind else { return Ok(None) };
         if data.get().is_none() {
-            // Two threads may make it at once; both make the same.
+            // Two threads may generate it concurrently; the results are equal.
             let _ = data.set(prepare_data(host, problem, progress)?);
         }
         Ok(data.get())
@@ -173,7 +173,7 @@ impl PreparedProblem {
     /// The cases of a native problem; none for a package.
     ///
     /// # Errors
-    /// As [`PreparedProblem::data`], and if the data is not what the lock says.
+    /// Returns the errors of [`PreparedProblem::data`], and fails if the data does not match the lock.
     pub fn cases(&self, host: &Host, progress: &(dyn Fn(usize, usize) + Sync)) -> Result<&[Case], Failure> {
         match (self.data(host, progress)?, self.problem()) {
             (Some(data), Some(problem)) => match &data.lock {
@@ -184,10 +184,10 @@ impl PreparedProblem {
         }
     }
 
-    /// Reads a program that is to be judged on this problem: a file, a folder, or answers where these are submitted.
+    /// Reads a program to judge on this problem: a file, a folder, or answers if the problem asks for answers.
     ///
     /// # Errors
-    /// Fails if the files can't be taken.
+    /// Fails if the files can't be read or are not a valid program.
     pub fn read_source(&self, path: &Path, language: Option<&str>) -> Result<SourceBundle, Failure> {
         let bundle = match self.package().is_some_and(|package| package.kind.submit_answer) {
             true => SourceBundle::read_answers(path),
@@ -196,10 +196,10 @@ impl PreparedProblem {
         bundle.map_err(Failure::from)
     }
 
-    /// A submitted program as it will be built.
+    /// Prepares a submitted program for this problem.
     ///
     /// # Errors
-    /// Fails if the program can't be taken for this problem.
+    /// Fails if the problem does not allow the program.
     pub fn source(&self, host: &Host, bundle: &SourceBundle) -> Result<Source, Failure> {
         match &self.kind {
             PreparedKind::Native { .. } => host.languages().from_bundle(bundle),
@@ -207,11 +207,11 @@ impl PreparedProblem {
         }
     }
 
-    /// The plan for a program.
+    /// Creates the plan for a program.
     ///
     /// # Errors
-    /// Fails if a wanted case or group is not there, if the custom input is invalid or can't be parse_grade, or as
-    /// [`PreparedProblem::cases`].
+    /// Fails if a requested case or group does not exist or if the custom input is invalid or can't be answered, and
+    /// returns the errors of [`PreparedProblem::cases`].
     pub(crate) fn plan(&self, host: &Host, source: Option<&Source>, options: &JudgeOptions) -> Result<Plan, Failure> {
         match (&self.kind, &options.input) {
             (PreparedKind::Native { problem, .. }, Some(input)) => custom_input_plan(host, problem, input),
@@ -263,7 +263,7 @@ impl PreparedProblem {
     /// machine.
     ///
     /// # Errors
-    /// Fails if the time limit can't be derived, or by a fault.
+    /// Fails if the time limit can't be derived, or on a fault of the judge.
     pub fn limits(
         &self,
         host: &Host,
@@ -286,10 +286,10 @@ impl PreparedProblem {
         Ok(limits)
     }
 
-    /// What programs are judged on with these options. Slots are leased only if a time limit must be measured.
+    /// Creates the plan and the limits for these options. Slots are leased only if a time limit must be measured.
     ///
     /// # Errors
-    /// As [`PreparedProblem::limits`], and if a wanted case or group is not there.
+    /// Returns the errors of [`PreparedProblem::limits`], and fails if a requested case or group does not exist.
     pub fn target(
         &self,
         host: &Host,
@@ -305,7 +305,8 @@ impl PreparedProblem {
         Ok(JudgingTarget { problem: self.id().clone(), title, plan, limits })
     }
 
-    /// As [`PreparedProblem::limits`], on the slots that are free. Slots are leased only if a time limit must be measured.
+    /// Like [`PreparedProblem::limits`], on the slots that are free. Slots are leased only if a time limit must be
+    /// measured.
     ///
     /// # Errors
     /// As [`PreparedProblem::limits`].
@@ -318,7 +319,7 @@ impl PreparedProblem {
         if let Some(limits) = self.known_limits(host, options)? {
             return Ok(limits);
         }
-        // The data is made before slots are leased: making it leases slots too.
+        // Generate the data before slots are leased, because that leases slots too.
         self.cases(host, &|_, _| {})?;
         let lease = host.slots().lease(usize::MAX, host.cancel(), &mut || {})?;
         self.limits(host, lease.slots(), options, report)
@@ -332,7 +333,7 @@ impl JudgingTarget {
     }
 }
 
-/// What differs from the lock, and what to do about it.
+/// The error for data that differs from the lock, with advice.
 pub fn broken_lock(problem: &Problem, lines: &[String]) -> String {
     let shown = lines.iter().take(5).cloned().collect::<Vec<_>>().join(", ");
     let more = lines.len().saturating_sub(5);

@@ -1,4 +1,4 @@
-//! Runs one built program in a cell of its own on one input after another.
+//! Runs one built program in its own cell on one input after another.
 
 use crate::judge::{Feedback, classify};
 use crate::lang::{Program, Source};
@@ -14,12 +14,12 @@ use super::languages::BuildOutcome;
 use super::output_check::{CheckOutcome, OutputChecker};
 use super::retry::RetryPolicy;
 
-/// A built program with the arguments that follow its own.
+/// A built program with additional arguments.
 #[derive(Debug, Clone)]
 pub struct BuiltProgram {
-    /// The program.
+    /// The built program.
     pub program: Program,
-    /// The arguments.
+    /// The additional arguments.
     pub args: Vec<String>,
     /// The name of the program in messages.
     pub name: String,
@@ -28,9 +28,9 @@ pub struct BuiltProgram {
 /// The result of building a program to run.
 #[derive(Debug, Clone)]
 pub enum BuildResult {
-    /// The program can be run.
+    /// The program compiles.
     Ready(BuiltProgram),
-    /// The program does not compile; what the compiler printed.
+    /// The program does not compile. Contains the compiler's output.
     Rejected(String),
 }
 
@@ -38,7 +38,7 @@ impl BuiltProgram {
     /// Builds a program under this name.
     ///
     /// # Errors
-    /// Fails if the language is not installed, or by a fault.
+    /// Fails if the language is not installed, or on a fault of the judge.
     pub fn build(host: &Host, source: &Source, name: &str) -> Result<BuildResult, Failure> {
         Ok(match host.languages().build(source, 0)? {
             BuildOutcome::Rejected { output } => BuildResult::Rejected(output),
@@ -77,16 +77,16 @@ impl<'a> SharedRetry<'a> {
 }
 
 impl ProgramRunner {
-    /// A cell for this program on the CPU of this slot.
+    /// Opens a cell for this program on the CPU of this slot.
     ///
     /// # Errors
-    /// Fails if the cell can't be made.
+    /// Fails if the cell can't be created.
     pub fn new(host: &Host, built: &BuiltProgram, slot: usize) -> Result<ProgramRunner, Fault> {
         let cell = host.sandbox().open(&cell_spec(&built.program, slot))?;
         Ok(ProgramRunner { built: built.clone(), cell })
     }
 
-    /// The program.
+    /// The built program.
     pub fn built(&self) -> &BuiltProgram {
         &self.built
     }
@@ -94,7 +94,7 @@ impl ProgramRunner {
     /// Runs the program on this input. The limits are those of the problem; the language may extend them.
     ///
     /// # Errors
-    /// Fails by a fault of the sandbox or if the run is cancelled, never because of what the program does.
+    /// Returns a fault if the sandbox fails or the run is cancelled. A failure of the program is not an error.
     pub fn run(&mut self, input: &[u8], limits: &Limits) -> Result<CellOutput, Fault> {
         self.start(Input::File(temp_file_with(input)?), &[], limits)
     }
@@ -107,7 +107,7 @@ impl ProgramRunner {
         self.start(Input::Empty, args, limits)
     }
 
-    /// Runs the program as a judge does: with more CPU time, and again alone if other programs may have caused the result.
+    /// Runs the program with an increased CPU time limit, and again alone if other programs may have caused the result.
     /// Returns the run with the verdict that its facts decide.
     ///
     /// # Errors
@@ -122,8 +122,8 @@ impl ProgramRunner {
         Ok((run, verdict))
     }
 
-    /// Judges a dialogue of the program with an interactor, and with a checker of what the interactor wrote where there is
-    /// one. They are shown an empty answer.
+    /// Judges a dialogue of the program with an interactor, and with a checker of the interactor's output if there is
+    /// one. Their answer file is empty.
     ///
     /// # Errors
     /// As [`ProgramRunner::run`], and if the interactor or the checker violates its protocol.
@@ -145,7 +145,7 @@ impl ProgramRunner {
         Ok((run, outcome))
     }
 
-    /// The verdict that a run's facts alone decide, under the limits of the program's language.
+    /// The verdict that the facts of a run decide, under the limits of the program's language.
     pub fn classify(&self, run: &CellOutput, limits: &Limits) -> Option<Verdict> {
         classify(&run.execution, &self.built.program.limits(limits))
     }

@@ -1,5 +1,5 @@
-//! Runs a program as [`judge::retry`](crate::judge::retry) decides: beside other programs, and alone if other programs may
-//! have caused the result.
+//! Runs a program as [`judge::retry`](crate::judge::retry) decides: next to other programs, and alone if other programs
+//! may have caused the result.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
@@ -11,10 +11,10 @@ use crate::workers::ExclusiveGate;
 
 use super::host::Host;
 
-/// How long a pause between two runs alone goes on after it was cancelled, at most.
+/// Interval at which a pause between two runs alone checks for cancellation.
 const TICK: TimeSpan = TimeSpan::millis(20);
 
-/// What the runs of a program share that may have to be repeated.
+/// The state that all runs of a program share for deciding about repetitions.
 pub(super) struct RetryPolicy<'a> {
     gate: &'a ExclusiveGate,
     cancel: &'a Cancel,
@@ -23,7 +23,7 @@ pub(super) struct RetryPolicy<'a> {
 }
 
 impl<'a> RetryPolicy<'a> {
-    /// The policy for the runs of a program under these limits of the problem.
+    /// Creates the policy for the runs of a program under these limits of the problem.
     pub(super) fn new(host: &'a Host, limits: Limits) -> RetryPolicy<'a> {
         let budget = Mutex::new(RetryBudget::new(&limits));
         RetryPolicy { gate: host.gate(), cancel: host.cancel(), budget, limits }
@@ -34,11 +34,11 @@ impl<'a> RetryPolicy<'a> {
         &self.limits
     }
 
-    /// Runs a program with more CPU time than the limit, and again alone if other programs may have caused the result. `own`
-    /// is the CPU time limit of the program's language.
+    /// Runs a program with an increased CPU time limit, and again alone if other programs may have caused the result.
+    /// `own` is the CPU time limit of the program's language.
     ///
     /// # Errors
-    /// Fails by a fault of `run`, if the machine is too busy to judge the program, or if the run is cancelled.
+    /// Fails if `run` fails, if the machine is too busy to judge the program, or if the run is cancelled.
     pub(super) fn run<T>(
         &self,
         own: TimeSpan,

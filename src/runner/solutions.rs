@@ -12,16 +12,17 @@ use crate::problem::Problem;
 pub struct Solution {
     /// The path below the problem's folder of solutions, such as `wrong_answer/sum.py`.
     pub name: String,
-    /// The first folder of the path, which says which verdict is expected.
+    /// The first folder of the path, which determines the expected verdict.
     pub folder: String,
     /// The file, or the folder of a program with several files.
     pub path: PathBuf,
 }
 
-/// All solutions: accepted ones first, then by name. A folder below the folder of an expectation is one program.
+/// Returns all solutions: accepted ones first, then by name. A folder below the folder of an expected verdict is one
+/// program.
 ///
 /// # Errors
-/// Fails if there is no folder of solutions, or if it can't be read.
+/// Fails if the folder of solutions does not exist or can't be read.
 pub fn solutions(problem: &Problem) -> Result<Vec<Solution>, Failure> {
     let root = problem.solutions();
     if !root.is_dir() {
@@ -45,7 +46,7 @@ pub fn solutions(problem: &Problem) -> Result<Vec<Solution>, Failure> {
 /// The reference solution: `accepted/reference.*`. Its output is the answer.
 ///
 /// # Errors
-/// Fails if there is none, or more than one.
+/// Fails if there is no reference solution, or more than one.
 pub fn reference(problem: &Problem) -> Result<Solution, Failure> {
     let all = solutions(problem)?;
     let is_reference = |solution: &&Solution| {

@@ -1,4 +1,4 @@
-//! Making a problem's test data with its reference solution, its generators and validators.
+//! Generates a problem's test data with its reference solution, generators and validators.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -15,21 +15,21 @@ use super::data_programs::{DataProgramRunner, ReferenceProgram};
 use super::host::Host;
 use super::solutions::reference;
 
-/// A problem's test data, and whether it is what the lock says.
+/// A problem's test data, and whether it matches the lock.
 #[derive(Debug, Clone)]
 pub struct Prepared {
-    /// The cases.
+    /// All cases in order.
     pub made: Made,
     /// The comparison with the lock.
     pub lock: Lock,
 }
 
-/// Makes the test data of a problem that the cache does not have, and compares all of it with the lock. Calls `progress`
-/// with the number of cases that are made and the number to make.
+/// Generates the test data of a problem that is not in the cache, and compares all of it with the lock. Calls
+/// `progress` with the number of finished cases and the total.
 ///
 /// # Errors
-/// Fails if the reference or a generator fails, an input does not match its description, or the reference disagrees with a
-/// sample; or by a fault.
+/// Fails if the reference or a generator fails, an input does not match its description, or the reference disagrees
+/// with a sample, or on a fault of the judge.
 pub fn prepare_data(
     host: &Host,
     problem: &Problem,
@@ -41,8 +41,8 @@ pub fn prepare_data(
     Ok(Prepared { made, lock })
 }
 
-/// Makes the test data of a problem into a store, with one worker a slot. Cases that the index knows and the store has are
-/// not made again.
+/// Generates the test data of a problem into a store, with one worker per slot. Cases that are in both the index and
+/// the store are not generated again.
 ///
 /// # Errors
 /// As [`prepare_data`].

@@ -1,7 +1,8 @@
 //! A time limit derived from the solutions, with the multipliers of the ICPC package format.
 //!
-//! The limit is the smallest multiple of [`RESOLUTION`] that is at least [`ACCEPTED_TO_LIMIT`] times the slowest accepted
-//! solution's slowest case. Times [`LIMIT_TO_TLE`] it must still be less than every too-slow solution takes.
+//! The limit is the smallest multiple of [`RESOLUTION`] that is at least [`ACCEPTED_TO_LIMIT`] times the slowest
+//! accepted solution's slowest case. The limit times [`LIMIT_TO_TLE`] must be less than the time of every too-slow
+//! solution.
 
 use crate::data::Case;
 use crate::model::{
@@ -14,14 +15,14 @@ use super::judging::{JudgeJob, NoEvents};
 use super::options::JudgeOptions;
 use super::solutions::{Solution, solutions};
 
-/// Time limits are multiples of this.
+/// Unit of time limits: they are multiples of this.
 const RESOLUTION: TimeSpan = TimeSpan::seconds(1);
 /// The limit is at least this many times the time of the slowest accepted solution.
 const ACCEPTED_TO_LIMIT: u64 = 2;
 /// Too-slow solutions take at least this many times the limit, as a fraction.
 const LIMIT_TO_TLE: (u64, u64) = (3, 2);
 
-/// The version of the keys of kept time limits.
+/// The version of the keys of cached time limits.
 pub(super) const KEY_VERSION: u32 = 2;
 
 /// A derived time limit and its origin.
@@ -48,29 +49,29 @@ mod micros {
     }
 }
 
-/// The smallest multiple of the resolution that is large enough for this time.
+/// The smallest limit, as a multiple of the resolution, for this time of the slowest accepted solution.
 fn limit_for(slowest: TimeSpan) -> TimeSpan {
     let wanted = slowest.times(ACCEPTED_TO_LIMIT).as_micros();
     RESOLUTION.times(wanted.div_ceil(RESOLUTION.as_micros()).max(1))
 }
 
-/// These limits with another CPU time limit, and a wall limit that fits it.
+/// These limits with another CPU time limit, and a matching wall limit.
 pub(super) fn with_time(limits: &Limits, cpu: TimeSpan) -> Limits {
     Limits { cpu, wall: cpu.times(2).plus(TimeSpan::seconds(1)), ..*limits }
 }
 
-/// Measures solutions of a problem on some slots, and reports which.
+/// Measures solutions of a problem on some slots and reports the current one.
 pub(super) struct Measurement<'a> {
     pub(super) host: &'a Host,
     pub(super) slots: &'a [usize],
     pub(super) report: &'a mut dyn FnMut(Activity),
 }
 
-/// Derives the time limit. The same solutions and data are measured once on a machine.
+/// Derives the time limit. The same solutions and data are measured only once on a machine.
 ///
 /// # Errors
-/// Fails if an accepted solution is not accepted, if no accepted solution can be run here, if a too-slow solution is too
-/// near to the limit, or by a fault.
+/// Fails if an accepted solution is not accepted, if no accepted solution can be run on this machine, if the time of a
+/// too-slow solution is too close to the limit, or on a fault of the judge.
 pub(super) fn derive(
     measurement: &mut Measurement<'_>,
     problem: &Problem,
@@ -88,7 +89,8 @@ pub(super) fn derive(
     Ok(derived)
 }
 
-/// The hash of everything that the measurement depends on, except for the machine: a cache belongs to one machine.
+/// The hash of everything that the measurement depends on, except for the machine, since a cache belongs to one
+/// machine.
 fn key(host: &Host, problem: &Problem, list: &[Solution], cases: &[Case]) -> Result<Digest, Failure> {
     let languages = host.languages();
     let mut key = KeyWriter::new("time limit", KEY_VERSION);
@@ -109,7 +111,8 @@ fn key(host: &Host, problem: &Problem, list: &[Solution], cases: &[Case]) -> Res
     Ok(key.digest())
 }
 
-/// The value, or nothing if the user's file is invalid or the language is not installed. Faults of the judge stay errors.
+/// Returns the value, or `None` if the user's file is invalid or the language is not installed. Faults of the judge
+/// stay errors.
 fn unless_invalid<T>(result: Result<T, Failure>) -> Result<Option<T>, Failure> {
     match result {
         Ok(value) => Ok(Some(value)),

@@ -6,7 +6,7 @@ use crate::model::TimeSpan;
 
 /// The number of runs of the loop.
 const ROUNDS: usize = 200;
-/// The number of steps of the loop: some milliseconds of CPU time.
+/// The number of steps of the loop; they take a few milliseconds of CPU time.
 const STEPS: u64 = 4_000_000;
 
 /// The CPU times of a fixed loop.
@@ -16,7 +16,7 @@ pub struct Timing {
     pub rounds: usize,
     /// The shortest time.
     pub least: TimeSpan,
-    /// The median.
+    /// The median time.
     pub median: TimeSpan,
     /// The 95th percentile.
     pub high: TimeSpan,
@@ -33,7 +33,7 @@ impl Timing {
         Timing { rounds: ROUNDS, least: at(0), median: at(50), high: at(95), greatest: at(100) }
     }
 
-    /// How much longer than the shortest time the 95th percentile is, in percent.
+    /// The excess of the 95th percentile over the shortest time, in percent.
     pub fn spread(&self) -> f64 {
         100.0 * (self.high.as_seconds_f64() / self.least.as_seconds_f64().max(1e-9) - 1.0)
     }

@@ -1,4 +1,5 @@
-//! Interactive problems: the program and the interactor run at once, connected by pipes that are relayed and recorded.
+//! Interactive problems: the program and the interactor run concurrently, connected by pipes that are relayed and
+//! recorded.
 
 mod relay;
 mod session;

@@ -1,8 +1,8 @@
 //! Relays the data between a program and an interactor, records it with times, and determines which side ended first.
 //!
-//! Neither side sees the other's end before the relay does, so the order of the ends is known. A side is read only after
-//! its last data was written to the other side. So memory is bounded, and a side whose data is not read blocks, as with a
-//! pipe.
+//! Neither side can detect the end of the other before the relay does, so the order of the ends is known. A side is
+//! read only after its previous data was written to the other side. So memory is bounded, and a side whose data is not
+//! read blocks, as with a pipe.
 
 use std::os::fd::OwnedFd;
 use std::time::Instant;
@@ -22,15 +22,15 @@ pub(super) struct Ends {
     pub(super) stdin: [OwnedFd; 2],
     /// The program's and the interactor's standard output.
     pub(super) stdout: [OwnedFd; 2],
-    /// The relay with the other ends.
+    /// The relay, which holds the other ends.
     pub(super) relay: Relay,
 }
 
 /// The result of relaying a dialogue.
 pub(in crate::runner) struct RelayOutcome {
-    /// The side that ended first, as far as the other side can have seen it.
+    /// The side that ended first, as the other side could observe it.
     pub(super) first: Side,
-    /// The side that exceeded its output limit.
+    /// The side that exceeded its output limit, if any.
     pub(super) flooded: Option<Side>,
     /// Whether the interactor wrote nothing between the program's last output, or the start, and the program's end.
     pub(super) unanswered: bool,
@@ -77,8 +77,8 @@ enum Ours {
     Write,
 }
 
-/// Makes the pipes. `stop` becomes readable when the program's output is not needed any more; `limits` are
-/// the output limits of the program and of the interactor, in bytes.
+/// Creates the pipes. `stop` becomes readable when the program's output is no longer needed; `limits` are the output
+/// limits of the program and of the interactor, in bytes.
 pub(super) fn ends(stop: OwnedFd, limits: [u64; 2]) -> std::io::Result<Ends> {
     let (from_program, program_out) = pipe(Ours::Read)?;
     let (from_interactor, interactor_out) = pipe(Ours::Read)?;
@@ -99,7 +99,7 @@ pub(super) fn ends(stop: OwnedFd, limits: [u64; 2]) -> std::io::Result<Ends> {
     Ok(Ends { stdin: [program_in, interactor_in], stdout: [program_out, interactor_out], relay })
 }
 
-/// A descriptor that is ready.
+/// A descriptor that is ready for reading or writing.
 #[derive(Debug, Clone, Copy)]
 enum What {
     Bell,
@@ -199,7 +199,7 @@ impl Relay {
             match rustix::io::write(to, &way.waiting[way.sent..]) {
                 Ok(count) => way.sent += count,
                 Err(Errno::AGAIN | Errno::INTR) => {}
-                // The other side has ended. This side is read on, so that its writes do not fail.
+                // The other side has ended. This side is still read, so that its writes do not fail.
                 Err(_) => way.to = None,
             }
         }
@@ -226,8 +226,8 @@ mod tests {
 
     use super::*;
 
-    /// What the judge hears of a program that says and then hears these numbers of bytes in turn, of an interactor that
-    /// echoes the first `answers` of them, says one more word when the program has ended, and ends.
+    /// Relays a program that alternately writes and reads these numbers of bytes, and an interactor that echoes the
+    /// first `answers` of them, writes one more word when the program has ended, and ends.
     fn relayed(words: usize, answers: usize) -> RelayOutcome {
         let (stop, _stop_writer) = pipe_with(PipeFlags::CLOEXEC).unwrap();
         let Ends { stdin, stdout, relay } = ends(stop, [100, 100]).unwrap();

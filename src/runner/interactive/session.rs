@@ -1,4 +1,4 @@
-//! One case of an interactive problem: the program and the interactor run at once and exchange messages.
+//! One case of an interactive problem: the program and the interactor run concurrently and exchange messages.
 
 use std::ffi::OsString;
 use std::os::fd::OwnedFd;
@@ -25,14 +25,14 @@ pub(in crate::runner) struct InteractionRun {
 }
 
 impl InteractionRun {
-    /// Whether the wall clock stopped a program that was waiting for a reply. The interactor may have been starved of CPU, so
-    /// the case is run once more. A second timeout counts against the program.
+    /// Whether the wall limit stopped a program that was waiting for a reply. The interactor may have been starved of
+    /// CPU, so the case is run once more. A second timeout counts against the program.
     fn timed_out_awaiting_reply(&self) -> bool {
         self.relayed.unanswered && self.program.execution.breach == Some(Breach::Idle)
     }
 }
 
-/// A program in its cell, and what judges its dialogue.
+/// A program in its cell, with the interactor and the checker.
 pub(in crate::runner) struct Interaction<'a, 'e> {
     pub(in crate::runner) cell: &'a mut dyn Cell,
     pub(in crate::runner) program: &'a Program,
@@ -42,7 +42,7 @@ pub(in crate::runner) struct Interaction<'a, 'e> {
     pub(in crate::runner) transcript: &'a mut Option<Transcript>,
 }
 
-/// What a dialogue is about.
+/// The inputs of a dialogue.
 pub(in crate::runner) struct InteractionInput<'a> {
     pub(in crate::runner) case: &'a CaseId,
     pub(in crate::runner) input: TextSource<'a>,
@@ -54,10 +54,10 @@ pub(in crate::runner) struct InteractionInput<'a> {
 }
 
 impl Interaction<'_, '_> {
-    /// Runs the program with the interactor and judges the result, with the checker where the problem has one.
+    /// Runs the program with the interactor and judges the result, with the checker if the problem has one.
     ///
     /// # Errors
-    /// Fails by a fault of the sandbox, or if the interactor or the checker violates its protocol.
+    /// Fails if the sandbox fails, or if the interactor or the checker violates its protocol.
     pub(in crate::runner) fn judge(
         &mut self,
         (interactor, checker): (&AuxProgram, Option<&AuxProgram>),
@@ -106,7 +106,7 @@ impl Interaction<'_, '_> {
         ProgramEnd { decided, waited: matches!(execution.breach, Some(Breach::Wall | Breach::Starved | Breach::Idle)) }
     }
 
-    /// Has the checker judge what an accepting interactor wrote.
+    /// Runs the checker on the output file of an accepting interactor.
     fn check_written(
         &mut self,
         checker: &AuxProgram,
@@ -122,7 +122,7 @@ impl Interaction<'_, '_> {
     }
 }
 
-/// A program in its cell, the limits of this run, and what the dialogue is about.
+/// A program in its cell, the limits of this run, and the inputs of the dialogue.
 pub(in crate::runner) struct InteractionCell<'a> {
     pub(in crate::runner) cell: &'a mut dyn Cell,
     pub(in crate::runner) program: &'a Program,
@@ -133,7 +133,7 @@ pub(in crate::runner) struct InteractionCell<'a> {
 /// Runs the program and the interactor until both have ended.
 ///
 /// # Errors
-/// Fails by a fault of the sandbox.
+/// Returns a fault if the sandbox fails.
 pub(in crate::runner) fn run_both(
     cell: InteractionCell<'_>,
     mut interactor: ReadyAuxProgram<'_>,
@@ -147,7 +147,7 @@ pub(in crate::runner) fn run_both(
     let ([program_in, interactor_in], [program_out, interactor_out]) = (stdin, stdout);
     let streams = (Input::Pipe(interactor_in), Output::Pipe(interactor_out));
     let mut interactor_command = interactor.prepare(about.input, about.answer, feedback, streams)?;
-    // The interactor may wait for the program as long as that may run, in addition to its own time.
+    // The interactor may wait for the program for the program's whole wall limit, in addition to its own time.
     interactor_command.limits.wall = interactor_command.limits.wall.plus(own.wall);
     let mut command = command(program, limits, cell.private_dir(), Input::Pipe(program_in), about.args);
     command.stdout = Output::Pipe(program_out);
@@ -170,7 +170,7 @@ pub(in crate::runner) fn run_both(
     })
 }
 
-/// Whether an interactor with this exit status may accept the program, so that the program is allowed to end by itself.
+/// Whether an interactor with this exit status may have accepted the program, which is then allowed to end by itself.
 fn may_accept(protocol: Protocol, execution: &Execution) -> bool {
     match (protocol, execution.exit) {
         (Protocol::Icpc, Exit::Code(code)) => code == 42,
