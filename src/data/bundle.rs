@@ -42,7 +42,7 @@ impl std::str::FromStr for Names {
             if rest.contains(['{', '}']) {
                 let known = PLACEHOLDERS.join(", ");
                 return Err(Diagnostic::new(format!("`{pattern}` has an unknown placeholder"))
-                    .help(format!("known are {known}")));
+                    .help(format!("known placeholders are {known}")));
             }
             if pattern.split('/').any(|part| part.is_empty() || part == "." || part == "..") {
                 return Err(Diagnostic::new(format!("`{pattern}` leads out of the folder")));
@@ -141,7 +141,7 @@ fn check_names(manifest: &Manifest<'_>) -> Result<(), Diagnostic> {
         for name in [&entry.input, &entry.answer] {
             if !seen.insert(name) {
                 return Err(Diagnostic::new(format!("two files would be called `{name}`"))
-                    .help("put {n}, {nn} or {id} into both patterns, and end them differently"));
+                    .help("use {n}, {nn} or {id} in both patterns, and different extensions"));
             }
         }
     }

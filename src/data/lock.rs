@@ -57,7 +57,7 @@ type Line = (CaseId, Digest, Digest);
 fn parse(path: &Path, text: &str) -> Result<Vec<Line>, String> {
     let complain = |number: usize, what: &str| format!("{}:{}: {what}", path.display(), number + 1);
     if text.lines().next() != Some(HEAD) {
-        return Err(complain(0, "this is not a lock that this nimatron knows"));
+        return Err(complain(0, "unknown format of the lock file"));
     }
     let line = |(number, line): (usize, &str)| {
         let mut words = line.split(' ');

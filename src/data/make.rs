@@ -161,7 +161,7 @@ impl Maker<'_> {
         let mut cases = Vec::new();
         for (order, blobs) in orders.iter().zip(blobs) {
             let Some((input, answer)) = blobs else {
-                return Err(Failure::fault(FaultKind::Data, format!("{} was lost", order.id)));
+                return Err(Failure::fault(FaultKind::Data, format!("case {} was not generated", order.id)));
             };
             cases.push(Case { id: order.id.clone(), group: order.group, input, answer });
         }
@@ -216,7 +216,7 @@ impl Maker<'_> {
         let balance = balance.map(|balance| balance.words[order.number % balance.words.len()].clone());
         let message = format!("{}: none of {attempts} inputs has the answer {}", order.id, balance.unwrap_or_default());
         Err(Diagnostic::new(message)
-            .help("widen the ranges, or have a program make such inputs (`args` and `balance` take turns together)")
+            .help("widen the ranges, or use a generator program (its `args` alternate together with `balance`)")
             .into())
     }
 
@@ -241,7 +241,7 @@ impl Maker<'_> {
             (None, Recipe::Given(_) | Recipe::Every { .. }) => Vec::new(),
         };
         self.problem.input.validate(&input[..], None).map_err(|invalid| {
-            let what = format!("{}: the input is not as it is described: {invalid}", order.id);
+            let what = format!("{}: the input does not match its description: {invalid}", order.id);
             Failure::Complaint(
                 Diagnostic::new(what).in_file(self.problem.dir.join("problem.yaml").display().to_string()),
             )
@@ -249,7 +249,7 @@ impl Maker<'_> {
         for validator in &self.problem.validators {
             if let Some(reason) = hands.validate(validator, &input).map_err(|failure| about(&order.id, failure))? {
                 let name = validator.source.display();
-                return Err(Diagnostic::new(format!("{}: {name} refuses the input: {reason}", order.id)).into());
+                return Err(Diagnostic::new(format!("{}: {name} rejects the input: {reason}", order.id)).into());
             }
         }
         Ok(input)
@@ -269,7 +269,7 @@ impl Maker<'_> {
         let Some(description) = &self.problem.answer else { return Ok(None) };
         let given = self.problem.input.read(input, None).ok();
         let instance = description.read(answer, given.as_ref()).map_err(|invalid| {
-            Diagnostic::new(format!("{id}: the reference's output is not as `answer:` describes it: {invalid}"))
+            Diagnostic::new(format!("{id}: the output of the reference solution does not match `answer:`: {invalid}"))
         })?;
         Ok(Some(instance))
     }

@@ -75,10 +75,8 @@ pub fn write_entries(entries: &[Entry], store: &Store, out: &Path) -> Result<(),
 fn write_folder(entries: &[Entry], store: &Store, out: &Path) -> Result<(), Failure> {
     let occupied = out.exists() && !out.read_dir().is_ok_and(|mut entries| entries.next().is_none());
     if occupied {
-        let message = format!("{} is there already and is not an empty folder", out.display());
-        return Err(Diagnostic::new(message)
-            .help("name a new folder, so that nothing old stays among the files")
-            .into());
+        let message = format!("{} already exists and is not an empty folder", out.display());
+        return Err(Diagnostic::new(message).help("choose a new or empty folder").into());
     }
     for entry in entries {
         let path = out.join(&entry.path);

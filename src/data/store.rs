@@ -76,7 +76,7 @@ impl Store {
         let path = self.path(digest);
         let content = fs_err::read(&path).map_err(|error| Fault::io(FaultKind::Data, &error))?;
         if Digest::of(&content) != *digest {
-            let message = format!("{} is damaged: remove it, and it is made again", path.display());
+            let message = format!("{} is damaged; remove it to have it created again", path.display());
             return Err(Failure::fault(FaultKind::Data, message));
         }
         Ok(content)
@@ -87,7 +87,7 @@ fn unwritable(path: &Path, error: &io::Error) -> Failure {
     let place = path.display();
     Failure::fault(
         FaultKind::Data,
-        format!("{place} can't be written: {error}; free some room, or set NIMATRON_CACHE to another folder"),
+        format!("{place} can't be written: {error}; free some disk space, or set NIMATRON_CACHE to another folder"),
     )
 }
 

@@ -66,7 +66,7 @@ pub fn parse_validation(protocol: Protocol, execution: &Execution, limits: &Limi
         return Err(format!("{how}{}", stderr_note(execution)));
     }
     let words = execution.stderr.text.trim();
-    let refused = Some(if words.is_empty() { "it gives no reason".to_owned() } else { cut(words) });
+    let refused = Some(if words.is_empty() { "no reason given".to_owned() } else { cut(words) });
     match (protocol, execution.exit) {
         (Protocol::Icpc, Exit::Code(42)) | (Protocol::Testlib | Protocol::Plain, Exit::Code(0)) => Ok(None),
         (Protocol::Icpc, Exit::Code(43)) | (Protocol::Testlib, Exit::Code(1..=8)) => Ok(refused),
@@ -92,7 +92,7 @@ pub(super) fn exceeded_limit(execution: &Execution, limits: &Limits) -> Option<S
 /// The program's standard error, for the message of a fault.
 pub(super) fn stderr_note(execution: &Execution) -> String {
     let words = execution.stderr.text.trim();
-    if words.is_empty() { String::new() } else { format!("; it said: {}", cut(words)) }
+    if words.is_empty() { String::new() } else { format!("; its standard error: {}", cut(words)) }
 }
 
 fn cut(words: &str) -> String {
@@ -101,8 +101,8 @@ fn cut(words: &str) -> String {
 }
 
 fn strange(code: i32) -> String {
-    let hint = if (0..=8).contains(&code) { ": does it speak `protocol: testlib`?" } else { "" };
-    format!("ended with exit code {code}, but `icpc` has 42 and 43{hint}")
+    let hint = if (0..=8).contains(&code) { ", or set `protocol: testlib`" } else { "" };
+    format!("ended with exit code {code}; protocol `icpc` expects 42 or 43{hint}")
 }
 
 fn icpc(code: i32, aux_program: &AuxProgram, feedback: &Feedback) -> Result<CheckerResult, String> {
@@ -120,14 +120,14 @@ fn icpc(code: i32, aux_program: &AuxProgram, feedback: &Feedback) -> Result<Chec
         43 if score != (None, None) && !matches!(aux_program.worth, Worth::Points | Worth::Nothing) => {
             Err("rejected the output and wrote a score".to_owned())
         }
-        43 if file(NEXT_PASS).is_some() => Err(format!("rejected the output and asked for another pass ({NEXT_PASS})")),
+        43 if file(NEXT_PASS).is_some() => Err(format!("rejected the output and requested another pass ({NEXT_PASS})")),
         43 => Ok(rejected(Verdict::WrongAnswer, message)),
         code => Err(strange(code)),
     }
 }
 
-/// What an accepted case earns by the files `score.txt` and `score_multiplier.txt`: a share, or points. Before the `last`
-/// pass both may be absent.
+/// What an accepted case earns by the files `score.txt` and `score_multiplier.txt`: a share, or points. Before the
+/// `last` pass both may be absent.
 fn earned(
     worth: Worth,
     full: Option<Score>,
@@ -138,12 +138,12 @@ fn earned(
         (Worth::Case(None), (None, None)) if last => Err("accepted the output and wrote no score.txt".to_owned()),
         (Worth::Nothing, _) | (_, (None, None)) => Ok((Credit::FULL, None)),
         (_, (Some(_), Some(_))) => Err("wrote both score.txt and score_multiplier.txt".to_owned()),
-        (Worth::Whole, _) => Err("wrote a score, and its group is passed as a whole".to_owned()),
+        (Worth::Whole, _) => Err("wrote a score, but its group is pass-fail".to_owned()),
         (Worth::Share, (Some(score), None)) => Ok((read_credit("score.txt", score, full)?, None)),
         (Worth::Points, (Some(score), None)) => Ok((Credit::FULL, Some(read_points(score)?))),
         (Worth::Case(most), (Some(score), None)) => Ok((Credit::FULL, read_points_up_to(score, most)?)),
         (Worth::Case(None), (None, Some(_))) => {
-            Err("wrote score_multiplier.txt, and there is no most points of which it is a share".to_owned())
+            Err("wrote score_multiplier.txt, but the case has no maximum score".to_owned())
         }
         (_, (None, Some(share))) => Ok((read_credit("score_multiplier.txt", share, None)?, None)),
     }
@@ -154,7 +154,7 @@ fn plain(code: i32, stderr: &str) -> Result<CheckerResult, String> {
     match code {
         0 => Ok(credited(Credit::FULL, Worth::Share, message)),
         1 => Ok(rejected(Verdict::WrongAnswer, message)),
-        code => Err(format!("ended with exit code {code}, and only 0 and 1 say something")),
+        code => Err(format!("ended with exit code {code}, expected 0 or 1")),
     }
 }
 
@@ -166,11 +166,11 @@ fn testlib(code: i32, aux_program: &AuxProgram, stderr: &Capture) -> Result<Chec
     let message = Some(cut(words)).filter(|words| !words.is_empty());
     let given = |credit| Ok(credited(credit, aux_program.worth, message.clone()));
     if stderr.cut && (matches!(code, 5 | 7) || code >= 16) {
-        return Err(format!("gave points (exit code {code}) and wrote more than is kept, so that they are not known"));
+        return Err(format!("gave points (exit code {code}), but its standard error is too long to read them"));
     }
     let part = if stderr.cut { None } else { halves(code, words) };
     match (code, part) {
-        (_, Some(halves)) if halves > 200 => Err(format!("gave {halves} of 200 halves of a percent")),
+        (_, Some(halves)) if halves > 200 => Err(format!("gave {halves} half percents, expected at most 200")),
         (5 | 7, Some(halves)) if least(words).is_some() => {
             given(points(code, aux_program, words)?.min(Credit::millionths(halves * 5_000)))
         }
@@ -180,7 +180,7 @@ fn testlib(code: i32, aux_program: &AuxProgram, stderr: &Capture) -> Result<Chec
         (2 | 4 | 8, None) => Ok(rejected(Verdict::PresentationError, message)),
         (3, None) => Err("failed (exit code 3)".to_owned()),
         (5 | 7, None) => given(points(code, aux_program, words)?),
-        (code, None) => Err(format!("ended with exit code {code}, which `testlib` does not have")),
+        (code, None) => Err(format!("ended with exit code {code}, which `testlib` does not define")),
     }
 }
 
@@ -212,7 +212,7 @@ const POINTS: &str = "points ";
 
 /// The share of a checker's points.
 fn points(code: i32, aux_program: &AuxProgram, words: &str) -> Result<Credit, String> {
-    let number = least(words).ok_or_else(|| format!("gave points (exit code {code}) and did not say how many"))?;
+    let number = least(words).ok_or_else(|| format!("gave points (exit code {code}) without a number"))?;
     match aux_program.worth {
         Worth::Points => granted(number, aux_program.full),
         Worth::Share | Worth::Case(_) | Worth::Whole | Worth::Nothing => {
@@ -236,15 +236,15 @@ fn least(words: &str) -> Option<&str> {
 /// The prefix of points that are meant for another program.
 const POINTS_INFO: &str = "points_info=";
 
-/// The share of a package's points: at least the maximum is the full credit. If the maximum is not known, or the points are
-/// for another program (`points_info=…`), the share is not known and counts as none.
+/// The share of a package's points: at least the maximum is the full credit. If the maximum is not known, or the points
+/// are for another program (`points_info=…`), the share is not known and counts as none.
 fn granted(number: &str, full: Option<Score>) -> Result<Credit, String> {
     if number.starts_with(POINTS_INFO) {
         return Ok(Credit::NONE);
     }
     let points = decimal("its points", number)?;
     if points < 0.0 {
-        return Err(format!("wrote its points as {number}, which is less than none"));
+        return Err(format!("wrote its points as {number}, expected at least 0"));
     }
     Ok(match full.map(most) {
         None => Credit::NONE,
@@ -272,7 +272,7 @@ fn read_points(text: &[u8]) -> Result<Points, String> {
     let text = String::from_utf8_lossy(text);
     let number = text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
     let points = number.and_then(Points::nearest);
-    points.ok_or_else(|| format!("wrote score.txt as `{}`, which is no number", cut(text.trim())))
+    points.ok_or_else(|| format!("wrote score.txt as `{}`, expected a number", cut(text.trim())))
 }
 
 /// Like [`read_points`], but at most `most`. Returns `None` for the full score, so that the sums of groups stay exact.
@@ -282,8 +282,8 @@ fn read_points_up_to(text: &[u8], most: Option<Points>) -> Result<Option<Points>
     let bound = most.map_or(Points::MOST, |most| most.plus(Points::thousandths(1)));
     if points < Points::ZERO || points > bound {
         let (wrote, range) = (String::from_utf8_lossy(text), most.map(|most| most.score().to_string()));
-        let range = range.map_or("no less than 0".to_owned(), |most| format!("from 0 to {most}"));
-        return Err(format!("wrote score.txt as `{}`, and the case's points are {range}", cut(wrote.trim())));
+        let range = range.map_or("at least 0".to_owned(), |most| format!("from 0 to {most}"));
+        return Err(format!("wrote score.txt as `{}`, but the case's points are {range}", cut(wrote.trim())));
     }
     Ok(Some(points).filter(|points| most.is_none_or(|most| *points < most)))
 }
@@ -300,7 +300,7 @@ fn most(full: Score) -> f64 {
 fn decimal(what: &str, number: &str) -> Result<f64, String> {
     let plain = number.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
     let value = if plain { number.parse::<f64>().ok() } else { None };
-    value.ok_or_else(|| format!("wrote {what} as `{}`, which is no number", cut(number)))
+    value.ok_or_else(|| format!("wrote {what} as `{}`, expected a number", cut(number)))
 }
 
 /// Reads a decimal number as a share of `full`, or of 1, rounded to a millionth.
@@ -311,8 +311,8 @@ fn read_credit(what: &str, text: &[u8], full: Option<Score>) -> Result<Credit, S
     let most = full.map_or(1.0, most);
     let rounding = if full.is_some() { ROUNDING } else { 0.0 };
     if !(0.0..=most + rounding).contains(&value) {
-        let help = if full.is_none() { " (`points:` says what they are out of)" } else { "" };
-        return Err(format!("wrote {what} as {number}, which is not from 0 to {most}{help}"));
+        let help = if full.is_none() { " (`points:` sets the maximum)" } else { "" };
+        return Err(format!("wrote {what} as {number}, expected a number from 0 to {most}{help}"));
     }
     Ok(Credit::millionths((value.min(most) / most * 1e6).round() as u32))
 }

@@ -99,7 +99,7 @@ fn what_icpc_does_not_foresee_is_a_fault() {
     let icpc = |code, files: &[(&str, &str)]| ask(Protocol::Icpc, code, "oh", files).unwrap_err();
     assert_eq!(
         icpc(0, &[]),
-        "check.cpp ended with exit code 0, but `icpc` has 42 and 43: does it speak `protocol: testlib`?; it said: oh"
+        "check.cpp ended with exit code 0; protocol `icpc` expects 42 or 43, or set `protocol: testlib`; its standard error: oh"
     );
     assert!(icpc(44, &[]).contains("exit code 44"));
     for files in [
@@ -137,7 +137,7 @@ fn the_table_of_testlib() {
 #[test]
 fn what_testlib_does_not_foresee_is_a_fault() {
     let testlib = |code, stderr| ask(Protocol::Testlib, code, stderr, &[]).unwrap_err();
-    assert_eq!(testlib(3, "FAIL no answer"), "check.cpp failed (exit code 3); it said: FAIL no answer");
+    assert_eq!(testlib(3, "FAIL no answer"), "check.cpp failed (exit code 3); its standard error: FAIL no answer");
     for (code, stderr) in [(7, ""), (7, "points many"), (7, "points 2"), (7, "points -1"), (9, ""), (42, "")] {
         // 42 is partial in testlib: 26 halves of a percent.
         if code != 42 {
@@ -197,7 +197,7 @@ fn points_are_the_least_that_are_said() {
     assert_eq!(testlib("points 1\npartially correct (7)\n"), (Verdict::Partial, 35_000));
     assert_eq!(testlib("points 0.01\npartially correct (7)\n"), (Verdict::Partial, 10_000));
     let info = ask(Protocol::Testlib, 7, "points points_info=a=1,b=2", &[]).unwrap_err();
-    assert!(info.contains("which is no number"), "{info}");
+    assert!(info.contains("expected a number"), "{info}");
 }
 
 #[test]
@@ -301,7 +301,7 @@ fn cut_off(code: i32, stderr: &str) -> Result<CheckerResult, String> {
 #[test]
 fn points_behind_what_is_kept_are_a_fault() {
     for (code, said) in [(5, "points 1"), (7, "points 1"), (7, "chatter"), (40, "partially correct (40)"), (116, "")] {
-        assert!(cut_off(code, said).is_err_and(|why| why.contains("wrote more than is kept")), "{code} {said}");
+        assert!(cut_off(code, said).is_err_and(|why| why.contains("too long to read them")), "{code} {said}");
     }
     assert_eq!(cut_off(0, "points 0").unwrap().verdict, Verdict::Accepted);
     assert_eq!(cut_off(1, "chatter").unwrap().verdict, Verdict::WrongAnswer);

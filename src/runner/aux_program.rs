@@ -196,8 +196,8 @@ impl ReadyAuxProgram<'_> {
         self.process.program.limits(&self.aux_program.limits)
     }
 
-    /// Validates an input: `None` if it is accepted, else the reason. The program finds the files of the case and of its
-    /// own folder in its working directory.
+    /// Validates an input: `None` if it is accepted, else the reason. The program finds the files of the case and of
+    /// its own folder in its working directory.
     ///
     /// # Errors
     /// Fails if the validator crashes, exceeds a limit or violates its protocol, or on a fault of the judge.
@@ -207,7 +207,7 @@ impl ReadyAuxProgram<'_> {
         if let Some((name, _)) = self.process.own.iter().find(|(name, _)| beside.iter().any(|(other, _)| other == name))
         {
             let name = name.to_string_lossy();
-            let message = format!("the file `{name}` belongs to the case and to the validator {}", self.name());
+            let message = format!("the file `{name}` is in both the test case and the validator {}", self.name());
             return Err(Diagnostic::new(message).into());
         }
         command.files = [self.process.own.as_slice(), &beside].concat();
@@ -216,8 +216,8 @@ impl ReadyAuxProgram<'_> {
             .map_err(|how| Diagnostic::new(format!("{} {how}", self.name())).into())
     }
 
-    /// Judges a submission's source as a static validator. The validator gets the language and the entry point as arguments
-    /// and finds the submission's files in its working directory.
+    /// Judges a submission's source as a static validator. The validator gets the language and the entry point as
+    /// arguments and finds the submission's files in its working directory.
     ///
     /// # Errors
     /// Returns a fault if the validator or the judge fails.

@@ -26,7 +26,7 @@ pub(super) fn package_source(host: &Host, package: &Package, bundle: &SourceBund
     let language = bundle.language.as_deref();
     let source = in_language(language.map(ours))?;
     if let (None, Some(other)) = (language, of_the_format(&source)) {
-        return Err(Failure::complaint(format!("{path}: the package's format takes this for a program in {other}")));
+        return Err(Failure::complaint(format!("{path}: the program is in {other}, which is not supported")));
     }
     // Judges that use this format run Python by PyPy, and authors rely on its speed.
     let source = match (language, source.language().id.as_str()) {
@@ -40,7 +40,7 @@ pub(super) fn package_source(host: &Host, package: &Package, bundle: &SourceBund
     let names = theirs(&source.language().id);
     if !package.languages.is_empty() && !package.languages.iter().any(|code| names.contains(&ours(code))) {
         let (name, known) = (&source.language().name, package.languages.join(", "));
-        return Err(Failure::complaint(format!("{path}: a program in {name}; the problem allows only {known}")));
+        return Err(Failure::complaint(format!("{path}: the program is in {name}; the problem allows only {known}")));
     }
     let size = ByteSize::new(source.files().iter().map(|file| file.content.len() as u64).sum());
     if let Some(most) = package.limits.code.filter(|most| size > *most) {

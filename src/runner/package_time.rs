@@ -70,8 +70,8 @@ pub(super) fn measured_limits(measurement: &mut Measurement<'_>, package: &Packa
     }
     let Some(slowest) = slowest else {
         let message =
-            format!("the time limit of {} cannot be derived: none of its accepted programs runs here", package.id);
-        return Err(Diagnostic::new(message).help("set one: `--time 2s`").into());
+            format!("the time limit of {} cannot be derived: none of its accepted programs can be run", package.id);
+        return Err(Diagnostic::new(message).help("set a limit, such as `--time 2s`").into());
     };
     let time = package.limits.time_for(slowest);
     keep_time_limit(host, package, time)?;

@@ -219,8 +219,8 @@ impl PreparedProblem {
                 Ok(options.plan(problem, self.cases(host, &|_, _| {})?, host.store())?)
             }
             (PreparedKind::Package(_), Some(_)) => {
-                let message = "a package has no reference solution to answer another input";
-                Err(Diagnostic::new(message).help("leave out `--input`").into())
+                let message = "packages have no reference solution, which a custom input requires";
+                Err(Diagnostic::new(message).help("remove `--input`").into())
             }
             (PreparedKind::Package(package), None) => {
                 let mut plan = package_plan(package, options)?;
@@ -259,8 +259,8 @@ impl PreparedProblem {
         })
     }
 
-    /// The limits in force. A time limit that is derived from the problem's programs is measured on these slots, once on a
-    /// machine.
+    /// The limits in force. A time limit that is derived from the problem's programs is measured on these slots, once
+    /// on a machine.
     ///
     /// # Errors
     /// Fails if the time limit can't be derived, or on a fault of the judge.

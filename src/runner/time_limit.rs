@@ -152,7 +152,7 @@ fn measure(
         let judged = time_of(measurement, (problem, cases), solution, &with_time(&problem.limits, apart))?;
         if judged.is_some_and(|(_, verdict)| !matches!(verdict, Verdict::TimeLimit | Verdict::IdleLimit)) {
             let message =
-                format!("{} ends within {apart}, which is too near to the derived limit of {limit}", solution.name);
+                format!("{} takes at most {apart}, which is too close to the derived limit of {limit}", solution.name);
             return Err(Diagnostic::new(message).help("add larger tests, or set `time:` to a number").into());
         }
     }

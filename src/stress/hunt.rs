@@ -264,7 +264,7 @@ impl State {
             Some((_, Err(Failure::Fault(Fault { kind: FaultKind::Cancelled, .. })))) => End::Cancelled,
             Some((_, end)) => end?,
             None if in_vain => {
-                let message = format!("{}: no input could be made to test with", pool.problem().id);
+                let message = format!("{}: no valid input could be generated", pool.problem().id);
                 return Err(Failure::complaint(message));
             }
             None if self.exhausted && self.complete => End::All,

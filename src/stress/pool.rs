@@ -104,8 +104,8 @@ impl<'a> Pool<'a> {
     /// Fails if there is no reference or it does not compile, or by a fault.
     pub fn new(host: &'a Host, problem: &'a Problem, cases: &'a [Case], seed: u64) -> Result<Pool<'a>, Failure> {
         if problem.judging.passes() > 1 {
-            let message = format!("{} can't be hunted: its programs run several times on what came of it", problem.id);
-            return Err(Diagnostic::new(message).help("tests of several passes are written by hand").into());
+            let message = format!("{} is a multi-pass problem, which `stress` does not support", problem.id);
+            return Err(Diagnostic::new(message).help("write its tests by hand").into());
         }
         let solution = reference(problem)?;
         let source = host.languages().load(&solution.path, None)?;
@@ -226,7 +226,7 @@ impl<'a> Pool<'a> {
                     execution.exit.to_string()
                 };
                 let said: String = execution.stderr.text.trim().chars().take(SAID).collect();
-                let said = if said.is_empty() { said } else { format!("; it said:\n{said}") };
+                let said = if said.is_empty() { said } else { format!("; its standard error:\n{said}") };
                 Answer::Broken(Broken { name: program.name.clone(), verdict, words: format!("{how}{said}") })
             }
         })

@@ -175,7 +175,7 @@ fn a_checker_that_fails_is_the_judges_fault_and_no_verdict() {
             "import sys; print('FAIL the answer is wrong', file=sys.stderr); sys.exit(3)",
             "the answer is wrong",
         ),
-        ("testlib", "import sys; sys.exit(7)", "how many"),
+        ("testlib", "import sys; sys.exit(7)", "without a number"),
     ] {
         let checker = format!("{{ program: check.py, protocol: {protocol}, {limits} }}");
         let project = project(&checker, "check.py", text).file("a.rs", REFERENCE);

@@ -172,7 +172,10 @@ fn a_file_of_both_the_case_and_the_validator_is_a_mistake() {
     let project = Project::new();
     copy(Path::new(&package("beside")), &project.path("p"));
     let project = project.file("p/data/secret/1.files/known.txt", "3\n");
-    project.run(&["verify", "p"]).code(1).says("the file `known.txt` belongs to the case and to the validator folder");
+    project
+        .run(&["verify", "p"])
+        .code(1)
+        .says("the file `known.txt` is in both the test case and the validator folder");
 }
 
 #[test]

@@ -257,7 +257,7 @@ sys.exit(int(code))
     assert!(told_of(shared, "2.5 - 42").starts_with("AC, 5 points"));
     assert!(told_of(shared, "0 - 42").starts_with("PT, 0 points"));
     assert!(told_of(shared, "- 0.5 42").contains("2.5 points"));
-    assert!(told_of(shared, "3 - 42").contains("wrote score.txt as `3`, and the case's points are from 0 to 2.5"));
+    assert!(told_of(shared, "3 - 42").contains("wrote score.txt as `3`, but the case's points are from 0 to 2.5"));
     assert!(told_of(shared, "-1 - 42").contains("from 0 to 2.5"));
     assert!(told_of(shared, "1 1 42").contains("wrote both"));
     for wrote in ["1 - 43", "- 1 43"] {
@@ -266,9 +266,9 @@ sys.exit(int(code))
     let free = "score_aggregation: sum\nmax_score: unbounded\n";
     assert!(told_of(free, "700 - 42").starts_with("AC, 1400 points"));
     assert!(told_of(free, "- - 42").contains("accepted the output and wrote no score.txt"));
-    assert!(told_of(free, "- 1 42").contains("score_multiplier.txt, and there is no most"));
-    assert!(told_of(free, "-1 - 42").contains("no less than 0"));
-    assert!(told_of("max_score: 5\n", "1 - 42").contains("its group is passed as a whole"));
+    assert!(told_of(free, "- 1 42").contains("score_multiplier.txt, but the case has no maximum score"));
+    assert!(told_of(free, "-1 - 42").contains("at least 0"));
+    assert!(told_of("max_score: 5\n", "1 - 42").contains("its group is pass-fail"));
     assert!(told_of("max_score: 5\n", "- - 42").starts_with("AC, 5 points"));
 }
 
