@@ -1,4 +1,4 @@
-//! What was typed. Only here is the command line described; the man page and completions come from it.
+//! The command line: options and subcommands. The man page and the shell completions are generated from it.
 
 use std::path::PathBuf;
 
@@ -13,58 +13,58 @@ use nimatron::model::{Level, TimeSpan};
 #[derive(Debug, Parser)]
 #[command(name = "nimatron", version, max_term_width = 100, propagate_version = false)]
 #[command(after_help = "\
-Exit codes: 0 as expected, 1 judged and not as expected, 2 usage or a spec that cannot be read, 3 our own failure.
+Exit codes: 0 as expected, 1 judged and not as expected, 2 invalid usage or spec, 3 internal error.
 Start with `nimatron list`, or read `nimatron guide`.")]
 pub struct Cli {
-    /// What to do.
+    /// Command to run.
     #[command(subcommand)]
     pub command: Command,
-    /// What goes for every command.
+    /// Options that every command accepts.
     #[command(flatten)]
     pub global: Global,
 }
 
-/// Options of every command.
+/// Options that every command accepts.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Everywhere")]
 pub struct Global {
-    /// Look problems up in this folder first; may be given several times.
+    /// Search this folder for problems first; may be given several times.
     #[arg(long = "problems", global = true, value_name = "DIR", env = "NIMATRON_PROBLEMS", value_delimiter = ':')]
     pub problem_dirs: Vec<PathBuf>,
-    /// Keep builds and test data here.
+    /// Directory for builds and test data.
     #[arg(long, global = true, value_name = "DIR", env = "NIMATRON_CACHE", hide_env_values = true)]
     pub cache: Option<PathBuf>,
-    /// How many programs run at once; as many as there are processors if left out.
+    /// Number of programs that run at once; the number of CPUs if omitted.
     #[arg(long, short, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub jobs: Option<u16>,
-    /// The weakest isolation that will do: A, B, C or D.
+    /// Lowest acceptable isolation level: A, B, C or D.
     #[arg(long, global = true, value_name = "LEVEL", value_parser = level)]
     pub require: Option<Level>,
-    /// Give every run everything of its own, sharing nothing with the run before; somewhat slower.
+    /// Use fresh sandbox resources for every run and reuse none; somewhat slower.
     #[arg(long, global = true)]
     pub strict: bool,
-    /// Count the instructions that programs execute, where the machine can.
+    /// Count executed instructions, if the machine supports it.
     #[arg(long, global = true)]
     pub instructions: bool,
-    /// Colours: in a terminal, always or never.
+    /// When to use colours.
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto)]
     pub color: Color,
-    /// Say less: only the result.
+    /// Print only the result.
     #[arg(long, short, global = true)]
     pub quiet: bool,
-    /// Say more.
+    /// Print more details.
     #[arg(long, short, global = true, conflicts_with = "quiet")]
     pub verbose: bool,
 }
 
-/// When to use colours.
+/// When to use colours, as given with `--color`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Color {
-    /// In a terminal.
+    /// Only in a terminal.
     Auto,
-    /// Always.
+    /// Also in files and pipes.
     Always,
-    /// Never.
+    /// Not even in a terminal.
     Never,
 }
 
@@ -74,238 +74,238 @@ fn level(text: &str) -> Result<Level, String> {
         "B" | "b" => Level::B,
         "C" | "c" => Level::C,
         "D" | "d" => Level::D,
-        _ => return Err("the levels are A, B, C and D; `nimatron guide sandbox` explains them".to_owned()),
+        _ => return Err("expected one of: A, B, C, D; see `nimatron guide sandbox`".to_owned()),
     })
 }
 
-/// The commands.
+/// The subcommands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// The problems, and which of them you have solved.
+    /// List problems and show which ones you have solved.
     List(List),
-    /// A problem's statement.
+    /// Show the statement of a problem.
     Show(Show),
-    /// Compile a program, run it on every test of a problem, judge it.
+    /// Compile a program, run it on every test case of a problem, and judge it.
     Run(Run),
-    /// The same at every save.
+    /// Run a program again whenever it is saved.
     Watch(Run),
-    /// Hunt for an input that a program fails, and make it small.
+    /// Search for an input that a program fails, and shrink it.
     Stress(Stress),
-    /// Make a problem's test data.
+    /// Generate the test data of problems.
     Generate(Generate),
-    /// Everything a setter must know before trusting a problem.
+    /// Check data, statement and solutions of problems.
     Verify(Verify),
-    /// A problem as another judge's package.
+    /// Export a problem as a package for another judge.
     Export(Export),
-    /// Play a problem's game against the perfect player.
+    /// Play a problem's game against a perfect player.
     Play(Play),
-    /// Grundy values: a table, their period, a plot.
+    /// Compute Grundy values and their period, and plot them.
     Grundy(Grundy),
-    /// A class: from a download of submissions to a gradebook and a report.
+    /// Grade a class: turn a download of submissions into a gradebook and a report.
     Grade(Box<Grade>),
-    /// Languages found, isolation in force, what is missing and how to get it.
+    /// Show the installed languages, the isolation level, and how to install missing parts.
     Doctor(Doctor),
-    /// A new problem from a template that already verifies.
+    /// Create a problem from a template that passes `verify`.
     New(New),
-    /// The guides, offline.
+    /// Read the guides offline.
     Guide(Guide),
-    /// The JSON Schema of problem.yaml, for editors.
+    /// Print the JSON Schema of problem.yaml, for editors.
     Schema,
-    /// Completions for a shell.
+    /// Print completions for a shell.
     Completions {
-        /// The shell.
+        /// Name of the shell.
         shell: clap_complete::Shell,
     },
-    /// The man page, as roff.
+    /// Print the man page as roff.
     Man,
 }
 
-/// `nimatron list`.
+/// Arguments of `nimatron list`.
 #[derive(Debug, Args)]
 pub struct List {
-    /// Only problems with this word in their id, name or keywords.
+    /// Show only problems with this word in their id, name or keywords.
     pub word: Option<String>,
-    /// One JSON object a problem.
+    /// Print one JSON object per problem.
     #[arg(long)]
     pub json: bool,
 }
 
-/// `nimatron show`.
+/// Arguments of `nimatron show`.
 #[derive(Debug, Args)]
 pub struct Show {
-    /// A problem's id, or the path to its folder.
+    /// Id of a problem, or path to its folder.
     pub problem: String,
-    /// The statement's language, such as `zh`.
+    /// Language of the statement, such as `zh`.
     #[arg(long, short, value_name = "CODE")]
     pub lang: Option<String>,
-    /// The statement as it was written.
+    /// Print the statement's source without formatting.
     #[arg(long)]
     pub raw: bool,
 }
 
-/// `nimatron run` and `nimatron watch`.
+/// Arguments of `nimatron run` and `nimatron watch`.
 #[derive(Debug, Clone, Args)]
 pub struct Run {
-    /// A problem's id, or the path to its folder.
+    /// Id of a problem, or path to its folder.
     pub problem: String,
-    /// A source file, or a folder of them.
+    /// A source file, or a folder of source files.
     pub program: PathBuf,
-    /// The program's language, where its name does not say it.
+    /// Language of the program, if its file name does not determine it.
     #[arg(long, short, value_name = "ID")]
     pub language: Option<String>,
-    /// Only these cases or groups, such as `tiny` or `tiny/007`.
+    /// Run only these cases or groups, such as `tiny` or `tiny/007`.
     #[arg(long = "case", short, value_name = "CASE")]
     pub cases: Vec<String>,
-    /// On this input and no case; the answer is the reference's.
+    /// Run on this input file instead of the tests; the reference solution gives the answer.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["cases", "fail_fast"])]
     pub input: Option<PathBuf>,
-    /// With --input: the answer is that of another program.
+    /// With --input: take the answer from this program.
     #[arg(long, value_name = "PROGRAM", requires = "input")]
     pub against: Option<PathBuf>,
-    /// Stop at the first failure (of a group, where groups have points).
+    /// Stop at the first failure (of a group, if groups have points).
     #[arg(long)]
     pub fail_fast: bool,
-    /// Run all cases, also after a time, idle or memory limit was exceeded and the verdict is certain.
+    /// Run all cases, even after a time, idle or memory limit was exceeded and the verdict is certain.
     #[arg(long, conflicts_with = "fail_fast")]
     pub all_cases: bool,
-    /// Another time limit than the problem's, such as `5s`.
+    /// Override the time limit of the problem, such as `5s`.
     #[arg(long, value_name = "TIME")]
     pub time: Option<TimeSpan>,
-    /// In an interactive problem, show what was said in the first case that was not accepted, or in the first of all.
+    /// For an interactive problem: show the dialogue of the first case that is not accepted, or else of the first case.
     #[arg(long, conflicts_with = "json")]
     pub transcript: bool,
-    /// Events as JSON, one a line.
+    /// Print events as JSON lines.
     #[arg(long)]
     pub json: bool,
-    /// Write a JUnit report.
+    /// Write a JUnit report to this file.
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,
 }
 
-/// `nimatron stress`.
+/// Arguments of `nimatron stress`.
 #[derive(Debug, Args)]
 pub struct Stress {
-    /// A problem's id, or the path to its folder.
+    /// Id of a problem, or path to its folder.
     pub problem: String,
-    /// A source file, or a folder of them.
+    /// A source file, or a folder of source files.
     pub program: PathBuf,
-    /// The program's language, where its name does not say it.
+    /// Language of the program, if its file name does not determine it.
     #[arg(long, short, value_name = "ID")]
     pub language: Option<String>,
-    /// Take the answers from this program instead of the reference; it may be slow.
+    /// Take the answers from this program instead of the reference solution; it may be slow.
     #[arg(long, value_name = "PROGRAM")]
     pub against: Option<PathBuf>,
-    /// Hunt at most so long; 60 if neither this nor --count is given.
+    /// Search for at most N seconds; 60 if neither this option nor --count is given.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub seconds: Option<u32>,
-    /// Hunt through at most so many tests.
+    /// Try at most N tests.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub count: Option<u64>,
-    /// Other tests: the same seed gives the same ones.
+    /// Seed of the test generator; the same seed gives the same tests.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Make the failing input smaller for at most so many seconds; 0 leaves it as it was found.
+    /// Shrink the failing input for at most N seconds; 0 leaves it as found.
     #[arg(long, value_name = "N", default_value_t = 60)]
     pub shrink: u32,
-    /// Another time limit than the problem's, such as `5s`.
+    /// Override the time limit of the problem, such as `5s`.
     #[arg(long, value_name = "TIME")]
     pub time: Option<TimeSpan>,
-    /// Keep the failing input in this file; PROBLEM-fail.in, or the next free number, if left out.
+    /// Write the failing input to this file; by default PROBLEM-fail.in, or the next free number.
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Put the failing input into the problem's tests, as a case of the group `found`.
+    /// Add the failing input to the problem's tests, as a case of the group `found`.
     #[arg(long)]
     pub add: bool,
-    /// Events as JSON, one a line.
+    /// Print events as JSON lines.
     #[arg(long)]
     pub json: bool,
 }
 
-/// `nimatron generate`.
+/// Arguments of `nimatron generate`.
 #[derive(Debug, Args)]
 pub struct Generate {
-    /// The problems' ids, or paths to their folders.
+    /// Ids of problems, or paths to their folders.
     #[arg(required_unless_present = "all")]
     pub problems: Vec<String>,
-    /// All problems.
+    /// Generate the test data of all problems.
     #[arg(long, conflicts_with = "problems")]
     pub all: bool,
-    /// Write the tests for another judge: into a folder, or a zip if it ends in `.zip`.
+    /// Write the tests for another judge: to a folder, or to a zip if the path ends in `.zip`.
     #[arg(long, short, value_name = "DIR|FILE.zip")]
     pub out: Option<PathBuf>,
-    /// How its files are named, with {n}, {nn}, {n0}, {group}, {k}, {id}.
+    /// Pattern for the file names, with {n}, {nn}, {n0}, {group}, {k}, {id}.
     #[arg(long, value_name = "'IN OUT'", requires = "out")]
     pub names: Option<String>,
-    /// Write tests.lock anew.
+    /// Rewrite tests.lock.
     #[arg(long)]
     pub update_lock: bool,
 }
 
-/// `nimatron verify`.
+/// Arguments of `nimatron verify`.
 #[derive(Debug, Args)]
 pub struct Verify {
-    /// The problems' ids, or paths to their folders; all if left out.
+    /// Ids of problems, or paths to their folders; all problems if omitted.
     pub problems: Vec<String>,
-    /// Change the reference in one small place at a time, and see whether the tests notice.
+    /// Measure the strength of the tests: run them on mutants of the reference solution.
     #[arg(long)]
     pub strength: bool,
-    /// How long to look for inputs that tell the changed programs apart which no test does, for each problem.
+    /// Time per problem to search for inputs that detect mutants which pass every test.
     #[arg(long, value_name = "TIME", default_value = "30s", requires = "strength")]
     pub strength_time: TimeSpan,
-    /// Stop solutions that must fail at their first failing case: sooner done, and less is seen of them. In a package,
-    /// those of which something is promised in some cases only, or in points, are judged whole.
+    /// Stop rejected solutions at their first failing case: faster, but less is known about them. In a package,
+    /// solutions whose promise concerns certain cases or points still run on all cases.
     #[arg(long)]
     pub fail_fast: bool,
-    /// One JSON object a check.
+    /// Print one JSON object per check.
     #[arg(long)]
     pub json: bool,
-    /// Write it all as a page: one file that needs nothing else.
+    /// Write the results to a self-contained HTML page.
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
 }
 
-/// `nimatron export`.
+/// Arguments of `nimatron export`.
 #[derive(Debug, Args)]
 pub struct Export {
-    /// A problem's id, or the path to its folder.
+    /// Id of a problem, or path to its folder.
     pub problem: String,
-    /// The format: icpc, domjudge, kattis-legacy, polygon, dmoj, hydro, cms or fps.
+    /// Format: icpc, domjudge, kattis-legacy, polygon, dmoj, hydro, cms or fps.
     #[arg(long, value_name = "FORMAT")]
     pub to: ExportFormat,
-    /// Where it goes: a zip if it ends in `.zip`, else a new folder; PROBLEM-FORMAT.zip if left out.
+    /// Output path: a zip if it ends in `.zip`, otherwise a new folder; by default PROBLEM-FORMAT.zip.
     #[arg(long, short, visible_alias = "output", value_name = "DIR|FILE.zip")]
     pub out: Option<PathBuf>,
 }
 
-/// `nimatron play`.
+/// Arguments of `nimatron play`.
 #[derive(Debug, Args)]
 pub struct Play {
-    /// A problem's id, or the path to its folder.
+    /// Id of a problem, or path to its folder.
     pub problem: String,
-    /// A program for the problem that plays too, if its answers are moves.
+    /// Program that plays too, if answers of the problem are moves.
     pub program: Option<PathBuf>,
-    /// Where the program sits: in your place, or in the machine's.
+    /// Side that the program plays: yours, or the machine's.
     #[arg(long = "as", value_enum, default_value_t = Side::Me, requires = "program", value_name = "SIDE")]
     pub program_as: Side,
-    /// The program's language, where its name does not say it.
+    /// Language of the program, if its file name does not determine it.
     #[arg(long, short, value_name = "ID", requires = "program")]
     pub language: Option<String>,
-    /// The position to begin with, such as `3 5 6`; for stacks `0 0 + 4`, for cells their numbers or `##.#`.
+    /// Start position, such as `3 5 6`; for stacks `0 0 + 4`, for cells their numbers or `##.#`.
     #[arg(long, value_name = "POSITION")]
     pub position: Option<String>,
-    /// Begin with the position of this input.
+    /// Start with the position of this input file.
     #[arg(long, value_name = "FILE")]
     pub input: Option<PathBuf>,
-    /// Who moves first.
+    /// Side that moves first.
     #[arg(long, value_enum, default_value_t = Side::Me, value_name = "SIDE")]
     pub first: Side,
-    /// Who moves last loses.
+    /// Play misère: the player who makes the last move loses.
     #[arg(long)]
     pub misere: bool,
-    /// How well the machine plays.
+    /// Strength of the machine.
     #[arg(long, value_enum, default_value_t = Skill::Perfect, value_name = "LEVEL")]
     pub level: Skill,
-    /// What is left to chance comes from this number.
+    /// Seed of the machine's random choices.
     #[arg(long, value_name = "NUMBER")]
     pub seed: Option<u64>,
 }
@@ -313,131 +313,131 @@ pub struct Play {
 /// A side of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Side {
-    /// Yours.
+    /// The user.
     Me,
-    /// The machine's.
+    /// The machine.
     Machine,
 }
 
-/// How well the machine plays.
+/// Strength of the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Skill {
-    /// It never loses what is won.
+    /// Plays a winning move whenever one exists.
     Perfect,
-    /// By chance, seeing only a win at once.
+    /// Plays at random, except that it takes an immediate win.
     Beginner,
 }
 
-/// `nimatron grundy`.
+/// Arguments of `nimatron grundy`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 RULES is `octal 0.137` (any octal code), `take 1 3 4` (any amounts), one of `nim`, `kayles`, `dawson`, `grundy`, `split`,
 or a problem whose moves touch one heap; where its rules name input values, they come from its first sample.")]
 pub struct Grundy {
-    /// The rules.
+    /// Rules of the game.
     #[arg(required = true, value_name = "RULES")]
     pub rules: Vec<String>,
-    /// The largest heap.
+    /// Size of the largest heap.
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub to: usize,
-    /// Take a problem's values from this input.
+    /// Take the values of a problem from this input file.
     #[arg(long, value_name = "FILE")]
     pub input: Option<PathBuf>,
-    /// One JSON object: rules, values, preperiod, period, certified.
+    /// Print one JSON object: rules, values, preperiod, period, certified.
     #[arg(long)]
     pub json: bool,
-    /// Write a plot.
+    /// Write a plot to this SVG file.
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
 }
 
-/// `nimatron grade`.
+/// Arguments of `nimatron grade`.
 #[derive(Debug, Args)]
 #[command(override_usage = "nimatron grade [OPTIONS] <PROBLEM>... <SUBMISSIONS>")]
 #[command(after_help = "\
-The same command again goes on from where it was stopped, and judges only what is new or has changed.
-`nimatron guide grading` tells all of it.")]
+Run the same command again to resume. It judges only submissions that are new or have changed.
+See `nimatron guide grading` for details.")]
 pub struct Grade {
-    /// The problems' ids or paths, and last the download: a folder, a zip, or a CSV list.
+    /// Ids or paths of the problems, then the submissions: a folder, a zip, or a CSV list.
     #[arg(required = true, num_args = 2.., value_names = ["PROBLEM", "SUBMISSIONS"])]
     pub what: Vec<String>,
-    /// Where the gradebook, the report and the store go.
+    /// Directory for the gradebook, the report and the store.
     #[arg(long, short, value_name = "DIR", default_value = "grades")]
     pub out: PathBuf,
-    /// Only show whose each file is and which problem it is on; run nothing.
+    /// Show only the student and the problem of each file; run nothing.
     #[arg(long)]
     pub dry_run: bool,
-    /// How files are named, such as '{student}/{problem}.{ext}'; may be given several times.
+    /// Naming pattern of the files, such as '{student}/{problem}.{ext}'; may be given several times.
     #[arg(long = "pattern", value_name = "PATTERN")]
     pub patterns: Vec<Pattern>,
-    /// Which of several attempts counts: best, last or best-before-due.
+    /// Attempt that counts: best, last or best-before-due.
     #[arg(long, value_name = "WHICH")]
     pub select: Option<Select>,
-    /// How marks are made: due dates, lateness, weights, feedback, a rubric.
+    /// File that defines how marks are computed: due dates, lateness, weights, feedback, a rubric.
     #[arg(long, value_name = "FILE.yaml")]
     pub policy: Option<PathBuf>,
-    /// Marks and comments by hand.
+    /// File with manual marks and comments.
     #[arg(long, value_name = "FILE.yaml")]
     pub manual: Option<PathBuf>,
-    /// Later dates for some students.
+    /// File with extended due dates for some students.
     #[arg(long, value_name = "FILE.csv")]
     pub extensions: Option<PathBuf>,
-    /// Judge everything anew; the log keeps the reason.
+    /// Judge all submissions again, and record the reason in the log.
     #[arg(long, value_name = "WHY")]
     pub rejudge: Option<String>,
-    /// Judge, show which marks would change, and write no gradebook.
+    /// Judge and show which marks would change, but write no gradebook.
     #[arg(long, conflicts_with = "dry_run")]
     pub preview: bool,
-    /// Run all cases; without it a group ends at its first failure.
+    /// Run all cases; by default a group stops at its first failure.
     #[arg(long, alias = "every-case")]
     pub all_cases: bool,
-    /// Code that was given to all: a file or a folder; may be given several times.
+    /// Code that was handed out to all students: a file or a folder; may be given several times.
     #[arg(long, value_name = "PATH")]
     pub given: Vec<PathBuf>,
-    /// From how many percent on programs are shown as alike; 0 does not compare them.
+    /// Lowest similarity in percent at which programs are reported; 0 disables the comparison.
     #[arg(long, value_name = "PERCENT", default_value_t = 70, value_parser = clap::value_parser!(u32).range(0..=100))]
     pub likeness: u32,
-    /// Put totals and comments into a worksheet that Moodle gave out.
+    /// Fill totals and comments into a worksheet exported from Moodle.
     #[arg(long, value_name = "WORKSHEET.csv")]
     pub moodle: Option<PathBuf>,
-    /// Put totals into a gradebook that Canvas gave out, or make the least that it takes.
+    /// Fill totals into a gradebook exported from Canvas, or write a minimal one.
     #[arg(long, value_name = "GRADEBOOK.csv", num_args = 0..=1, require_equals = true)]
     pub canvas: Option<Option<PathBuf>>,
-    /// The assignment's title in Canvas.
+    /// Title of the assignment in Canvas.
     #[arg(long, value_name = "TITLE", default_value = "nimatron")]
     pub assignment: String,
-    /// Write Gradescope's results.json for each student.
+    /// Write a results.json for Gradescope for each student.
     #[arg(long)]
     pub gradescope: bool,
-    /// Write a JUnit report.
+    /// Write a JUnit report to this file.
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,
-    /// One JSON object a submission.
+    /// Print one JSON object per submission.
     #[arg(long)]
     pub json: bool,
 }
 
-/// `nimatron doctor`.
+/// Arguments of `nimatron doctor`.
 #[derive(Debug, Args)]
 pub struct Doctor {
-    /// Measure how much the times of a fixed loop differ here.
+    /// Measure how much the run time of a fixed loop varies.
     #[arg(long)]
     pub timing: bool,
-    /// One JSON object.
+    /// Print one JSON object.
     #[arg(long)]
     pub json: bool,
 }
 
-/// `nimatron new`.
+/// Arguments of `nimatron new`.
 #[derive(Debug, Args)]
 pub struct New {
-    /// The new problem's id.
+    /// Id of the new problem.
     pub problem: String,
 }
 
-/// `nimatron guide`.
+/// Arguments of `nimatron guide`.
 #[derive(Debug, Args)]
 pub struct Guide {
-    /// The topic; a list of topics if left out.
+    /// Topic of the guide; lists the topics if omitted.
     pub topic: Option<String>,
 }
