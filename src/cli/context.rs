@@ -1,4 +1,4 @@
-//! What is meant by the global options: where things are, how many at once, how to speak.
+//! Shared context of the subcommands: resolved global options, directories, the judge service, and output functions.
 
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use nimatron::service::{JudgeService, PreparedProblem, ProblemSource, ServiceCon
 
 use super::args::{Color, Global};
 
-/// The surroundings of a command.
+/// Global options resolved for this machine, with the state that commands share.
 pub struct Context {
     global: Global,
     cache: PathBuf,
@@ -25,7 +25,9 @@ pub struct Context {
 }
 
 impl Context {
-    /// The surroundings that these options mean on this machine.
+    /// Resolves the options on this machine.
+    /// || # Errors
+    /// Fails if there is no home directory and `--cache` is not given.
     pub fn new(global: Global, cancel: Cancel) -> Result<Context, Failure> {
         let no_home = || Diagnostic::new("there is no home directory").help("set HOME, or give --cache DIR");
         let author = || AppStrategyArgs { app_name: "nimatron".to_owned(), ..AppStrategyArgs::default() };
@@ -38,28 +40,29 @@ impl Context {
         Ok(Context { global, cache, state, cancel, service: OnceLock::new() })
     }
 
-    /// Where builds and test data are kept.
+    /// Directory for builds and test data.
     pub fn cache(&self) -> &std::path::Path {
         &self.cache
     }
 
-    /// Where what you have solved is kept.
+    /// Directory for the record of solved problems.
     pub fn state(&self) -> &std::path::Path {
         &self.state
     }
 
-    /// How to stop what runs.
+    /// Token that stops running programs.
     pub fn cancel(&self) -> &Cancel {
         &self.cancel
     }
 
-    /// The problems.
+    /// The problem catalog of the current directory and `--problems`.
     pub fn catalog(&self) -> Result<Catalog, Failure> {
         let here = std::env::current_dir().unwrap_or_default();
         Catalog::new(&self.global.problem_dirs, &here, &self.cache)
     }
 
-    /// The package of this name, if it is one: an archive, or a folder in another judge's format.
+    /// Opens the package of this name; `None` if the name belongs to no package. A package is an archive or a folder in
+    /// another judge's format.
     pub fn package(&self, name: &str) -> Result<Option<Package>, Failure> {
         match ProblemSource::find(&self.catalog()?, name) {
             Ok(ProblemSource::Package(path)) => nimatron::package::open(&path, &self.cache).map(Some),
@@ -67,7 +70,7 @@ impl Context {
         }
     }
 
-    /// These problems, or all if none is named.
+    /// Loads the named problems, or all problems if `names` is empty.
     pub fn problems(&self, names: &[String]) -> Result<Vec<Problem>, Failure> {
         let catalog = self.catalog()?;
         if names.is_empty() {
@@ -76,13 +79,16 @@ impl Context {
         names.iter().map(|name| catalog.load(name).map_err(Failure::from)).collect()
     }
 
-    /// The judge, set up when it is first needed.
+    /// The judge service; opened at the first call.
     pub fn service(&self) -> Result<&JudgeService, Failure> {
         if let Some(service) = self.service.get() {
             return Ok(service);
         }
         let cell_exe = std::env::current_exe().map_err(|error| {
-            Failure::fault(nimatron::model::FaultKind::Sandbox, format!("cannot find this program's file: {error}"))
+            Failure::fault(
+                nimatron::model::FaultKind::Sandbox,
+                format!("cannot determine the path of this executable: {error}"),
+            )
         })?;
         let Global { require: level, strict, instructions, .. } = self.global;
         let config = ServiceConfig {
@@ -96,55 +102,56 @@ impl Context {
         Ok(self.service.get_or_init(|| service))
     }
 
-    /// The problem of this name, ready to be judged on.
+    /// Finds the problem of this name and prepares it for judging.
     pub fn prepared(&self, name: &str) -> Result<Arc<PreparedProblem>, Failure> {
         let source = ProblemSource::find(&self.catalog()?, name)?;
         self.service()?.prepare(&source)
     }
 
-    /// How many programs run at once.
+    /// Number of programs that run at once.
     pub fn jobs(&self) -> usize {
         let processors = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         self.global.jobs.map_or_else(processors, usize::from)
     }
 
-    /// The folders of problems that were named.
+    /// Directories given with `--problems`.
     pub fn problem_dirs(&self) -> &[PathBuf] {
         &self.global.problem_dirs
     }
 
-    /// Whether to say less.
+    /// Whether only results are printed.
     pub fn quiet(&self) -> bool {
         self.global.quiet
     }
 
-    /// Whether to say more.
+    /// Whether more details are printed.
     pub fn verbose(&self) -> bool {
         self.global.verbose
     }
 
-    /// Whether standard output gets colours.
+    /// Whether standard output is coloured.
     pub fn color(&self) -> bool {
         colored(self.global.color, std::io::stdout().is_terminal())
     }
 
-    /// Whether standard error gets colours.
+    /// Whether standard error is coloured.
     pub fn color_errors(&self) -> bool {
         colored(self.global.color, std::io::stderr().is_terminal())
     }
 
-    /// Whether progress is shown: to a person at a terminal who did not ask for quiet.
+    /// Whether progress bars are shown: only on a terminal and without `--quiet`.
     pub fn progress(&self) -> bool {
         std::io::stderr().is_terminal() && !self.global.quiet
     }
 
-    /// The width of the terminal, or a good one for a file.
+    /// Width of the terminal in columns; 100 if the output is not a terminal.
     pub fn width(&self) -> usize {
         terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0).max(20))
     }
 }
 
-/// Colours when asked for, and in a terminal unless NO_COLOR (no-color.org) is set or the terminal is dumb.
+/// Whether to use colours. `Color::Auto` uses them in a terminal, unless NO_COLOR (no-color.org) is set or TERM is
+/// `dumb`.
 pub fn colored(wish: Color, terminal: bool) -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
@@ -155,17 +162,18 @@ pub fn colored(wish: Color, terminal: bool) -> bool {
     }
 }
 
-/// Writes lines to standard output. What others put in them (a student's name, a compiler's words) can't steer the terminal.
+/// Writes lines to standard output. Control characters in `text`, such as in a student's name or a compiler's message,
+/// are escaped so that they cannot affect the terminal.
 pub fn say(text: &str) -> std::io::Result<()> {
     say_drawn(&safe(text))
 }
 
-/// Writes an object to standard output, as a line of JSON.
+/// Writes a JSON object to standard output as one line.
 pub fn say_json(object: &serde_json::Value) -> std::io::Result<()> {
     say_drawn(&object.to_string())
 }
 
-/// Writes to standard output what was drawn for a terminal, or what is to arrive as it is.
+/// Writes text to standard output without escaping, for output that contains colour codes or is JSON.
 pub fn say_drawn(text: &str) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes())?;

@@ -1,4 +1,4 @@
-//! `nimatron doctor`: languages found, isolation in force, what is missing and how to get it.
+//! `nimatron doctor`: shows the installed languages, the isolation level, and how to install missing parts.
 
 use serde_json::json;
 
@@ -9,11 +9,11 @@ use super::context::{Context, say, say_json};
 use super::exit::{Ending, Result};
 use super::table::draw;
 
-/// Looks at this machine.
+/// Prints a report on this machine.
 pub fn doctor(context: &Context, args: &Doctor) -> Result {
     let host = context.service()?.host();
     if context.progress() {
-        // Each compiler is asked for its version, which takes some seconds the first time.
+        // The first run asks each compiler for its version, which takes a few seconds.
         anstream::eprintln!("looking for languages …");
     }
     let isolation = host.isolation();
@@ -36,7 +36,7 @@ pub fn doctor(context: &Context, args: &Doctor) -> Result {
     say(&format!("cache: {}", context.cache().display()))?;
     say(&format!("jobs: {}", context.jobs()))?;
     say(&match no_counter {
-        Some(reason) => format!("instructions: not counted here: {reason}"),
+        Some(reason) => format!("instructions: cannot be counted: {reason}"),
         None => "instructions: counted on demand (`--instructions`)".to_owned(),
     })?;
     if let Some(timing) = timing {
@@ -63,7 +63,7 @@ fn told(timing: &Timing) -> String {
     let ms = |span: nimatron::model::TimeSpan| format!("{:.2}", span.as_millis_f64());
     let (least, median, high, greatest) = (ms(timing.least), ms(timing.median), ms(timing.high), ms(timing.greatest));
     format!(
-        "timing: a fixed loop took {least} to {greatest} ms of CPU time, {median} in the middle; \
+        "timing: a fixed loop took {least} to {greatest} ms of CPU time, median {median} ms; \
          19 of 20 runs at most {high} ms ({:.1} % more than the shortest)",
         timing.spread()
     )
@@ -86,7 +86,7 @@ fn table(languages: &[InstalledLanguage], width: usize) -> String {
     let row = |found: &InstalledLanguage| {
         let (mark, version, place) = match &found.version {
             Ok(version) => ("✓", version.clone(), found.path.clone().unwrap_or_default()),
-            Err(_) => ("✗", "not here".to_owned(), found.install.clone()),
+            Err(_) => ("✗", "not found".to_owned(), found.install.clone()),
         };
         let mut row = vec![mark.to_owned(), found.id.clone(), found.name.clone(), version];
         if width >= 70 {

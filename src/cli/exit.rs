@@ -1,19 +1,19 @@
-//! The exit codes, all of them, and how an ending becomes one.
+//! The exit codes, and the conversions of results and errors into them.
 
 use std::process::ExitCode;
 
 use nimatron::model::{Diagnostic, Failure, Fault, Outcome};
 
-/// How a command ended. The numbers are a promise to scripts.
+/// How a command ended. Scripts rely on the numbers, so they never change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
-    /// As expected: accepted, verified, made.
+    /// The result is as expected: accepted, verified, written.
     Good = 0,
-    /// Judged, and not as expected.
+    /// The program or problem was judged, and the result is not as expected.
     Bad = 1,
-    /// Usage, or something a person wrote that cannot be read.
+    /// Invalid arguments, or a user's file that cannot be read.
     Usage = 2,
-    /// Our own failure.
+    /// An error of the judge.
     Fault = 3,
 }
 
@@ -34,10 +34,10 @@ impl From<Ending> for ExitCode {
     }
 }
 
-/// Why a command stopped before its end.
+/// Reason why a command stopped early.
 #[derive(Debug)]
 pub enum Stop {
-    /// Something is wrong with what a person wrote, or with us.
+    /// A user's file is invalid, or the judge failed.
     Failure(Failure),
     /// Standard output could not be written.
     Output(std::io::Error),
@@ -67,5 +67,5 @@ impl From<std::io::Error> for Stop {
     }
 }
 
-/// What a command returns.
+/// Result of a command.
 pub type Result<T = Ending> = std::result::Result<T, Stop>;

@@ -1,4 +1,4 @@
-//! `nimatron export`: a problem as another judge's package.
+//! `nimatron export`: exports a problem as a package for another judge.
 
 use std::path::PathBuf;
 
@@ -12,20 +12,20 @@ use super::context::{Context, say};
 use super::exit::{Ending, Result};
 use super::output::{make_cases, show_measuring};
 
-/// Exports a problem.
+/// Runs the subcommand.
 pub fn export(context: &Context, args: &Export) -> Result {
     if context.package(&args.problem)?.is_some() {
-        let message = format!("{} is a package of another judge already", args.problem);
+        let message = format!("`{}` is already a package for another judge", args.problem);
         return Err(Diagnostic::new(message)
-            .help("what is exported are problems with a `problem.yaml` of ours")
+            .help("only problems with Nimatron's own `problem.yaml` can be exported")
             .into());
     }
     let problem = context.catalog()?.load(&args.problem)?;
     let default = || PathBuf::from(format!("{}-{}.zip", problem.id, args.to.name()));
     let out = args.out.clone().unwrap_or_else(default);
     if out.is_file() || out.is_symlink() {
-        let message = format!("{} is there already", out.display());
-        return Err(Diagnostic::new(message).help("remove it, or name another with --out").into());
+        let message = format!("`{}` already exists", out.display());
+        return Err(Diagnostic::new(message).help("remove it, or choose another path with --out").into());
     }
     let service = context.service()?;
     let target = service.prepare_problem(problem)?;

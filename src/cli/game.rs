@@ -1,4 +1,4 @@
-//! The game of a problem: its rules with an input's values put in.
+//! The game of a problem, with its rules evaluated on an input.
 
 use std::path::Path;
 
@@ -11,29 +11,30 @@ use nimatron::model::{Diagnostic, Failure};
 use nimatron::play::ProgramReply;
 use nimatron::problem::{GameRules, Problem, Question};
 
-/// A problem's game, and where its values come from.
+/// A problem's game on one input.
 pub struct Found {
-    /// The game.
+    /// The game with the input's values substituted.
     pub game: Game,
-    /// The input.
+    /// The input that the values come from.
     pub input: Instance,
-    /// The input's name, if it decides the rules.
+    /// Name of the input; `None` if the rules don't depend on it.
     from: Option<String>,
 }
 
 impl Found {
-    /// The same rules on another input.
+    /// Combines another input and its game with the same source name.
     pub fn with(&self, input: Instance, game: Game) -> Found {
         Found { game, input, from: self.from.clone() }
     }
 
-    /// Where the values of the rules come from, to stand behind the problem's name.
+    /// A note on the source of the rules' values, printed after the problem's name; empty if the rules don't depend on
+    /// an input.
     pub fn note(&self) -> String {
         self.from.as_ref().map(|from| format!(" with the values of {from}")).unwrap_or_default()
     }
 }
 
-/// The game that a problem plays on this input, or on its first sample.
+/// The game of a problem on this input, or on its first sample if `input` is `None`.
 pub fn game_of(problem: &Problem, input: Option<&Path>) -> Result<Found, Failure> {
     let rules = rules_of(problem)?;
     let (bytes, from) = match (input, problem.samples().first()) {
@@ -43,8 +44,8 @@ pub fn game_of(problem: &Problem, input: Option<&Path>) -> Result<Found, Failure
         }
         (None, Some(sample)) => (sample.input.clone().into_bytes(), "its first sample".to_owned()),
         (None, None) => {
-            return Err(Diagnostic::new(format!("{} has no sample to take values from", problem.id))
-                .help("give an input with --input FILE")
+            return Err(Diagnostic::new(format!("`{}` has no sample that provides values for the rules", problem.id))
+                .help("provide an input with --input FILE")
                 .into());
         }
     };
@@ -54,7 +55,7 @@ pub fn game_of(problem: &Problem, input: Option<&Path>) -> Result<Found, Failure
     Ok(Found { game, input, from })
 }
 
-/// Whether what a move may do depends on the input.
+/// Whether the legal moves depend on values of the input.
 fn names_a_value(move_rule: &MoveRule) -> bool {
     let named = |number: &NumberExpr| matches!(number, NumberExpr::Named { .. });
     let taking = |amount: &AllowedAmounts| match amount {
@@ -72,44 +73,46 @@ fn names_a_value(move_rule: &MoveRule) -> bool {
     }
 }
 
-/// The rules of a problem.
+/// The rules of a problem's game.
+/// || # Errors
+/// Fails if problem.yaml has no `game:`.
 pub fn rules_of(problem: &Problem) -> Result<&GameRules, Diagnostic> {
     problem.game.as_ref().ok_or_else(|| {
         Diagnostic::new(format!("{} has no `game:` in its problem.yaml", problem.id))
-            .help("`nimatron guide problems` tells how to write the rules of a game")
+            .help("see `nimatron guide problems` for the rules of a game")
     })
 }
 
-/// The game that rules make of an input; of several in one input the first.
+/// The game that the rules define on an input. If an input contains several games, the first is used.
 pub fn bound(problem: &Problem, rules: &GameRules, input: &Instance) -> Result<Game, String> {
     let games = rules.games(input, &problem.input).map_err(|error| error.to_string())?;
-    games.into_iter().next().ok_or_else(|| "the input has no game".to_owned())
+    games.into_iter().next().ok_or_else(|| "the input contains no game".to_owned())
 }
 
-/// How a game talks with a program that was written for the problem: the position goes in as an input, the move comes
-/// out as the values that the answer names.
+/// Exchanges moves with a program that was written for the problem. The position is written as an input; the move is
+/// read from the named values of the answer.
 pub struct Talk<'a> {
     problem: &'a Problem,
-    /// The places, in what the program prints, of the numbers that make a move.
+    /// Indices of the output tokens that form a move.
     places: Vec<usize>,
-    /// The input values that make the position.
+    /// Names of the input values that form the position.
     position: Vec<String>,
 }
 
-/// The answer's names of the heap and the amount of a winning move, where the rules say that it asks for them.
+/// The answer's names of the heap and the amount of a winning move, if the rules declare them.
 fn asked(rules: &GameRules) -> Vec<&str> {
     let name = |question| rules.asks.iter().find(|ask| ask.question == question).map(|ask| ask.name.as_str());
     [Question::WinningHeap, Question::WinningAmount].into_iter().filter_map(name).collect()
 }
 
-/// The names by which an answer tells a move, in the order in which a move is read.
+/// Names of answer values that form a move, in the order in which a move is parsed.
 const MOVES: [&[&str]; 5] = [&["heap", "amount"], &["step", "amount"], &["token", "vertex"], &["stack"], &["add"]];
 
 impl<'a> Talk<'a> {
-    /// How to talk with programs for this problem.
+    /// Determines how programs for this problem read positions and print moves.
     ///
     /// # Errors
-    /// The problem's programs print no move.
+    /// Fails if the answer of the problem contains no move.
     pub fn new(problem: &'a Problem) -> Result<Talk<'a>, Diagnostic> {
         let rules = rules_of(problem)?;
         let names: Vec<&str> = problem.answer.iter().flat_map(|answer| answer.names()).collect();
@@ -120,13 +123,14 @@ impl<'a> Talk<'a> {
         let position = position_names(&rules.rules);
         match places {
             Some(places) if !position.is_empty() => Ok(Talk { problem, places, position }),
-            _ => Err(Diagnostic::new(format!("a program for {} prints no move, so it can't play", problem.id))
-                .help("a program can play where the answer names `heap` and `amount`, as in nim-move")),
+            _ => Err(Diagnostic::new(format!("programs for `{}` don't print a move, so they cannot play", problem.id))
+                .help("the answer must name the values of a move, such as `heap` and `amount` in nim-move")),
         }
     }
 
-    /// The position as an input of the problem, and for each heap in it the heap of the position. Where the problem
-    /// allows no empty heaps, they are left out.
+    /// Writes the position as an input of the problem, and returns for each heap of the input its index in the
+    /// position. If the problem allows no empty heaps, they are left out. `None` if the position can't be written as an
+    /// input.
     pub fn input(&self, found: &Found, position: &Position) -> Option<(Vec<u8>, Vec<usize>)> {
         let numbers: Vec<u64> = match position {
             Position::Heaps(sizes) | Position::Row(sizes) => sizes.clone(),
@@ -157,7 +161,7 @@ impl<'a> Talk<'a> {
         Some(input.to_bytes(description))
     }
 
-    /// The move in what a program printed; all zeros are how it gives up.
+    /// Parses the move that a program printed. If all numbers are zero, the program resigns.
     pub fn read(&self, output: &[u8], heaps: &[usize]) -> ProgramReply {
         let text = String::from_utf8_lossy(output);
         let words: Vec<&str> = text.split_whitespace().collect();
@@ -169,7 +173,7 @@ impl<'a> Talk<'a> {
         if numbers.iter().all(|number| *number == 0) {
             return ProgramReply::Resigns;
         }
-        // What the program calls the second heap may be the third of the position.
+        // Empty heaps may be left out of the input, so heap numbers are mapped back to the position.
         if let (2.., Some(heap)) = (numbers.len(), numbers.first_mut()) {
             let place = usize::try_from(*heap).ok().and_then(|heap| heaps.get(heap.checked_sub(1)?));
             *heap = place.map_or(u64::MAX, |place| *place as u64 + 1);
@@ -178,7 +182,7 @@ impl<'a> Talk<'a> {
     }
 }
 
-/// The input values that make the position.
+/// Names of the input values that form the position.
 fn position_names(rules: &RulesSpec) -> Vec<String> {
     let listed = |numbers: &NumberListExpr| match numbers {
         NumberListExpr::Named(name) => vec![name.clone()],

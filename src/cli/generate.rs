@@ -1,4 +1,4 @@
-//! `nimatron generate`: make the test data, and write it for another judge.
+//! `nimatron generate`: generates the test data, and writes it for another judge.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use super::context::{Context, say};
 use super::exit::{Ending, Result};
 use super::output::{make_data, show_measuring};
 
-/// Makes test data.
+/// Runs the subcommand.
 pub fn generate(context: &Context, args: &Generate) -> Result {
     let names = match &args.names {
         Some(text) => text.parse::<Names>()?,
@@ -20,16 +20,18 @@ pub fn generate(context: &Context, args: &Generate) -> Result {
     };
     for name in &args.problems {
         if let Some(package) = context.package(name)? {
-            let message =
-                format!("{name} is a package with {} given cases: there is nothing to make", package.cases.len());
-            return Err(Diagnostic::new(message).help("`nimatron verify` checks them").into());
+            let message = format!(
+                "`{name}` is a package with {} cases of its own; there is nothing to generate",
+                package.cases.len()
+            );
+            return Err(Diagnostic::new(message).help("run `nimatron verify` to check them").into());
         }
     }
     let problems = context.problems(&args.problems)?;
     let many = problems.len() > 1;
     if many && args.out.as_ref().is_some_and(|out| is_zip(out)) {
-        return Err(Diagnostic::new("a zip holds the tests of one problem")
-            .help("name a folder: each problem gets a folder in it")
+        return Err(Diagnostic::new("a zip can hold the tests of one problem only")
+            .help("give a folder; each problem gets a subfolder")
             .into());
     }
     let mut ending = Ending::Good;
@@ -56,7 +58,7 @@ pub fn generate(context: &Context, args: &Generate) -> Result {
     Ok(ending)
 }
 
-/// Writes tests.lock anew.
+/// Rewrites tests.lock.
 pub fn update_lock(problem: &Problem, prepared: &Prepared) -> std::result::Result<(), Failure> {
     let path = problem.dir.join(LOCK_FILE);
     write_whole(&path, lock_text(&prepared.made.cases).as_bytes()).map_err(|error| Failure::unwritable(&path, &error))
