@@ -1,4 +1,4 @@
-//! `nimatron grade`: a class, from a download of submissions to a gradebook and a report.
+//! `nimatron grade`: grades a class, from a download of submissions to a gradebook and a report.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,14 +27,14 @@ use super::exit::{Ending, Result};
 use super::grade_screen::{Teller, changed, guessed, summary};
 use super::output::{make_cases, show_measuring};
 
-/// Grades a class.
+/// Runs the subcommand.
 pub fn grade(context: &Context, args: &Grade) -> Result {
     let Some((from, names)) = args.what.split_last() else { return Ok(Ending::Usage) };
     let problems = load(context, names)?;
     let from = Path::new(from);
     if !from.exists() {
-        return Err(Diagnostic::new(format!("{}: there are no submissions here", from.display()))
-            .help("the problems come first, and last a folder, a zip or a CSV list of submissions")
+        return Err(Diagnostic::new(format!("`{}` does not exist", from.display()))
+            .help("the last argument is the folder, zip or CSV list of submissions")
             .into());
     }
     let ids: Vec<ProblemId> = problems.iter().map(|problem| problem.id.clone()).collect();
@@ -82,7 +82,7 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
     teller.finish()?;
     if done.cancelled || context.cancel().is_cancelled() {
         let left = work.todo.len() - done.judged.min(work.todo.len());
-        let said = format!("stopped: {} judged, {left} to do; the same command goes on from here", done.judged);
+        let said = format!("stopped: {} judged, {left} to do; run the same command again to resume", done.judged);
         if !args.json {
             say(&said)?;
         }
@@ -96,12 +96,14 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
     graded.tell(context, args, &store)
 }
 
-/// The problems, each named once.
+/// Loads the problems.
+/// || # Errors
+/// Fails if a problem can't be loaded or is named twice.
 fn load(context: &Context, names: &[String]) -> Result<Vec<Problem>> {
     let problems = context.problems(names)?;
     for (index, problem) in problems.iter().enumerate() {
         if problems[..index].iter().any(|other| other.id == problem.id) {
-            return Err(Diagnostic::new(format!("the problem {} is named twice", problem.id)).into());
+            return Err(Diagnostic::new(format!("the problem `{}` is given twice", problem.id)).into());
         }
     }
     Ok(problems)
@@ -128,7 +130,7 @@ fn text(path: &Path) -> std::result::Result<String, Failure> {
     fs_err::read_to_string(path).map_err(|error| Failure::unreadable(&error))
 }
 
-/// A class that was judged.
+/// The results of a class whose submissions are judged.
 struct Graded<'a> {
     targets: &'a [JudgingTarget],
     rules: &'a Rules,
@@ -140,7 +142,7 @@ struct Graded<'a> {
 }
 
 impl Graded<'_> {
-    /// Makes marks and writes all that is asked for, or shows what would change.
+    /// Computes marks and writes the requested files, or prints the changes for `--preview`.
     fn tell(&self, context: &Context, args: &Grade, store: &Store) -> Result {
         let roster = &self.enrolled.roster;
         let worths: Vec<_> = self.targets.iter().map(worth).collect();
@@ -187,7 +189,7 @@ impl Graded<'_> {
         Ok(ending)
     }
 
-    /// What a person should look at.
+    /// Submissions that need manual review.
     fn notices(&self, book: &Gradebook, store: &Store) -> std::result::Result<Vec<ReviewFlag>, Failure> {
         let mut notices = of_book(book);
         for (_, submission) in &self.work.submissions {
@@ -203,11 +205,11 @@ impl Graded<'_> {
     }
 
     fn publish(&self, args: &Grade, store: &Store, changes: &[Change]) -> std::result::Result<(), Failure> {
-        let why = args.rejudge.as_ref().map_or("graded".to_owned(), |why| format!("judged anew: {why}"));
+        let why = args.rejudge.as_ref().map_or("graded".to_owned(), |why| format!("judged again: {why}"));
         store.publish(changes, self.now, &why)
     }
 
-    /// Writes the books and the report, each whole; the names of what was written.
+    /// Writes the gradebooks and the report, and returns the paths written. Each file is replaced atomically.
     fn write(
         &self,
         args: &Grade,
@@ -216,7 +218,7 @@ impl Graded<'_> {
         notices: &[ReviewFlag],
     ) -> Result<Vec<PathBuf>> {
         let out = |name: &str| args.out.join(name);
-        // What a grader that was killed had not written to its end.
+        // Removes incomplete files that an interrupted `grade` left behind.
         sweep(&args.out);
         let mut written = vec![out("gradebook.csv"), out("gradebook.json")];
         put(&written[0], book.csv().as_bytes())?;
@@ -269,7 +271,7 @@ impl Graded<'_> {
     }
 }
 
-/// Compares the programs with one another and writes what was found.
+/// Compares the programs with one another and writes the similarity pages.
 fn alike(
     args: &Grade,
     review: &SimilarityCheck<'_>,
@@ -291,12 +293,12 @@ fn put(path: &Path, bytes: &[u8]) -> std::result::Result<(), Failure> {
     write_whole(path, bytes).map_err(|error| Failure::unwritable(path, &error))
 }
 
-/// Says who is graded and not in another system's table.
+/// Warns about graded students who are missing from another system's table.
 fn unknown(path: &Path, students: &[String]) -> Result<()> {
     if !students.is_empty() {
         let list = safe(&students.iter().take(10).cloned().collect::<Vec<_>>().join(", "));
         let more = if students.len() > 10 { format!(" and {} more", students.len() - 10) } else { String::new() };
-        anstream::eprintln!("{}: these students are not in the table: {list}{more}", path.display());
+        anstream::eprintln!("warning: {}: students missing from the table: {list}{more}", path.display());
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! What `nimatron grade` shows: the guess, progress while judging, the summary.
+//! Output of `nimatron grade`: the recognized submissions, progress, and the summary.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -21,14 +21,14 @@ use nimatron::service::JudgingTarget;
 use super::context::{Context, say, say_json};
 use super::table::draw;
 
-/// The most that is listed of one kind.
+/// Maximum number of entries listed per kind of review flag.
 const LISTED: usize = 8;
 
-/// Whose each file is taken to be.
+/// Table of the student and the problem to which each file was assigned, for `--dry-run`.
 pub fn guessed(roster: &Roster, ids: &[ProblemId], wanted: &[bool], width: usize) -> String {
     let header = ["student", "problem", "program", "files", ""].map(str::to_owned).to_vec();
     let rows = roster.claims.iter().zip(wanted).map(|(claim, wanted)| {
-        let note = if *wanted { "" } else { "does not count: a later attempt does" };
+        let note = if *wanted { "" } else { "ignored: another attempt counts" };
         let problem = ids[claim.problem].to_string();
         vec![claim.student.clone(), problem, claim.path.clone(), claim.files.len().to_string(), note.to_owned()]
     });
@@ -39,41 +39,41 @@ pub fn guessed(roster: &Roster, ids: &[ProblemId], wanted: &[bool], width: usize
         text += &format!("\n\nwithout a program: {}", idle.join(", "));
     }
     if !roster.left.is_empty() {
-        text += &format!("\n\n{} files are nobody's program:", roster.left.len());
+        text += &format!("\n\n{} files belong to no submission:", roster.left.len());
         for left in &roster.left {
             text += &format!("\n  {}: {}", left.path, left.reason);
         }
     }
     format!(
-        "{text}\n\ntaken as {}: {} students, {} programs. Nothing was run. If it is wrong, say it with --pattern.",
+        "{text}\n\nlayout: {}; {} students, {} programs. Nothing was run. Use --pattern if this is wrong.",
         roster.layout,
         roster.students.len(),
         roster.claims.len()
     )
 }
 
-/// What was heard of a submission.
+/// Verdict, score and maximum score of a submission.
 type Heard = (String, Score, Score);
 
-/// Tells results in the order of the roster, and draws progress for a person at a terminal.
+/// Prints results in the order of the roster, and draws progress bars on a terminal.
 pub struct Teller<'a> {
     work: &'a Work<'a>,
     targets: &'a [JudgingTarget],
     store: &'a Store,
     json: bool,
     verbose: bool,
-    /// What came of the keys that were judged now and not told yet.
+    /// Results of keys that were judged in this run and are not printed yet.
     heard: BTreeMap<Digest, Heard>,
-    /// The keys that are still to be judged.
+    /// Keys that are still to be judged.
     waiting: BTreeMap<Digest, ()>,
-    /// How many submissions were told.
+    /// Number of submissions printed.
     told: usize,
     bars: Vec<(ProgressBar, BTreeMap<&'static str, usize>)>,
     all: ProgressBar,
 }
 
 impl<'a> Teller<'a> {
-    /// Tells on standard output as JSON, if so, and by bars on standard error.
+    /// Creates a reporter that prints JSON to standard output if `json` is set, and progress bars to standard error.
     pub fn new(
         context: &Context,
         json: bool,
@@ -101,7 +101,7 @@ impl<'a> Teller<'a> {
         });
         let bars = bars.collect();
         let all = ProgressBar::new(todo.iter().sum());
-        let all = screen.add(all.with_style(style("{wide_bar} {pos}/{len}, {elapsed} gone, {eta} left")));
+        let all = screen.add(all.with_style(style("{wide_bar} {pos}/{len}, {elapsed} elapsed, {eta} left")));
         all.enable_steady_tick(Duration::from_secs(1));
         let waiting = work.todo.iter().filter_map(|(index, _)| work.submissions[*index].1.key());
         let waiting = waiting.map(|key| (key.whole(), ())).collect();
@@ -122,14 +122,14 @@ impl<'a> Teller<'a> {
         Ok(teller)
     }
 
-    /// Says why programs are judged that were judged before.
+    /// Prints the reasons for judging submissions, with the number of submissions for each.
     fn reasons(&self) -> io::Result<()> {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         self.work.todo.iter().for_each(|(_, why)| *counts.entry(why).or_default() += 1);
         counts.iter().try_for_each(|(why, count)| say(&format!("{count} to judge: {why}")))
     }
 
-    /// Takes in how a submission ended.
+    /// Records the result of a submission and prints the results that are now in order.
     pub fn tell(&mut self, index: usize, result: Result<&Record, &Fault>) -> Result<(), Failure> {
         let submission = &self.work.submissions[index].1;
         let Some(key) = submission.key() else { return Ok(()) };
@@ -147,7 +147,7 @@ impl<'a> Teller<'a> {
         self.advance()
     }
 
-    /// Tells the submissions from the first that was not told on, as far as they are known.
+    /// Prints results in roster order, up to the first submission that is not judged yet.
     fn advance(&mut self) -> Result<(), Failure> {
         while let Some((_, submission)) = self.work.submissions.get(self.told) {
             let target = &self.targets[submission.claim.problem];
@@ -155,7 +155,7 @@ impl<'a> Teller<'a> {
                 Worth::Unable(_) => open(target),
                 Worth::Program(key) | Worth::Refused(key, _) => {
                     let key = key.whole();
-                    // A later program that is the same finds it in the store.
+                    // An identical program later in the roster reads its result from the store.
                     match self.heard.remove(&key) {
                         Some(heard) => heard,
                         None if self.waiting.contains_key(&key) => return Ok(()),
@@ -185,7 +185,7 @@ impl<'a> Teller<'a> {
         Ok(())
     }
 
-    /// Clears the bars.
+    /// Clears the progress bars.
     pub fn finish(&mut self) -> Result<(), Failure> {
         self.bars.iter().for_each(|(bar, _)| bar.finish_and_clear());
         self.all.finish_and_clear();
@@ -205,7 +205,7 @@ fn lost(error: io::Error) -> Failure {
     Fault::io(FaultKind::Output, &error).context("the output can't be written").into()
 }
 
-/// Which marks would change.
+/// Lists the marks that would change.
 pub fn changed(changes: &[Change]) -> String {
     let mut text = String::new();
     let marks = changes.iter().filter(|change| change.was.is_some());
@@ -216,7 +216,7 @@ pub fn changed(changes: &[Change]) -> String {
     text + &format!("{} marks would change, {fresh} are new; nothing was written", changes.len() - fresh)
 }
 
-/// The end of grading.
+/// The summary printed after grading.
 pub fn summary(
     book: &Gradebook,
     notices: &[ReviewFlag],
@@ -238,7 +238,7 @@ pub fn summary(
     )
 }
 
-/// Problems × verdicts.
+/// Table of the verdict counts of each problem.
 fn verdicts(book: &Gradebook, width: usize) -> String {
     let mut seen: Vec<Verdict> = Vec::new();
     let count = |column: usize, test: &dyn Fn(Standing) -> bool| {
@@ -269,7 +269,7 @@ fn verdicts(book: &Gradebook, width: usize) -> String {
     draw(header.collect(), (0..book.columns.len()).map(row).collect(), width) + "\n"
 }
 
-/// What needs a human's eye.
+/// Submissions that need manual review, grouped by reason.
 fn attention(notices: &[ReviewFlag], everything: bool) -> String {
     let mut text = String::new();
     for (kind, causes) in grouped(notices) {

@@ -1,4 +1,4 @@
-//! `nimatron grundy`: Grundy values of rules or of a problem's game, as a table, as JSON, as a picture.
+//! `nimatron grundy`: computes Grundy values of rules or of a problem's game, as a table, JSON, or an SVG plot.
 
 use nimatron::games::grundy::{HeapGame, TableError};
 use nimatron::games::{AllowedAmounts, BoundRules, HeapChoice, LastMover, MoveRule};
@@ -10,12 +10,12 @@ use super::context::{Context, say, say_drawn, say_json};
 use super::exit::{Ending, Result};
 use super::game::game_of;
 
-/// Shows the values of heaps of 0 to N.
+/// Runs the subcommand.
 pub fn grundy(context: &Context, args: &Grundy) -> Result {
     let text = args.rules.join(" ");
     let (rules, game) = find(context, args, &text)?;
     let table = game.table(args.to).map_err(|error| {
-        Diagnostic::new(format!("{rules}: {error}")).help(format!("take `--to {}` or less", error.most))
+        Diagnostic::new(format!("{rules}: {error}")).help(format!("use `--to {}` or less", error.most))
     })?;
     let values = Values { rules: &rules, table: &table, certificate: game.certificate() };
     if let Some(path) = &args.svg {
@@ -32,7 +32,7 @@ pub fn grundy(context: &Context, args: &Grundy) -> Result {
     Ok(Ending::Good)
 }
 
-/// The rules that are meant, with a name for them.
+/// Parses the rules, or looks up the problem, and returns the game with its name.
 fn find(context: &Context, args: &Grundy, text: &str) -> std::result::Result<(String, HeapGame), Failure> {
     match text.parse::<HeapGame>() {
         Ok(game) => Ok((text.to_owned(), game)),
@@ -40,7 +40,7 @@ fn find(context: &Context, args: &Grundy, text: &str) -> std::result::Result<(St
         Err(TableError::Unknown(_)) => {
             let problem = context.catalog()?.load(text).map_err(|error| {
                 error.help(
-                    "RULES is a problem, `octal 0.137`, `take 1 3 4`, or `nim`, `kayles`, `dawson`, `grundy`, `split`",
+                    "RULES is a problem, `octal 0.137`, `take 1 3 4`, `nim`, `kayles`, `dawson`, `grundy` or `split`",
                 )
             })?;
             let found = game_of(&problem, args.input.as_deref())?;
@@ -52,21 +52,23 @@ fn find(context: &Context, args: &Grundy, text: &str) -> std::result::Result<(St
 }
 
 fn unreadable(error: &TableError) -> Failure {
-    Diagnostic::new(error.to_string()).help("for instance `nimatron grundy octal 0.137 --to 100`").into()
+    Diagnostic::new(error.to_string()).help("example: `nimatron grundy octal 0.137 --to 100`").into()
 }
 
-/// The game that the rules play on each heap, where they do.
+/// The game on a single heap.
+/// || # Errors
+/// Fails if the rules have no Grundy values for single heaps.
 fn heaps_of(rules: &BoundRules) -> std::result::Result<HeapGame, String> {
     if rules.last_mover == LastMover::Loses {
-        return Err("Grundy values are for normal play, where who moves last wins".to_owned());
+        return Err("Grundy values are defined for normal play only, where the last player to move wins".to_owned());
     }
     if rules.players > 2 {
-        return Err(format!("Grundy values are for two players, and this game has {}", rules.players));
+        return Err(format!("Grundy values are defined for two players only; this game has {}", rules.players));
     }
-    // Counting up to a limit is taking from what is left to it.
+    // Adding 1 to `to` up to a limit is the same game as taking from the difference to the limit.
     if let [MoveRule::Add { from: 1, to, .. }] = rules.move_rules.as_slice() {
         let move_rule = MoveRule::Take { amount: AllowedAmounts::UpTo(*to), from: HeapChoice::One, same: false };
         return HeapGame::from_rules(&BoundRules::nim().with(vec![move_rule])).map_err(|error| error.to_string());
     }
-    HeapGame::from_rules(rules).map_err(|error| format!("there is no table of one heap's values: {error}"))
+    HeapGame::from_rules(rules).map_err(|error| format!("cannot compute Grundy values of single heaps: {error}"))
 }

@@ -1,4 +1,4 @@
-//! `nimatron guide`: the guides, offline.
+//! `nimatron guide`: shows the guides offline.
 
 use include_dir::{Dir, include_dir};
 
@@ -12,7 +12,7 @@ use super::exit::{Ending, Result};
 
 static GUIDES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/guide");
 
-/// Shows a guide, or which there are.
+/// Prints a guide, or the list of guides if no topic is given.
 pub fn guide(context: &Context, args: &Guide) -> Result {
     match &args.topic {
         None => {
@@ -25,7 +25,7 @@ pub fn guide(context: &Context, args: &Guide) -> Result {
     Ok(Ending::Good)
 }
 
-/// The topics in order, with their texts.
+/// The topics with their texts, sorted by name.
 fn topics() -> Vec<(&'static str, &'static str)> {
     let mut topics: Vec<_> = GUIDES
         .files()
@@ -41,9 +41,9 @@ fn find(topic: &str) -> std::result::Result<&'static str, Diagnostic> {
         return Ok(text);
     }
     let names: Vec<&str> = topics.iter().map(|(name, _)| *name).collect();
-    let diagnostic = Diagnostic::new(format!("there is no guide `{topic}`"));
+    let diagnostic = Diagnostic::new(format!("unknown guide `{topic}`"));
     Err(match nearest(topic, names.iter().copied()) {
         Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-        None => diagnostic.help(format!("there is: {}", names.join(", "))),
+        None => diagnostic.help(format!("available guides: {}", names.join(", "))),
     })
 }

@@ -1,4 +1,4 @@
-//! `nimatron list`: the problems, and which of them you have solved.
+//! `nimatron list`: lists the problems and shows which of them are solved.
 
 use serde_json::json;
 
@@ -13,15 +13,15 @@ use super::exit::{Ending, Result};
 use super::solved::Solved;
 use super::table::draw;
 
-/// A line of the list: a problem of our own, or a package.
+/// A line of the list: a native problem or a package.
 struct Row {
     id: ProblemId,
     name: String,
     source: Option<String>,
     keywords: Vec<String>,
-    /// The time limit; none where it comes from the programs.
+    /// Time limit; `None` if it is computed from the solutions.
     time: Option<TimeSpan>,
-    /// The most time that is tried where the limit comes from the programs.
+    /// Upper bound of a computed time limit.
     most: TimeSpan,
     memory: ByteSize,
 }
@@ -54,7 +54,7 @@ impl Row {
     }
 }
 
-/// Lists the problems.
+/// Runs the subcommand.
 pub fn list(context: &Context, args: &List) -> Result {
     let solved = Solved::read(context.state());
     let mut rows = Vec::new();
@@ -71,7 +71,7 @@ pub fn list(context: &Context, args: &List) -> Result {
             Err(Failure::Complaint(complaint)) => {
                 ending = Ending::Usage;
                 anstream::eprintln!("{}", render_diagnostic(&complaint, context.color_errors(), context.width()));
-                anstream::eprintln!("{id} is left out of the list");
+                anstream::eprintln!("note: `{id}` is omitted from the list");
             }
             Err(fault) => return Err(fault.into()),
         }
@@ -81,7 +81,7 @@ pub fn list(context: &Context, args: &List) -> Result {
             say_json(&as_json(row, solved.contains(&row.id)))?;
         }
     } else if rows.is_empty() {
-        say("no problem matches")?;
+        say("no matching problems")?;
     } else {
         say(&table(&rows, &solved, context.width()))?;
     }

@@ -1,4 +1,4 @@
-//! The command line: arguments in, exit code out. One file per subcommand.
+//! The command-line interface of the binary, with one file per subcommand.
 
 mod args;
 mod context;
@@ -40,7 +40,7 @@ use args::{Cli, Color, Command};
 use context::Context;
 use exit::{Ending, Stop};
 
-/// Reads the arguments, does what they ask and says how it ended.
+/// Parses the arguments, runs the subcommand, and returns the exit code.
 pub fn main() -> ExitCode {
     if std::env::args_os().nth(1).is_some_and(|argument| argument == "__cell") {
         return cell_main();
@@ -64,7 +64,7 @@ pub fn main() -> ExitCode {
 
 fn dispatch(mut cli: Cli) -> exit::Result {
     if let Command::Grade(_) = cli.command {
-        // Programs of a whole class are not run with less between them and the machine, unless it is asked for.
+        // A class's programs are untrusted, so `grade` requires at least level B unless `--require` is given.
         cli.global.require.get_or_insert(Level::B);
     }
     let cancel = Cancel::new()?;
@@ -93,12 +93,12 @@ fn dispatch(mut cli: Cli) -> exit::Result {
     }
 }
 
-/// Tells why a command stopped before its end.
+/// Prints the reason why a command stopped early, and returns its ending.
 fn explain(stop: &Stop, color: Color) -> Ending {
     let (complaint, ending) = match stop {
-        // Whoever read our output has seen enough: that is no failure.
+        // A closed pipe means that the reader needs no more output, so it is not an error.
         Stop::Output(error) if error.kind() == ErrorKind::BrokenPipe => return Ending::Good,
-        Stop::Output(error) => (Diagnostic::new(format!("the output can't be written: {error}")), Ending::Fault),
+        Stop::Output(error) => (Diagnostic::new(format!("cannot write to standard output: {error}")), Ending::Fault),
         Stop::Failure(Failure::Complaint(complaint)) => (complaint.clone(), Ending::Usage),
         Stop::Failure(Failure::Fault(fault)) => (Diagnostic::new(fault.to_string()), Ending::Fault),
     };

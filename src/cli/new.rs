@@ -1,4 +1,4 @@
-//! `nimatron new`: a new problem from a template that already verifies.
+//! `nimatron new`: creates a problem from a template that passes `verify`.
 
 use std::path::{Path, PathBuf};
 
@@ -14,17 +14,18 @@ const STATEMENT: &str = include_str!("template/statement.md");
 const REFERENCE: &str = include_str!("template/reference.rs");
 const OVERFLOW: &str = include_str!("template/overflow.rs");
 
-/// Makes a new problem in the folder that `--problems` names, else in the nearest `problems/`, or in `problems/` here.
+/// Creates a problem in the first `--problems` directory, else in the nearest `problems/` at or above the current
+/// directory.
 pub fn new(context: &Context, args: &New) -> Result {
     let id: ProblemId = args.problem.parse().map_err(|error| Diagnostic::new(format!("{error}")))?;
-    // In full, since the solutions stand beside it.
+    // The path is made absolute because the folder of solutions is a sibling of the catalog.
     let named =
         context.problem_dirs().first().map(|dir| fs_err::canonicalize(dir).or_else(|_| std::path::absolute(dir)));
     let catalog = named.transpose()?.unwrap_or_else(|| root().join("problems"));
     let problem = catalog.join(id.as_str());
     let solutions = catalog.parent().unwrap_or(Path::new("")).join("solutions").join(id.as_str());
     if let Some(there) = [&problem, &solutions].into_iter().find(|path| path.exists()) {
-        return Err(Diagnostic::new(format!("{} is there already", there.display())).help("choose another id").into());
+        return Err(Diagnostic::new(format!("`{}` already exists", there.display())).help("choose another id").into());
     }
     let name = title(&id);
     for (path, text) in [
@@ -46,7 +47,7 @@ pub fn new(context: &Context, args: &New) -> Result {
     Ok(Ending::Good)
 }
 
-/// The folder that has `problems/`, at or above here; here if there is none.
+/// The nearest ancestor of the current directory that contains `problems/`, or the current directory if none does.
 fn root() -> PathBuf {
     let here = std::env::current_dir().unwrap_or_default();
     let found = here.ancestors().find(|dir| dir.join("problems").is_dir()).map(Path::to_owned);
@@ -54,7 +55,7 @@ fn root() -> PathBuf {
     root.strip_prefix(&here).map_or(root.clone(), Path::to_owned)
 }
 
-/// `split-nim` → `Split nim`.
+/// Converts an id to a title: `split-nim` → `Split nim`.
 fn title(id: &ProblemId) -> String {
     let words = id.as_str().replace(['-', '_'], " ");
     let mut letters = words.chars();

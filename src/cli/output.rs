@@ -1,4 +1,4 @@
-//! Progress bars for what takes a while before a run: making test data, measuring a time limit.
+//! Progress bars for the steps before a run: generating test data and measuring time limits.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -10,12 +10,13 @@ use nimatron::service::{Prepared, PreparedProblem};
 
 use super::context::Context;
 
-/// The test data of a native problem, made with a progress bar, and its comparison with the lock.
+/// Generates the test data of a native problem with a progress bar, and compares it with the lock. Returns `None` for a
+/// package.
 pub fn make_data<'p>(context: &Context, problem: &'p PreparedProblem) -> Result<Option<&'p Prepared>, Failure> {
     with_bar(context, problem, |progress| problem.data(context.service()?.host(), progress))
 }
 
-/// As [`make_data`]; fails if the data is not what the lock says. A package has its cases itself: none are returned.
+/// Like [`make_data`], but fails if the data differs from tests.lock, and returns the cases. Returns no cases for a package.
 pub fn make_cases<'p>(context: &Context, problem: &'p PreparedProblem) -> Result<&'p [Case], Failure> {
     with_bar(context, problem, |progress| context.service()?.cases(problem, progress))
 }
@@ -32,7 +33,8 @@ fn with_bar<T>(
             return;
         }
         let mut bar = bar.lock().unwrap_or_else(PoisonError::into_inner);
-        bar.get_or_insert_with(|| new_bar(&format!("making tests of {}", problem.id()), all)).set_position(done as u64);
+        bar.get_or_insert_with(|| new_bar(&format!("generating tests of {}", problem.id()), all))
+            .set_position(done as u64);
     });
     if let Some(bar) = bar.into_inner().unwrap_or_else(PoisonError::into_inner) {
         bar.finish_and_clear();
@@ -40,17 +42,17 @@ fn with_bar<T>(
     result
 }
 
-/// Shows what is done while limits are measured, a line for each program.
+/// Prints a line for each program that is run to measure time limits.
 pub fn show_measuring<'a>(context: &'a Context, problem: &'a PreparedProblem) -> impl FnMut(Activity) + 'a {
     let show = context.progress();
     move |activity| {
         if let (true, Activity::MeasuringTimeLimit { program }) = (show, activity) {
-            anstream::eprintln!("measuring the time limit of {} with {program} …", problem.id());
+            anstream::eprintln!("measuring the time limit of {}: running {program} …", problem.id());
         }
     }
 }
 
-/// A bar on standard error.
+/// Creates a progress bar on standard error with `all` steps.
 pub fn new_bar(message: &str, all: usize) -> ProgressBar {
     let bar = ProgressBar::new(all as u64).with_message(message.to_owned());
     let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}");

@@ -1,4 +1,4 @@
-//! `nimatron play`: a game in the terminal, against the machine or with a program at the table.
+//! `nimatron play`: plays a game in the terminal, against the machine or with a program as a player.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -16,20 +16,20 @@ use super::exit::{Ending, Result};
 use super::game::{Found, Talk};
 use super::start_position::opening;
 
-/// How many positions a search may look at: a second or two.
+/// Maximum number of positions that a search visits, which takes one to two seconds.
 const BUDGET: usize = 300_000;
 
-/// How often it is looked whether somebody wants to stop.
+/// Interval at which cancellation is checked.
 const BLINK: Duration = Duration::from_millis(100);
 
-/// Plays a game.
+/// Runs the subcommand.
 pub fn play(context: &Context, args: &Play) -> Result {
     let problem = context.catalog()?.load(&args.problem)?;
     let mut rng = Rng::from_digest(&Digest::of(format!("play {}", seed(args)).as_bytes()));
     let mut found = opening(&problem, args, &mut rng, context.cancel())?;
     if args.misere {
         if found.game.rules.players > 2 {
-            return Err(Diagnostic::new("misère play is for two players; for more the places are not defined").into());
+            return Err(Diagnostic::new("misère play supports two players only").into());
         }
         found.game.rules.last_mover = LastMover::Loses;
     }
@@ -84,13 +84,13 @@ pub fn play(context: &Context, args: &Play) -> Result {
     }
     let lost = won == Some(true) && game.winner() != Some(PlayerKind::Program);
     if lost && !turn_order.contains(&PlayerKind::Human) {
-        say("The program's first position was won, and it has lost.")?;
+        say("The program lost from a winning position.")?;
         return Ok(Ending::Bad);
     }
     Ok(Ending::Good)
 }
 
-/// The seed that was given, or one of this moment.
+/// The seed from the command line, or one derived from the current time.
 fn seed(args: &Play) -> u64 {
     let now = || SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64);
     args.seed.unwrap_or_else(now)
@@ -109,12 +109,12 @@ fn turn_order(args: &Play, players: usize) -> Vec<PlayerKind> {
     turn_order
 }
 
-/// Reads lines in a thread of its own, so that Ctrl-C is heard while nobody types.
+/// Reads lines on a separate thread, so that Ctrl-C is handled while the input is idle.
 fn listen() -> Receiver<String> {
     let (sender, lines) = channel();
     std::thread::spawn(move || {
         for line in io::stdin().lock().lines() {
-            // A line that is no text is no move; whoever listened may have gone.
+            // A line that is not valid UTF-8 is treated as an empty line. The receiver may already be dropped.
             if sender.send(line.unwrap_or_default()).is_err() {
                 break;
             }
@@ -123,17 +123,17 @@ fn listen() -> Receiver<String> {
     lines
 }
 
-/// The next line; `None` at the end of them or when somebody wants to stop.
+/// Reads the next line. `None` at the end of the input or after cancellation.
 fn next_line(context: &Context, lines: &Receiver<String>) -> Option<String> {
     if io::stdin().is_terminal() {
         let mut out = io::stdout().lock();
-        // If the prompt can't be written, the next reply can't either, and says so.
+        // If the prompt can't be written, the next reply fails too and reports the error.
         let _ = out.write_all(b"> ").and_then(|()| out.flush());
     }
     until(context, lines)
 }
 
-/// What comes through a channel; `None` if nothing will, or when somebody wants to stop.
+/// Receives from a channel. `None` if it is closed or after cancellation.
 fn until<T>(context: &Context, channel: &Receiver<T>) -> Option<T> {
     loop {
         match channel.recv_timeout(BLINK) {
@@ -144,16 +144,16 @@ fn until<T>(context: &Context, channel: &Receiver<T>) -> Option<T> {
     }
 }
 
-/// Does what may take long in a thread of its own, so that Ctrl-C is heard meanwhile. `None` when somebody wants to stop:
-/// the thread is left behind and ends with the process.
+/// Runs `work` on a separate thread, so that Ctrl-C is handled while it runs. `None` after cancellation; the thread is
+/// then detached and ends with the process.
 fn meanwhile<T: Send + 'static>(context: &Context, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     let (sender, done) = channel();
-    // Nobody waits any more for what can't be sent.
+    // The receiver is dropped after cancellation.
     std::thread::spawn(move || sender.send(work()).ok());
     until(context, &done)
 }
 
-/// The answer of the game to what has happened, and the game after it.
+/// Computes the game's reply to an input, and returns it with the updated game.
 fn think<T: Send + 'static>(
     context: &Context,
     mut game: Match,
@@ -165,13 +165,13 @@ fn think<T: Send + 'static>(
     })
 }
 
-/// Ctrl-C while something was thought over: the prompt comes on a line of its own.
+/// Handles Ctrl-C during a computation: starts a new line for the shell's prompt.
 fn stopped() -> Result {
     say("")?;
     Ok(Ending::Fault)
 }
 
-/// Asks the program for its move.
+/// Runs the program to get its move.
 fn ask(
     game: &Match,
     asked: &mut MoveClient,
@@ -179,7 +179,7 @@ fn ask(
     found: &Found,
 ) -> std::result::Result<ProgramReply, Failure> {
     let Some((input, places)) = talk.input(found, game.position()) else {
-        return Ok(ProgramReply::Invalid("its position can't be written as an input of the problem".to_owned()));
+        return Ok(ProgramReply::Invalid("the position can't be written as an input of the problem".to_owned()));
     };
     Ok(match asked.run(&input)? {
         MoveOutput::Failed(why) => ProgramReply::Invalid(why),

@@ -1,4 +1,4 @@
-//! `nimatron run`: compile a program, run it on every test of a problem, judge it.
+//! `nimatron run`: compiles a program, runs it on every test case of a problem, and judges it.
 
 use std::io::{self, IsTerminal};
 
@@ -19,16 +19,16 @@ use super::output::{make_cases, show_measuring};
 use super::shell::Typed;
 use super::solved::Solved;
 
-/// The number of lines of a dialogue that are shown unless all are requested.
+/// Number of dialogue lines shown at the end of a failed case unless `--transcript` is given.
 const LAST_LINES: usize = 12;
 
-/// Judges a program.
+/// Runs the subcommand.
 pub fn run(context: &Context, args: &Run) -> Result {
     let service = context.service()?;
     let problem = context.prepared(&args.problem)?;
     let result = judge(context, args, service, &problem);
     if let (true, Err(Stop::Failure(Failure::Fault(fault)))) = (args.json, &result) {
-        // A reader of JSON is promised the end of the run also where the judge failed before its start.
+        // JSON output always ends with the last event of a run, even if the judge fails before the run starts.
         let mut lines = JsonLines::new(io::stdout());
         let events = service.failed_run(problem.id(), &args.program.display().to_string(), fault);
         events.iter().try_for_each(|event| lines.tell(event))?;
@@ -60,7 +60,7 @@ fn judge(context: &Context, args: &Run, service: &JudgeService, problem: &Prepar
     let mut unwritten = None;
     for event in run.events() {
         if let Err(error) = reporter.tell(&event) {
-            // Nothing more can be reported, so the verdict is lost: the run ends here.
+            // Without output no result can be reported, so the run is cancelled.
             unwritten = Some(error);
             run.cancel();
             break;
@@ -75,7 +75,7 @@ fn judge(context: &Context, args: &Run, service: &JudgeService, problem: &Prepar
     after(context, args, problem.id(), &report?, &screen)
 }
 
-/// The input of `--input`, with the program that answers it.
+/// The input of `--input`, with the program that provides the answer.
 fn custom_input(args: &Run) -> std::result::Result<Option<CustomInput>, Failure> {
     let Some(file) = &args.input else { return Ok(None) };
     let content = fs_err::read(file).map_err(|error| Failure::unreadable(&error))?;
@@ -88,7 +88,7 @@ pub fn theme(context: &Context) -> Theme {
     if context.color() { Theme::colored() } else { Theme::plain() }
 }
 
-/// Who is told: the terminal or whoever reads JSON, and a JUnit file.
+/// The reporters of the run: terminal or JSON, and optionally a JUnit file.
 fn reporters(context: &Context, args: &Run, screen: Screen) -> std::result::Result<Fanout<'static>, Failure> {
     let fanout = Fanout::new();
     let fanout = if args.json {
@@ -113,7 +113,7 @@ fn reporters(context: &Context, args: &Run, screen: Screen) -> std::result::Resu
     }
 }
 
-/// Shows the first failure, remembers a solved problem, and returns the exit code.
+/// Shows the first failure, records a solved problem, and returns the ending.
 fn after(context: &Context, args: &Run, problem: &ProblemId, report: &RunReport, screen: &Screen) -> Result {
     let outcome = &report.summary.outcome;
     if context.cancel().is_cancelled() {
@@ -140,7 +140,7 @@ fn after(context: &Context, args: &Run, problem: &ProblemId, report: &RunReport,
     Ok(Ending::of(outcome))
 }
 
-/// Shows a case that was not accepted.
+/// Shows a failed case.
 fn show(context: &Context, args: &Run, failed: &FailedCase, interactive: bool, screen: &Screen) -> Result<()> {
     let expected: &[u8] = if interactive { &[] } else { &failed.answer };
     let rerun = rerun(context, args, failed);
@@ -150,7 +150,7 @@ fn show(context: &Context, args: &Run, failed: &FailedCase, interactive: bool, s
     Ok(())
 }
 
-/// The command that runs this case alone.
+/// The command that runs only this case.
 fn rerun(context: &Context, args: &Run, failed: &FailedCase) -> String {
     let typed = Typed::new("run", &args.problem, &args.program);
     let typed = match &args.input {

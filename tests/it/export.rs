@@ -163,14 +163,14 @@ fn an_export_is_the_same_bytes_every_time_and_overwrites_nothing() {
             run(&format!("{two}.zip")).code(0);
             let bytes = |name: &str| fs_err::read(project.path(&format!("{name}.zip"))).unwrap();
             assert!(bytes(&one) == bytes(&two), "{format} {problem}");
-            run(&format!("{one}.zip")).code(2).complains("is there already");
+            run(&format!("{one}.zip")).code(2).complains("already exists");
             run(&folder).code(0);
             run(&folder).code(2).complains("is not an empty folder");
         }
     }
     project.run(&["export", "sum", "--to", "kattis-legacy"]).code(0).says("written to sum-kattis-legacy.zip");
-    project.run(&["export", "sum", "--to", "kattis"]).code(2).complains("unknown format `kattis`");
-    project.run(&["export", "sum-icpc", "--to", "dmoj"]).code(2).complains("a package of another judge already");
+    project.run(&["export", "sum", "--to", "kattis"]).code(2).complains("there is no format `kattis`");
+    project.run(&["export", "sum-icpc", "--to", "dmoj"]).code(2).complains("already a package for another judge");
 }
 
 /// [`STEPS`] with a checker program.

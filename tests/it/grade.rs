@@ -150,7 +150,7 @@ fn a_dry_run_shows_the_guess_and_runs_nothing() {
         .code(0)
         .says("class/ida/sum".trim_start_matches("class/"))
         .says("kim/readme.txt: no language is known by its ending")
-        .says("does not count: a later attempt does")
+        .says("ignored: another attempt counts")
         .says("without a program: kim")
         .silent();
     assert!(!project.path("d").exists());
@@ -248,9 +248,9 @@ fn a_moodle_zip_with_zips_inside_is_read() {
 #[test]
 fn what_cannot_be_graded_is_said() {
     let project = problems().file("class/ann/sum.py", SUM_PY).file("bad.yaml", "late: { of: 10 }\n");
-    project.run(&["grade", "sum", "nowhere"]).code(2).complains("there are no submissions here");
+    project.run(&["grade", "sum", "nowhere"]).code(2).complains("does not exist");
     project.run(&["grade", "sum"]).code(2);
-    project.run(&["grade", "sum", "sum", "class", "--dry-run"]).code(2).complains("named twice");
+    project.run(&["grade", "sum", "sum", "class", "--dry-run"]).code(2).complains("is given twice");
     project.run(&["grade", "sum", "class", "--pattern", "{x}"]).code(2).complains("no field `{x}`");
     grade(&project, &["--policy", "bad.yaml"]).code(2).complains("did you mean `off`?");
 }

@@ -275,7 +275,7 @@ fn packages_are_run_shown_and_listed_like_problems() {
     project.run(&["show", "newgroups"]).code(0).says("Sum by the new rules").says("Sample 1");
     project.run(&["show", &package("oldgroups")]).code(0).says("Sum with groups").says("The points go by");
     project.run(&["list"]).code(0).says("Sum by the new rules");
-    project.run(&["generate", "newgroups"]).code(2).complains("nothing to make");
+    project.run(&["generate", "newgroups"]).code(2).complains("nothing to generate");
 }
 
 #[test]

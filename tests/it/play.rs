@@ -85,7 +85,7 @@ fn positions_and_sides_are_as_asked_for() {
 #[test]
 fn a_problem_without_moves_has_no_place_for_programs() {
     let project = Project::new().file("a.py", "print('Yes')\n");
-    project.run(&["play", "classic-nim", "a.py"]).code(2).complains("prints no move");
+    project.run(&["play", "classic-nim", "a.py"]).code(2).complains("don't print a move");
 }
 
 /// A problem whose answer is a move; only its rules matter for these tests.
