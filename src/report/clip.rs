@@ -1,34 +1,34 @@
-//! Pieces of texts of any length, cut to what a person can take in.
+//! Excerpts of long texts: leading lines, and parts of a line around a position.
 
 use super::screen::Screen;
 use super::text::{count, grouped, head, picture, tail, width};
 use super::theme::Paint;
 
-/// How many lines of a text are shown.
+/// Maximum number of lines shown.
 const LINES: usize = 10;
-/// How many columns a line's number takes, with the rule behind it.
+/// Width in columns of a line number and the rule after it.
 const GUTTER: usize = 9;
-/// A line that says how much is left out needs so many columns for it.
+/// Width in columns reserved for the number of omitted values.
 const MORE: usize = 24;
 
-/// A line's number, and the rule before its text.
+/// A line number, and the rule before the line's text.
 pub(super) fn gutter(screen: &Screen, number: Option<u64>) -> String {
     let number = number.map_or_else(String::new, |number| number.to_string());
     screen.theme.paint(Paint::Faint, format!("{number:>6} │ "))
 }
 
-/// How many columns there are behind the rule.
+/// Number of columns to the right of the rule.
 pub(super) fn room(screen: &Screen) -> usize {
     screen.width.saturating_sub(GUTTER).max(8)
 }
 
-/// The head of a text, with line numbers, each line cut; it says how much more there is.
+/// The first lines of a text with line numbers. Long lines are cut, and the number of omitted lines is shown.
 pub(super) fn block(text: &[u8], screen: &Screen) -> String {
     if text.is_empty() {
         return format!("{}\n", screen.theme.paint(Paint::Faint, "  (empty)"));
     }
     let all = line_count(text);
-    // One line too many is shown rather than counted.
+    // A single remaining line is shown, since the note about omitted lines would take as much space.
     let shown = if all <= LINES + 1 { all } else { LINES };
     let mut drawn: String = lines(text)
         .zip(1..)
@@ -42,27 +42,27 @@ pub(super) fn block(text: &[u8], screen: &Screen) -> String {
     drawn
 }
 
-/// The lines of a text without their breaks.
+/// The lines of a text without their line breaks.
 pub(super) fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split_inclusive(|&byte| byte == b'\n').map(|line| line.strip_suffix(b"\n").unwrap_or(line))
 }
 
-/// How many lines a text has.
+/// Number of lines in a text.
 pub(super) fn line_count(text: &[u8]) -> usize {
     memchr::memchr_iter(b'\n', text).count() + usize::from(text.last().is_some_and(|&last| last != b'\n'))
 }
 
-/// Where a line, counted from 1, begins: at most the end of the text.
+/// Byte offset at which a line (counted from 1) begins; at most the length of the text.
 pub(super) fn line_start(text: &[u8], line: u64) -> usize {
     let Some(breaks) = line.checked_sub(2) else { return 0 };
     let nth = usize::try_from(breaks).unwrap_or(usize::MAX);
     memchr::memchr_iter(b'\n', text).nth(nth).map_or(text.len(), |at| at + 1)
 }
 
-/// A line, or its head and how many values it has more.
+/// A line, or its beginning with the number of omitted values.
 fn cut(line: &[u8], screen: &Screen) -> String {
     let room = room(screen);
-    // No character has more than four bytes, so this much is enough to see whether the line fits.
+    // A character has at most four bytes, so this prefix is long enough to decide whether the line fits.
     let start = show(&line[..line.len().min(4 * room + 4)], false);
     if width(&start) <= room {
         return start;
@@ -78,7 +78,7 @@ fn cut(line: &[u8], screen: &Screen) -> String {
     format!("{kept}{}", screen.theme.paint(Paint::Faint, more))
 }
 
-/// Bytes as they can be shown; with `visible`, white space has signs.
+/// Converts bytes to printable text. With `visible`, white space is shown by symbols.
 pub(super) fn show(bytes: &[u8], visible: bool) -> String {
     let mut text = String::new();
     for chunk in bytes.utf8_chunks() {
@@ -91,13 +91,13 @@ pub(super) fn show(bytes: &[u8], visible: bool) -> String {
                 _ => text.push(picture(c)),
             }
         }
-        // Two texts that differ in bytes which are no characters must not look the same.
+        // Invalid bytes are shown in hexadecimal, so that different texts always look different.
         text.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")));
     }
     text
 }
 
-/// A line cut around a place in it.
+/// Part of a line around a marked range.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Marked {
     pub(super) before: String,
@@ -105,7 +105,7 @@ pub(super) struct Marked {
     pub(super) after: String,
 }
 
-/// A line in `room` columns, cut around the `length` bytes at `at`.
+/// Cuts a line to `room` columns around the range of `length` bytes at `at`.
 pub(super) fn around(line: &[u8], at: usize, length: usize, visible: bool, room: usize) -> Marked {
     let at = at.min(line.len());
     let end = (at + length).min(line.len());
@@ -115,7 +115,7 @@ pub(super) fn around(line: &[u8], at: usize, length: usize, visible: bool, room:
     let left = room.saturating_sub(width(&mark));
     let full = show(&line[at.saturating_sub(near)..at], visible);
     let rest = show(&line[end..line.len().min(end + near)], visible);
-    // What the one side does not need, the other may have.
+    // Columns that one side does not need are given to the other side.
     let for_before = (left - left / 2).max(left.saturating_sub(width(&rest)));
     let before = if width(&full) <= for_before && at <= near {
         full
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn short_texts_are_whole() {
+    fn short_texts_are_shown_in_full() {
         assert_snapshot!(drawn(b"3\n1 2 3\n", 40), @r"
         1 │ 3
         2 │ 1 2 3
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn long_texts_say_what_is_left_out() {
+    fn long_texts_show_number_of_omitted_lines() {
         let values: Vec<String> = (1..=100_000).map(|value| value.to_string()).collect();
         let text = format!("100000\n{}\n{}\n", values.join(" "), "x".repeat(100_000));
         assert_snapshot!(drawn(text.as_bytes(), 60), @r"
@@ -188,7 +188,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_cut_fits(line in "[ a-z0-9必я\\t]{0,200}", at in 0_usize..300, length in 0_usize..50, room in 8_usize..60) {
+        fn cut_lines_fit(line in "[ a-z0-9必я\\t]{0,200}", at in 0_usize..300, length in 0_usize..50, room in 8_usize..60) {
             for visible in [false, true] {
                 let marked = around(line.as_bytes(), at, length, visible, room);
                 let whole = format!("{}{}{}", marked.before, marked.mark, marked.after);
@@ -197,7 +197,7 @@ mod tests {
         }
 
         #[test]
-        fn a_line_that_fits_is_shown_whole(line in "[a-z ]{0,20}", at in 0_usize..20, length in 0_usize..5) {
+        fn line_that_fits_is_shown_in_full(line in "[a-z ]{0,20}", at in 0_usize..20, length in 0_usize..5) {
             let marked = around(line.as_bytes(), at, length.min(3), false, 40);
             prop_assert_eq!(format!("{}{}{}", marked.before, marked.mark, marked.after), line);
         }

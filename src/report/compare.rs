@@ -1,4 +1,4 @@
-//! The expected and the actual text, side by side at the place where they part.
+//! The expected and the actual output, compared around their first difference.
 
 use similar::{ChangeTag, TextDiff};
 
@@ -9,13 +9,13 @@ use super::text::{head, width};
 use super::theme::Paint;
 use crate::model::Difference;
 
-/// How many lines a diff takes from each text, and how many of them stand before the first difference.
+/// Number of lines that a diff takes from each text, and of those before the first difference.
 const WINDOW: usize = 8;
 const BEFORE: u64 = 2;
-/// How many lines of a diff are shown.
+/// Maximum number of diff lines shown.
 const SHOWN: usize = 14;
 
-/// The two lines in which the texts part, with the place marked.
+/// The lines of both texts that contain the first difference, with the difference marked.
 pub(super) fn first_difference(
     difference: &Difference,
     evidence: &Evidence<'_>,
@@ -45,14 +45,14 @@ pub(super) fn first_difference(
     expected.draw(visible, screen) + &actual.draw(visible, screen)
 }
 
-/// One of the two texts, at the place where they part.
+/// One of the two texts, with the position of the first difference.
 struct Side<'a> {
     name: &'a str,
     end: &'a str,
     text: &'a [u8],
     line: u64,
     column: u64,
-    /// Whether this text has something there.
+    /// Whether the text has a token at this position.
     there: bool,
     paint: Paint,
     mark: Paint,
@@ -84,7 +84,7 @@ impl Side<'_> {
 
     fn marked(&self, start: usize, at: usize, visible: bool, room: usize) -> Marked {
         let end = memchr::memchr(b'\n', &self.text[start..]).map_or(self.text.len(), |end| start + end);
-        // Where white space matters, the line's end is a part of it.
+        // If white space is significant, the line break is included.
         let end = if visible { (end + 1).min(self.text.len()) } else { end };
         let line = &self.text[start..end.max(start)];
         if at == self.text.len() {
@@ -99,7 +99,7 @@ impl Side<'_> {
     }
 }
 
-/// A diff of the lines around the first difference. Nothing if neither text has more than one line.
+/// A line diff around the first difference. Empty if neither text has more than one line.
 pub(super) fn diff(difference: &Difference, evidence: &Evidence<'_>, visible: bool, screen: &Screen) -> String {
     if line_count(evidence.expected) <= 1 && line_count(evidence.actual) <= 1 {
         return String::new();
@@ -137,7 +137,7 @@ fn draw(diff: &TextDiff<'_, '_, str>, from: (u64, u64), screen: &Screen) -> Stri
     drawn
 }
 
-/// Some lines of a text from a line on, each cut; the line of the difference around it, the others likewise.
+/// Some lines of a text, starting at line `from`. Each is cut around the column of the difference.
 fn window(text: &[u8], from: u64, focus: usize, visible: bool, room: usize) -> String {
     let start = line_start(text, from);
     let ends = |line: &[u8]| line.as_ptr_range().end < text.as_ptr_range().end;

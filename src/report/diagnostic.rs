@@ -1,4 +1,4 @@
-//! A complaint about a person's file, drawn like a compiler draws it.
+//! Renders diagnostics about user files in the style of rustc.
 
 use annotate_snippets::renderer::DEFAULT_TERM_WIDTH;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
@@ -6,7 +6,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use super::text::safe;
 use crate::model::{Diagnostic, TextRange};
 
-/// Draws a complaint in `width` columns: the message, the line of the file with the place marked, and the advice.
+/// Renders a diagnostic in `width` columns: message, source line with the range marked, and help.
 pub fn render(diagnostic: &Diagnostic, color: bool, width: usize) -> String {
     let message = safe(&match (&diagnostic.place, &diagnostic.origin) {
         (None, Some(origin)) => format!("{origin}: {}", diagnostic.message),
@@ -33,7 +33,7 @@ pub fn render(diagnostic: &Diagnostic, color: bool, width: usize) -> String {
     text
 }
 
-/// The place within the text, and where no character is cut in two.
+/// Clamps the range to the text, and moves its ends to character boundaries.
 fn clamp(text: &str, place: TextRange) -> TextRange {
     let start = text.floor_char_boundary(place.start);
     TextRange { start, end: text.ceil_char_boundary(place.end).max(start) }
@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_marked() {
+    fn range_is_marked() {
         assert_snapshot!(render(&at("name: Nim\nchekcer: tokens\n", "chekcer"), false, 100), @r"
         error: unknown key `chekcer`
          --> problems/nim/problem.yaml:2:1
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_marked_in_color() {
+    fn range_is_marked_in_color() {
         let text = render(&at("name: Nim\nchekcer: tokens\n", "chekcer"), true, 100);
         assert_snapshot!(text.replace('\x1b', "^"), @r"
         ^[1m^[91merror^[0m^[1m: unknown key `chekcer`^[0m
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_line_is_cut() {
+    fn long_line_is_cut() {
         let text = format!("name: {} chekcer {}\n", "long ".repeat(100), "line ".repeat(100));
         let drawn = render(&at(&text, "chekcer"), false, 60);
         assert!(drawn.lines().all(|line| super::super::text::width(line) <= 70), "{drawn}");
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_place() {
+    fn diagnostic_without_range() {
         let diagnostic = Diagnostic::new("no statement").in_file("problems/nim").help("write `statement.md`");
         assert_snapshot!(render(&diagnostic, false, 80), @r"
         error: problems/nim: no statement
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn places_outside_the_text_do_no_harm() {
+    fn ranges_outside_text_are_clamped() {
         for (start, end) in [(0, 0), (9, 9), (100, 200), (1, 2), (5, 3)] {
             let diagnostic = Diagnostic::new("here").at("f", "я: 1\n\n", TextRange { start, end });
             assert!(render(&diagnostic, false, 80).contains("here"));

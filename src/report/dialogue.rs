@@ -1,14 +1,14 @@
-//! A dialogue for people: a line for each line that was said, with its time and its side.
+//! The dialogue of an interactive run as lines with time and sender.
 
 use super::screen::Screen;
 use super::text::{fit, grouped, left, right, safe, width};
 use super::theme::Paint;
 use crate::model::{Side, Transcript, Utterance};
 
-/// Columns of the time, the side and what stands between.
+/// Width in columns of the time, the sender and the separators.
 const MARGIN: usize = 28;
 
-/// The whole dialogue, as far as it was kept; or, with `last`, only so many of its last lines.
+/// Renders the recorded dialogue; with `last`, only that number of lines at its end.
 pub fn dialogue(transcript: &Transcript, last: Option<usize>, screen: &Screen) -> String {
     let mut lines: Vec<String> = transcript.head().iter().flat_map(|one| said(one, screen)).collect();
     if transcript.left_out() > 0 {
@@ -21,7 +21,7 @@ pub fn dialogue(transcript: &Transcript, last: Option<usize>, screen: &Screen) -
         lines.drain(..hidden);
         lines.insert(0, more(screen, &format!("{} lines; `--transcript` shows them", grouped(hidden))));
     }
-    let title = screen.theme.paint(Paint::Strong, "dialogue (milliseconds, who, what)".to_owned());
+    let title = screen.theme.paint(Paint::Strong, "dialogue (milliseconds, sender, message)".to_owned());
     format!("{title}\n{}\n", lines.join("\n"))
 }
 
@@ -29,7 +29,7 @@ fn more(screen: &Screen, what: &str) -> String {
     screen.theme.paint(Paint::Faint, format!("{}… {what}", " ".repeat(MARGIN)))
 }
 
-/// The lines of what was said at once.
+/// The lines of one message.
 fn said(utterance: &Utterance, screen: &Screen) -> Vec<String> {
     let time = right(&format!("{:.3}", utterance.at.as_millis_f64()), 12);
     let name = left(utterance.side.name(), 10);
@@ -46,7 +46,7 @@ fn said(utterance: &Utterance, screen: &Screen) -> Vec<String> {
     text.split_terminator('\n').map(|text| line(fit(&shown(text, room), room))).collect()
 }
 
-/// A line with nothing in it that steers a terminal. A long one is cut before it is looked at.
+/// Makes a line printable by escaping control characters. A long line is cut first.
 fn shown(text: &str, room: usize) -> String {
     let head: String = text.chars().take(room.saturating_mul(2)).collect();
     let head = safe(&head);
@@ -68,7 +68,7 @@ mod tests {
         transcript.end(TimeSpan::millis(21), Side::Program);
         let screen = Screen { theme: Theme::plain(), width: 60, limits: None };
         insta::assert_snapshot!(dialogue(&transcript, None, &screen), @"
-        dialogue (milliseconds, who, what)
+        dialogue (milliseconds, sender, message)
                0.312  interactor    100
                0.540  program       ? 50
                0.540  program       ? 25
@@ -77,7 +77,7 @@ mod tests {
               21.000  program       (ended)
         ");
         insta::assert_snapshot!(dialogue(&transcript, Some(2), &screen), @"
-        dialogue (milliseconds, who, what)
+        dialogue (milliseconds, sender, message)
                                     … 4 lines; `--transcript` shows them
               20.000  interactor    <
               21.000  program       (ended)

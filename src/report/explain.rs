@@ -1,4 +1,5 @@
-//! What a person sees of one case that was not accepted: its input, where the output goes wrong, and how to run it again.
+//! Explains a case that was not accepted: its input, the difference between the outputs, and the command that runs it
+//! again.
 
 use super::clip::{block, show};
 use super::compare::{diff, first_difference};
@@ -7,22 +8,21 @@ use super::text::{count, fit, round, safe, time, width, wrap};
 use super::theme::Paint;
 use crate::model::{CaseResult, Exit, Limits, Verdict};
 
-/// The texts behind a case, and how to run it again.
+/// The texts of a case, and the command that runs it again.
 #[derive(Debug, Clone, Copy)]
 pub struct Evidence<'a> {
-    /// The case's input.
+    /// Input of the case.
     pub input: &'a [u8],
-    /// The answer.
+    /// Expected output.
     pub expected: &'a [u8],
-    /// What the program wrote.
+    /// Output of the program.
     pub actual: &'a [u8],
-    /// The command that runs this case alone.
+    /// Command that runs only this case.
     pub rerun: &'a str,
 }
 
-/// Explains a case: its verdict in words, its input, the first difference, a diff, standard error, the command.
-///
-/// The limits named are the screen's. Nothing is read to its end: texts of any length are cut.
+/// Explains a case: its verdict in words, its input, the first difference, a diff, standard error, and the command.
+/// || Limits are taken from `screen`. Long texts are cut.
 pub fn explain(result: &CaseResult, evidence: &Evidence<'_>, screen: &Screen) -> String {
     let mut text = heading(result, screen);
     for line in wrap(&safe(&reason(result, screen.limits.as_ref())), screen.width) {
@@ -34,10 +34,10 @@ pub fn explain(result: &CaseResult, evidence: &Evidence<'_>, screen: &Screen) ->
     }
     text += &stderr(result, screen);
     let rerun = screen.theme.paint(Paint::Code, safe(evidence.rerun));
-    text + &section(screen, "this case alone", &format!("  {rerun}\n"))
+    text + &section(screen, "run only this case", &format!("  {rerun}\n"))
 }
 
-/// A line across the screen with the case and its verdict in it.
+/// A rule across the screen that contains the case and its verdict.
 fn heading(result: &CaseResult, screen: &Screen) -> String {
     let title = format!("{}: {}", result.case, result.verdict.long());
     let title = fit(&safe(&title), screen.width.saturating_sub(6));
@@ -53,10 +53,10 @@ fn section(screen: &Screen, title: &str, body: &str) -> String {
     format!("\n{}\n{body}", screen.theme.paint(Paint::Strong, title))
 }
 
-/// The expected and the actual text: the first difference, then a diff if there is more than a line to compare.
+/// The expected and the actual output: the first difference, and a diff if there is more than one line.
 fn texts(result: &CaseResult, evidence: &Evidence<'_>, screen: &Screen) -> String {
     let Some(difference) = &result.difference else {
-        // Of a dialogue nothing is compared.
+        // The outputs of an interactive case are not compared.
         if evidence.expected.is_empty() && evidence.actual.is_empty() {
             return String::new();
         }
@@ -69,7 +69,7 @@ fn texts(result: &CaseResult, evidence: &Evidence<'_>, screen: &Screen) -> Strin
     section(screen, "first difference", &first) + &section(screen, "diff (- expected, + found)", &rest)
 }
 
-/// What stands before a shown line: its number and a rule.
+/// Columns before a line of standard error: its number and a rule.
 const STDERR_MARGIN: usize = 12;
 
 fn stderr(result: &CaseResult, screen: &Screen) -> String {
@@ -83,13 +83,13 @@ fn stderr(result: &CaseResult, screen: &Screen) -> String {
     } else {
         "standard error".to_owned()
     };
-    // Wrapped, not cut: the end of a line often has what matters, such as the number of the line that failed.
+    // Lines are wrapped instead of cut, since the end of a line often holds the line number of the error.
     let room = screen.width.saturating_sub(STDERR_MARGIN).max(1);
     let lines: Vec<String> = captured.text.lines().flat_map(|line| wrap(&show(line.as_bytes(), false), room)).collect();
     section(screen, &title, &block(lines.join("\n").as_bytes(), screen))
 }
 
-/// In words: what happened.
+/// Describes in words why the case was not accepted.
 fn reason(result: &CaseResult, limits: Option<&Limits>) -> String {
     let usage = &result.usage;
     let (cpu, wall) = (time(usage.cpu), time(usage.wall));
@@ -98,7 +98,7 @@ fn reason(result: &CaseResult, limits: Option<&Limits>) -> String {
     };
     let said = |otherwise: String| result.message.clone().unwrap_or(otherwise);
     match result.verdict {
-        Verdict::Accepted => said("the output is right".to_owned()),
+        Verdict::Accepted => said("the output is correct".to_owned()),
         Verdict::Partial => {
             let share = format!("{}% of the points", f64::from(result.credit.as_millionths()) / 10_000.0);
             result.message.as_ref().map_or(share.clone(), |message| format!("{share}: {message}"))
@@ -108,24 +108,24 @@ fn reason(result: &CaseResult, limits: Option<&Limits>) -> String {
             said(first.unwrap_or_else(|| "the output is not accepted".to_owned()))
         }
         Verdict::RuntimeError => match result.exit {
-            Exit::Code(code) => format!("the program returned exit code {code} after {cpu}; 0 says that all went well"),
+            Exit::Code(code) => format!("the program returned exit code {code} after {cpu}; expected 0"),
             signal @ Exit::Signal(_) => format!("the program was ended by {signal} after {cpu}"),
         },
-        // Often hardly more than the limit, so with all its digits.
+        // The time often exceeds the limit by little, so it is shown with three decimal places.
         Verdict::TimeLimit => {
             let used = usage.cpu.as_seconds_f64();
             format!("the program used {used:.3} s of CPU time{}", limit(|limits| time(limits.cpu)))
         }
         Verdict::IdleLimit => {
-            let limit = limit(|limits| format!("{} on the clock", round(time(limits.wall))));
-            format!("the program slept or waited: it used {cpu} of CPU time in {wall}{limit}")
+            let limit = limit(|limits| format!("{} of wall time", round(time(limits.wall))));
+            format!("the program was idle: it used {cpu} of CPU time in {wall}{limit}")
         }
         Verdict::MemoryLimit => {
             format!("the program used {} of memory{}", usage.memory.human(), limit(|limits| limits.memory.human()))
         }
-        Verdict::OutputLimit => format!("the program wrote too much{}", limit(|limits| limits.output.human())),
+        Verdict::OutputLimit => format!("the program wrote too much output{}", limit(|limits| limits.output.human())),
         Verdict::Forbidden => said("the program made a system call that is forbidden".to_owned()),
-        Verdict::CompileError => said("the compiler refused the program".to_owned()),
+        Verdict::CompileError => said("compilation failed".to_owned()),
     }
 }
 

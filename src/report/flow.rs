@@ -1,15 +1,15 @@
-//! Painted words in lines of a given width.
+//! Wraps coloured words in lines of a given width.
 
 use unicode_width::UnicodeWidthChar;
 
 use super::text::width;
 use super::theme::{Paint, Theme};
 
-/// Words to be set in lines. A word is a piece of text that is not broken, of one or more colours.
+/// Text to be wrapped. A word is a piece of text that is not broken; it may have several colours.
 #[derive(Debug, Default)]
 pub(super) struct Flow {
     words: Vec<Word>,
-    /// Whether the next text begins a new word, and with a blank before it.
+    /// Whether the next text starts a new word that is preceded by a space.
     space: bool,
     open: bool,
 }
@@ -17,19 +17,19 @@ pub(super) struct Flow {
 #[derive(Debug)]
 struct Word {
     parts: Vec<(String, Option<Paint>)>,
-    /// Whether a blank stands before it when both are on one line.
+    /// Whether the word is preceded by a space if it is not first in a line.
     space: bool,
-    /// Whether it begins a new line in any case.
+    /// Whether the word always starts a new line.
     breaks: bool,
 }
 
-/// Characters that do not begin a line in scripts without blanks.
+/// Characters that must not begin a line in scripts without spaces.
 const CLOSING: &str = "，。、；：？！）」』】》〉”’…—";
-/// Characters that do not end one.
+/// Characters that must not end a line.
 const OPENING: &str = "（「『【《〈“‘";
 
 impl Flow {
-    /// Adds text: blanks part words, and wide characters are words of their own.
+    /// Adds text. Spaces separate words, and each wide character is a word of its own.
     pub(super) fn text(&mut self, text: &str, paint: Option<Paint>) {
         for c in text.chars() {
             if c.is_whitespace() && c != '\u{a0}' {
@@ -50,7 +50,7 @@ impl Flow {
     }
 
     fn character(&mut self, c: char, paint: Option<Paint>) {
-        // What may not be broken is written with a blank all the same.
+        // A no-break space is printed as a normal space.
         let c = if c == '\u{a0}' { ' ' } else { c };
         if !self.open {
             self.words.push(Word { parts: Vec::new(), space: std::mem::take(&mut self.space), breaks: false });
@@ -63,19 +63,19 @@ impl Flow {
         }
     }
 
-    /// Begins a new line.
+    /// Adds a line break.
     pub(super) fn line_break(&mut self) {
         self.words.push(Word { parts: Vec::new(), space: false, breaks: true });
         (self.open, self.space) = (true, false);
     }
 
-    /// Whether there is nothing.
+    /// Whether no text has been added.
     pub(super) fn is_empty(&self) -> bool {
         self.words.iter().all(|word| word.parts.is_empty())
     }
 
-    /// Sets the words in lines of at most `columns` columns, and forgets them. Longer words have lines of their own.
-    /// Line breaks make no empty line at the start or the end, and never two in succession.
+    /// Wraps the words in lines of at most `columns` columns, and clears them. A longer word gets a line of its own.
+    /// Line breaks produce no empty line at the start or the end, and never two in succession.
     pub(super) fn lines(&mut self, columns: usize, theme: Theme) -> Vec<String> {
         let mut lines = vec![String::new()];
         let mut used = 0;
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_kept_whole() {
+    fn words_are_not_broken() {
         assert_eq!(set("one  two\nthree", 8), ["one two", "three"]);
         assert_eq!(set("extraordinary a", 5), ["extraordinary", "a"]);
         assert_eq!(set("a 1\u{a0}≤\u{a0}n b", 6), ["a", "1 ≤ n", "b"]);
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn scripts_without_blanks_are_broken_anywhere_but_before_a_comma() {
+    fn scripts_without_spaces_break_except_before_comma() {
         assert_eq!(set("先手必胜，后手必败。", 8), ["先手必", "胜，后手", "必败。"]);
         assert_eq!(set("有 n 堆石子", 6), ["有 n", "堆石子"]);
         assert_eq!(set("共n堆", 3), ["共n", "堆"]);

@@ -1,4 +1,4 @@
-//! Grundy values for people: a table in the terminal, what is to be seen in it, and JSON for programs.
+//! Formats Grundy values: a table with remarks for the terminal, and JSON.
 
 use serde_json::json;
 
@@ -7,19 +7,20 @@ use crate::games::grundy::{Certificate, GrundyTable, Period};
 use super::text::right;
 use super::theme::{Paint, Theme};
 
-/// A table of Grundy values and whose they are.
+/// A table of Grundy values with the rules it belongs to.
 #[derive(Debug, Clone, Copy)]
 pub struct Values<'a> {
-    /// The rules, as a person wrote them.
+    /// The rules as given on the command line.
     pub rules: &'a str,
-    /// The values.
+    /// The table.
     pub table: &'a GrundyTable,
-    /// What proves a period of these rules.
+    /// The criterion that proves a period of these rules.
     pub certificate: Certificate,
 }
 
 impl Values<'_> {
-    /// One JSON object: rules, values, and pre-period, period and whether it is certified, or null where none was found.
+    /// A JSON object with rules, values, pre-period, period, and whether the period is certified. Keys without a value
+    /// are null.
     pub fn json(&self) -> serde_json::Value {
         let period = self.table.period;
         json!({
@@ -31,7 +32,7 @@ impl Values<'_> {
         })
     }
 
-    /// A title, the table in at most `width` columns where its numbers allow it, and what is to be seen in it.
+    /// A title, the table in at most `width` columns if its numbers fit, and the remarks.
     pub fn text(&self, width: usize, theme: Theme) -> String {
         let last = self.table.values.len().saturating_sub(1);
         let title = format!("{}: Grundy values of heaps of 0 to {last}", self.rules);
@@ -51,7 +52,7 @@ impl Values<'_> {
             let cell = digits(largest).max(digits(columns - 1)) + 1;
             label + 1 + columns * cell <= width
         };
-        // Rows as long as the period show it best.
+        // Rows of the length of the period make the period visible.
         let period = self.table.period.map(|period| period.period).filter(|period| (4..=64).contains(period));
         let columns = period.into_iter().chain([20, 10, 5, 2]).find(|columns| fits(*columns)).unwrap_or(1);
         let cell = digits(largest).max(digits(columns - 1)) + 1;
@@ -72,7 +73,7 @@ impl Values<'_> {
         lines
     }
 
-    /// How a value is painted: lost heaps, and values that the period does not have.
+    /// Colour of a value: losing heaps and exceptions to the period have their own.
     fn kind(&self, size: usize, value: u32) -> Option<Paint> {
         match value {
             0 => Some(Paint::Good),
@@ -82,14 +83,14 @@ impl Values<'_> {
 
     fn is_exception(&self, size: usize, value: u32) -> bool {
         self.table.period.is_some_and(|period| {
-            // The same place in the first whole period.
+            // The same position in the first period.
             let behind = period.preperiod.saturating_sub(size).div_ceil(period.period.max(1));
             let place = size + behind * period.period;
             size < period.preperiod && self.table.values.get(place).is_some_and(|later| *later != value)
         })
     }
 
-    /// What is to be seen in the values: lost heaps, the largest value, the period.
+    /// Remarks on losing heaps, the largest value and the period.
     pub fn remarks(&self) -> Vec<String> {
         let values = &self.table.values;
         let zeros: Vec<usize> = (0..values.len()).filter(|size| values[*size] == 0).collect();
@@ -98,7 +99,7 @@ impl Values<'_> {
         let largest = values.iter().copied().max().unwrap_or(0);
         let at = values.iter().position(|value| *value == largest).unwrap_or(0);
         vec![
-            format!("Lost for who must move (value 0): {}{more}.", shown.join(", ")),
+            format!("Losing heaps (value 0): {}{more}.", shown.join(", ")),
             format!("Largest value: {largest}, first at {at}."),
             self.about_period(),
         ]
@@ -110,9 +111,9 @@ impl Values<'_> {
         };
         let from = format!("Period {period} from {preperiod} on");
         match (certified, self.certificate) {
-            (false, _) => format!("{from} as far as can be seen; nothing proves that it goes on."),
+            (false, _) => format!("{from} in the computed values, not certified."),
             (true, Certificate::Window(window)) => {
-                format!("{from}, certified: each value depends on the {window} before it at most, and those repeat.")
+                format!("{from}, certified: each value depends on at most {window} values before it, which repeat.")
             }
             (true, Certificate::GuySmith(most)) => {
                 let until = 2 * preperiod + period + most;
@@ -157,7 +158,7 @@ mod tests {
         72   4  1  2  8  1  4  7  2  1  8  2  7
         84   4  1  2  8  1  4  7  2  1  8  2  7
 
-        Lost for who must move (value 0): 0.
+        Losing heaps (value 0): 0.
         Largest value: 8, first at 27.
         Period 12 from 71 on, certified: g(n + 12) = g(n) for all n
         from 71 to 155, which is enough (Guy and Smith 1956).
@@ -174,8 +175,8 @@ mod tests {
         10  2 6 4 1 2 7 1 4 3 2
         20  1 4 6 7 4
 
-        Lost for who must move
-        (value 0): 0.
+        Losing heaps (value 0):
+        0.
         Largest value: 7, first
         at 15.
         Period 12 from 71 on,
@@ -187,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_proved_is_not_claimed() {
+    fn unproved_period_is_not_reported() {
         insta::assert_snapshot!(shown("grundy", 30, 100), @r"
         grundy: Grundy values of heaps of 0 to 30
 
@@ -195,7 +196,7 @@ mod tests {
          0   0  0  0  1  0  2  1  0  2  1  0  2  1  3  2  1  3  2  4  3
         20   0  4  3  0  4  3  0  4  1  2  3
 
-        Lost for who must move (value 0): 0, 1, 2, 4, 7, 10, 20, 23, 26.
+        Losing heaps (value 0): 0, 1, 2, 4, 7, 10, 20, 23, 26.
         Largest value: 4, first at 18.
         No period was found.
         ");
@@ -205,9 +206,8 @@ mod tests {
            0
         0  0
 
-        Lost for
-        who must
-        move
+        Losing
+        heaps
         (value 0):
         0.
         Largest
@@ -219,16 +219,16 @@ mod tests {
         certified:
         each value
         depends on
-        the 5
-        before it
-        at most,
-        and those
+        at most 5
+        values
+        before it,
+        which
         repeat.
         ");
     }
 
     #[test]
-    fn values_off_the_period_are_told_by_their_colour() {
+    fn exceptional_values_have_own_color() {
         let game: HeapGame = "octal 0.77".parse().unwrap();
         let table = game.table(95).unwrap();
         let values = Values { rules: "octal 0.77", table: &table, certificate: game.certificate() };
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn json_has_all_and_null_for_what_is_not_there() {
+    fn json_has_null_for_missing_values() {
         let game: HeapGame = "nim".parse().unwrap();
         let table = game.table(3).unwrap();
         let values = Values { rules: "nim", table: &table, certificate: game.certificate() };

@@ -1,19 +1,18 @@
-//! The log of a run for other programs: one event a line, in the wire form of [`Event`].
+//! The log of a run as JSON lines, one per event, in the wire form of [`Event`].
 
 use std::io::{self, Write};
 
 use super::reporter::Reporter;
 use crate::model::Event;
 
-/// Writes each event of the log as a line of JSON and flushes it. Progress is left out.
-///
-/// Keys may be added later and are never renamed. The first line has the key `format`.
+/// Writes each event of the log as a line of JSON and flushes it. Progress events are left out.
+/// || Keys may be added later and are never renamed. The first line has the key `format`.
 pub struct JsonLines<W> {
     writer: W,
 }
 
 impl<W: Write> JsonLines<W> {
-    /// Lines to this writer.
+    /// Creates a reporter that writes to `writer`.
     pub fn new(writer: W) -> JsonLines<W> {
         JsonLines { writer }
     }
@@ -74,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn a_judge_that_failed() {
+    fn failure_of_the_judge() {
         assert_snapshot!(written(&samples::faulty()), @r#"
         {"event":"run_started","problem":"classic-nim","program":"xor.cpp","language":"cpp","cases":2,"format":1,"isolation":"A","strict":false,"missing":[],"number":0,"run":"0123456789abcdef","at_ms":0.0}
         {"event":"build_finished","cached":true,"wall_ms":0.0,"error":null,"number":1,"run":"0123456789abcdef","at_ms":1.0}
@@ -86,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_reader_may_rely_on_is_there() {
+    fn documented_keys_are_present() {
         for events in [samples::accepted(), samples::failing(), samples::refused(), samples::faulty(), samples::many()]
         {
             let text = written(&events);

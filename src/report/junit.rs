@@ -1,4 +1,4 @@
-//! A run as a JUnit file, which other tools read.
+//! Writes a run as a JUnit file.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use super::reporter::Reporter;
 use super::text::safe;
 use crate::model::{CaseResult, Event, EventKind, Isolation, TimeSpan, Verdict};
 
-/// Collects a run and writes it as one JUnit document at its end: a suite for each group.
+/// Collects the events of a run, and writes one JUnit document at its end, with a suite for each group.
 pub struct Junit<W> {
     writer: W,
     problem: String,
@@ -18,7 +18,7 @@ pub struct Junit<W> {
 }
 
 impl<W: Write> Junit<W> {
-    /// Writes to `writer`.
+    /// Creates a reporter that writes to `writer`.
     pub fn new(writer: W) -> Junit<W> {
         Junit { writer, problem: "nimatron".to_owned(), isolation: None, suites: Vec::new(), time: TimeSpan::ZERO }
     }
@@ -58,7 +58,7 @@ impl<W: Write> Junit<W> {
     }
 }
 
-/// In words: what was wrong.
+/// Describes in words why the case was not accepted.
 fn reason(result: &CaseResult) -> String {
     match (&result.difference, result.verdict) {
         (Some(difference), _) => difference.message.clone(),
@@ -82,7 +82,7 @@ impl<W: Write> Reporter for Junit<W> {
                 self.isolation = Some(isolation.clone());
             }
             EventKind::BuildFinished { error: Some(error), .. } => {
-                let mut status = failed(NonSuccessKind::Failure, "CE", "the compiler refused the program");
+                let mut status = failed(NonSuccessKind::Failure, "CE", "compilation failed");
                 status.set_description(error.as_str());
                 self.add("build", TestCase::new("build", status));
             }
@@ -195,7 +195,7 @@ mod tests {
                     <property name="isolation" value="A"/>
                 </properties>
                 <testcase name="build" classname="classic-nim">
-                    <failure message="the compiler refused the program" type="CE">xor.cpp:3:5: error: &apos;cim&apos; was not declared in this scope; did you mean &apos;cin&apos;?
+                    <failure message="compilation failed" type="CE">xor.cpp:3:5: error: &apos;cim&apos; was not declared in this scope; did you mean &apos;cin&apos;?
         </failure>
                 </testcase>
             </testsuite>
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_judge_that_failed() {
+    fn failure_of_the_judge() {
         assert_snapshot!(written(&samples::faulty()), @r#"
         <?xml version="1.0" encoding="UTF-8"?>
         <testsuites name="classic-nim" tests="2" skipped="0" failures="0" errors="1" time="0.002">

@@ -1,4 +1,4 @@
-//! Markdown with formulas, as text for a terminal: statements and guides.
+//! Renders Markdown with formulas for the terminal, for statements and guides.
 
 use pulldown_cmark::{Alignment, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
@@ -8,12 +8,12 @@ use super::text::{safe, width};
 use super::theme::{Paint, Theme};
 use super::{math, text};
 
-/// A formula no wider than this is not broken.
+/// Formulas up to this width are not broken across lines.
 const UNBROKEN: usize = 30;
-/// Below this width nothing is indented any further.
+/// Below this width, blocks are not indented further.
 const NARROW: usize = 16;
 
-/// Renders Markdown in `width` columns. Formulas between `$` become Unicode text; code is never broken.
+/// Renders Markdown in `width` columns. Formulas between `$` become Unicode text; code is not wrapped.
 pub fn render(markdown: &str, width: usize, color: bool) -> String {
     let theme = if color { Theme::colored() } else { Theme::plain() };
     let mut page = Page {
@@ -37,12 +37,12 @@ pub fn render(markdown: &str, width: usize, color: bool) -> String {
     page.drawn
 }
 
-/// A formula within a line as Unicode text.
+/// Converts an inline TeX formula to Unicode text.
 pub fn formula(tex: &str) -> String {
     math::inline(tex)
 }
 
-/// What stands before the lines of a block: once something, then something as wide.
+/// Indentation of a block: the prefix of its first line, and the width of the others.
 #[derive(Debug)]
 struct Indent {
     first: Option<String>,
@@ -56,14 +56,14 @@ struct Page {
     flow: Flow,
     indents: Vec<Indent>,
     paints: Vec<Paint>,
-    /// The next number of each list around, or none for bullets.
+    /// Next item number of each enclosing list; `None` for bullet lists.
     lists: Vec<Option<u64>>,
-    /// The code of the block we are in.
+    /// Text of the current code block.
     code: Option<String>,
-    /// Where the link we are in leads, and how much text it has.
+    /// Target of the current link, and the text length before it.
     link: Option<(String, String)>,
     table: Option<Table>,
-    /// Whether an empty line is due before the next block.
+    /// Whether an empty line is needed before the next block.
     gap: bool,
 }
 
@@ -146,7 +146,7 @@ impl Page {
         match tag {
             TagEnd::Paragraph => {
                 self.paragraph();
-                // Even in a list: one whose items have paragraphs is set loosely.
+                // Also inside a list: items that contain paragraphs are separated by empty lines.
                 self.gap = self.table.is_none();
             }
             TagEnd::Heading(level) => self.heading(level),
@@ -163,7 +163,7 @@ impl Page {
             }
             TagEnd::Item => {
                 self.paragraph();
-                // An empty item has its sign all the same.
+                // An empty item is still printed with its marker.
                 if self.indents.last().is_some_and(|indent| indent.first.is_some()) {
                     self.line("");
                 }
@@ -199,7 +199,7 @@ impl Page {
         }
     }
 
-    /// Words of the running text; the innermost paint around holds where there is none of their own.
+    /// Adds inline text. Without `paint`, the innermost enclosing style applies.
     fn words(&mut self, words: &str, paint: Option<Paint>) {
         if let Some((_, shown)) = &mut self.link {
             shown.push_str(words);
@@ -222,13 +222,13 @@ impl Page {
         self.gap = true;
     }
 
-    /// How many columns there are within the indents.
+    /// Number of columns within the indentation.
     fn room(&self) -> usize {
         let indent: usize = self.indents.iter().map(|indent| plain_width(&indent.rest)).sum();
         self.width.saturating_sub(indent).max(NARROW)
     }
 
-    /// Writes the running text as a block.
+    /// Writes the collected inline text as a block.
     fn paragraph(&mut self) {
         if self.flow.is_empty() || self.table.is_some() {
             return;
@@ -237,7 +237,7 @@ impl Page {
         for line in self.flow.lines(self.room(), self.theme) {
             self.line(&line);
         }
-        // The items of a list stand close together, unless they have paragraphs.
+        // List items are not separated by empty lines, unless they contain paragraphs.
         self.gap = self.lists.is_empty();
     }
 
@@ -248,7 +248,7 @@ impl Page {
         }
         self.gap |= !self.drawn.is_empty();
         self.blank();
-        // The lower levels have no rule under them, so they have a sign.
+        // Headings below level 2 have no rule, so they get a marker.
         let sign = if level > HeadingLevel::H2 { "▸ " } else { "" };
         let lines = self.flow.lines(self.room().saturating_sub(width(sign)), self.theme);
         let widest = lines.iter().map(|line| plain_width(line)).max().unwrap_or(0);
@@ -303,9 +303,9 @@ impl Page {
         }
     }
 
-    /// The empty line before a block, if one is due.
+    /// Writes the empty line before a block, if one is needed.
     fn blank(&mut self) {
-        // An empty quotation leaves its own empty line behind.
+        // An empty quotation already leaves an empty line.
         if std::mem::take(&mut self.gap) && !self.drawn.is_empty() && !self.drawn.ends_with("\n\n") {
             let indent: String = self
                 .indents
@@ -327,7 +327,7 @@ impl Page {
     }
 }
 
-/// The width of a painted text without its paint.
+/// Width of a text without its escape sequences.
 fn plain_width(painted: &str) -> usize {
     let mut total = 0;
     let mut rest = painted;

@@ -1,6 +1,5 @@
-//! Events to terminal, JSON lines and JUnit; and what else people read: complaints and statements.
-//!
-//! Everything that is shown is first a pure function from data to text; reporters only write that text.
+//! Formats for users: the events of a run as terminal output, JSON lines and JUnit; diagnostics; statements.
+//! || Output is computed by pure functions from data to text; reporters only write the text.
 
 mod clip;
 mod compare;

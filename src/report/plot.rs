@@ -1,4 +1,4 @@
-//! A plot of Grundy values as SVG: a dot for each heap, axes, and the period marked.
+//! Plots Grundy values as SVG, with a dot for each heap, axes, and the period marked.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -7,7 +7,7 @@ use crate::games::grundy::Period;
 
 use super::grundy::Values;
 
-/// The picture's size, and the field of the dots in it, in pixels.
+/// Size of the image and of its plot area, in pixels.
 const WIDTH: f64 = 960.0;
 const HEIGHT: f64 = 480.0;
 const LEFT: f64 = 64.0;
@@ -15,7 +15,7 @@ const RIGHT: f64 = 936.0;
 const TOP: f64 = 72.0;
 const BOTTOM: f64 = 424.0;
 
-/// No more periods than this are told apart by stripes.
+/// Maximum number of periods that are marked by stripes.
 const STRIPES: usize = 60;
 
 const STYLE: &str = "\
@@ -30,7 +30,7 @@ text{font-family:system-ui,-apple-system,'Segoe UI','DejaVu Sans',sans-serif;fil
 .dot{fill:#2b2b33}\
 .lost{fill:#d1495b}";
 
-/// The field of a plot: what its axes stand for.
+/// The coordinate system of a plot: the ranges of its axes.
 struct Field {
     last: usize,
     largest: u32,
@@ -45,7 +45,7 @@ impl Field {
         BOTTOM - (BOTTOM - TOP) * (f64::from(value) + 0.5) / (f64::from(self.largest) + 1.0)
     }
 
-    /// The dots' radius: smaller where there are many, so that neighbours stay apart as long as that can be.
+    /// Radius of the dots in pixels. Plots with many heaps use smaller dots, so that neighbours do not overlap.
     fn radius(&self) -> f64 {
         let across = (RIGHT - LEFT) / (self.last as f64 + 1.0);
         let up = (BOTTOM - TOP) / (f64::from(self.largest) + 1.0);
@@ -54,7 +54,8 @@ impl Field {
 }
 
 impl Values<'_> {
-    /// The plot: sizes of heaps to the right, values upwards, lost heaps in red, each second period on a stripe.
+    /// Renders the plot: heap sizes on the x-axis, values on the y-axis, losing heaps in red, and a stripe behind every
+    /// second period.
     pub fn svg(&self) -> String {
         let values = &self.table.values;
         let field =
@@ -79,7 +80,7 @@ impl Values<'_> {
 
 fn legend() -> String {
     format!(
-        "<circle class=\"lost\" cx=\"{}\" cy=\"25\" r=\"4\"/><text class=\"note\" x=\"{}\" y=\"30\">0: lost</text>\n",
+        "<circle class=\"lost\" cx=\"{}\" cy=\"25\" r=\"4\"/><text class=\"note\" x=\"{}\" y=\"30\">0: losing</text>\n",
         RIGHT - 58.0,
         RIGHT - 48.0
     )
@@ -113,7 +114,7 @@ impl Field {
                 "<line class=\"start\" x1=\"{start:.1}\" y1=\"{TOP}\" x2=\"{start:.1}\" y2=\"{BOTTOM}\"/>"
             );
         }
-        let sure = if *certified { ", certified" } else { " as far as can be seen" };
+        let sure = if *certified { ", certified" } else { " in the computed values" };
         svg + &note(&format!("period {period} from {preperiod} on{sure}"))
     }
 
@@ -151,16 +152,16 @@ impl Field {
         svg
     }
 
-    /// A dot for each value. Where many fall on one place of the picture, one is drawn.
+    /// A dot for each value. Of dots that coincide within half a pixel only one is drawn.
     fn dots(&self, values: &[u32]) -> String {
         let radius = self.radius();
         let mut groups = [("dot", String::new()), ("lost", String::new())];
         let mut drawn = BTreeSet::new();
         for (size, value) in values.iter().enumerate() {
-            // Lost heaps are what one looks for.
+            // Losing heaps are drawn larger so that they stand out.
             let radius = if *value == 0 { radius.max(2.0) } else { radius };
             let (x, y) = (self.x(size), self.y(*value));
-            // Half a pixel decides, and whether it is a zero.
+            // Positions are compared in steps of half a pixel, separately for zeros.
             if drawn.insert(((x * 2.0) as u32, (y * 2.0) as u32, *value == 0)) {
                 let _ = write!(
                     groups[usize::from(*value == 0)].1,
@@ -172,12 +173,12 @@ impl Field {
     }
 }
 
-/// A line about the period under the title.
+/// A line about the period below the title.
 fn note(text: &str) -> String {
     format!("<text class=\"period\" x=\"{LEFT}\" y=\"52\">{text}</text>\n")
 }
 
-/// Round numbers from 0 to `last`, at most about so many.
+/// Round numbers from 0 to `last`, approximately `most` of them.
 fn ticks(last: usize, most: usize) -> impl Iterator<Item = usize> {
     let rough = (last / most).max(1);
     let power = 10_usize.pow(rough.ilog10());
@@ -210,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn each_heap_has_its_dot_and_each_second_period_its_stripe() {
+    fn each_heap_has_a_dot_and_every_second_period_a_stripe() {
         let svg = plot("octal 0.77", 200);
         assert_eq!(svg.matches("<circle cx").count(), 201);
         // 71, 83, …, 191: eleven periods, six of them striped.
@@ -226,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_are_not_taken_for_markup() {
+    fn rules_are_escaped() {
         assert_eq!(escaped("a<b>&c"), "a&lt;b&gt;&amp;c");
     }
 }

@@ -1,4 +1,4 @@
-//! A progress bar under whatever else is written to a terminal.
+//! A progress bar at the bottom of the terminal.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::reporter::Reporter;
 use crate::model::{Activity, Event, EventKind};
 
-/// Draws a bar and tells another reporter, whose lines appear above the bar and not through it.
+/// Draws a progress bar, and forwards events to another reporter, whose lines appear above the bar.
 pub struct Progress<R> {
     inner: R,
     bar: ProgressBar,
@@ -15,7 +15,7 @@ pub struct Progress<R> {
 }
 
 impl<R: Reporter> Progress<R> {
-    /// Draws to `target`: standard error if it is a terminal, else hidden.
+    /// Draws to `target`, which is standard error if it is a terminal, otherwise hidden.
     pub fn new(inner: R, target: ProgressDrawTarget) -> Progress<R> {
         let bar = ProgressBar::with_draw_target(Some(0), target);
         if let Ok(style) = ProgressStyle::with_template("{bar:24} {pos}/{len} {wide_msg}") {
@@ -74,7 +74,7 @@ mod tests {
     use crate::report::{Fanout, samples};
 
     #[test]
-    fn the_bar_counts_cases_and_failures() {
+    fn bar_counts_cases_and_failures() {
         let mut progress = Progress::new(Fanout::new(), ProgressDrawTarget::hidden());
         let events = samples::failing();
         for event in &events[..events.len() - 1] {

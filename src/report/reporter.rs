@@ -1,37 +1,36 @@
-//! Who is told what happens, and how several are told at once.
+//! The trait for receivers of a run's events, and a reporter that forwards to several others.
 
 use std::io;
 
 use crate::model::Event;
 
-/// Somebody who is told what happens, event by event, in order.
+/// Receives the events of a run in order.
 pub trait Reporter {
-    /// Tells one event.
-    ///
-    /// # Errors
-    /// When it cannot be written.
+    /// Reports one event.
+    /// || # Errors
+    /// Returns an error if the event can't be written.
     fn tell(&mut self, event: &Event) -> io::Result<()>;
 
-    /// Says that no event follows, so that what was held back is written.
-    ///
-    /// # Errors
-    /// When it cannot be written.
+    /// Ends the report and flushes buffered output.
+    /// || # Errors
+    /// Returns an error if the output can't be written.
     fn finish(&mut self) -> io::Result<()>;
 }
 
-/// Tells several reporters. One that fails keeps nobody else from being told; the first error is given back.
+/// Forwards events to several reporters. If one fails, the others still receive the event, and the first error is
+/// returned.
 #[derive(Default)]
 pub struct Fanout<'a> {
     reporters: Vec<Box<dyn Reporter + 'a>>,
 }
 
 impl<'a> Fanout<'a> {
-    /// Nobody yet.
+    /// Creates an instance without reporters.
     pub fn new() -> Fanout<'a> {
         Fanout::default()
     }
 
-    /// Tells this one too.
+    /// Adds a reporter.
     #[must_use]
     pub fn with(mut self, reporter: impl Reporter + 'a) -> Fanout<'a> {
         self.reporters.push(Box::new(reporter));
@@ -64,7 +63,7 @@ mod tests {
     use super::*;
     use crate::report::samples;
 
-    /// Writes down that it was told, then fails if it shall.
+    /// Records that it was called, then fails if requested.
     struct RecordingReporter<'a> {
         name: &'static str,
         fails: bool,
@@ -83,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn all_are_told_even_if_one_fails() {
+    fn all_receive_events_even_if_one_fails() {
         let told = RefCell::new(Vec::new());
         let recording = |name, fails| RecordingReporter { name, fails, told: &told };
         let mut fanout = Fanout::new()

@@ -1,4 +1,4 @@
-//! What a terminal shows of a run: pure functions from events to lines.
+//! Formats the events of a run as lines for the terminal.
 
 use super::text::{count, fit, left, right, round, safe, time, width};
 use super::theme::{Paint, Theme};
@@ -7,29 +7,29 @@ use crate::model::{
     RunSummary, Score, TimeSpan, Verdict,
 };
 
-/// How much a terminal shows.
+/// How much of a run is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Detail {
     /// Only the summary.
     Quiet,
-    /// The cases that failed, and a line for each group. Of few cases, all.
+    /// Failed cases and a line for each group. All cases if there are few.
     Failures,
-    /// Every case.
+    /// All cases.
     Every,
 }
 
-/// How a run is drawn.
+/// How a run is formatted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Screen {
-    /// The colours.
+    /// Colours.
     pub theme: Theme,
-    /// How many columns there are.
+    /// Width of the terminal in columns.
     pub width: usize,
-    /// The problem's limits, named beside what was used.
+    /// Limits of the problem, shown next to the usage; `None` if unknown.
     pub limits: Option<Limits>,
 }
 
-/// What is known of the cases of a group, or of some of them.
+/// Totals over cases of a group.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Tally {
     pub(super) cases: usize,
@@ -47,16 +47,16 @@ impl Tally {
     }
 }
 
-/// Columns of a verdict and of a case's name.
+/// Widths in columns of the verdict and of the name of a case.
 const VERDICT: usize = 3;
 const CASE: usize = 12;
-/// Below this width a case's time on the clock is left out, then its memory.
+/// Below this width the column for wall time is left out, below the next the one for memory.
 const WIDE: usize = 80;
 const MIDDLE: usize = 56;
 const INDENT: usize = VERDICT + 2;
 
 impl Screen {
-    /// The lines for an event, each with its line break; nothing for one that is not shown.
+    /// The lines for an event, each with its line break; empty for an event that is not shown.
     pub fn render(&self, event: &Event) -> String {
         match &event.kind {
             EventKind::RunStarted { problem, program, language, cases, isolation } => {
@@ -78,13 +78,13 @@ impl Screen {
         }
     }
 
-    /// The names of the columns of [`Screen::render`]'s lines for cases.
+    /// The header of the columns that [`Screen::render`] uses for cases.
     pub(super) fn columns(&self) -> String {
         let line = format!("{}  {}{}", " ".repeat(VERDICT), left("case", CASE), self.figures("cpu", "wall", "memory"));
         self.line(Paint::Faint, line.trim_end())
     }
 
-    /// The line for a group whose accepted cases are not shown one by one.
+    /// The line for a group whose accepted cases are not shown individually.
     pub(super) fn group(&self, group: &GroupResult, tally: &Tally, skipped: Option<(usize, String)>) -> String {
         let memory = tally.memory.human();
         let figures = self.figures(&time(tally.slowest), "", &memory);
@@ -105,7 +105,7 @@ impl Screen {
         self.row(&verdict, &format!("{} (all)", group.group), &figures, &note)
     }
 
-    /// A faint line.
+    /// A line in the colour of less important text.
     pub(super) fn remark(&self, text: &str) -> String {
         self.line(Paint::Faint, &format!("{}{text}", " ".repeat(INDENT)))
     }
@@ -114,7 +114,7 @@ impl Screen {
         format!("{}\n", self.theme.paint(paint, fit(text, self.width)))
     }
 
-    /// Parts with a dot between them, in as many lines as they need; the first is painted.
+    /// Joins parts with ` · ` and breaks the line between parts if needed. The first part is painted.
     fn parts(&self, parts: &[String], paint: Paint) -> String {
         let mut text = String::new();
         let mut used = 0;
@@ -138,7 +138,7 @@ impl Screen {
         };
         let verdict = self.theme.verdict(Verdict::CompileError, left(Verdict::CompileError.short(), VERDICT));
         let words: String = safe(error).trim_end().lines().map(|line| format!("  {line}\n")).collect();
-        format!("{verdict}  the compiler refused the program:\n{words}")
+        format!("{verdict}  compilation failed:\n{words}")
     }
 
     fn case(&self, result: &CaseResult) -> String {
@@ -161,7 +161,7 @@ impl Screen {
         figures
     }
 
-    /// A line of columns with its note, which goes to the next line where there is no room.
+    /// A line of columns with a note. The note goes to the next line if there is no room.
     fn row(&self, verdict: &str, name: &str, figures: &str, note: &str) -> String {
         let name = left(&fit(&safe(name), self.width.saturating_sub(INDENT + width(figures))), CASE);
         let used = INDENT + width(&name) + width(figures) + 2;
@@ -176,7 +176,7 @@ impl Screen {
         format!("{head}\n{}{}\n", " ".repeat(INDENT), fit(&note, self.width.saturating_sub(INDENT)))
     }
 
-    /// What there is to say about a case beyond its verdict, in few words.
+    /// A short note on a case in addition to its verdict.
     pub(super) fn note(&self, result: &CaseResult) -> Option<String> {
         let limit =
             |value: fn(&Limits) -> String| self.limits.as_ref().map(|limits| format!("limit {}", value(limits)));
@@ -195,7 +195,7 @@ impl Screen {
                 signal @ Exit::Signal(_) => signal.to_string(),
             }),
             Verdict::TimeLimit => limit(|limits| round(time(limits.cpu))),
-            Verdict::IdleLimit => limit(|limits| format!("{} on the clock", round(time(limits.wall)))),
+            Verdict::IdleLimit => limit(|limits| format!("{} of wall time", round(time(limits.wall)))),
             Verdict::MemoryLimit => limit(|limits| round(limits.memory.human())),
             Verdict::OutputLimit => limit(|limits| round(limits.output.human())),
             Verdict::Forbidden => said.or_else(|| Some("forbidden system call".to_owned())),
@@ -245,7 +245,7 @@ impl Screen {
         text
     }
 
-    /// Why the isolation is not the strongest.
+    /// Reasons why the isolation level is not the strongest.
     fn lacking(&self, isolation: &Isolation) -> String {
         let lines = |reason: &String| super::text::wrap(&safe(reason), self.width.saturating_sub(INDENT));
         let lines = isolation.missing.iter().flat_map(lines);
@@ -258,9 +258,9 @@ impl Screen {
             let text = format!("stopped: {judged} of {} judged", count(summary.cases, "case", "cases"));
             return format!("{}\n", self.theme.paint(Paint::Fault, fit(&text, self.width)));
         }
-        let head = fit("JE   the judge failed, so nothing is said about the program", self.width);
+        let head = fit("JE   the judge failed; the program has no verdict", self.width);
         let mut text = format!("{}\n", self.theme.paint(Paint::Fault, head));
-        // The same failure in every case is told once.
+        // A failure that occurs in several cases is printed once.
         let mut told: Vec<(&Fault, usize)> = Vec::new();
         for fault in faults.iter().filter(|fault| fault.kind != FaultKind::Cancelled) {
             match told.iter_mut().find(|(known, _)| *known == fault) {

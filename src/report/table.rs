@@ -1,16 +1,16 @@
-//! A table of a Markdown text.
+//! Lays out a table of a Markdown document.
 
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, TableStyle};
 
 use super::theme::{Paint, Theme};
 
-/// A rule under the head, and nothing else.
+/// Border style: a rule below the header and no other lines.
 const STYLE: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
-/// A table whose first row is its head.
+/// A table whose first row is the header.
 #[derive(Debug, Default)]
 pub(super) struct Table {
-    /// Which columns are set to the right.
+    /// Whether each column is right-aligned.
     right: Vec<bool>,
     rows: Vec<Vec<String>>,
 }
@@ -20,19 +20,19 @@ impl Table {
         Table { right, rows: Vec::new() }
     }
 
-    /// Begins a row.
+    /// Starts a new row.
     pub(super) fn row(&mut self) {
         self.rows.push(Vec::new());
     }
 
-    /// Adds a cell to the row.
+    /// Adds a cell to the last row.
     pub(super) fn cell(&mut self, lines: &[String]) {
         if let Some(row) = self.rows.last_mut() {
             row.push(lines.join("\n"));
         }
     }
 
-    /// The table in lines of at most `columns` columns, where its cells can be broken that far.
+    /// The table in lines of at most `columns` columns, if its cells can be broken to fit.
     pub(super) fn lines(&self, columns: usize, theme: Theme) -> Vec<String> {
         let Some((head, rows)) = self.rows.split_first() else { return Vec::new() };
         let mut table = comfy_table::Table::new();

@@ -1,4 +1,4 @@
-//! Writes a run for a person: to a terminal or, line by line, to a pipe.
+//! Writes a run as text to a terminal or, line by line, to a pipe.
 
 use std::io::{self, Write};
 
@@ -6,12 +6,12 @@ use super::reporter::Reporter;
 use super::screen::{Detail, Screen, Tally};
 use crate::model::{Event, EventKind, FaultKind};
 
-/// Of at most this many cases each is shown, even those that are accepted.
+/// Up to this number of cases, each case is shown, even if it is accepted.
 const FEW: usize = 12;
-/// Of each group at most this many failed cases are shown, unless every case is wanted.
+/// Maximum number of failed cases shown per group, unless every case is requested.
 const FAILURES: usize = 10;
 
-/// Writes what a [`Screen`] draws, as much of it as is wanted.
+/// Writes the lines of a [`Screen`], filtered by a [`Detail`].
 pub struct Terminal<W> {
     writer: W,
     screen: Screen,
@@ -19,15 +19,15 @@ pub struct Terminal<W> {
     columns: bool,
     tally: Tally,
     failed: usize,
-    /// The number of skipped cases of the group, and the reason of the last.
+    /// The number of skipped cases of the group, and the reason for the last.
     skipped: usize,
     reason: String,
-    /// Whether a case of this group was stopped before it was judged.
+    /// Whether a case of this group was cancelled before it was judged.
     stopped: bool,
 }
 
 impl<W: Write> Terminal<W> {
-    /// Writes to `writer`.
+    /// Creates a reporter that writes to `writer`.
     pub fn new(writer: W, screen: Screen, detail: Detail) -> Terminal<W> {
         Terminal {
             writer,
@@ -68,7 +68,7 @@ impl<W: Write> Terminal<W> {
                 self.reason.clone_from(reason);
                 String::new()
             }
-            // Of what was stopped before it ran there is nothing to tell; the summary counts it.
+            // Cancelled cases are not shown individually; the summary counts them.
             EventKind::CaseFaulted { fault, .. } if fault.kind == FaultKind::Cancelled => {
                 self.stopped = true;
                 String::new()
@@ -82,7 +82,7 @@ impl<W: Write> Terminal<W> {
                 }
                 let remark = match more {
                     0 => String::new(),
-                    more => self.screen.remark(&format!("… and {more} more that failed")),
+                    more => self.screen.remark(&format!("… and {more} more failed cases")),
                 };
                 let columns = self.columns_once();
                 let skipped = match std::mem::take(&mut self.skipped) {
@@ -293,10 +293,10 @@ mod tests {
     }
 
     #[test]
-    fn a_compile_error_shows_the_compilers_words() {
+    fn compile_error_shows_compiler_output() {
         assert_snapshot!(plain(&samples::refused(), Detail::Failures, 80), @r"
         classic-nim · xor.cpp (cpp) · 6 cases · isolation A
-        CE   the compiler refused the program:
+        CE   compilation failed:
           xor.cpp:3:5: error: 'cim' was not declared in this scope; did you mean 'cin'?
 
         CE   compile error
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_is_confessed() {
+    fn fault_is_shown() {
         assert_snapshot!(plain(&samples::faulty(), Detail::Failures, 60), @r"
         classic-nim · xor.cpp (cpp) · 2 cases · isolation A
         compiled before
@@ -313,14 +313,14 @@ mod tests {
         JE   tiny/002    
              sandbox: the control group cannot be made: permission …
 
-        JE   the judge failed, so nothing is said about the program
+        JE   the judge failed; the program has no verdict
              sandbox: the control group cannot be made: permission
              denied
         ");
     }
 
     #[test]
-    fn every_width_holds() {
+    fn lines_fit_every_width() {
         for width in 30..120 {
             for events in [samples::accepted(), samples::failing(), samples::faulty(), samples::many()] {
                 plain(&events, Detail::Every, width);

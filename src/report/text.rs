@@ -1,15 +1,15 @@
-//! Text measured in columns of a terminal, and made safe for it.
+//! Measures text in terminal columns, and escapes control characters.
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::model::TimeSpan;
 
-/// How many columns a text takes.
+/// Number of columns that a text takes.
 pub(super) fn width(text: &str) -> usize {
     text.width()
 }
 
-/// A text of at most `columns` columns: its head, with `…` for the rest.
+/// Cuts a text to at most `columns` columns; `…` replaces the rest.
 pub(super) fn fit(text: &str, columns: usize) -> String {
     if width(text) <= columns {
         return text.to_owned();
@@ -22,7 +22,7 @@ pub(super) fn fit(text: &str, columns: usize) -> String {
     fitted
 }
 
-/// The longest head of at most `columns` columns.
+/// The longest prefix of at most `columns` columns.
 pub(super) fn head(text: &str, columns: usize) -> &str {
     let mut used = 0;
     for (at, c) in text.char_indices() {
@@ -34,7 +34,7 @@ pub(super) fn head(text: &str, columns: usize) -> &str {
     text
 }
 
-/// The longest end of at most `columns` columns.
+/// The longest suffix of at most `columns` columns.
 pub(super) fn tail(text: &str, columns: usize) -> &str {
     let mut used = 0;
     for (at, c) in text.char_indices().rev() {
@@ -46,18 +46,18 @@ pub(super) fn tail(text: &str, columns: usize) -> &str {
     text
 }
 
-/// The text with blanks behind it, up to `columns` columns.
+/// Pads the text with spaces on the right to `columns` columns.
 pub(super) fn left(text: &str, columns: usize) -> String {
     format!("{text}{}", " ".repeat(columns.saturating_sub(width(text))))
 }
 
-/// The text with blanks before it, up to `columns` columns.
+/// Pads the text with spaces on the left to `columns` columns.
 pub(super) fn right(text: &str, columns: usize) -> String {
     format!("{}{text}", " ".repeat(columns.saturating_sub(width(text))))
 }
 
-/// The text in lines of at most `columns` columns, broken at blanks where there are any.
-/// Scripts without blanks are broken between any two characters.
+/// Wraps the text at spaces in lines of at most `columns` columns. Scripts without spaces are broken between any two
+/// characters.
 pub fn wrap(text: &str, columns: usize) -> Vec<String> {
     let columns = columns.max(1);
     let mut lines = vec![String::new()];
@@ -88,7 +88,7 @@ fn append(lines: &mut [String], word: &str) {
     }
 }
 
-/// A text that cannot steer a terminal: control characters as pictures, tabs as blanks. Line breaks stay.
+/// Makes a text safe for terminals: control characters become symbols, tabs become spaces. Line breaks stay.
 pub fn safe(text: &str) -> String {
     text.chars().fold(String::with_capacity(text.len()), |mut safe, c| {
         match c {
@@ -100,7 +100,7 @@ pub fn safe(text: &str) -> String {
     })
 }
 
-/// A character, or the picture of a control character.
+/// Maps a control character to its symbol, and any other character to itself.
 pub(super) fn picture(c: char) -> char {
     match c {
         '\0'..='\x1f' => char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{fffd}'),
@@ -110,7 +110,7 @@ pub(super) fn picture(c: char) -> char {
     }
 }
 
-/// A time for people: `430 us`, `12.3 ms`, `430 ms`, `1.23 s`, `2 min 5 s`.
+/// Formats a time: `430 us`, `12.3 ms`, `430 ms`, `1.23 s`, `2 min 5 s`.
 pub(super) fn time(span: TimeSpan) -> String {
     let micros = span.as_micros();
     match micros {
@@ -124,7 +124,7 @@ pub(super) fn time(span: TimeSpan) -> String {
     }
 }
 
-/// A quantity without a fraction of zero: `1 s` for `1.00 s`.
+/// Removes a fraction of zero: `1.00 s` becomes `1 s`.
 pub(super) fn round(quantity: String) -> String {
     match quantity.split_once('.') {
         Some((whole, rest)) if rest.trim_start_matches('0').starts_with(' ') => {
@@ -134,12 +134,12 @@ pub(super) fn round(quantity: String) -> String {
     }
 }
 
-/// `1 case`, `2 cases`.
+/// Formats a number with its noun: `1 case`, `2 cases`.
 pub(super) fn count(number: usize, one: &str, many: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { one } else { many })
 }
 
-/// A number with commas between its thousands.
+/// Formats a number with commas as thousands separators.
 pub(super) fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_are_cut_and_filled_by_columns() {
+    fn texts_are_cut_and_padded_by_columns() {
         assert_eq!(fit("winner", 6), "winner");
         assert_eq!(fit("winner", 5), "winn…");
         assert_eq!(fit("必勝法", 6), "必勝法");
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_steers_the_terminal() {
+    fn control_characters_are_replaced() {
         assert_eq!(safe("a\x1b[2J\tb\r\n\0"), "a␛[2J    b␍\n␀");
     }
 
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn round_quantities_lose_their_zeros() {
+    fn zero_fractions_are_removed() {
         for (text, shown) in [("1.00 s", "1 s"), ("256.0 MiB", "256 MiB"), ("1.50 s", "1.50 s"), ("12 B", "12 B")] {
             assert_eq!(round(text.to_owned()), shown);
         }
@@ -210,7 +210,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn wrapped_lines_are_narrow_and_lose_nothing(text in "[a-z必勝я ]{0,80}", columns in 2_usize..30) {
+        fn wrapped_lines_fit_and_keep_all_words(text in "[a-z必勝я ]{0,80}", columns in 2_usize..30) {
             let lines = wrap(&text, columns);
             prop_assert!(lines.iter().all(|line| width(line) <= columns));
             let letters = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
@@ -218,7 +218,7 @@ mod tests {
         }
 
         #[test]
-        fn a_fitted_text_fits(text in "\\PC{0,40}", columns in 0_usize..30) {
+        fn fitted_text_fits(text in "\\PC{0,40}", columns in 0_usize..30) {
             prop_assert!(width(&fit(&text, columns)) <= columns);
         }
     }

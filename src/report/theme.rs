@@ -1,4 +1,4 @@
-//! Colours, or none.
+//! Terminal colours.
 
 use std::fmt::Display;
 
@@ -6,60 +6,60 @@ use anstyle::{AnsiColor, Style};
 
 use crate::model::Verdict;
 
-/// How things are painted. Without colour nothing but plain text is written.
+/// The colour theme. Without colour, only plain text is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Theme {
     color: bool,
 }
 
-/// What a piece of text is.
+/// The role of a piece of text, which determines its colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Paint {
-    /// Good news.
+    /// Success.
     Good,
-    /// Bad news.
+    /// A wrong result.
     Bad,
-    /// Bad news about limits.
+    /// An exceeded limit.
     Limit,
-    /// Our own failure.
+    /// An error of the judge.
     Fault,
-    /// A heading.
+    /// A heading or important text.
     Strong,
-    /// What is less important.
+    /// Less important text.
     Faint,
-    /// What should be there.
+    /// Expected output.
     Expected,
-    /// The part of it that matters.
+    /// The differing part of the expected output.
     ExpectedMark,
-    /// What is there.
+    /// Actual output.
     Actual,
-    /// The part of it that matters.
+    /// The differing part of the actual output.
     ActualMark,
     /// A command or code.
     Code,
     /// A link.
     Accent,
-    /// Stress.
+    /// Emphasized text.
     Emphasis,
 }
 
 impl Theme {
-    /// Without colour.
+    /// The theme without colours.
     pub const fn plain() -> Theme {
         Theme { color: false }
     }
 
-    /// With colour, by ANSI escape sequences.
+    /// The theme with colours, as ANSI escape sequences.
     pub const fn colored() -> Theme {
         Theme { color: true }
     }
 
-    /// By the person's wish if there is one; else in colour on a terminal, unless `NO_COLOR` is set.
+    /// Uses `wish` if it is given. Otherwise colours are used on a terminal, unless `NO_COLOR` is set.
     pub fn choose(wish: Option<bool>, terminal: bool, no_color: bool) -> Theme {
         Theme { color: wish.unwrap_or(terminal && !no_color) }
     }
 
-    /// Whether there is colour.
+    /// Whether the theme has colours.
     pub const fn color(self) -> bool {
         self.color
     }
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_wish_comes_before_the_rest() {
+    fn explicit_choice_has_precedence() {
         for (wish, terminal, no_color, color) in [
             (None, true, false, true),
             (None, true, true, false),
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_is_plain() {
+    fn plain_theme_writes_no_escapes() {
         assert_eq!(Theme::plain().paint(Paint::Bad, "WA"), "WA");
         assert_eq!(Theme::colored().paint(Paint::Bad, "WA"), "\u{1b}[1m\u{1b}[31mWA\u{1b}[0m");
         assert_eq!(Theme::colored().paint(Paint::Bad, ""), "");

@@ -1,4 +1,4 @@
-//! What is explained, as it looks.
+//! Snapshot tests of explained cases.
 
 use insta::assert_snapshot;
 
@@ -68,7 +68,7 @@ fn a_wrong_answer_in_100_columns() {
          2 │ - No
          2 │ + Yes
 
-    this case alone
+    run only this case
       nimatron run classic-nim guess.py --case tiny/002
     ");
 }
@@ -100,7 +100,7 @@ fn a_wrong_answer_in_40_columns() {
          2 │ - No
          2 │ + Yes
 
-    this case alone
+    run only this case
       nimatron run classic-nim guess.py --case tiny/002
     ");
 }
@@ -130,7 +130,7 @@ fn a_wrong_answer_in_color() {
     ^[2m     2 │ ^[0m^[32m- ^[0m^[1m^[4m^[32mNo^[0m^[32m 1^[0m
     ^[2m     2 │ ^[0m^[31m+ ^[0m^[1m^[4m^[31mYes^[0m^[31m 1^[0m
 
-    ^[1mthis case alone^[0m
+    ^[1mrun only this case^[0m
       ^[36mnimatron run classic-nim guess.py --case tiny/002^[0m
     ");
 }
@@ -158,13 +158,13 @@ fn a_wrong_value_in_a_long_line() {
          1 │ …996 49997 49998 49999 50001 50001 50002 50003 500…
            │                        ^^^^^
 
-    this case alone
+    run only this case
       nimatron run classic-nim guess.py --case tiny/002
     ");
 }
 
 #[test]
-fn an_output_that_ends_too_soon() {
+fn output_that_ends_too_soon() {
     let result = wrong("the output ends too soon: token 3 should be `3`", (1, 5), (2, 1), (true, false));
     assert_snapshot!(explain(&result, &evidence("", "1 2 3\n", "1 2\n"), &screen(60)), @r"
     ── tiny/002: wrong answer ──────────────────────────────────
@@ -181,7 +181,7 @@ fn an_output_that_ends_too_soon() {
          2 │ (the output ends here)
            │ ^^^^^^^^^^^^^^^^^^^^^^
 
-    this case alone
+    run only this case
       nimatron run classic-nim guess.py --case tiny/002
     ");
     let result = wrong("the output is empty: expected `1`", (1, 1), (1, 1), (true, false));
@@ -200,13 +200,13 @@ fn an_output_that_ends_too_soon() {
          1 │ (the output ends here)
            │ ^^^^^^^^^^^^^^^^^^^^^^
 
-    this case alone
+    run only this case
       nimatron run classic-nim guess.py --case tiny/002
     ");
 }
 
 #[test]
-fn a_line_too_many_in_any_order() {
+fn extra_line_of_unordered_output() {
     let result = wrong("line 3 of the output is not in the answer: `c`", (1, 1), (3, 1), (false, true));
     assert_snapshot!(explain(&result, &evidence("1", "a\nb\n", "b\na\nc\n"), &screen(60)), @r"
     ── tiny/002: wrong answer ──────────────────────────────────
@@ -226,13 +226,13 @@ fn a_line_too_many_in_any_order() {
          2 │ - b
          3 │ + c
 
-    this case alone
+    run only this case
       nimatron run classic-nim guess.py --case tiny/002
     ");
 }
 
 #[test]
-fn white_space_that_is_wrong_is_visible() {
+fn wrong_white_space_is_visible() {
     let mut result = wrong("the white space is wrong", (1, 3), (1, 3), (true, true));
     result.verdict = Verdict::PresentationError;
     assert_snapshot!(explain(&result, &evidence("1", "1 2\n3\n", "1  2\n3\n"), &screen(60)), @r"
@@ -255,7 +255,7 @@ fn white_space_that_is_wrong_is_visible() {
          1 │ + 1··2↵
          2 │   3↵
 
-    this case alone
+    run only this case
       nimatron run classic-nim guess.py --case tiny/002
     ");
 }
@@ -286,17 +286,17 @@ fn crashes_and_limits_in_words() {
          1 │ reading ␛[31mpiles
          2 │ index 7
 
-    this case alone
+    run only this case
       nimatron run classic-nim guess.py --case tiny/002
     ");
     let words = [
         (Verdict::TimeLimit, "the program used 1.004 s of CPU time; the limit is 1 s"),
         (
             Verdict::IdleLimit,
-            "the program slept or waited: it used 1.00 s of CPU time in 1.02 s; the limit is 3 s on the clock",
+            "the program was idle: it used 1.00 s of CPU time in 1.02 s; the limit is 3 s of wall time",
         ),
         (Verdict::MemoryLimit, "the program used 12.0 MiB of memory; the limit is 256 MiB"),
-        (Verdict::OutputLimit, "the program wrote too much; the limit is 64 MiB"),
+        (Verdict::OutputLimit, "the program wrote too much output; the limit is 64 MiB"),
         (Verdict::Forbidden, "the program made a system call that is forbidden"),
     ];
     for (verdict, expected) in words {
@@ -304,11 +304,11 @@ fn crashes_and_limits_in_words() {
         assert_eq!(reason(&result, screen(60).limits.as_ref()), expected);
     }
     let result = CaseResult { exit: Exit::Code(3), ..samples::crash() };
-    assert_eq!(reason(&result, None), "the program returned exit code 3 after 1.23 ms; 0 says that all went well");
+    assert_eq!(reason(&result, None), "the program returned exit code 3 after 1.23 ms; expected 0");
 }
 
 #[test]
-fn bytes_that_are_no_text_do_no_harm() {
+fn invalid_utf8_is_escaped() {
     let bytes: Vec<u8> = (0..=255).cycle().take(5_000).collect();
     for (line, column) in [(1, 1), (1, 200), (3, 3), (20, 7), (1_000, 1_000), (u64::MAX, u64::MAX)] {
         for verdict in [Verdict::WrongAnswer, Verdict::PresentationError] {

@@ -1,4 +1,4 @@
-//! Statements and guides, as they look.
+//! Snapshot tests of rendered statements and guides.
 
 use insta::assert_snapshot;
 use proptest::prelude::*;
@@ -157,18 +157,18 @@ fn statements_in_other_scripts() {
 }
 
 #[test]
-fn nothing_steers_the_terminal() {
+fn control_characters_are_removed() {
     let text = render("a\x1b[2J `b\x07` $\x1b$\n\n```\nc\x1b[31m\td\n```\n[x](\x1b]8)\n", 60, false);
     assert!(!text.chars().any(|c| c.is_control() && c != '\n'), "{text:?}");
 }
 
 #[test]
-fn an_empty_quotation_leaves_one_empty_line() {
+fn empty_quotation_leaves_one_empty_line() {
     assert!(!render("(\n>\n<", 10, false).contains("\n\n\n"));
 }
 
 #[test]
-fn a_paragraph_that_begins_with_a_line_break_has_no_empty_line() {
+fn leading_line_break_leaves_no_empty_line() {
     assert_eq!(render("|\n\n\\\n[", 10, false), "|\n\n[\n");
 }
 

@@ -1,9 +1,9 @@
-//! Reads TeX into pieces with their classes. Nothing is refused: what is unknown is shown by its name.
+//! Parses TeX formulas into atoms with classes. Parsing never fails: unknown commands become their names.
 
 use super::scripts::{subscript, superscript};
 use super::symbols::{Class, accent, blackboard, negated, symbol};
 
-/// A piece of a formula.
+/// A part of a formula: its text, and the class that determines its spacing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Atom {
     pub(super) text: String,
@@ -16,7 +16,7 @@ impl Atom {
     }
 }
 
-/// How deep braces may nest before they are read as plain text.
+/// Maximum nesting depth of braces; deeper braces are treated as text.
 const DEPTH: usize = 40;
 
 pub(super) struct Parser<'a> {
@@ -31,7 +31,7 @@ impl<'a> Parser<'a> {
         Parser { rest: tex, depth: 0, breaks }
     }
 
-    /// Reads to the end, or to a closing brace if `inside` one.
+    /// Parses to the end, or to a closing brace if `inside` is set.
     pub(super) fn atoms(&mut self, inside: bool) -> Vec<Atom> {
         let mut atoms: Vec<Atom> = Vec::new();
         while let Some(c) = self.rest.chars().next() {
@@ -65,7 +65,7 @@ impl<'a> Parser<'a> {
         attach(atoms, &if up { superscript(&text) } else { subscript(&text) });
     }
 
-    /// The next thing: a command, a group, or a character.
+    /// Parses one command, group or character.
     fn atom(&mut self) -> Option<Atom> {
         let c = self.rest.chars().next()?;
         self.skip(c);
@@ -94,7 +94,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// What is between braces, the first of which was read.
+    /// Parses the contents of a group after its opening brace.
     fn group(&mut self) -> String {
         if self.depth >= DEPTH {
             return String::new();
@@ -106,7 +106,7 @@ impl<'a> Parser<'a> {
         super::render::join(&atoms)
     }
 
-    /// A command's argument: a group, or the next single thing.
+    /// Parses an argument of a command: a group or a single atom.
     fn argument(&mut self) -> String {
         self.rest = self.rest.trim_start();
         if self.rest.starts_with(['}', '^', '_']) || self.depth >= DEPTH {
@@ -118,7 +118,7 @@ impl<'a> Parser<'a> {
         text
     }
 
-    /// The text of an argument that is no formula: `\text{ if }`.
+    /// Reads an argument that is text and not a formula, such as in `\text{ if }`.
     fn verbatim(&mut self) -> String {
         let trimmed = self.rest.trim_start();
         let Some(inside) = trimmed.strip_prefix('{') else { return self.argument() };
@@ -159,7 +159,7 @@ impl<'a> Parser<'a> {
         self.structure(name)
     }
 
-    /// A backslash before something that is no letter.
+    /// Parses a backslash followed by a character that is not a letter.
     fn punctuation(&mut self) -> Option<Atom> {
         let c = self.rest.chars().next()?;
         self.skip(c);
@@ -178,7 +178,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// A command that takes arguments or changes what follows.
+    /// Parses a command that takes arguments or changes the following atoms.
     fn structure(&mut self, name: &str) -> Option<Atom> {
         let ordinary = |text: String| Some(Atom::new(text, Class::Ordinary));
         if let Some(mark) = accent(name) {
@@ -247,7 +247,7 @@ impl<'a> Parser<'a> {
         self.atom()
     }
 
-    /// What stands behind `\left` or `\right`; a dot is nothing.
+    /// Parses the delimiter after `\left` or `\right`; a dot is the empty delimiter.
     fn delimiter(&mut self) -> Option<Atom> {
         self.rest = self.rest.trim_start();
         if let Some(rest) = self.rest.strip_prefix('.') {
@@ -266,7 +266,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Appends a piece. An operator without a left side is a sign.
+/// Appends an atom. A binary operator without a left operand becomes a sign.
 fn push(atoms: &mut Vec<Atom>, mut atom: Atom) {
     let operand = atoms.last().is_some_and(|last| matches!(last.class, Class::Ordinary | Class::Close));
     if atom.class == Class::Binary && !operand && matches!(atom.text.as_str(), "−" | "+" | "∗" | "±" | "∓") {
@@ -275,7 +275,7 @@ fn push(atoms: &mut Vec<Atom>, mut atom: Atom) {
     atoms.push(atom);
 }
 
-/// Puts a script on the last piece, whose class stays; a name with a script is still a name.
+/// Attaches a script to the last atom and keeps its class, so that `log₂` is still a name.
 fn attach(atoms: &mut Vec<Atom>, script: &str) {
     match atoms.last_mut().filter(|atom| !matches!(atom.class, Class::Space | Class::Break)) {
         Some(atom) => atom.text.push_str(script),
@@ -283,7 +283,7 @@ fn attach(atoms: &mut Vec<Atom>, script: &str) {
     }
 }
 
-/// An expression that can stand beside `/` or `√`: in parentheses unless it is a single thing.
+/// Makes an expression usable next to `/` or `√`, with parentheses unless it is a single term.
 fn closed(text: &str) -> String {
     let single = text.chars().all(|c| !c.is_whitespace() && !matches!(c, '+' | '−' | '/' | '·' | ','));
     if single { text.to_owned() } else { format!("({text})") }
@@ -300,7 +300,7 @@ fn accented(text: &str, mark: char) -> String {
     accented
 }
 
-/// Scripts are small, so they have no spaces but behind commas.
+/// Removes spaces in a script, except after commas.
 fn tight(text: &str) -> String {
     text.split_whitespace().collect()
 }

@@ -1,21 +1,21 @@
-//! Puts the pieces of a formula together, with the spaces that TeX would put between them.
+//! Joins the atoms of a formula with the spacing of TeX.
 
 use super::parse::{Atom, Parser};
 use super::symbols::Class;
 use crate::report::text::picture;
 
-/// A formula within a line.
+/// Renders an inline formula.
 pub(in crate::report) fn inline(tex: &str) -> String {
     clean(&join(&Parser::new(tex, false).atoms(false)))
 }
 
-/// A formula on its own lines.
+/// Renders a display formula as lines.
 pub(in crate::report) fn display(tex: &str) -> Vec<String> {
     let text = join(&Parser::new(tex, true).atoms(false));
     text.split('\n').map(clean).filter(|line| !line.is_empty()).collect()
 }
 
-/// The text of pieces side by side.
+/// Joins the text of atoms.
 pub(super) fn join(atoms: &[Atom]) -> String {
     let mut text = String::new();
     let mut before: Option<Class> = None;
@@ -29,7 +29,7 @@ pub(super) fn join(atoms: &[Atom]) -> String {
     text
 }
 
-/// Whether a space belongs between a piece of this class and the next.
+/// Whether a space is needed between an atom of class `before` and `atom`.
 fn apart(before: Class, atom: &Atom) -> bool {
     use Class::{Binary, Break, Close, Comma, Name, Open, Ordinary, Relation, Space};
     match (before, atom.class) {
@@ -42,7 +42,7 @@ fn apart(before: Class, atom: &Atom) -> bool {
     }
 }
 
-/// Runs of blanks become one, and nothing can steer a terminal.
+/// Collapses runs of white space and replaces control characters.
 fn clean(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     words.join(" ").chars().map(picture).collect()
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_unknown_or_broken_is_shown_as_well_as_can_be() {
+    fn invalid_formulas_are_shown_as_far_as_possible() {
         for (tex, text) in [
             (r"\frobnicate x", "frobnicate x"),
             (r"\frac{1", "1/"),

@@ -1,8 +1,8 @@
-//! Superscripts and subscripts, where Unicode has them.
+//! Superscripts and subscripts as Unicode characters.
 
-/// A text as a superscript: raised characters if there are all, else behind `^`.
+/// Formats a superscript: Unicode superscripts if all characters have one, otherwise text after `^`.
 pub(super) fn superscript(text: &str) -> String {
-    // Primes, stars and degrees are raised already.
+    // Primes, stars and degree signs are already raised.
     if !text.is_empty() && text.chars().all(|c| matches!(c, '′' | '*' | '∗' | '†')) {
         return text.to_owned();
     }
@@ -12,7 +12,7 @@ pub(super) fn superscript(text: &str) -> String {
     script(text, '^', raised)
 }
 
-/// A text as a subscript: lowered characters if there are all, else behind `_`.
+/// Formats a subscript: Unicode subscripts if all characters have one, otherwise text after `_`.
 pub(super) fn subscript(text: &str) -> String {
     script(text, '_', lowered)
 }
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scripts_are_unicode_where_there_is_all_of_it() {
+    fn scripts_use_unicode_if_all_characters_have_it() {
         for (text, up, down) in [
             ("5", "⁵", "₅"),
             ("n−1", "ⁿ⁻¹", "ₙ₋₁"),

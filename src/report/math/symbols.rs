@@ -1,29 +1,29 @@
-//! What the commands of TeX look like.
+//! Unicode symbols of TeX commands.
 
-/// What a piece of a formula is, which decides the space around it.
+/// Class of an atom, which determines the spaces around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {
-    /// A letter, number or closed expression.
+    /// A letter, a number or a closed expression.
     Ordinary,
-    /// An operator with a space on both sides, if there is something on both.
+    /// A binary operator, with spaces on both sides if it has two operands.
     Binary,
-    /// A relation, with a space on both sides.
+    /// A relation, with spaces on both sides.
     Relation,
-    /// A name such as `log`, apart from the letters around it.
+    /// A named operator such as `log`, separated from adjacent letters.
     Name,
-    /// What opens.
+    /// An opening delimiter.
     Open,
-    /// What closes.
+    /// A closing delimiter.
     Close,
-    /// A comma, with a space behind it.
+    /// A comma, followed by a space.
     Comma,
-    /// White space the author asked for.
+    /// Explicit white space.
     Space,
-    /// A line break the author asked for.
+    /// An explicit line break.
     Break,
 }
 
-/// A command's sign and its class.
+/// The symbol of a command and its class.
 pub(super) fn symbol(command: &str) -> Option<(&'static str, Class)> {
     let find = |table: &[(&'static str, &'static str)], class| {
         table.iter().find(|(name, _)| *name == command).map(|(_, sign)| (*sign, class))
@@ -37,7 +37,7 @@ pub(super) fn symbol(command: &str) -> Option<(&'static str, Class)> {
         .or_else(|| NAMES.iter().find(|name| **name == command).map(|name| (*name, Class::Name)))
 }
 
-/// The negated form of a relation.
+/// The negated form of a relation symbol.
 pub(super) fn negated(sign: &str) -> Option<&'static str> {
     const NEGATED: &[(&str, &str)] = &[
         ("=", "≠"),
@@ -60,7 +60,7 @@ pub(super) fn negated(sign: &str) -> Option<&'static str> {
     NEGATED.iter().find(|(plain, _)| *plain == sign).map(|(_, negated)| *negated)
 }
 
-/// Letters of `\mathbb`.
+/// The double-struck form of a letter, for `\mathbb`.
 pub(super) fn blackboard(letter: char) -> char {
     match letter {
         'C' => 'ℂ',
@@ -75,7 +75,7 @@ pub(super) fn blackboard(letter: char) -> char {
     }
 }
 
-/// An accent as a combining character.
+/// The combining character of an accent command.
 pub(super) fn accent(command: &str) -> Option<char> {
     Some(match command {
         "hat" | "widehat" => '\u{302}',
@@ -271,7 +271,7 @@ const ORDINARIES: &[(&str, &str)] = &[
     ("pounds", "£"),
 ];
 
-/// Operators that stand apart from what they are applied to.
+/// Large operators, which are separated from their operands by a space.
 const LARGE: &[(&str, &str)] = &[
     ("sum", "∑"),
     ("prod", "∏"),
