@@ -1,4 +1,4 @@
-//! A class, from the download to results: what must be judged is judged, all else comes from the store.
+//! Judges the submissions of a class. Results that are in the store are reused.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,19 +15,19 @@ use super::roster::{Listed, Manifest, Named, Pattern, Roster, guess, resolve};
 use super::store::Store;
 use super::submission::{Submission, Unusable, Worth, bundle, weigh};
 
-/// A download as it was understood.
+/// The files of a download, and the submissions found among them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Enrolled {
-    /// Its files.
+    /// Files of the download.
     pub files: Vec<Listed>,
-    /// Who handed in what.
+    /// The submissions of each student.
     pub roster: Roster,
 }
 
-/// Reads a download: a folder, a zip, or a CSV list of the files beside it. What is in `out` is ours, and none of it.
-///
-/// # Errors
-/// It can't be read, or the list is wrong.
+/// Reads a download: a folder, a zip, or a CSV list of files in the same folder. Files in `out` are ignored, since they
+/// are output of this program.
+/// || # Errors
+/// Fails if the download can't be read or the list is invalid.
 pub fn enrol(
     store: &Store,
     host: &Host,
@@ -58,19 +58,19 @@ pub fn enrol(
     Ok(Enrolled { files, roster })
 }
 
-/// What is to be done for each claim.
+/// The submissions to be graded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Work<'a> {
-    /// The claims that count, with their places in the roster; in the roster's order.
+    /// The claims that count, in roster order, each with its index in the roster.
     pub submissions: Vec<(usize, Submission<'a>)>,
-    /// Those that must be judged, as places in `submissions`, and why. Of several with one program the first.
+    /// Submissions that must be judged, as indices into `submissions`, and the reasons. Of identical programs only the
+    /// first is listed.
     pub todo: Vec<(usize, String)>,
 }
 
-/// Finds out what must be judged. Results from before the rejudging `since` do not count.
-///
-/// # Errors
-/// A fault of the store.
+/// Determines which submissions must be judged. Results of rejudgings before `since` do not count.
+/// || # Errors
+/// Returns a fault if the store can't be read.
 pub fn plan<'a>(
     store: &Store,
     host: &Host,
@@ -101,7 +101,7 @@ pub fn plan<'a>(
         let problem = targets[submission.claim.problem].problem.as_str();
         let why = match store.has(&key.whole())? {
             Some(from) if since.is_none_or(|since| from >= since) => continue,
-            Some(_) => "it is judged anew on request".to_owned(),
+            Some(_) => "rejudging was requested".to_owned(),
             None => match store.older(&key.source, problem)? {
                 Some((older, version)) => {
                     let key = submission.key_v1.as_ref().filter(|_| version == 1).unwrap_or(key);
@@ -115,47 +115,45 @@ pub fn plan<'a>(
     Ok(Work { submissions, todo })
 }
 
-/// How judging went.
+/// Summary of judging.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Done {
-    /// How many results were made now.
+    /// Number of submissions judged in this call.
     pub judged: usize,
-    /// Our own failures, by the keys of the results that are missing for them.
+    /// Errors of the judge, by the keys of the results that are missing because of them.
     pub faults: BTreeMap<Digest, Fault>,
-    /// Whether it was cancelled before its end.
+    /// Whether judging was cancelled.
     pub cancelled: bool,
 }
 
-/// Where and how judging is done.
+/// Context and settings of judging.
 pub struct Doing<'a> {
-    /// The store.
+    /// Store for results.
     pub store: &'a Store,
-    /// The service.
+    /// Service that judges programs.
     pub service: &'a JudgeService,
-    /// The problems.
+    /// Problems of the assignment.
     pub problems: &'a [Arc<PreparedProblem>],
-    /// How programs are judged.
+    /// Options for judging programs.
     pub options: &'a JudgeOptions,
-    /// What programs are judged on, for each problem.
+    /// Judging target of each problem.
     pub targets: &'a [JudgingTarget],
-    /// The files of the download.
+    /// Files of the download.
     pub files: &'a [Listed],
-    /// How many programs are judged at once.
+    /// Number of programs judged at once.
     pub jobs: usize,
-    /// The number of the rejudging that the results are from.
+    /// Number of the current rejudging; 0 before the first.
     pub rejudge: i64,
-    /// The time, in seconds since 1970.
+    /// Current time, in seconds since 1970.
     pub now: i64,
 }
 
-/// Who is told how a submission ended.
+/// Callback for the result of a submission, given as its index in [`Work::submissions`].
 pub type Told<'a> = &'a mut dyn FnMut(usize, Result<&Record, &Fault>) -> Result<(), Failure>;
 
-/// Judges what is to be judged, keeps each result as it comes, and tells it: the place in [`Work::submissions`] and
-/// how it ended.
-///
-/// # Errors
-/// A fault of the store, or what `told` says.
+/// Judges the submissions, stores each result, and reports it with its index in [`Work::submissions`].
+/// || # Errors
+/// Returns a fault if the store can't be written, or the error of `told`.
 pub fn carry_out(doing: &Doing<'_>, work: &Work<'_>, told: Told<'_>) -> Result<Done, Failure> {
     let Doing { store, service, problems, targets, files, .. } = *doing;
     let mut done = Done::default();
@@ -187,7 +185,7 @@ pub fn carry_out(doing: &Doing<'_>, work: &Work<'_>, told: Told<'_>) -> Result<D
         })?;
         let program = Some(claim.path.rsplit('/').next().unwrap_or(&claim.path).to_owned());
         let (options, limits) = (doing.options.clone(), Some(targets[claim.problem].limits));
-        // One slot a program: builds go on beside runs, and no program waits for the slowest.
+        // One slot per program: builds run concurrently with other programs, and no program waits for the slowest.
         let request = JudgeRequest {
             program,
             options,
@@ -224,10 +222,9 @@ pub fn carry_out(doing: &Doing<'_>, work: &Work<'_>, told: Told<'_>) -> Result<D
     Ok(done)
 }
 
-/// What came of each claim of the roster.
-///
-/// # Errors
-/// A fault of the store.
+/// The result of each claim of the roster.
+/// || # Errors
+/// Returns a fault if the store can't be read.
 pub fn results(
     store: &Store,
     claims: usize,
@@ -251,15 +248,15 @@ fn result(store: &Store, submission: &Submission<'_>, done: &Done, scored: bool)
         return Ok(Judged::Fault(fault.to_string()));
     }
     let Some(kept) = store.result(&key)? else {
-        return Ok(Judged::Fault("its result is not there".to_owned()));
+        return Ok(Judged::Fault("the result is missing".to_owned()));
     };
     let Record { verdict, score, max_score, .. } = kept.record;
-    // Where there are subtasks, they say what a part is worth.
+    // With subtasks, partial credit is determined by the points of the subtasks.
     let cases = if scored { (0, 0) } else { (kept.record.accepted(), kept.record.cases.len()) };
     Ok(Judged::Result { verdict, score, max: max_score, cases })
 }
 
-/// The most points of each problem, and whether it has subtasks.
+/// The maximum score of a problem, and whether it has subtasks.
 pub fn worth(target: &JudgingTarget) -> (Score, bool) {
     (target.plan.max_score(), target.plan.scored())
 }

@@ -1,4 +1,4 @@
-//! The gradebook as other systems take it: Moodle's worksheet, Canvas's gradebook, Gradescope's results, JUnit.
+//! Exports the gradebook to other systems: Moodle worksheets, Canvas gradebooks, Gradescope results, JUnit.
 
 use std::io;
 
@@ -11,32 +11,29 @@ use super::gradebook::{Gradebook, Row, line};
 use super::marks::Standing;
 use super::roster::composed;
 
-/// A table that a system gave out, with the marks put in; and the students of the book that it does not have.
+/// A table exported by another system with marks filled in, and the students missing from it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filled {
-    /// The table's text.
+    /// Text of the table.
     pub text: String,
-    /// Who is in the book and not in the table.
+    /// Students of the gradebook that are missing from the table.
     pub unknown: Vec<String>,
 }
 
-/// Puts totals and comments into a worksheet that Moodle gave out. Only the columns of grade and feedback change; a row
-/// of somebody who is not in the book stays as it is, and so does the mark of one that is open.
-///
-/// # Errors
-/// It is no such worksheet.
+/// Fills totals and comments into a worksheet exported from Moodle. Only the columns of grade and feedback change. Rows
+/// of students who are not in the gradebook or whose total is open stay unchanged.
+/// || # Errors
+/// Fails if the text is not such a worksheet.
 pub fn moodle(book: &Gradebook, origin: &str, worksheet: &str) -> Result<Filled, Diagnostic> {
     let text = worksheet.trim_start_matches('\u{feff}');
     let complain = |message: String| {
-        Diagnostic::new(message)
-            .in_file(origin)
-            .help("give the worksheet that Moodle's \"Download grading worksheet\" saves")
+        Diagnostic::new(message).in_file(origin).help("use the file of Moodle's \"Download grading worksheet\"")
     };
     let mut table = records(text, b',').map_err(|error| complain(error.to_string()))?;
-    let header = table.first().cloned().ok_or_else(|| complain("it is empty".to_owned()))?;
+    let header = table.first().cloned().ok_or_else(|| complain("the file is empty".to_owned()))?;
     let column =
         |names: &[&str]| header.iter().position(|cell| names.iter().any(|name| cell.trim().eq_ignore_ascii_case(name)));
-    let missing = |name: &str| complain(format!("there is no column `{name}`"));
+    let missing = |name: &str| complain(format!("missing column `{name}`"));
     let identifier = column(&["Identifier"]).unwrap_or(0);
     let name = column(&["Full name"]);
     let grade = column(&["Grade"]).ok_or_else(|| missing("Grade"))?;
@@ -59,16 +56,15 @@ pub fn moodle(book: &Gradebook, origin: &str, worksheet: &str) -> Result<Filled,
         }
     }
     let lines: String = table.into_iter().map(|cells| line(cells.into_iter())).collect();
-    // What Moodle itself writes: a byte order mark, and lines as Windows ends them.
+    // Moodle writes a byte order mark and CRLF line breaks.
     let text = format!("\u{feff}{}", lines.trim_end_matches('\n').replace('\n', "\r\n") + "\r\n");
     Ok(Filled { text, unknown: unknown(book, &used) })
 }
 
-/// Puts totals into a gradebook that Canvas gave out: into the column `assignment`, or the last one that names an
-/// assignment. Without such a gradebook the least that Canvas takes is made.
-///
-/// # Errors
-/// It is no such gradebook, or has no such column.
+/// Fills totals into a gradebook exported from Canvas: into
+/// the last assignment column. Without a gradebook, a minimal one is written.
+/// || # Errors
+/// Fails if the text is not such a gradebook, or has no such column.
 pub fn canvas(book: &Gradebook, given: Option<(&str, &str)>, assignment: &str) -> Result<Filled, Diagnostic> {
     let shown = |total: Option<Score>| total.map(|total| total.to_string()).unwrap_or_default();
     let Some((origin, text)) = given else {
@@ -84,18 +80,17 @@ pub fn canvas(book: &Gradebook, given: Option<(&str, &str)>, assignment: &str) -
     };
     let text = text.trim_start_matches('\u{feff}');
     let complain = |message: String| {
-        Diagnostic::new(message).in_file(origin).help("give the file that Canvas's \"Export gradebook\" saves")
+        Diagnostic::new(message).in_file(origin).help("use the file of Canvas's \"Export gradebook\"")
     };
     let delimiter = if text.lines().next().is_some_and(|head| head.contains("Student;")) { b';' } else { b',' };
     let mut table = records(text, delimiter).map_err(|error| complain(error.to_string()))?;
     let header = table.first().cloned().unwrap_or_default();
     let column = |name: &str| header.iter().position(|cell| cell.trim() == name);
-    let student = column("Student").ok_or_else(|| complain("there is no column `Student`".to_owned()))?;
+    let student = column("Student").ok_or_else(|| complain("missing column `Student`".to_owned()))?;
     let (id, login) = (column("ID"), column("SIS Login ID"));
     let is_wanted = |cell: &String| cell.trim() == assignment || without_number(cell) == assignment;
     let mark = header.iter().position(is_wanted);
-    let mark =
-        mark.ok_or_else(|| complain(format!("there is no column `{assignment}`: name one with --assignment")))?;
+    let mark = mark.ok_or_else(|| complain(format!("missing column `{assignment}`; choose one with --assignment")))?;
     let mut used = vec![false; book.rows.len()];
     for cells in table.iter_mut().skip(1) {
         let cell =
@@ -116,12 +111,12 @@ pub fn canvas(book: &Gradebook, given: Option<(&str, &str)>, assignment: &str) -
     Ok(Filled { text: lines, unknown: unknown(book, &used) })
 }
 
-/// `Homework 1 (1234)` without the number.
+/// Removes the number from a title such as `Homework 1 (1234)`.
 fn without_number(title: &str) -> &str {
     title.rsplit_once(" (").map_or(title, |(title, _)| title).trim()
 }
 
-/// `Smith, Ann` as Canvas writes it in file names: `smithann`.
+/// Formats a name as Canvas does in file names: `Smith, Ann` becomes `smithann`.
 fn squeeze(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
@@ -136,13 +131,13 @@ fn records(text: &str, delimiter: u8) -> Result<Vec<Vec<String>>, csv::Error> {
     reader.records().map(|record| Ok(record?.iter().map(str::to_owned).collect())).collect()
 }
 
-/// What a student is told, in a few lines.
+/// The feedback for a student, as a few lines of text.
 fn feedback_of(book: &Gradebook, row: &Row) -> String {
     let marks = book.columns.iter().zip(&row.marks).map(|(column, mark)| {
         let points = mark.points.map_or("open".to_owned(), |points| format!("{points} of {}", mark.max));
         let verdict = match mark.standing {
             Standing::Attempt(_, verdict) => format!(" ({})", verdict.long()),
-            Standing::Missing => " (nothing was handed in)".to_owned(),
+            Standing::Missing => " (no submission)".to_owned(),
             Standing::Open(_) => String::new(),
         };
         let comment = mark.comment.as_ref().map(|comment| format!(": {comment}")).unwrap_or_default();
@@ -156,12 +151,12 @@ fn feedback_of(book: &Gradebook, row: &Row) -> String {
     marks.chain(rubric).chain(row.comment.clone()).collect::<Vec<_>>().join("; ")
 }
 
-/// A student's results as Gradescope's autograder gives them.
+/// The results of a student in the format of Gradescope's autograder.
 pub fn gradescope(book: &Gradebook, row: &Row) -> Value {
     let tests = book.columns.iter().zip(&row.marks).map(|(column, mark)| {
         let accepted = matches!(mark.standing, Standing::Attempt(_, Verdict::Accepted));
         let verdict = match mark.standing {
-            Standing::Missing => "nothing was handed in".to_owned(),
+            Standing::Missing => "no submission".to_owned(),
             Standing::Attempt(_, verdict) => format!("{}: {}", verdict.short(), verdict.long()),
             Standing::Open(_) => "not judged yet".to_owned(),
         };
@@ -175,7 +170,7 @@ pub fn gradescope(book: &Gradebook, row: &Row) -> Value {
         })
     });
     let output = match (&row.comment, row.total) {
-        (_, None) => "A problem is not judged yet, through no fault of yours.".to_owned(),
+        (_, None) => "The judge failed on a problem, so there is no total yet.".to_owned(),
         (comment, Some(_)) => comment.clone().unwrap_or_default(),
     };
     let mut results = json!({ "output": output, "visibility": "visible", "tests": tests.collect::<Vec<_>>() });
@@ -189,10 +184,9 @@ fn number(score: Score) -> f64 {
     score.as_thousandths() as f64 / 1_000.0
 }
 
-/// A suite for each student with a case for each problem.
-///
-/// # Errors
-/// It can't be written.
+/// Writes a JUnit report with a suite for each student and a case for each problem.
+/// || # Errors
+/// Returns an error if the report can't be written.
 pub fn junit(book: &Gradebook, writer: impl io::Write) -> io::Result<()> {
     let mut report = Report::new("nimatron grade");
     for row in &book.rows {

@@ -1,4 +1,4 @@
-//! What other systems get.
+//! Tests of the exports.
 
 use insta::assert_snapshot;
 
@@ -46,7 +46,7 @@ fn book() -> Gradebook {
 }
 
 #[test]
-fn moodles_worksheet_keeps_what_is_not_ours() {
+fn moodle_worksheet_keeps_other_columns() {
     let sheet = "\u{feff}Identifier,\"Full name\",Status,Grade,\"Maximum grade\",\"Feedback comments\"\r\n\
                  Participant 11,\"Zoë Żak\",Submitted,,200.00,\r\nParticipant 12,Bob Lee,Submitted,7,200.00,old\r\n\
                  Participant 99,Eve,No submission,3,200.00,kept\r\n";
@@ -55,7 +55,7 @@ fn moodles_worksheet_keeps_what_is_not_ours() {
     assert_snapshot!(filled.text.replace(['\u{feff}', '\r'], ""), @"
     Identifier,Full name,Status,Grade,Maximum grade,Feedback comments
     Participant 11,Zoë Żak,Submitted,125,200.00,nim: 100 of 100 (accepted); wythoff: 25 of 100 (wrong answer)
-    Participant 12,Bob Lee,Submitted,7,200.00,nim: 0 of 100 (nothing was handed in); wythoff: open
+    Participant 12,Bob Lee,Submitted,7,200.00,nim: 0 of 100 (no submission); wythoff: open
     Participant 99,Eve,No submission,3,200.00,kept
     ");
     assert_eq!(filled.unknown, Vec::<String>::new());
@@ -84,7 +84,7 @@ fn canvas_gradebook_is_filled_by_number_login_or_name() {
 }
 
 #[test]
-fn gradescope_gets_a_score_only_when_there_is_one() {
+fn gradescope_score_is_omitted_while_open() {
     let book = book();
     let results = gradescope(&book, &book.rows[0]);
     assert_eq!((&results["score"], &results["tests"][1]["status"]), (&json!(125.0), &json!("failed")));
@@ -93,7 +93,7 @@ fn gradescope_gets_a_score_only_when_there_is_one() {
 }
 
 #[test]
-fn junit_tells_failures_from_our_own() {
+fn junit_distinguishes_failures_and_errors() {
     let mut written = Vec::new();
     junit(&book(), &mut written).unwrap();
     let text = String::from_utf8(written).unwrap();

@@ -1,4 +1,4 @@
-//! The gradebook: a row a student. The same results make the same bytes, in whatever order they came.
+//! The gradebook, with a row for each student. Its bytes depend only on the results and not on their order.
 
 use std::io;
 
@@ -12,74 +12,74 @@ use super::overlay::Overlay;
 use super::policy::Policy;
 use super::roster::{Claim, Left, Roster};
 
-/// A problem as the book needs it.
+/// A problem, as a column of the gradebook.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
-    /// Its id.
+    /// Id of the problem.
     pub id: ProblemId,
-    /// Its name, for people.
+    /// Display name of the problem.
     pub name: String,
-    /// The most points that the judge gives.
+    /// Maximum score that the judge gives.
     pub max: Score,
-    /// Whether it has subtasks, which decide what a part of it is worth.
+    /// Whether the problem has subtasks, which determine partial credit.
     pub scored: bool,
 }
 
-/// A gradebook.
+/// Marks of all students.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Gradebook {
-    /// The problems.
+    /// Problems, in the order of the marks.
     pub columns: Vec<Column>,
-    /// What is marked by hand, and the most points.
+    /// Names and maximum points of the manually marked criteria.
     pub rubric: Vec<(String, Score)>,
-    /// The students, sorted.
+    /// Students, sorted by name.
     pub rows: Vec<Row>,
-    /// How the total is made.
+    /// Formula of the total, for display.
     pub formula: String,
-    /// The most that the total can be.
+    /// Maximum total.
     pub max: Score,
-    /// How the download is laid out.
+    /// Name of the download's layout.
     pub layout: String,
-    /// What of it is nobody's program.
+    /// Files that belong to no submission.
     pub left: Vec<Left>,
 }
 
-/// A student's marks.
+/// Marks of a student.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
-    /// The student.
+    /// Name of the student.
     pub student: String,
-    /// The student's number in the system that the download is from.
+    /// Number of the student in the system that the download is from.
     pub number: Option<String>,
-    /// The marks, in the order of the problems.
+    /// Marks, in the order of the problems.
     pub marks: Vec<Mark>,
-    /// What was marked by hand, in the order of the rubric.
+    /// Manual marks, in the order of the rubric; `None` if not marked yet.
     pub rubric: Vec<Option<Score>>,
-    /// The total; none while a mark is open.
+    /// The total; `None` while a mark is open.
     pub total: Option<Score>,
-    /// A teacher's words.
+    /// Comment written by a teacher.
     pub comment: Option<String>,
 }
 
-/// What marks are made by, beside the results.
+/// Everything besides the results that determines marks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rules {
-    /// How results become marks.
+    /// The grading policy.
     pub policy: Policy,
-    /// Later dates for some.
+    /// Extended due dates of students.
     pub extensions: Extensions,
-    /// Marks and comments by hand.
+    /// Manual marks and comments.
     pub overlay: Overlay,
 }
 
-/// The places of a student's claims on a problem; they are sorted by student, problem and attempt.
+/// Indices of a student's claims on a problem. Claims are sorted by student, problem and attempt.
 fn span(claims: &[Claim], student: &str, problem: usize) -> std::ops::Range<usize> {
     let start = claims.partition_point(|claim| (claim.student.as_str(), claim.problem) < (student, problem));
     let end = claims.partition_point(|claim| (claim.student.as_str(), claim.problem) <= (student, problem));
     start..end
 }
 
-/// Which of the claims have to be judged.
+/// Whether each claim must be judged.
 pub fn wanted(roster: &Roster, rules: &Rules) -> Vec<bool> {
     let mut wanted = Vec::with_capacity(roster.claims.len());
     while let Some(first) = roster.claims.get(wanted.len()) {
@@ -92,7 +92,7 @@ pub fn wanted(roster: &Roster, rules: &Rules) -> Vec<bool> {
 }
 
 impl Gradebook {
-    /// The book of these results, one for each claim.
+    /// Computes the gradebook from the results, one for each claim.
     pub fn new(columns: Vec<Column>, roster: &Roster, rules: &Rules, results: &[Judged]) -> Gradebook {
         let policy = &rules.policy;
         let mut students = roster.students.clone();
@@ -109,14 +109,14 @@ impl Gradebook {
         let mut left = roster.left.clone();
         let unknown = rules.overlay.keys().chain(rules.extensions.keys().map(|(student, _)| student));
         for student in unknown.filter(|student| !students.contains(*student)) {
-            left.push(Left::new(student, "it is written by hand about, and handed nothing in"));
+            left.push(Left::new(student, "has manual marks but no submission"));
         }
         left.sort();
         left.dedup();
         Gradebook { rubric: policy.rubric.clone(), columns, rows, formula, max, layout: roster.layout.clone(), left }
     }
 
-    /// `student,<problem>…,total`, one row a student. An open mark is empty.
+    /// Formats the gradebook as CSV: `student,<problem>…,total`, one row per student. Open marks are empty.
     pub fn csv(&self) -> String {
         let shown = |score: Option<Score>| score.map(|score| score.to_string()).unwrap_or_default();
         let mut lines = vec![line(
@@ -136,10 +136,9 @@ impl Gradebook {
         lines.concat()
     }
 
-    /// The whole book as JSON, with how each mark came about, a student at a time.
-    ///
-    /// # Errors
-    /// What the writer says.
+    /// Writes the gradebook as JSON, with the formula of each mark, one student at a time.
+    /// || # Errors
+    /// Returns the first error of the writer.
     pub fn json(&self, roster: &Roster, mut to: impl io::Write) -> io::Result<()> {
         let columns = self.columns.iter().map(|c| json!({ "id": c.id, "name": c.name, "max_score": c.max }));
         let whole = Whole {
@@ -185,7 +184,7 @@ impl Gradebook {
         })
     }
 
-    /// The marks as they are published: student, what, and the mark.
+    /// Marks for publication: student, column and mark.
     pub fn published(&self) -> Vec<(String, String, String)> {
         let mut all = Vec::new();
         for row in &self.rows {
@@ -202,7 +201,7 @@ impl Gradebook {
     }
 }
 
-/// The book as it is written.
+/// The JSON form of the gradebook.
 #[derive(Serialize)]
 struct Whole<'a> {
     format: u32,
@@ -214,7 +213,7 @@ struct Whole<'a> {
     total: &'a str,
 }
 
-/// The rows, each made when it is written, so that a large class needs no more memory than a small one.
+/// The rows, which are built when they are serialized, so that memory use does not grow with the class.
 struct Students<'a>(&'a Gradebook, &'a Roster);
 
 impl Serialize for Students<'_> {
@@ -249,7 +248,7 @@ fn row(columns: &[Column], roster: &Roster, rules: &Rules, results: &[Judged], s
     Row { student: student.to_owned(), number, marks, rubric, total, comment }
 }
 
-/// A line of CSV; a cell is quoted where it must be.
+/// Formats a line of CSV; cells are quoted if necessary.
 pub(super) fn line(cells: impl Iterator<Item = String>) -> String {
     let quoted =
         |cell: String| match cell.contains([',', '"', '\n', '\r']) || cell.starts_with(' ') || cell.ends_with(' ') {
@@ -298,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_a_student() {
+    fn one_row_per_student() {
         let (book, roster) = book(&[Judged::Ignored, judged(30), judged(100)]);
         assert_snapshot!(book.csv(), @r#"
         student,classic-nim,split-nim,total
@@ -313,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn an_open_mark_is_empty_and_so_is_its_total() {
+    fn open_mark_and_its_total_are_empty() {
         let (book, roster) = book(&[Judged::Ignored, Judged::Fault("no Python".to_owned()), judged(100)]);
         assert!(book.csv().contains("\"Smith, Zoë\",,0,\n"), "{}", book.csv());
         let json = written(&book, &roster);

@@ -1,4 +1,4 @@
-//! What a result depends on, as hashes: when all are the same, nothing is judged again.
+//! Keys of stored results: hashes of everything that a result depends on.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
@@ -10,28 +10,28 @@ use crate::model::{Digest, Failure, KeyWriter, Level};
 use crate::problem::{AuxProgram, Judging};
 use crate::runner::{Host, JudgingTarget};
 
-/// Changes when this program would come to other results from the same parts.
+/// Incremented when a new version of this program gives other results for the same inputs.
 const GRADING: &[u8] = b"nimatron grade 2";
-/// The version of the encodings below; results of version 1 are found by [`super::key_v1`].
+/// Version of the encodings below. Results of version 1 are found by [`super::key_v1`].
 pub(super) const VERSION: u32 = 2;
 
-/// The parts of what a result depends on.
+/// Digests of everything that a result depends on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Key {
-    /// The program's files and language.
+    /// Files and language of the program.
     pub source: Digest,
-    /// The problem's cases, groups, points and checker.
+    /// Cases, groups, points and checker of the problem.
     pub data: Digest,
-    /// The limits.
+    /// Limits of the problem.
     pub limits: Digest,
-    /// The compiler or interpreter.
+    /// Version of the compiler or interpreter.
     pub toolchain: Digest,
-    /// The isolation.
+    /// Isolation level.
     pub isolation: Level,
 }
 
 impl Key {
-    /// The hash of all parts.
+    /// The hash of all parts, which identifies a result in the store.
     pub fn whole(&self) -> Digest {
         let isolation = self.isolation.to_string();
         Digest::of_parts([
@@ -44,7 +44,7 @@ impl Key {
         ])
     }
 
-    /// What differs from an older key, in words.
+    /// Names of the parts that differ from an older key.
     pub fn changed_since(&self, old: &Key) -> Vec<&'static str> {
         let parts = [
             (self.source != old.source, "the program"),
@@ -60,9 +60,9 @@ impl Key {
 /// The digests of a problem that all results on it depend on: its data, with the programs that judge, and its limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TargetDigests {
-    /// The problem's cases, groups, points and checker.
+    /// Cases, groups, points and checker of the problem.
     pub data: Digest,
-    /// The limits.
+    /// Limits of the problem.
     pub limits: Digest,
 }
 
@@ -110,7 +110,7 @@ fn stop_tag(stop: Stop) -> &'static str {
     }
 }
 
-/// Writes how a case is judged, wherever the problem lies: auxiliary programs by their content and their compilers.
+/// Adds the rules for judging a case to a key. Auxiliary programs are identified by their sources and compilers.
 fn write_judging(
     key: &mut KeyWriter,
     judging: &Judging,
@@ -131,12 +131,12 @@ fn write_judging(
     Ok(())
 }
 
-/// The last two parts of a path as a value of a key.
+/// The last two components of a path, as a value of a key.
 fn tail_of(path: &Path) -> &OsStr {
     OsStr::from_bytes(tail(path.as_os_str().as_bytes()))
 }
 
-/// The last two parts of a path, which for a blob are its hash.
+/// The last two components of a path, which are the hash in the path of a blob.
 pub(super) fn tail(path: &[u8]) -> &[u8] {
     let mut slashes = path.iter().enumerate().rev().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at);
     slashes.nth(1).map_or(path, |at| &path[at..])
@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_part_changes_the_whole_and_is_named() {
+    fn every_part_changes_the_key_and_is_named() {
         let hash = |text: &str| Digest::of(text.as_bytes());
         let key =
             Key { source: hash("a"), data: hash("b"), limits: hash("c"), toolchain: hash("d"), isolation: Level::A };
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_blob_is_known_by_its_hash_wherever_the_cache_is() {
+    fn blob_is_identified_by_hash() {
         assert_eq!(tail(b"/home/x/cache/blobs/ab/cdef"), b"/ab/cdef");
         assert_eq!(tail(b"cdef"), b"cdef");
     }

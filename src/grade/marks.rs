@@ -1,4 +1,5 @@
-//! From results to marks: which attempt counts, what lateness takes off, what the total is. Pure, in integers.
+//! Computes marks from results: the attempt that counts, the deduction for lateness, and the total. All arithmetic is
+//! in integers.
 
 use std::collections::BTreeMap;
 
@@ -7,75 +8,75 @@ use crate::model::{Score, Verdict};
 use super::policy::{Late, Policy, Select};
 use super::time;
 
-/// An attempt as far as marks need it.
+/// An attempt at a problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attempt {
-    /// Its place in the list of submissions.
+    /// Index in the list of submissions.
     pub submission: usize,
-    /// When it was handed in.
+    /// Time of submission, in seconds since 1970.
     pub at: Option<i64>,
-    /// What came of it.
+    /// Result of judging.
     pub result: Judged,
 }
 
-/// What came of an attempt.
+/// Result of an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Judged {
-    /// It was judged.
+    /// The attempt was judged.
     Result {
-        /// The verdict.
+        /// Verdict of the run.
         verdict: Verdict,
-        /// The points.
+        /// Points of the run.
         score: Score,
-        /// The most there are.
+        /// Maximum points of the problem.
         max: Score,
-        /// How many cases were accepted, of how many.
+        /// Number of accepted cases, and of all cases.
         cases: (usize, usize),
     },
-    /// We failed, so nothing is known about it.
+    /// The judge failed, so the result is unknown.
     Fault(String),
-    /// It was not judged, since it does not count.
+    /// The attempt was not judged, since it does not count.
     Ignored,
 }
 
 /// A mark on a problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mark {
-    /// What it stands for.
+    /// The origin of the mark.
     pub standing: Standing,
-    /// The mark; none while our own failure keeps it open.
+    /// The mark; `None` while it is open because the judge failed.
     pub points: Option<Score>,
-    /// The most there is.
+    /// Maximum mark.
     pub max: Score,
-    /// How it came about, for people.
+    /// Explanation of the calculation, for display.
     pub formula: String,
-    /// A teacher's words.
+    /// Comment of a teacher.
     pub comment: Option<String>,
-    /// How many attempts there were.
+    /// Number of attempts.
     pub attempts: usize,
 }
 
-/// What a mark stands for.
+/// The origin of a mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standing {
-    /// Nothing was handed in.
+    /// Nothing was submitted.
     Missing,
-    /// An attempt with this verdict, by its place in the list of submissions.
+    /// An attempt, as an index into the list of submissions, with its verdict.
     Attempt(usize, Verdict),
-    /// An attempt at which we failed.
+    /// An attempt on which the judge failed, as an index into the list of submissions.
     Open(usize),
 }
 
-/// What a teacher wrote by hand about a student's program on a problem.
+/// A manual mark or comment on a student's program.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Override {
-    /// The mark in place of the one that was made.
+    /// Mark that replaces the computed one.
     pub mark: Option<Score>,
-    /// What the student is told.
+    /// Comment for the student.
     pub comment: Option<String>,
 }
 
-/// Which of the attempts have to be judged, oldest first, for the one that counts to be known.
+/// Whether each attempt, oldest first, must be judged to determine the attempt that counts.
 pub fn needed(select: Select, due: Option<i64>, attempts: &[Option<i64>]) -> Vec<bool> {
     let in_time = |at: &Option<i64>| due.is_none_or(|due| at.is_none_or(|at| at <= due));
     let last = attempts.len().saturating_sub(1);
@@ -86,14 +87,14 @@ pub fn needed(select: Select, due: Option<i64>, attempts: &[Option<i64>]) -> Vec
     }
 }
 
-/// How many steps late: none within the grace, else every step that has begun since it was due.
+/// Number of steps late: 0 within the grace period, otherwise every started step since the due date counts.
 pub fn steps(late: &Late, due: i64, at: i64) -> u64 {
     let over = u64::try_from(at.saturating_sub(due)).unwrap_or(0);
     let (grace, per) = (late.grace.as_micros() / 1_000_000, (late.per.as_micros() / 1_000_000).max(1));
     if over <= grace { 0 } else { over.div_ceil(per) }
 }
 
-/// The points of an attempt before lateness, and how they came about.
+/// The points of an attempt before lateness, the maximum, and the formula.
 fn earned(policy: &Policy, problem: usize, attempt: &Attempt) -> Option<(Score, Score, String)> {
     let Judged::Result { score, max, cases, .. } = &attempt.result else { return None };
     let (mut points, mut formula) = (*score, format!("{score}"));
@@ -110,24 +111,24 @@ fn earned(policy: &Policy, problem: usize, attempt: &Attempt) -> Option<(Score, 
     }
 }
 
-/// This many of so many parts, rounded down to a thousandth.
+/// The share `count / of` of `whole`, rounded down to a thousandth.
 fn part(whole: Score, count: u64, of: u64) -> Score {
     let share = u128::from(whole.as_thousandths()) * u128::from(count) / u128::from(of.max(1));
     Score::thousandths(u64::try_from(share).unwrap_or(u64::MAX))
 }
 
-/// A student's way through the problems: the steps of lateness that are still free.
+/// Number of late steps that a student may still use without a deduction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bank(u64);
 
 impl Bank {
-    /// A student's bank at the beginning.
+    /// The steps available to a student at the start.
     pub fn of(policy: &Policy) -> Bank {
         Bank(policy.late.map_or(0, |late| late.bank))
     }
 }
 
-/// An attempt's mark in the making.
+/// The mark that an attempt would give.
 struct Candidate {
     points: Score,
     max: Score,
@@ -135,7 +136,7 @@ struct Candidate {
     used: u64,
 }
 
-/// The mark of an attempt with so many steps of lateness still free.
+/// The mark of an attempt, if `bank` late steps are free.
 fn candidate(policy: &Policy, problem: usize, due: Option<i64>, attempt: &Attempt, bank: Bank) -> Option<Candidate> {
     let (points, max, mut formula) = earned(policy, problem, attempt)?;
     let (Some(late), Some(due), Some(at)) = (policy.late, due, attempt.at) else {
@@ -148,12 +149,13 @@ fn candidate(policy: &Policy, problem: usize, due: Option<i64>, attempt: &Attemp
         formula += &format!(" ({used} of the free late steps used)");
     }
     if percent > 0 {
-        formula += &format!(" − {percent} % for handing in at {}, due {}", time::show(at), time::show(due));
+        formula += &format!(" − {percent} % for submission at {}, due {}", time::show(at), time::show(due));
     }
     Some(Candidate { points: part(points, u64::from(100 - percent.min(100)), 100), max, formula, used })
 }
 
-/// The mark on a problem: of the attempt that counts, oldest first. What it uses of the bank is taken from it.
+/// Computes the mark on a problem from attempts, oldest first. Late steps used by the attempt that counts are deducted
+/// from the bank.
 pub fn mark(
     policy: &Policy,
     problem: usize,
@@ -168,11 +170,11 @@ pub fn mark(
         standing: Standing::Missing,
         points: Some(Score::ZERO),
         max,
-        formula: "nothing was handed in".to_owned(),
+        formula: "no submission".to_owned(),
         comment: None,
         attempts: attempts.len(),
     };
-    // While one of the attempts that could count is open, none is chosen: the open one might be better.
+    // While an attempt that could count is open, the mark is open, since that attempt may be the best.
     let open = attempts.iter().find_map(|attempt| match &attempt.result {
         Judged::Fault(fault) => Some((attempt.submission, fault)),
         _ => None,
@@ -180,7 +182,7 @@ pub fn mark(
     if let Some((submission, fault)) = open {
         mark.standing = Standing::Open(submission);
         mark.points = None;
-        mark.formula = format!("not judged yet, through no fault of the student: {fault}");
+        mark.formula = format!("not judged because of an internal error: {fault}");
     } else {
         let mut best: Option<(usize, Candidate)> = None;
         for (index, attempt) in attempts.iter().enumerate() {
@@ -203,7 +205,7 @@ pub fn mark(
     }
     if let Some(by_hand) = by_hand {
         if let Some(points) = by_hand.mark {
-            mark.formula = format!("{points} by hand, in place of {}", mark.formula);
+            mark.formula = format!("{points} set manually instead of {}", mark.formula);
             mark.points = Some(points);
         }
         mark.comment.clone_from(&by_hand.comment);
@@ -211,7 +213,7 @@ pub fn mark(
     mark
 }
 
-/// The total: every mark times its weight, and what was marked by hand. None while a mark is open.
+/// The total: weighted marks plus manual marks. `None` while a mark is open.
 pub fn total(policy: &Policy, marks: &[Mark], by_hand: &[Score]) -> Option<Score> {
     let mut sum = Score::ZERO;
     for (mark, worth) in marks.iter().zip(&policy.problems) {
@@ -220,7 +222,7 @@ pub fn total(policy: &Policy, marks: &[Mark], by_hand: &[Score]) -> Option<Score
     Some(by_hand.iter().copied().fold(sum, Score::plus))
 }
 
-/// How the total is made, for people.
+/// The formula of the total, for display.
 pub fn total_formula(policy: &Policy, problems: &[&str]) -> String {
     let weighed = problems.iter().zip(&policy.problems).map(|(id, worth)| match worth.weight == Score::points(1) {
         true => (*id).to_owned(),
@@ -229,10 +231,10 @@ pub fn total_formula(policy: &Policy, problems: &[&str]) -> String {
     weighed.chain(policy.rubric.iter().map(|(name, _)| name.clone())).collect::<Vec<_>>().join(" + ")
 }
 
-/// Later dates for some: by student, and by problem where it is said.
+/// Extended due dates by student and optionally by problem. `None` means all problems.
 pub type Extensions = BTreeMap<(String, Option<usize>), i64>;
 
-/// When a problem is due for a student.
+/// The due date of a problem for a student, in seconds since 1970.
 pub fn due(policy: &Policy, extensions: &Extensions, student: &str, problem: usize) -> Option<i64> {
     let of = |problem| extensions.get(&(student.to_owned(), problem)).copied();
     of(Some(problem)).or_else(|| of(None)).or(policy.problems[problem].due)

@@ -1,4 +1,4 @@
-//! Marks by hand-made examples, and laws that hold for all.
+//! Tests of marks on examples and with properties.
 
 use proptest::prelude::*;
 
@@ -31,7 +31,7 @@ fn marked(policy: &Policy, due: Option<i64>, attempts: &[Attempt]) -> Mark {
 }
 
 #[test]
-fn lateness_counts_in_steps_that_have_begun() {
+fn lateness_counts_started_steps() {
     for (over, expected) in [(-5, 0), (0, 0), (600, 0), (601, 1), (DAY, 1), (DAY + 1, 2), (10 * DAY, 10)] {
         assert_eq!(steps(&late(), 1_000_000, 1_000_000 + over), expected, "{over}");
     }
@@ -43,7 +43,7 @@ fn lateness_counts_in_steps_that_have_begun() {
 }
 
 #[test]
-fn the_bank_pays_for_the_first_steps() {
+fn bank_covers_first_steps() {
     let policy = policy(Some(Late { bank: 3, ..late() }));
     let mut bank = Bank::of(&policy);
     let mut next =
@@ -54,7 +54,7 @@ fn the_bank_pays_for_the_first_steps() {
 }
 
 #[test]
-fn the_best_attempt_counts_after_lateness_and_the_newest_of_equal_ones() {
+fn best_attempt_after_lateness_counts_and_newest_of_equal_ones() {
     let policy = Policy { select: Select::Best, ..policy(Some(late())) };
     let attempts = [attempt(0, 0, 80), attempt(1, 700, 90), attempt(2, 800, 50)];
     assert_eq!(marked(&policy, Some(0), &attempts).standing, Standing::Attempt(1, Verdict::WrongAnswer));
@@ -64,7 +64,7 @@ fn the_best_attempt_counts_after_lateness_and_the_newest_of_equal_ones() {
 }
 
 #[test]
-fn only_what_can_count_is_judged() {
+fn only_attempts_that_can_count_are_judged() {
     let times = [Some(1), Some(5), Some(9)];
     assert_eq!(needed(Select::Last, Some(5), &times), [false, false, true]);
     assert_eq!(needed(Select::Best, Some(5), &times), [true, true, true]);
@@ -74,7 +74,7 @@ fn only_what_can_count_is_judged() {
 }
 
 #[test]
-fn our_own_failure_is_never_a_zero() {
+fn failure_of_judge_keeps_mark_open() {
     let fault = Attempt { submission: 1, at: None, result: Judged::Fault("no Python".to_owned()) };
     let open = marked(&policy(None), None, &[attempt(0, 0, 100), fault]);
     assert_eq!((open.standing, open.points), (Standing::Open(1), None));
@@ -97,7 +97,7 @@ fn partial_credit_weights_and_points_are_exact() {
 }
 
 #[test]
-fn what_a_teacher_writes_stands() {
+fn manual_mark_replaces_computed_mark() {
     let by_hand = Override { mark: Some(Score::points(7)), comment: Some("copied".to_owned()) };
     let policy = policy(None);
     let attempts = [attempt(0, 0, 100)];
@@ -107,7 +107,7 @@ fn what_a_teacher_writes_stands() {
 
 proptest! {
     #[test]
-    fn later_is_never_better_and_more_points_never_worse(
+    fn mark_is_monotone_in_time_and_points(
         at in 0_i64..20 * DAY, later in 0_i64..20 * DAY, points in 0_u32..=100, more in 0_u32..=100, bank in 0_u64..4
     ) {
         let policy = policy(Some(Late { bank, ..late() }));

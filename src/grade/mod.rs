@@ -1,4 +1,4 @@
-//! Grading a class: who handed in what, judging it once, marks, and the books and pages that tell them.
+//! Grades a class: collects submissions, judges them, computes marks, and writes gradebooks and reports.
 
 pub mod class;
 pub mod exports;

@@ -1,4 +1,4 @@
-//! What people write beside the results: marks and comments by hand, and later dates for some.
+//! Reads the teacher's files: manual marks and comments, and extended due dates.
 
 use std::collections::BTreeMap;
 
@@ -12,18 +12,18 @@ use super::policy::{Policy, points};
 use super::roster::composed;
 use super::time;
 
-/// What was written by hand about one student.
+/// Manual marks and comments for one student.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ByHand {
-    /// By problem, as its place in the list.
+    /// By problem, as an index into the list of problems.
     pub problems: BTreeMap<usize, Override>,
-    /// By the rubric's names, in its order; none where nothing was given.
+    /// Points in the order of the rubric; `None` if not given.
     pub rubric: Vec<Option<Score>>,
-    /// For the student.
+    /// Comment for the student.
     pub comment: Option<String>,
 }
 
-/// Marks and comments by hand, by student.
+/// Manual marks and comments, by student.
 pub type Overlay = BTreeMap<String, ByHand>;
 
 #[derive(Debug, Deserialize)]
@@ -33,10 +33,9 @@ struct WrittenOverride {
     comment: Option<String>,
 }
 
-/// Reads `student: { problem: { mark, comment }, rubric-name: points, comment: … }`.
-///
-/// # Errors
-/// What is wrong with it, with its place.
+/// Parses `student: { problem: { mark, comment }, rubric-name: points, comment: … }`.
+/// || # Errors
+/// Returns a diagnostic with the position of the first error.
 pub fn overlay(origin: &str, text: &str, problems: &[ProblemId], policy: &Policy) -> Result<Overlay, Diagnostic> {
     let written: Unique<Unique<yaml::Value>> =
         if text.trim().is_empty() { Unique::default() } else { yaml::parse(origin, text)? };
@@ -51,27 +50,31 @@ pub fn overlay(origin: &str, text: &str, problems: &[ProblemId], policy: &Policy
             let path: [Step; 2] = [student.as_str().into(), key.as_str().into()];
             let wrong = |message: &str| complain(&path, Target::Value, message);
             if key == "comment" {
-                by_hand.comment = Some(value.as_str().ok_or_else(|| wrong("a comment is a text"))?.to_owned());
+                by_hand.comment =
+                    Some(value.as_str().ok_or_else(|| wrong("expected a string as the comment"))?.to_owned());
             } else if let Some(index) = policy.rubric.iter().position(|(name, _)| name == key) {
                 let most = policy.rubric[index].1;
-                let given = points(value).ok_or_else(|| wrong("write a number, such as 8 or 7.5"))?;
+                let given = points(value).ok_or_else(|| wrong("expected a number, such as 8 or 7.5"))?;
                 if given > most {
                     return Err(wrong(&format!("`{key}` is worth at most {most}")));
                 }
                 by_hand.rubric[index] = Some(given);
             } else if let Some(index) = problems.iter().position(|id| id.as_str() == key) {
                 let written: WrittenOverride = WrittenOverride::deserialize(value.clone())
-                    .map_err(|_| wrong("write `{ mark: 80, comment: \"why\" }`, or one of the two"))?;
-                let mark = written.mark.as_ref().map(|mark| points(mark).ok_or_else(|| wrong("the mark is no number")));
+                    .map_err(|_| wrong("expected `mark` or `comment`, as in `{ mark: 80, comment: \"why\" }`"))?;
+                let mark = written
+                    .mark
+                    .as_ref()
+                    .map(|mark| points(mark).ok_or_else(|| wrong("expected a number as the mark")));
                 by_hand.problems.insert(index, Override { mark: mark.transpose()?, comment: written.comment });
             } else {
                 let known = problems.iter().map(ProblemId::as_str);
                 let known: Vec<&str> =
                     known.chain(policy.rubric.iter().map(|(name, _)| name.as_str())).chain(["comment"]).collect();
-                let wrong = complain(&path, Target::Key, &format!("`{key}` is no problem and not in the rubric"));
+                let wrong = complain(&path, Target::Key, &format!("`{key}` is neither a problem nor in the rubric"));
                 return Err(match nearest(key, known.iter().copied()) {
                     Some(near) => wrong.help(format!("did you mean `{near}`?")),
-                    None => wrong.help(format!("there are {}", known.join(", "))),
+                    None => wrong.help(format!("expected one of: {}", known.join(", "))),
                 });
             }
         }
@@ -80,10 +83,9 @@ pub fn overlay(origin: &str, text: &str, problems: &[ProblemId], policy: &Policy
     Ok(found)
 }
 
-/// Reads later dates: `student,problem,until`; a row without a problem is for all.
-///
-/// # Errors
-/// The line that is wrong.
+/// Parses extended due dates: `student,problem,until`. A row without a problem applies to all problems.
+/// || # Errors
+/// Returns a diagnostic with the first invalid line.
 pub fn extensions(origin: &str, text: &str, problems: &[ProblemId]) -> Result<Extensions, Diagnostic> {
     let text = text.trim_start_matches('\u{feff}');
     let complain = |line: u64, message: String| {
@@ -96,7 +98,7 @@ pub fn extensions(origin: &str, text: &str, problems: &[ProblemId]) -> Result<Ex
     let header = reader.headers().map_err(|error| complain(1, error.to_string()))?.clone();
     let column = |name: &str| header.iter().position(|known| known.eq_ignore_ascii_case(name));
     let (Some(student), Some(until)) = (column("student"), column("until")) else {
-        return Err(complain(1, "the columns are student, problem and until".to_owned()));
+        return Err(complain(1, "expected the columns student, problem and until".to_owned()));
     };
     let mut found = Extensions::new();
     for record in reader.records() {
@@ -111,11 +113,12 @@ pub fn extensions(origin: &str, text: &str, problems: &[ProblemId]) -> Result<Ex
                 problems
                     .iter()
                     .position(|id| id.as_str() == name)
-                    .ok_or_else(|| complain(line, format!("`{name}` is none of the problems that are graded")))?,
+                    .ok_or_else(|| complain(line, format!("`{name}` is not one of the graded problems")))?,
             ),
         };
-        let until = time::parse(cell(until))
-            .ok_or_else(|| complain(line, format!("`{}` is not a time: write `2026-03-01T23:59:00Z`", cell(until))))?;
+        let until = time::parse(cell(until)).ok_or_else(|| {
+            complain(line, format!("`{}` is not a time; expected a form like `2026-03-01T23:59:00Z`", cell(until)))
+        })?;
         found.insert((composed(cell(student)), problem), until);
     }
     Ok(found)
@@ -134,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_by_hand_are_read() {
+    fn manual_marks_are_parsed() {
         let text = "ann:\n  classic-nim: { mark: 80.5, comment: hard-coded }\n  style: 8\n  comment: Well done.\n";
         let overlay = overlay("hand.yaml", text, &problems(), &policy()).unwrap();
         let ann = &overlay["ann"];
@@ -147,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn later_dates_are_read() {
+    fn extensions_are_parsed() {
         let found =
             extensions("x.csv", "student,problem,until\nann,split-nim,1970-01-02\nbob,,1970-01-03\n", &problems());
         let found = found.unwrap();

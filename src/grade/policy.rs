@@ -1,4 +1,4 @@
-//! How marks are made of results, as a person writes it: `marks.yaml`.
+//! The grading policy, which determines how results become marks, read from a YAML file.
 
 use serde::Deserialize;
 
@@ -7,16 +7,16 @@ use crate::yaml::{self, Step, Target, Unique, nearest};
 
 use super::time;
 
-/// Which of several attempts counts.
+/// Selects the attempt that counts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Select {
-    /// The one with the best mark, after what lateness takes off; of equal ones the newest.
+    /// The attempt with the best mark after deductions for lateness; of equal ones the newest.
     Best,
-    /// The newest.
+    /// The newest attempt.
     #[default]
     Last,
-    /// The best of those in time; if none is, the newest.
+    /// The best attempt before the due date, or the newest if all are late.
     BestBeforeDue,
 }
 
@@ -28,72 +28,72 @@ impl std::str::FromStr for Select {
             "best" => Ok(Select::Best),
             "last" => Ok(Select::Last),
             "best-before-due" => Ok(Select::BestBeforeDue),
-            _ => Err("write best, last or best-before-due".to_owned()),
+            _ => Err("expected best, last or best-before-due".to_owned()),
         }
     }
 }
 
-/// What a student may see of a case.
+/// Amount of information that a student sees about a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Feedback {
-    /// Everything: input, answer, output and their differences.
+    /// Input, answer, output and their difference.
     Full,
-    /// The verdict and how the program failed, without the data.
+    /// The verdict and the kind of failure, without test data.
     Hint,
-    /// The verdict.
+    /// Only the verdict.
     Verdict,
-    /// Only what its group came to.
+    /// Only the result of the group.
     None,
 }
 
-/// Points off for lateness.
+/// Deductions for late submissions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Late {
-    /// Lateness up to this counts as none.
+    /// Lateness up to this duration has no consequence.
     pub grace: TimeSpan,
-    /// The length of a step; a step that has begun counts.
+    /// Length of a step. Started steps count as full steps.
     pub per: TimeSpan,
-    /// Percent off for each step.
+    /// Percentage deducted for each step.
     pub off: u32,
-    /// The most percent off.
+    /// Maximum percentage deducted.
     pub cap: u32,
-    /// How many steps each student has free, over all problems.
+    /// Number of steps per student without a deduction, over all problems.
     pub bank: u64,
 }
 
-/// How a problem's results become marks.
+/// Settings for the mark on a problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Worth {
-    /// The most that can be had, in place of the problem's own points.
+    /// Maximum mark, if it differs from the problem's own points.
     pub points: Option<Score>,
-    /// What its mark is multiplied with in the total.
+    /// Weight of the mark in the total.
     pub weight: Score,
-    /// When it is due, in seconds since 1970.
+    /// Due date, in seconds since 1970.
     pub due: Option<i64>,
 }
 
-/// How marks are made.
+/// A grading policy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Policy {
-    /// Which attempt counts.
+    /// Selects the attempt that counts.
     pub select: Select,
-    /// Whether each case of a problem without subtasks earns its share, in place of all or nothing.
+    /// Whether each case of a problem without subtasks gives its share of the points. Otherwise all cases must pass.
     pub partial: bool,
-    /// What lateness takes off.
+    /// Deductions for late submissions.
     pub late: Option<Late>,
-    /// For each problem, in their order.
+    /// Settings of each problem, in the order of the problems.
     pub problems: Vec<Worth>,
-    /// What is marked by hand: names and the most points.
+    /// Names and maximum points of manually marked criteria.
     pub rubric: Vec<(String, Score)>,
-    /// What students see of the cases of these groups.
+    /// Feedback levels of groups by name.
     pub feedback: Vec<(String, Feedback)>,
-    /// What they see of the others.
+    /// Feedback level of all other groups.
     pub otherwise: Feedback,
 }
 
 impl Policy {
-    /// Marks are the points of the last attempt, and all problems weigh the same.
+    /// The default policy: marks are the points of the last attempt, and all problems have the same weight.
     pub fn plain(problems: usize) -> Policy {
         let worth = Worth { points: None, weight: Score::points(1), due: None };
         Policy {
@@ -107,13 +107,13 @@ impl Policy {
         }
     }
 
-    /// What students see of the cases of this group.
+    /// The feedback level of a group.
     pub fn sees(&self, group: &str) -> Feedback {
         self.feedback.iter().find(|(name, _)| name == group).map_or(self.otherwise, |(_, feedback)| *feedback)
     }
 }
 
-/// The file as written.
+/// The policy file as written.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
@@ -161,7 +161,7 @@ struct WrittenWorth {
     due: Option<String>,
 }
 
-/// A number of points as YAML has it: `12`, `1.5`.
+/// Parses a number of points from YAML, such as `12` or `1.5`.
 pub(super) fn points(value: &yaml::Value) -> Option<Score> {
     match value {
         yaml::Value::Number(number) => decimal(&number.to_string()),
@@ -170,16 +170,15 @@ pub(super) fn points(value: &yaml::Value) -> Option<Score> {
     }
 }
 
-/// Reads `12` or `12.345`, exactly.
+/// Parses a decimal number such as `12` or `12.345` exactly.
 pub(super) fn decimal(text: &str) -> Option<Score> {
     serde_json::from_value(serde_json::Value::String(text.trim().to_owned())).ok()
 }
 
 impl Policy {
-    /// Reads the file.
-    ///
-    /// # Errors
-    /// What is wrong with it, with its place.
+    /// Parses a policy file.
+    /// || # Errors
+    /// Returns a diagnostic with the position of the first error.
     pub fn parse(origin: &str, text: &str, problems: &[ProblemId]) -> Result<Policy, Diagnostic> {
         let written: Written = if text.trim().is_empty() { Written::default() } else { yaml::parse(origin, text)? };
         let complain = |path: &[Step], target: Target, message: String| {
@@ -189,20 +188,25 @@ impl Policy {
         let moment = |path: &[Step], text: &Option<String>| match text {
             None => Ok(None),
             Some(text) => time::parse(text).map(Some).ok_or_else(|| {
-                complain(path, Target::Value, format!("`{text}` is not a time: write `2026-03-01T23:59:00Z`"))
+                complain(
+                    path,
+                    Target::Value,
+                    format!("`{text}` is not a time; expected a form like `2026-03-01T23:59:00Z`"),
+                )
             }),
         };
         let number = |path: &[Step], value: &yaml::Value| {
-            points(value).ok_or_else(|| complain(path, Target::Value, "write a number, such as 10 or 1.5".to_owned()))
+            points(value)
+                .ok_or_else(|| complain(path, Target::Value, "expected a number, such as 10 or 1.5".to_owned()))
         };
         for name in written.problems.keys() {
             let known = || problems.iter().map(ProblemId::as_str);
             if !known().any(|id| id == name) {
                 let path = ["problems".into(), name.as_str().into()];
-                let wrong = complain(&path, Target::Key, format!("`{name}` is none of the problems that are graded"));
+                let wrong = complain(&path, Target::Key, format!("`{name}` is not one of the graded problems"));
                 return Err(match nearest(name, known()) {
                     Some(near) => wrong.help(format!("did you mean `{near}`?")),
-                    None => wrong.help(format!("they are {}", known().collect::<Vec<_>>().join(", "))),
+                    None => wrong.help(format!("expected one of: {}", known().collect::<Vec<_>>().join(", "))),
                 });
             }
         }
@@ -230,11 +234,15 @@ impl Policy {
                 other => other.parse().ok().filter(|per| *per > TimeSpan::ZERO),
             };
             let per = per.ok_or_else(|| {
-                complain(&at("per"), Target::Value, format!("`{}` is no step: write day, hour or `30min`", late.per))
+                complain(
+                    &at("per"),
+                    Target::Value,
+                    format!("`{}` is not a step; expected day, hour or a duration such as `30min`", late.per),
+                )
             })?;
             for (key, percent) in [("off", late.off), ("cap", late.cap)] {
                 if percent > 100 {
-                    return Err(complain(&at(key), Target::Value, "percent go up to 100".to_owned()));
+                    return Err(complain(&at(key), Target::Value, "a percentage is at most 100".to_owned()));
                 }
             }
             Ok(Late { grace: late.grace, per, off: late.off, cap: late.cap, bank: late.bank })
@@ -269,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_file_is_read() {
+    fn full_policy_is_parsed() {
         let policy = parse(
             "select: best-before-due\npartial: true\ndue: 2026-03-01T23:59:00Z\n\
              late: { grace: 10min, off: 10, cap: 50, bank: 2 }\n\
@@ -288,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_marked() {
+    fn errors_have_positions() {
         let wrong = |text: &str| {
             let complaint = parse(text).unwrap_err();
             let marked = complaint.place.map(|place| complaint.text[place.start..place.end].to_owned());

@@ -1,5 +1,5 @@
-//! When the files of a Git repository were last committed. A repository says by its own settings which programs git runs,
-//! so git is given none of its say, and works in the sandbox: without a network, and with everything read-only.
+//! Reads the commit times of files in a Git repository. A repository's settings may start programs, so these settings
+//! are overridden, and git runs in the sandbox without a network and with read-only files.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use crate::sandbox::{CellCommand, CellSpec, Input, Mount, Output, Sandbox};
 
 use super::super::roster::composed;
 
-/// What git may use to tell the history of one repository.
+/// Limits of a git process that reads the history of one repository.
 const LIMITS: Limits = Limits {
     cpu: TimeSpan::seconds(20),
     wall: TimeSpan::seconds(60),
@@ -19,20 +19,20 @@ const LIMITS: Limits = Limits {
     processes: 8,
 };
 
-/// Git as it is asked, wherever repositories lie.
+/// The git program and the sandbox that runs it.
 pub struct Git<'a> {
     program: PathBuf,
     sandbox: &'a dyn Sandbox,
 }
 
 impl Git<'_> {
-    /// The git that is on the PATH, if there is one.
+    /// Finds git on the PATH; `None` if it is not installed.
     pub fn find(sandbox: &dyn Sandbox) -> Option<Git<'_>> {
         Some(Git { program: HostEnvironment::current().program("git")?, sandbox })
     }
 
-    /// For each file that a repository ever had when its last commit was made, in seconds since 1970. None if git can't
-    /// tell: then a file's own time must do.
+    /// Time of the last commit of each file in the history of a repository, in seconds since 1970. `None` if git fails;
+    /// the modification times of the files are used then.
     pub fn committed(&self, repository: &Path) -> Option<BTreeMap<String, i64>> {
         let repository = fs_err::canonicalize(repository).ok()?;
         let mut argv = vec![self.program.clone().into_os_string(), "--no-optional-locks".into()];
@@ -60,7 +60,7 @@ impl Git<'_> {
     }
 }
 
-/// What a repository may not decide.
+/// Settings that override those of the repository.
 const SETTINGS: [&str; 5] = [
     "safe.directory=*",
     "core.fsmonitor=false",
@@ -68,10 +68,10 @@ const SETTINGS: [&str; 5] = [
     "log.showSignature=false",
     "log.mailmap=false",
 ];
-/// Every commit behind the head with its time and its files; ends are zero bytes.
+/// Lists the commits reachable from HEAD with their times and files, separated by zero bytes.
 const LOG: [&str; 7] =
     ["log", "-z", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv", "--format=tformat:%x01%ct"];
-/// No settings of a machine or a person, and nothing fetched.
+/// Disables system and user settings, and network access.
 const ENVIRONMENT: [(&str, &str); 7] = [
     ("PATH", "/usr/local/bin:/usr/bin:/bin"),
     ("GIT_CONFIG_NOSYSTEM", "1"),
@@ -82,7 +82,7 @@ const ENVIRONMENT: [(&str, &str); 7] = [
     ("GIT_TERMINAL_PROMPT", "0"),
 ];
 
-/// The newest time of each file: the log begins with the newest commit.
+/// The newest time of each file. The log starts with the newest commit.
 fn times(log: &[u8]) -> BTreeMap<String, i64> {
     let mut times = BTreeMap::new();
     let mut at = None;
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_newest_commit_of_a_file_counts() {
+    fn newest_commit_of_file_counts() {
         let log = b"\x01200\0\na.py\0\x01100\0\na.py\0d \xc3\xa9/b.py\0\x0150\0\0";
         let times = times(log);
         assert_eq!(times.get("a.py"), Some(&200));

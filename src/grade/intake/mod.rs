@@ -1,4 +1,4 @@
-//! Reading a download: a folder or a zip, and zips inside. What is read was written by anybody, so everything is bounded.
+//! Reads a download: a folder or a zip, including nested zips. The content is untrusted, so all sizes are limited.
 
 mod git;
 mod read;

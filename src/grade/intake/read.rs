@@ -1,4 +1,4 @@
-//! Lists the files of a download and hands on the content of those that may be parts of programs.
+//! Lists the files of a download, and stores the contents of those that may belong to programs.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -15,34 +15,33 @@ use super::super::submission::Unusable;
 use super::git::Git;
 use super::unzip;
 
-/// The most files that a download may have.
+/// Maximum number of files in a download.
 pub(super) const MOST_FILES: usize = 200_000;
 
-/// A download as it was read.
+/// The files of a download.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Intake {
-    /// The files.
+    /// Files found.
     pub files: Vec<Listed>,
-    /// What was not even listed as a file, and why.
+    /// Paths that were skipped, with reasons.
     pub left: Vec<Left>,
 }
 
-/// Whoever keeps contents, and knows which endings are those of languages.
+/// Callbacks and settings for reading a download.
 pub struct ContentKeeper<'a> {
-    /// Keeps a content and gives its hash.
+    /// Stores a content and returns its hash.
     pub keep: &'a mut dyn FnMut(&[u8]) -> Result<Digest, Failure>,
-    /// Whether a file of this name is a source.
+    /// Whether the extension of a file name is that of a known language.
     pub knows: &'a dyn Fn(&Path) -> bool,
-    /// The folder that our own books go to, which may be beside the submissions and is none.
+    /// Output folder of the grader, which is ignored if it lies within the download.
     pub except: Option<PathBuf>,
-    /// Asked when files of a repository were committed, if there is git.
+    /// Reads commit times of repositories; `None` if git is not installed.
     pub git: Option<Git<'a>>,
 }
 
 /// Reads a folder or a zip.
-///
-/// # Errors
-/// It is not there or is neither, there is too much in it, or a content can't be kept.
+/// || # Errors
+/// Fails if the path is neither a folder nor a zip, if the download is too large, or if a content can't be stored.
 pub fn read(from: &Path, keeper: &mut ContentKeeper<'_>) -> Result<Intake, Failure> {
     let mut intake = Intake::default();
     let unreadable = |error: std::io::Error| Failure::complaint(format!("{}: {error}", from.display()));
@@ -57,18 +56,20 @@ pub fn read(from: &Path, keeper: &mut ContentKeeper<'_>) -> Result<Intake, Failu
         unzip::entries(&bytes, "", 0, keeper, &mut intake)?;
         without_wrapper(&mut intake, from);
     } else {
-        return Err(Diagnostic::new(format!("{} is no folder, zip or CSV list of submissions", from.display())).into());
+        return Err(
+            Diagnostic::new(format!("`{}` is not a folder, zip or CSV list of submissions", from.display())).into()
+        );
     }
     intake.files.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(intake)
 }
 
-/// Whether a name is that of a zip.
+/// Whether a file name ends in `.zip`.
 pub(super) fn is_zip(name: &str) -> bool {
     name.len() > 4 && name.as_bytes()[name.len() - 4..].eq_ignore_ascii_case(b".zip")
 }
 
-/// Files that systems leave behind and nobody hands in.
+/// Whether a file is created by an operating system and not part of a submission.
 pub(super) fn is_litter(name: &str) -> bool {
     name.starts_with('.') || matches!(name, "__MACOSX" | "Thumbs.db" | "desktop.ini")
 }
@@ -81,7 +82,7 @@ fn folder(root: &Path, keeper: &mut ContentKeeper<'_>, intake: &mut Intake) -> R
             Ok(entry) => entry,
             Err(error) => {
                 let path = error.path().map(|path| below(root, path)).unwrap_or_default();
-                intake.left.push(Left::new(path, format!("it can't be read: {error}")));
+                intake.left.push(Left::new(path, format!("cannot be read: {error}")));
                 continue;
             }
         };
@@ -93,7 +94,7 @@ fn folder(root: &Path, keeper: &mut ContentKeeper<'_>, intake: &mut Intake) -> R
             if kind.is_dir() {
                 walk.skip_current_dir();
             }
-            intake.left.push(Left::new(path, "it is hidden"));
+            intake.left.push(Left::new(path, "hidden file"));
         } else if kind.is_file() {
             let modified = entry.metadata().ok().and_then(|about| about.modified().ok());
             let modified = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
@@ -105,26 +106,26 @@ fn folder(root: &Path, keeper: &mut ContentKeeper<'_>, intake: &mut Intake) -> R
                 repository = Repository::at(entry.path(), &path, keeper);
             }
             if entry.depth() == 1 && std::fs::read_dir(entry.path()).is_ok_and(|mut inside| inside.next().is_none()) {
-                intake.left.push(Left::new(path, "it is an empty folder"));
+                intake.left.push(Left::new(path, "empty folder"));
             }
         } else {
-            intake.left.push(Left::new(path, "it is a link or a device"));
+            intake.left.push(Left::new(path, "link or device"));
         }
     }
     Ok(())
 }
 
-/// The repository that files are in, as far as there is one.
+/// The Git repository that contains the current files.
 #[derive(Default)]
 struct Repository {
-    /// Its path in the download, with a `/` behind it unless it is the download itself; none if there is none.
+    /// Path in the download, followed by `/` unless empty; `None` if there is no repository.
     under: Option<String>,
-    /// When its files were committed.
+    /// Commit times of the files.
     times: BTreeMap<String, i64>,
 }
 
 impl Repository {
-    /// The repository in this folder, whose path in the download is `path`.
+    /// Reads the repository in this folder, if there is one. `path` is the folder's path in the download.
     fn at(folder: &Path, path: &str, keeper: &ContentKeeper<'_>) -> Repository {
         let times = keeper.git.as_ref().filter(|_| folder.join(".git").is_dir()).and_then(|git| git.committed(folder));
         let Some(times) = times else { return Repository::default() };
@@ -136,7 +137,7 @@ impl Repository {
         self.under.as_ref().is_some_and(|under| path.starts_with(under.as_str()))
     }
 
-    /// When the file was last committed.
+    /// Time of the file's last commit.
     fn committed(&self, path: &str) -> Option<i64> {
         let below = path.strip_prefix(self.under.as_deref()?)?;
         self.times.get(below).copied()
@@ -168,15 +169,15 @@ fn file(
     Ok(())
 }
 
-/// Refuses a download that has no end.
+/// Fails if the download has too many files.
 pub(super) fn too_many(intake: &Intake) -> Result<(), Failure> {
     if intake.files.len() + intake.left.len() < MOST_FILES {
         return Ok(());
     }
-    Err(Diagnostic::new(format!("the download has more than {MOST_FILES} files: is it one?")).into())
+    Err(Diagnostic::new(format!("the download has more than {MOST_FILES} files, which is the maximum")).into())
 }
 
-/// The content of a file of at most `most` bytes. A file that is larger or can't be read is refused.
+/// The content of a file, or the reason why it is skipped: it is too large or can't be read.
 fn bounded(path: &Path, most: u64) -> Result<Vec<u8>, Unusable> {
     let read = || -> std::io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
@@ -194,7 +195,7 @@ fn bounded(path: &Path, most: u64) -> Result<Vec<u8>, Unusable> {
 }
 
 pub(super) fn too_large(most: u64) -> String {
-    format!("it has more than {}", crate::model::ByteSize::new(most).human())
+    format!("larger than {}", crate::model::ByteSize::new(most).human())
 }
 
 fn below(root: &Path, path: &Path) -> String {
@@ -203,7 +204,7 @@ fn below(root: &Path, path: &Path) -> String {
     parts.join("/")
 }
 
-/// A zip of a folder has that folder in it: the folder's name, the same as the zip's, says nothing.
+/// Removes the top folder of a zip if it has the name of the zip, since it carries no information.
 fn without_wrapper(intake: &mut Intake, from: &Path) {
     let Some(stem) = from.file_stem().map(|stem| format!("{}/", composed(&stem.to_string_lossy()))) else { return };
     let strip = |path: &mut String| {

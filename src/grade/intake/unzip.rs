@@ -1,5 +1,5 @@
-//! The entries of a zip, read in memory. Names that lead out, links, bombs and passwords are refused, each by itself:
-//! one student's zip must not keep the others from being graded.
+//! Reads the entries of a zip in memory. Paths that lead outside, links, oversized and encrypted entries are skipped
+//! individually, so that an invalid zip of one student does not affect the others.
 
 use std::io::{Cursor, Read};
 use std::path::Path;
@@ -15,21 +15,21 @@ use super::super::roster::{Left, Listed, composed};
 use super::super::time;
 use super::read::{ContentKeeper, Intake, is_litter, is_zip, too_large, too_many};
 
-/// The largest zip that is opened, in bytes.
+/// Maximum size of a zip, in bytes.
 pub(super) const LARGEST_ZIP: u64 = 1 << 30;
-/// The largest zip in another that is opened, in bytes.
+/// Maximum size of a nested zip, in bytes.
 const LARGEST_INNER: u64 = 32 << 20;
-/// The most bytes that one zip inside may give, all its entries together.
+/// Maximum total size of the unpacked entries of a nested zip, in bytes.
 const MOST_BYTES: u64 = 64 << 20;
-/// The most entries a zip inside may have.
+/// Maximum number of entries in a nested zip.
 const MOST_ENTRIES: usize = 2_000;
-/// How deep zips may lie in zips.
+/// Maximum nesting depth of zips.
 const DEEPEST: usize = 3;
 
-/// Lists the entries of a zip below `under`, which is empty for the download itself.
-///
-/// # Errors
-/// There are too many files in all, or a content can't be kept. What is wrong with the zip is listed.
+/// Lists the entries of a zip under the path `under`, which is empty for the download itself. Errors in the zip are
+/// recorded as skipped files.
+/// || # Errors
+/// Fails if the download has too many files, or if a content can't be stored.
 pub(super) fn entries(
     bytes: &[u8],
     under: &str,
@@ -39,21 +39,21 @@ pub(super) fn entries(
 ) -> Result<(), Failure> {
     let mut refuse = |reason: String| intake.left.push(Left::new(under, reason));
     if depth > DEEPEST {
-        refuse("it is too deep: a zip in a zip in a zip".to_owned());
+        refuse("zips are nested too deep".to_owned());
         return Ok(());
     }
     let mut archive = match ZipArchive::new(Cursor::new(bytes)) {
         Ok(archive) => archive,
         Err(error) => {
             if under.is_empty() {
-                return Err(Failure::complaint(format!("the download is no readable zip: {error}")));
+                return Err(Failure::complaint(format!("the download is not a valid zip: {error}")));
             }
-            refuse(format!("it is no readable zip: {error}"));
+            refuse(format!("not a valid zip: {error}"));
             return Ok(());
         }
     };
     if depth > 0 && archive.len() > MOST_ENTRIES {
-        refuse(format!("it has more than {MOST_ENTRIES} files"));
+        refuse(format!("more than {MOST_ENTRIES} files"));
         return Ok(());
     }
     let mut room = if depth == 0 { u64::MAX } else { MOST_BYTES };
@@ -63,7 +63,7 @@ pub(super) fn entries(
         match archive.by_index(index) {
             Ok(entry) => one(entry, under, depth, &mut room, keeper, intake)?,
             Err(error) => {
-                intake.left.push(Left::new(join(under, &name), format!("it can't be read: {error}")));
+                intake.left.push(Left::new(join(under, &name), format!("cannot be read: {error}")));
             }
         }
     }
@@ -91,13 +91,13 @@ fn one<R: Read>(
     };
     let path = join(under, &name);
     if name.split('/').any(is_litter) {
-        intake.left.push(Left::new(path, "it is hidden"));
+        intake.left.push(Left::new(path, "hidden file"));
         return Ok(());
     }
     match kind(&entry) {
         Ok(Kind::File { .. }) => {}
         Ok(Kind::Folder | Kind::Link) => {
-            intake.left.push(Left::new(path, "it is a link"));
+            intake.left.push(Left::new(path, "symbolic link"));
             return Ok(());
         }
         Err(why) => {
@@ -113,10 +113,10 @@ fn one<R: Read>(
     let most = if is_zip(&name) { LARGEST_INNER } else { LARGEST_SOURCE };
     let mut bytes = Vec::new();
     let content = match copy(&mut entry, most.min(*room), &mut bytes) {
-        Err(error) => Err(format!("it can't be read: {error}")),
+        Err(error) => Err(format!("cannot be read: {error}")),
         Ok(Some(_)) => Ok(()),
         Ok(None) if most > *room => {
-            Err(format!("the zip has more than {} in it", crate::model::ByteSize::new(MOST_BYTES).human()))
+            Err(format!("the content of the zip is larger than {}", crate::model::ByteSize::new(MOST_BYTES).human()))
         }
         Ok(None) => Err(too_large(most)),
     };
@@ -135,10 +135,10 @@ fn one<R: Read>(
     Ok(())
 }
 
-/// The name in composed Unicode, with `/` between its parts. Many programs write `\\`, or `./` before it.
-///
-/// # Errors
-/// Why it is refused, as the end of a sentence that begins with `it`.
+/// The name in composed Unicode, with `/` as the separator. Many programs write `\\` as the separator, or `./` at the
+/// start.
+/// || # Errors
+/// Returns the reason for a refusal as the end of a sentence that starts with `it`.
 fn inside(raw: &str) -> Result<String, &'static str> {
     let slashed = raw.replace('\\', "/");
     let root = if slashed.starts_with('/') { "/" } else { "" };
@@ -198,11 +198,11 @@ mod tests {
             listed(&zipped(&[("../../etc/passwd", b"x"), ("/abs.py", b"x"), ("big.py", &bomb), ("c:\\w.py", b"")]));
         assert_eq!(intake.left.len(), 3, "{intake:?}");
         assert_eq!(intake.files.len(), 1);
-        assert!(intake.files[0].content.as_ref().unwrap_err().contains("more than"));
+        assert!(intake.files[0].content.as_ref().unwrap_err().contains("larger than"));
     }
 
     #[test]
-    fn a_bomb_of_many_files_ends_at_the_bound() {
+    fn bomb_of_many_files_is_limited() {
         let content = vec![b' '; 1 << 20];
         let names: Vec<String> = (0..80).map(|number| format!("{number}.py")).collect();
         let entries: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), content.as_slice())).collect();
@@ -222,9 +222,9 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Nothing of a damaged zip panics, is taken twice or comes from outside.
+        /// Damaged zips cause no panic, no duplicate entries, and no paths outside the zip.
         #[test]
-        fn any_damage_is_survived(changes in proptest::collection::vec((0_usize..900, 0_u8..), 1..8), cut in 0_usize..900) {
+        fn damage_does_not_panic(changes in proptest::collection::vec((0_usize..900, 0_u8..), 1..8), cut in 0_usize..900) {
             let inner = zipped(&[("c.py", b"print(3)"), ("d/e.c", &[b' '; 90])]);
             let mut bytes = zipped(&[("a.py", b"print(1)"), ("b/in.zip", &inner), ("b/\u{e9}.rs", b"fn main() {}")]);
             for (at, byte) in changes {
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn zips_too_deep_in_zips_are_refused() {
+    fn zips_nested_too_deep_are_refused() {
         let mut bytes = zipped(&[("a.py", b"1")]);
         for _ in 0..5 {
             bytes = zipped(&[("in.zip", &bytes)]);

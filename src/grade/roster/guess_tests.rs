@@ -1,4 +1,4 @@
-//! The layouts of real downloads, each with what must be made of it.
+//! Tests of the roster on the layouts of real downloads.
 
 use super::*;
 use crate::model::Digest;
@@ -35,7 +35,7 @@ fn told(paths: &[&str], ids: &[&str], patterns: &[&str]) -> Vec<String> {
 const TWO: &[&str] = &["classic-nim", "split-nim"];
 
 #[test]
-fn a_folder_a_student() {
+fn folder_per_student() {
     let said = told(&["bob/classic_nim.py", "bob/notes.txt", "ann/SplitNim.c", "ann/helper.py", "readme.md"], TWO, &[]);
     assert_eq!(
         said,
@@ -51,14 +51,14 @@ fn a_folder_a_student() {
 }
 
 #[test]
-fn a_folder_a_student_and_problem() {
+fn folder_per_student_and_problem() {
     let paths = ["ann/split-nim/main.py", "ann/split-nim/piles.py", "ann/split-nim/data.txt", "bob/classic-nim/x.c"];
     let said = told(&paths, TWO, &[]);
     assert_eq!(said[1..], ["ann split-nim: ann/split-nim (3)", "bob classic-nim: bob/classic-nim/x.c (1)"]);
 }
 
 #[test]
-fn attempts_side_by_side() {
+fn attempts_in_one_folder() {
     let paths = ["ann/split-nim/try1.py", "ann/split-nim/try10.py", "ann/split-nim/try2.py", "bob/split-nim-2.py"];
     let said = told(&paths, TWO, &[]);
     assert_eq!(said[1], "ann split-nim#1: ann/split-nim/try1.py (1)");
@@ -86,7 +86,7 @@ fn a_folder_of_files() {
 }
 
 #[test]
-fn a_folder_a_problem() {
+fn folder_per_problem() {
     let paths = ["classic-nim/ann.py", "split-nim/ann.py", "split-nim/bob/a.c", "split-nim/bob/b.c"];
     let said = told(&paths, TWO, &[]);
     assert_eq!(said[0], "a folder for each problem");
@@ -122,13 +122,13 @@ fn canvas_download() {
 }
 
 #[test]
-fn one_problem_takes_a_students_whole_folder() {
+fn single_problem_takes_whole_folder_of_student() {
     let said = told(&["ann/main.py", "ann/lib/piles.py", "bob/x.c"], &["split-nim"], &[]);
     assert_eq!(said[1..], ["ann split-nim: ann (2)", "bob split-nim: bob/x.c (1)"]);
 }
 
 #[test]
-fn a_pattern_says_it_oneself() {
+fn pattern_overrides_guess() {
     let paths = ["week1/hw-ann/b.py", "week1/hw-bob/split nim.py", "week1/ann/a.py"];
     let said = told(&paths, TWO, &["{any}/hw-{student}/{problem}.{ext}"]);
     assert_eq!(
@@ -154,9 +154,9 @@ proptest::proptest! {
 }
 
 #[test]
-fn a_student_without_a_program_is_a_student() {
+fn student_without_program_is_listed() {
     let files = listing(&["ann/split-nim.py", "bob/readme.txt"]);
-    let roster = guess(&files, &[Left::new("carol", "it is an empty folder")], &problems(TWO), &[]);
+    let roster = guess(&files, &[Left::new("carol", "empty folder")], &problems(TWO), &[]);
     let students: Vec<&str> = roster.students.iter().map(String::as_str).collect();
     assert_eq!(students, ["ann", "bob", "carol"]);
 }
