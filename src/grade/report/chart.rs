@@ -1,14 +1,14 @@
-//! Charts as SVG in the page.
+//! Charts as inline SVG.
 
 use maud::{Markup, html};
 
 use super::style::percent;
 use crate::model::Score;
 
-/// How many bins a distribution has.
+/// Number of bins of a distribution.
 const BINS: usize = 10;
 
-/// How many of the totals are in each tenth of the most there is; the highest tenth has the most itself too.
+/// Counts totals per tenth of `max`. A total of `max` belongs to the highest bin.
 pub(super) fn bins(totals: impl Iterator<Item = Score>, max: Score) -> [usize; BINS] {
     let mut bins = [0; BINS];
     for total in totals {
@@ -18,7 +18,7 @@ pub(super) fn bins(totals: impl Iterator<Item = Score>, max: Score) -> [usize; B
     bins
 }
 
-/// A histogram of totals.
+/// Renders a histogram of totals.
 pub(super) fn histogram(bins: &[usize; BINS]) -> Markup {
     const WIDTH: usize = 640;
     const HEIGHT: usize = 190;
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_total_is_in_one_bin() {
+    fn each_total_is_in_one_bin() {
         let totals = [0, 9, 10, 55, 99, 100].map(Score::points);
         assert_eq!(bins(totals.into_iter(), Score::points(100)), [2, 1, 0, 0, 0, 1, 0, 0, 0, 2]);
         assert_eq!(bins([Score::ZERO].into_iter(), Score::ZERO)[0], 1);

@@ -1,4 +1,4 @@
-//! The overview of a class, for its teacher.
+//! The overview page of a class, for teachers.
 
 use std::io::{self, Write};
 
@@ -14,10 +14,10 @@ use super::statistics::{Counts, middle};
 use super::style::{CLOSING, opening, percent, tone};
 use super::write::file_name;
 
-/// Writes the page, a student at a time, since it grows with the class; `alike` is how many pairs and groups of programs
-/// are alike, where they were compared.
-///
-/// # Errors
+/// Writes the page one student at a time, since its size grows with the class. `alike` is the number of similar pairs
+/// and of groups with identical programs, or `None` if programs were not compared.
+/// || # Errors
+/// Returns the first error of the writer.
 /// What the writer says.
 pub(super) fn index(
     to: &mut dyn Write,
@@ -38,7 +38,7 @@ pub(super) fn index(
     put(CLOSING)
 }
 
-/// The figures of the class.
+/// Statistics of the class.
 fn summary(book: &Gradebook, counts: &[Counts], notices: &[ReviewFlag], alike: Option<usize>) -> Markup {
     let totals = || book.rows.iter().filter_map(|row| row.total);
     let open = book.rows.iter().filter(|row| row.total.is_none()).count();
@@ -52,11 +52,11 @@ fn summary(book: &Gradebook, counts: &[Counts], notices: &[ReviewFlag], alike: O
                 li { b { (mean) } "mean" }
                 li { b { (median) } "median" }
             }
-            @if open > 0 { li.ours { b { (open) } "totals still open" } }
-            li { b { a href="#eye" { (notices.len()) } } "to look at" }
+            @if open > 0 { li.ours { b { (open) } "open totals" } }
+            li { b { a href="#eye" { (notices.len()) } } "to review" }
             @if let Some(alike) = alike { li { b { a href="likeness/index.html" { (alike) } } "alike" } }
         }
-        h2 { "Distribution of totals, in percent of the most there is" }
+        h2 { "Distribution of totals, in percent of the maximum" }
         (histogram(&bins(totals(), book.max)))
         h2 { "Problems" }
         (problems(book, counts))
@@ -95,12 +95,12 @@ fn problems(book: &Gradebook, counts: &[Counts]) -> Markup {
     }
 }
 
-/// The heading of the students' table.
+/// The header of the table of students.
 fn heading(book: &Gradebook) -> Markup {
     html! {
         thead { tr {
             th { "student" }
-            // Beside the name, where a narrow screen shows it.
+            // The total is the second column, so that it is visible on narrow screens.
             th.n { "total" }
             @for column in &book.columns { th.n { (column.id) } }
             @for (name, _) in &book.rubric { th.n { (name) } }
@@ -108,7 +108,7 @@ fn heading(book: &Gradebook) -> Markup {
     }
 }
 
-/// A student's row.
+/// The row of a student.
 fn student(row: &Row) -> Markup {
     html! {
         tr {
@@ -124,7 +124,7 @@ fn cell(mark: &Mark) -> Markup {
     let points = mark.points.map(|points| points.to_string()).unwrap_or_default();
     html! {
         @match mark.standing {
-            Standing::Missing => td.n.faint { (points) span.v title="nothing was handed in" { "–" } },
+            Standing::Missing => td.n.faint { (points) span.v title="no submission" { "–" } },
             Standing::Open(_) => td.n.ours title=(mark.formula) { "open" span.v { "JE" } },
             Standing::Attempt(_, verdict) => td.n title=(mark.formula) {
                 (points) span class={ "v " (tone(verdict)) } title=(verdict.long()) { (verdict.short()) }
@@ -135,7 +135,7 @@ fn cell(mark: &Mark) -> Markup {
 
 fn attention(notices: &[ReviewFlag]) -> Markup {
     html! {
-        h2 id="eye" { "Needs a human's eye" }
+        h2 id="eye" { "Needs manual review" }
         @if notices.is_empty() { p { "Nothing." } }
         @for (kind, causes) in grouped(notices) {
             h3 { (kind.words()) }
@@ -146,12 +146,12 @@ fn attention(notices: &[ReviewFlag]) -> Markup {
     }
 }
 
-/// A mark in words: `80 of 100`.
+/// A mark with its maximum, such as `80 of 100`.
 pub(super) fn of(points: Option<Score>, max: Score) -> Markup {
     html! {
         @match points {
             Some(points) => { (points) " of " (max) span.faint { " (" (percent(points, max)) " %)" } },
-            None => span.ours { "not judged yet, through no fault of yours" },
+            None => span.ours { "not judged because of an internal error" },
         }
     }
 }

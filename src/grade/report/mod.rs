@@ -1,4 +1,4 @@
-//! The static report: an overview, a page for each problem, a page for each student. Plain HTML without scripts.
+//! The HTML report: an overview, and a page for each problem and each student, without scripts.
 
 mod chart;
 mod index;

@@ -1,5 +1,4 @@
-//! The pages of a report in their folder. A page that is as it was is left alone, so that the same command again writes
-//! little; a page that is no longer any goes.
+//! Writes the pages of a report. Unchanged files are not rewritten, and obsolete pages are removed.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -8,29 +7,28 @@ use std::path::{Path, PathBuf};
 use crate::data::{sweep, write_in_pieces, write_whole};
 use crate::model::Failure;
 
-/// The folders of the report's folder in which pages are.
+/// Subfolders that contain pages.
 const FOLDERS: [&str; 3] = ["students", "problems", "likeness"];
 
-/// The pages that were written, or are as they should be.
+/// The pages of a report that is being written.
 pub(super) struct Pages<'a> {
     dir: &'a Path,
-    /// Their paths in the folder.
+    /// Paths of pages, relative to the report's folder.
     kept: BTreeSet<String>,
 }
 
 impl<'a> Pages<'a> {
-    /// None so far.
+    /// Starts a report without pages.
     pub(super) fn new(dir: &'a Path) -> Pages<'a> {
         Pages { dir, kept: BTreeSet::new() }
     }
 
-    /// Puts a page at this path in the folder.
-    ///
-    /// # Errors
-    /// It can't be written.
+    /// Writes a page to this path, relative to the report's folder.
+    /// || # Errors
+    /// Fails if the page can't be written.
     pub(super) fn put(&mut self, name: String, page: &str) -> Result<PathBuf, Failure> {
         let path = self.dir.join(&name);
-        // To replace a file costs far more than to read it: on some disks a wait for each.
+        // Replacing a file costs much more than reading it, since some disks wait for each replacement.
         if fs_err::read(&path).ok().as_deref() != Some(page.as_bytes()) {
             write_whole(&path, page.as_bytes()).map_err(|error| Failure::unwritable(&path, &error))?;
         }
@@ -38,10 +36,9 @@ impl<'a> Pages<'a> {
         Ok(path)
     }
 
-    /// Puts a page that grows with the class, written piece by piece.
-    ///
-    /// # Errors
-    /// It can't be written.
+    /// Writes a large page in pieces.
+    /// || # Errors
+    /// Fails if the page can't be written.
     pub(super) fn put_in_pieces(
         &mut self,
         name: &str,
@@ -53,11 +50,10 @@ impl<'a> Pages<'a> {
         Ok(path)
     }
 
-    /// Removes the pages that were not put, and what a report that was killed left unfinished. What else there is, in
-    /// the folder or below it, is somebody's own.
-    ///
-    /// # Errors
-    /// A page can't be removed.
+    /// Removes pages that were not written by this report, and temporary files of interrupted reports. Other files are
+    /// kept.
+    /// || # Errors
+    /// Fails if a page can't be removed.
     pub(super) fn finish(self) -> Result<(), Failure> {
         sweep(self.dir);
         for folder in FOLDERS {
@@ -69,7 +65,7 @@ impl<'a> Pages<'a> {
                     fs_err::remove_file(entry.path()).map_err(|error| Failure::unreadable(&error))?;
                 }
             }
-            // Only an empty one goes.
+            // Only an empty folder is removed.
             let _ = std::fs::remove_dir(place);
         }
         Ok(())
@@ -82,7 +78,7 @@ mod tests {
     use crate::sandbox::ProcessId;
 
     #[test]
-    fn a_page_that_is_as_it_was_is_left_alone_and_one_that_is_no_longer_any_goes() {
+    fn unchanged_pages_are_kept_and_obsolete_pages_are_removed() {
         use std::os::unix::fs::MetadataExt;
         let dir = tempfile::tempdir().unwrap();
         let write = |names: &[&str]| {
@@ -102,6 +98,6 @@ mod tests {
         write(&["index.html", "students/ann.html"]);
         assert!(before.is_some() && file("students/ann.html") == before);
         assert!(file("likeness").is_none() && own.iter().all(|name| file(name).is_some()));
-        assert!(file(&half).is_none(), "whoever wrote it is gone");
+        assert!(file(&half).is_none(), "its process has ended");
     }
 }

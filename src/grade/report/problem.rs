@@ -1,4 +1,4 @@
-//! A problem's page: how hard each case is, and how programs fail at it.
+//! The page of a problem: acceptance rate of each case, and verdicts of failed programs.
 
 use maud::html;
 
@@ -8,7 +8,7 @@ use super::super::gradebook::Column;
 use super::statistics::Counts;
 use super::style::{page, tone};
 
-/// The page.
+/// Renders the page.
 pub(super) fn problem(column: &Column, counts: &Counts, limits: &Limits) -> String {
     let seen: Vec<usize> =
         (0..Verdict::ALL.len()).filter(|&verdict| counts.cases.iter().any(|case| case.verdicts[verdict] > 0)).collect();
@@ -18,8 +18,8 @@ pub(super) fn problem(column: &Column, counts: &Counts, limits: &Limits) -> Stri
         h1 { (column.name) }
         p.faint { (column.id) ", " (limits.cpu) " and " (limits.memory) " a case, " (column.max) " points" }
         p {
-            "Of the programs that count, how many are accepted at each case, and how the others fail. A group ends at its "
-            "first failure unless every case was asked for, so a case late in its group is run for fewer programs."
+            "The verdicts of the programs that count on each case. A group ends at its "
+            "first failure unless all cases were requested, so later cases of a group are run for fewer programs."
         }
         @if counts.cases.is_empty() { p { "No program was run." } }
         div.wide { table {

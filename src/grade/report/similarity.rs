@@ -1,4 +1,4 @@
-//! The pages of programs that are alike: a list to look through, and for each pair the parts that both have, side by side.
+//! The pages on similar programs: a list, and for each pair the shared regions side by side.
 
 use std::ops::Range;
 
@@ -10,43 +10,43 @@ use super::super::similarity::{
 };
 use super::style::page;
 
-/// The most lines of a program that are shown.
+/// Maximum number of lines shown of a program.
 const MOST_LINES: usize = 2_000;
-/// How many colours there are.
+/// Number of colours for regions.
 const COLOURS: usize = 6;
-/// The most students that are named on one side of a pair.
+/// Maximum number of students named on each side of a pair.
 const NAMED: usize = 4;
 
-/// The name of a pair's page.
+/// File name of the page of a pair.
 pub(super) fn pair_name(book: &Gradebook, problem: usize, number: usize) -> String {
     format!("{}-{}.html", book.columns[problem].id, number + 1)
 }
 
-/// The list.
+/// Renders the list.
 pub(super) fn list(book: &Gradebook, found: &[ProblemSimilarity], threshold: u32) -> String {
     let body = html! {
         p.small { a href="../index.html" { "all marks" } }
-        h1 { "Programs that are alike" }
+        h1 { "Similar programs" }
         p {
-            "A list to look through. It shows what two programs share; how that came about it can't show: two people may write "
-            "the same, work from the same book, or be allowed to work together. Look at the parts before you ask anybody."
+            "This list shows the code that two programs share, but not the reason: students may independently write "
+            "the same code, use the same book, or be allowed to cooperate. Read the shared parts before drawing conclusions."
         }
         p.faint.small {
-            "Compared are the tokens of the programs that count, each with every other on its problem, without names, literals, "
-            "comments and layout. Code that was given to all, or that more than half of the programs have, is left out. "
-            "A part is at least " (KGRAM) " tokens long, and every one of " (KGRAM + WINDOW - 1) " is found. Likeness is the share of both "
-            "programs that lies in such parts. Shown from " (percent(threshold)) " on. A program with fewer than " (MIN_TOKENS)
-            " tokens of its own is too short to tell."
+            "The programs that count are compared pairwise for each problem. The comparison uses tokens and ignores "
+            "names, literals, comments and layout. Template code, and code that more than half of the programs contain, is ignored. "
+            "A shared part has at least " (KGRAM) " tokens; all with at least " (KGRAM + WINDOW - 1) " are found. "
+            "Likeness is the share of both programs in such parts. Pairs are listed from " (percent(threshold)) ". Programs with fewer than " (MIN_TOKENS)
+            " tokens of their own are too short to compare."
         }
         @for (problem, (column, finding)) in book.columns.iter().zip(found).enumerate() {
             h2 { (column.name) }
             p.faint.small {
                 (finding.programs.len()) " programs"
-                @if finding.similar.too_short > 0 { ", " (finding.similar.too_short) " of them too short to tell" }
+                @if finding.similar.too_short > 0 { ", " (finding.similar.too_short) " of them too short to compare" }
             }
-            @if finding.similar.above_threshold == 0 && finding.identical().is_empty() { p { "Nothing to look at." } }
+            @if finding.similar.above_threshold == 0 && finding.identical().is_empty() { p { "No similar programs." } }
             @if !finding.identical().is_empty() {
-                h3 { "The same but for names, literals, comments and layout" }
+                h3 { "Identical except for names, literals, comments and layout" }
                 div.wide { table { tbody { @for list in finding.identical() {
                     tr { td.n { (list.len()) } td { (list.join(", ")) } }
                 } } } }
@@ -56,11 +56,11 @@ pub(super) fn list(book: &Gradebook, found: &[ProblemSimilarity], threshold: u32
                 (pairs(book, problem, finding))
             }
             @if finding.similar.above_threshold > MAX_PAIRS {
-                p.faint { "… and " (finding.similar.above_threshold - MAX_PAIRS) " more pairs that are less alike" }
+                p.faint { "… and " (finding.similar.above_threshold - MAX_PAIRS) " more pairs with lower likeness" }
             }
         }
     };
-    page("Programs that are alike", &body)
+    page("Similar programs", &body)
 }
 
 fn pairs(book: &Gradebook, problem: usize, finding: &ProblemSimilarity) -> Markup {
@@ -79,7 +79,7 @@ fn pairs(book: &Gradebook, problem: usize, finding: &ProblemSimilarity) -> Marku
     }
 }
 
-/// Students by name, the first few of many.
+/// The first students by name, and the number of further ones.
 fn names(students: &[&str]) -> String {
     let shown = students.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
     if students.len() > NAMED { format!("{shown} and {} more", students.len() - NAMED) } else { shown }
@@ -89,17 +89,17 @@ fn percent(thousandths: u32) -> String {
     format!("{}.{} %", thousandths / 10, thousandths % 10)
 }
 
-/// One of two programs that are alike.
+/// One of two similar programs.
 pub(super) struct Side<'a> {
-    /// Whose it is.
+    /// Students who submitted the program.
     pub(super) students: Vec<&'a str>,
-    /// Its files: names and contents.
+    /// Names and contents of the files.
     pub(super) files: Vec<(&'a str, Vec<u8>)>,
-    /// Its tokens.
+    /// Tokens of the program.
     pub(super) program: TokenizedProgram,
 }
 
-/// The page of a pair.
+/// Renders the page of a pair.
 pub(super) fn pair(
     title: &str,
     found: &SimilarPair,
@@ -116,7 +116,7 @@ pub(super) fn pair(
         h1 { (title) }
         p {
             b { (percent(found.similarity)) } " of both programs lie in " (shared.regions.len())
-            (if shared.regions.len() == 1 { " part" } else { " parts" }) " that both have. A number leads to the same part on the other side."
+            (if shared.regions.len() == 1 { " part" } else { " parts" }) " that both contain. A number links to the same part on the other side."
         }
         div.pair.sides {
             (side(left, &lefts, ('l', 'r')))
@@ -126,7 +126,7 @@ pub(super) fn pair(
     page(title, &body)
 }
 
-/// One side: the files with the parts marked. Parts have the name of their side and their number.
+/// Renders one program with the shared parts marked. Anchors consist of a side and a number.
 fn side(side: &Side<'_>, parts: &[Range<usize>], (own, other): (char, char)) -> Markup {
     html! {
         div {
@@ -153,7 +153,7 @@ fn side(side: &Side<'_>, parts: &[Range<usize>], (own, other): (char, char)) -> 
     }
 }
 
-/// Where in a file the parts are: their bytes and numbers, in order. `tokens` are the file's own.
+/// Byte ranges and numbers of the parts in a file, in order. `tokens` is the range of the file's tokens.
 fn marks(program: &TokenizedProgram, tokens: &Range<usize>, parts: &[Range<usize>]) -> Vec<(Range<usize>, usize)> {
     let mut marks = Vec::new();
     for (number, part) in parts.iter().enumerate() {
@@ -170,13 +170,13 @@ fn marks(program: &TokenizedProgram, tokens: &Range<usize>, parts: &[Range<usize
 #[derive(Debug, PartialEq, Eq)]
 struct Piece<'t> {
     text: &'t str,
-    /// The part it belongs to.
+    /// Number of the part that contains it.
     part: Option<usize>,
     /// Whether the part begins here.
     first: bool,
 }
 
-/// The lines of a text in pieces.
+/// Splits the lines of a text into pieces.
 fn lines<'t>(text: &'t str, marks: &[(Range<usize>, usize)]) -> Vec<Vec<Piece<'t>>> {
     let mut lines = vec![Vec::new()];
     let mut add = |from: usize, to: usize, part: Option<usize>| {
@@ -208,7 +208,7 @@ mod tests {
     use crate::grade::similarity::compare_pair;
 
     #[test]
-    fn parts_are_marked_in_the_text_as_it_is() {
+    fn parts_are_marked_without_changing_text() {
         let pieces = lines("ab\ncd\r\nef\n", &[(1..4, 0), (4..8, 7)]);
         let piece = |text, part, first| Piece { text, part, first };
         assert_eq!(pieces[0], [piece("a", None, false), piece("b", Some(0), true)]);
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_has_no_script_and_nothing_of_a_program_is_taken_for_html() {
+    fn page_escapes_programs_and_has_no_script() {
         let text = "def f(a):\n    for x in a:\n        print(x + 1, '<script>alert(1)</script>')\n\
                     \nf([y * y + 2 for y in range(9) if y % 2 == 1 or y > 7])\n";
         let side = |student| Side {

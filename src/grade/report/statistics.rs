@@ -1,4 +1,4 @@
-//! Counts over a class: how hard each case is, and how programs fail at it.
+//! Statistics of a class: verdicts of each case.
 
 use std::collections::BTreeMap;
 
@@ -6,37 +6,37 @@ use crate::model::{CaseId, Score, Verdict};
 
 use super::super::record::Record;
 
-/// What became of a case in all programs that count.
+/// Verdict counts of a case over all programs that count.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct CaseCounts {
     pub(super) case: CaseId,
     pub(super) group: String,
-    /// How often each verdict, by its place in [`Verdict::ALL`].
+    /// Number of programs with each verdict, in the order of [`Verdict::ALL`].
     pub(super) verdicts: [usize; Verdict::ALL.len()],
-    /// How often it was not run.
+    /// Number of programs that were not run on the case.
     pub(super) left_out: usize,
 }
 
 impl CaseCounts {
-    /// How many programs were run on it.
+    /// Number of programs that were run on the case.
     pub(super) fn run(&self) -> usize {
         self.verdicts.iter().sum()
     }
 }
 
-/// The counts of a problem.
+/// Statistics of a problem.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Counts {
     /// In the order of the cases.
     pub(super) cases: Vec<CaseCounts>,
-    /// How many programs have which language.
+    /// Number of programs in each language.
     pub(super) languages: BTreeMap<String, usize>,
-    /// How many programs there are.
+    /// Number of programs.
     pub(super) programs: usize,
 }
 
 impl Counts {
-    /// Adds a record.
+    /// Adds the record of a program.
     pub(super) fn add(&mut self, record: &Record) {
         self.programs += 1;
         let language = if record.language.is_empty() { "none" } else { &record.language };
@@ -59,13 +59,13 @@ impl Counts {
     }
 }
 
-/// The mean and the median; none of nothing.
+/// Mean and median; `None` if there are no scores.
 pub(super) fn middle(mut scores: Vec<Score>) -> Option<(Score, Score)> {
     scores.sort_unstable();
     let count = scores.len() as u64;
     let median = *scores.get(scores.len().checked_sub(1)? / 2)?;
     let sum: u64 = scores.iter().map(|score| score.as_thousandths()).sum();
-    // A mean is for the eye: a tenth will do.
+    // The mean is rounded down to a tenth, since it is only displayed.
     Some((Score::thousandths(sum / count / 100 * 100), median))
 }
 
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_middle_of_some_scores() {
+    fn mean_and_median() {
         let points = |all: &[u32]| all.iter().map(|&points| Score::points(points)).collect::<Vec<_>>();
         assert_eq!(middle(points(&[])), None);
         assert_eq!(middle(points(&[7])), Some((Score::points(7), Score::points(7))));

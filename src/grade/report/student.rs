@@ -1,5 +1,5 @@
-//! A student's page: marks with how they came about, what may be seen of the cases, and the program itself. It leads to
-//! no other page, so it can be handed out alone.
+//! The page of a student: marks with their formulas, cases as far as the feedback level allows, and the program. It
+//! contains no links to other pages, so that it can be given to the student.
 
 use maud::{Markup, html};
 use similar::{ChangeTag, TextDiff};
@@ -14,17 +14,17 @@ use super::super::record::{Excerpt, Failing, Record};
 use super::index::of;
 use super::style::{page, tone};
 
-/// The most lines of a program that are shown.
+/// Maximum number of lines shown of a program.
 const MOST_LINES: usize = 2_000;
 
-/// A program that counts: what came of it, and its files.
+/// A program that counts, with its result and files.
 pub(super) struct Shown {
     pub(super) record: Record,
-    /// The files' names and texts.
+    /// Names and texts of the files.
     pub(super) files: Vec<(String, String)>,
 }
 
-/// The page; `shown` has for each problem the program that counts, if there is one.
+/// Renders the page. `shown` contains for each problem the program that counts, if there is one.
 pub(super) fn student(book: &Gradebook, policy: &Policy, row: &Row, shown: &[Option<Shown>]) -> String {
     let body = html! {
         h1 { (row.student) }
@@ -63,7 +63,7 @@ fn heading(mark: &Mark) -> Markup {
 
 fn record(policy: &Policy, record: &Record) -> Markup {
     html! {
-        @if let Some(refusal) = &record.refusal { h3 { "It could not be compiled" } pre { (refusal) } }
+        @if let Some(refusal) = &record.refusal { h3 { "Compilation failed" } pre { (refusal) } }
         @for (index, group) in record.groups.iter().enumerate() {
             @let cases = || record.cases.iter().filter(move |case| case.group == index);
             h3 {
@@ -120,7 +120,7 @@ fn excerpt(excerpt: &Excerpt) -> Markup {
     html! { pre { (excerpt.text) @if excerpt.cut { span.faint { "\n… and more" } } } }
 }
 
-/// A diff, where there are lines to compare.
+/// A line diff, if one of the texts has several lines.
 fn difference(expected: &str, actual: &str) -> Markup {
     if expected.lines().count() <= 1 && actual.lines().count() <= 1 {
         return html! {};
@@ -156,7 +156,7 @@ fn program(name: &str, text: &str) -> Markup {
     }
 }
 
-/// The lexemes of each line. A lexeme of several lines is divided.
+/// The lexemes of each line. Lexemes that span lines are split.
 fn highlighted<'t>(text: &'t str, extension: &str) -> Vec<Vec<(LexemeClass, &'t str)>> {
     let mut lines = vec![Vec::new()];
     for (class, piece) in lex(text.trim_end_matches('\n'), Syntax::of_extension(extension)) {

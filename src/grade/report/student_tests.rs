@@ -1,4 +1,4 @@
-//! What a student sees, and above all what not.
+//! Tests that a student's page shows only what the feedback level allows.
 
 use super::*;
 use crate::grade::gradebook::Column;
@@ -81,7 +81,7 @@ fn seen(feedback: Feedback) -> String {
 }
 
 #[test]
-fn each_level_shows_what_it_may_and_no_more() {
+fn each_level_shows_only_allowed_data() {
     let has = |feedback, words: &[&str]| {
         let page = seen(feedback);
         words.iter().map(|word| page.contains(word)).collect::<Vec<_>>()
@@ -94,7 +94,7 @@ fn each_level_shows_what_it_may_and_no_more() {
 }
 
 #[test]
-fn what_students_write_is_text_and_never_markup() {
+fn text_of_students_is_escaped() {
     let page = seen(Feedback::Full);
     assert!(page.contains("&lt;b&gt;Zoë&lt;/b&gt;") && !page.contains("<b>Zoë"));
     assert!(page.contains("&lt;/pre&gt;") && page.contains("INPUT &lt;1&gt;"));
@@ -102,7 +102,7 @@ fn what_students_write_is_text_and_never_markup() {
 }
 
 #[test]
-fn a_programs_lines_stay_lines() {
+fn lexemes_are_split_at_line_breaks() {
     let lines = highlighted("/* a\nb */ int x;\r\n\nreturn 1;\n", "c");
     let texts: Vec<String> = lines.iter().map(|line| line.iter().map(|(_, piece)| *piece).collect()).collect();
     assert_eq!(texts, ["/* a", "b */ int x;", "", "return 1;"]);

@@ -1,4 +1,4 @@
-//! The frame of a page and its style sheet.
+//! The HTML frame of a page, and its style sheet.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -57,15 +57,15 @@ svg rect { fill: var(--bar); } svg line { stroke: var(--line); }
   pre { white-space: pre-wrap; overflow-wrap: anywhere; } .wide { overflow: visible; } thead { display: table-header-group; } }
 "#;
 
-/// A whole page.
+/// A complete page.
 pub(super) fn page(title: &str, body: &Markup) -> String {
     opening(title) + &body.0 + CLOSING
 }
 
-/// What ends a page.
+/// The end of a page.
 pub(super) const CLOSING: &str = "</body></html>";
 
-/// What begins a page, up to its body.
+/// The beginning of a page, up to its body.
 pub(super) fn opening(title: &str) -> String {
     let head = html! {
         (DOCTYPE)
@@ -85,7 +85,7 @@ pub(super) fn opening(title: &str) -> String {
     head
 }
 
-/// The colour of a verdict.
+/// The CSS class of a verdict.
 pub(super) fn tone(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Accepted => "good",
@@ -94,7 +94,7 @@ pub(super) fn tone(verdict: Verdict) -> &'static str {
     }
 }
 
-/// A mark's share of the most there is, in whole percent.
+/// Points in percent of the maximum, rounded down.
 pub(super) fn percent(points: Score, max: Score) -> u64 {
     points.as_thousandths().saturating_mul(100) / max.as_thousandths().max(1)
 }

@@ -1,4 +1,4 @@
-//! Writes the report, one page after another, so that memory does not grow with the class.
+//! Writes the report page by page, so that memory use does not grow with the class.
 
 use std::path::{Path, PathBuf};
 
@@ -21,29 +21,30 @@ use super::similarity::{Side, list, pair, pair_name};
 use super::statistics::Counts;
 use super::student::{Shown, student};
 
-/// All that the report tells.
+/// The contents of a report.
 pub struct Report<'a> {
-    /// The marks.
+    /// The gradebook.
     pub book: &'a Gradebook,
-    /// How they were made, and what students may see.
+    /// The grading policy, which determines what students may see.
     pub policy: &'a Policy,
-    /// Who handed in what.
+    /// The submissions of each student.
     pub roster: &'a Roster,
-    /// The files of the download.
+    /// Files of the download.
     pub files: &'a [Listed],
-    /// The problems.
+    /// Judging target of each problem.
     pub targets: &'a [JudgingTarget],
-    /// What was judged.
+    /// The submissions that were judged.
     pub work: &'a Work<'a>,
-    /// What a person should look at.
+    /// Findings that need manual review.
     pub notices: &'a [ReviewFlag],
-    /// Where results and contents are.
+    /// Store of results and contents.
     pub store: &'a Store,
-    /// What is alike, on each problem, and how it was found.
+    /// Similar programs of each problem and the comparison's settings; `None` if programs were not compared.
     pub likeness: Option<(&'a [ProblemSimilarity], &'a SimilarityCheck<'a>)>,
 }
 
-/// A student's name as that of a file: plain letters, and where that loses something a mark that tells two apart.
+/// Converts a student's name to a file name of ASCII letters, digits and `-`. If characters are lost, a hash
+/// distinguishes equal names.
 pub fn file_name(student: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
     let slug: String = student.chars().take(60).map(plain).collect();
@@ -57,10 +58,9 @@ pub fn file_name(student: &str) -> String {
 }
 
 impl Report<'_> {
-    /// Writes the report into this folder; the overview's path.
-    ///
-    /// # Errors
-    /// A page can't be written, or a fault of the store.
+    /// Writes the report to this folder, and returns the path of the overview.
+    /// || # Errors
+    /// Fails if a page can't be written or the store can't be read.
     pub fn write(&self, dir: &Path) -> Result<PathBuf, Failure> {
         let mut pages = Pages::new(dir);
         let mut counts = vec![Counts::default(); self.book.columns.len()];
@@ -83,7 +83,8 @@ impl Report<'_> {
         Ok(path)
     }
 
-    /// Writes the list of what is alike and a page for each pair; how many pairs and groups there are.
+    /// Writes the list of similar programs and a page for each pair. Returns the number of pairs and groups, or `None`
+    /// if programs were not compared.
     fn likeness(&self, pages: &mut Pages<'_>) -> Result<Option<usize>, Failure> {
         let Some((found, review)) = self.likeness else { return Ok(None) };
         for (problem, finding) in found.iter().enumerate() {
@@ -135,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_name_is_plain_and_tells_students_apart() {
+    fn file_names_are_ascii_and_distinct() {
         assert_eq!(file_name("s001"), "s001");
         assert!(file_name("Zoë Żak").starts_with("zo-ak-"));
         assert_ne!(file_name("Zoë"), file_name("Zoé"));

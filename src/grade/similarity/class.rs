@@ -17,7 +17,7 @@ use super::tokens::TokenizedProgram;
 /// The largest file of template code that is read, in bytes.
 const MAX_TEMPLATE_SIZE: u64 = 1 << 20;
 
-/// Code that all students were given. It counts for nobody.
+/// Template code that was handed out to all students. It does not count as shared.
 #[derive(Debug, Clone, Default)]
 pub struct TemplateCode {
     programs: Vec<TokenizedProgram>,
@@ -82,9 +82,9 @@ pub struct SimilarityCheck<'a> {
     pub files: &'a [Listed],
     /// Which student submitted which files.
     pub roster: &'a Roster,
-    /// Code that all students were given.
+    /// Template code.
     pub template: &'a TemplateCode,
-    /// The least similarity that is reported, in thousandths.
+    /// Lowest similarity that is reported, in thousandths.
     pub threshold: u32,
 }
 

@@ -7,7 +7,8 @@ use std::ops::Range;
 use super::tokens::{Token, TokenizedProgram};
 use super::winnow::{KGRAM, kgram_hashes};
 
-/// The most places in the other program at which a k-gram is looked up, since tables repeat the same one many times.
+/// Maximum number of positions in the other program at which a k-gram is compared, since tables repeat the same k-gram
+/// many times.
 const MAX_PLACES: usize = 32;
 
 /// A region that two programs share, as token ranges.
@@ -49,7 +50,7 @@ pub fn compare_pair(
     let mut free = (vec![true; a.len()], vec![true; b.len()]);
     let mut regions = Vec::new();
     for SharedRegion { left, right } in candidates((a, &hashes.0), (b, &hashes.1), ignored) {
-        // Only the tokens that no longer region covers.
+        // Use only the tokens that no longer region covers.
         let mut start = 0;
         for at in 0..=left.len() {
             if at < left.len() && free.0[left.start + at] && free.1[right.start + at] {

@@ -1,5 +1,5 @@
-//! Similarity of submissions: which programs share code, whatever its names, layout and order. The result is a list of
-//! pairs for a teacher to review. It does not say whether anybody copied.
+//! Similarity of submissions: finds programs that share code, independent of names, layout and order. The result is a
+//! list of pairs for a teacher to review. It does not prove plagiarism.
 
 mod class;
 mod matching;

@@ -10,13 +10,13 @@ use super::matching::{compare_pair, own_tokens};
 use super::tokens::TokenizedProgram;
 use super::winnow::{fingerprints, kgram_hashes};
 
-/// The least number of programs in a language from which on k-grams that more than half of them have are ignored.
+/// Minimum number of programs in a language for ignoring k-grams that occur in more than half of them.
 const MIN_FOR_COMMON: usize = 10;
 /// Programs with fewer tokens of their own are not compared: short programs are similar by chance.
 pub const MIN_TOKENS: usize = 48;
-/// The most pairs that are listed. Further ones are only counted.
+/// Maximum number of pairs listed. Further pairs are only counted.
 pub const MAX_PAIRS: usize = 100;
-/// The most pairs whose tokens are compared.
+/// Maximum number of pairs whose tokens are compared.
 const MAX_CANDIDATES: usize = 2_000;
 
 /// Two similar programs, as indices into the list of programs.

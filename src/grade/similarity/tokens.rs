@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::lang::{LexemeClass, Separator, Syntax, lex};
 
-/// The most tokens of a program that are compared. A longer one consists of data rather than code.
+/// Maximum number of tokens compared per program. Longer programs consist of data rather than code.
 const MAX_TOKENS: usize = 20_000;
 
 const NAME: u32 = 1;
@@ -17,7 +17,7 @@ const LIST: u32 = 6;
 const COMMA: u32 = 7;
 const MEMBER: u32 = 8;
 const STATEMENT_END: u32 = 9;
-/// The lowest kind of keywords: above all signs.
+/// The smallest kind of keywords, larger than those of all signs.
 const KEYWORDS: u32 = 1 << 22;
 
 /// A token.
@@ -25,7 +25,7 @@ const KEYWORDS: u32 = 1 << 22;
 pub struct Token {
     /// The family of the language (high byte) and the kind of token. Tokens match if and only if these are equal.
     pub kind: u32,
-    /// Its bytes in its file.
+    /// Byte range in its file.
     pub range: Range<usize>,
 }
 
@@ -51,7 +51,7 @@ impl TokenizedProgram {
         program
     }
 
-    /// The family of the language that most of it is in.
+    /// The language family of most of its tokens.
     pub(super) fn language(&self) -> u32 {
         let longest = self.files.iter().max_by_key(|file| file.len()).cloned().unwrap_or_default();
         self.tokens.get(longest.start).map_or(0, |token| token.kind >> 24)
