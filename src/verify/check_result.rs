@@ -1,23 +1,23 @@
-//! One thing that was checked about a problem.
+//! The result of one check of a problem.
 
 use serde_json::{Map, Value};
 
-/// The most lines that are shown of what a program said.
+/// Maximum number of lines shown of a program's message.
 const MOST_WORDS: usize = 20;
 
-/// Whether a check passed.
+/// Status of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
-    /// It holds.
+    /// The check passed.
     Pass,
-    /// It does not.
+    /// The check failed.
     Fail,
-    /// It could not be looked at; the detail says why.
+    /// The check could not be made; the detail contains the reason.
     Skip,
 }
 
 impl Status {
-    /// The name that readers of the JSON lines rely on.
+    /// The name of the status in JSON lines, which other programs rely on.
     pub fn name(self) -> &'static str {
         match self {
             Status::Pass => "pass",
@@ -27,25 +27,25 @@ impl Status {
     }
 }
 
-/// What a check found.
+/// The result of a check.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Check {
-    /// What was checked: `spec`, `data`, `lock`, a solution.
+    /// Subject of the check: `spec`, `data`, `lock`, or a solution.
     pub name: String,
-    /// Whether it holds.
+    /// Status of the check.
     pub status: Status,
-    /// In words, with what is wrong.
+    /// Description of the result, with the error if the check failed.
     pub detail: String,
-    /// Its figures, for programs.
+    /// Figures for the JSON output.
     pub figures: Map<String, Value>,
-    /// What there is to read beneath it, for people: lines, each ended.
+    /// Notes shown below the check; each line ends with a line break.
     pub notes: String,
-    /// What does not fail it and should be looked at all the same.
+    /// Warnings, which do not make the check fail.
     pub warnings: Vec<String>,
 }
 
 impl Check {
-    /// A check that came out like this.
+    /// Creates a check without figures, notes and warnings.
     pub fn new(name: impl Into<String>, status: Status, detail: impl Into<String>) -> Check {
         Check {
             name: name.into(),
@@ -57,7 +57,7 @@ impl Check {
         }
     }
 
-    /// The class and the word of the mark that people see before it.
+    /// The CSS class and the label of the status.
     pub fn mark(&self) -> (&'static str, &'static str) {
         match self.status {
             Status::Pass if self.warnings.is_empty() => ("pass", "pass"),
@@ -67,13 +67,13 @@ impl Check {
         }
     }
 
-    /// With something to read beneath it.
+    /// Adds notes below the check.
     #[must_use]
     pub fn with_notes(self, notes: String) -> Check {
         Check { notes, ..self }
     }
 
-    /// With the first lines of what a program said (a compiler may say thousands) to read beneath it.
+    /// Adds the first lines of a program's message as notes. Compilers may print thousands of lines.
     #[must_use]
     pub(super) fn with_words(self, words: &str) -> Check {
         let head = words.lines().take(MOST_WORDS).map(|line| format!("{line}\n"));
@@ -82,14 +82,14 @@ impl Check {
         self.with_notes(head.chain(rest).collect())
     }
 
-    /// With a warning.
+    /// Adds a warning.
     #[must_use]
     pub fn warn(mut self, warning: impl Into<String>) -> Check {
         self.warnings.push(warning.into());
         self
     }
 
-    /// With a figure.
+    /// Adds a figure.
     #[must_use]
     pub fn with(mut self, name: &str, value: impl Into<Value>) -> Check {
         self.figures.insert(name.to_owned(), value.into());

@@ -1,4 +1,4 @@
-//! Whether the same data is made again: in fresh stores, by one worker and by four.
+//! Checks that test data is reproducible: it is generated again in fresh stores, by one worker and by four.
 
 use crate::data::{Case, Store};
 use crate::model::{Failure, Fault, FaultKind};
@@ -7,13 +7,12 @@ use crate::runner::{Host, Prepared, make_data};
 
 use super::check_result::{Check, Status};
 
-/// The slots of the two times that the data is made again: one worker, and four, whatever the number of CPUs.
+/// Slots for generating the data again: one worker, and four, independent of the number of CPUs.
 const SLOTS: [&[usize]; 2] = [&[0], &[0, 1, 2, 3]];
 
-/// Makes all data twice more, from nothing, and compares it byte by byte with what was judged with.
-///
-/// # Errors
-/// Our own failure.
+/// Generates all data twice in empty stores, and compares it byte by byte with the data used for judging.
+/// || # Errors
+/// Returns a fault of the judge.
 pub(super) fn check(host: &Host, problem: &Problem, prepared: &Prepared) -> Result<Check, Failure> {
     for slots in SLOTS {
         let dir = tempfile::tempdir()
@@ -22,7 +21,7 @@ pub(super) fn check(host: &Host, problem: &Problem, prepared: &Prepared) -> Resu
         let made = match make_data(host, problem, (&store, &dir.path().join("index.json")), slots, &|_, _| {}) {
             Ok(made) => made,
             Err(Failure::Complaint(complaint)) => {
-                let detail = format!("making the data again fails: {}", complaint.message);
+                let detail = format!("generating the data again failed: {}", complaint.message);
                 return Ok(Check::new("determinism", Status::Fail, detail));
             }
             Err(fault) => return Err(fault),
@@ -31,21 +30,21 @@ pub(super) fn check(host: &Host, problem: &Problem, prepared: &Prepared) -> Resu
         if let Some(first) = differing.first() {
             let more = differing.len() - 1;
             let more = if more > 0 { format!(", and {more} more cases") } else { String::new() };
-            let detail = format!("made again it is other data: {first}{more}");
+            let detail = format!("the data differs when generated again: {first}{more}");
             return Ok(Check::new("determinism", Status::Fail, detail).with("differences", differing.len()));
         }
     }
     let cases = prepared.made.cases.len();
-    let detail = format!("{cases} cases made twice more from nothing, by 1 worker and by 4: the same bytes");
+    let detail = format!("{cases} cases generated twice more in empty stores, by 1 worker and by 4: identical bytes");
     Ok(Check::new("determinism", Status::Pass, detail).with("cases", cases))
 }
 
-/// What differs, in words, case by case.
+/// Describes the differences, one per case.
 fn differing(first: &[Case], again: &[Case]) -> Vec<String> {
     let differs = |(one, other): (&Case, &Case)| match (one.input == other.input, one.answer == other.answer) {
         (true, true) => None,
-        (false, _) => Some(format!("the input of {} (its generator uses more than its arguments)", one.id)),
-        (true, false) => Some(format!("the reference answers {} otherwise", one.id)),
+        (false, _) => Some(format!("the input of {} (its generator depends on more than its arguments)", one.id)),
+        (true, false) => Some(format!("the answer of the reference to {}", one.id)),
     };
     let missing = first.len().abs_diff(again.len());
     let count = (missing > 0).then(|| format!("{missing} cases more or fewer"));
@@ -64,13 +63,13 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_is_named() {
+    fn differences_are_described() {
         let first = [case(1, "a", "b"), case(2, "c", "d"), case(3, "e", "f")];
         assert!(differing(&first, &first).is_empty());
         let again = [case(1, "a", "b"), case(2, "x", "d"), case(3, "e", "y")];
         let told = differing(&first, &again);
         assert!(told[0].contains("the input of tiny/002"), "{told:?}");
-        assert!(told[1].contains("the reference answers tiny/003 otherwise"), "{told:?}");
+        assert!(told[1].contains("the answer of the reference to tiny/003"), "{told:?}");
         assert_eq!(differing(&first, &first[..1]), ["2 cases more or fewer"]);
     }
 }

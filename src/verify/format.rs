@@ -1,4 +1,4 @@
-//! Whether inputs and answers are as described, and whether a malformed answer would be noticed.
+//! Checks that inputs and answers match their descriptions, and that malformed answers are rejected.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,16 +11,16 @@ use crate::runner::Prepared;
 
 use super::check_result::{Check, Status};
 
-/// So many pairs of equal inputs are named.
+/// Maximum number of pairs of equal inputs listed.
 const NAMED: usize = 3;
 
-/// An answer may be free to use either case; the checker must still know them apart.
+/// Label of a mutation that changes the case of letters. The answer's description may permit both cases, but the
+/// checker must distinguish them.
 const OTHER_LETTERS: &str = "in other letters";
 
-/// The checks of inputs, answers and the answers' format, from the files themselves.
-///
-/// # Errors
-/// Data can't be read.
+/// Checks inputs, answers and the format of answers by reading the files.
+/// || # Errors
+/// Fails if data can't be read.
 pub(super) fn checks(problem: &Problem, prepared: &Prepared, store: &Store) -> Result<Vec<Check>, Failure> {
     let cases = &prepared.made.cases;
     let mut seen = Seen::default();
@@ -30,16 +30,16 @@ pub(super) fn checks(problem: &Problem, prepared: &Prepared, store: &Store) -> R
     Ok(vec![seen.inputs(cases, prepared.made.fresh), seen.answers(problem, cases), seen.format(problem)])
 }
 
-/// What was found in the files.
+/// Findings in the files.
 #[derive(Default)]
 struct Seen {
     bad_inputs: Vec<String>,
     bad_answers: Vec<String>,
-    /// How often each word of each choice in the answers came.
+    /// Number of occurrences of each word of each choice in the answers.
     words: BTreeMap<String, BTreeMap<String, usize>>,
-    /// Malformed answers that nobody would notice.
+    /// Malformed answers that are accepted.
     unnoticed: Vec<String>,
-    /// How many malformed answers were tried.
+    /// Number of malformed answers tried.
     tried: usize,
 }
 
@@ -82,16 +82,16 @@ impl Seen {
         }
     }
 
-    /// Tries malformed answers: the description must refuse them and the checker too.
+    /// Tries malformed answers. Both the description and the checker must reject them.
     fn spoil(&mut self, problem: &Problem, case: &Case, input: &Instance, answer: &[u8]) {
-        // A long answer is as good an example as a short one, and slower.
+        // Long answers are skipped: they take longer and test nothing more.
         if answer.len() > 1 << 16 {
             return;
         }
         let own = problem.groups.get(case.group).and_then(|group| group.judging.as_ref());
         let comparer = match own.unwrap_or(&problem.judging) {
             Judging::Compare(comparer) => Some(comparer),
-            // What a program of the setter's makes of outputs is for its own tests to say.
+            // Checkers and interactors of the author are tested by their own tests.
             Judging::Checker { .. } | Judging::Interactor { .. } => None,
         };
         for (what, spoilt) in spoilt(answer, comparer.is_none_or(|comparer| comparer.fold_case)) {
@@ -110,12 +110,15 @@ impl Seen {
 
     fn inputs(&self, cases: &[Case], fresh: usize) -> Check {
         if let Some(first) = self.bad_inputs.first() {
-            let detail = format!("{} inputs are not as described: {first}", self.bad_inputs.len());
+            let detail = format!("{} inputs do not match `input:`: {first}", self.bad_inputs.len());
             return Check::new("inputs", Status::Fail, detail);
         }
         let bytes: u64 = cases.iter().map(|case| case.input.size).sum();
-        let detail =
-            format!("{} inputs as described, {} in all, {fresh} made now", cases.len(), ByteSize::new(bytes).human());
+        let detail = format!(
+            "{} inputs match `input:`, {} in total, {fresh} generated now",
+            cases.len(),
+            ByteSize::new(bytes).human()
+        );
         let check = Check::new("inputs", Status::Pass, detail).with("cases", cases.len()).with("bytes", bytes);
         match twins(cases).as_slice() {
             [] => check,
@@ -133,11 +136,11 @@ impl Seen {
 
     fn answers(&self, problem: &Problem, cases: &[Case]) -> Check {
         if let Some(first) = self.bad_answers.first() {
-            let detail = format!("{} answers are not as described: {first}", self.bad_answers.len());
+            let detail = format!("{} answers do not match `answer:`: {first}", self.bad_answers.len());
             return Check::new("answers", Status::Fail, detail);
         }
         if problem.answer.is_none() {
-            let detail = format!("{} answers of the reference, not described: there is no `answer:`", cases.len());
+            let detail = format!("{} answers of the reference, not checked: there is no `answer:`", cases.len());
             return Check::new("answers", Status::Pass, detail);
         }
         let shares = self.words.iter().map(|(name, words)| {
@@ -146,7 +149,7 @@ impl Seen {
         });
         let shares: Vec<String> = shares.collect();
         let shares = if shares.is_empty() { String::new() } else { format!("; {}", shares.join("; ")) };
-        let mut check = Check::new("answers", Status::Pass, format!("{} answers as described{shares}", cases.len()));
+        let mut check = Check::new("answers", Status::Pass, format!("{} answers match `answer:`{shares}", cases.len()));
         for (name, words) in &self.words {
             for (word, _) in words.iter().filter(|(_, count)| **count == 0) {
                 check = check.warn(format!("no answer has the {name} {word}"));
@@ -161,21 +164,25 @@ impl Seen {
             (Judging::Compare(_), false) => "the checker",
             (_, true) => "`answer:`",
             (_, false) => {
-                return Check::new("format", Status::Pass, "answers are judged by a program, and not described");
+                return Check::new(
+                    "format",
+                    Status::Pass,
+                    "outputs are judged by a program, and there is no `answer:`",
+                );
             }
         };
         match self.unnoticed.first() {
-            None if self.tried == 0 => Check::new("format", Status::Skip, "all answers are too long to be spoilt"),
+            None if self.tried == 0 => Check::new("format", Status::Skip, "all answers are too long for this check"),
             None => Check::new("format", Status::Pass, format!("{} malformed answers refused by {by}", self.tried)),
             Some(first) => {
-                let detail = format!("{} malformed answers are not noticed: {first}", self.unnoticed.len());
+                let detail = format!("{} malformed answers are accepted: {first}", self.unnoticed.len());
                 Check::new("format", Status::Fail, detail)
             }
         }
     }
 }
 
-/// Malformed answers made of a right one, each with what was done to it.
+/// Malformed answers derived from a correct one, each with a description of the change.
 fn spoilt(answer: &[u8], fold_case: bool) -> Vec<(&'static str, Vec<u8>)> {
     let text = String::from_utf8_lossy(answer);
     let tokens: Vec<&str> = text.split_whitespace().collect();
@@ -195,7 +202,7 @@ fn spoilt(answer: &[u8], fold_case: bool) -> Vec<(&'static str, Vec<u8>)> {
     list
 }
 
-/// The cases whose input is that of an earlier case.
+/// Cases whose input equals that of an earlier case.
 fn twins(cases: &[Case]) -> Vec<String> {
     let mut first: HashMap<Digest, &Case> = HashMap::new();
     let mut twins = Vec::new();
@@ -215,7 +222,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn answers_are_spoilt_in_several_ways() {
+    fn malformed_answers_are_derived() {
         let all: Vec<String> =
             spoilt(b"3\nYes\n", false).into_iter().map(|(_, text)| String::from_utf8(text).unwrap()).collect();
         assert_eq!(all, ["3\n\n", "3\nYes Yes\n", "3\n~Yes\n", "3\nyES\n"]);

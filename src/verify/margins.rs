@@ -1,23 +1,23 @@
-//! How far the time limit is from the solutions on either side of it.
+//! Checks the distance between the time limit and the run times of accepted and of too slow solutions.
 
 use crate::model::TimeSpan;
 
 use super::check_result::{Check, Status};
 use super::matrix::{Matrix, Row};
 
-/// The limit is to be at least this many times what the slowest accepted solution takes: `ac_to_time_limit` of the ICPC
-/// package format.
+/// Minimum ratio of the limit to the time of the slowest accepted solution: `ac_to_time_limit` of the ICPC package
+/// format.
 const ACCEPTED_TO_LIMIT: f64 = 2.0;
 
-/// A too-slow solution is to take at least this many times the limit: `time_limit_to_tle` of the same.
+/// Minimum ratio of the time of a too slow solution to the limit: `time_limit_to_tle` of the ICPC package format.
 const LIMIT_TO_TLE: (u64, u64) = (3, 2);
 
-/// The time that a too-slow solution is to need, for this limit.
+/// The minimum time of a too slow solution for this limit.
 pub(super) fn wide(limit: TimeSpan) -> TimeSpan {
     TimeSpan::micros(limit.as_micros() * LIMIT_TO_TLE.0 / LIMIT_TO_TLE.1)
 }
 
-/// Looks at the margins on both sides of the limit. None if no solution says anything of it.
+/// Checks the margins on both sides of the limit. `None` if there are no solutions to compare with the limit.
 pub(super) fn check(matrix: &Matrix) -> Option<Check> {
     let rows = || matrix.rows.iter().filter(|row| !row.unexpected).filter_map(|row| Some((row, row.limit?)));
     let share = |(row, limit): (&Row, TimeSpan)| row.slowest.as_seconds_f64() / limit.as_seconds_f64().max(1e-6);
@@ -31,7 +31,7 @@ pub(super) fn check(matrix: &Matrix) -> Option<Check> {
     if let Some((row, limit)) = slowest {
         let times = 1.0 / share((row, limit)).max(1e-4);
         told.push(format!(
-            "the slowest accepted solution, {}, takes {:.0} ms of {}: the limit is {} that",
+            "the slowest accepted solution, {}, takes {:.0} ms; the limit of {} is {} that",
             row.name,
             row.slowest.as_millis_f64(),
             limit,
@@ -45,12 +45,12 @@ pub(super) fn check(matrix: &Matrix) -> Option<Check> {
     if let Some((row, limit)) = fastest {
         let times = share((row, limit));
         let at_least = if wide(limit) <= row.slowest { "at least " } else { "" };
-        told.push(format!("the fastest too slow one, {}, takes {at_least}{times:.1} times the limit", row.name));
+        told.push(format!("the fastest too slow solution, {}, takes {at_least}{times:.1} times the limit", row.name));
         check = check.with("tle_to_limit", (times * 10.0).round() / 10.0);
-        // A program that waits is stopped by the clock, and its processor time says nothing.
+        // An idle program is stopped by the wall time limit, so its CPU time has no meaning.
         let waits = row.slowest < limit;
         if row.slowest < wide(limit) && !waits {
-            check = check.warn(format!("{} is too slow by less than half of the limit", row.name));
+            check = check.warn(format!("{} exceeds the limit by less than half of it", row.name));
         }
     }
     check.detail = told.join("; ");
@@ -78,24 +78,24 @@ mod tests {
     }
 
     #[test]
-    fn wide_margins_are_told_without_a_warning() {
+    fn wide_margins_give_no_warning() {
         let rows = vec![row("a.rs", 10, true, false), row("b.py", 200, true, false), row("c.cpp", 3_000, false, true)];
         let check = checked(rows).unwrap();
         assert!(check.warnings.is_empty(), "{check:?}");
-        assert!(check.detail.contains("b.py, takes 200 ms of 2s: the limit is 10.0 times that"), "{}", check.detail);
+        assert!(check.detail.contains("b.py, takes 200 ms; the limit of 2s is 10.0 times that"), "{}", check.detail);
         assert!(check.detail.contains("c.cpp, takes at least 1.5 times"), "{}", check.detail);
     }
 
     #[test]
-    fn thin_margins_are_warned_of() {
+    fn thin_margins_give_warnings() {
         let check = checked(vec![row("b.py", 1_200, true, false), row("c.cpp", 2_300, false, true)]).unwrap();
         assert_eq!(check.warnings.len(), 2, "{check:?}");
-        assert!(check.detail.contains("the limit is 1.7 times that"), "{}", check.detail);
+        assert!(check.detail.contains("the limit of 2s is 1.7 times that"), "{}", check.detail);
         assert_eq!(check.status, Status::Pass);
     }
 
     #[test]
-    fn without_solutions_there_is_nothing_to_say() {
+    fn no_check_without_solutions() {
         assert_eq!(checked(vec![row("w.py", 5, false, false)]), None);
     }
 }

@@ -1,4 +1,4 @@
-//! `nimatron verify`: everything a setter must know before trusting a problem.
+//! Checks a problem: data, statement, solutions, time limit, and strength of the tests.
 
 mod check_result;
 mod determinism;

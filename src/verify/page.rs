@@ -1,22 +1,22 @@
-//! The check list as a page: one file that needs nothing else, without a script, for light and dark, narrow and wide.
+//! The results of `nimatron verify` as a self-contained HTML page without scripts.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::check_result::{Check, Status};
 use super::matrix::{Cell, Matrix, Row};
 
-/// All that was found about a problem.
+/// The results for a problem.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Verification {
-    /// The problem's id.
+    /// Id of the problem.
     pub id: String,
-    /// Its name, if its spec could be read.
+    /// Name of the problem; `None` if its spec is invalid.
     pub name: Option<String>,
-    /// The checks, in order.
+    /// Checks in order.
     pub checks: Vec<Check>,
-    /// Solutions by groups.
+    /// Verdicts of solutions by groups.
     pub matrix: Matrix,
-    /// Whether nothing failed.
+    /// Whether no check failed.
     pub good: bool,
 }
 
@@ -55,7 +55,7 @@ pre { margin: .5rem 0 0; padding: .5rem; background: var(--back); border-radius:
 }
 ";
 
-/// What came of these problems, in a line. What could not be looked at is no promise kept, so that it is counted.
+/// Summary of the results in one line. Skipped checks are counted, since they verify nothing.
 pub fn headline(problems: &[Verification]) -> String {
     let good = problems.iter().filter(|problem| problem.good).count();
     let checks = problems.iter().flat_map(|problem| &problem.checks);
@@ -67,7 +67,7 @@ pub fn headline(problems: &[Verification]) -> String {
     format!("{good} of {} problems verified{skipped}", problems.len())
 }
 
-/// The page of these problems.
+/// Renders the page.
 pub fn page(problems: &[Verification]) -> String {
     let title = headline(problems);
     let whole = html! {
@@ -117,7 +117,7 @@ fn section(problem: &Verification) -> Markup {
             @match &problem.name { Some(name) => { (name) " " small { (problem.id) } } None => (problem.id), }
         }
         div.wide { table.checks {
-            thead { tr { th { "result" } th { "check" } th { "what was found" } } }
+            thead { tr { th { "result" } th { "check" } th { "details" } } }
             tbody { @for check in &problem.checks { (row_of(check)) } }
         } }
         @if !problem.matrix.rows.is_empty() { (matrix(&problem.matrix)) }
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_is_escaped_and_nothing_is_fetched() {
+    fn text_is_escaped_and_page_is_self_contained() {
         let text = page(&[sample(), sample()]);
         assert!(!text.contains("<script"), "{text}");
         assert_eq!(text.matches("&lt;script&gt;").count(), 2 * 5 + 2, "{text}");
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn the_headline_counts_what_was_skipped() {
+    fn headline_counts_skipped_checks() {
         let with = |skipped: usize| {
             let mut one = sample();
             one.checks.extend(vec![Check::new("programs", Status::Skip, "no compiler"); skipped]);
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn what_failed_is_said_in_words_and_not_by_colour_alone() {
+    fn failures_are_shown_as_text() {
         let text = page(&[sample()]);
         for words in ["0 of 1 problems verified", "FAIL", "warn", "unexpected: ", "WA", "12 ms", "not judged"] {
             assert!(text.contains(words), "{words} in {text}");

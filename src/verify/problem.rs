@@ -1,4 +1,4 @@
-//! All checks of one problem, in order. What a check needs comes from the ones before it.
+//! Runs all checks of a problem in order. Checks use the results of earlier ones.
 
 use std::path::Path;
 
@@ -14,24 +14,24 @@ use super::solutions::judge_all;
 use super::strength::{self, Strength};
 use super::{determinism, format, margins, oracle, statement};
 
-/// How wide complaints are drawn, in columns.
+/// Width of rendered diagnostics, in columns.
 const WIDTH: usize = 100;
 
-/// How closely to look.
+/// Options of verification.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Manner {
-    /// What can't be checked here is as bad as what fails.
+    /// Treat skipped checks as failures.
     pub strict: bool,
-    /// Solutions that must fail are stopped at their first failing case.
+    /// Stop solutions that must fail at their first failing case.
     pub fail_fast: bool,
-    /// Measure the strength of the tests too.
+    /// Settings for measuring the strength of the tests; `None` to skip it.
     pub strength: Option<Strength>,
 }
 
-/// Checks the problem in this folder and tells each check as it is done. `found` gets all of it, also what was found before a failure of ours.
-///
-/// # Errors
-/// Our own failure, which ends the checking.
+/// Checks the problem in this folder and reports each check when it is done. `found` receives all results, including
+/// those before an error of the judge.
+/// || # Errors
+/// Returns the first fault of the judge, which ends the verification.
 pub fn verify(
     service: &JudgeService,
     dir: &Path,
@@ -84,7 +84,7 @@ pub fn verify(
     Ok(())
 }
 
-/// A complaint in one line.
+/// Formats a diagnostic in one line.
 pub(super) fn described(complaint: &crate::model::Diagnostic) -> String {
     let place = complaint.line_and_column().map(|(line, column)| format!(" (line {line}, column {column})"));
     let help = complaint.help.as_ref().map(|help| format!("; {help}"));

@@ -1,4 +1,4 @@
-//! What can be checked of a statement without understanding it: its samples, its bounds and its limits are the spec's.
+//! Checks a statement against the spec: samples, bounds and limits.
 
 mod bounds;
 mod limits;
@@ -11,20 +11,20 @@ use crate::problem::Problem;
 
 use super::check_result::{Check, Status};
 
-/// A check for each language that there is a statement in.
+/// A check for each language of the statement.
 pub(super) fn checks(problem: &Problem) -> Vec<Check> {
     languages(problem).into_iter().map(|(name, path)| one(problem, name, &path)).collect()
 }
 
-/// The name of the check and the file for each language; `statement.md` always.
+/// The name of the check and the file for each language. `statement.md` is always included.
 fn languages(problem: &Problem) -> Vec<(String, PathBuf)> {
     let path = |language: String| (format!("statement.{language}"), problem.statement(Some(&language)));
     let others = problem.translations().unwrap_or_default().into_iter().map(path);
     std::iter::once(("statement".to_owned(), problem.statement(None))).chain(others).collect()
 }
 
-/// There is one, it is text, it is not empty, it shows the samples of the spec if it shows any, and the bounds and limits
-/// it states are those of the spec.
+/// Checks that the statement exists, is text, is not empty, shows all samples of the spec or none, and that its bounds
+/// and limits equal those of the spec.
 fn one(problem: &Problem, name: String, path: &std::path::Path) -> Check {
     let file = path.file_name().unwrap_or_default().to_string_lossy();
     let text = match fs_err::read_to_string(path) {
@@ -69,14 +69,14 @@ fn one(problem: &Problem, name: String, path: &std::path::Path) -> Check {
     }
 }
 
-/// A statement taken apart.
+/// Parts of a statement.
 #[derive(Debug, Default)]
 struct Parts {
-    /// The contents of the code blocks.
+    /// Contents of the code blocks.
     blocks: Vec<String>,
-    /// The formulas.
+    /// TeX formulas.
     formulas: Vec<String>,
-    /// All other text, a paragraph (or item, or cell) a line.
+    /// All other text; each entry is a paragraph, a list item or a table cell.
     prose: Vec<String>,
 }
 

@@ -29,13 +29,16 @@ pub(super) fn list(book: &Gradebook, found: &[ProblemSimilarity], threshold: u32
         h1 { "Similar programs" }
         p {
             "This list shows the code that two programs share, but not the reason: students may independently write "
-            "the same code, use the same book, or be allowed to cooperate. Read the shared parts before drawing conclusions."
+            "the same code, use the same book, or be allowed to cooperate. "
+            "Read the shared parts before drawing conclusions."
         }
         p.faint.small {
             "The programs that count are compared pairwise for each problem. The comparison uses tokens and ignores "
-            "names, literals, comments and layout. Template code, and code that more than half of the programs contain, is ignored. "
-            "A shared part has at least " (KGRAM) " tokens; all with at least " (KGRAM + WINDOW - 1) " are found. "
-            "Likeness is the share of both programs in such parts. Pairs are listed from " (percent(threshold)) ". Programs with fewer than " (MIN_TOKENS)
+            "names, literals, comments and layout. Template code, and code that more than half of the programs "
+            "contain, is ignored. A shared part has at least " (KGRAM) " tokens; "
+            "all with at least " (KGRAM + WINDOW - 1) " are found. "
+            "Likeness is the share of both programs in such parts. Pairs are listed from "
+            (percent(threshold)) ". Programs with fewer than " (MIN_TOKENS)
             " tokens of their own are too short to compare."
         }
         @for (problem, (column, finding)) in book.columns.iter().zip(found).enumerate() {
@@ -116,7 +119,8 @@ pub(super) fn pair(
         h1 { (title) }
         p {
             b { (percent(found.similarity)) } " of both programs lie in " (shared.regions.len())
-            (if shared.regions.len() == 1 { " part" } else { " parts" }) " that both contain. A number links to the same part on the other side."
+            (if shared.regions.len() == 1 { " part" } else { " parts" }) " that both contain. "
+            "A number links to the same part on the other side."
         }
         div.pair.sides {
             (side(left, &lefts, ('l', 'r')))

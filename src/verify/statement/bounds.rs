@@ -1,28 +1,29 @@
-//! The bounds that a statement's formulas state, `$1 \le n \le 10^5$`, against the input description.
+//! Compares the bounds in a statement's formulas, such as `$1 \le n \le 10^5$`, with the input description.
 
 use std::collections::BTreeMap;
 
 use crate::input::Description;
 
-/// What the formulas state, held against the description.
+/// Result of comparing formulas with the description.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Compared {
-    /// What differs, in words.
+    /// Descriptions of differences.
     pub(super) wrong: Vec<String>,
-    /// The names with a bound that agrees, and none that does not.
+    /// Names whose stated bounds agree with the description.
     pub(super) agreeing: Vec<String>,
-    /// The names of which no bound is stated.
+    /// Names without stated bounds.
     pub(super) unstated: Vec<String>,
 }
 
-/// Bounds stated of a name; a text may state several, for subtasks and in examples.
+/// Bounds stated for a name. A statement may contain several, for subtasks and examples.
 #[derive(Debug, Default)]
 struct Stated {
     least: Vec<End>,
     greatest: Vec<End>,
 }
 
-/// Holds the formulas against the description. Of several bounds stated for a name one must be the description's.
+/// Compares formulas with the description. If several bounds are stated for a name, one of them must equal the
+/// description's.
 pub(super) fn compare(input: &Description, formulas: &[String]) -> Compared {
     let mut stated: BTreeMap<&str, Stated> = BTreeMap::new();
     for formula in formulas {
@@ -46,7 +47,7 @@ pub(super) fn compare(input: &Description, formulas: &[String]) -> Compared {
             let agrees = all.iter().any(|end| end.number == real);
             if let (false, Some(first)) = (agrees, all.iter().find(|end| end.beside)) {
                 let number = first.number;
-                let message = format!("it states that the {what} `{name}` is {number}, and by the spec it is {real}");
+                let message = format!("it states that the {what} `{name}` is {number}, but in the spec it is {real}");
                 compared.wrong.push(message);
             }
         }
@@ -57,13 +58,13 @@ pub(super) fn compare(input: &Description, formulas: &[String]) -> Compared {
     compared
 }
 
-/// The input's name for a name in a formula, whatever its case.
+/// Finds the input's name for a name in a formula. Upper and lower case are not distinguished.
 fn known<'a>(input: &'a Description, name: &str) -> Option<&'a str> {
     let exact = input.names().find(|known| *known == name);
     exact.or_else(|| input.names().find(|known| known.eq_ignore_ascii_case(name)))
 }
 
-/// What one chain says of one name.
+/// The bounds of one name in a chain of inequalities.
 #[derive(Debug, PartialEq, Eq)]
 struct Bound {
     name: String,
@@ -71,15 +72,16 @@ struct Bound {
     greatest: Option<End>,
 }
 
-/// An end of a range as a chain has it.
+/// One end of a range in a chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct End {
     number: i128,
-    /// Whether it stands beside the name. Of `1 ≤ p ≤ n` the 1 is true of `n` too, and need not be its least.
+    /// Whether the number is next to the name. In `1 ≤ p ≤ n`, the 1 is a lower bound of `n` too, but need not be its
+    /// least value.
     beside: bool,
 }
 
-/// A link of a chain.
+/// A term of a chain.
 #[derive(Debug)]
 enum Term {
     Number(i128),
@@ -87,7 +89,7 @@ enum Term {
     Other,
 }
 
-/// The bounds in a formula: chains of `≤` and `<`, or of `≥` and `>`.
+/// Bounds in a formula: chains of `≤` and `<`, or of `≥` and `>`.
 fn chains(formula: &str) -> Vec<Bound> {
     let (terms, signs) = links(formula);
     if signs.is_empty() {
@@ -107,7 +109,7 @@ fn chains(formula: &str) -> Vec<Bound> {
     let mut bounds = Vec::new();
     for (at, term) in terms.iter().enumerate() {
         let Term::Names(names) = term else { continue };
-        // Of `1 ≤ k ≤ n ≤ 9` the 9 bounds k as well.
+        // In `1 ≤ k ≤ n ≤ 9`, the 9 is an upper bound of `k` too.
         let steps = |range: std::ops::Range<usize>| strict[range].iter().filter(|strict| **strict).count() as i128;
         let number = |(place, term): (usize, &Term)| match term {
             Term::Number(number) => Some((place, *number)),
@@ -135,7 +137,7 @@ enum Sign {
     Greater,
 }
 
-/// The spellings of the signs, longer ones before their beginnings.
+/// Spellings of the signs. A sign comes before its own prefixes.
 const SIGNS: [(&str, Sign); 18] = [
     ("\\leqslant", Sign::AtMost),
     ("\\leqq", Sign::AtMost),
@@ -157,7 +159,7 @@ const SIGNS: [(&str, Sign); 18] = [
     (">", Sign::Greater),
 ];
 
-/// The terms of a formula and the signs between them.
+/// Splits a formula into terms and the signs between them.
 fn links(formula: &str) -> (Vec<String>, Vec<Sign>) {
     let (mut terms, mut signs, mut rest) = (vec![String::new()], Vec::new(), formula);
     while let Some(next) = rest.chars().next() {
@@ -198,7 +200,7 @@ impl Term {
     }
 }
 
-/// Without what only moves things about: blanks, thin spaces, sizes of brackets.
+/// Removes spacing commands and sizes of brackets.
 fn plain(text: &str) -> String {
     let mut text = text.replace("{,}", "");
     for space in ["\\,", "\\;", "\\:", "\\!", "\\ ", "\\quad", "\\left", "\\right", "~", "\u{a0}", "\u{202f}"] {
@@ -207,7 +209,7 @@ fn plain(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
-/// `a`, `a_i`, `a_{i,j}`, `\mathit{len}`: the name without its index.
+/// The name without its index: `a`, `a_i`, `a_{i,j}`, `\mathit{len}`.
 fn name(text: &str) -> Option<String> {
     let head = text.split(['_', '[']).next()?;
     let inner = ["\\mathit{", "\\text{", "\\mathrm{", "\\textit{", "\\operatorname{"]
@@ -220,7 +222,7 @@ fn name(text: &str) -> Option<String> {
     good.then(|| name.to_owned())
 }
 
-/// A number: sums of products of powers, `2 \cdot 10^5`, `2^{63} - 1`, `-10^9`.
+/// Parses a number: sums of products of powers, such as `2 \cdot 10^5`, `2^{63} - 1`, `-10^9`.
 fn number(text: &str) -> Option<i128> {
     let text = text.replace("\\cdot", "*").replace("\\times", "*").replace(['·', '×'], "*").replace(['−', '–'], "-");
     let mut sum: i128 = 0;
@@ -266,7 +268,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_read_as_statements_write_them() {
+    fn numbers_are_parsed() {
         let cases = [
             ("100\\,000", Some(100_000)),
             ("10^5", Some(100_000)),
@@ -290,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn chains_bound_all_their_names() {
+    fn chains_give_bounds_of_all_names() {
         assert_eq!(told("1 \\le n \\le 100\\,000"), ["n 1..100000"]);
         assert_eq!(told("0 \\le a_i < 2^{63}"), ["a 0..9223372036854775807"]);
         assert_eq!(told("1 \\le k \\le n \\leq 9"), ["k 1..9", "n 1..9"]);
@@ -313,11 +315,11 @@ mod tests {
     }
 
     #[test]
-    fn bounds_are_held_against_the_description() {
+    fn bounds_are_compared_with_description() {
         let good = held(&["2 \\le n \\le 100", "1 \\le k \\le n", "0 \\le a_i \\le 10^9", "n \\le 5"]);
         assert_eq!((good.wrong.len(), good.unstated.len()), (0, 0), "{good:?}");
         let wrong = held(&["2 \\le n \\le 100", "0 \\le a_i < 10^9"]);
-        assert_eq!(wrong.wrong, ["it states that the greatest `a` is 999999999, and by the spec it is 1000000000"]);
+        assert_eq!(wrong.wrong, ["it states that the greatest `a` is 999999999, but in the spec it is 1000000000"]);
         assert_eq!(wrong.unstated, ["k"]);
         assert_eq!(held(&["1 \\le N \\le 100"]).wrong.len(), 1);
     }

@@ -1,9 +1,9 @@
-//! The time and memory limits that a statement states, in whatever language.
+//! Compares the time and memory limits in a statement with the spec, in several languages.
 
 use crate::model::{ByteSize, TimeSpan};
 use crate::problem::{Problem, Time};
 
-/// How a time limit is called.
+/// Names of the time limit.
 const TIME: [&str; 8] = [
     "time limit",
     "ограничение по времени",
@@ -15,7 +15,7 @@ const TIME: [&str; 8] = [
     "límite de tiempo",
 ];
 
-/// How a memory limit is called.
+/// Names of the memory limit.
 const MEMORY: [&str; 9] = [
     "memory limit",
     "ограничение по памяти",
@@ -28,7 +28,7 @@ const MEMORY: [&str; 9] = [
     "límite de memoria",
 ];
 
-/// Units of time and how many microseconds they have. Longer words come before their beginnings.
+/// Units of time in microseconds. Longer words come before their prefixes.
 const TIMES: [(&str, f64); 12] = [
     ("毫秒", 1e3),
     ("миллисек", 1e3),
@@ -44,7 +44,7 @@ const TIMES: [(&str, f64); 12] = [
     ("", 1e6),
 ];
 
-/// Units of memory and how many bytes they have. Statements use `MB` for both.
+/// Units of memory in bytes. Statements use `MB` for both values.
 const SIZES: [(&str, [f64; 2]); 10] = [
     ("gib", [1_073_741_824.0; 2]),
     ("mib", [1_048_576.0; 2]),
@@ -58,12 +58,12 @@ const SIZES: [(&str, [f64; 2]); 10] = [
     ("兆", [1e6, 1_048_576.0]),
 ];
 
-/// What of the stated limits agrees with the spec, and what does not.
+/// Descriptions of the stated limits that agree with the spec, and of those that differ.
 pub(super) fn compare(problem: &Problem, prose: &[String]) -> (Vec<String>, Vec<String>) {
     let (mut agreeing, mut differing) = (Vec::new(), Vec::new());
     let mut hold = |same: bool, what: &str, stated: &str, real: String| match same {
         true => agreeing.push(format!("states the {what} limit")),
-        false => differing.push(format!("it states a {what} limit of {stated}, and the spec has {real}")),
+        false => differing.push(format!("it states a {what} limit of {stated}, but the spec has {real}")),
     };
     for line in prose {
         if let (Some((number, unit, stated)), Time::Fixed) = (stated(line, &TIME), problem.time)
@@ -86,11 +86,11 @@ fn close(stated: f64, real: f64) -> bool {
     (stated - real).abs() <= real * 1e-9
 }
 
-/// The number behind one of these names, its unit in small letters, and both as they were written.
+/// Finds the number after one of these names: its value, its unit in lower case, and the original text of both.
 fn stated(line: &str, names: &[&str]) -> Option<(f64, String, String)> {
     let small = line.to_lowercase();
     let after = names.iter().find_map(|name| small.find(name).map(|at| &small[at + name.len()..]))?;
-    // "Time limit per test: 2 seconds": a few words may stand between.
+    // Up to 30 characters may precede the number, as in "Time limit per test: 2 seconds".
     let start = after.char_indices().take(30).find(|(_, c)| c.is_ascii_digit())?.0;
     let rest = &after[start..];
     let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.' && c != ',').unwrap_or(rest.len());

@@ -1,4 +1,4 @@
-//! The field on which mutants are run: their programs, the tests, and how outputs are compared.
+//! The mutants, the tests, and the comparison of outputs.
 
 use crate::check::{Comparer, Finding};
 use crate::data::{Case, Store};
@@ -10,23 +10,22 @@ use super::build::Bulk;
 
 /// Mutants and tests.
 pub(super) struct Field<'a> {
-    /// The mutants' programs.
+    /// Programs that contain the mutants.
     pub(super) bulk: &'a Bulk<Program>,
-    /// The tests.
+    /// Test cases.
     pub(super) cases: &'a [Case],
-    /// Their answers.
+    /// Answers of the test cases.
     pub(super) answers: Vec<Vec<u8>>,
-    /// Where the inputs are.
+    /// Store of the inputs.
     pub(super) store: &'a Store,
-    /// How outputs are compared.
+    /// Comparison of outputs with answers.
     pub(super) checker: Comparer,
 }
 
 impl<'a> Field<'a> {
-    /// The field of these mutants and tests.
-    ///
-    /// # Errors
-    /// An answer can't be read.
+    /// Reads the answers of the tests.
+    /// || # Errors
+    /// Fails if an answer can't be read.
     pub(super) fn new(
         host: &'a Host,
         bulk: &'a Bulk<Program>,
@@ -38,12 +37,12 @@ impl<'a> Field<'a> {
         Ok(Field { bulk, cases, answers, store, checker })
     }
 
-    /// A cell of this worker's for all of the programs.
+    /// Creates a cell in which this worker runs all programs.
     pub(super) fn runner(&self, host: &Host, slot: usize) -> Result<BatchRunner, Failure> {
         BatchRunner::new(host, slot, &self.bulk.programs)
     }
 
-    /// Runs a mutant, or the original for 0, on a test: what killed it, if anything, and its time.
+    /// Runs a mutant, or the original for 0, on a test. Returns the verdict that killed it, if any, and its time.
     pub(super) fn try_case(
         &self,
         runner: &mut BatchRunner,
@@ -60,7 +59,7 @@ impl<'a> Field<'a> {
         Ok((verdict, tried.cpu))
     }
 
-    /// A mutant as a program to hunt.
+    /// The mutant as a program for the search of a failing input.
     pub(super) fn mutant_program(&self, id: u32) -> BuiltProgram {
         BuiltProgram { program: self.program(id).clone(), args: vec![id.to_string()], name: format!("mutant {id}") }
     }

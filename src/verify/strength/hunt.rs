@@ -1,4 +1,4 @@
-//! Looking for inputs that would kill the mutants that no test kills.
+//! Searches for inputs that kill mutants which no test kills.
 
 use std::time::Instant;
 
@@ -10,36 +10,35 @@ use crate::stress::{End, Hunt, Pool, hunt, minimize};
 
 use super::field::Field;
 
-/// So many inputs are tried for each survivor, at most.
+/// Maximum number of inputs tried for each survivor.
 const TESTS: u64 = 3_000;
-/// Inputs and answers that are kept from one survivor to the next.
+/// Memory for inputs and answers that are reused for the next survivor.
 const KEPT: ByteSize = ByteSize::mib(256);
-/// An input that was found is made smaller for so long, at most.
+/// Maximum time for shrinking an input.
 const SHRINKING: TimeSpan = TimeSpan::seconds(5);
 
-/// What the hunt for one survivor gave.
+/// Result of the search for one survivor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Prey {
-    /// This input kills it.
+    /// An input that kills the mutant.
     Found {
-        /// The input, made as small as it goes.
+        /// The input after shrinking.
         input: Vec<u8>,
-        /// How.
+        /// Verdict of the mutant on the input.
         verdict: Verdict,
     },
-    /// None of so many did.
+    /// No input was found.
     Nothing {
-        /// How many were tried.
+        /// Number of inputs tried.
         tried: u64,
-        /// Whether these are all inputs there are.
+        /// Whether all possible inputs were tried.
         all: bool,
     },
 }
 
-/// Hunts these survivors one after another, all together for as long as the budget says.
-///
-/// # Errors
-/// The reference fails on an input; or our own failure.
+/// Searches inputs for the survivors in order, within a common time budget.
+/// || # Errors
+/// Fails if the reference solution fails on an input, or if the judge fails.
 pub(super) fn prey(
     host: &Host,
     problem: &Problem,
@@ -57,7 +56,7 @@ pub(super) fn prey(
     let mut all = Vec::with_capacity(survivors.len());
     for (index, id) in survivors.iter().enumerate() {
         let left = budget.as_micros().saturating_sub(TimeSpan::from(start.elapsed()).as_micros());
-        // What one does not need is for those after it.
+        // Unused time of a survivor is available to the later ones.
         let share = TimeSpan::micros(left / (survivors.len() - index) as u64);
         let how = Hunt { seconds: Some(share), count: Some(TESTS), limits: *limits };
         let mutant = field.mutant_program(*id);
@@ -68,7 +67,7 @@ pub(super) fn prey(
                 Prey::Found { input: small.input, verdict: small.trial.verdict }
             }
             End::Broken { number, broken, .. } => {
-                let message = format!("the reference failed on the made input {number}: {}", broken.words);
+                let message = format!("the reference failed on the generated input {number}: {}", broken.words);
                 return Err(Failure::complaint(message));
             }
             End::Cancelled => return Err(Failure::fault(FaultKind::Cancelled, "cancelled")),

@@ -1,4 +1,4 @@
-//! Running mutants against the tests, until they are killed often enough to tell which tests are needed.
+//! Runs mutants on the tests, until enough tests have killed each to decide which tests are needed.
 
 use std::collections::BTreeMap;
 
@@ -9,36 +9,37 @@ use crate::workers::in_parallel;
 
 use super::field::Field;
 
-/// A mutant gets this many times what the original takes on its slowest test,
+/// The time limit of a mutant is this multiple of the original's time on its slowest test,
 const SLOWER: u64 = 5;
-/// but at least so much, since short times vary.
+/// but at least this long, since short times vary.
 const LEAST: TimeSpan = TimeSpan::millis(500);
-/// An input of more bytes is tried after all smaller ones.
+/// Larger inputs, in bytes, are tried after all others.
 const LARGE: u64 = 64 << 10;
 
-/// What became of a mutant.
+/// Results of a mutant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Fate {
-    /// The mutant.
+    /// Id of the mutant.
     pub(super) id: u32,
-    /// The tests that were seen to kill it, by index, in the order of trying, and how. It was run until tests of two
-    /// groups had killed it or a limit had, and otherwise on all tests.
+    /// Tests that killed it, as indices in the order of trying, with verdicts. A mutant is run until tests of two
+    /// groups or a limit have killed it, otherwise on all tests.
     pub(super) kills: Vec<(usize, Verdict)>,
 }
 
 impl Fate {
-    /// Whether a limit ended it, so that no other test was tried.
+    /// Whether a limit stopped the mutant, so that no further tests were tried.
     pub(super) fn by_limit(&self) -> bool {
         self.kills.iter().any(|(_, verdict)| ends(*verdict))
     }
 }
 
-/// Whether more tests would only take long: the mutant ran into a limit.
+/// Whether the mutant exceeded a limit, so that further tests would take too long.
 fn ends(verdict: Verdict) -> bool {
     !matches!(verdict, Verdict::WrongAnswer | Verdict::PresentationError | Verdict::RuntimeError | Verdict::Forbidden)
 }
 
-/// The order in which tests are tried: the smallest of every group, the next of every group and so on; large ones last.
+/// Order in which tests are tried: the smallest of each group, the second smallest of each group, and so on. Large
+/// tests come last.
 pub(super) fn order(cases: &[Case]) -> Vec<usize> {
     let mut by_size: Vec<usize> = (0..cases.len()).collect();
     by_size.sort_by_key(|index| (cases[*index].input.size, *index));
@@ -54,18 +55,17 @@ pub(super) fn order(cases: &[Case]) -> Vec<usize> {
     ranked.into_iter().map(|(_, _, index)| index).collect()
 }
 
-/// The limits for mutants, from what the original takes where it is switched.
+/// Limits for mutants, derived from the times of the original in the program with switches.
 pub(super) fn limits(of_problem: &Limits, slowest: TimeSpan) -> Limits {
-    // Switches make a program slower; a mutant must not be killed by that.
+    // Switches slow the program down; that must not kill a mutant.
     let most = of_problem.cpu.max(slowest.times(2));
     let cpu = slowest.times(SLOWER).max(LEAST).min(most);
     Limits { cpu, wall: cpu.times(2).plus(TimeSpan::seconds(1)), ..*of_problem }
 }
 
-/// The slowest time of the original, made to switch, over all tests.
-///
-/// # Errors
-/// It does not do what the reference does, or our own failure.
+/// The slowest time of the original in the program with switches, over all tests.
+/// || # Errors
+/// Fails if its results differ from those of the reference, or if the judge fails.
 pub(super) fn slowest(host: &Host, field: &Field<'_>, of_problem: &Limits) -> Result<TimeSpan, Failure> {
     let generous = Limits { cpu: of_problem.cpu.times(10), wall: of_problem.wall.times(10), ..*of_problem };
     let cases: Vec<usize> = (0..field.cases.len()).collect();
@@ -80,7 +80,8 @@ pub(super) fn slowest(host: &Host, field: &Field<'_>, of_problem: &Limits) -> Re
                 None => Ok(tried.1),
                 Some(verdict) => {
                     let case = &field.cases[*case].id;
-                    let message = format!("{case}: the reference, made to switch between mutants, gets {verdict} here");
+                    let message =
+                        format!("{case}: the reference gets {verdict} when compiled with switches for mutants");
                     Err(Failure::complaint(message))
                 }
             }
@@ -91,10 +92,9 @@ pub(super) fn slowest(host: &Host, field: &Field<'_>, of_problem: &Limits) -> Re
     Ok(times.into_iter().flatten().max().unwrap_or(TimeSpan::ZERO))
 }
 
-/// Runs these mutants against the tests.
-///
-/// # Errors
-/// Our own failure.
+/// Runs these mutants on the tests.
+/// || # Errors
+/// Returns a fault of the judge.
 pub(super) fn fates(host: &Host, field: &Field<'_>, ids: &[u32], limits: &Limits) -> Result<Vec<Fate>, Failure> {
     let order = order(field.cases);
     let lease = host.slots().lease(ids.len(), host.cancel(), &mut || {})?;

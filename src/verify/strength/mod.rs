@@ -1,8 +1,7 @@
-//! The strength of a problem's tests: how many mutants of the reference they kill.
-//!
-//! The reference is changed in one small place at a time ([`crate::mutants`]), the mutants are built in bulk ([`build`])
-//! and run against the tests. For each that no test kills an input is looked for that would. A mutant for which none is
-//! found is probably equivalent to the reference, and counted apart.
+//! Measures the strength of tests by the share of mutants of the reference solution that they kill.
+//! || Each mutant changes the reference in one small place ([`crate::mutants`]). Mutants are built in bulk ([`build`])
+//! and run on the tests. For each surviving mutant, an input is searched that kills it. A mutant without such an input
+//! is probably equivalent to the reference, and is counted separately.
 
 pub mod build;
 mod field;

@@ -1,4 +1,4 @@
-//! Bounds of the input description that no test reaches.
+//! Finds bounds of the input description that no test reaches.
 
 use indexmap::IndexMap;
 
@@ -6,10 +6,9 @@ use crate::data::{Case, Store};
 use crate::input::Description;
 use crate::model::Failure;
 
-/// The ends of ranges that no test reaches, in words: `n = 100000`.
-///
-/// # Errors
-/// An input can't be read.
+/// Ends of ranges that no test reaches, such as `n = 100000`.
+/// || # Errors
+/// Fails if an input can't be read.
 pub(super) fn unreached(description: &Description, cases: &[Case], store: &Store) -> Result<Vec<String>, Failure> {
     let mut ends: IndexMap<String, (bool, bool)> = IndexMap::new();
     for case in cases {

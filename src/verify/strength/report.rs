@@ -1,4 +1,4 @@
-//! What strength was found, in words and as figures.
+//! Reports the strength of the tests as text and as figures.
 
 use std::fmt::Write;
 
@@ -13,17 +13,17 @@ use super::hunt::Prey;
 use super::kill::Fate;
 use crate::verify::check_result::{Check, Status};
 
-/// The tests are strong enough if they kill so many of a hundred mutants that are not equivalent.
+/// Percentage of killed mutants, among those that are not equivalent, from which on the check passes.
 const ENOUGH: f64 = 95.0;
-/// An input longer than this is not shown whole.
+/// Longest input that is shown in full, in bytes.
 const SHOWN: usize = 400;
 
-/// Why a mutant lives.
+/// Reason why a mutant survives.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Life {
-    /// The compiler makes the same program of it as of the reference.
+    /// The compiler generates the same program from the mutant and the reference.
     Same,
-    /// What the hunt gave.
+    /// Result of the search for an input.
     Hunted(Prey),
 }
 
@@ -32,20 +32,20 @@ pub(super) enum Life {
 pub(super) struct Survivor<'a> {
     /// The mutant.
     pub(super) mutant: &'a Mutant,
-    /// Why.
+    /// Reason why it survives.
     pub(super) life: Life,
 }
 
-/// Everything that was found out.
+/// Results of a measurement.
 pub(super) struct Report<'a> {
     pub(super) problem: &'a Problem,
     pub(super) cases: &'a [Case],
     pub(super) source: &'a str,
-    /// The reference's name.
+    /// Name of the reference.
     pub(super) name: &'a str,
-    /// How many mutants there are.
+    /// Number of mutants.
     pub(super) found: usize,
-    /// How many the compiler refused.
+    /// Number of mutants that do not compile.
     pub(super) unviable: usize,
     pub(super) compilations: usize,
     pub(super) fates: &'a [Fate],
@@ -54,12 +54,12 @@ pub(super) struct Report<'a> {
 }
 
 impl Survivor<'_> {
-    /// Whether it is known, not only likely, that nothing tells it from the reference.
+    /// Whether the mutant is proved to be equivalent to the reference.
     fn proved(&self) -> bool {
         matches!(self.life, Life::Same | Life::Hunted(Prey::Nothing { all: true, .. }))
     }
 
-    /// Whether the tests ought to have killed it.
+    /// Whether a test that kills the mutant is missing.
     fn shame(&self) -> bool {
         matches!(self.life, Life::Hunted(Prey::Found { .. }))
     }
@@ -70,14 +70,14 @@ impl Report<'_> {
         self.fates.iter().filter(|fate| !fate.kills.is_empty()).count()
     }
 
-    /// Of a hundred mutants that are not equivalent, the killed ones.
+    /// Percentage of killed mutants among those that are not equivalent.
     fn strength(&self) -> f64 {
         let ought = self.killed() + self.survivors.iter().filter(|survivor| survivor.shame()).count();
         if ought == 0 { 100.0 } else { 100.0 * self.killed() as f64 / ought as f64 }
     }
 
-    /// For each group, how many mutants no test of another group kills; a mutant that a limit ended counts for none, as
-    /// it was tried no further.
+    /// For each group, the number of mutants that no test of another group kills. A mutant that exceeded a limit counts
+    /// for no group, since it was not run on all tests.
     fn alone(&self) -> Vec<usize> {
         let mut alone = vec![0; self.problem.groups.len()];
         for fate in self.fates.iter().filter(|fate| !fate.by_limit()) {
@@ -90,7 +90,7 @@ impl Report<'_> {
         alone
     }
 
-    /// For each group, how many of its tests kill a mutant that no other test kills.
+    /// For each group, the number of tests that kill a mutant which no other test kills.
     fn needed(&self) -> Vec<usize> {
         let only = self.fates.iter().filter(|fate| !fate.by_limit()).filter_map(|fate| match fate.kills[..] {
             [(case, _)] => Some(case),
@@ -104,7 +104,7 @@ impl Report<'_> {
         needed
     }
 
-    /// The check that says all this.
+    /// The check with all results.
     pub(super) fn check(&self) -> Check {
         let (killed, strength) = (self.killed(), self.strength());
         let shame = self.survivors.iter().filter(|survivor| survivor.shame()).count();
@@ -195,7 +195,7 @@ impl Report<'_> {
         let why = match &survivor.life {
             Life::Same => "is equivalent: it compiles to the same program".to_owned(),
             Life::Hunted(Prey::Nothing { tried, all: true }) => {
-                format!("is equivalent: it is right on all {tried} inputs that there are")
+                format!("is equivalent: it is correct on all {tried} inputs")
             }
             Life::Hunted(Prey::Nothing { tried, all: false }) => {
                 format!("no test found within the budget (probably equivalent): {tried} inputs tried")
@@ -235,7 +235,7 @@ impl Report<'_> {
         }
     }
 
-    /// The tests that were the first to kill something: together they kill all that is killed.
+    /// Tests that killed a mutant first. Together they kill all mutants that are killed.
     fn first(&self) -> Vec<&str> {
         let mut first: Vec<usize> =
             self.fates.iter().filter_map(|fate| fate.kills.first().map(|(case, _)| *case)).collect();
@@ -244,7 +244,7 @@ impl Report<'_> {
         first.into_iter().map(|case| self.cases[case].id.as_str()).collect()
     }
 
-    /// The tests that kill what others kill too, by group.
+    /// Number of tests, by group, that kill only mutants which others kill too.
     fn spared(&self, needed: &[usize]) -> String {
         let groups = self.problem.groups.iter().zip(needed);
         let parts: Vec<String> = groups
@@ -256,10 +256,10 @@ impl Report<'_> {
 }
 
 fn killed_by(verdict: Verdict) -> String {
-    format!("this input, which is no test, kills it ({verdict})")
+    format!("killed by this input, which is not a test ({verdict})")
 }
 
-/// An input in one line.
+/// Formats an input in one line.
 fn shown(input: &[u8]) -> String {
     let text = String::from_utf8_lossy(input);
     let cut: String = text.chars().take(SHOWN).collect();
