@@ -12,22 +12,22 @@ pub(super) type CheckSink<'a> = dyn FnMut(Check) -> Result<(), Failure> + 'a;
 /// The verdict matrix: solutions by groups.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Matrix {
-    /// The groups' names.
+    /// Names of the groups, in order.
     pub groups: Vec<String>,
-    /// A row a solution.
+    /// Solutions in order.
     pub rows: Vec<Row>,
 }
 
 /// A solution in the verdict matrix.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
-    /// Its path below the folder of solutions.
+    /// Path relative to the folder of solutions.
     pub name: String,
-    /// What it got in each group; none where it was not judged.
+    /// Result in each group; `None` if the solution was not judged on it.
     pub cells: Vec<Option<Cell>>,
-    /// The CPU time of its slowest case.
+    /// CPU time of the slowest case.
     pub slowest: TimeSpan,
-    /// The CPU time limit for its language, where it is known.
+    /// CPU time limit for the solution's language, if known.
     pub limit: Option<TimeSpan>,
     /// It is expected to be accepted.
     pub right: bool,
@@ -68,9 +68,9 @@ pub(super) fn slowest(results: &[CaseResult]) -> TimeSpan {
 /// What a solution got in a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cell {
-    /// The first verdict that is not accepted, or accepted.
+    /// The first verdict that is not accepted, or accepted if there is none.
     pub verdict: Verdict,
-    /// The CPU time of its slowest case in the group, where it is known.
+    /// CPU time of the slowest case in the group, if known.
     pub slowest: Option<TimeSpan>,
 }
 

@@ -1,4 +1,4 @@
-//! All checks of one package, in order: its validators on its data, then its programs against their promises.
+//! Runs all checks of a package in order: its validators on its data, then its programs.
 
 use crate::model::{Diagnostic, Failure, Fault, FaultKind, Limits, Points, Rule, Verdict};
 use crate::package::{
@@ -17,13 +17,13 @@ use super::matrix::{self, CheckSink, JudgedSubmission, Matrix, Row, slowest};
 use super::page::Verification;
 use super::problem::Manner;
 
-/// What an output validator said of an output, or how it failed.
+/// Result of an output validator on an output, or its failure.
 type OutputSaid = Result<Refusal, Fault>;
 
 /// Checks a package and tells each check as it is done. `found` gets all of it.
 ///
 /// # Errors
-/// Our own failure, which ends the checking.
+/// Returns the first fault of the judge, which ends the verification.
 pub fn verify_package(
     service: &JudgeService,
     prepared: &PreparedProblem,
@@ -52,7 +52,7 @@ pub fn verify_package(
     Ok(())
 }
 
-/// The folders in which there are cases, in order.
+/// Folders that contain cases, in order.
 fn groups(package: &Package) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for case in &package.cases {
@@ -72,7 +72,7 @@ fn about(package: &Package) -> Check {
     Check { warnings: package.skipped_case_notes(), ..told.with("left_out", package.skipped_cases.len()) }
 }
 
-/// A check of several cases, of which some are not as they should be.
+/// A check of several cases, with the cases that failed and the reasons.
 fn several(name: &str, count: usize, wrong: &[(String, String)], good: &str) -> Check {
     match wrong {
         [] => Check::new(name, Status::Pass, format!("{count} {good}")),
@@ -83,19 +83,19 @@ fn several(name: &str, count: usize, wrong: &[(String, String)], good: &str) -> 
     }
 }
 
-/// What is said of the judges' answers. Those that are shown must be outputs; of the secret ones in the ICPC format a package
-/// may make anything that its output validator understands.
+/// The check of the judges' answers. Answers of samples must be accepted as outputs. Answers of secret cases in the
+/// ICPC format may be anything that the output validator understands.
 fn answers(count: usize, wrong: &[(String, String)]) -> Check {
     let told = several("answers", count, wrong, "answers are accepted as outputs");
     if wrong.is_empty() || wrong.iter().any(|(case, _)| !case.starts_with("secret/")) {
         return told;
     }
     let detail = format!("{} of {count} answers are accepted as outputs", count - wrong.len());
-    let warning = format!("{}; that is well if they are no outputs on purpose", told.detail);
+    let warning = format!("{}; this is fine if they are not meant as outputs", told.detail);
     Check { status: Status::Pass, detail, warnings: vec![warning], ..told }
 }
 
-/// A check that ended with a complaint, of which all but the first line is beneath it.
+/// A check with the first line of a diagnostic as its detail; the other lines are shown below it.
 fn complained(name: impl Into<String>, status: Status, complaint: &Diagnostic) -> Check {
     let text = complaint.to_string();
     let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
@@ -110,7 +110,7 @@ fn first_line(text: &str) -> String {
 fn inputs(host: &Host, package: &Package, say: &mut CheckSink<'_>) -> Result<(), Failure> {
     let wanted =
         |wants| package.validator_tests.iter().filter(move |proof| proof.kind == wants).map(|proof| &proof.case);
-    // An output that is rejected is one for a valid input too.
+    // Tests of invalid outputs have valid inputs too.
     let of_outputs = package.validator_tests.iter().filter(|proof| proof.kind != ValidatorTestKind::InvalidInput);
     let cases: Vec<&PackageCase> = package.tests().chain(of_outputs.map(|proof| &proof.case)).collect();
     let invalid: Vec<&PackageCase> = wanted(ValidatorTestKind::InvalidInput).collect();
@@ -123,7 +123,7 @@ fn inputs(host: &Host, package: &Package, say: &mut CheckSink<'_>) -> Result<(),
         let name = format!("inputs, {}", validator.name);
         if validator.kind == ValidatorKind::Viva {
             all_ran = false;
-            say(Check::new(name, Status::Skip, "VIVA grammars are not read"))?;
+            say(Check::new(name, Status::Skip, "VIVA grammars are not supported"))?;
             continue;
         }
         match validate_inputs(host, package, validator, &cases) {
@@ -154,10 +154,14 @@ fn wrong(cases: &[&PackageCase], said: Vec<Refusal>) -> Vec<(String, String)> {
 fn outputs(host: &Host, package: &Package, say: &mut CheckSink<'_>) -> Result<(), Failure> {
     let program = package.checked_by_programs();
     if program && package.kind.interactive {
-        return say(Check::new("answers", Status::Pass, "programs talk with the output validator: nothing to check"));
+        return say(Check::new(
+            "answers",
+            Status::Pass,
+            "programs interact with the output validator, so there are no answers to check",
+        ));
     }
-    // The answer is what the default validator compares with; one of its own may expect anything there. Where something else
-    // is shown than the answer, that need be no output.
+    // The default validator compares outputs with the answer. A validator of the package may expect an answer in
+    // another form, and so may a case that shows a text other than its answer.
     let is_output = |case: &PackageCase| match program {
         true => case.output.is_some() || case.shown[1].is_none() && case.interaction.is_none(),
         false => case.output.is_some(),
@@ -192,13 +196,13 @@ fn outputs(host: &Host, package: &Package, say: &mut CheckSink<'_>) -> Result<()
     Ok(())
 }
 
-/// The cases of which this must come, and of which this is true.
+/// Cases that declare this kind of test and satisfy the predicate.
 fn proofs(package: &Package, wants: ValidatorTestKind, of: fn(&PackageCase) -> bool) -> Vec<&PackageCase> {
     let all = package.validator_tests.iter().filter(|proof| proof.kind == wants).map(|proof| &proof.case);
     all.filter(|case| of(case)).collect()
 }
 
-/// Outputs that the output validator must accept, or reject: neither is done by one that fails.
+/// Outputs that the output validator must accept or reject. A failure of the validator counts as neither.
 fn proved(name: &str, accept: bool, cases: &[&PackageCase], said: Vec<OutputSaid>) -> Check {
     let wrong = cases.iter().zip(said).filter_map(|(case, said)| {
         let why = match said {
@@ -217,8 +221,8 @@ fn failed(fault: &Fault) -> String {
     format!("the output validator failed: {}", fault.message)
 }
 
-/// Wrong answers to valid inputs. One that the output validator accepts is left to answer validators, and those are not
-/// read.
+/// Wrong answers to valid inputs. Answers accepted by the output validator are meant for answer validators, which are
+/// not supported.
 fn invalid_answers(cases: &[&PackageCase], said: Vec<OutputSaid>) -> Check {
     let (name, count) = ("invalid answers", cases.len());
     let faults =
@@ -229,7 +233,7 @@ fn invalid_answers(cases: &[&PackageCase], said: Vec<OutputSaid>) -> Check {
         _ if !faults.is_empty() => several(name, count, &faults, ""),
         0 => Check::new(name, Status::Pass, format!("{count} are rejected")),
         _ => {
-            let detail = format!("{accepted} of {count} are left to answer validators, which are not read");
+            let detail = format!("{accepted} of {count} are left to answer validators, which are not supported");
             Check::new(name, Status::Skip, detail)
         }
     }
@@ -258,7 +262,7 @@ fn judge_all(solutions: &Solutions<'_>, say: &mut CheckSink<'_>) -> Result<Matri
         (Some(time), _) => package.limits.with_time(time),
         (None, Some(slowest)) => {
             let time = package.limits.time_for(slowest);
-            // After a fault of a checker the limit lacks a program, so it is measured again the next time.
+            // If a checker failed, the limit lacks a program, so it is measured again the next time.
             if all_measured {
                 keep_time_limit(solutions.service.host(), package, time)?;
             }
@@ -267,7 +271,7 @@ fn judge_all(solutions: &Solutions<'_>, say: &mut CheckSink<'_>) -> Result<Matri
             package.limits.with_time(time)
         }
         (None, None) => {
-            let why = "it can't be derived: no accepted program runs here to its end";
+            let why = "cannot be derived: no accepted program finished on this machine";
             say(Check::new("time limit", Status::Skip, why))?;
             generous
         }
@@ -287,7 +291,7 @@ fn timed_out(judged: &JudgedSubmission) -> bool {
     judged.results.iter().any(|result| !ran_to_end(result.verdict))
 }
 
-/// The programs that were not judged, if there are some: then less is known than it seems.
+/// A check that lists programs which were not judged; `None` if all were.
 fn unjudged(package: &Package, matrix: &Matrix) -> Option<Check> {
     let judged = |submission: &&PackageSubmission| matrix.rows.iter().any(|row| row.name == submission.name);
     let missing: Vec<&str> =
@@ -301,7 +305,8 @@ fn unjudged(package: &Package, matrix: &Matrix) -> Option<Check> {
     (count > 0).then_some(check)
 }
 
-/// Whether a program must be accepted, with all points that there are. A part is all where nobody knows their number.
+/// Whether a program must be accepted with the maximum score. If the maximum is unknown, partial scores count as
+/// accepted.
 fn must_be_accepted(submission: &PackageSubmission) -> bool {
     let right = |verdict: &Verdict| [Verdict::Accepted, Verdict::Partial].contains(verdict);
     let whole = |what: &ExpectedOutcome| match what {
@@ -315,8 +320,8 @@ fn must_be_accepted(submission: &PackageSubmission) -> bool {
         && !wants.iter().any(|want| want.outcome == ExpectedOutcome::NotBest)
 }
 
-/// Whether a program that must fail may be stopped at its first failure: that settles its promises, its time is not that
-/// from which the time limit is derived, and no part of points stands beside failures.
+/// Whether a program that must fail may be stopped at its first failure. This requires that the first failure decides
+/// whether it meets its expectations, that its time does not determine the time limit, and that there is no scoring.
 fn settled_early(package: &Package, submission: &PackageSubmission) -> bool {
     let measured = submission.time_limit_use == TimeLimitUse::Lower && package.limits.time.is_none();
     let decides = matches!(package.grading.rule, Rule::Aggregate(_));
@@ -326,7 +331,7 @@ fn settled_early(package: &Package, submission: &PackageSubmission) -> bool {
         && settled_by_first(&submission.expectations, decides)
 }
 
-/// The most points that the package says there are; none if it sets no bound.
+/// The maximum score that the package declares; `None` if it is unbounded.
 fn most(package: &Package) -> Option<Points> {
     let tree = &package.grading;
     match &tree.rule {
@@ -338,7 +343,7 @@ fn most(package: &Package) -> Option<Points> {
     }
 }
 
-/// The end of the range of points that programs strive for, if it has one.
+/// The best end of the declared range of scores; `None` if it is unbounded.
 fn best(package: &Package) -> Option<Points> {
     match &package.grading.rule {
         Rule::Grader(rule) if package.kind.minimize => rule.range.0,
@@ -347,7 +352,7 @@ fn best(package: &Package) -> Option<Points> {
     }
 }
 
-/// The points of a program, and the most there are. Where programs of the package give points, only a bound tells these.
+/// The score of a program and its maximum, if one is declared or can be computed.
 fn points(package: &Package, results: &SubmissionResults) -> String {
     let free = matches!(package.output, OutputCheck::Icpc { score: true, .. }) || package.grader.is_some();
     match (package.kind.scoring, free && most(package).is_none()) {
@@ -357,7 +362,7 @@ fn points(package: &Package, results: &SubmissionResults) -> String {
     }
 }
 
-/// What is needed to judge the programs of a package.
+/// Context of judging the programs of a package.
 struct Solutions<'a> {
     service: &'a JudgeService,
     prepared: &'a PreparedProblem,
@@ -365,7 +370,7 @@ struct Solutions<'a> {
     fail_fast: bool,
 }
 
-/// Judges one program. If it can't be run here, reports that and returns nothing.
+/// Judges one program. Returns `None` after reporting a skipped check if the program can't be run on this machine.
 fn judge(
     solutions: &Solutions<'_>,
     submission: &PackageSubmission,
@@ -409,7 +414,7 @@ fn judge(
     }
 }
 
-/// Holds a program to its promises and tells how it did.
+/// Compares the results of a program with its expectations and reports the check.
 fn tell_one(
     package: &Package,
     submission: &PackageSubmission,
@@ -441,7 +446,7 @@ fn tell_one(
         None if submission.expectations.is_empty() => (Status::Skip, format!("{got}; nothing is promised")),
         None => (Status::Pass, got),
     };
-    // What must happen says more than what may.
+    // Required outcomes are more specific than permitted ones.
     let promised = submission.expectations.iter().filter_map(|want| match &want.outcome {
         ExpectedOutcome::Final(verdicts) | ExpectedOutcome::Required(verdicts) => Some((0, verdicts)),
         ExpectedOutcome::Permitted(verdicts) => Some((1, verdicts)),

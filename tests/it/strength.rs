@@ -81,6 +81,6 @@ fn only_a_reference_in_one_rust_file_is_mutated() {
         .file("problems/size/statement.md", "Say whether it is big.\n")
         .file("solutions/size/accepted/reference/main.rs", format!("mod other;\n{REFERENCE}"))
         .file("solutions/size/accepted/reference/other.rs", "pub fn nothing() {}\n");
-    folder.run(&["verify", "size", "--strength"]).code(0).says("not a single file of Rust");
+    folder.run(&["verify", "size", "--strength"]).code(0).says("not a single Rust file");
     folder.run(&["verify", "size", "--strength-time", "1s"]).code(2).complains("--strength");
 }

@@ -1,8 +1,8 @@
-//! Building mutants in bulk: as few compilations as will do.
+//! Builds mutants in bulk with few compilations.
 //!
-//! All mutants that can be switched while the program runs are one program. Those of which the compiler complains there,
-//! and those that can't be switched, are put side by side in programs of some each; what the compiler refuses there too
-//! is no program at all and does not count.
+//! Mutants that can be selected at run time are compiled into one program. Mutants that cause compile errors there, or
+//! that can't be selected at run time, are compiled in modules of further programs, each with several mutants. Mutants
+//! that do not compile there either are not viable and do not count.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,9 +10,9 @@ use crate::model::Failure;
 use crate::mutants::{Mutant, with_modules, with_switches};
 use crate::workers::in_parallel;
 
-/// How many mutants share a program where each has a module of its own.
+/// Number of mutants per program if each has a module of its own.
 const SHARE: usize = 12;
-/// What there may be only one of in a program, so that its mutants can't share one.
+/// Items that may occur only once per program, so that mutants with them can't share one.
 const LONERS: [&str; 3] = ["macro_export", "no_mangle", "global_allocator"];
 
 /// Why a text was not compiled.
@@ -33,18 +33,18 @@ impl From<Failure> for CompileError {
 /// Compiles a text on a worker, from 0.
 pub type Compile<'a, P> = &'a (dyn Fn(&str, usize) -> Result<P, CompileError> + Sync);
 
-/// Mutants that were built.
+/// Compiled mutants.
 #[derive(Debug, Clone)]
 pub struct Bulk<P> {
-    /// The programs; the first is the original too.
+    /// The programs. The first also contains the original.
     pub programs: Vec<P>,
-    /// In which program each mutant is. Those that are not here did not compile.
+    /// Index of the program that contains each mutant. Mutants that are missing did not compile.
     pub homes: BTreeMap<u32, usize>,
-    /// How often the compiler ran.
+    /// Number of compiler runs.
     pub compilations: usize,
 }
 
-/// What came of some mutants side by side.
+/// Result of compiling several mutants together.
 struct Shared<P> {
     programs: Vec<(P, Vec<u32>)>,
     compilations: usize,
@@ -53,7 +53,7 @@ struct Shared<P> {
 /// Builds all of these mutants that compile.
 ///
 /// # Errors
-/// The source is no Rust program with a `main`, or the compiler can't be run.
+/// Fails if the source is not a Rust program with a `main` function, or if the compiler can't be run.
 pub fn build_all<P: Send>(
     source: &str,
     mutants: &[Mutant],
@@ -83,7 +83,7 @@ pub fn build_all<P: Send>(
     bulk.homes.extend(switching.iter().map(|mutant| (mutant.id, 0)));
     rest.sort_by_key(|mutant| mutant.id);
     let share = if LONERS.iter().any(|word| source.contains(word)) { 1 } else { SHARE };
-    // As many in each as in the others, so that the workers end together.
+    // Programs have equal numbers of mutants, so that the workers finish at about the same time.
     let parts = rest.len().div_ceil(share).next_multiple_of(slots.len().max(1));
     let parts: Vec<&[&Mutant]> = rest.chunks(rest.len().div_ceil(parts.max(1)).max(1)).collect();
     let (shared, ended) =
@@ -99,7 +99,8 @@ pub fn build_all<P: Send>(
     Ok(bulk)
 }
 
-/// Builds mutants side by side: without those that the compiler names, and in halves where it names none.
+/// Compiles mutants together. After an error, the mutants in the reported lines are removed; without such lines, the
+/// list is split in halves.
 fn share_out<P>(
     source: &str,
     mutants: &[&Mutant],
@@ -154,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_that_compiles_is_built_with_few_compilations() {
+    fn viable_mutants_are_built_with_few_compilations() {
         let list = mutants(SOURCE).unwrap();
         let bulk = build_all(SOURCE, &list, &[0, 1], &refusing(&[], false)).unwrap();
         assert_eq!(bulk.homes.len(), list.len());
@@ -164,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_compiler_refuses_is_left_out_whether_it_names_it_or_not() {
+    fn refused_mutants_are_left_out() {
         let list = mutants(SOURCE).unwrap();
         let refused: Vec<u32> =
             list.iter().filter(|mutant| mutant.apply(SOURCE).contains("a & 3")).map(|mutant| mutant.id).collect();
@@ -174,7 +175,7 @@ mod tests {
             assert_eq!(bulk.homes.len(), list.len() - 1, "shy: {shy}");
             assert!(!bulk.homes.contains_key(&refused[0]));
         }
-        // What does not go with switches may go alone.
+        // A mutant that can't be selected at run time may compile alone.
         let alone = build_all(SOURCE, &list, &[0], &refusing(&["> ((a & 3))"], false)).unwrap();
         assert_eq!(alone.homes.len(), list.len());
     }

@@ -1,4 +1,4 @@
-//! The measuring of strength, from the reference to the report.
+//! Measures the strength of tests, from the reference solution to the report.
 
 use std::path::Path;
 
@@ -13,39 +13,39 @@ use super::field::Field;
 use super::report::{Life, Report, Survivor};
 use super::{hunt, kill, reach};
 
-/// How strength is measured.
+/// Settings for measuring strength.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Strength {
-    /// How long inputs are looked for that kill survivors, all together.
+    /// Total time for searching inputs that kill survivors.
     pub budget: TimeSpan,
 }
 
-/// More mutants than this are not run: every so many-th is.
+/// Maximum number of mutants that are run. Of more mutants an evenly spread sample is run.
 const MOST: usize = 2_000;
 
 /// Measures the strength of the tests.
 ///
 /// # Errors
-/// Our own failure.
+/// Returns a fault of the judge.
 pub(in crate::verify) fn check(host: &Host, prepared: &PreparedProblem, strength: Strength) -> Result<Check, Failure> {
     let (Some(problem), Some(data)) = (prepared.problem(), prepared.data(host, &|_, _| {})?) else {
         return Ok(Check::new("strength", Status::Skip, "only native problems have a reference to mutate"));
     };
     let Some(comparer) = problem.judging.comparer() else {
-        let why = "mutants are only held against answers that outputs are compared with, and here is a checker program";
+        let why = "mutants can only be judged by comparing outputs with answers, but the problem has a checker program";
         return Ok(Check::new("strength", Status::Skip, why));
     };
     let solution = reference(problem)?;
     let source = host.languages().load(&solution.path, None)?;
     if source.language().id != "rust" || source.files().len() > 1 {
-        let why = format!("{} is not a single file of Rust, and only such are mutated", solution.name);
+        let why = format!("{} is not a single Rust file; other programs cannot be mutated", solution.name);
         return Ok(Check::new("strength", Status::Skip, why));
     }
     let text = String::from_utf8_lossy(&source.entry().content).into_owned();
     let all = match mutants(&text) {
         Ok(all) => all,
         Err(error) => {
-            let why = format!("{} can't be mutated: {error}", solution.name);
+            let why = format!("cannot mutate {}: {error}", solution.name);
             return Ok(Check::new("strength", Status::Fail, why));
         }
     };
@@ -111,7 +111,7 @@ pub(in crate::verify) fn check(host: &Host, prepared: &PreparedProblem, strength
     Ok(report.check())
 }
 
-/// A program of one file from a text; the extension of `name` decides the language.
+/// Creates a source of one file. The extension of `name` determines the language.
 fn source_of(host: &Host, name: &str, text: &str) -> Result<Source, Failure> {
     let source = host.languages().from_text(Path::new(name), text.as_bytes().to_vec());
     source.map_err(Failure::from)
@@ -121,7 +121,7 @@ fn refused(complaint: &Diagnostic) -> Check {
     Check::new("strength", Status::Fail, complaint.message.clone())
 }
 
-/// Whether the compiler makes the same file of the mutant as of the original.
+/// Whether the compiler generates identical files from the mutant and the original.
 fn same_program(host: &Host, text: &str, mutant: &Mutant, limits: &Limits) -> Result<bool, Failure> {
     let file = |text: &str| -> Result<Option<Vec<u8>>, Failure> {
         let path = match host.languages().build(&source_of(host, "mutant.rs", text)?, 0)? {
