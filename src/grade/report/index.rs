@@ -18,7 +18,6 @@ use super::write::file_name;
 /// and of groups with identical programs, or `None` if programs were not compared.
 /// || # Errors
 /// Returns the first error of the writer.
-/// What the writer says.
 pub(super) fn index(
     to: &mut dyn Write,
     book: &Gradebook,
