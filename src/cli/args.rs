@@ -9,7 +9,7 @@ use nimatron::grade::policy::Select;
 use nimatron::grade::roster::Pattern;
 use nimatron::model::{Level, TimeSpan};
 
-/// Practise target problems, grade programs, make test data.
+/// Practise problems, grade programs, and generate test data.
 #[derive(Debug, Parser)]
 #[command(name = "nimatron", version, max_term_width = 100, propagate_version = false)]
 #[command(after_help = "\

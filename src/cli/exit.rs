@@ -18,7 +18,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// The ending of a run with this outcome.
+    /// Returns the ending for the outcome of a run.
     pub fn of(outcome: &Outcome) -> Ending {
         match outcome {
             Outcome::Final { verdict, .. } if verdict.accepted() => Ending::Good,

@@ -57,7 +57,7 @@ impl Key {
     }
 }
 
-/// The digests of a problem that all results on it depend on: its data, with the programs that judge, and its limits.
+/// Digests that all results on a problem depend on: its data, the programs that judge, and its limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TargetDigests {
     /// Cases, groups, points and checker of the problem.
@@ -90,7 +90,7 @@ pub(super) fn target_digests(
                 last = Some(&case.judging);
             }
             key.field("case", &case.id).field("args", &case.args);
-            // The last two parts of a blob's path are the hash of its content.
+            // The last two components of a blob's path are the hash of its content.
             key.field("input", tail_of(&case.files.input)).field("answer", tail_of(&case.files.answer));
             key.field("files", &case.beside.len());
             for (name, path) in &case.beside {

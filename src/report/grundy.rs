@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_period_is_as_long_as_a_row_where_it_fits() {
+    fn rows_have_the_length_of_the_period() {
         insta::assert_snapshot!(shown("octal 0.77", 95, 60), @r"
         octal 0.77: Grundy values of heaps of 0 to 95
 
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_narrow_terminal_gets_shorter_rows() {
+    fn narrow_terminals_get_shorter_rows() {
         insta::assert_snapshot!(shown("octal 0.77", 24, 24), @r"
         octal 0.77: Grundy values of heaps of 0 to 24
 

@@ -214,7 +214,7 @@ mod tests {
     fn each_heap_has_a_dot_and_every_second_period_a_stripe() {
         let svg = plot("octal 0.77", 200);
         assert_eq!(svg.matches("<circle cx").count(), 201);
-        // 71, 83, …, 191: eleven periods, six of them striped.
+        // 71, 83, …, 191: eleven periods, of which six have a stripe.
         assert_eq!(svg.matches("class=\"stripe\"").count(), 6);
         assert!(svg.contains("period 12 from 71 on, certified"), "{svg}");
         assert!(plot("octal 0.77", 30).contains("beyond this plot"));

@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn quiet_is_the_summary() {
+    fn quiet_shows_only_the_summary() {
         assert_snapshot!(plain(&samples::failing(), Detail::Quiet, 80), @r"
         WA   wrong answer · 1 of 6 cases · 12.5 of 100 points
              slowest large/001, 431 ms of 1 s · memory 3.4 MiB of 256 MiB

@@ -35,9 +35,9 @@ pub(super) enum Paint {
     Actual,
     /// The differing part of the actual output.
     ActualMark,
-    /// A command or code.
+    /// A command or source code.
     Code,
-    /// A link.
+    /// A link or an image description.
     Accent,
     /// Emphasized text.
     Emphasis,

@@ -170,7 +170,7 @@ fn marks(program: &TokenizedProgram, tokens: &Range<usize>, parts: &[Range<usize
     marks
 }
 
-/// A piece of a line.
+/// Part of a line that is inside or outside a shared part.
 #[derive(Debug, PartialEq, Eq)]
 struct Piece<'t> {
     text: &'t str,

@@ -27,7 +27,7 @@ impl CaseCounts {
 /// Statistics of a problem.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Counts {
-    /// In the order of the cases.
+    /// Statistics of each case, in the order of the cases.
     pub(super) cases: Vec<CaseCounts>,
     /// Number of programs in each language.
     pub(super) languages: BTreeMap<String, usize>,

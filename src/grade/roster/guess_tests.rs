@@ -69,7 +69,7 @@ fn attempts_in_one_folder() {
 }
 
 #[test]
-fn a_folder_of_files() {
+fn folder_of_files() {
     let paths = ["ann_classic-nim.py", "split-nim-Łukasz Żak.c", "classic-nim.py", "what.py"];
     let said = told(&paths, TWO, &[]);
     assert_eq!(
@@ -94,7 +94,7 @@ fn folder_per_problem() {
 }
 
 #[test]
-fn moodles_download() {
+fn moodle_download() {
     let paths = [
         "Zoë van Dam_11_assignsubmission_file/classic-nim.py",
         "Ann Smith_12_assignsubmission_file_/hw.zip/hw/split-nim.c",

@@ -1,4 +1,4 @@
-//! Compares the submissions of a class: for each problem, the program that counts of each student with every other.
+//! Compares the submissions of a class. For each problem, the programs that count are compared pairwise.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use super::super::store::Store;
 use super::pairs::{SimilarPrograms, compare_all};
 use super::tokens::TokenizedProgram;
 
-/// The largest file of template code that is read, in bytes.
+/// Maximum size of a file of template code, in bytes.
 const MAX_TEMPLATE_SIZE: u64 = 1 << 20;
 
 /// Template code that was handed out to all students. It does not count as shared.
@@ -55,10 +55,10 @@ impl TemplateCode {
     }
 }
 
-/// A student's program that is compared.
+/// A program of the comparison and its student.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ComparedProgram {
-    /// The student.
+    /// Name of the student.
     pub student: String,
     /// The program, as an index into the roster's claims.
     pub claim: usize,
@@ -110,8 +110,7 @@ impl SimilarityCheck<'_> {
         Ok(ProblemSimilarity { programs, similar })
     }
 
-    /// The source files of a claim: names and contents. Files that could not be read when the class was taken in are
-    /// left out.
+    /// Names and contents of a claim's source files. Files that could not be read with the download are left out.
     ///
     /// # Errors
     /// Fails if the store cannot be read.
@@ -128,13 +127,13 @@ impl SimilarityCheck<'_> {
 }
 
 impl ProblemSimilarity {
-    /// The student of the program at `index`, and those whose programs have the same tokens.
+    /// Students of the program at `index` and of all programs with the same tokens.
     pub fn students(&self, index: usize) -> Vec<&str> {
         let same = self.similar.identical.get(&index).into_iter().flatten();
         std::iter::once(&index).chain(same).map(|index| self.programs[*index].student.as_str()).collect()
     }
 
-    /// Lists of students whose programs have the same tokens, the longest list first.
+    /// Lists of students whose programs have the same tokens. The longest list comes first.
     pub fn identical(&self) -> Vec<Vec<&str>> {
         let mut lists: Vec<Vec<&str>> = self.similar.identical.keys().map(|index| self.students(*index)).collect();
         lists.sort_by_key(|list| std::cmp::Reverse(list.len()));

@@ -1,5 +1,5 @@
-//! The regions that two programs share, chosen greedily from the longest so that none overlap, and the similarity that
-//! follows from them.
+//! Finds the regions that two programs share, and computes their similarity. Regions are chosen greedily by length and
+//! do not overlap.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -25,11 +25,11 @@ pub struct SharedRegion {
 pub struct PairComparison {
     /// The regions, in the order of the first program.
     pub regions: Vec<SharedRegion>,
-    /// The share of both programs' own tokens that lies in the regions, in thousandths.
+    /// The share of both programs' tokens that lies in the regions, in thousandths. Ignored tokens are not counted.
     pub similarity: u32,
 }
 
-/// Marks the tokens that are a program's own: those in no ignored k-gram.
+/// Marks a program's own tokens, which are not covered by ignored k-grams.
 pub(super) fn own_tokens(tokens: usize, hashes: &[u64], ignored: &dyn Fn(u64) -> bool) -> Vec<bool> {
     let mut own = vec![true; tokens];
     for (at, _) in hashes.iter().enumerate().filter(|(_, hash)| ignored(**hash)) {
@@ -76,7 +76,7 @@ pub fn compare_pair(
     PairComparison { regions, similarity }
 }
 
-/// A program's tokens, and the hashes of its k-grams.
+/// The tokens of a program and the hashes of its k-grams.
 type Hashed<'t> = (&'t [Token], &'t [u64]);
 
 /// All maximal regions that contain a common k-gram which is not ignored, the longest first.
@@ -89,7 +89,7 @@ fn candidates((a, of_a): Hashed<'_>, (b, of_b): Hashed<'_>, ignored: &dyn Fn(u64
         }
     }
     let mut found = Vec::new();
-    // The end of the last region on each diagonal. A k-gram before it belongs to that region.
+    // End of the last region on each diagonal. Earlier k-grams on the diagonal belong to that region.
     let mut ends: HashMap<(bool, usize), usize> = HashMap::new();
     for (at, hash) in of_a.iter().enumerate() {
         for &other in places.get(hash).into_iter().flatten() {

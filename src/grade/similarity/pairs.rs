@@ -1,5 +1,5 @@
-//! Finds the similar pairs among many programs. An inverted index of fingerprints proposes pairs, and their shared
-//! regions decide. Memory grows with the number of programs, not of pairs.
+//! Finds similar pairs among many programs. An inverted index of fingerprints selects candidate pairs, whose shared
+//! regions are then compared. Memory use is linear in the number of programs.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -12,7 +12,7 @@ use super::winnow::{fingerprints, kgram_hashes};
 
 /// Minimum number of programs in a language for ignoring k-grams that occur in more than half of them.
 const MIN_FOR_COMMON: usize = 10;
-/// Programs with fewer tokens of their own are not compared: short programs are similar by chance.
+/// Minimum number of own tokens of a program to be compared, since short programs are similar by chance.
 pub const MIN_TOKENS: usize = 48;
 /// Maximum number of pairs listed. Further pairs are only counted.
 pub const MAX_PAIRS: usize = 100;
@@ -37,9 +37,10 @@ pub struct SimilarPair {
 pub struct SimilarPrograms {
     /// Pairs of different programs, the most similar first; at most [`MAX_PAIRS`].
     pub pairs: Vec<SimilarPair>,
-    /// Number of pairs at or above the threshold, among the two thousand with the most fingerprints in common.
+    /// Number of pairs at or above the threshold. Only the 2,000 pairs with the largest share of common fingerprints are
+    /// compared.
     pub above_threshold: usize,
-    /// Programs with the same tokens: the first one, and the others.
+    /// Programs with the same tokens: the first program, and the others.
     pub identical: BTreeMap<usize, Vec<usize>>,
     /// Number of programs that are too short to be compared.
     pub too_short: usize,
@@ -62,8 +63,9 @@ struct FingerprintedProgram {
     fingerprints: Vec<u64>,
 }
 
-/// Compares the programs that `read` returns for the indices below `count`. It is called more than once for each, so that
-/// they need not be in memory together. Pairs below `threshold` thousandths are left out.
+/// Compares the programs that `read` returns for the indices below `count`. `read` is called several times for each
+/// program, so that the programs need not be in memory at the same time. Pairs below `threshold` thousandths are left
+/// out.
 ///
 /// # Errors
 /// Fails if `read` fails.
@@ -94,7 +96,7 @@ pub fn compare_all(
     Ok(similar)
 }
 
-/// The fingerprints of all programs that differ from those before them and are long enough.
+/// The fingerprints of programs that are long enough, without those whose tokens equal an earlier program's.
 fn entries(
     count: usize,
     read: &mut dyn FnMut(usize) -> Result<TokenizedProgram, Failure>,
@@ -129,7 +131,7 @@ fn entries(
     Ok(entries)
 }
 
-/// The k-grams that more than half of the programs in a language have.
+/// K-grams that occur in more than half of the programs in a language.
 fn common<'h>(programs: impl Iterator<Item = (u32, &'h [u64])>) -> HashSet<u64> {
     let mut counts: HashMap<(u32, u64), usize> = HashMap::new();
     let mut sizes: HashMap<u32, usize> = HashMap::new();
@@ -144,7 +146,8 @@ fn common<'h>(programs: impl Iterator<Item = (u32, &'h [u64])>) -> HashSet<u64> 
     counts.into_iter().filter(|(of, count)| most(of, *count)).map(|((_, hash), _)| hash).collect()
 }
 
-/// The pairs whose common fingerprints come near the threshold, as indices, in order. If there are too many, the nearest.
+/// Pairs whose share of common fingerprints is at least half of the threshold, as sorted indices. Of more than
+/// [`MAX_CANDIDATES`] pairs, those with the largest shares are returned.
 fn candidates(entries: &[FingerprintedProgram], threshold: u32) -> Vec<(usize, usize)> {
     let mut programs_with: HashMap<u64, Vec<usize>> = HashMap::new();
     let mut best: BTreeSet<(usize, Reverse<usize>, Reverse<usize>)> = BTreeSet::new();

@@ -24,7 +24,7 @@ fn solutions() -> BTreeMap<String, Vec<(String, String)>> {
     all
 }
 
-/// Copies a text lexeme by lexeme; `change` gives what replaces each.
+/// Copies a text lexeme by lexeme, and replaces each with the result of `change`.
 fn rewritten(name: &str, text: &str, change: &dyn Fn(LexemeClass, &str) -> String) -> String {
     let syntax = Syntax::of_extension(name.rsplit('.').next().unwrap());
     lex(text, syntax).map(|(class, lexeme)| change(class, lexeme)).collect()
@@ -49,7 +49,7 @@ fn with_other_literals(name: &str, text: &str) -> String {
     })
 }
 
-/// The same program with an unused variable after every fourth statement that is followed by one as far indented.
+/// Inserts an unused variable after every fourth statement whose successor has the same indentation.
 fn with_unused_variables(name: &str, text: &str) -> String {
     let (unused, end) = match name.rsplit('.').next().unwrap() {
         "py" | "rb" => ("unused = 0", ""),
@@ -78,7 +78,7 @@ fn with_unused_variables(name: &str, text: &str) -> String {
     copy
 }
 
-/// The same program with parentheses around all that is returned, and with braces around single statements.
+/// Adds parentheses around returned values, and braces around single statements.
 fn with_more_brackets(name: &str, text: &str) -> String {
     let is_python = name.ends_with("py");
     let (mut copy, mut open) = (String::new(), false);
@@ -148,7 +148,7 @@ fn copies_with_reordered_functions_are_similar() {
     }
 }
 
-/// Five independent solutions of one problem: in how many of n heaps does the first player have a winning move?
+/// Five independent solutions of one problem: count the heaps on which the first player has a winning move.
 const HEAPS: [&str; 5] = [
     "n = int(input())\nheaps = list(map(int, input().split()))\nx = 0\nfor h in heaps:\n    x ^= h\nans = 0\nfor h in heaps:\n    if h ^ x < h:\n        \
      ans += 1\nif x == 0:\n    print('lost', 0)\nelse:\n    print('won', ans)\n",
@@ -166,7 +166,7 @@ const HEAPS: [&str; 5] = [
      print(*solve([*map(int, input().split())]))\n",
 ];
 
-/// The similarity of all pairs in one language that are long enough, with their names, the most similar last.
+/// The similarity of all pairs in one language that are long enough, with names, in ascending order.
 fn similarities(files: &[(String, String)]) -> Vec<(u32, String, String)> {
     let programs: Vec<TokenizedProgram> = files.iter().map(|(name, text)| program(name, text)).collect();
     let mut all = Vec::new();
@@ -201,7 +201,7 @@ fn found(texts: &[String], given: &[TokenizedProgram]) -> SimilarPrograms {
     compare_all(texts.len(), &mut |at| Ok(program("a.py", &texts[at])), given, 700).unwrap()
 }
 
-/// A program for each number, made of statements in an order that depends on it.
+/// A program of statements whose order depends on the number.
 fn own(number: u64) -> String {
     let mut rng = crate::input::Rng::from_digest(&crate::model::Digest::of(&number.to_le_bytes()));
     let kinds = [

@@ -1,5 +1,5 @@
-//! Turns programs into the tokens that are compared. Renaming, reformatting, comments, other literals, and parentheses
-//! that change nothing leave the tokens as they are.
+//! Converts programs to the tokens that are compared. Names, layout, comments, values of literals, and redundant
+//! parentheses do not affect the tokens.
 
 use std::ops::Range;
 
@@ -20,7 +20,7 @@ const STATEMENT_END: u32 = 9;
 /// The smallest kind of keywords, larger than those of all signs.
 const KEYWORDS: u32 = 1 << 22;
 
-/// A token.
+/// A token of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token {
     /// The family of the language (high byte) and the kind of token. Tokens match if and only if these are equal.
@@ -29,17 +29,17 @@ pub struct Token {
     pub range: Range<usize>,
 }
 
-/// A program as tokens.
+/// The tokens of a program.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TokenizedProgram {
-    /// The tokens of all its files.
+    /// Tokens of all files.
     pub tokens: Vec<Token>,
-    /// For each file the range of its tokens.
+    /// Range of the tokens of each file.
     pub files: Vec<Range<usize>>,
 }
 
 impl TokenizedProgram {
-    /// Makes tokens of files, given as names and contents.
+    /// Tokenizes files, given as names and contents.
     pub fn new<'f>(files: impl IntoIterator<Item = (&'f str, &'f [u8])>) -> TokenizedProgram {
         let mut program = TokenizedProgram::default();
         for (name, content) in files {
@@ -58,7 +58,7 @@ impl TokenizedProgram {
     }
 }
 
-/// Adds the tokens of a file.
+/// Appends the tokens of a file.
 fn tokenize(text: &str, syntax: &'static Syntax, tokens: &mut Vec<Token>) {
     let family = u32::from(syntax.family) << 24;
     let first = tokens.len();
@@ -117,7 +117,7 @@ fn tokenize(text: &str, syntax: &'static Syntax, tokens: &mut Vec<Token>) {
     }
 }
 
-/// The kind of token that a sign stands for. Closing brackets, and those that only group, stand for none.
+/// The kind of token for a sign. `None` for closing brackets, and for brackets that only group.
 fn sign(text: &str, after_value: bool, syntax: &Syntax) -> Option<u32> {
     match text {
         "(" => after_value.then_some(CALL),
@@ -126,7 +126,7 @@ fn sign(text: &str, after_value: bool, syntax: &Syntax) -> Option<u32> {
         "." | "::" | "->" => Some(MEMBER),
         ";" => (syntax.separator == Separator::Semicolon).then_some(STATEMENT_END),
         ")" | "]" | "{" | "}" | ":" | "\"" | "'" | "`" | "#" | "@" | "\\" => None,
-        // At most three characters, or one outside ASCII: 21 bits either way.
+        // At most three ASCII characters or one other character, which takes 21 bits in both cases.
         _ => Some(text.chars().fold(0, |kind, c| kind << 7 ^ u32::from(c)) | 1 << 21),
     }
 }

@@ -8,7 +8,7 @@ use crate::runner::{BatchRunner, BuiltProgram, Host};
 
 use super::build::Bulk;
 
-/// Mutants and tests.
+/// The mutants, the tests with their answers, and the checker.
 pub(super) struct Field<'a> {
     /// Programs that contain the mutants.
     pub(super) bulk: &'a Bulk<Program>,

@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mutant_gets_a_few_times_what_the_original_takes() {
+    fn limit_is_a_multiple_of_the_original_time() {
         let of_problem = Limits {
             cpu: TimeSpan::seconds(2),
             wall: TimeSpan::seconds(5),

@@ -30,7 +30,7 @@ pub(super) enum Life {
 /// A mutant that no test kills.
 #[derive(Debug)]
 pub(super) struct Survivor<'a> {
-    /// The mutant.
+    /// The surviving mutant.
     pub(super) mutant: &'a Mutant,
     /// Reason why it survives.
     pub(super) life: Life,
