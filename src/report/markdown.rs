@@ -60,7 +60,7 @@ struct Page {
     lists: Vec<Option<u64>>,
     /// Text of the current code block.
     code: Option<String>,
-    /// Target of the current link, and the text length before it.
+    /// Target and text of the current link.
     link: Option<(String, String)>,
     table: Option<Table>,
     /// Whether an empty line is needed before the next block.

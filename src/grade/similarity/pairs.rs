@@ -37,8 +37,8 @@ pub struct SimilarPair {
 pub struct SimilarPrograms {
     /// Pairs of different programs, the most similar first; at most [`MAX_PAIRS`].
     pub pairs: Vec<SimilarPair>,
-    /// Number of pairs at or above the threshold. Only the 2,000 pairs with the largest share of common fingerprints are
-    /// compared.
+    /// Number of pairs at or above the threshold. Only the 2,000 pairs with the largest share of common fingerprints
+    /// are compared.
     pub above_threshold: usize,
     /// Programs with the same tokens: the first program, and the others.
     pub identical: BTreeMap<usize, Vec<usize>>,
