@@ -251,7 +251,7 @@ fn what_cannot_be_graded_is_said() {
     project.run(&["grade", "sum", "nowhere"]).code(2).complains("does not exist");
     project.run(&["grade", "sum"]).code(2);
     project.run(&["grade", "sum", "sum", "class", "--dry-run"]).code(2).complains("is given twice");
-    project.run(&["grade", "sum", "class", "--pattern", "{x}"]).code(2).complains("no field `{x}`");
+    project.run(&["grade", "sum", "class", "--pattern", "{x}"]).code(2).complains("unknown field `{x}`");
     grade(&project, &["--policy", "bad.yaml"]).code(2).complains("did you mean `off`?");
 }
 
