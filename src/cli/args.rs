@@ -252,8 +252,8 @@ pub struct Verify {
     /// Time per problem to search for inputs that detect mutants which pass every test.
     #[arg(long, value_name = "TIME", default_value = "30s", requires = "strength")]
     pub strength_time: TimeSpan,
-    /// Stop rejected solutions at their first failing case: faster, but less is known about them. In a package,
-    /// solutions whose promise concerns certain cases or points still run on all cases.
+    /// Stop solutions that must fail at their first failing case. This is faster, but gives less information. In a
+    /// package, solutions with expectations for single cases or for scores still run on all cases.
     #[arg(long)]
     pub fail_fast: bool,
     /// Print one JSON object per check.

@@ -1,7 +1,7 @@
-//! The digests of a problem as they were in grading databases of version 1: hashes of `Debug` texts.
+//! Digests of a problem as stored in grading databases of version 1: hashes of `Debug` texts.
 //!
-//! This file is frozen. It writes what `Debug` derived from the types of that time, whatever they are called today, so
-//! that results of that time are found and nothing is judged again.
+//! This file must not change. It writes the texts that `Debug` derived for the types of version 1, independent of their
+//! current names, so that results of that version are found and not judged again.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -59,7 +59,7 @@ fn judging(judging: &Judging, aux_digest: &dyn Fn(&AuxProgram) -> Result<Digest,
     };
     for aux_program in judging.aux_programs() {
         let digest = aux_digest(aux_program)?;
-        // Writing to a text can't fail.
+        // Writing to a `String` can't fail.
         let _ = write!(text, "; {digest} {}", aux(aux_program));
     }
     Ok(text)
@@ -234,7 +234,7 @@ mod tests {
         assert_eq!(store.older(&current.source, "nim").unwrap(), Some((current.clone(), key::VERSION)));
         let kept = store.result(&current.whole()).unwrap().unwrap();
         assert_eq!(kept.record.refusal.as_deref(), Some("it is empty"));
-        // The rest of the file is as it was.
+        // The rest of the database is unchanged.
         assert_eq!(store.content(&Digest::of(b"int main(){}")).unwrap(), b"int main(){}");
         assert_eq!(store.begin_rejudge("new tests", 9).unwrap(), 1);
     }

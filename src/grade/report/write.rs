@@ -43,7 +43,8 @@ pub struct Report<'a> {
     pub likeness: Option<(&'a [ProblemSimilarity], &'a SimilarityCheck<'a>)>,
 }
 
-/// Converts a student's name to a file name of ASCII letters, digits and `-`. If characters are lost, a hash
+/// Converts a student's name to a file name of lower-case ASCII letters, digits and `-`. If this changes the name, a
+/// hash is appended, so that file names are distinct.
 /// distinguishes equal names.
 pub fn file_name(student: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
