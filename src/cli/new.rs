@@ -15,7 +15,7 @@ const REFERENCE: &str = include_str!("template/reference.rs");
 const OVERFLOW: &str = include_str!("template/overflow.rs");
 
 /// Creates a problem in the first `--problems` directory, else in the nearest `problems/` at or above the current
-/// directory.
+/// directory, else in a new `problems/` there.
 pub fn new(context: &Context, args: &New) -> Result {
     let id: ProblemId = args.problem.parse().map_err(|error| Diagnostic::new(format!("{error}")))?;
     // The path is made absolute because the folder of solutions is a sibling of the catalog.

@@ -16,7 +16,8 @@ pub fn make_data<'p>(context: &Context, problem: &'p PreparedProblem) -> Result<
     with_bar(context, problem, |progress| problem.data(context.service()?.host(), progress))
 }
 
-/// Like [`make_data`], but fails if the data differs from tests.lock, and returns the cases. Returns no cases for a package.
+/// Like [`make_data`], but fails if the data differs from tests.lock, and returns the cases. Returns no cases for a
+/// package.
 pub fn make_cases<'p>(context: &Context, problem: &'p PreparedProblem) -> Result<&'p [Case], Failure> {
     with_bar(context, problem, |progress| context.service()?.cases(problem, progress))
 }
