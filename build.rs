@@ -1,4 +1,4 @@
-//! Tells cargo that the problem set is part of the binary.
+//! Makes cargo rebuild the binary when the embedded problem set changes.
 
 fn main() {
     println!("cargo::rerun-if-changed=problems");

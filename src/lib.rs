@@ -1,7 +1,7 @@
 //! Nimatron: an online judge on your own machine.
 //!
-//! [`service::JudgeService`] judges programs on problems: it prepares a problem, starts runs, and gives each run's events
-//! and its report. This judges a program of the problem set and prints what happens:
+//! [`service::JudgeService`] judges programs on problems. It prepares a problem, starts runs, and returns the events
+//! and the report of each run. This example judges a program on a built-in problem and prints the events:
 //!
 //! ```standalone_crate
 //! use nimatron::problem::Catalog;
@@ -44,9 +44,9 @@
 //! }
 //! ```
 //!
-//! The crate is built in rings. A pure core decides (`judge`, `check`, `games`); the sandbox and the runner carry out; the
-//! service joins them; fronts such as the command line use the service. `ARCHITECTURE.md` has the layers: a module uses
-//! only modules of the layers below its own.
+//! The modules form layers. The pure core (`judge`, `check`, `games`) decides; the sandbox and the runner execute
+//! programs; the service connects them; front ends such as the command line use the service. `ARCHITECTURE.md` lists
+//! the layers: a module uses only modules of lower layers.
 
 pub mod check;
 pub mod data;
@@ -71,7 +71,8 @@ pub mod verify;
 pub mod workers;
 pub mod yaml;
 
-/// The kit for setters' programs is a crate of its own, carried as text by `lang`; it is here for its tests alone.
+/// The kit for problem authors is a crate of its own, embedded as text by `lang`. It is a module here only for its
+/// tests.
 #[cfg(test)]
 #[path = "kit/lib.rs"]
 pub mod kit;

@@ -31,7 +31,7 @@ impl HostEnvironment {
     pub fn current() -> HostEnvironment {
         let path = std::env::var_os("PATH").unwrap_or_default();
         HostEnvironment {
-            // A relative folder would find another program in every folder we are started in.
+            // A relative folder would give other programs in every working directory.
             path: std::env::split_paths(&path).filter(|folder| folder.is_absolute()).collect(),
             home: etcetera::home_dir().ok(),
             config: etcetera::choose_base_strategy().ok().map(|strategy| strategy.config_dir()),

@@ -1,27 +1,27 @@
-//! What an entry of a zip is, and its content as far as it may go.
+//! The types of entries of a zip archive, and bounded extraction of their content.
 
 use std::io::{self, Read, Write};
 
 use zip::read::ZipFile;
 
-/// What an entry becomes.
+/// The type of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// A file.
+    /// A regular file.
     File {
-        /// Whether it may be run.
+        /// Whether the file has an executable bit.
         executable: bool,
     },
     /// A folder.
     Folder,
-    /// A symbolic link; its content is the target.
+    /// A symbolic link; the content of the entry is its target.
     Link,
 }
 
-/// What an entry is.
+/// Returns the type of an entry.
 ///
 /// # Errors
-/// Why it can be nothing, as the end of a sentence that begins with its name.
+/// Returns the reason why the entry is refused, as the end of a sentence that begins with its name.
 pub fn kind<R: Read + ?Sized>(entry: &ZipFile<'_, R>) -> Result<Kind, &'static str> {
     const TYPE: u32 = 0o170_000;
     if entry.encrypted() {
@@ -36,11 +36,11 @@ pub fn kind<R: Read + ?Sized>(entry: &ZipFile<'_, R>) -> Result<Kind, &'static s
     }
 }
 
-/// Copies the content of an entry and returns its length in bytes; none if it has more than `most`, of which one byte too
-/// many is then copied. What the zip says of the size may be a lie, and does not count.
+/// Copies the content of an entry and returns its length in bytes. Returns `None` if the content is longer than `most`,
+/// after copying one byte more. The size in the archive is ignored, because it may be wrong.
 ///
 /// # Errors
-/// The content is damaged, or `to` can't be written.
+/// Fails if the content is damaged or `to` cannot be written.
 pub fn copy<R: Read + ?Sized>(entry: &mut ZipFile<'_, R>, most: u64, to: &mut impl Write) -> io::Result<Option<u64>> {
     let copied = io::copy(&mut entry.take(most.saturating_add(1)), to)?;
     Ok((copied <= most).then_some(copied))

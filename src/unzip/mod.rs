@@ -1,5 +1,5 @@
-//! Zips that strangers made: which of their entries are taken, and under which names. Whoever opens one decides whether a
-//! bad entry spoils the whole (a package) or only itself (one student's among many).
+//! Checks for untrusted zip archives: which entries are accepted, and under which names. The caller decides whether an
+//! invalid entry invalidates the whole archive (a package) or only itself (one of many submissions).
 
 mod entry;
 pub mod name;

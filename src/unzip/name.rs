@@ -1,15 +1,15 @@
-//! Which names of files are taken from strangers. Pure.
+//! Checks of file names in untrusted archives. This module does no input or output.
 
-/// The longest name of one file or folder, in bytes.
+/// Maximum length of the name of a file or folder, in bytes.
 const LONGEST_PART: usize = 255;
-/// The longest path, in bytes, and the most folders in one another.
+/// Maximum length of a path, in bytes, and maximum depth of folders.
 const LONGEST_PATH: usize = 1_000;
 const DEEPEST: usize = 32;
 
-/// Splits the path of an entry of an archive into its parts; a folder's `/` at the end is taken away.
+/// Splits the path of an entry into its components; a trailing `/` of a folder is removed.
 ///
 /// # Errors
-/// Why the path is refused, as the end of a sentence that begins with its name.
+/// Returns the reason why the path is refused, as the end of a sentence that begins with its name.
 pub fn parts(raw: &[u8]) -> Result<Vec<&str>, &'static str> {
     let text = std::str::from_utf8(raw).map_err(|_| "has a name that is not UTF-8")?;
     let text = text.strip_suffix('/').unwrap_or(text);
@@ -30,10 +30,10 @@ pub fn parts(raw: &[u8]) -> Result<Vec<&str>, &'static str> {
     Ok(parts)
 }
 
-/// Refuses the name of a file or folder that could be misread.
+/// Refuses a name of a file or folder that could be misinterpreted.
 ///
 /// # Errors
-/// As [`parts`].
+/// Returns a reason of the form described at [`parts`].
 pub fn check(part: &str) -> Result<(), &'static str> {
     match part {
         "" => Err("has an empty name in its path"),
@@ -45,18 +45,18 @@ pub fn check(part: &str) -> Result<(), &'static str> {
     }
 }
 
-/// Control characters, and those that change the direction of what a person reads.
+/// Returns whether a character is a control character or changes the direction of text.
 fn misleading(c: char) -> bool {
     c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Whether a judge takes a file of this name from an ICPC package: others are as if they were not there.
+/// Returns whether judges accept a file with this name in an ICPC package; they ignore other files.
 pub fn plain(part: &str) -> bool {
     let first = part.bytes().next().is_some_and(|b| b.is_ascii_alphanumeric() || b == b'_');
     first && part.len() <= LONGEST_PART && part.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.-".contains(&b))
 }
 
-/// A path as text that can be shown, whatever is in it.
+/// Formats a path as printable text, for messages.
 pub fn shown(raw: &[u8]) -> String {
     let text = String::from_utf8_lossy(raw);
     let text: String = text.chars().take(120).map(|c| if misleading(c) { '\u{fffd}' } else { c }).collect();
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_names_are_those_of_the_format() {
+    fn plain_names_follow_the_package_format() {
         assert!(plain("a-b_c.D9"));
         for bad in ["", ".git", "-x", "a b", "a+b", "ж"] {
             assert!(!plain(bad), "{bad:?}");
@@ -91,9 +91,9 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever is taken stays below the folder it is joined to.
+        /// Accepted paths stay below the folder to which they are joined.
         #[test]
-        fn what_is_taken_stays_inside(raw in proptest::collection::vec(any::<u8>(), 0..40)) {
+        fn accepted_paths_stay_inside(raw in proptest::collection::vec(any::<u8>(), 0..40)) {
             if let Ok(parts) = parts(&raw) {
                 let joined = parts.iter().fold(std::path::PathBuf::from("/root"), |path, part| path.join(part));
                 prop_assert!(joined.starts_with("/root"));

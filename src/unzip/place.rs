@@ -1,17 +1,19 @@
-//! Where an archive is unpacked, told by the path alone: to what is in it, its folder is all there is. Pure.
+//! The folders in the cache for unpacked archives, determined by paths alone. An archive must not refer to files
+//! outside of its folder. This module does no input or output.
 
 use std::path::{Path, PathBuf};
 
-/// The folder of the cache in which each archive has one of its own. What a version that checked less had unpacked lies
-/// elsewhere, and is not used again.
+/// The folder of the cache that contains one folder per archive. Earlier versions with fewer checks used another name,
+/// so that their unpacked archives are not reused.
 const UNPACKED: &str = "unpacked-archives";
 
-/// The folder for the archive of this hash.
+/// Returns the folder for the archive with this hash.
 pub fn of(cache: &Path, hash: &str) -> PathBuf {
     cache.join(UNPACKED).join(hash)
 }
 
-/// The folder that an archive was unpacked in, of all that lies there.
+/// Returns the folder of the unpacked archive that contains this path; `None` if the path is not in an unpacked
+/// archive.
 pub fn around(path: &Path) -> Option<&Path> {
     let own = |folder: &&Path| folder.parent().and_then(Path::file_name).is_some_and(|name| name == UNPACKED);
     path.ancestors().find(own)
@@ -22,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_in_an_archive_has_its_folder_around_it() {
+    fn paths_in_an_archive_are_within_its_folder() {
         let place = of(Path::new("/home/x/cache"), "abc");
         for inside in ["", "data", "data/secret/1.in"] {
             assert_eq!(around(&place.join(inside)), Some(place.as_path()), "{inside}");

@@ -1,4 +1,4 @@
-//! The names of a zip's entries as they are written, and the paths that they mean.
+//! The names of zip entries as stored, and the paths that they stand for.
 
 use std::io::Read;
 
@@ -7,25 +7,25 @@ use zip::read::ZipFile;
 
 use super::name;
 
-/// The flag of an entry that says: its name is UTF-8.
+/// The flag of an entry whose name is declared as UTF-8.
 const UTF8: u16 = 1 << 11;
 
-/// A name as it is written.
+/// The name of an entry as stored in the archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
-    /// The name as text.
+    /// The decoded name.
     pub text: String,
-    /// Whether that was read in the code page of old, for it is not UTF-8.
+    /// Whether the name is not UTF-8 and was decoded as code page 437.
     pub in_code_page: bool,
-    /// Whether it was written on a system that has `\` between folders.
+    /// Whether it was written on a system that separates folders by `\`.
     of_windows: bool,
 }
 
 impl Written {
-    /// The name of an entry.
+    /// Decodes the name of an entry.
     ///
     /// # Errors
-    /// It is not the UTF-8 that it says it is, as the end of a sentence that begins with the name.
+    /// Fails if the name is declared as UTF-8 but is not. The error is the end of a sentence that begins with the name.
     pub fn of<R: Read + ?Sized>(entry: &ZipFile<'_, R>) -> Result<Written, &'static str> {
         let in_code_page = std::str::from_utf8(entry.name_raw()).is_err();
         if in_code_page && entry.flags().as_u16() & UTF8 != 0 {
@@ -35,25 +35,25 @@ impl Written {
         Ok(Written { text: text(entry), in_code_page, of_windows })
     }
 
-    /// The path that it means, with `/` between folders.
+    /// Returns the path that the name stands for, with `/` between folders.
     ///
     /// # Errors
-    /// Why the path is refused, as the end of a sentence that begins with the name.
+    /// Returns the reason why the path is refused, as the end of a sentence that begins with the name.
     pub fn path(&self, backslashed: bool) -> Result<String, &'static str> {
         let text = if backslashed { self.text.replace('\\', "/") } else { self.text.clone() };
         name::parts(text.as_bytes()).map(|parts| parts.join("/"))
     }
 }
 
-/// Whether `\` stands for `/` in the names of an archive: all of them were written on Windows, and none has the `/`
-/// that the format demands. Elsewhere `\` may be in a name.
+/// Returns whether `\` stands for `/` in the names of an archive. This is the case if all names were written on Windows
+/// and none has the `/` that the format requires. Otherwise `\` may be part of a name.
 pub fn backslashed(names: &[&Written]) -> bool {
     let of_old_zippers = |name: &&Written| name.of_windows && !name.text.contains('/');
     names.iter().all(of_old_zippers) && names.iter().any(|name| name.text.contains('\\'))
 }
 
-/// The name of an entry as text: UTF-8, which many programs write without saying so, else in code page 437, as the
-/// format says.
+/// Decodes the name of an entry: as UTF-8, which many programs write without declaring it, or else as code page 437,
+/// the default of the format.
 pub fn text<R: Read + ?Sized>(entry: &ZipFile<'_, R>) -> String {
     let lossy = |_| String::from_utf8_lossy(entry.name_raw()).into_owned();
     entry.name().map_or_else(lossy, |name| name.into_owned())
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn backslashes_are_slashes_where_windows_wrote_all_names_and_no_slash() {
+    fn backslashes_are_separators_if_windows_wrote_all_names() {
         let written = |text: &str, of_windows| Written { text: text.to_owned(), in_code_page: false, of_windows };
         for (names, wanted) in [
             (vec![written("a\\b", true), written("c", true)], true),
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_with_backslashes_is_checked_as_any_other() {
+    fn paths_with_backslashes_are_checked() {
         let path = |text: &str, backslashed| {
             Written { text: text.to_owned(), in_code_page: false, of_windows: true }.path(backslashed)
         };

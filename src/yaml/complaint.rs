@@ -1,4 +1,4 @@
-//! Reading YAML, with complaints that mark the place and name the nearest valid key.
+//! Parses YAML. Errors mark the position and suggest the most similar valid key.
 
 use serde::de::DeserializeOwned;
 
@@ -6,18 +6,18 @@ use crate::model::{Diagnostic, TextRange};
 
 use super::path::token_at;
 
-/// The largest file that is read as YAML, in bytes.
+/// Maximum size of a YAML file, in bytes.
 const LARGEST: usize = 4 << 20;
 
-/// Reads `text` as a `T`; `origin` is the file's name as the person knows it.
+/// Parses `text` as a `T`; `origin` is the file name for messages.
 ///
 /// # Errors
-/// What is wrong, with its place in the text.
+/// Returns the error with its position in the text.
 pub fn parse<T: DeserializeOwned>(origin: &str, text: &str) -> Result<T, Diagnostic> {
     parse_by(origin, text, |deserializer| T::deserialize(deserializer))
 }
 
-/// As [`parse`], with what makes a value of the text.
+/// Parses like [`parse`], with a function that creates the value from the deserializer.
 pub(super) fn parse_by<T>(
     origin: &str,
     text: &str,
@@ -30,7 +30,7 @@ pub(super) fn parse_by<T>(
     make(serde_yaml::Deserializer::from_str(text)).map_err(|error| explain(origin, text, &error))
 }
 
-/// Turns the crate's error into ours.
+/// Converts an error of the YAML crate to a diagnostic.
 fn explain(origin: &str, text: &str, error: &serde_yaml::Error) -> Diagnostic {
     let message = without_position(&error.to_string());
     let diagnostic = Diagnostic::new(plain(&message));
@@ -44,7 +44,8 @@ fn explain(origin: &str, text: &str, error: &serde_yaml::Error) -> Diagnostic {
     }
 }
 
-/// The place to mark. The crate points at the mapping when a key is unknown or twice there, so we look for the key.
+/// Returns the range to mark. For unknown and duplicate keys the crate reports the position of the mapping, so this
+/// function searches the key.
 fn mark(text: &str, message: &str, index: usize) -> TextRange {
     let key = ["unknown field `", "duplicate field `", "duplicate key `"]
         .iter()
@@ -66,7 +67,7 @@ fn mark(text: &str, message: &str, index: usize) -> TextRange {
     }
 }
 
-/// Cuts off ` at line 3 column 5`: the marked place says it.
+/// Removes ` at line 3 column 5`, because the diagnostic already marks the position.
 fn without_position(message: &str) -> String {
     match message.rfind(" at line ") {
         Some(at) if message[at..].contains(" column ") => message[..at].to_owned(),
@@ -74,7 +75,7 @@ fn without_position(message: &str) -> String {
     }
 }
 
-/// In the words of somebody who never saw Rust.
+/// Replaces terms of Rust and of the YAML crate by terms of YAML.
 fn plain(message: &str) -> String {
     message
         .replace("unknown field", "unknown key")
@@ -92,14 +93,14 @@ fn plain(message: &str) -> String {
         .replace("found found", "found")
 }
 
-/// The valid name nearest to the one the message complains of, if one is near.
+/// Returns the valid name most similar to the one in the message, if one is similar.
 fn nearest_key(message: &str) -> Option<String> {
     let (_, rest) = message.split_once("unknown field `").or_else(|| message.split_once("unknown variant `"))?;
     let (wrong, rest) = rest.split_once('`')?;
     nearest(wrong, rest.split('`').skip(1).step_by(2)).map(str::to_owned)
 }
 
-/// The name nearest to `wrong`, if it is so near that it may have been meant.
+/// Returns the name most similar to `wrong`, if the difference is small enough to be a typing error.
 pub fn nearest<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     names
         .map(|name| (strsim::damerau_levenshtein(wrong, name), name))
@@ -138,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_misspelt_key_is_marked_and_the_nearest_named() {
+    fn misspelt_key_is_marked_with_a_suggestion() {
         let (message, marked, help) = complaint("name: ж\nchekcer: tokens\n");
         assert!(message.starts_with("unknown key `chekcer`"), "{message}");
         assert_eq!(marked.as_deref(), Some("chekcer"));
@@ -146,14 +147,14 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_is_there_twice_is_refused() {
+    fn duplicate_key_is_refused() {
         let (message, marked, _) = complaint("name: x\nname: y\n");
         assert!(message.contains("twice"), "{message}");
         assert_eq!(marked.as_deref(), Some("name"));
     }
 
     #[test]
-    fn broken_yaml_and_wrong_types_are_complaints() {
+    fn broken_yaml_and_wrong_types_are_reported() {
         assert!(complaint("name: [\n").1.is_some());
         assert!(complaint("name: [a]\n").0.contains("wrong type"));
         assert!(complaint("").0.contains("missing key") || complaint("").0.contains("wrong type"));

@@ -1,5 +1,5 @@
-//! YAML as other judges' tools read it: of two equal keys the last counts, `<<` merges maps, and a whole number that is
-//! too large for the crate is kept as its text.
+//! Parses YAML like the tools of other judges: the last of several equal keys counts, `<<` merges maps, and an integer
+//! too large for the YAML crate is kept as text.
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
@@ -13,32 +13,32 @@ use crate::model::Diagnostic;
 
 use super::complaint::parse_by;
 
-/// The key that merges the maps that are its value into its own map.
+/// The key whose value is merged into the map.
 const MERGE: &str = "<<";
 
-/// The most values that are read: more than any file of the size that is read can hold, but for aliases.
+/// Maximum number of values. A file of the maximum size can exceed it only with aliases.
 const MOST_VALUES: u32 = 4_000_000;
 
-/// A map that is a whole file.
+/// The content of a file whose outermost value is a map.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Foreign {
-    /// Its keys in their order, with their values.
+    /// The entries of the map, in the order of the file.
     pub map: IndexMap<String, Value>,
-    /// The keys that are twice in one map of the file, this one or another.
+    /// Names of keys that occur twice in the same map, at any depth.
     pub twice: Vec<String>,
 }
 
-/// Reads a map as tools in Python do; `origin` is the file's name as the person knows it.
+/// Parses a map like tools in Python; `origin` is the file name for messages.
 ///
 /// # Errors
-/// What is wrong, with its place in the text.
+/// Returns the error with its position in the text.
 pub fn parse_foreign(origin: &str, text: &str) -> Result<Foreign, Diagnostic> {
     let seen = Seen::default();
     let map = parse_by(origin, text, |deserializer| deserializer.deserialize_map(Whole(&seen)))?;
     Ok(Foreign { map, twice: seen.twice.into_inner().into_iter().collect() })
 }
 
-/// What was seen of a file so far.
+/// State of the parser.
 #[derive(Debug, Default)]
 struct Seen {
     twice: RefCell<IndexSet<String>>,
@@ -65,7 +65,7 @@ impl<'de> Visitor<'de> for Whole<'_> {
 struct Inner<'t>(&'t Seen);
 
 impl Inner<'_> {
-    /// The entries of a map: merged ones first, its own in their place where both have a key.
+    /// Returns the entries of a map. Merged entries come first, and are overridden by the map's own entries.
     fn entries<'de, A: MapAccess<'de>>(self, mut map: A) -> Result<IndexMap<String, Value>, A::Error> {
         let mut own = IndexMap::new();
         let mut merged = IndexMap::new();
@@ -90,8 +90,8 @@ impl Inner<'_> {
     }
 }
 
-/// The entries of a map, or of a list of maps of which the first that has a key counts; the value itself if it is
-/// neither.
+/// Returns the entries of a map, or of a list of maps, in which earlier maps take precedence; otherwise returns the
+/// value itself as error.
 fn merge(value: Value) -> Result<IndexMap<String, Value>, Value> {
     let maps = match &value {
         Value::Mapping(map) => Some(vec![map]),
@@ -186,14 +186,14 @@ mod tests {
     }
 
     #[test]
-    fn of_two_equal_keys_the_last_counts() {
+    fn last_of_equal_keys_counts() {
         let read = parse_foreign("a.yaml", "a: 1\nb: {c: x, c: [y]}\na: 2\n").unwrap();
         assert_eq!(serde_json::to_string(&read.map).unwrap(), r#"{"a":2,"b":{"c":["y"]}}"#);
         assert_eq!(read.twice, ["c", "a"]);
     }
 
     #[test]
-    fn merged_maps_give_what_the_map_itself_does_not_say() {
+    fn merged_maps_supply_missing_keys() {
         assert_eq!(json("b: &b {x: 1, y: 2}\na: {<<: *b, y: 3}\n"), r#"{"b":{"x":1,"y":2},"a":{"x":1,"y":3}}"#);
         let several = "- &b {x: 1, y: 2}\n  - &c {<<: *b, y: 3, z: 4}\n";
         assert_eq!(
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_map_is_refused_with_its_place() {
+    fn files_without_a_map_are_refused_with_a_position() {
         let error = parse_foreign("a.yaml", "- 1\n").unwrap_err();
         assert!(error.message.contains("wrong type") && error.line_and_column().is_some(), "{error:?}");
         assert!(parse_foreign("a.yaml", "a: [\n").is_err());
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn aliases_of_aliases_do_not_grow_without_end() {
+    fn nested_aliases_are_bounded() {
         let list = |name: &str, of: &str| format!("{name}: &{name} [{}]\n", vec![of; 2_000].join(", "));
         let error = parse_foreign("a.yaml", &(list("a", "1") + &list("b", "*a") + &list("c", "*b"))).unwrap_err();
         assert!(error.message.contains("too many values"), "{error:?}");

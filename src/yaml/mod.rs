@@ -1,5 +1,5 @@
-//! Text a person wrote → values with their places, or a [`Diagnostic`](crate::model::Diagnostic).
-//! The one module that names the YAML crate.
+//! Parses YAML files of users into values with positions, or a [`Diagnostic`](crate::model::Diagnostic). Only this
+//! module uses the YAML crate.
 
 mod complaint;
 mod foreign;

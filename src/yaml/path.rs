@@ -1,7 +1,7 @@
-//! Where a value stands in a YAML text.
+//! Finds the position of a value in a YAML text.
 //!
-//! The crate tells places in errors only, so we ask it by failing on purpose at the value we look for.
-//! This is slow and happens only when there is something to complain about.
+//! The YAML crate reports positions only in errors, so this module deserializes up to the wanted value and fails there.
+//! This is slow, and only used to report an error.
 
 use std::fmt;
 
@@ -10,12 +10,12 @@ use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visito
 
 use crate::model::TextRange;
 
-/// One step on the way to a value.
+/// A step of the path to a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
-    /// To the value of a key.
+    /// The value of this key.
     Key(String),
-    /// To an item of a list, from 0.
+    /// The item of a list with this index, from 0.
     Item(usize),
 }
 
@@ -31,18 +31,18 @@ impl From<usize> for Step {
     }
 }
 
-/// What to mark at the end of the way.
+/// The part of an entry to mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
-    /// The value.
+    /// The value at the path.
     Value,
-    /// The key that names it.
+    /// The key of the value.
     Key,
 }
 
-/// The place of the value (or its key) at the end of `path`, or of the nearest thing on the way that is there.
+/// Returns the range of the value (or its key) at `path`, or of the nearest existing value on the path.
 ///
-/// For a scalar in quotes the place is that of its content.
+/// The range of a quoted scalar is that of its content.
 pub fn place(text: &str, path: &[Step], target: Target) -> Option<TextRange> {
     (0..=path.len()).rev().find_map(|length| {
         let target = if length == path.len() { target } else { Target::Value };
@@ -52,10 +52,10 @@ pub fn place(text: &str, path: &[Step], target: Target) -> Option<TextRange> {
     })
 }
 
-/// The message by which we know our own failure.
+/// The message that identifies the intended error.
 const FOUND: &str = "here it is (a6d8)";
 
-/// The token that begins at byte `start`: to its closing quote, or to the end of the plain scalar.
+/// Returns the range of the token at byte `start`, up to its closing quote or the end of the plain scalar.
 pub(super) fn token_at(text: &str, start: usize) -> TextRange {
     let start = (0..=start.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
     let rest = &text[start..];
@@ -77,7 +77,7 @@ pub(super) fn token_at(text: &str, start: usize) -> TextRange {
     }
 }
 
-/// Whether a line's head opens a flow collection: `{`, or a `[` that is not part of a name such as `a[n]`.
+/// Returns whether a line opens a flow collection: `{`, or a `[` that is not part of a name such as `a[n]`.
 fn opens_flow(head: &str) -> bool {
     let in_name = |at: usize| head[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
     head.char_indices().any(|(at, c)| c == '{' || c == '[' && !in_name(at))
@@ -98,7 +98,7 @@ impl<'de> DeserializeSeed<'de> for Seek<'_> {
 }
 
 impl Seek<'_> {
-    /// The answer for a scalar: the failure we want at the end of the path, nothing elsewhere.
+    /// Handles a scalar: fails at the end of the path, and ignores it elsewhere.
     fn scalar<E: Error>(&self) -> Result<(), E> {
         if self.path.is_empty() { Err(E::custom(FOUND)) } else { Ok(()) }
     }
@@ -173,7 +173,7 @@ impl<'de> Visitor<'de> for Seek<'_> {
     }
 }
 
-/// Compares a key with the step, and fails on it if that is the place we look for.
+/// Compares a key with the step, and fails if this key is the target.
 struct Name<'a> {
     step: &'a Step,
     stop: bool,
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_leads_to_the_nearest_thing_around_it() {
+    fn missing_values_give_the_nearest_existing_position() {
         assert_eq!(marked(&["input".into(), 0.into(), "q".into()], Target::Value), "n");
         assert!(place(TEXT, &["nothing".into()], Target::Value).is_some());
     }

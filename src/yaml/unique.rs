@@ -1,4 +1,4 @@
-//! A map in the order it was written, that refuses a key that is there twice.
+//! A map that keeps the order of the file and refuses duplicate keys.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,7 +10,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-/// A map in the order it was written. The YAML crate by itself would silently keep the last of two equal keys.
+/// A map that keeps the order of the file and refuses duplicate keys. The YAML crate alone would silently keep the last
+/// of two equal keys.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unique<V>(pub IndexMap<String, V>);
 

@@ -1,4 +1,4 @@
-//! What a person may hand in, and what is refused.
+//! Tests of the programs that are accepted and refused.
 
 use std::collections::BTreeMap;
 use std::os::unix::fs::symlink;
@@ -19,7 +19,7 @@ fn text(name: &str, content: &str, language: Option<&str>) -> Result<Source, Sou
     Source::from_text(&table(), Path::new(name), content.into(), language)
 }
 
-/// A folder with these files.
+/// Creates a folder with these files.
 fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, content) in files {
@@ -35,7 +35,7 @@ fn load(path: &Path) -> Result<Source, SourceError> {
 }
 
 #[test]
-fn a_file_is_taken_by_its_extension_or_by_the_language_asked_for() {
+fn language_is_chosen_by_extension_or_by_name() {
     let source = text("a/my nim.py", "print(1)", None).unwrap();
     assert_eq!((source.language().id.as_str(), source.original_name()), ("python", Some("my nim.py")));
     assert_eq!(source.entry().name, "main.py");
@@ -47,7 +47,7 @@ fn a_file_is_taken_by_its_extension_or_by_the_language_asked_for() {
 }
 
 #[test]
-fn most_files_decide_on_a_packages_program_and_who_hands_in_must_say() {
+fn most_files_decide_for_packages_and_contestants_must_select() {
     let table = table();
     let language = |files: &[&str]| {
         let files: Vec<(&str, &str)> = files.iter().map(|name| (*name, "x")).collect();
@@ -75,7 +75,7 @@ fn constants_are_filled_in_once() {
 }
 
 #[test]
-fn the_same_code_is_the_same_submission_whatever_its_name() {
+fn same_code_is_the_same_submission_under_any_name() {
     let digest = |name: &str, content: &str, language| text(name, content, language).unwrap().digest();
     assert_eq!(digest("a.cpp", "int main(){}", None), digest("b.cc", "int main(){}", None));
     assert_eq!(digest("a.cpp", "\u{feff}int main(){}", None), digest("a.cpp", "int main(){}", None));
@@ -84,7 +84,7 @@ fn the_same_code_is_the_same_submission_whatever_its_name() {
 }
 
 #[test]
-fn a_byte_order_mark_is_taken_off() {
+fn byte_order_mark_is_removed() {
     assert_eq!(text("a.rs", "\u{feff}fn main() {}", None).unwrap().entry().content, b"fn main() {}");
 }
 
@@ -96,7 +96,7 @@ fn java_files_are_named_after_their_public_class() {
 }
 
 #[test]
-fn what_is_no_program_is_refused_in_words() {
+fn invalid_programs_are_refused_with_a_reason() {
     let refusal = |content: &[u8]| {
         Source::from_text(&table(), Path::new("a.cpp"), content.to_vec(), None).unwrap_err().to_string()
     };
@@ -110,13 +110,13 @@ fn what_is_no_program_is_refused_in_words() {
 }
 
 #[test]
-fn a_source_that_is_not_utf8_is_left_to_its_compiler() {
+fn non_utf8_sources_are_accepted() {
     let source = Source::from_text(&table(), Path::new("a.cpp"), b"// \xc4\xe3\nint main(){}".to_vec(), None);
     assert_eq!(source.unwrap().entry().content[3], 0xc4);
 }
 
 #[test]
-fn paths_that_are_no_files_are_refused_without_waiting() {
+fn special_files_are_refused_without_blocking() {
     let place = folder(&[("a.cpp", "x")]);
     let at = |name: &str| place.path().join(name);
     rustix::fs::mknodat(rustix::fs::CWD, at("pipe.cpp"), rustix::fs::FileType::Fifo, 0o644.into(), 0).unwrap();
@@ -132,17 +132,17 @@ fn paths_that_are_no_files_are_refused_without_waiting() {
 }
 
 #[test]
-fn a_file_larger_than_allowed_is_not_read_to_its_end() {
+fn large_files_are_not_read_to_the_end() {
     let place = folder(&[]);
     let path = place.path().join("a.cpp");
-    // A file with a hole: 1 TB that nobody could read.
+    // A sparse file of 1 TB.
     fs_err::File::create(&path).unwrap().set_len(1 << 40).unwrap();
     let error = load(&path).unwrap_err();
     assert_eq!(error, SourceError::TooLarge { path, bytes: 1 << 40, most: LARGEST_SOURCE });
 }
 
 #[test]
-fn a_folder_is_one_program() {
+fn folder_is_one_program() {
     let place = folder(&[
         ("zeta.cpp", "int f() { return 1; }"),
         ("main.cpp", "int f(); int main() { return f(); }"),
@@ -161,7 +161,7 @@ fn a_folder_is_one_program() {
 }
 
 #[test]
-fn a_folder_that_is_no_program_is_refused_in_words() {
+fn invalid_folders_are_refused_with_a_reason() {
     let refusal = |files: &[(&str, &str)]| load(folder(files).path()).unwrap_err();
     assert!(matches!(refusal(&[("a.txt", "x")]), SourceError::NoSources { .. }));
     assert!(matches!(refusal(&[]), SourceError::NoSources { .. }));
@@ -180,14 +180,14 @@ fn a_folder_that_is_no_program_is_refused_in_words() {
 }
 
 #[test]
-fn a_link_out_of_a_folder_is_refused() {
+fn link_out_of_a_folder_is_refused() {
     let place = folder(&[("main.cpp", "x")]);
     symlink("/etc/passwd", place.path().join("secret.hpp")).unwrap();
     assert!(matches!(load(place.path()), Err(SourceError::LinkOut { .. })));
 }
 
 #[test]
-fn a_hidden_link_is_not_looked_at_wherever_it_leads() {
+fn hidden_links_are_ignored() {
     let place = folder(&[("main.cpp", "x")]);
     for (target, name) in [("ann@home.17", ".#main.cpp"), ("/etc/passwd", ".secret"), (".", ".again"), ("/", ".root")] {
         symlink(target, place.path().join(name)).unwrap();
@@ -196,7 +196,7 @@ fn a_hidden_link_is_not_looked_at_wherever_it_leads() {
 }
 
 #[test]
-fn a_setters_program_shares_files_with_its_repository_and_a_contestants_does_not() {
+fn only_author_programs_may_link_into_their_repository() {
     let place = folder(&[("shared.h", "#pragma once"), ("contest/a/check/main.cpp", "x"), ("contest/b.cpp", "x")]);
     let at = |name: &str| place.path().join(name);
     symlink("../../../shared.h", at("contest/a/check/v.h")).unwrap();
@@ -211,7 +211,7 @@ fn a_setters_program_shares_files_with_its_repository_and_a_contestants_does_not
 }
 
 #[test]
-fn links_lead_through_the_package_but_not_out_of_it() {
+fn links_stay_within_the_package() {
     let place = folder(&[
         ("p/problem.yaml", ""),
         ("p/shared/prog/main.py", "import common"),
@@ -237,7 +237,7 @@ fn links_lead_through_the_package_but_not_out_of_it() {
     link("../../shared/../shared/lib", "p/accepted/ok/lib");
     let all = ["common.py", "lib/a.py", "main.py"].map(str::to_owned).to_vec();
     assert_eq!(names("p/accepted/ok"), Ok(all));
-    // Of what is handed in, links lead nowhere but to where it lies.
+    // Links of a contestant's program may point only within its own folder.
     assert!(matches!(load(&at("p/accepted/d")), Err(SourceError::LinkOut { .. })));
     assert!(matches!(load(&at("p/accepted/ok")), Err(SourceError::LinkOut { .. })));
     for (name, target) in [("out", "../../outside"), ("root", "/"), ("far", "../shared/far")] {
@@ -254,7 +254,7 @@ fn links_lead_through_the_package_but_not_out_of_it() {
 }
 
 #[test]
-fn links_in_a_circle_come_to_an_end() {
+fn link_cycles_are_refused() {
     let place = folder(&[("problem.yaml", ""), ("self/main.py", "1"), ("a/main.py", "1"), ("b/main.py", "1")]);
     let at = |name: &str| place.path().join(name);
     let refused = |name: &str| load_from_package(&table(), &at(name)).unwrap_err();
@@ -264,7 +264,7 @@ fn links_in_a_circle_come_to_an_end() {
     for name in ["self", "a", "round"] {
         assert!(matches!(refused(name), SourceError::Unreadable { .. }), "{name}");
     }
-    // 4 links in each of 8 folders lead to the next: no circle, and 4^8 folders.
+    // The 4 links in each of 8 folders point to the next folder: there is no cycle, but there are 4^8 paths.
     for level in 0..8 {
         let folder = at(&format!("many/{level}"));
         fs_err::create_dir_all(&folder).unwrap();
@@ -275,7 +275,7 @@ fn links_in_a_circle_come_to_an_end() {
 }
 
 #[test]
-fn a_packages_program_may_be_large_or_empty_and_what_is_handed_in_may_not() {
+fn only_package_programs_may_be_large_or_empty() {
     let place = folder(&[("problem.yaml", ""), ("empty.py", ""), ("blank/main.py", " \n"), ("p/main.py", "1")]);
     let at = |name: &str| place.path().join(name);
     let of_package = |name: &str| load_from_package(&table(), &at(name));
@@ -295,7 +295,7 @@ fn a_packages_program_may_be_large_or_empty_and_what_is_handed_in_may_not() {
 }
 
 #[test]
-fn a_packages_program_of_several_files_finds_them_by_the_names_they_were_given() {
+fn package_programs_find_files_by_their_original_names() {
     let file = |name: &str| SourceFile { name: name.to_owned(), content: name.into() };
     let alone = || text("sol.cpp", "int main(){}", None).unwrap();
     let laid = |source: &Source| source.working_dir_files().map(|(name, _)| name.to_owned()).collect::<Vec<_>>();
@@ -312,7 +312,7 @@ fn a_packages_program_of_several_files_finds_them_by_the_names_they_were_given()
 }
 
 #[test]
-fn what_cannot_lie_beside_a_packages_file_gives_way_to_it() {
+fn package_files_replace_conflicting_paths() {
     let with = |own: &[&str], more: &str| {
         let own: Vec<(&str, &str)> = own.iter().map(|name| (*name, "own")).collect();
         let more = SourceFile { name: more.to_owned(), content: b"more".to_vec() };
@@ -332,7 +332,7 @@ fn what_cannot_lie_beside_a_packages_file_gives_way_to_it() {
 
 proptest! {
     #[test]
-    fn any_bytes_are_taken_or_refused(content in proptest::collection::vec(any::<u8>(), 0..200), java: bool) {
+    fn any_bytes_are_accepted_or_refused(content in proptest::collection::vec(any::<u8>(), 0..200), java: bool) {
         let name = if java { "a.java" } else { "a.py" };
         if let Ok(source) = Source::from_text(&table(), Path::new(name), content.clone(), None) {
             prop_assert!(content.ends_with(&source.entry().content));
