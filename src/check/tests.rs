@@ -157,7 +157,7 @@ proptest! {
 }
 
 #[test]
-fn the_rules_on_small_texts() {
+fn rules_on_small_texts() {
     use Verdict::{PresentationError, WrongAnswer};
     let numbers = Rule::Numbers { absolute: Some(0.01), relative: None, spaces: false };
     let formatted = Rule::Numbers { absolute: Some(0.01), relative: None, spaces: true };

@@ -269,7 +269,7 @@ proptest! {
 proptest! {
     /// Any text is either accepted or reported with a byte range inside the text.
     #[test]
-    fn any_text_is_accepted_or_complained_about(
+    fn any_text_is_accepted_or_reported(
         key in "[a-z\\[\\]0-9 ]{0,6}",
         value in "[-a-z0-9 .=<>()*^,+/%]{0,16}",
         clause in "(sum|min|distinct|tree|x)?[-a-z0-9 .=<>()*^,+/%!]{0,12}",
@@ -292,7 +292,7 @@ proptest! {
 }
 
 #[test]
-fn the_formats_of_the_sourced_problems_are_understood() {
+fn formats_of_the_sourced_problems_are_parsed() {
     for text in FORMATS.iter().chain(&SMALL) {
         assert!(try_describe(text).is_ok(), "{text}");
     }

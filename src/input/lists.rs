@@ -284,7 +284,7 @@ mod tests {
     use crate::model::Digest;
 
     #[test]
-    fn aims_are_met_wherever_they_can_be() {
+    fn satisfiable_aims_are_met() {
         let mut rng = Rng::from_digest(&Digest::of(b"aims"));
         let orders = [Order::Equal, Order::AtMost, Order::Less, Order::AtLeast, Order::Greater];
         for order in orders {
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sum_far_from_the_usual_one_is_spread_over_all() {
+    fn extreme_sum_is_distributed_over_the_list() {
         let mut rng = Rng::from_digest(&Digest::of(b"spread"));
         let aim = Aim { fold: FoldKind::Sum, order: Order::AtMost, value: 200_000 };
         let list = numbers(Marks::default(), &[aim], (1, 200_000), 100_000, &mut rng).unwrap();

@@ -475,7 +475,7 @@ mod tests {
         let instance = description.read(format!("30\n{}\n", ["3"; 30].join(" ")).as_bytes(), None).unwrap();
         let mut asked = std::collections::BTreeSet::new();
         let shrunk = description.shrink(&instance, &mut |candidate| {
-            assert!(asked.insert(candidate.to_bytes(&description)), "asked again");
+            assert!(asked.insert(candidate.to_bytes(&description)), "tried again");
             candidate.int("n") >= Some(20)
         });
         assert!(shrunk.minimal);

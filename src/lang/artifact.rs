@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn links_that_lead_out_are_not_collected() {
+    fn links_out_of_the_folder_are_not_collected() {
         let folder = tempfile::tempdir().unwrap();
         fs_err::write(folder.path().join("program"), "x").unwrap();
         std::os::unix::fs::symlink("/etc/passwd", folder.path().join("link")).unwrap();

@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_class_with_main_is_known_by_its_methods() {
+    fn main_methods_are_classified() {
         let strings = "([Ljava/lang/String;)V";
         for (access, method, descriptor, main) in [
             (PUBLIC | STATIC, "main", strings, MainMethod::Static),

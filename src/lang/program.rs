@@ -143,7 +143,7 @@ languages:
         let env = program().env(&limits(), Path::new("/box"));
         let of = |name: &str| env.iter().find(|(key, _)| key == name).map(|(_, value)| value.to_str().unwrap());
         assert_eq!((of("STACK"), of("HOME"), of("PATH")), (Some("67108864"), Some("/box"), Some("/usr/bin")));
-        assert_eq!(env.len(), 6, "nothing of ours: {env:?}");
+        assert_eq!(env.len(), 6, "no variable of this process: {env:?}");
     }
 
     #[test]

@@ -69,7 +69,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn paths_that_lead_elsewhere_are_refused() {
+    fn paths_out_of_the_folder_are_refused() {
         for bad in
             ["", "/", "/etc/passwd", "../x", "a/../b", "a//b", "./a", "a/.", "C:/x", "a\\b", "a\nb", "a\u{202e}b"]
         {

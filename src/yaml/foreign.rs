@@ -201,7 +201,7 @@ mod tests {
             r#"{"l":[{"x":1,"y":2},{"x":1,"y":3,"z":4}],"a":{"x":1,"y":5,"z":4}}"#
         );
         assert_eq!(json("<<: {a: 1}\nb: 2\n"), r#"{"a":1,"b":2}"#);
-        assert_eq!(json("a: {<<: 1}\n"), r#"{"a":{"<<":1}}"#, "what can't be merged is a key as any other");
+        assert_eq!(json("a: {<<: 1}\n"), r#"{"a":{"<<":1}}"#, "a value that cannot be merged stays an ordinary key");
     }
 
     #[test]
@@ -226,6 +226,6 @@ mod tests {
         let error = parse_foreign("a.yaml", &(list("a", "1") + &list("b", "*a") + &list("c", "*b"))).unwrap_err();
         assert!(error.message.contains("too many values"), "{error:?}");
         let again = parse_foreign("a.yaml", "a: &a {x: 1, x: 2}\nb: *a\nc: *a\n").unwrap();
-        assert_eq!(again.twice, ["x"], "each key is told once");
+        assert_eq!(again.twice, ["x"], "each key is reported once");
     }
 }

@@ -68,7 +68,7 @@ fn constants_are_filled_in_once() {
         [("a", "{{b}}"), ("b", "é"), ("long", "5")].map(|(name, value)| (name.to_owned(), value.to_owned()));
     let filled = |text: &str| fill_constants(text, &constants.clone().into());
     assert_eq!(filled("é{{a}}{{long}}{{{b}}}"), "é{{b}}5{é}");
-    assert_eq!(filled("{{c}} {{ b }} {{b} {{"), "{{c}} {{ b }} {{b} {{", "what stands for nothing stays");
+    assert_eq!(filled("{{c}} {{ b }} {{b} {{"), "{{c}} {{ b }} {{b} {{", "unknown names stay");
     assert_eq!(fill_constants("{{a}}", &BTreeMap::new()), "{{a}}");
     let growing = [("a".to_owned(), "x".repeat(1 << 20))].into();
     assert!(fill_constants(&"{{a}}".repeat(1 << 10), &growing).len() < 18 << 20);
@@ -283,7 +283,7 @@ fn only_package_programs_may_be_large_or_empty() {
     for name in ["empty.py", "blank"] {
         assert!(of_package(name).unwrap().entry().content.trim_ascii().is_empty());
         assert!(matches!(load(&at(name)), Err(SourceError::Empty { .. })));
-        assert!(matches!(own(name), Err(SourceError::Empty { .. })), "who writes a validator means one");
+        assert!(matches!(own(name), Err(SourceError::Empty { .. })), "an empty author program is an error");
     }
     fs_err::File::create(at("p/words.txt")).unwrap().set_len(3 << 20).unwrap();
     assert_eq!(of_package("p").unwrap().files().len(), 2);
