@@ -10,17 +10,16 @@ use super::unordered;
 use super::window::Window;
 use crate::model::{Difference, Verdict};
 
-/// The differences that a comparison of an output with the answer takes into account.
+/// The rule by which an output is compared with the answer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Rule {
-    /// Every byte.
+    /// Compares byte by byte.
     Exact,
-    /// Every line. Blanks at line ends and empty lines at the end are ignored.
+    /// Compares line by line. Blanks at line ends and empty lines at the end are ignored.
     Lines,
-    /// Every token. The amount of white space between tokens is ignored.
+    /// Compares token by token. The amount of white space between tokens is ignored.
     Tokens,
-    /// Every token. Numbers may differ from the numbers of the answer within a tolerance; satisfying either bound
-    /// suffices.
+    /// Compares token by token, with a tolerance for numbers; satisfying either bound suffices.
     ///
     /// Numbers have the syntax of ICPC's default validator: decimal, with optional exponent, without `nan` and `inf`.
     Numbers {
@@ -31,7 +30,7 @@ pub enum Rule {
         /// Whether the white space must be equal byte for byte.
         spaces: bool,
     },
-    /// Every non-blank line, in any order. Blanks at line ends are ignored.
+    /// Compares the non-blank lines in any order. Blanks at line ends are ignored.
     Unordered,
 }
 

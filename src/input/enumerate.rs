@@ -176,7 +176,7 @@ impl Enumeration<'_> {
         self.enter(step, var, cell);
     }
 
-    /// Backtracks to the newest value that has a successor, and chooses that successor.
+    /// Removes the newest value, and chooses its successor if there is one.
     fn turn(&mut self) {
         let Some(mut frame) = self.stack.pop() else { return };
         for (column, (cells, ends)) in self.columns.iter_mut().zip(&frame.lengths) {

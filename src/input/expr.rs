@@ -32,9 +32,9 @@ pub(crate) enum Sign {
     Plus,
     Minus,
     Times,
-    /// Rounded towards minus infinity.
+    /// Division, rounded towards minus infinity.
     Over,
-    /// Never negative.
+    /// Remainder, never negative.
     Modulo,
     Power,
 }

@@ -168,7 +168,6 @@ impl BuildDir {
 
 /// Returns the build result, with the source files added if their names are not taken, because a program may look for
 /// data files next to it.
-/// look for its data.
 fn beside_sources(mut made: Vec<OutputFile>, source: &Source) -> Vec<OutputFile> {
     if source.files().len() > 1 && source.language().keep == Keep::Output {
         let is_free = |name: &str| made.iter().all(|file| !paths_conflict(&file.name, Path::new(name)));

@@ -8,17 +8,17 @@ use super::syntax::Syntax;
 /// The class of a lexeme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LexemeClass {
-    /// White space.
+    /// A run of white space, including line breaks.
     Space,
-    /// A comment.
+    /// A line or block comment.
     Comment,
     /// A keyword, by its index in the language's list.
     Keyword(u16),
     /// The name of a basic type, or a storage class.
     Type,
-    /// Any other name.
+    /// An identifier.
     Name,
-    /// A number.
+    /// An integer or decimal literal.
     Number,
     /// A string or character, with its quotes.
     Text,
