@@ -72,7 +72,7 @@ inline long long integer(Range range) {
     return static_cast<long long>(value);
 }
 
-// A number with so many digits after the decimal point, in units of the last one.
+// A number with `places` digits after the decimal point, in units of the last digit.
 inline long long decimal(std::size_t places, Range range) {
     begin_value();
     bool negative = take('-');
