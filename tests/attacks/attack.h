@@ -1,7 +1,7 @@
 #pragma once
-// What the attacks share. An attack ends with 0 if it was held off and with 1, saying what it got, if it was not.
-// Arguments: 1 a folder with the file `secret`, 2 a TCP port somebody listens on, 3 the name of an abstract socket
-// somebody listens on, 4 the process id of a victim.
+// Common helpers of the attacks. An attack exits with 0 if it was blocked; otherwise it prints what succeeded and exits
+// with 1. Arguments: 1 a folder with the file `secret`, 2 a listening TCP port, 3 the name of a listening abstract socket,
+// 4 the process id of a victim.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>

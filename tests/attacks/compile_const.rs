@@ -1,4 +1,4 @@
-// Computes for ever while it is compiled.
+// Evaluates an endless constant expression at compile time.
 // expect A B: any
 #![allow(long_running_const_eval)]
 const fn spin() -> u64 {

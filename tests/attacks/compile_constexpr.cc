@@ -1,4 +1,4 @@
-// Computes for ever while it is compiled.
+// Evaluates an endless constant expression at compile time.
 // expect A B: any
 constexpr long spin(long n) {
     long sum = 0;

@@ -1,4 +1,4 @@
-// Macros that grow without end.
+// Macros that expand exponentially.
 // expect A B: any
 #define A x x x x x x x x x x
 #define B A A A A A A A A A A

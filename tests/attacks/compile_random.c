@@ -1,3 +1,3 @@
-// Includes noise without end.
+// Includes an endless file of random bytes.
 // expect A B: any
 #include "/dev/random"

@@ -1,3 +1,3 @@
-// Includes the secret, hoping that the compiler quotes it.
+// Includes the secret, so that the compiler quotes it in a diagnostic.
 // expect A B C: fails
 #include SECRET

@@ -1,3 +1,3 @@
-// Includes the passwords.
+// Includes the password file.
 // expect A B C: fails
 #include "/etc/shadow"

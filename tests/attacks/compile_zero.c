@@ -1,3 +1,3 @@
-// Includes zeros without end.
+// Includes an endless file of zeros.
 // expect A B: any
 #include "/dev/zero"

@@ -1,4 +1,4 @@
-// Lets its children compute for ever and only waits.
+// Waits for children that use CPU time without end.
 // expect A B C D: cpu
 #include "attack.h"
 int main(int argc, char **argv) {

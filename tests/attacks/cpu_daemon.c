@@ -1,4 +1,4 @@
-// Leaves a daemon of a daemon computing and ends well.
+// Leaves a running daemon (by a double fork) and exits with code 0.
 // expect A B C D: blocked
 #include "attack.h"
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-// Ignores and blocks every signal and computes for ever.
+// Ignores and blocks every signal and loops without end.
 // expect A B C D: cpu
 #include "attack.h"
 int main(int argc, char **argv) {

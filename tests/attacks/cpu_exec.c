@@ -1,4 +1,4 @@
-// Executes itself for ever.
+// Executes itself without end.
 // expect A B C D: cpu|wall
 #include "attack.h"
 int main(int argc, char **argv) {

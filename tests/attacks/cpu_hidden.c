@@ -1,4 +1,4 @@
-// Computes in children that nobody waits for, so that their time is lost to wait().
+// Computes in children without waiting for them, so that wait() does not report their time.
 // expect A: cpu
 // expect B: cpu|wall|idle
 // expect C D: cpu|wall|idle|processes

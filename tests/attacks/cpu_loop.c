@@ -1,4 +1,4 @@
-// Computes for ever.
+// Loops without end.
 // expect A B C D: cpu
 #include "attack.h"
 int main(int argc, char **argv) {

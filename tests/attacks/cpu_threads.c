@@ -1,4 +1,4 @@
-// Computes for ever in threads while the first one sleeps.
+// Loops without end in threads while the main thread sleeps.
 // expect A B C D: cpu
 #include "attack.h"
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// A storm of short-lived children.
+// Starts short-lived children without end.
 // expect A B C D: cpu|wall
 #include "attack.h"
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-// The classic.
+// A fork bomb.
 // expect A B: cpu|processes|memory|wall|idle
 #include "attack.h"
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-// Counts how many processes it may have.
+// Starts as many processes as possible and counts them.
 // expect A B: blocked
 // expect C D: processes
 #include "attack.h"

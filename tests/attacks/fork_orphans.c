@@ -1,4 +1,4 @@
-// Orphans that stay.
+// Leaves running orphan processes.
 // expect A B: blocked
 #include "attack.h"
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-// Leaves processes in sessions of their own.
+// Leaves processes in their own sessions.
 // expect A B C D: blocked
 #include "attack.h"
 int main(int argc, char **argv) {

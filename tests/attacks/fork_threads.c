@@ -1,4 +1,4 @@
-// Counts how many threads it may have.
+// Starts as many threads as possible and counts them.
 // expect A B: blocked|memory
 #include "attack.h"
 #include <pthread.h>

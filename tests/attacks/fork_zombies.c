@@ -1,4 +1,4 @@
-// Children that die and are not waited for.
+// Creates zombies: children that exit and are not waited for.
 // expect A B: blocked
 #include "attack.h"
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-// No attack: a program that uses a little of everything and prints a sum. The soak runs it between the others.
+// Not an attack: uses files, memory and a child process, and prints a sum. The soak test mixes it with the attacks.
 #include <stdio.h>
 #include <stdlib.h>
 int main(void) {

@@ -1,4 +1,4 @@
-// Waits for a pipe that nobody writes to.
+// Reads from a pipe that has no data.
 // expect A B C D: idle
 #include "attack.h"
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-// Sleeps for ever.
+// Sleeps without end.
 // expect A B C D: idle
 #include "attack.h"
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-// Stops its whole process group, and the judge with it if it shared one.
+// Stops its whole process group, which must not contain the judge.
 // expect A B C D: idle
 #include "attack.h"
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-// Becomes somebody else.
+// Changes its user and groups.
 // expect A B C: blocked
 #include "attack.h"
 int main(int argc, char **argv) {

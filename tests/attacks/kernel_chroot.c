@@ -1,4 +1,4 @@
-// Changes the root the old way.
+// Changes the root by chroot.
 // expect A B C: syscall
 #include "attack.h"
 int main(int argc, char **argv) {

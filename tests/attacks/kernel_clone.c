@@ -1,4 +1,4 @@
-// Makes new namespaces by clone.
+// Creates namespaces by clone.
 // expect A B C: blocked
 #include "attack.h"
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-// Makes new namespaces by clone3, whose flags no filter can see.
+// Creates namespaces by clone3, whose flags a filter cannot inspect.
 // expect A B C: blocked
 #include "attack.h"
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-// Opens a file by its handle, past every folder.
+// Opens a file by its handle, bypassing folder permissions.
 // expect A B C: syscall
 #include "attack.h"
 int main(int argc, char **argv) {

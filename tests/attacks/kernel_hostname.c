@@ -1,4 +1,4 @@
-// Renames the machine.
+// Changes the host name.
 // expect A B C: blocked
 #include "attack.h"
 int main(int argc, char **argv) {

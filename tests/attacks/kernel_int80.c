@@ -1,4 +1,4 @@
-// Calls the system by the 32-bit door.
+// Makes a 32-bit system call.
 // expect A B C: syscall|signal 11
 #include "attack.h"
 int main(int argc, char **argv) {

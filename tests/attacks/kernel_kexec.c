@@ -1,4 +1,4 @@
-// Starts another kernel.
+// Loads another kernel.
 // expect A B C: syscall
 #include "attack.h"
 int main(int argc, char **argv) {

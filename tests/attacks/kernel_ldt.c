@@ -1,4 +1,4 @@
-// Makes segments for 16-bit code.
+// Creates segments for 16-bit code.
 // expect A B C: blocked
 #include "attack.h"
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-// Makes a device file.
+// Creates a device file.
 // expect A B C: blocked
 #include "attack.h"
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-// Mounts.
+// Mounts a filesystem.
 // expect A B C: syscall
 #include "attack.h"
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-// Asks for performance counters.
+// Opens a performance counter.
 // expect A B C: blocked
 #include "attack.h"
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-// Asks for executable data.
+// Sets a personality with executable data.
 // expect A B C: blocked
 #include "attack.h"
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-// Changes the root.
+// Changes the root by pivot_root.
 // expect A B C: syscall
 #include "attack.h"
 int main(int argc, char **argv) {

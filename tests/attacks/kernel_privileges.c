@@ -1,4 +1,4 @@
-// Looks for privileges it still has.
+// Checks for remaining privileges.
 // expect A B C: blocked
 #include "attack.h"
 int main(int argc, char **argv) {

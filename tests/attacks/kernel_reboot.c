@@ -1,4 +1,4 @@
-// Restarts the machine (with magic numbers that are wrong, in case nobody stops it).
+// Reboots the machine (with invalid magic numbers, in case the call is not blocked).
 // expect A B C: syscall
 #include "attack.h"
 int main(int argc, char **argv) {

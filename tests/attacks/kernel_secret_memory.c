@@ -1,4 +1,4 @@
-// Asks for memory that nobody else can see.
+// Creates secret memory that the kernel itself cannot read.
 // expect A B C: blocked
 #include "attack.h"
 int main(int argc, char **argv) {

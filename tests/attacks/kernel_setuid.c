@@ -1,4 +1,4 @@
-// Makes a file that lends its owner.
+// Creates set-user-id and set-group-id files.
 // expect A B C: blocked
 #include "attack.h"
 int main(int argc, char **argv) {

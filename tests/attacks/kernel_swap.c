@@ -1,4 +1,4 @@
-// Turns off the swap.
+// Turns off swapping.
 // expect A B C: syscall
 #include "attack.h"
 int main(int argc, char **argv) {

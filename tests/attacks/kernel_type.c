@@ -1,4 +1,4 @@
-// Types into the terminal of whoever judges.
+// Inserts input into the judge's terminal.
 // expect A B C: blocked
 #include "attack.h"
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-// Makes new namespaces, in which it would be root.
+// Creates namespaces in which it would be root.
 // expect A B C: blocked
 #include "attack.h"
 int main(int argc, char **argv) {

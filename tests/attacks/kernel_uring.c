@@ -1,4 +1,4 @@
-// Asks for io_uring, which goes past system call filters.
+// Uses io_uring, which bypasses system call filters.
 // expect A B C: blocked
 #include "attack.h"
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-// Asks to handle page faults.
+// Requests to handle page faults in user space.
 // expect A B C: blocked
 #include "attack.h"
 int main(int argc, char **argv) {

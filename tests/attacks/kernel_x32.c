@@ -1,4 +1,4 @@
-// Calls the system by the x32 numbers.
+// Makes a system call by its x32 number.
 // expect A B C: syscall
 #include "attack.h"
 int main(int argc, char **argv) {

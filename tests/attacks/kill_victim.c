@@ -1,4 +1,4 @@
-// Kills a process of somebody else.
+// Kills a process outside the cell.
 // expect A B C: blocked
 #include "attack.h"
 int main(int argc, char **argv) {

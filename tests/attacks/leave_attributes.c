@@ -1,4 +1,4 @@
-// Leaves a note in the attributes of a folder.
+// Leaves data in the extended attributes of a folder.
 // expect A B C: blocked
 #include "attack.h"
 #include <sys/xattr.h>

@@ -1,4 +1,4 @@
-// Not an attack: looks whether the run before left anything.
+// Not an attack: checks whether the previous run left anything behind.
 #include "attack.h"
 static void look(const char *path) {
     DIR *dir = opendir(path);
@@ -12,7 +12,7 @@ static void look(const char *path) {
 int main(int argc, char **argv) {
     (void)argc, (void)argv;
     look(".");
-    // Without walls these belong to everybody.
+    // Without namespaces these are shared with the host.
     if (access("/box", F_OK) == 0 && getpid() < 100000 && getppid() <= 1) {
         look("/tmp");
         look("/dev/shm");

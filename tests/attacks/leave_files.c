@@ -1,4 +1,4 @@
-// Leaves notes for the next run.
+// Leaves files for the next run.
 // expect A B C: blocked
 #include "attack.h"
 int main(int argc, char **argv) {

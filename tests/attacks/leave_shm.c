@@ -1,4 +1,4 @@
-// Leaves a piece of System V memory.
+// Leaves a System V shared memory segment.
 // expect A B C: blocked
 #include "attack.h"
 #include <sys/ipc.h>

@@ -1,4 +1,4 @@
-// Leaves a note in the times of a folder.
+// Leaves data in the times of a folder.
 // expect A B: blocked
 #include "attack.h"
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-// Uses up what the kernel has for watching files.
+// Uses up the kernel's file watches.
 // expect A B C: blocked
 #include "attack.h"
 #include <sys/inotify.h>

@@ -1,4 +1,4 @@
-// Moves the end of its data up without end.
+// Grows the data segment by brk without end.
 // expect A B C D: memory
 #include "attack.h"
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-// Four children that each stay below the limit and together do not.
+// Four children that each stay below the limit and together exceed it.
 // expect A B C D: memory
 #include "attack.h"
 int main(int argc, char **argv) {

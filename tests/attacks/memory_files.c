@@ -1,4 +1,4 @@
-// Keeps its data in files in memory.
+// Stores data in files of a memory filesystem.
 // expect A B: blocked|output|memory
 #include "attack.h"
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-// Takes memory from the heap without end.
+// Allocates heap memory without end.
 // expect A B C D: memory
 #include "attack.h"
 int main(int argc, char **argv) {

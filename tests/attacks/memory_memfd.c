@@ -1,4 +1,4 @@
-// Keeps its data in files without names.
+// Stores data in anonymous files (memfd).
 // expect A B C: blocked|output|memory
 #include "attack.h"
 int main(int argc, char **argv) {

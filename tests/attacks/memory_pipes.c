@@ -1,4 +1,4 @@
-// Keeps its data in pipes, 500 of them.
+// Stores data in 500 pipes.
 // expect A: blocked|memory|cpu
 // expect B C D: blocked|cpu
 #include "attack.h"

@@ -1,4 +1,4 @@
-// Takes shared memory.
+// Allocates shared memory.
 // expect A B C D: memory
 #include "attack.h"
 int main(int argc, char **argv) {

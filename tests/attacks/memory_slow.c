@@ -1,4 +1,4 @@
-// Takes memory slowly.
+// Allocates memory slowly.
 // expect A B C D: memory
 #include "attack.h"
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-// Keeps its data in the buffers of sockets.
+// Stores data in socket buffers.
 // expect A: blocked|memory|cpu
 // expect B C D: blocked|cpu
 #include "attack.h"

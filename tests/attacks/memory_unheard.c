@@ -1,4 +1,4 @@
-// Lets a child burst the limit, ignores its death and ends well.
+// Ignores that a child is killed for exceeding the limit, and exits with code 0.
 // expect A B C D: memory
 #include "attack.h"
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-// Connects to the machine.
+// Connects to the host by TCP.
 // expect A B C: blocked
 #include "attack.h"
 #include <arpa/inet.h>

@@ -1,4 +1,4 @@
-// Connects to the machine by IPv6.
+// Connects to the host by TCP over IPv6.
 // expect A B C: blocked
 #include "attack.h"
 #include <arpa/inet.h>

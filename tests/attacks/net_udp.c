@@ -1,4 +1,4 @@
-// Sends a datagram.
+// Sends a UDP datagram.
 // expect A B C: blocked
 #include "attack.h"
 #include <arpa/inet.h>

@@ -1,4 +1,4 @@
-// Dies with a core dump.
+// Crashes with a core dump.
 // expect A B C D: signal 6
 #include "attack.h"
 int main(int argc, char **argv) {

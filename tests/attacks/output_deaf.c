@@ -1,4 +1,4 @@
-// Writes for ever and does not mind a closed pipe.
+// Writes without end and ignores a closed pipe.
 // expect A B C D: output
 #include "attack.h"
 int main(int argc, char **argv) {

@@ -1,5 +1,5 @@
-// Folders inside folders, deeper than any path is long.
-// On the machine's own disk the kernel may need all the time for that many folders.
+// Nests folders deeper than the maximum path length.
+// On a disk the kernel may need the whole time limit for that many folders.
 // expect A B: blocked
 // expect C D: blocked|cpu
 #include "attack.h"

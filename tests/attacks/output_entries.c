@@ -1,4 +1,4 @@
-// A million empty files.
+// Creates a million empty files.
 // expect A B: blocked
 #include "attack.h"
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-// Writes a file for ever.
+// Writes to a file without end.
 // expect A B C D: output
 #include "attack.h"
 int main(int argc, char **argv) {

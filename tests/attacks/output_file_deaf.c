@@ -1,4 +1,4 @@
-// Several files, each just within the limit, ignoring the signal.
+// Writes several files, each just within the limit, and ignores the signal.
 // expect A B C D: output
 #include "attack.h"
 int main(int argc, char **argv) {

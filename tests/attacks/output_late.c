@@ -1,4 +1,4 @@
-// Goes on writing after its end.
+// Continues to write after the main process has ended.
 // expect A B C D: blocked
 #include "attack.h"
 int main(int argc, char **argv) {

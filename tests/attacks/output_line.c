@@ -1,4 +1,4 @@
-// One line of a gigabyte.
+// Writes one line of a gigabyte.
 // expect A B C D: output
 #include "attack.h"
 int main(int argc, char **argv) {

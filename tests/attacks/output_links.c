@@ -1,4 +1,4 @@
-// Leaves links to a folder outside, hoping that cleaning follows them.
+// Leaves links to a folder outside, which the cleanup must not follow.
 // expect A B C D: blocked
 #include "attack.h"
 int main(int argc, char **argv) {

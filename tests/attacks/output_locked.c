@@ -1,4 +1,4 @@
-// Files in folders that nobody may enter.
+// Leaves files in folders without permissions.
 // expect A B C D: blocked
 #include "attack.h"
 int main(int argc, char **argv) {

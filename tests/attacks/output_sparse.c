@@ -1,4 +1,4 @@
-// A file that says it is a terabyte long.
+// Creates a sparse file of a terabyte.
 // expect A B C D: output
 #include "attack.h"
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-// Writes to standard error for ever.
+// Writes to standard error without end.
 // expect A B C D: output
 #include "attack.h"
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-// Writes to standard output for ever.
+// Writes to standard output without end.
 // expect A B C D: output
 #include "attack.h"
 int main(int argc, char **argv) {

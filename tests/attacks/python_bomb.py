@@ -1,4 +1,4 @@
-# Processes by the pool, as many as there are.
+# Starts as many pool processes as possible.
 # expect A B: cpu|processes|memory|wall|idle|fails|blocked
 import os
 

@@ -1,4 +1,4 @@
-# Tries what a script can: a shell, the secret, a connection.
+# Tries a shell, the secret and a connection from a script.
 # expect A B C: blocked
 import os
 import socket

@@ -1,4 +1,4 @@
-// Looks into the process that started it.
+// Reads data of the process that started it.
 // expect A B C: blocked
 #include "attack.h"
 static void try_open(const char *path) {

@@ -1,4 +1,4 @@
-// Looks for inherited descriptors.
+// Checks for inherited descriptors.
 // expect A B C D: blocked
 #include "attack.h"
 int main(int argc, char **argv) {

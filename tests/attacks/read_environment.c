@@ -1,4 +1,4 @@
-// Looks for more environment than it was given.
+// Checks for unexpected environment variables.
 // expect A B C D: blocked
 #include "attack.h"
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-// Lists homes and the machine's other folders.
+// Lists home directories and other folders of the host.
 // expect A B C: blocked
 #include "attack.h"
 int main(int argc, char **argv) {
@@ -9,7 +9,7 @@ int main(int argc, char **argv) {
         struct dirent *entry;
         while (dir && (entry = readdir(dir)))
             if (entry->d_name[0] != '.' || entry->d_name[1]) {
-                // The way to a mount is there, and nothing beside it.
+                // The parent folders of a mount exist, but contain nothing else.
                 if (strcmp(entry->d_name, "lib")) escaped(paths[i]);
             }
     }

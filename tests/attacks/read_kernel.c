@@ -1,4 +1,4 @@
-// Reads the kernel's memory, the disk, the log.
+// Reads kernel memory, the disk and the log.
 // expect A B C: blocked
 #include "attack.h"
 static void try_open(const char *path) {

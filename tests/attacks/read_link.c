@@ -1,4 +1,4 @@
-// Reads the secret by a link.
+// Reads the secret through a link.
 // expect A B C: blocked
 #include "attack.h"
 static void try_open(const char *path) {

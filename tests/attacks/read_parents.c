@@ -1,4 +1,4 @@
-// Climbs up from the working directory.
+// Accesses the parents of the working directory.
 // expect A B C: blocked
 #include "attack.h"
 int main(int argc, char **argv) {

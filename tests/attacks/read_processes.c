@@ -1,4 +1,4 @@
-// Lists the machine's processes.
+// Lists the host's processes.
 // expect A B: blocked
 #include "attack.h"
 int main(int argc, char **argv) {

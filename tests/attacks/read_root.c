@@ -1,4 +1,4 @@
-// Reads the secret by ways round the root.
+// Reads the secret through paths that bypass the root.
 // expect A B C: blocked
 #include "attack.h"
 static void try_open(const char *path) {

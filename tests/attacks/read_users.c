@@ -1,4 +1,4 @@
-// Reads what the machine says of its users.
+// Reads the host's user database.
 // expect A B C: blocked
 #include "attack.h"
 static void try_open(const char *path) {

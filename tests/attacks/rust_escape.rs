@@ -1,4 +1,4 @@
-// Threads, a connection, the secret, a daemon: as Rust does them.
+// Tries threads, a connection, the secret and a daemon from Rust.
 // expect A B C: blocked
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();

@@ -1,4 +1,4 @@
-// Takes a descriptor of the process that started it.
+// Duplicates a descriptor of the process that started it.
 // expect A B C: blocked
 #include "attack.h"
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-// Changes the permissions and times of its own program, which Landlock does not guard.
+// Changes the permissions and times of its own program, which Landlock does not protect.
 // expect A B: blocked
 #include "attack.h"
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-// Asks the kernel to kill somebody else when memory runs out.
+// Changes OOM scores so that the kernel kills another process when memory runs out.
 // expect A B: blocked
 #include "attack.h"
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-// Takes its own scratch space apart.
+// Removes its own scratch space.
 // expect A B: blocked
 #include "attack.h"
 int main(int argc, char **argv) {

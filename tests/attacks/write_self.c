@@ -1,4 +1,4 @@
-// Changes its own program, which the next case runs.
+// Modifies its own program, which is run again for the next case.
 // expect A B C: blocked
 #include "attack.h"
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-// Writes among the system's files.
+// Writes to the system's files.
 // expect A B C: blocked
 #include "attack.h"
 int main(int argc, char **argv) {
