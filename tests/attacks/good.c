@@ -1,4 +1,4 @@
-// Not an attack: uses files, memory and a child process, and prints a sum. The soak test mixes it with the attacks.
+// Not an attack: uses a file and memory, and prints a sum. The soak test mixes it with the attacks.
 #include <stdio.h>
 #include <stdlib.h>
 int main(void) {

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Proves exports to DMOJ: every problem that can go there, with its solutions, judged by that site's own judge.
+"""Verifies exports to DMOJ: DMOJ's own judge runs the solutions of every problem that can be exported to it.
 
-What it needs: the judge in an environment of its own (its sandbox is built then: Debian's libseccomp-dev), PyPy for the
-programs in Python, and the compilers of the others:
+Requirements: the judge in a virtual environment (its sandbox is built during the installation and needs Debian's
+libseccomp-dev), PyPy for Python programs, and the compilers of the other languages:
 
     python3 -m venv /tmp/dmoj && /tmp/dmoj/bin/pip install dmoj
     cargo build --release
     tests/proofs/dmoj.py --tools /tmp/dmoj/bin                 # every problem
     tests/proofs/dmoj.py --tools /tmp/dmoj/bin classic-nim     # some
 
-The judge refuses to run as root: for root it runs as `nobody`, by util-linux's setpriv. It has its own sandbox, and only
-programs that we trust are run. It prints a row for each problem, then every solution that is judged apart from what its
-folder promises, and ends with 1 if there is one. Languages that the judge does not find here are left out and counted.
+The judge refuses to run as root, so root runs it as `nobody` with util-linux's setpriv. It uses its own sandbox and only
+runs trusted programs. The script prints a row for each problem, then every solution with an unexpected verdict, and exits
+with 1 if there is one. Languages that the judge does not find are skipped and counted.
 """
 
 import argparse
@@ -25,12 +25,12 @@ from pathlib import Path
 
 from tools import ROOT, all_problems, parser, run, table
 
-# The judge's names of languages, by the endings of programs. Haskell is not among them: programs of a GHC of today end at a
-# system call (pselect6) that its sandbox forbids.
+# The judge's names of languages, by file extension. Haskell is missing because programs of a current GHC make a system call
+# (pselect6) that the judge's sandbox forbids.
 LANGUAGES = {
     ".c": "C11", ".cpp": "CPP17", ".py": "PYPY3", ".go": "GO", ".lua": "LUA", ".pas": "PAS", ".cs": "MONOCS",
 }  # fmt: skip
-# What the judge may say, by the folder of a solution.
+# The expected verdicts, by the folder of a solution.
 PROMISED = {
     "accepted": {"AC"},
     "wrong_answer": {"WA"},
@@ -39,7 +39,7 @@ PROMISED = {
     "output_limit_exceeded": {"OLE"},
     "run_time_error": {"RTE", "IR", "MLE"},
 }
-# A program that reads on when the interactor has judged it and ended.
+# Runs a program that keeps reading after the interactor has judged it and ended.
 TALKED_ON = {"IR", "RTE"}
 NOBODY = 65534
 
@@ -49,7 +49,7 @@ def arguments() -> argparse.Namespace:
 
 
 class Judge:
-    """The judge, with what it found on this machine."""
+    """The judge, with the languages that it found on this machine."""
 
     def __init__(self, tools: Path, folder: Path, seconds: float):
         self.cli, self.seconds, self.folder = tools / "dmoj-cli", seconds, folder
@@ -63,14 +63,14 @@ class Judge:
         folder.chmod(0o755)
 
     def verdict(self, problem: str, source: Path, time: str, memory: str) -> str | None:
-        """What it says of a program: the first verdict that is not AC; none if it does not know the language."""
+        """Returns the first verdict that is not AC; None if the judge does not support the language."""
         language = LANGUAGES.get(source.suffix)
         if language is None:
             return None
         submit = ["submit", "-tl", time, "-ml", memory, problem, language, source]
         # Checkers and interactors are in C++.
         options = ["-c", self.config, "--skip-self-test", "--no-ansi", "-e", f"{language},CPP17"]
-        # setpriv can still open a Python that lies in root's own home.
+        # With setpriv, the judge can still open a Python in root's home directory.
         who = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"] if os.geteuid() == 0 else []
         env = dict(os.environ, HOME=str(self.home), TMPDIR=str(self.home))
         ran = run([*who, self.cli, *options, "--", *submit], ROOT, env, self.seconds)

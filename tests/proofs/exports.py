@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Proves exports: every problem, as `icpc` and as `kattis-legacy`, held against these formats' own tools.
+"""Verifies exports: checks every problem, as `icpc` and as `kattis-legacy`, with the formats' own tools.
 
-What it needs: Python 3.10, both tools in an environment of their own, PyPy (problemtools runs all Python with it), and the
+Requirements: Python 3.10, both tools in a virtual environment, PyPy (problemtools runs all Python programs with it), and the
 compilers of the solutions:
 
     python3 -m venv /tmp/tools && /tmp/tools/bin/pip install problemtools bapctools
@@ -10,8 +10,9 @@ compilers of the solutions:
     tests/proofs/exports.py --tools /tmp/tools/bin classic-nim     # some
     tests/proofs/exports.py --tools /tmp/tools/bin --no-submissions
 
-Statements are compiled where `pdflatex` is. It prints a row for each tool and problem, then what was complained about, and
-ends with 1 if a tool found an error. BAPCtools judges no scoring by 2025-09: such a problem has no row of it.
+Statements are compiled if `pdflatex` is installed. The script prints a row for each tool and problem, then all errors and
+warnings, and exits with 1 if a tool found an error. BAPCtools does not support scoring in 2025-09 packages and is skipped
+for such problems.
 """
 
 import argparse
@@ -28,25 +29,25 @@ HEAD = ["problem", "format", "tool", "exit", "errors", "warnings", "seconds"]
 def arguments() -> argparse.Namespace:
     told = parser(__doc__, "problems", "verifyproblem and bt", 600)
     told.add_argument("--no-submissions", action="store_true", help="check the packages without running submissions")
-    told.add_argument("--only", choices=["icpc", "kattis-legacy"], help="one of the formats alone")
+    told.add_argument("--only", choices=["icpc", "kattis-legacy"], help="check only this format")
     return told.parse_args()
 
 
 def legacy(tools: Tools, package: Path, submissions: bool) -> list[tuple[str, Ran, list[str], list[str]]]:
-    """What problemtools says of a package."""
+    """Returns the result of problemtools for a package."""
     parts = ["config", "validators", "graders", "data"]
     if shutil.which("pdflatex"):
         parts.append("statement")
     if submissions:
         parts.append("submissions")
-    # The old version has no place for a limit; without one the tool makes its own from the slowest solution.
+    # The old version cannot set a limit; the tool then derives one from the slowest solution.
     limit = (package / ".timelimit").read_text().strip()
     ran = tools.verifyproblem(package, parts, "-t", limit)
     return [("verifyproblem", ran, ran.complaints("ERROR|FATAL"), ran.complaints("WARNING"))]
 
 
 def icpc(tools: Tools, package: Path, submissions: bool) -> list[tuple[str, Ran, list[str], list[str]]]:
-    """What BAPCtools says of a package, if it knows packages of this kind."""
+    """Returns the result of BAPCtools for a package, if it supports packages of this kind."""
     if "type: [scoring" in (package / "problem.yaml").read_text():
         return []
     told = []
@@ -76,7 +77,7 @@ def main() -> int:
                 found = [f"{problem}, {tool}: {line}" for line in errors + warnings]
                 complaints += found
                 print("  ".join(row), *found, sep="\n", file=sys.stderr, flush=True)
-                # BAPCtools ends with 1 for a warning too.
+                # BAPCtools also exits with 1 for a warning.
                 failed |= bool(errors) or ran.code is None or (ran.code != 0 and not warnings)
             shutil.rmtree(package, ignore_errors=True)
     print(table(rows), *complaints, sep="\n")

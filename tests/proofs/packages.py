@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""The differential test of reading: the packages in `tests/packages`, judged by Nimatron and by the formats' own tools.
+"""Differential test of the package reader: Nimatron and the formats' own tools judge the packages in `tests/packages`.
 
-It needs what `exports.py` needs (see there), and compares the verdict of every submission, and the points where a tool
-gives any. problemtools judges the old version of the format and BAPCtools 2025-09; neither judges scoring or answers handed
-in (`submit-answer`) by 2025-09.
+The requirements are those of `exports.py`. It compares the verdict of every submission, and the points if the tool reports
+them. problemtools judges the old version of the format and BAPCtools 2025-09; neither supports scoring or submitted answers
+(`submit-answer`) of 2025-09.
 
     tests/proofs/packages.py --tools /tmp/tools/bin [PACKAGE…]
 
-Packages are copied first, for the tools write beside what they read. It prints every submission that is judged apart and
-ends with 1 if one is that is not explained here.
+Packages are copied first, because the tools write into them. The script prints every submission that is judged differently
+and exits with 1 if a difference is not explained below.
 """
 
 import argparse
@@ -21,8 +21,9 @@ from tools import RED, ROOT, Tools, bt_verdicts, parser, table, verifyproblem_ve
 
 PACKAGES = ROOT / "tests/packages"
 
-# What is judged apart, and why. The text of 2025-09 is with us: by "Included files" and "Running test cases" both are in the
-# program's working directory, and by "Constants" they are replaced in submissions and in included files.
+# Known differences and their reasons. The specification of 2025-09 requires our behaviour: by "Included files" and "Running
+# test cases" both are in the program's working directory, and by "Constants" they are replaced in submissions and included
+# files.
 PLACES = "BAPCtools puts neither `include/` nor `.files` beside a program, and replaces no constants in it"
 HERE = "BAPCtools runs output validators elsewhere than among the program's files, against the text's \"Working directory\""
 EXPLAINED = {
@@ -38,7 +39,7 @@ def arguments() -> argparse.Namespace:
 
 
 def ours(tools: Tools, package: Path) -> tuple[dict[str, tuple[str, str]], list[str]]:
-    """The verdict and the points of every submission by us, and what we complain about."""
+    """Returns Nimatron's verdict and points for every submission, and its error messages."""
     ran = tools.ours("verify", "--json", str(package))
     lines = [json.loads(line) for line in ran.text.splitlines() if line.startswith("{")]
     found = {line["check"]: (line["verdict"], line["score"]) for line in lines if "verdict" in line and "score" in line}
@@ -47,7 +48,7 @@ def ours(tools: Tools, package: Path) -> tuple[dict[str, tuple[str, str]], list[
 
 
 def theirs(tools: Tools, package: Path) -> tuple[str, dict[str, tuple[str, str]], list[str]]:
-    """The tool that knows this package, what it says of every submission, and what it complains about."""
+    """Returns the tool for this package, its result for every submission, and its error messages."""
     text = (package / "problem.yaml").read_text()
     if "problem_format_version" not in text:
         ran = tools.verifyproblem(package, ["validators", "graders", "data", "submissions"])
@@ -58,12 +59,12 @@ def theirs(tools: Tools, package: Path) -> tuple[str, dict[str, tuple[str, str]]
     return "BAPCtools", bt_verdicts(ran), ran.painted(RED)
 
 
-# Our finer words for what the format has one word for: a part of the points, white space that differs, waiting for ever.
+# Our verdicts that the format does not distinguish: partial points, white space, idle time.
 FINER = {"PT": "AC", "PE": "WA", "ILE": "TLE"}
 
 
 def same(mine: tuple[str, str], other: tuple[str, str]) -> bool:
-    """Whether two tools say the same; problemtools rounds points."""
+    """Returns whether the results of two tools are equal; problemtools rounds points."""
     verdict = FINER.get(mine[0], mine[0])
     return verdict == other[0] and (verdict != "AC" or not other[1] or round(float(mine[1])) == int(other[1]))
 

@@ -1,6 +1,6 @@
-"""The public judges' own tools, as the proofs beside this file call them: `verifyproblem` (problemtools) and `bt` (BAPCtools).
+"""Runs the tools of the public formats for the scripts in this folder: `verifyproblem` (problemtools) and `bt` (BAPCtools).
 
-They run what they are given without a sandbox, so give them only programs that you trust.
+The tools run programs without a sandbox, so use them only with trusted programs.
 """
 
 import argparse
@@ -15,10 +15,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# How a language is called here, where the tools' own tables name compilers or options that few machines have. JavaScript's
-# engine reserves far more address space than it uses, and both tools limit just that: with less than a GiB every program in
-# it ends with an error. So problemtools' soft limit is lifted, and BAPCtools, which sets a hard one, gets another. Go reserves
-# more than half a GiB. Lua is in the specification's table, and in neither tool's.
+# Commands for languages for which the tools' own tables name rarely installed compilers or options. The JavaScript engine
+# reserves far more address space than it uses, which both tools limit: with less than 1 GiB every JavaScript program fails. So
+# the soft limit of problemtools is removed, and the hard limit of BAPCtools is raised. Go reserves more than half a GiB. Lua
+# is in the table of the specification but supported by neither tool.
 LUA = {"name": "Lua", "priority": 7, "files": "*.lua", "run": 'lua5.4 "{mainfile}"'}
 LANGUAGES = {
     "problemtools": {
@@ -44,7 +44,7 @@ VERDICT = r"(AC|WA|RTE|TLE|MLE|OLE|PE|JE|CE|VE)"
 
 @dataclass
 class Ran:
-    """A command that ended: its code (none if it took too long), what it printed in colour, and its seconds."""
+    """A finished command: its exit code (None after a timeout), its output with colours, and its duration in seconds."""
 
     code: int | None
     coloured: str
@@ -52,35 +52,35 @@ class Ran:
 
     @property
     def text(self) -> str:
-        """What it printed."""
+        """The output without colours."""
         return COLOUR.sub("", self.coloured)
 
     def painted(self, colour: str) -> list[str]:
-        """The lines that have something in a colour."""
+        """The lines that contain text in this colour."""
         return [COLOUR.sub("", line).strip() for line in self.coloured.splitlines() if colour in line]
 
     def complaints(self, words: str) -> list[str]:
-        """The lines that begin with one of these words."""
+        """The lines that start with one of these words."""
         return [line.strip() for line in self.text.splitlines() if re.match(rf"\s*({words})\b", line)]
 
 
 def parser(doc: str, what: str, tools: str, seconds: float) -> argparse.ArgumentParser:
-    """What every proof is told: the ids of problems or packages, where the tools are, how long one run may take."""
+    """Creates a parser of the common arguments: ids of problems or packages, the folder of the tools, and the timeout."""
     parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument(what, nargs="*", help="their names; all if left out")
+    parser.add_argument(what, nargs="*", help="their names (default: all)")
     parser.add_argument("--tools", type=Path, required=True, help=f"the folder with {tools}")
     parser.add_argument("--nimatron", type=Path, default=ROOT / "target/release/nimatron")
-    parser.add_argument("--seconds", type=float, default=seconds, help="how long one run of a tool may take")
+    parser.add_argument("--seconds", type=float, default=seconds, help="timeout of one run of a tool")
     return parser
 
 
 def all_problems() -> list[str]:
-    """The ids of our own problems."""
+    """Returns the ids of the built-in problems."""
     return sorted(path.parent.name for path in (ROOT / "problems").glob("*/problem.yaml"))
 
 
 def run(command: list, folder: Path, env: dict[str, str], seconds: float) -> Ran:
-    """Runs a command in a folder, for no longer than this, and ends all it started."""
+    """Runs a command in a folder with a timeout, and kills all processes that it started."""
     start = time.monotonic()
     process = subprocess.Popen(
         [str(part) for part in command], cwd=folder, env=env, stdin=subprocess.DEVNULL,
@@ -98,7 +98,7 @@ def run(command: list, folder: Path, env: dict[str, str], seconds: float) -> Ran
 
 
 class Tools:
-    """Where the tools are, with a folder for their configuration and what they leave behind."""
+    """The folder of the tools, and a folder for their configuration and temporary files."""
 
     def __init__(self, programs: Path, nimatron: Path, seconds: float):
         self.programs, self.nimatron, self.seconds = programs, nimatron, seconds
@@ -115,30 +115,30 @@ class Tools:
         (self.folder / "tmp").mkdir()
 
     def run(self, command: list, folder: Path) -> Ran:
-        """Runs a command in a folder, for no longer than a tool may take."""
+        """Runs a command in a folder with the timeout of a tool."""
         env = dict(os.environ, XDG_CONFIG_HOME=str(self.folder / "config"), TMPDIR=str(self.folder / "tmp"))
         env["PATH"] = f"{self.programs}:{env['PATH']}"
-        # BAPCtools tells by colour alone what is an error and what a warning; here it leaves its colours in.
+        # BAPCtools distinguishes errors and warnings only by colour, so this keeps the colours of its output.
         env["CI"] = "true"
         return run(command, folder, env, self.seconds)
 
     def verifyproblem(self, package: Path, parts: list[str], *more: str) -> Ran:
-        """problemtools on a package in the old version."""
+        """Runs problemtools on a package in the old version."""
         return self.run(["verifyproblem", "-l", "info", *more, package.name, "-p", *parts], package.parent)
 
     def bt(self, package: Path, command: str, *more: str) -> Ran:
-        """BAPCtools on a package of 2025-09, where it stands."""
+        """Runs BAPCtools on a package of 2025-09, in place."""
         return self.run(["bt", command, "-B", "-j", "1", "-m", "2048", *more], package)
 
     def ours(self, *args: str) -> Ran:
-        """Nimatron itself."""
+        """Runs Nimatron."""
         return self.run([self.nimatron, *args], ROOT)
 
 
 def ended(process: subprocess.Popen) -> bytes:
-    """Ends a command, which may put away its things first, and gives what it printed."""
+    """Terminates a command, which may clean up first, and returns its output."""
     for signal in (15, 9):
-        # The group is this command's own.
+        # The process group contains only this command.
         os.killpg(process.pid, signal)
         try:
             return process.communicate(timeout=10)[0]
@@ -148,7 +148,7 @@ def ended(process: subprocess.Popen) -> bytes:
 
 
 def verifyproblem_verdicts(ran: Ran) -> dict[str, tuple[str, str]]:
-    """The verdict and the points of every submission, as problemtools tells them."""
+    """Returns the verdict and the points of every submission in the output of problemtools."""
     found = {}
     pattern = re.compile(rf"(\S+/\S+) \(.*\) (?:OK|OK with extra time|got|was fully accepted):? {VERDICT}(?: \((-?\d+)\))?")
     for line in ran.text.splitlines():
@@ -160,7 +160,7 @@ def verifyproblem_verdicts(ran: Ran) -> dict[str, tuple[str, str]]:
 
 
 def bt_verdicts(ran: Ran) -> dict[str, tuple[str, str]]:
-    """The verdict of every submission, as BAPCtools tells it: it gives no points."""
+    """Returns the verdict of every submission in the output of BAPCtools, which has no points."""
     found = {}
     for line in ran.text.splitlines():
         if match := re.match(rf"(\S+/\S+):\s+{VERDICT}\b.*@", line.strip()):
@@ -169,6 +169,6 @@ def bt_verdicts(ran: Ran) -> dict[str, tuple[str, str]]:
 
 
 def table(rows: list[list[str]]) -> str:
-    """Rows as text, in columns."""
+    """Formats rows as text in columns."""
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
     return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows)
