@@ -39,7 +39,7 @@ impl Entry {
     /// The content.
     ///
     /// # Errors
-    /// As [`Store::get`].
+    /// Returns the errors of [`Store::get`].
     pub fn bytes(&self, store: &Store) -> Result<Vec<u8>, Failure> {
         match &self.content {
             Content::Bytes(bytes) => Ok(bytes.clone()),

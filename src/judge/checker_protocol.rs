@@ -9,19 +9,19 @@ use crate::problem::{AuxProgram, Protocol, Worth};
 
 use super::classify::classify;
 
-/// How much of a message is kept, in bytes.
+/// Maximum length of a message that is kept, in bytes.
 const LONGEST_MESSAGE: usize = 8 << 10;
 
 /// The result of a checker or an interactor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckerResult {
-    /// Accepted, partial, a wrong answer or a presentation error.
+    /// The verdict: accepted, partial, wrong answer or presentation error.
     pub verdict: Verdict,
-    /// The share of the points.
+    /// The share of the points; full for an accepted output.
     pub credit: Credit,
-    /// The points that it gave, where these are points and not a share.
+    /// The points, if the program gives points and not a share.
     pub points: Option<Points>,
-    /// Its message.
+    /// The message of the program.
     pub message: Option<String>,
     /// The input of the next pass, if it requests one.
     pub next_pass: Option<Vec<u8>>,
@@ -33,7 +33,7 @@ pub type Feedback = Vec<(OsString, Vec<u8>)>;
 /// The name of the file that requests another pass.
 pub const NEXT_PASS: &str = "nextpass.in";
 
-/// Reads the result of an auxiliary program's run under these limits. `name` is its name in messages.
+/// Reads the result of an auxiliary program's run under these limits. Messages call the program `name`.
 ///
 /// # Errors
 /// Returns a fault if the program crashed, exceeded a limit, violated its protocol, or reported a failure of its own.
@@ -158,9 +158,8 @@ fn plain(code: i32, stderr: &str) -> Result<CheckerResult, String> {
     }
 }
 
-/// The exit codes of testlib as its header has them: see `resultExitCode` there. Where its `_dirt` is left as it is, it
-/// is 4. A checker may show what the contestant wrote on the same stream as its result, so that of several results the
-/// least counts.
+/// The exit codes of testlib as its header has them: see `resultExitCode` there. The default value of `_dirt` is 4. A
+/// checker may quote the submission's output on the stream of its result, so the lowest of several results counts.
 fn testlib(code: i32, aux_program: &AuxProgram, stderr: &Capture) -> Result<CheckerResult, String> {
     let words = stderr.text.trim();
     let message = Some(cut(words)).filter(|words| !words.is_empty());
@@ -184,8 +183,8 @@ fn testlib(code: i32, aux_program: &AuxProgram, stderr: &Capture) -> Result<Chec
     }
 }
 
-/// The number of a partial result, in halves of a percent. The exit code is that number; some versions of the header add 16
-/// or 50 to it. A small code is a partial result only together with the message of one.
+/// The number of a partial result, in halves of a percent. The exit code is that number; some versions of the header
+/// add 16 or 50 to it. A small code is a partial result only if the message has a line with a partial result.
 fn halves(code: i32, words: &str) -> Option<u32> {
     let code = u32::try_from(code).ok()?;
     let numbers =
@@ -207,10 +206,10 @@ fn rejects(code: u32, words: &str) -> bool {
     words.lines().any(|line| line.starts_with(own))
 }
 
-/// The word before points.
+/// Word that precedes the points in a message.
 const POINTS: &str = "points ";
 
-/// The share of a checker's points.
+/// Converts a checker's points to a share.
 fn points(code: i32, aux_program: &AuxProgram, words: &str) -> Result<Credit, String> {
     let number = least(words).ok_or_else(|| format!("gave points (exit code {code}) without a number"))?;
     match aux_program.worth {
@@ -221,8 +220,8 @@ fn points(code: i32, aux_program: &AuxProgram, words: &str) -> Result<Credit, St
     }
 }
 
-/// The least number of points in the message, also within a line: the program's own output before it may lack a line end.
-/// Words that are not numbers come last. Points for another program (`points_info=…`) come first and count as none.
+/// The lowest number of points in the message, also within a line, since quoted output before it may lack a line end.
+/// Words that are not numbers sort last. Points for another program (`points_info=…`) sort first and count as none.
 fn least(words: &str) -> Option<&str> {
     let places = words.lines().flat_map(|line| line.match_indices(POINTS).map(|(at, word)| &line[at + word.len()..]));
     let size = |number: &str| match number.starts_with(POINTS_INFO) {
@@ -253,7 +252,7 @@ fn granted(number: &str, full: Option<Score>) -> Result<Credit, String> {
     })
 }
 
-/// Without credit the output is rejected; where points are the package's, it is partially accepted.
+/// Without credit the output is rejected, or partially accepted if the package defines the points.
 fn credited(credit: Credit, worth: Worth, message: Option<String>) -> CheckerResult {
     let verdict = match (credit, worth) {
         (Credit::FULL, _) => Verdict::Accepted,

@@ -1,4 +1,4 @@
-//! The tables of both protocols.
+//! Tests of the exit codes and messages of both protocols.
 
 use super::*;
 use crate::model::{ByteSize, Capture, TimeSpan, Usage};
@@ -159,7 +159,7 @@ fn points_are_out_of_what_the_problem_says() {
 fn a_partial_result_is_known_by_its_words() {
     let testlib = |code, stderr: &str| verdict(Protocol::Testlib, code, stderr, &[]);
     for number in [1, 2, 3, 4, 5, 7, 8, 9, 10, 15, 16, 42, 199] {
-        // Headers put nothing, 16 or 50 on top of the number.
+        // Versions of the header add 0, 16 or 50 to the number.
         for more in [0, 16, 50] {
             let words = format!("reading\npartially correct ({number}) result={number}\n");
             assert_eq!(testlib(number + more, &words), (Verdict::Partial, number as u32 * 5_000), "{number}+{more}");
@@ -178,7 +178,7 @@ fn points_are_the_least_that_are_said() {
     assert_eq!(testlib("n = 5\npoints 0.5 half of it\n"), (Verdict::Partial, 500_000));
     assert_eq!(testlib("points of it: 3\npoints 0.25\n"), (Verdict::Partial, 250_000));
     assert_eq!(testlib("n = 5 points 0.5 half of it\n"), (Verdict::Partial, 500_000));
-    // What the contestant wrote may stand before the result, in it and after it.
+    // Quoted output of the submission may occur before, in and after the result.
     for echo in
         ["points 1", "points 40", "points 0.51", "ok", "partially correct (200)", "points many", "points", "0.9"]
     {
@@ -192,7 +192,7 @@ fn points_are_the_least_that_are_said() {
             assert_eq!(testlib(&stderr), (Verdict::Partial, 500_000), "{stderr:?}");
         }
     }
-    // A small partial result has the same exit code, and either may be the contestant's.
+    // A small partial result has the same exit code, and either text may be quoted output of the submission.
     assert_eq!(testlib("points 0.5\npartially correct (7)\n"), (Verdict::Partial, 35_000));
     assert_eq!(testlib("points 1\npartially correct (7)\n"), (Verdict::Partial, 35_000));
     assert_eq!(testlib("points 0.01\npartially correct (7)\n"), (Verdict::Partial, 10_000));
@@ -213,11 +213,11 @@ fn points_of_a_package_are_part_of_a_test_or_all_of_it() {
     assert_eq!((thirty("points 15"), thirty("points 0")), (part(500_000), part(0)));
     assert_eq!(thirty("points 29.999"), part(999_967));
     assert_eq!(thirty("points points_info=a=1 it is"), part(0));
-    // What has more digits than a score is all of it too, and almost all of it is not.
+    // A value with more digits than a score can be the full score; a value slightly below it is not.
     let (third, many) = (Some(Score::thousandths(66_667)), Some(Score::points(100_000)));
     assert_eq!(ask(third, 7, "points 66.6667").unwrap(), full);
     assert_eq!(ask(many, 7, "points 99999.99").unwrap(), part(999_999));
-    // Where there is nothing to earn, any are all; where nobody says how many there are, none are.
+    // If the maximum is 0, any points are full points; if it is unknown, none are.
     assert_eq!(ask(Some(Score::ZERO), 7, "points 0").unwrap(), full);
     assert_eq!(ask(Some(Score::ZERO), 7, "points 7").unwrap(), full);
     for stderr in ["points 0", "points 0.5", "points 1", "points 37 ja=1 pa=38", "points points_info=x"] {
@@ -270,12 +270,12 @@ fn a_rejection_becomes_no_part_by_what_the_contestant_wrote() {
                 assert_eq!(verdict(Protocol::Testlib, code, &stderr, &[]), wanted, "{code}: {stderr:?}");
             }
         }
-        // Its own word may lie behind what is kept.
+        // The message of the result may be beyond the kept part.
         let echo = format!("partially correct ({code})\n");
         assert_eq!(cut_off(code, &echo).unwrap().verdict, wanted.0, "{code}");
     }
     assert!(ask(Protocol::Testlib, 3, "partially correct (3)\nFAIL no answer", &[]).is_err());
-    // Who has a part is not accepted because the contestant wrote so.
+    // Quoted output cannot turn a partial result into an accepted one.
     assert_eq!(verdict(Protocol::Testlib, 0, "ok\npartially correct (0) none\n", &[]), (Verdict::WrongAnswer, 0));
 }
 
@@ -285,12 +285,12 @@ fn words_that_are_not_of_the_exit_code_change_nothing() {
     assert_eq!(testlib(40, "partially correct (40) of:\npartially correct (200)\n"), (Verdict::Partial, 200_000));
     assert_eq!(testlib(116, "partially correct (200)\n"), (Verdict::Partial, 500_000));
     assert_eq!(testlib(16, "partially correct (200)\n"), (Verdict::WrongAnswer, 0));
-    // Those of another header would be right too.
+    // The messages of another header version are also valid.
     assert_eq!(testlib(56, "partially correct (40) of:\npartially correct (56)\n"), (Verdict::Partial, 200_000));
     assert_eq!(testlib(90, "partially correct (90)\npartially correct (40)\n"), (Verdict::Partial, 200_000));
 }
 
-/// The end of a checker that wrote more than is kept.
+/// A checker's run with more output than is kept.
 fn cut_off(code: i32, stderr: &str) -> Result<CheckerResult, String> {
     let stderr = Capture { cut: true, ..Capture::new(stderr.as_bytes(), 1 << 14, 1 << 20) };
     let execution = Execution { stderr, ..ended(Exit::Code(code), "") };
@@ -307,7 +307,7 @@ fn points_behind_what_is_kept_are_a_fault() {
     assert_eq!(cut_off(1, "chatter").unwrap().verdict, Verdict::WrongAnswer);
 }
 
-/// Lines as results have them, and any others.
+/// Random lines, some of them in the form of results.
 fn line() -> impl Strategy<Value = String> {
     prop_oneof![
         (-1..=300_i32).prop_map(|number| format!("partially correct ({number}) x")),
@@ -318,7 +318,7 @@ fn line() -> impl Strategy<Value = String> {
     ]
 }
 
-/// An end of a checker's, with the words that testlib's header has for it.
+/// A checker's exit code with the message that testlib's header prints for it.
 fn result() -> impl Strategy<Value = (i32, String)> {
     let part = (0..=200_i32, prop::sample::select(vec![0, 16, 50]));
     prop_oneof![
@@ -362,7 +362,7 @@ proptest! {
         let protocol = if testlib { Protocol::Testlib } else { Protocol::Icpc };
         let feedback = score.into_iter().map(|score| ("score.txt".into(), score)).collect();
         let worth = if points { Worth::Points } else { Worth::Share };
-        // Only points of a package may be out of none.
+        // Only points of a package can have the maximum 0.
         let full = full.filter(|full| points || *full > 0).map(Score::points);
         let aux_program = AuxProgram { worth, full, ..AuxProgram::new("check", protocol) };
         let mut execution = ended(Exit::Code(code), &lines.join("\n"));

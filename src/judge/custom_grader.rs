@@ -5,17 +5,17 @@ use crate::model::{Execution, Exit, Fault, FaultKind, Limits, Points, Verdict};
 use super::checker_protocol::{exceeded_limit, stderr_note};
 use super::scoring::GroupOutcome;
 
-/// A question to a custom grader: the results of a group.
+/// The input of a custom grader for a group.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GraderQuestion {
     /// The grader's arguments.
     pub flags: Vec<String>,
-    /// The results of the group's parts that were run, in order.
+    /// The results of the cases and subgroups that were run, in order.
     pub results: Vec<(Verdict, Points)>,
 }
 
 impl GraderQuestion {
-    /// The grader's standard input: a line for each part.
+    /// The grader's standard input: one line for each result.
     pub fn text(&self) -> String {
         self.results.iter().map(|(verdict, points)| format!("{} {}\n", code(*verdict), decimal(*points))).collect()
     }

@@ -8,7 +8,7 @@ use super::session::{Done, Job, Session};
 
 /// Runs jobs: threads of this process, or a script in a test.
 pub trait Executor {
-    /// The number of jobs that it takes at once.
+    /// The number of jobs that can run at once.
     fn slots(&self) -> usize;
 
     /// Starts a job; its result comes from [`Executor::wait`].
@@ -20,7 +20,7 @@ pub trait Executor {
     /// Returns a fault if no result will ever come.
     fn wait(&mut self) -> Result<Update, Fault>;
 
-    /// Puts a question to the package's custom grader, where there is one.
+    /// Runs the package's custom grader on the results of a group.
     ///
     /// # Errors
     /// Fails if the grader fails, or if there is none.
@@ -30,10 +30,10 @@ pub trait Executor {
     }
 }
 
-/// What an executor reports.
+/// A report of an executor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Update {
-    /// What a job does now.
+    /// The progress of a running job.
     Progress(Activity),
     /// A job ended.
     Done(Job, Done),
@@ -41,11 +41,11 @@ pub enum Update {
 
 /// Receives the events of a run as they happen.
 pub trait EventSink {
-    /// Receives an event: with its place in the log, or without one if it is progress.
+    /// Receives an event, with its index in the log, or `None` for progress.
     fn emit(&mut self, number: Option<u64>, kind: EventKind);
 }
 
-/// Runs a session to its end, with its events to the sink.
+/// Runs a session to its end and sends its events to the sink.
 pub fn drive(mut session: Session, executor: &mut dyn Executor, sink: &mut dyn EventSink) -> RunSummary {
     let mut running = 0;
     loop {

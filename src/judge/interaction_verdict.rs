@@ -1,4 +1,4 @@
-//! The verdict of a dialogue, from the results of program and interactor and the order in which they ended.
+//! Computes the verdict of a dialogue from the results of program and interactor and the order in which they ended.
 //!
 //! The rule is that of the ICPC package format's tools. If the interactor rejected before the program ended, the interactor
 //! decides. Otherwise a program that crashed or exceeded a limit is judged by that, and any other by the interactor. A failure
@@ -13,7 +13,7 @@ use super::checker_protocol::CheckerResult;
 pub struct ProgramEnd {
     /// The verdict that the facts of the run decide; `None` if the output decides.
     pub decided: Option<Verdict>,
-    /// Whether the wall limit stopped the program: it may have been waiting for the interactor.
+    /// Whether the wall limit stopped the program, which may have been waiting for the interactor.
     pub waited: bool,
 }
 
@@ -28,7 +28,7 @@ pub struct InteractorEnd {
     pub busy: bool,
 }
 
-/// Whose result decides.
+/// The side whose result decides the verdict.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InteractionDecision {
     /// The facts of the program's run decide.
@@ -40,7 +40,7 @@ pub enum InteractionDecision {
 /// Decides a dialogue. `first` is the side that ended first.
 ///
 /// # Errors
-/// Returns the interactor's failure where nothing else decides.
+/// Returns the interactor's failure if nothing else decides.
 pub fn decide_interaction(
     first: Side,
     program: ProgramEnd,

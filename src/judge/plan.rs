@@ -11,7 +11,7 @@ use super::scoring::max_points;
 /// The cases of a run in their order, group by group.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
-    /// The groups. None is empty.
+    /// The groups in order, each with at least one case.
     pub groups: Vec<PlanGroup>,
     /// Which cases are skipped after a failure.
     pub stop: Stop,
@@ -38,28 +38,28 @@ pub struct Rules {
 /// A test group of a plan.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanGroup {
-    /// Its name.
+    /// The name in events and messages.
     pub name: String,
-    /// Its points, if it is a subtask.
+    /// The points of a subtask; `None` if the group earns no points.
     pub points: Option<Score>,
     /// The earlier groups, by index, that must be accepted before it is run.
     pub after: Vec<usize>,
-    /// Its cases.
+    /// The cases of the group, in order.
     pub cases: Vec<PlanCase>,
 }
 
 /// A test case of a plan.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanCase {
-    /// Its name.
+    /// The name in events and messages.
     pub id: CaseId,
-    /// Its input and answer.
+    /// The input and answer files.
     pub files: CaseFiles,
-    /// How the output is judged.
+    /// The checker of the output.
     pub judging: Arc<Judging>,
     /// The program's arguments.
     pub args: Vec<String>,
-    /// Files for the program's working directory: their names there, and their paths.
+    /// Files for the program's working directory, as (name there, path).
     pub beside: Vec<(String, PathBuf)>,
     /// The file in the working directory whose content is the output, if the program writes it; otherwise standard output is.
     pub output_file: Option<String>,
@@ -70,7 +70,7 @@ pub struct PlanCase {
 /// The files of a case.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CaseFiles {
-    /// The input file.
+    /// Blob or path of the input.
     pub input: PathBuf,
     /// The answer file.
     pub answer: PathBuf,
@@ -79,7 +79,7 @@ pub struct CaseFiles {
 /// Which cases are skipped after a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
-    /// Every case is run.
+    /// No case is skipped.
     Never,
     /// A group ends at its first failure.
     InGroup,
@@ -88,7 +88,7 @@ pub enum Stop {
 }
 
 impl Plan {
-    /// How many cases there are.
+    /// The number of cases in all groups.
     pub fn cases(&self) -> usize {
         self.groups.iter().map(|group| group.cases.len()).sum()
     }
@@ -98,7 +98,7 @@ impl Plan {
         self.rules.as_ref().is_some_and(|rules| rules.scored) || self.groups.iter().any(|group| group.points.is_some())
     }
 
-    /// The most points there are: the sum over the subtasks, or 100 where there are none.
+    /// The maximum points: the sum over the subtasks, or 100 without subtasks.
     pub fn max_score(&self) -> Score {
         if self.part {
             return Score::ZERO;

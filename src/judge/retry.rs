@@ -1,24 +1,24 @@
-//! When a program is run again, because something other than the program may have decided the result: other programs on
-//! the machine, or an interactor that got no CPU. Pure decisions; the runner carries them out.
+//! Decides when a program is run again because something other than the program may have caused the result: other
+//! programs on the machine, or an interactor that got no CPU. Pure decisions; the runner carries them out.
 //!
-//! A run beside other programs shares caches and perhaps the physical core: the same work takes up to twice the CPU time
-//! there (measured: 1.6 to 1.9 times). So a program may use [`shared`] CPU time beside others. One that exceeds even that is
-//! too slow on any machine and is not run again. One that used more than its limit, or was stopped by the clock, is run
-//! again alone.
+//! A run next to other programs shares caches and perhaps the physical core: the same work takes up to twice the CPU
+//! time there (measured: 1.6 to 1.9 times). So a program may use [`shared`] CPU time next to others. One that exceeds
+//! even that is too slow on any machine and is not run again. One that used more than its limit, or exceeded the wall
+//! limit, is run again alone.
 
 use crate::model::{Breach, Execution, Limits, TimeSpan};
 
-/// The most runs of a program alone on a case, if other processes of the machine disturb it.
+/// Maximum number of runs of a program alone on a case while other processes of the machine disturb it.
 const TRIES_ALONE: u32 = 5;
-/// The pause between two of them, for the disturbance to end.
+/// Pause between two runs alone, in which the disturbance may end.
 const PAUSE: TimeSpan = TimeSpan::seconds(2);
 
-/// What follows a run.
+/// The decision after a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
     /// The result counts.
     Accept,
-    /// Run the program again, while no other program of the service runs, after this pause.
+    /// The program must be run again after this pause, while no other program of the service runs.
     RunAlone(TimeSpan),
     /// The machine is too busy to judge the program: an error of the judge.
     Overloaded,
@@ -29,11 +29,11 @@ pub enum Next {
 pub struct MachineLoad {
     /// CPU time that all processes of the machine used during the run, including the run itself.
     pub busy: TimeSpan,
-    /// The number of processors of the machine.
+    /// Number of CPUs of the machine.
     pub processors: usize,
 }
 
-/// The time that is left for running programs of one run alone. It bounds how long a run can keep all others waiting.
+/// The time budget for running one submission alone. It bounds how long a run can keep all others waiting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RetryBudget {
     left: TimeSpan,
@@ -47,7 +47,7 @@ impl RetryBudget {
         RetryBudget { left: limits.wall.times(10).max(TimeSpan::seconds(60)), confirmed: false }
     }
 
-    /// Takes the time of a run alone out of the budget, and notes whether the program was too slow there too.
+    /// Subtracts the time of a run alone from the budget, and notes whether the program was too slow there too.
     pub fn spend(&mut self, time: TimeSpan, too_slow: bool) {
         self.confirmed = too_slow;
         self.left = TimeSpan::micros(self.left.as_micros().saturating_sub(time.as_micros()));
@@ -58,17 +58,17 @@ impl RetryBudget {
     }
 }
 
-/// The limits of a run beside other programs: twice the CPU time.
+/// The limits of a run next to other programs: twice the CPU time.
 pub fn shared(limits: &Limits) -> Limits {
     Limits { cpu: limits.cpu.times(2), ..*limits }
 }
 
-/// The limits of a run alone: a tenth more CPU time, so that the measured time is known where it is just above the limit.
+/// The limits of a run alone: a tenth more CPU time, so that a time slightly above the limit is measured.
 pub fn alone(limits: &Limits) -> Limits {
     Limits { cpu: limits.cpu.plus(TimeSpan::micros(limits.cpu.as_micros() / 10)), ..*limits }
 }
 
-/// What follows a run beside other programs. `own` is the CPU time limit of the program's language.
+/// Decides what follows a run next to other programs. `own` is the CPU time limit of the program's language.
 pub fn after_shared(execution: &Execution, own: TimeSpan, budget: RetryBudget) -> Next {
     if !is_unsure(execution, own) {
         return Next::Accept;
@@ -87,7 +87,7 @@ pub fn is_too_slow(execution: &Execution, own: TimeSpan) -> bool {
     execution.breach == Some(Breach::Cpu) || is_unsure(execution, own)
 }
 
-/// What follows run number `tried` (from 1) alone.
+/// Decides what follows run number `tried` (from 1) alone.
 pub fn after_alone(
     execution: &Execution,
     own: TimeSpan,
@@ -112,9 +112,8 @@ fn is_unsure(execution: &Execution, own: TimeSpan) -> bool {
     }
 }
 
-/// Whether other processes kept the other processors busy for more than a fifth of the run's wall time, or the run's own
-/// processor where there is only one. In such moments, which last for seconds, a program has been seen to take three times
-/// as long.
+/// Whether other processes kept the other CPUs (or the only CPU) busy for more than a fifth of the run's wall time.
+/// During such periods, which last for seconds, programs were measured to take up to three times as long.
 fn is_disturbed(load: MachineLoad, execution: &Execution) -> bool {
     let others = load.busy.as_micros().saturating_sub(execution.usage.cpu.as_micros());
     let processors = load.processors.saturating_sub(1).max(1) as u64;

@@ -11,7 +11,7 @@ use super::custom_grader::GraderQuestion;
 /// The state of a case.
 #[derive(Debug, Clone, Copy)]
 pub enum CaseState<'a> {
-    /// There is no result yet.
+    /// No result is known yet.
     Nothing,
     /// The case was skipped.
     Skipped,
@@ -61,7 +61,7 @@ pub(super) fn question<'a>(
     (!question.results.is_empty() && said(&question).is_none()).then_some(question)
 }
 
-/// Why a case is skipped, by the states of the cases before it; `None` if it is not.
+/// Why a case is skipped, given the states of the cases before it; `None` if it is run.
 ///
 /// A case without a result counts as accepted, so that cases can be run ahead of time.
 pub(super) fn skip_reason<'a>(
@@ -183,7 +183,7 @@ fn stops(rule: &Rule) -> bool {
     matches!(rule, Rule::Grader(Grader { stop: true, .. }))
 }
 
-/// Whether a case in this state violates a requirement.
+/// Whether a case in this state fails the requirement of another group.
 fn failed(requirement: &Requirement, known: CaseState<'_>) -> bool {
     match known {
         CaseState::Nothing => false,
@@ -258,7 +258,7 @@ fn by_grader<'a>(
     let any = group.cases().into_iter().any(|case| matches!(known(case), CaseState::Judged(_)));
     let points: Vec<Points> = ran.iter().map(|(_, points)| *points).collect();
     let verdict = verdict_of(rule, &ran);
-    // A group without cases is accepted; a group of which no case was run has no verdict.
+    // A group without cases is accepted; a group in which no case was run has no verdict.
     let verdict = (any || group.cases().is_empty()).then_some(verdict);
     GroupOutcome { verdict, points: combined(rule.score, &points) }
 }

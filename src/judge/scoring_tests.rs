@@ -1,4 +1,4 @@
-//! Trees as real packages have them, and laws that every tree keeps.
+//! Tests of scoring on trees as in real packages, and properties of every tree.
 
 use super::*;
 use crate::model::{Capture, CaseId, Exit, Score, Usage};
@@ -19,7 +19,7 @@ fn result(verdict: Verdict, points: Option<i64>) -> CaseResult {
     }
 }
 
-/// Results by letters: `A` accepted, `W` wrong, `T` too slow, `R` crashed, `-` left out.
+/// Results by letters: `A` accepted, `W` wrong, `T` too slow, `R` crashed, `-` skipped.
 fn results(letters: &str) -> Vec<Option<CaseResult>> {
     let one = |letter| match letter {
         'A' => Some(result(Verdict::Accepted, None)),
@@ -35,7 +35,7 @@ fn known<'a>(results: &'a [Option<CaseResult>]) -> impl Fn(usize) -> CaseState<'
     move |case| results.get(case).and_then(Option::as_ref).map_or(CaseState::Skipped, CaseState::Judged)
 }
 
-/// As most packages are: without a grader of their own.
+/// Scores a tree without a custom grader, as most packages do.
 fn grade<'a>(group: &Grading, known: &dyn Fn(usize) -> CaseState<'a>) -> GroupOutcome {
     super::grade(group, known, &|_| None)
 }
@@ -91,7 +91,7 @@ fn cases(range: std::ops::Range<usize>) -> Vec<Part> {
     range.map(Part::Case).collect()
 }
 
-/// The tree that nearly all scoring packages of the old version have: one sample, groups of 30 and 70 points.
+/// The tree of nearly all scoring packages of the old version: one sample, groups of 30 and 70 points.
 fn usual() -> Grading {
     let part = |name: &str, points: i64, range| {
         let accept_score = Points::thousandths(points * 1_000);
@@ -107,7 +107,7 @@ fn usual() -> Grading {
     group("", Rule::Grader(root), vec![Part::Group(sample), Part::Group(secret)])
 }
 
-/// A grader that says `WA` where anything failed, and half of the points.
+/// A grader that prints `WA` if any part failed, and half of the points.
 fn halving(question: &GraderQuestion) -> Option<GroupOutcome> {
     let sum: i64 = question.results.iter().map(|(_, points)| points.as_millionths()).sum();
     let failed = question.results.iter().any(|(verdict, _)| !verdict.accepted());
@@ -126,7 +126,7 @@ fn a_grader_of_the_package_is_asked_from_the_inside_and_decides() {
     let tree = group("", own("", false), vec![Part::Group(inner), Part::Case(2)]);
     let all = results("ATA");
     let asked = |results: &[Option<CaseResult>], said: GraderAnswers<'_>| question(&tree, &known(results), said);
-    // What is not known is not asked about.
+    // Groups with unknown results give no question.
     let waiting =
         |case: usize| if case == 0 { CaseState::Judged(all[0].as_ref().unwrap()) } else { CaseState::Nothing };
     assert_eq!(question(&tree, &waiting, &|_| None), None);
@@ -161,7 +161,7 @@ fn the_usual_tree_adds_up_the_groups_that_are_solved() {
     assert_eq!(graded(&tree, "AAAW-"), (Some(Verdict::Accepted), 30));
     assert_eq!(graded(&tree, "AAWAA"), (Some(Verdict::Accepted), 70));
     assert_eq!(graded(&tree, "AT-W-"), (Some(Verdict::TimeLimit), 0));
-    // What was run behind the end of a group does not count.
+    // Cases run after the end of a group do not count.
     assert_eq!(graded(&tree, "AAAWA"), graded(&tree, "AAAW-"));
 }
 
@@ -262,7 +262,7 @@ pub(in crate::judge) fn tree_of(count: usize, shape: &[u8]) -> Grading {
 }
 
 proptest! {
-    /// Results of cases that are left out change nothing: how many were run ahead of their turn does not matter.
+    /// Results of skipped cases do not count, so it does not matter how many cases were run ahead of time.
     #[test]
     fn what_is_left_out_does_not_count(shape in prop::collection::vec(any::<u8>(), 0..6), letters in "[AWTR]{1,12}") {
         let tree = tree_of(letters.len(), &shape);
@@ -278,7 +278,7 @@ proptest! {
         prop_assert_eq!(whole, cut);
     }
 
-    /// To be accepted in one more case never costs points where groups sum up or take the least.
+    /// Passing one more case never lowers the score if groups take the sum or the minimum.
     #[test]
     fn more_accepted_cases_are_never_worse(letters in "[AW]{5}", at in 0_usize..5) {
         let tree = usual();

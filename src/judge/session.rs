@@ -16,10 +16,10 @@ use super::custom_grader::GraderQuestion;
 use super::plan::{Plan, Rules, Stop};
 use super::scoring::{CaseState, GroupOutcome, grade, max_points, question, settling_cases, skip_reason};
 
-/// What is judged: the part of the events that no decision depends on.
+/// The subject of a run: data for events on which no decision depends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Header {
-    /// The problem.
+    /// The id of the problem.
     pub problem: ProblemId,
     /// The program, as the user named it.
     pub program: String,
@@ -29,7 +29,7 @@ pub struct Header {
     pub isolation: Isolation,
 }
 
-/// A case to run: its place in the plan's order.
+/// A case to run, as its index in the plan's order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Job(pub usize);
 
@@ -68,13 +68,13 @@ pub struct Session {
     ranges: Vec<Range<usize>>,
     groups_of: Vec<usize>,
     states: Vec<State>,
-    /// All cases before this one are settled and logged.
+    /// Index of the first case that is not settled and logged.
     head: usize,
     /// Whether the start of the case at the head was logged.
     head_started: bool,
-    /// No case before this one is waiting.
+    /// Index before which no case is waiting to be started.
     first_waiting: usize,
-    /// All groups before this one are logged.
+    /// Index of the first group that is not logged.
     logged_groups: usize,
     /// The questions put to the package's custom grader, with its answers.
     answers: Vec<(GraderQuestion, Result<GroupOutcome, Fault>)>,
@@ -84,7 +84,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// A run of this plan.
+    /// Creates the session of a run of this plan.
     pub fn new(header: Header, plan: Plan) -> Session {
         let mut ranges = Vec::new();
         let mut groups_of = Vec::new();
@@ -192,7 +192,7 @@ impl Session {
         self.ended.is_some() || self.logged_groups == self.ranges.len() && self.question().is_none()
     }
 
-    /// Gives up: every case that is not settled gets this error of the judge.
+    /// Ends all cases that are not settled with this error of the judge.
     pub fn abort(&mut self, fault: &Fault) {
         for index in self.head..self.states.len() {
             if matches!(self.states[index], State::Waiting | State::Running) {
@@ -217,7 +217,7 @@ impl Session {
         self.plan.groups[self.groups_of[index]].after.iter().all(settled) && self.reason_to_skip(index).is_none()
     }
 
-    /// Why the case is skipped, by the results of the cases before it.
+    /// Why the case is skipped, given the results of the cases before it.
     fn reason_to_skip(&self, index: usize) -> Option<String> {
         let group = self.groups_of[index];
         for &before in &self.plan.groups[group].after {
@@ -285,7 +285,7 @@ impl Session {
         if index < self.head { self.known(index) } else { CaseState::Nothing }
     }
 
-    /// The result by the rules, where there are any.
+    /// The result by the rules of the package, if there are any.
     fn graded(&self) -> Option<(&Rules, GroupOutcome)> {
         let rules = self.plan.rules.as_ref()?;
         Some((rules, grade(&rules.tree, &|case| self.known(case), &|question| self.said(question))))

@@ -13,7 +13,7 @@ use crate::model::{
 };
 use crate::problem::{AuxProgram, Protocol};
 
-/// A random group: how many cases, its points, which earlier groups it is after.
+/// A random group: number of cases, points, and required earlier groups.
 type GroupShape = (usize, Option<u32>, Vec<prop::sample::Index>);
 
 fn plan(shapes: &[GroupShape], stop: Stop) -> Plan {
@@ -49,7 +49,7 @@ fn header() -> Header {
     }
 }
 
-/// What comes of a case, from a random number.
+/// Derives the result of a case from a random number.
 fn done(plan: &Plan, index: usize, seed: u8) -> Done {
     let (group, case) = plan.case(index).unwrap();
     let (verdict, credit) = match seed % 8 {
@@ -104,7 +104,7 @@ fn run(plan: &Plan, seeds: &[u8], slots: usize, order: &[prop::sample::Index]) -
     (summary, events, started)
 }
 
-/// What a grader says: something that depends on all it is told.
+/// A grader whose result depends on its complete input.
 fn says(question: &GraderQuestion) -> Result<GroupOutcome, Fault> {
     let text = question.text();
     let sum = text.bytes().map(u64::from).sum::<u64>();
@@ -116,7 +116,7 @@ fn says(question: &GraderQuestion) -> Result<GroupOutcome, Fault> {
     Ok(GroupOutcome { verdict: Some(verdict), points: Points::thousandths((sum % 7) as i64) })
 }
 
-/// The same plan with groups that are graded by a program and end, as the whole does, at their first failure.
+/// Changes the plan to use a custom grader and to stop groups and the run at their first failure.
 fn with_grader(mut plan: Plan, own: u8) -> Plan {
     let rule = |own: bool| {
         Rule::Grader(Grader {
@@ -231,7 +231,7 @@ proptest! {
         slots in 1..9_usize,
         order in prop::collection::vec(any::<prop::sample::Index>(), 1..40),
     ) {
-        // The judge does not fail here: a fault in a case that is skipped would not be seen.
+        // The judge does not fail in this test, since a fault in a skipped case would not be reported.
         let seeds: Vec<u8> = seeds.into_iter().map(|seed| seed.min(240)).collect();
         let all = plan(&shapes, stop);
         let certain = Plan { skip_certain: true, ..all.clone() };
@@ -332,7 +332,7 @@ proptest! {
     }
 }
 
-/// An index for one worker, where there is never a choice.
+/// With one worker there is only one running job to choose.
 fn any_index() -> prop::sample::Index {
     let mut runner = proptest::test_runner::TestRunner::deterministic();
     any::<prop::sample::Index>().new_tree(&mut runner).unwrap().current()

@@ -296,7 +296,7 @@ impl ReadyAuxProgram<'_> {
     /// Runs a command of this program.
     ///
     /// # Errors
-    /// As [`Cell::run`].
+    /// Returns the errors of [`Cell::run`].
     pub(super) fn run(&mut self, command: CellCommand) -> Result<CellOutput, Fault> {
         self.process.cell.run(command)
     }

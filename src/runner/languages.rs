@@ -109,7 +109,7 @@ impl Languages {
     /// Creates a program from files in memory.
     ///
     /// # Errors
-    /// As [`Languages::load`].
+    /// Returns the errors of [`Languages::load`].
     pub fn from_bundle(&self, bundle: &SourceBundle) -> Result<Source, Failure> {
         Source::from_bundle(&self.table, bundle.clone()).map_err(Failure::from)
     }
@@ -117,7 +117,7 @@ impl Languages {
     /// Reads a problem author's program: a file with the headers in its folder, or a folder.
     ///
     /// # Errors
-    /// As [`Languages::load`].
+    /// Returns the errors of [`Languages::load`].
     pub fn load_author(&self, path: &Path, language: Option<&str>) -> Result<Source, Failure> {
         Source::load_author(&self.table, path, language).map_err(Failure::from)
     }
@@ -125,7 +125,7 @@ impl Languages {
     /// Creates a program of one file in memory. The extension of `name` determines the language.
     ///
     /// # Errors
-    /// As [`Languages::load`].
+    /// Returns the errors of [`Languages::load`].
     pub fn from_text(&self, name: &Path, content: Vec<u8>) -> Result<Source, SourceError> {
         Source::from_text(&self.table, name, content, None)
     }
@@ -204,7 +204,7 @@ impl Languages {
     /// Reads an auxiliary program.
     ///
     /// # Errors
-    /// As [`Languages::load_author`].
+    /// Returns the errors of [`Languages::load_author`].
     pub(super) fn load_aux(&self, aux_program: &AuxProgram) -> Result<Source, Failure> {
         let source = self.load_author(&aux_program.source, aux_program.language.as_deref())?;
         Ok(source.with_constants(&aux_program.constants))
@@ -213,7 +213,7 @@ impl Languages {
     /// Builds an auxiliary program.
     ///
     /// # Errors
-    /// As [`Languages::build_own`].
+    /// Returns the errors of [`Languages::build_own`].
     pub(super) fn build_aux(&self, aux_program: &AuxProgram) -> Result<Program, Failure> {
         let source = self.load_aux(aux_program)?;
         self.build_own(&source, &aux_program.source.display().to_string())
@@ -233,7 +233,7 @@ impl Languages {
     /// The hash in the form that grading databases of version 1 used.
     ///
     /// # Errors
-    /// As [`Languages::aux_digest`].
+    /// Returns the errors of [`Languages::aux_digest`].
     pub fn aux_digest_v1(&self, aux_program: &AuxProgram) -> Result<Digest, Failure> {
         let source = self.load_aux(aux_program)?;
         let toolchain = self.toolchain_digest_v1(&source)?;

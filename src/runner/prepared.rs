@@ -160,7 +160,7 @@ impl PreparedProblem {
     /// Calls `progress` with the number of finished cases and the total.
     ///
     /// # Errors
-    /// As [`prepare_data`].
+    /// Returns the errors of [`prepare_data`].
     pub fn data(&self, host: &Host, progress: &(dyn Fn(usize, usize) + Sync)) -> Result<Option<&Prepared>, Failure> {
         let PreparedKind::Native { problem, data } = &self.kind else { return Ok(None) };
         if data.get().is_none() {
@@ -173,7 +173,7 @@ impl PreparedProblem {
     /// The cases of a native problem; none for a package.
     ///
     /// # Errors
-    /// Returns the errors of [`PreparedProblem::data`], and fails if the data does not match the lock.
+    /// Returns the errors of [`PreparedProblem::data`], and fails if the data is not what the lock says.
     pub fn cases(&self, host: &Host, progress: &(dyn Fn(usize, usize) + Sync)) -> Result<&[Case], Failure> {
         match (self.data(host, progress)?, self.problem()) {
             (Some(data), Some(problem)) => match &data.lock {
@@ -289,7 +289,7 @@ impl PreparedProblem {
     /// Creates the plan and the limits for these options. Slots are leased only if a time limit must be measured.
     ///
     /// # Errors
-    /// Returns the errors of [`PreparedProblem::limits`], and fails if a requested case or group does not exist.
+    /// Returns the errors of [`PreparedProblem::limits`], and fails if a wanted case or group is not there.
     pub fn target(
         &self,
         host: &Host,
@@ -309,7 +309,7 @@ impl PreparedProblem {
     /// measured.
     ///
     /// # Errors
-    /// As [`PreparedProblem::limits`].
+    /// Returns the errors of [`PreparedProblem::limits`].
     pub fn limits_on_free_slots(
         &self,
         host: &Host,

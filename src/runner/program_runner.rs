@@ -51,7 +51,7 @@ impl BuiltProgram {
     /// Builds a program that must compile.
     ///
     /// # Errors
-    /// As [`BuiltProgram::build`], and if the program does not compile.
+    /// Returns the errors of [`BuiltProgram::build`], and fails if the program does not compile.
     pub fn build_valid(host: &Host, source: &Source, name: &str) -> Result<BuiltProgram, Failure> {
         match BuiltProgram::build(host, source, name)? {
             BuildResult::Ready(program) => Ok(program),
@@ -102,7 +102,7 @@ impl ProgramRunner {
     /// Runs the program without input, with these arguments after all others.
     ///
     /// # Errors
-    /// As [`ProgramRunner::run`].
+    /// Returns the errors of [`ProgramRunner::run`].
     pub fn run_with_args(&mut self, args: &[String], limits: &Limits) -> Result<CellOutput, Fault> {
         self.start(Input::Empty, args, limits)
     }
@@ -111,7 +111,7 @@ impl ProgramRunner {
     /// Returns the run with the verdict that its facts decide.
     ///
     /// # Errors
-    /// As [`ProgramRunner::run`].
+    /// Returns the errors of [`ProgramRunner::run`].
     pub fn judge(&mut self, input: &[u8], retry: &SharedRetry<'_>) -> Result<(CellOutput, Option<Verdict>), Fault> {
         let limits = self.built.program.limits(retry.0.limits());
         let run = |limits: &Limits| self.run(input, limits);
@@ -126,7 +126,7 @@ impl ProgramRunner {
     /// one. Their answer file is empty.
     ///
     /// # Errors
-    /// As [`ProgramRunner::run`], and if the interactor or the checker violates its protocol.
+    /// Returns the errors of [`ProgramRunner::run`], and fails if the interactor or the checker violates its protocol.
     pub fn judge_interaction(
         &mut self,
         output_checker: &mut OutputChecker<'_>,

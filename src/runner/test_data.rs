@@ -45,7 +45,7 @@ pub fn prepare_data(
 /// the store are not generated again.
 ///
 /// # Errors
-/// As [`prepare_data`].
+/// Returns the errors of [`prepare_data`].
 pub fn make_data(
     host: &Host,
     problem: &Problem,

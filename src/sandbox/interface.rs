@@ -120,8 +120,9 @@ pub trait Sandbox: Send + Sync {
 pub trait Cell: Send {
     /// Runs a command to its end, then kills its remaining processes and removes its files.
     ///
-    /// # Errors Returns a fault if the sandbox failed, the program could not be started, or the run was cancelled. A
-    /// failure of the program itself is not an error.
+    /// # Errors
+    /// Returns a fault if the sandbox failed, the program could not be started, or the run was cancelled. A failure of the
+    /// program itself is not an error.
     fn run(&mut self, task: CellCommand) -> Result<CellOutput, Fault>;
 
     /// The path of the private working directory, as programs see it.

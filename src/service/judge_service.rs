@@ -17,10 +17,10 @@ use crate::sandbox::{Cancel, IsolationRequirement, best_available};
 use super::request::{JudgeRequest, RunReport};
 use super::run::{RunHandle, failed_run, start};
 
-/// Judges programs on problems. Clones are the same service.
+/// Judges programs on problems. Clones share all state.
 ///
-/// Runs share the slots of the service: each CPU is used by one run at a time, and a program that is run alone for a fair
-/// time runs beside no other program of the service.
+/// Runs share the slots of the service: each CPU is used by one run at a time, and while a program is run alone for an
+/// exact time, no other program of the service runs.
 #[derive(Clone)]
 pub struct JudgeService {
     host: Host,
@@ -28,7 +28,7 @@ pub struct JudgeService {
     runs: Arc<AtomicU64>,
 }
 
-/// How a service is set up.
+/// The configuration of a service.
 #[derive(Debug, Clone)]
 pub struct ServiceConfig {
     /// The program from which cells are started: one that calls [`cell_main`](crate::sandbox::cell_main) when its first
@@ -40,12 +40,12 @@ pub struct ServiceConfig {
     pub problems: Option<PathBuf>,
     /// The number of programs that run at once.
     pub jobs: usize,
-    /// The weakest isolation that will do.
+    /// The weakest acceptable isolation.
     pub isolation: IsolationRequirement,
 }
 
 impl JudgeService {
-    /// A service with the strongest sandbox that this machine allows. Cancelling `cancel` ends everything that it does.
+    /// Creates a service with the strongest sandbox that this machine supports. Cancelling `cancel` ends all its runs.
     ///
     /// # Errors
     /// Fails if the isolation that is required is not available, or if a table of languages is invalid.
@@ -55,12 +55,12 @@ impl JudgeService {
         Ok(JudgeService::new(host))
     }
 
-    /// A service on this host.
+    /// Creates a service on this host.
     pub fn new(host: Host) -> JudgeService {
         JudgeService { host, prepared: Arc::default(), runs: Arc::default() }
     }
 
-    /// The parts of the service, for what runs one program on many inputs: stress, verify.
+    /// The host of the service, for callers that run one program on many inputs (stress, verify).
     pub fn host(&self) -> &Host {
         &self.host
     }
@@ -70,35 +70,36 @@ impl JudgeService {
         self.host.isolation()
     }
 
-    /// Reads a problem, so that programs can be judged on it. The test data of a native problem is made when it is needed,
-    /// or by [`PreparedProblem::data`].
+    /// Reads a problem, so that programs can be judged on it. The test data of a native problem is generated when it is
+    /// needed, or by [`PreparedProblem::data`].
     ///
     /// # Errors
-    /// Fails if the problem is invalid, or by a fault.
+    /// Fails if the problem is invalid, or on a fault of the judge.
     pub fn prepare(&self, source: &ProblemSource) -> Result<Arc<PreparedProblem>, Failure> {
         PreparedProblem::open(&self.host, source).map(|problem| self.register(problem))
     }
 
-    /// As [`JudgeService::prepare`], for a native problem that has been read.
+    /// Like [`JudgeService::prepare`], for a native problem that has been read.
     ///
     /// # Errors
-    /// As [`JudgeService::prepare`].
+    /// Returns the errors of [`JudgeService::prepare`].
     pub fn prepare_problem(&self, problem: Problem) -> Result<Arc<PreparedProblem>, Failure> {
         PreparedProblem::of_problem(&self.host, problem).map(|problem| self.register(problem))
     }
 
-    /// As [`JudgeService::prepare`], for a package that has been read.
+    /// Like [`JudgeService::prepare`], for a package that has been read.
     ///
     /// # Errors
-    /// As [`JudgeService::prepare`].
+    /// Returns the errors of [`JudgeService::prepare`].
     pub fn prepare_package(&self, package: Package) -> Result<Arc<PreparedProblem>, Failure> {
         PreparedProblem::of_package(&self.host, package).map(|problem| self.register(problem))
     }
 
-    /// What programs are judged on with these options: the plan, and the limits, which are measured now if necessary.
+    /// Returns the plan and the limits for these options. A limit that must be measured is measured now.
     ///
     /// # Errors
-    /// Fails if a wanted case or group is not there, if the time limit can't be derived, or by a fault.
+    /// Fails if a requested case or group does not exist, if the time limit can't be derived, or on a fault of the
+    /// judge.
     pub fn target(
         &self,
         problem: &PreparedProblem,
@@ -108,10 +109,10 @@ impl JudgeService {
         problem.target(&self.host, options, report)
     }
 
-    /// The limits in force with these options, which are measured now if necessary.
+    /// Returns the limits for these options. A limit that must be measured is measured now.
     ///
     /// # Errors
-    /// Fails if the time limit can't be derived, or by a fault.
+    /// Fails if the time limit can't be derived, or on a fault of the judge.
     pub fn limits(
         &self,
         problem: &PreparedProblem,
@@ -121,11 +122,11 @@ impl JudgeService {
         problem.limits_on_free_slots(&self.host, options, report)
     }
 
-    /// The test data of a native problem, made now if necessary; none for a package. Calls `progress` with the number of
-    /// cases that are made and the number to make.
+    /// The test data of a native problem, generated now if necessary; `None` for a package. Calls `progress` with the
+    /// number of cases done and the total.
     ///
     /// # Errors
-    /// Fails if the data can't be made or is not what the lock says, or by a fault.
+    /// Fails if the data can't be generated or does not match the lock, or on a fault of the judge.
     pub fn cases<'p>(
         &self,
         problem: &'p PreparedProblem,
@@ -147,8 +148,8 @@ impl JudgeService {
         self.start(request, || {})
     }
 
-    /// Judges many programs, at most `at_once` at a time: those that `next` gives, until it gives none. Calls `done` with each
-    /// report as it comes, in any order.
+    /// Judges the programs that `next` returns until it returns `None`, at most `at_once` at a time. Calls `done` with
+    /// each report, in order of completion.
     ///
     /// # Errors
     /// Fails if `next` or `done` does. Runs that were started are then cancelled.
@@ -208,7 +209,7 @@ impl JudgeService {
         prepared.entry(problem.digest()).or_insert_with(|| Arc::new(problem)).clone()
     }
 
-    /// An id that no other run has, on any machine.
+    /// Creates an id that is unique across machines.
     fn next_id(&self) -> RunId {
         let number = self.runs.fetch_add(1, Ordering::Relaxed);
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();

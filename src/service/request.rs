@@ -1,4 +1,4 @@
-//! What is asked of the service and what it answers: owned values that can be carried out on another machine.
+//! Requests to the service and its reports: owned values that can be sent to another machine.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,12 +6,12 @@ use crate::lang::SourceBundle;
 use crate::model::{CaseDialogue, Digest, FailedCase, Limits, LogEntry, ProblemId, RunId, RunSummary};
 use crate::runner::{JudgeOptions, PreparedProblem};
 
-/// A problem by its content: the same on every machine.
+/// A reference to a problem by its content, valid on every machine.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ProblemRef {
-    /// Its id, for messages.
+    /// The problem's id, for messages.
     pub id: ProblemId,
-    /// The hash of its files.
+    /// The hash of the problem's files.
     pub digest: Digest,
 }
 
@@ -21,12 +21,12 @@ impl From<&PreparedProblem> for ProblemRef {
     }
 }
 
-/// A program to judge on a problem.
+/// A request to judge a program on a problem.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JudgeRequest {
     /// The problem, which must have been prepared.
     pub problem: ProblemRef,
-    /// The program.
+    /// The source of the program.
     pub source: SourceBundle,
     /// The program's name in events and messages; the name of the source if there is none.
     #[serde(default)]
@@ -34,7 +34,7 @@ pub struct JudgeRequest {
     /// Which cases are judged, and how.
     #[serde(default)]
     pub options: JudgeOptions,
-    /// Limits in place of the problem's.
+    /// Limits that override those of the problem.
     #[serde(default)]
     pub limits: Option<Limits>,
     /// The most slots that the run may use at once; `None` for all.
@@ -43,7 +43,7 @@ pub struct JudgeRequest {
 }
 
 impl JudgeRequest {
-    /// A request to judge a program on all cases of a problem.
+    /// Creates a request to judge a program on all cases of a problem.
     pub fn new(problem: &PreparedProblem, source: SourceBundle) -> JudgeRequest {
         let options = JudgeOptions::default();
         JudgeRequest { problem: problem.into(), source, program: None, options, limits: None, slots: None }
@@ -53,15 +53,15 @@ impl JudgeRequest {
 /// The result of a run, with the evidence.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunReport {
-    /// The run.
+    /// The id of the run.
     pub run: RunId,
-    /// The problem.
+    /// The problem that was judged.
     pub problem: ProblemRef,
     /// The id of the program's language.
     pub language: String,
     /// The limits in force, before the factor of the language; `None` if the judge failed before they were known.
     pub limits: Option<Limits>,
-    /// The verdict, the score and figures.
+    /// The verdict, the score and statistics.
     pub summary: RunSummary,
     /// What the compiler printed, if the program does not compile.
     #[serde(default)]

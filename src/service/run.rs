@@ -23,7 +23,7 @@ pub struct RunHandle {
     thread: JoinHandle<Result<RunReport, Failure>>,
 }
 
-/// The events of a run as they happen, up to its end. Blocks while nothing happens.
+/// An iterator over the events of a run up to its end. Blocks until the next event.
 #[derive(Debug)]
 pub struct RunEvents(Option<Receiver<Event>>);
 
@@ -36,22 +36,22 @@ impl Iterator for RunEvents {
 }
 
 impl RunHandle {
-    /// The run's id.
+    /// The id in all events of this run.
     pub fn id(&self) -> &RunId {
         &self.id
     }
 
-    /// The events, once: a second call gives none. They may be read on another thread.
+    /// Takes the receiver of the events; a second call returns `None`. It may be moved to another thread.
     pub fn events(&mut self) -> RunEvents {
         RunEvents(self.events.take())
     }
 
-    /// Ends this run and no other, within 100 ms. Its outcome is inconclusive.
+    /// Cancels this run only, within 100 ms. Its outcome is inconclusive.
     pub fn cancel(&self) {
         self.cancel.cancel();
     }
 
-    /// What [`RunHandle::cancel`] calls, for another thread.
+    /// Returns the handle that [`RunHandle::cancel`] uses, for another thread.
     pub fn canceller(&self) -> Cancel {
         self.cancel.clone()
     }
@@ -59,11 +59,11 @@ impl RunHandle {
     /// Waits for the end of the run.
     ///
     /// # Errors
-    /// Fails if the program can't be judged at all: it is not a program, its language is not installed, a wanted case is
-    /// not there, the time limit can't be derived, an auxiliary program does not compile. Errors of the judge during the
-    /// run are not failures: they are in the report.
+    /// Fails if the program can't be judged at all: it is not a program, its language is not installed, a requested
+    /// case does not exist, the time limit can't be derived, or an auxiliary program does not compile. Errors of the
+    /// judge during the run are part of the report.
     pub fn wait(self) -> Result<RunReport, Failure> {
-        // A run must not wait for a reader of its events.
+        // Drop the receiver, so that the run does not wait for it.
         drop(self.events);
         self.thread
             .join()
@@ -85,7 +85,7 @@ impl EventSink for Recorder {
             self.log.push(LogEntry { number, kind: kind.clone() });
         }
         let event = Event { run: self.run.clone(), number, at: TimeSpan::from(self.start.elapsed()), kind };
-        // The reader may have gone; the run goes on for its report.
+        // The receiver may be dropped; the run continues for its report.
         let _ = self.sender.send(event);
     }
 }
@@ -123,8 +123,8 @@ pub(super) fn start(
     Ok(RunHandle { id, cancel, events: Some(events), thread })
 }
 
-/// Judges the program of a request. Whatever fails before the run starts is a failure; after that the events and the report
-/// say it.
+/// Judges the program of a request. A failure before the run starts is returned as an error; a later one is in the
+/// events and the report.
 fn judge(
     host: &Host,
     problem: &PreparedProblem,
@@ -132,7 +132,7 @@ fn judge(
     mut recorder: Recorder,
 ) -> Result<RunReport, Failure> {
     let source = problem.source(host, &request.source)?;
-    // A language that is not installed is the caller's to know before the run starts.
+    // A language that is not installed is an error of the call, not of the run.
     host.languages().toolchain_digest(&source)?;
     let plan = problem.plan(host, Some(&source), &request.options)?;
     let name = request.program.as_deref().unwrap_or(&request.source.name);
@@ -146,7 +146,7 @@ fn judge(
         Err((session, failure)) => failed(*session, failure, &mut recorder)?,
     };
     let JudgedRun { summary, compile_error, mut failures, dialogue } = judged;
-    // A case that was run ahead of time and then skipped is not evidence.
+    // The evidence excludes cases that were run ahead of time and then skipped.
     failures.retain(|failed| {
         recorder.log.iter().any(|entry| match &entry.kind {
             EventKind::CaseFinished(result) => result.case == failed.result.case,
@@ -191,7 +191,8 @@ fn lease_and_judge(
     job.drive(host, lease.slots(), in_force, session, recorder)
 }
 
-/// Ends a run that failed outside of a case. A fault is the outcome of the run; a complaint is the caller's as well.
+/// Ends a run that failed outside of a case. A fault is the outcome of the run; a complaint is also returned to the
+/// caller.
 fn failed(mut session: Session, failure: Failure, recorder: &mut Recorder) -> Result<JudgedRun, Failure> {
     let (fault, complaint) = match failure {
         Failure::Fault(fault) => (fault, None),

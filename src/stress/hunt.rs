@@ -12,23 +12,23 @@ use super::pool::{Broken, Pool, lock};
 use super::schedule::{Order, Schedule};
 use super::trial::{Found, Outcome, Worker};
 
-/// The interval of progress reports.
+/// Interval between progress reports.
 const TICK: Duration = Duration::from_millis(100);
-/// If none of the first tests up to this number can be made, the hunt gives up.
+/// If none of the tests below this number can be created, the search fails.
 const IN_VAIN: u64 = 1_000;
 
-/// How long a hunt lasts, and under which limits the program runs.
+/// The limits of a search and of the program's runs.
 #[derive(Debug, Clone, Copy)]
 pub struct Hunt {
-    /// The most time. No test is started after that.
+    /// Maximum duration. No test is started after that.
     pub seconds: Option<TimeSpan>,
-    /// Only the tests below this number.
+    /// Maximum number of tests.
     pub count: Option<u64>,
     /// The limits of each test, before the language's factor.
     pub limits: Limits,
 }
 
-/// The progress of a hunt.
+/// The progress of a search.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Progress {
     /// The number of tests that were run.
@@ -39,7 +39,7 @@ pub struct Progress {
     pub largest: u64,
 }
 
-/// How a hunt ended.
+/// The end of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum End {
     /// The program failed.
@@ -50,7 +50,7 @@ pub enum End {
         number: u64,
         /// The input.
         input: Vec<u8>,
-        /// How it failed.
+        /// A description of the failure.
         broken: Broken,
     },
     /// The time or the number of tests is used up.
@@ -61,12 +61,12 @@ pub enum End {
     Cancelled,
 }
 
-/// The result of a hunt.
+/// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hunted {
-    /// How it ended.
+    /// The reason why the search ended.
     pub end: End,
-    /// How far it came.
+    /// The progress at the end.
     pub progress: Progress,
     /// The number of tests without an answer, because the answering program took too long: only crashes and limits were
     /// detected.
@@ -75,13 +75,13 @@ pub struct Hunted {
     pub too_large: Option<u64>,
 }
 
-/// Looks for an input that the program fails, and calls `tell` with the progress.
+/// Searches for an input that the program fails, and calls `tell` with the progress.
 ///
-/// The failure that is returned is that of the test with the lowest number, on any number of threads. Whether it is
-/// found in time depends on the machine.
+/// The returned failure is that of the test with the lowest number, for any number of threads. Whether it is found in
+/// time depends on the machine.
 ///
 /// # Errors
-/// Fails if no test can be made, or by a fault.
+/// Fails if no test can be created, or on a fault of the judge.
 pub fn hunt(
     pool: &Pool<'_>,
     program: &BuiltProgram,
@@ -124,7 +124,7 @@ pub fn hunt(
     state.ended(progress, pool)
 }
 
-/// Runs tests until the hunt ends.
+/// Runs tests until the search ends.
 fn work(
     field: &Field,
     pool: &Pool<'_>,
@@ -217,7 +217,7 @@ impl Field {
         lock(&self.state)
     }
 
-    /// The next test to make; `None` when the hunt is over.
+    /// The next test to create; `None` when the search is over.
     fn next(&self) -> Option<Order> {
         let mut state = self.lock();
         let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
@@ -245,14 +245,14 @@ impl State {
         }
     }
 
-    /// Ends the hunt by the test of this number, unless a test with a lower number has ended it.
+    /// Ends the search because of the test of this number, unless a test with a lower number has ended it.
     fn end(&mut self, number: u64, end: Result<End, Failure>) {
         if self.ended.as_ref().is_none_or(|(so_far, _)| number < *so_far) {
             self.ended = Some((number, end));
         }
     }
 
-    /// Records a failure of this test. A cancellation counts only if nothing else has ended the hunt.
+    /// Records a failure of this test. A cancellation counts only if nothing else has ended the search.
     fn fail(&mut self, number: u64, failure: Failure) {
         let cancelled = matches!(&failure, Failure::Fault(fault) if fault.kind == FaultKind::Cancelled);
         self.end(if cancelled { u64::MAX } else { number }, Err(failure));

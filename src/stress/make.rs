@@ -1,4 +1,4 @@
-//! Makes the input of a test.
+//! Creates the input of a test.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -30,7 +30,7 @@ impl<'a> Making<'a> {
         Making { host, problem, cases, generators: Mutex::default() }
     }
 
-    /// A valid input; `None` if it can't be made.
+    /// Creates a valid input; `None` if all attempts fail.
     pub(super) fn make(
         &self,
         schedule: &Schedule,

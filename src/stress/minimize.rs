@@ -11,7 +11,7 @@ use crate::runner::{BuiltProgram, OutputChecker, ProgramRunner, SharedRetry};
 use super::pool::{Pool, Test};
 use super::trial::{Found, Outcome, Trial, Worker};
 
-/// The most inputs that are tried.
+/// Maximum number of inputs that are tried.
 const TRIALS: u64 = 50_000;
 
 /// The result of shrinking.
@@ -28,7 +28,7 @@ pub struct Shrunk {
 }
 
 /// Makes a failing input smaller while it stays valid and `fails` returns `Some(true)`. If `fails` returns `None`,
-/// because its time is over, the smallest input until then is the result, and it is not reported as minimal.
+/// because the time is over, the result is the smallest input until then, which is not reported as minimal.
 ///
 /// No input is tried twice.
 ///
@@ -65,11 +65,11 @@ pub struct Minimized {
     pub minimal: bool,
     /// Whether the program failed again on the input that was found. If not, it is not deterministic.
     pub repeats: bool,
-    /// How many inputs were tried.
+    /// The number of different inputs that were tried.
     pub trials: u64,
-    /// How long it took.
+    /// The duration.
     pub time: TimeSpan,
-    /// Whether it was cancelled.
+    /// Whether the minimization was cancelled.
     pub cancelled: bool,
 }
 
@@ -77,7 +77,7 @@ pub struct Minimized {
 /// the size in bytes and the number of inputs tried.
 ///
 /// # Errors
-/// Fails by a fault. A cancellation is not an error: the smallest input until then is returned.
+/// Returns a fault if the judge fails. A cancellation is not an error: the smallest input until then is returned.
 pub fn minimize(
     pool: &Pool<'_>,
     program: &BuiltProgram,

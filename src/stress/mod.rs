@@ -1,9 +1,9 @@
-//! Looks for an input that a program fails, and shrinks it.
+//! Searches for an input that a program fails, and shrinks it.
 //!
-//! A [`Pool`] has the tests, numbered: a function of the problem and a seed. [`hunt`] runs a program on one after another,
-//! in parallel, until it fails; the failure that is told is that of the lowest number, whoever finishes first. A pool
-//! that keeps its tests ([`Pool::keeping`]) makes and answers each only once for many programs. [`shrink`] makes a
-//! failing input small, and [`minimize`] does so for what a hunt found.
+//! A [`Pool`] has the tests, numbered: a function of the problem and a seed. [`hunt`] runs a program on one after
+//! another, in parallel, until it fails; the reported failure is that of the test with the lowest number, whichever
+//! finishes first. A pool that keeps its tests ([`Pool::keeping`]) creates and answers each only once for many
+//! programs. [`shrink`] reduces a failing input, and [`minimize`] applies it to the result of a search.
 
 mod enumerate_small;
 mod hunt;

@@ -1,5 +1,5 @@
-//! The tests of hunts: made on demand, answered by the reference or another program, and optionally kept for later
-//! hunts.
+//! The tests of a search, created on demand, answered by the reference or another program, and optionally kept for
+//! later searches.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,13 +14,13 @@ use crate::runner::{AUTHOR_LIMITS, BuiltProgram, Host, ProgramRunner, reference}
 use super::make::Making;
 use super::schedule::{Order, Schedule, seed_of};
 
-/// How much of a program's standard error is shown, in characters.
+/// Maximum length of standard error in messages, in characters.
 const SAID: usize = 2_000;
 
 /// A numbered test: its input and, once it was needed, its answer.
 #[derive(Debug)]
 pub struct Test {
-    /// The number, from 0: hunts with the same seed have the same tests. `None` for a test outside of the order.
+    /// The number, from 0: searches with the same seed have the same tests. `None` for a test outside of the order.
     pub number: Option<u64>,
     /// The input, which is valid.
     pub input: Vec<u8>,
@@ -41,22 +41,22 @@ impl Test {
 /// The result of the answering program on an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
-    /// What it printed.
+    /// The program succeeded with this output.
     Given(Arc<[u8]>),
     /// The program exceeded its time or memory, or was not run because it did so on a smaller input.
     TooMuch,
-    /// It failed.
+    /// The program crashed or failed.
     Broken(Broken),
 }
 
 /// A failure of the answering program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Broken {
-    /// Its name.
+    /// The name of the program.
     pub name: String,
     /// The verdict on it.
     pub verdict: Verdict,
-    /// How it ended, with its standard error.
+    /// A description of its exit status and standard error.
     pub words: String,
 }
 
@@ -68,7 +68,7 @@ struct Answerer {
     slow: bool,
 }
 
-/// The tests of hunts on one problem with one seed.
+/// The tests of searches on one problem with one seed.
 pub struct Pool<'a> {
     host: &'a Host,
     problem: &'a Problem,
@@ -78,7 +78,7 @@ pub struct Pool<'a> {
     answerer: Answerer,
     /// The size in bytes of the smallest input for which the answering program took too long.
     too_large: AtomicU64,
-    /// Cells that wait for the next hunt, by slot.
+    /// Idle cells, kept for the next search, by slot.
     idle: Mutex<HashMap<usize, Tools>>,
     kept: Mutex<Kept>,
 }
@@ -101,7 +101,7 @@ impl<'a> Pool<'a> {
     /// cases, which are mutated; the list may be empty.
     ///
     /// # Errors
-    /// Fails if there is no reference or it does not compile, or by a fault.
+    /// Fails if there is no reference or it does not compile, or on a fault of the judge.
     pub fn new(host: &'a Host, problem: &'a Problem, cases: &'a [Case], seed: u64) -> Result<Pool<'a>, Failure> {
         if problem.judging.passes() > 1 {
             let message = format!("{} is a multi-pass problem, which `stress` does not support", problem.id);
@@ -134,7 +134,7 @@ impl<'a> Pool<'a> {
         self
     }
 
-    /// Keeps tests and answers of at most this size for later hunts.
+    /// Keeps tests and answers of at most this total size for later searches.
     #[must_use]
     pub fn keeping(self, most: ByteSize) -> Pool<'a> {
         lock(&self.kept).left = most.get();
@@ -151,7 +151,7 @@ impl<'a> Pool<'a> {
         self.host
     }
 
-    /// Whether the problem has so few inputs that a hunt tries all of them.
+    /// Whether the problem has so few inputs that a search tries all of them.
     pub fn complete(&self) -> bool {
         self.schedule.complete()
     }
@@ -160,18 +160,18 @@ impl<'a> Pool<'a> {
         self.schedule.clone()
     }
 
-    /// The cells of this slot, from an earlier hunt if there was one.
+    /// Takes the idle cells of this slot, or creates them.
     pub(super) fn tools(&self, slot: usize) -> Tools {
         lock(&self.idle).remove(&slot).unwrap_or_default()
     }
 
-    /// Takes the cells back.
+    /// Returns the cells for the next search.
     pub(super) fn put_back(&self, slot: usize, tools: Tools) {
         lock(&self.idle).insert(slot, tools);
     }
 
-    /// The test of this order; `None` if it can't be made: ranges may be too narrow for a constraint, a generator may
-    /// reject its arguments.
+    /// Creates the test of this order; `None` if that fails, because ranges are too narrow for a constraint or a
+    /// generator rejects its arguments.
     pub(super) fn test(&self, tools: &mut Tools, slot: usize, order: &Order) -> Result<Option<Arc<Test>>, Failure> {
         if let Some(test) = lock(&self.kept).tests.get(&order.number) {
             return Ok(Some(Arc::clone(test)));

@@ -1,9 +1,10 @@
-//! The order of the tests of a hunt: a function of the problem, the sizes of its cases and the seed.
+//! The order of the tests of a search: a function of the problem, the sizes of its cases and the seed.
 //!
-//! There are classes of tests: the smallest inputs one after another, random ones of growing size, those of each recipe
-//! of the problem, and mutants of its cases. The class that has cost least so far comes next, where a test's cost is
-//! guessed from its size; so each class gets about the same time, and small tests are the more. At first every class
-//! comes soon, so that a slow program meets large inputs before its time is over.
+//! There are several classes of tests: the smallest inputs in order, random inputs of growing size, inputs of each test
+//! group of the problem, and mutants of its cases. The next test belongs to the class with the lowest cost so far,
+//! where the cost of a test is estimated from its size. So each class gets about the same time, and there are more
+//! small tests than large ones. Every class is used early, so that a slow program is run on large inputs before the
+//! time is over.
 
 use std::sync::Arc;
 
@@ -14,46 +15,46 @@ use crate::problem::{Problem, Recipe};
 
 use super::enumerate_small::smallest;
 
-/// The cost of the smallest test, for which a few processes are started.
+/// Cost of the smallest test, which starts a few processes.
 const STARTING: u64 = 2;
-/// The number of values that cost one unit: they are made, read twice and compared.
+/// Number of values that cost one unit: they are generated, read twice and compared.
 const VALUES_A_UNIT: u64 = 2_000;
 /// The number of bytes of a case that count as one value.
 const BYTES_A_VALUE: u64 = 6;
-/// The most cost that is counted for the first two tests of a class.
+/// Maximum cost that is counted for the first two tests of a class.
 const EARLY: u64 = 15;
 /// The number of tests at the start that are the smallest inputs.
 const ALONE: u64 = 10;
-/// Units are divided by weights.
+/// Factor of cost units, so that they can be divided by weights.
 const WHOLE: u64 = 12;
-/// Inputs with more values than this are not made.
+/// Inputs with more values than this are not generated.
 const MOST_VALUES: u64 = 20_000_000;
-/// How many times the number of values grows, from few to as many as there can be.
+/// Number of steps in which the number of values grows to its maximum.
 const STEPS: u64 = 8;
 /// Cases are mutated in bands of their sizes in bytes.
 const BANDS: [std::ops::Range<u64>; 3] = [0..1 << 11, 1 << 11..1 << 16, 1 << 16..1 << 25];
 
-/// A test to be made.
+/// A test to create.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Order {
     /// The number, from 0.
     pub(super) number: u64,
-    /// How it is made.
+    /// The way to create it.
     pub(super) how: How,
 }
 
-/// How a test is made.
+/// The way to create a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum How {
     /// The smallest input with this index.
     Small(usize),
-    /// At random, the counts at this step of so many.
+    /// A random input whose counts belong to this step out of the given number.
     Grown { step: u64, steps: u64 },
-    /// By the group's recipe, which makes random inputs.
+    /// A random input with the ranges of a test group.
     Random { group: usize },
-    /// By the group's recipe, which runs a generator for case `number`.
+    /// The output of a test group's generator for case `number`.
     Program { group: usize, number: usize },
-    /// From one of these cases.
+    /// A mutant of one of these cases.
     Mutant { cases: Arc<[usize]> },
 }
 
@@ -172,21 +173,20 @@ pub(super) fn count_at((lo, hi): (i64, i64), step: u64, steps: u64) -> i64 {
         return hi;
     }
     let width = hi.abs_diff(lo);
-    // Where the last bits of a floating-point power come from is the same on every machine we run on, but nobody
-    // promises it: whole bits do as well.
+    // The last bits of a floating-point power may differ between machines, so whole bits are used.
     let bits = u64::from(u64::BITS - width.leading_zeros());
     let reach = (1_u64 << (bits * (step + 1) / steps).min(62)).min(width);
     lo.saturating_add_unsigned(reach)
 }
 
-/// A class for each recipe that makes inputs anew.
+/// Adds a class for each test group that generates inputs.
 fn recipes(problem: &Problem, cases: &[Case]) -> Vec<Class> {
     let made = problem.groups.iter().enumerate().filter_map(|(group, spec)| match &spec.recipe {
         Recipe::Given(_) | Recipe::Every { .. } => None,
         Recipe::Random { description, .. } => {
             Some(class(Stream::Random { group }, cost(description.most_values().min(sizes(cases, group)))))
         }
-        // A generator is one more process.
+        // A generator starts an additional process.
         Recipe::Program { .. } => {
             Some(class(Stream::Program { group }, cost(sizes(cases, group).min(MOST_VALUES)) + STARTING / 2))
         }

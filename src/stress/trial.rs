@@ -9,21 +9,21 @@ use crate::sandbox::CellOutput;
 
 use super::pool::{Answer, Broken, Pool, Test, Tools};
 
-/// How much of an output is kept, in bytes.
+/// Maximum length of an output that is kept, in bytes.
 const KEPT: usize = 4 << 20;
 
 /// The result of a program on one input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trial {
-    /// The verdict.
+    /// The verdict on this input.
     pub verdict: Verdict,
     /// Where its output first differs from the answer.
     pub difference: Option<Difference>,
-    /// The checker's message.
+    /// The message of the checker, if it has one.
     pub message: Option<String>,
     /// The resources that the run used.
     pub usage: Usage,
-    /// How the program ended.
+    /// The exit status of the program.
     pub exit: Exit,
     /// The head of its standard error.
     pub stderr: Capture,
@@ -72,7 +72,7 @@ impl Trial {
     }
 }
 
-/// A worker: the program in its cell, and the cells of the programs that make and answer tests.
+/// A worker: the program in its cell, and the cells of the programs that generate and answer tests.
 pub(super) struct Worker<'a> {
     pub(super) pool: &'a Pool<'a>,
     pub(super) slot: usize,

@@ -1,4 +1,4 @@
-//! The gate that lets a program run alone: many may pass it together, or one alone.
+//! A shared-exclusive lock that lets a program run alone.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -6,11 +6,11 @@ use std::time::Duration;
 use crate::model::{Fault, FaultKind};
 use crate::sandbox::Cancel;
 
-/// How often a waiting thread looks whether it was cancelled.
+/// Interval at which a waiting thread checks for cancellation.
 const TICK: Duration = Duration::from_millis(20);
 
-/// Held shared while a program runs, and exclusively while a program runs alone. A thread that waits for exclusive access
-/// keeps new shared access out, so that it does not wait for ever.
+/// Held shared while a program runs, and exclusively while a program runs alone. While a thread waits for exclusive
+/// access, new shared access is blocked, so that the thread is not starved.
 #[derive(Debug, Default)]
 pub struct ExclusiveGate {
     state: Mutex<State>,
@@ -24,7 +24,7 @@ struct State {
     waiting: usize,
 }
 
-/// Access to the gate; dropping it gives it back.
+/// Access to the gate, released when dropped.
 #[derive(Debug)]
 pub struct GateGuard<'a> {
     gate: &'a ExclusiveGate,

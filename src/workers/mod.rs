@@ -1,4 +1,4 @@
-//! The worker threads of this process: which CPUs they may use, and how work is spread over them.
+//! The worker threads of this process: the CPUs they use, and the distribution of work over them.
 
 mod gate;
 mod parallel;

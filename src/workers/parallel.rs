@@ -22,12 +22,12 @@ pub fn on_each_worker<W: Send, R: Send, C>(
     })
 }
 
-/// Applies `work` to every item on up to one thread a slot, each with a worker of its own from `start`, and calls
-/// `progress` with the number of items that are done.
+/// Applies `work` to every item on up to one thread per slot, each with its own worker created by `start`. Calls
+/// `progress` with the number of finished items.
 ///
 /// # Errors
-/// Returns the failure of the first item, in order, that failed. After a failure no new item is begun; the results that
-/// there are come back nevertheless.
+/// Returns the failure of the first item, in order, that failed. After a failure no new item is started; the available
+/// results are returned as well.
 pub fn in_parallel<T: Sync, W, R: Send>(
     items: &[T],
     slots: &[usize],

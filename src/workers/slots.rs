@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::model::{Fault, FaultKind};
 use crate::sandbox::Cancel;
 
-/// How often a waiting lease looks whether it was cancelled.
+/// Interval at which a waiting lease checks for cancellation.
 const TICK: Duration = Duration::from_millis(20);
 
 /// The slots of a service. A slot is leased to one run at a time, so two runs never share a CPU. Leases are granted in the
@@ -29,7 +29,7 @@ struct State {
     next_ticket: u64,
 }
 
-/// Slots that are leased. Dropping the lease releases them.
+/// A lease of slots. Dropping it releases them.
 #[derive(Debug)]
 pub struct SlotLease {
     slots: Vec<usize>,
@@ -37,7 +37,7 @@ pub struct SlotLease {
 }
 
 impl WorkerSlots {
-    /// A pool of the slots `0..count`; at least one.
+    /// Creates a pool of the slots `0..count`, with at least one slot.
     pub fn new(count: usize) -> WorkerSlots {
         let count = count.max(1);
         let state = State { free: (0..count).collect(), ..State::default() };
@@ -77,7 +77,7 @@ impl WorkerSlots {
         state.queue.pop_front();
         let slots: Vec<usize> = state.free.iter().copied().take(most.max(1)).collect();
         slots.iter().for_each(|slot| _ = state.free.remove(slot));
-        // The next in the queue may have slots too.
+        // There may be free slots for the next lease in the queue.
         self.0.released.notify_all();
         Ok(SlotLease { slots, pool: self.clone() })
     }
@@ -88,7 +88,7 @@ impl WorkerSlots {
 }
 
 impl SlotLease {
-    /// The slots, at least one.
+    /// The leased slots; at least one.
     pub fn slots(&self) -> &[usize] {
         &self.slots
     }

@@ -199,7 +199,7 @@ fn copy(path: &Path, writable: bool, owners: Option<(&OwnedFd, Users)>) -> Resul
     let tree = match (sys::change_mounts(tree.as_fd(), change), owners) {
         (Ok(()), _) => tree,
         // The filesystem does not support ID-mapped mounts. Read-only files must then be readable by all users;
-        // writable files are given to the programs' user. away.
+        // writable files are given to the programs' user.
         (Err(_), Some((_, users))) => {
             let tree = open()?;
             sys::change_mounts(tree.as_fd(), MountChange { attributes, owners: None }).map_err(failed)?;

@@ -86,7 +86,7 @@ pub(in super::super) fn send_signal(pid: pid_t, signal: c_int) -> bool {
 pub(in super::super) fn reset_signals() {
     for signal in 1..=64 {
         // SAFETY: the default action runs no user code; failures (SIGKILL, SIGSTOP, signals of the C library) are
-        // harmless. harmless.
+        // harmless.
         unsafe { libc::signal(signal, libc::SIG_DFL) };
     }
     let mut none = MaybeUninit::<libc::sigset_t>::uninit();
