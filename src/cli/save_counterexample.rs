@@ -1,4 +1,4 @@
-//! Where a failing input goes: into a file, and into a problem's tests.
+//! Writes a failing input to a file, and adds it to a problem's tests.
 
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -11,15 +11,15 @@ use super::context::Context;
 use super::generate::update_lock;
 use super::output::make_data;
 
-/// The group that inputs which were found go into.
+/// Name of the test group that failing inputs are added to.
 const GROUP: &str = "found";
-/// Larger inputs don't go into a spec, in bytes.
+/// Size limit in bytes for inputs that are added to problem.yaml.
 const LARGEST: usize = 64 << 10;
 
-/// Writes the input to `out`, or to the first free name, and gives the name.
+/// Writes the input to `out`, or to the first free default name, and returns the path.
 pub fn keep(out: &Option<PathBuf>, problem: &ProblemId, input: &[u8]) -> Result<PathBuf, Failure> {
     let unwritable = |path: &Path, error: &dyn std::fmt::Display| {
-        Failure::complaint(format!("the failing input can't be written to {}: {error}", path.display()))
+        Failure::complaint(format!("cannot write the failing input to {}: {error}", path.display()))
     };
     if let Some(path) = out {
         write_whole(path, input).map_err(|error| unwritable(path, &error))?;
@@ -40,31 +40,31 @@ pub fn keep(out: &Option<PathBuf>, problem: &ProblemId, input: &[u8]) -> Result<
     Err(unwritable(&name(1), &"there are too many of them"))
 }
 
-/// Whether inputs can be added to this problem at all: asked before a hunt, not after it.
+/// Checks that tests can be added to this problem. Called before the search, so that a failure costs no time.
 pub fn check(context: &Context, problem: &Problem) -> Result<(), Failure> {
     let ours = fs_err::canonicalize(context.cache()).unwrap_or_else(|_| context.cache().to_owned());
     if problem.dir.starts_with(ours.join("set")) {
-        let message = format!("{} is one of the problems in the binary: nothing can be added to it", problem.id);
+        let message = format!("cannot add tests to `{}`, which is built into the binary", problem.id);
         return Err(Diagnostic::new(message)
-            .help("work in a clone of the problem set, or name a folder with `--problems`")
+            .help("use a copy of the problem, and give its folder with `--problems`")
             .into());
     }
     let spec = problem.dir.join(SPEC_FILE);
     let writable = fs_err::OpenOptions::new().write(true).open(&spec);
-    writable.map(drop).map_err(|error| Failure::complaint(format!("nothing can be added: {error}")))
+    writable.map(drop).map_err(|error| Failure::complaint(format!("cannot add tests: {error}")))
 }
 
-/// Puts the input into the problem's tests and renews a lock that held. Says what was done.
+/// Adds the input to the problem's tests, and updates tests.lock if it was valid. Returns a message for the user.
 pub fn add(context: &Context, problem: &Problem, input: &[u8]) -> Result<String, Failure> {
     let path = problem.dir.join(SPEC_FILE);
     let text = std::str::from_utf8(input).ok().filter(|_| input.len() <= LARGEST);
     let Some(text) = text else {
-        return Ok(format!("{} is too large to stand in {}: have a generator make it", "the input", path.display()));
+        return Ok(format!("{} is too large for {}; add it with a generator", "the input", path.display()));
     };
-    // Read again: somebody may have edited it while we hunted.
+    // Reload the problem: its file may have changed during the search.
     let now = load(&problem.dir)?;
     if now.groups.iter().any(|group| holds(group, text)) {
-        return Ok(format!("{} has this input among its tests already", path.display()));
+        return Ok(format!("{} already contains this input", path.display()));
     }
     let service = context.service()?;
     let before = service.prepare_problem(now.clone())?;

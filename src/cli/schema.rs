@@ -1,4 +1,4 @@
-//! `nimatron schema`, `completions` and `man`: what other programs need to know of us.
+//! `nimatron schema`, `completions` and `man`: descriptions of the command line and of problem.yaml for other programs.
 
 use std::io::Write;
 

@@ -1,29 +1,29 @@
-//! Commands that people are told to type.
+//! Builds `nimatron` commands that messages suggest to the user.
 
 use std::path::Path;
 
 use super::context::Context;
 
-/// A command of ours, word by word.
+/// A `nimatron` command with quoted arguments.
 pub struct Typed(String);
 
 impl Typed {
-    /// `nimatron COMMAND PROBLEM PROGRAM`.
+    /// Starts the command `nimatron COMMAND PROBLEM PROGRAM`.
     pub fn new(command: &str, problem: &str, program: &Path) -> Typed {
         let program = program.display().to_string();
-        // Else it would be read as an option.
+        // A path that starts with `-` would be parsed as an option.
         let program = if program.starts_with('-') { format!("./{program}") } else { program };
         Typed(format!("nimatron {command}")).word(problem).word(&program)
     }
 
-    /// One word more, as a shell reads it back.
+    /// Appends an argument, quoted for a shell if necessary.
     pub fn word(mut self, word: &str) -> Typed {
         self.0 += " ";
         self.0 += &quoted(word);
         self
     }
 
-    /// An option with its value, if there is one.
+    /// Appends an option, if `value` is not `None`.
     pub fn option(self, name: &str, value: Option<impl std::fmt::Display>) -> Typed {
         match value {
             Some(value) => self.word(name).word(&value.to_string()),
@@ -31,13 +31,13 @@ impl Typed {
         }
     }
 
-    /// The whole command, with the folders of problems that were named.
+    /// Appends the `--problems` options of this invocation and returns the command.
     pub fn end(self, context: &Context) -> String {
         context.problem_dirs().iter().fold(self, |typed, dir| typed.option("--problems", Some(dir.display()))).0
     }
 }
 
-/// A word as a shell reads it back.
+/// Quotes an argument for a POSIX shell.
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./+=:,@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {

@@ -1,4 +1,4 @@
-//! `nimatron show`: a problem's statement, in the terminal.
+//! `nimatron show`: prints a problem's statement.
 
 use nimatron::model::Diagnostic;
 use nimatron::package::latex::{NEXT_SAMPLE, REMAINING_SAMPLES};
@@ -10,7 +10,7 @@ use super::args::Show;
 use super::context::{Context, say_drawn};
 use super::exit::{Ending, Result};
 
-/// Shows a statement.
+/// Runs the subcommand.
 pub fn show(context: &Context, args: &Show) -> Result {
     if let Some(package) = context.package(&args.problem)? {
         return show_package(context, args, &package);
@@ -23,7 +23,7 @@ pub fn show(context: &Context, args: &Show) -> Result {
     Ok(Ending::Good)
 }
 
-/// Shows a package's statement: as text where it is text, else where it lies.
+/// Prints the statement of a package as text, or the path of its file if the statement is not text.
 fn show_package(context: &Context, args: &Show, package: &Package) -> Result {
     if package.statements.is_empty() && package.guess.is_some() && !args.raw {
         let head = format!("{}There is no statement.\n", package_head(package));
@@ -39,7 +39,7 @@ fn show_package(context: &Context, args: &Show, package: &Package) -> Result {
     shown(context, &format!("{}{text}\n", package_head(package)), package)
 }
 
-/// Shows a text with the samples where it wants them, or else behind it.
+/// Prints a statement with samples at its sample marks. Samples without a mark are printed at the end.
 fn shown(context: &Context, text: &str, package: &Package) -> Result {
     let samples = package.tests().filter(|case| case.name.starts_with("sample/"));
     let samples: Vec<String> = samples.enumerate().map(|(index, case)| sample(index + 1, case)).collect();
@@ -49,7 +49,7 @@ fn shown(context: &Context, text: &str, package: &Package) -> Result {
     Ok(Ending::Good)
 }
 
-/// A sample as a statement shows it.
+/// A sample, formatted as Markdown.
 fn sample(number: usize, case: &PackageCase) -> String {
     let [input, answer] = &case.shown;
     let files = match &case.interaction {
@@ -68,8 +68,7 @@ fn sample(number: usize, case: &PackageCase) -> String {
     text
 }
 
-/// A statement with its samples at the marks for the next one and for all that are left, and what nobody asked for at
-/// the end.
+/// Inserts samples at the marks for the next sample and for all remaining samples. Samples without a mark are appended.
 fn with_samples(text: &str, samples: &[String]) -> String {
     let mut left = samples.iter();
     let mut whole = String::new();
@@ -93,7 +92,7 @@ fn with_samples(text: &str, samples: &[String]) -> String {
     whole
 }
 
-/// The title and what is worth knowing of a package, before its statement.
+/// Title, limits, source and format of a package, printed before its statement.
 fn package_head(package: &Package) -> String {
     let time = package.limits.time.map_or("from its programs".to_owned(), |time| time.to_string());
     let source = package.source.as_ref().map(|source| format!(" · {source}")).unwrap_or_default();
@@ -102,7 +101,7 @@ fn package_head(package: &Package) -> String {
     format!("# {title}\n\ntime {time} · memory {memory}{source}\n\n*{format}*\n\n{guess}")
 }
 
-/// The statement's file and its text.
+/// The path and the text of the statement.
 fn package_statement(
     package: &Package,
     language: Option<&str>,
@@ -116,13 +115,13 @@ fn package_statement(
         return Ok((one.path.clone(), package.with_constants(&String::from_utf8_lossy(&bytes))));
     }
     let message = match language {
-        Some(language) => format!("{} has no statement in `{language}` that is text", package.id),
-        None => format!("{} has no statement that is text", package.id),
+        Some(language) => format!("`{}` has no text statement in language `{language}`", package.id),
+        None => format!("`{}` has no text statement", package.id),
     };
     let known: Vec<String> =
         package.statements.iter().map(|one| format!("{} ({})", one.language, one.path.display())).collect();
     let diagnostic = Diagnostic::new(message);
-    Err(if known.is_empty() { diagnostic } else { diagnostic.help(format!("there is one in: {}", known.join(", "))) })
+    Err(if known.is_empty() { diagnostic } else { diagnostic.help(format!("available: {}", known.join(", "))) })
 }
 
 fn statement(problem: &Problem, language: Option<&str>) -> std::result::Result<String, Diagnostic> {
@@ -131,22 +130,22 @@ fn statement(problem: &Problem, language: Option<&str>) -> std::result::Result<S
         let known = languages(problem).join(", ");
         let diagnostic = match (error.kind(), language) {
             (std::io::ErrorKind::NotFound, Some(language)) => {
-                Diagnostic::new(format!("{} has no statement in `{language}`", problem.id))
+                Diagnostic::new(format!("`{}` has no statement in language `{language}`", problem.id))
             }
             (std::io::ErrorKind::NotFound, None) => {
-                Diagnostic::new(format!("{} has no statement: statement.md is missing", problem.id))
+                Diagnostic::new(format!("`{}` has no statement: statement.md is missing", problem.id))
             }
             _ => Diagnostic::new(error.to_string()),
         };
         if known.is_empty() {
-            diagnostic.help("write one: `statement.md` beside `problem.yaml`")
+            diagnostic.help("create `statement.md` in the folder of `problem.yaml`")
         } else {
-            diagnostic.help(format!("there is one in: {known}"))
+            diagnostic.help(format!("available languages: {known}"))
         }
     })
 }
 
-/// The languages in which there is a statement.
+/// Languages of the problem's statements.
 fn languages(problem: &Problem) -> Vec<String> {
     let mut found: Vec<String> = problem
         .dir
@@ -164,7 +163,7 @@ fn languages(problem: &Problem) -> Vec<String> {
     found
 }
 
-/// The title and the limits before the statement; the samples of the spec behind it, if it shows none itself.
+/// Prepends the title and the limits. Appends the samples of problem.yaml if the statement contains none.
 fn with_head_and_samples(problem: &Problem, statement: &str) -> String {
     let time =
         if problem.time == Time::Auto { "from the solutions".to_owned() } else { problem.limits.cpu.to_string() };
@@ -187,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn samples_stand_where_the_statement_wants_them() {
+    fn samples_replace_marks_or_are_appended() {
         let samples = ["1", "2", "3"].map(str::to_owned);
         let with = |text: &str| with_samples(text, &samples);
         assert_eq!(with("a"), "a123");

@@ -1,25 +1,26 @@
-//! Which problems you have solved: one file a problem, so that two runs at once lose nothing.
+//! The record of solved problems, with one file per problem, so that concurrent runs don't overwrite each other's
+//! entries.
 
 use std::path::{Path, PathBuf};
 
 use nimatron::data::write_whole;
 use nimatron::model::ProblemId;
 
-/// The folder of solved problems.
+/// The directory of the record.
 pub struct Solved(PathBuf);
 
 impl Solved {
-    /// The memory under this folder.
+    /// Opens the record in the state directory.
     pub fn read(state: &Path) -> Solved {
         Solved(state.join("solved"))
     }
 
-    /// Whether the problem is solved.
+    /// Whether the problem is recorded as solved.
     pub fn contains(&self, problem: &ProblemId) -> bool {
         self.0.join(problem.as_str()).is_file()
     }
 
-    /// Remembers that the problem is solved by this program. It is a convenience: a failure to write is no failure.
+    /// Records that this program solved the problem. Write errors are ignored, since the record is only a convenience.
     pub fn add(&self, problem: &ProblemId, program: &str) {
         let _ = write_whole(&self.0.join(problem.as_str()), format!("{program}\n").as_bytes());
     }

@@ -1,4 +1,4 @@
-//! The position a game begins with: given, or chosen so that a person can win.
+//! Chooses the start position of a game: the given one, or a random one that the user can win.
 
 use nimatron::games::{Game, PerfectPlayer};
 use nimatron::input::Rng;
@@ -10,18 +10,19 @@ use nimatron::sandbox::Cancel;
 use super::args::{Play, Side};
 use super::game::{Found, bound, game_of, rules_of};
 
-/// So many positions are drawn, to find one that suits.
+/// Number of random positions tried per kind of group.
 const DRAWN: usize = 30;
 
-/// How many positions the search for a suitable one may look at.
+/// Maximum number of positions visited to decide whether a candidate is won.
 const BUDGET: usize = 50_000;
 
-/// The game to play, with its first position.
+/// The game to play, with its start position.
 pub fn opening(problem: &Problem, args: &Play, rng: &mut Rng, cancel: &Cancel) -> Result<Found, Failure> {
     let mut found = game_of(problem, args.input.as_deref())?;
     if let Some(text) = &args.position {
-        found.game.start = parse_position(&found.game, text)
-            .map_err(|why| Diagnostic::new(format!("--position: {why}")).help("it is written as `play` shows it"))?;
+        found.game.start = parse_position(&found.game, text).map_err(|why| {
+            Diagnostic::new(format!("--position: {why}")).help("use the notation in which `play` prints positions")
+        })?;
         return Ok(found);
     }
     if args.input.is_some() {
@@ -42,8 +43,8 @@ pub fn opening(problem: &Problem, args: &Play, rng: &mut Rng, cancel: &Cancel) -
     Ok(suitable.unwrap_or(found))
 }
 
-/// Random inputs of the problem's own groups, made small, as far as a person can survey them; those of groups of all small
-/// inputs last.
+/// Random inputs from the problem's groups, reduced to positions that are easy to play. Groups that enumerate all small
+/// inputs come last.
 fn candidates<'a>(
     problem: &'a Problem,
     rules: &'a GameRules,
@@ -80,8 +81,8 @@ mod tests {
 
     use super::*;
 
-    /// Plays a won position to its end; whether the first player is the one who should be: he who moved last, in misère play the
-    /// other.
+    /// Plays a won position to its end, and returns whether the first player wins: as the player who moves last, or in
+    /// misère play as the other player.
     fn is_kept(
         first: &mut PerfectPlayer,
         start: &Position,
@@ -98,12 +99,12 @@ mod tests {
             position = next;
             moved += 1;
         }
-        // Whose turn it is has found no move.
+        // The player to move has no legal move.
         let winner = if first.rules().last_mover == LastMover::Wins { moved + players - 1 } else { moved };
         winner % players == 0
     }
 
-    /// Won positions of a problem to begin with, as `play` draws them.
+    /// Won start positions of a problem, drawn in the way that `play` draws them.
     fn won(problem: &Problem, rng: &mut Rng) -> Vec<Game> {
         let rules = rules_of(problem).unwrap();
         let found = game_of(problem, None).unwrap();
@@ -118,8 +119,8 @@ mod tests {
         games
     }
 
-    /// So many games against chance and as many against perfect play; how many were played. Among more than two only perfect
-    /// players keep the place that theory gives, so chance does not sit at their table.
+    /// Plays `each` games against random play and `each` against perfect play, and returns the number of games. With
+    /// more than two players, theory guarantees the result against perfect players only, so random play is left out.
     fn matches(problem: &Problem, each: usize) -> usize {
         let mut rng = Rng::from_digest(&Digest::of(problem.id.to_string().as_bytes()));
         let games = won(problem, &mut rng);
@@ -128,14 +129,14 @@ mod tests {
         for (place, Game { rules, start }) in games.iter().enumerate() {
             let rounds = (each + games.len() - 1 - place) / games.len();
             let mut perfect = PerfectPlayer::new(rules.clone(), BUDGET);
-            // Where theory has every answer, a search only tells how to lose slowly, which nothing here asks for.
+            // If theory decides every position, a search would only prolong lost games, so it is skipped.
             let known = matches!(perfect.choose(start), Ok(Some(MoveAdvice { why: Justification::Theory(_), .. })));
             let mut other = PerfectPlayer::new(rules.clone(), if known { 300 } else { BUDGET });
             for _ in 0..rounds {
                 if rules.players == 2 {
                     let random =
                         |position: &Position| rng.choose(&rules.moves(position, 5_000)).map(|(_, after)| after.clone());
-                    assert!(is_kept(&mut perfect, start, random), "{}: lost to chance from {start}", problem.id);
+                    assert!(is_kept(&mut perfect, start, random), "{}: lost to random play from {start}", problem.id);
                     played += 1;
                 }
                 let best = |position: &Position| other.choose(position).unwrap().map(|advice| advice.after);
@@ -146,7 +147,7 @@ mod tests {
         played
     }
 
-    /// `NIMATRON_MATCHES=10000 cargo test --release --bin nimatron won_position -- --nocapture` plays more.
+    /// To play more games: `NIMATRON_MATCHES=10000 cargo test --release --bin nimatron won_position -- --nocapture`.
     #[test]
     fn a_won_position_of_any_problem_is_never_lost() {
         let asked = std::env::var("NIMATRON_MATCHES").ok().and_then(|text| text.parse().ok()).unwrap_or(10);
@@ -164,7 +165,7 @@ mod tests {
             println!("{}: {played} games, none lost", problem.id);
             all += played;
         }
-        println!("{all} games in all, none lost");
+        println!("{all} games in total, none lost");
         assert!(all > 10 * asked);
     }
 }

@@ -1,4 +1,4 @@
-//! `nimatron stress`: hunt for an input that a program fails, and make it small.
+//! `nimatron stress`: searches for an input that a program fails, and shrinks it.
 
 use std::path::Path;
 
@@ -19,10 +19,10 @@ use super::run::theme;
 use super::save_counterexample::{add, keep};
 use super::shell::Typed;
 
-/// How long a hunt lasts if nobody says, in seconds.
+/// Default duration of a search, in seconds.
 const SECONDS: u32 = 60;
 
-/// What a hunt is about.
+/// Context of one search.
 struct Case<'a> {
     context: &'a Context,
     args: &'a Stress,
@@ -30,16 +30,15 @@ struct Case<'a> {
     limits: Limits,
 }
 
-/// Hunts.
+/// Runs the subcommand.
 pub fn stress(context: &Context, args: &Stress) -> Result {
     let problem = context.catalog()?.load(&args.problem)?;
     if args.add {
         super::save_counterexample::check(context, &problem)?;
     }
     if args.against.is_some() && problem.judging.interactive() {
-        let message =
-            format!("{} is interactive: its interactor judges, and no other program's answers do", problem.id);
-        return Err(Failure::from(Diagnostic::new(message).help("leave out `--against`")).into());
+        let message = format!("`{}` is interactive, so answers of another program cannot be used", problem.id);
+        return Err(Failure::from(Diagnostic::new(message).help("remove `--against`")).into());
     }
     let service = context.service()?;
     let host = service.host();
@@ -97,7 +96,7 @@ impl Case<'_> {
         }
     }
 
-    /// A line at the foot of the terminal of somebody who watches.
+    /// A status line for terminals.
     fn bar(&self) -> ProgressBar {
         let target = if self.context.progress() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(None, target);
@@ -107,7 +106,7 @@ impl Case<'_> {
         bar
     }
 
-    /// Makes what was found small, keeps it and tells of it.
+    /// Shrinks the failing input, writes it to a file and prints the result.
     fn found(&self, pool: &Pool<'_>, program: &BuiltProgram, hunted: &Hunted, found: &Found) -> Result {
         let args = self.args;
         self.tell(&json!({
@@ -118,13 +117,13 @@ impl Case<'_> {
         let time = TimeSpan::seconds(args.shrink.into());
         let minimized = minimize(pool, program, found, &self.limits, time, &mut |size, trials| {
             let (first, size) = (ByteSize::new(found.input.len() as u64).human(), ByteSize::new(size).human());
-            bar.set_message(format!("{}: {first} made {size}, {trials} inputs tried", found.trial.verdict));
+            bar.set_message(format!("{}: shrunk from {first} to {size}, {trials} inputs tried", found.trial.verdict));
         });
         bar.finish_and_clear();
         let minimized = minimized?;
         let small = &minimized.found;
         let file = keep(&args.out, &self.problem.id, &small.input)?;
-        // Adding runs the reference, which nothing does any more once we were told to stop.
+        // Adding the input would run the reference solution, which is not possible after cancellation.
         let added = match args.add && !minimized.cancelled {
             true => Some(add(self.context, self.problem, &small.input)?),
             false => None,
@@ -147,13 +146,13 @@ impl Case<'_> {
         say(&self.summary(hunted, found, &minimized, &file))?;
         match added {
             Some(added) => say(&added)?,
-            None if args.add => say("not added to the tests: you stopped it")?,
+            None if args.add => say("not added to the tests: stopped by the user")?,
             None => {}
         }
         Ok(Ending::Bad)
     }
 
-    /// The screen that `nimatron run` shows for a failure.
+    /// Prints the failed case in the format of `nimatron run`.
     fn show(&self, found: &Found, file: &Path) -> Result<()> {
         if self.context.quiet() {
             return Ok(());
@@ -173,20 +172,16 @@ impl Case<'_> {
         Ok(say_drawn(&format!("{}\n", explain(&result, &evidence, &screen).trim_end()))?)
     }
 
-    /// Where the input is, how small it became, how it was found.
+    /// The path and size of the input, and the command that finds it again.
     fn summary(&self, hunted: &Hunted, found: &Found, minimized: &Minimized, file: &Path) -> String {
         let size = |bytes: &[u8]| ByteSize::new(bytes.len() as u64).human();
         let (before, after) = (size(&found.input), size(&minimized.found.input));
         let how = match minimized {
-            _ if self.args.shrink == 0 => "as it was found".to_owned(),
-            Minimized { repeats: false, .. } => {
-                "as it was found: the program does not fail on it every time, so it can't be made smaller".to_owned()
-            }
-            Minimized { minimal: true, .. } => {
-                "minimal: nothing in it can be left out or made smaller alone".to_owned()
-            }
-            Minimized { cancelled: true, .. } => "perhaps not minimal: you stopped it".to_owned(),
-            _ => "perhaps not minimal: the time was over, `--shrink N` gives it more".to_owned(),
+            _ if self.args.shrink == 0 => "not shrunk".to_owned(),
+            Minimized { repeats: false, .. } => "not shrunk: the program does not fail on it every time".to_owned(),
+            Minimized { minimal: true, .. } => "minimal: no single value can be removed or made smaller".to_owned(),
+            Minimized { cancelled: true, .. } => "may not be minimal: stopped by the user".to_owned(),
+            _ => "may not be minimal: out of time; increase it with `--shrink N`".to_owned(),
         };
         let size = if found.input == minimized.found.input { after } else { format!("{before}, made {after}") };
         let Hunted { progress, .. } = hunted;
@@ -201,7 +196,7 @@ impl Case<'_> {
         )
     }
 
-    /// This command with its seed.
+    /// The command that repeats this search with the same seed.
     fn again(&self) -> Typed {
         let typed = Typed::new("stress", &self.args.problem, &self.args.program);
         let typed = typed.option("--against", self.args.against.as_ref().map(|path| path.display()));
@@ -209,11 +204,11 @@ impl Case<'_> {
         typed.option("--seed", Some(self.args.seed))
     }
 
-    /// The program that is to give the answers failed: that is told, with the input.
+    /// Reports that the program which provides the answers failed, and writes its input to a file.
     fn broken(&self, number: u64, input: &[u8], broken: &Broken) -> Result {
         let file = keep(&self.args.out, &self.problem.id, input)?;
         let message = format!(
-            "{}, which is to give the answers, failed on an input: {} ({})",
+            "`{}`, which provides the answers, failed on an input: {} ({})",
             broken.name,
             broken.words,
             broken.verdict.long()
@@ -236,18 +231,19 @@ impl Case<'_> {
             let largest = ByteSize::new(progress.largest).human();
             let (tests, time) = (progress.tests, progress.time.as_seconds_f64());
             say(&match hunted.end {
-                End::All => format!("nothing found: the program is right on all {tests} inputs that there are"),
-                _ if cancelled => format!("stopped after {tests} tests in {time:.1} s; nothing found until then"),
+                End::All => format!("nothing found: the program is correct on all {tests} inputs"),
+                _ if cancelled => format!("stopped after {tests} tests in {time:.1} s; nothing found"),
                 _ => format!(
                     "nothing found in {tests} tests in {time:.1} s, with inputs up to {largest} and seed {}; \
-                     another seed gives other tests: --seed {}",
+                     try other tests with --seed {}",
                     self.args.seed,
                     self.args.seed.wrapping_add(1)
                 ),
             })?;
             if let (Some(size), Some(against)) = (hunted.too_large, &self.args.against) {
                 say(&format!(
-                    "{} ran out of time or memory from {} on: in {} tests only crashes and limits were looked for",
+                    "{} exceeds the time or memory limit on inputs of {} or more; \
+                     {} tests were checked for crashes and limits only",
                     against.display(),
                     ByteSize::new(size).human(),
                     hunted.unanswered
@@ -257,7 +253,7 @@ impl Case<'_> {
         Ok(if cancelled { Ending::Fault } else { Ending::Good })
     }
 
-    /// The compiler refused the program: there is nothing to hunt.
+    /// Reports a compile error of the program.
     fn refused(&self, words: &str) -> Result {
         if self.args.json {
             let mut last = self.finished(&nothing_run(), Some(Verdict::CompileError));

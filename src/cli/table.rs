@@ -1,8 +1,8 @@
-//! A table of plain columns that fits a terminal.
+//! Plain-text tables that fit the width of a terminal.
 
 use comfy_table::{ContentArrangement, Table, presets};
 
-/// Draws rows, with a header if it is not empty, in at most `width` columns where the words allow it.
+/// Formats rows, with a header if it is not empty. Cells are wrapped at words to fit in `width` columns if possible.
 pub fn draw(header: Vec<String>, rows: Vec<Vec<String>>, width: usize) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);

@@ -1,4 +1,4 @@
-//! `nimatron verify`: everything a setter must know before trusting a problem.
+//! `nimatron verify`: checks the data, statement and solutions of problems.
 
 use std::io::ErrorKind;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use super::context::{Context, say, say_drawn, say_json};
 use super::exit::{Ending, Result, Stop};
 use super::table::draw;
 
-/// Verifies problems.
+/// Runs the subcommand.
 pub fn verify(context: &Context, args: &Verify) -> Result {
     let catalog = context.catalog()?;
     let list = if args.problems.is_empty() {
@@ -31,10 +31,10 @@ pub fn verify(context: &Context, args: &Verify) -> Result {
     if let Err(Stop::Output(error)) = &ended
         && error.kind() == ErrorKind::BrokenPipe
     {
-        // Whoever reads us has gone, and with it the result: that is not "verified".
+        // The reader closed the pipe, so the result was not reported and must not count as success.
         return Ok(Ending::Fault);
     }
-    // The last line comes after a failure of ours too.
+    // The last line is printed after a fault too.
     let good = ended.is_ok() && passed == list.len();
     if args.json {
         say_json(&json!({ "event": "verify_finished", "problems": list.len(), "passed": passed }))?;
@@ -43,13 +43,14 @@ pub fn verify(context: &Context, args: &Verify) -> Result {
         say_drawn(&paint(&headline(&done), color, context.color()))?;
     }
     if let Some(path) = &args.html {
-        fs_err::write(path, page(&done)).map_err(|error| Failure::complaint(format!("the page: {error}")))?;
+        fs_err::write(path, page(&done))
+            .map_err(|error| Failure::complaint(format!("cannot write the page: {error}")))?;
     }
     ended?;
     Ok(if good { Ending::Good } else { Ending::Bad })
 }
 
-/// Verifies one after another; what is found is in `done` also when it ends before its time.
+/// Verifies problems in order. On an early return `done` contains the results so far.
 fn all(context: &Context, args: &Verify, list: &[ProblemSource], done: &mut Vec<Verification>) -> Result<()> {
     let manner = Manner {
         strict: std::env::var_os("NIMATRON_STRICT").is_some_and(|value| value == "1"),
@@ -98,7 +99,7 @@ fn all(context: &Context, args: &Verify, list: &[ProblemSource], done: &mut Vec<
     Ok(())
 }
 
-/// The prepared package, if the source is one.
+/// Prepares the package; `None` if the source is a native problem.
 fn prepared_package(
     service: &JudgeService,
     source: &ProblemSource,
@@ -106,7 +107,7 @@ fn prepared_package(
     matches!(source, ProblemSource::Package(_)).then(|| service.prepare(source))
 }
 
-/// The problem's name in JSON, and its title.
+/// The problem's id for JSON, and its title for the terminal.
 fn id_and_title(
     source: &ProblemSource,
     package: Option<&std::result::Result<Arc<PreparedProblem>, Failure>>,
@@ -159,7 +160,7 @@ fn line(check: &Check, color: bool) -> String {
     format!("  {}  {:<44} {detail}", paint(word, paint_with, color), safe(&check.name))
 }
 
-/// What there is to read beneath a check.
+/// Warnings and notes, printed below a check.
 fn beneath(check: &Check) -> String {
     let warnings = check.warnings.iter().map(|warning| format!("\n        warning: {warning}"));
     warnings.chain(check.notes.lines().map(|line| format!("\n        {line}"))).collect()
@@ -175,7 +176,7 @@ fn bold(text: &str, colored: bool) -> String {
     if colored { format!("{style}{text}{style:#}") } else { text.to_owned() }
 }
 
-/// Solutions × groups.
+/// Table of the verdicts of each solution in each group.
 fn table(matrix: &Matrix, width: usize) -> String {
     if matrix.rows.is_empty() {
         return String::new();

@@ -1,4 +1,4 @@
-//! `nimatron watch`: judge a program at every save.
+//! `nimatron watch`: judges a program whenever it is saved.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,17 +15,17 @@ use super::context::{Context, say, say_drawn};
 use super::exit::{Ending, Result, Stop};
 use super::run;
 
-/// An editor writes a file in several steps: this much quiet ends a save.
+/// Time without file events that ends a save. Editors write a file in several operations.
 const QUIET: Duration = Duration::from_millis(200);
 
-/// Judges the program now and at every save, until Ctrl-C.
+/// Judges the program now and after every save, until Ctrl-C.
 pub fn watch(context: &Context, args: &Run) -> Result {
     if !args.program.exists() {
-        return Err(Diagnostic::new(format!("{}: there is no such program", args.program.display())).into());
+        return Err(Diagnostic::new(format!("`{}` does not exist", args.program.display())).into());
     }
     let (sender, changes) = channel();
     let mut watcher = notify::recommended_watcher(move |event| {
-        // The receiver goes when we stop.
+        // The receiver is dropped when watching ends.
         let _ = sender.send(event);
     })
     .map_err(failed)?;
@@ -36,7 +36,7 @@ pub fn watch(context: &Context, args: &Run) -> Result {
     let mut ending = Ending::Good;
     while !context.cancel().is_cancelled() {
         if context.color() && !args.json {
-            // Clear the screen, so that the newest result stands at the top.
+            // Clear the screen, so that the newest result is at the top.
             say_drawn("\x1b[2J\x1b[H")?;
         }
         ending = once(context, args)?;
@@ -44,7 +44,7 @@ pub fn watch(context: &Context, args: &Run) -> Result {
             break;
         }
         if !args.json {
-            say("\nwaiting for the next save; Ctrl-C ends")?;
+            say("\nwaiting for the next save; press Ctrl-C to stop")?;
         }
         if !wait(context, &watched, &changes) {
             break;
@@ -53,10 +53,10 @@ pub fn watch(context: &Context, args: &Run) -> Result {
     Ok(ending)
 }
 
-/// What is watched: an editor may replace a file, so its folder is watched and not the file.
+/// Watched paths. Editors may replace a file, so its folder is watched instead of the file.
 struct Watched {
     folders: Vec<(PathBuf, RecursiveMode)>,
-    /// Only what happens to these, or below them, counts as a save.
+    /// Only events for these paths, or below them, count as a save.
     roots: Vec<PathBuf>,
 }
 
@@ -72,7 +72,7 @@ fn watched(context: &Context, args: &Run) -> std::result::Result<Watched, Failur
     Ok(Watched { folders: vec![folder, (problem.clone(), RecursiveMode::Recursive)], roots: vec![program, problem] })
 }
 
-/// One judgement; a mistake in a file is told and waited out, since the next save may mend it.
+/// Judges the program once. Errors in user files are printed, and watching goes on.
 fn once(context: &Context, args: &Run) -> Result {
     match run::run(context, args) {
         Err(Stop::Failure(Failure::Complaint(complaint))) => {
@@ -83,7 +83,7 @@ fn once(context: &Context, args: &Run) -> Result {
     }
 }
 
-/// Waits for a save and its end. False if the watching is over.
+/// Waits until a save has ended. Returns false if watching has ended.
 fn wait(context: &Context, watched: &Watched, changes: &Receiver<notify::Result<Event>>) -> bool {
     let mut saved = false;
     loop {

@@ -42,7 +42,7 @@ fn a_new_problem_verifies() {
     project.run(&["new", "my-problem"]).code(0).silent();
     project.run(&["generate", "my-problem", "--update-lock"]).code(0).silent();
     project.run(&["verify", "my-problem"]).code(0).says("1 of 1 problems verified").silent();
-    project.run(&["new", "my-problem"]).code(2).complains("there already");
+    project.run(&["new", "my-problem"]).code(2).complains("already exists");
     project.run(&["new", "My Problem"]).code(2).complains("lower-case");
 }
 

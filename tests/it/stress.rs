@@ -73,7 +73,7 @@ fn a_right_program_survives() {
         .replace("-1000..=1000", "-3..=3")
         .replace("  random: { count: 5, with: { n: 3..=9 } }\n", "");
     let project = Project::with_sum().file("problems/sum/problem.yaml", few).file("a.rs", SUM_RS);
-    project.run(&["stress", "sum", "a.rs"]).code(0).says("right on all 56 inputs").silent();
+    project.run(&["stress", "sum", "a.rs"]).code(0).says("correct on all 56 inputs").silent();
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn answers_may_come_from_another_program() {
     project.run(&["run", "sum", "a.rs", "--input", "sum-fail.in", "--against", "other.rs"]).code(1);
     project.run(&["run", "sum", "a.rs", "--input", "sum-fail.in"]).code(0).says("AC");
     let ran = project.run(&["stress", "sum", "a.rs", "--against", "fails.rs"]).code(2);
-    ran.complains("fails.rs, which is to give the answers, failed").complains("too many").complains("sum-fail-2.in");
+    ran.complains("fails.rs`, which provides the answers, failed").complains("too many").complains("sum-fail-2.in");
 }
 
 #[test]
@@ -106,9 +106,9 @@ fn what_is_found_can_be_added_to_the_tests() {
     assert_eq!(added.replace(found, ""), spec, "the rest of the file is unchanged");
     project.run(&["generate", "sum"]).code(0).says("0 made now");
     project.run(&["run", "sum", "a.rs", "--case", "found"]).code(1).says("WA");
-    project.run(&["stress", "sum", "a.rs", "--add"]).code(1).says("has this input among its tests already");
+    project.run(&["stress", "sum", "a.rs", "--add"]).code(1).says("already contains this input");
     let nim = Project::new().own_cache().file("a.rs", SUM_RS);
-    nim.run(&["stress", "classic-nim", "a.rs", "--add"]).code(2).complains("in the binary");
+    nim.run(&["stress", "classic-nim", "a.rs", "--add"]).code(2).complains("built into the binary");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Wrong: 32 bits are too few for the sum.
+//! Wrong answer: the sum overflows 32 bits.
 
 use std::io::Read;
 

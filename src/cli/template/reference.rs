@@ -1,4 +1,4 @@
-//! The reference: its output is the answer.
+//! The reference solution.
 
 use std::io::Read;
 
