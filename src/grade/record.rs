@@ -1,4 +1,5 @@
-//! What is kept of a judgement: enough for marks and for the pages, and nothing that differs from run to run but times.
+//! The stored result of judging a program. It contains everything that marks and reports need; only times differ
+//! between runs.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,86 +9,86 @@ use crate::model::{
 };
 use crate::service::RunReport;
 
-/// How much of an input, an answer or an output is kept to be shown, in bytes.
+/// Maximum number of bytes kept of an input, answer or output.
 const KEPT: usize = 4 << 10;
 
-/// The judgement on a program.
+/// Result of judging a program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
-    /// The verdict.
+    /// Verdict of the run.
     pub verdict: Verdict,
-    /// The points.
+    /// Points of the run.
     pub score: Score,
-    /// The most points there are.
+    /// Maximum points of the problem.
     pub max_score: Score,
-    /// The language's id; empty if it is no program.
+    /// Id of the language; empty if the files are not a program.
     pub language: String,
-    /// Why it can't be run: the compiler's words, or what is wrong with the files.
+    /// Why the program can't be run: compiler output, or the problem with its files.
     pub refusal: Option<String>,
-    /// The groups, in order.
+    /// Results of groups, in order.
     pub groups: Vec<GroupResult>,
-    /// The cases, in order.
+    /// Results of cases, in order.
     pub cases: Vec<CaseMark>,
-    /// Of each group the first case that was not accepted, in order.
+    /// The first failed case of each group, in order.
     pub failing: Vec<Failing>,
 }
 
-/// A case in short.
+/// The result of a case in short form.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseMark {
-    /// Its name.
+    /// Id of the case.
     #[serde(rename = "c")]
     pub case: CaseId,
-    /// Its group, as its place in [`Record::groups`].
+    /// Group of the case, as an index into [`Record::groups`].
     #[serde(rename = "g")]
     pub group: usize,
-    /// Its verdict; none if it was left out.
+    /// Verdict; `None` if the case was not run.
     #[serde(rename = "v")]
     pub verdict: Option<Verdict>,
-    /// CPU time.
+    /// CPU time used.
     #[serde(rename = "t")]
     pub cpu: TimeSpan,
-    /// Peak memory.
+    /// Peak memory used.
     #[serde(rename = "m")]
     pub memory: ByteSize,
 }
 
-/// A case that was not accepted, with what a person needs to see why.
+/// A failed case with excerpts of its data.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failing {
-    /// Its name.
+    /// Id of the case.
     pub case: CaseId,
-    /// Its group.
+    /// Name of the group.
     pub group: String,
-    /// Its verdict.
+    /// Verdict of the case.
     pub verdict: Verdict,
     /// How the program ended.
     pub exit: Exit,
-    /// The input, cut.
+    /// Excerpt of the input.
     pub input: Excerpt,
-    /// The answer, cut.
+    /// Excerpt of the expected output.
     pub expected: Excerpt,
-    /// What the program wrote, cut.
+    /// Excerpt of the program's output.
     pub actual: Excerpt,
-    /// Where the two differ first.
+    /// First difference between the outputs.
     pub difference: Option<Difference>,
-    /// The head of its standard error.
+    /// Beginning of standard error.
     pub stderr: String,
-    /// What a checker told.
+    /// Message of the checker.
     pub message: Option<String>,
 }
 
-/// The head of a text.
+/// The beginning of a text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Excerpt {
-    /// The head.
+    /// The text, at most 4 KiB.
     pub text: String,
-    /// Whether there was more.
+    /// Whether the text was cut.
     pub cut: bool,
 }
 
 impl Excerpt {
-    /// The head of these bytes; what is not UTF-8 is replaced.
+    /// Keeps the beginning of `bytes`. Invalid UTF-8 is replaced.
     pub fn of(bytes: &[u8]) -> Excerpt {
         let cut = bytes.len() > KEPT;
         Excerpt { text: String::from_utf8_lossy(&bytes[..bytes.len().min(KEPT)]).into_owned(), cut }
@@ -95,7 +96,7 @@ impl Excerpt {
 }
 
 impl Record {
-    /// The record of files that are no program: refused as by a compiler, with the reason.
+    /// The record of a submission that is not a program. It has the verdict of a compile error, with the reason.
     pub fn refused(reason: &str, plan: &Plan) -> Record {
         Record {
             verdict: Verdict::CompileError,
@@ -109,26 +110,25 @@ impl Record {
         }
     }
 
-    /// How many cases were accepted.
+    /// Number of accepted cases.
     pub fn accepted(&self) -> usize {
         self.cases.iter().filter(|case| case.verdict.is_some_and(Verdict::accepted)).count()
     }
 
-    /// The longest CPU time of a case.
+    /// Longest CPU time of a case.
     pub fn slowest(&self) -> TimeSpan {
         self.cases.iter().map(|case| case.cpu).max().unwrap_or(TimeSpan::ZERO)
     }
 
-    /// The largest peak of memory of a case.
+    /// Highest memory peak of a case.
     pub fn memory(&self) -> ByteSize {
         self.cases.iter().map(|case| case.memory).max().unwrap_or(ByteSize::new(0))
     }
 }
 
 impl Record {
-    /// The record of a run.
-    ///
-    /// # Errors
+    /// Converts the report of a run.
+    /// || # Errors
     /// Returns the first error of the judge if the outcome is inconclusive.
     pub fn of_report(report: RunReport) -> Result<Record, Fault> {
         let RunReport { summary, language, compile_error, failures, log, .. } = report;

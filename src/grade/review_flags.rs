@@ -1,4 +1,4 @@
-//! What a person should look at: what went wrong in a way that a mark does not tell.
+//! Submissions and files that need manual review.
 
 use std::collections::BTreeMap;
 
@@ -8,52 +8,52 @@ use super::gradebook::{Column, Gradebook};
 use super::marks::Standing;
 use super::record::Record;
 
-/// Something to look at.
+/// A submission or file that needs manual review.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ReviewFlag {
-    /// What kind of thing it is, in words.
+    /// Reason for the review.
     pub kind: Kind,
-    /// Whom or which file it is about.
+    /// Student and problem, or file.
     pub about: String,
-    /// What it is.
+    /// Description of the finding.
     pub what: String,
 }
 
-/// The kinds of things to look at, the most pressing first.
+/// Reasons for a review, the most important first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// We failed.
+    /// The judge failed.
     Fault,
-    /// The program did what no program needs.
+    /// The program made a forbidden system call.
     Forbidden,
-    /// The compiler refused it, or it is no program.
+    /// The program failed to compile, or the files are not a program.
     Refused,
-    /// The time is so near to the limit that another run might end otherwise.
+    /// The time is so close to the limit that another run might end differently.
     NearTime,
-    /// So is the memory.
+    /// The memory is close to the limit.
     NearMemory,
-    /// Several programs were handed in without saying which counts.
+    /// Several programs were submitted, and nothing says which counts.
     Several,
-    /// A file that is nobody's program.
+    /// A file belongs to no submission.
     Left,
 }
 
 impl Kind {
-    /// The kind's heading.
+    /// Heading for this kind.
     pub fn words(self) -> &'static str {
         match self {
-            Kind::Fault => "not judged, through no fault of the student",
+            Kind::Fault => "not judged because of an internal error",
             Kind::Forbidden => "forbidden system calls",
-            Kind::Refused => "refused by the compiler, or no program",
+            Kind::Refused => "compile errors and invalid programs",
             Kind::NearTime => "near the time limit",
             Kind::NearMemory => "near the memory limit",
             Kind::Several => "several programs for one problem",
-            Kind::Left => "files that are nobody's program",
+            Kind::Left => "files that belong to no submission",
         }
     }
 }
 
-/// What to look at in a record.
+/// Findings in a record.
 pub fn of_record(student: &str, column: &Column, record: &Record, limits: &Limits) -> Vec<ReviewFlag> {
     let notice = |kind, what: String| ReviewFlag { kind, about: format!("{student}, {}", column.id), what };
     let mut notices = Vec::new();
@@ -66,7 +66,8 @@ pub fn of_record(student: &str, column: &Column, record: &Record, limits: &Limit
     let near = |value: u64, limit: u64, low: u64, high: u64| value * 100 >= limit * low && value * 100 <= limit * high;
     let timed = record.cases.iter().find(|case| {
         let decided = matches!(case.verdict, Some(Verdict::Accepted | Verdict::TimeLimit));
-        // Just above the limit a program is run again, alone; what ended there has at most this much.
+        // A program slightly above the limit is re-run alone. A re-run that ends by itself uses at most 109 % of the
+        // limit.
         decided && near(case.cpu.as_micros(), limits.cpu.as_micros(), 85, 109)
     });
     if let Some(case) = timed {
@@ -85,7 +86,7 @@ pub fn of_record(student: &str, column: &Column, record: &Record, limits: &Limit
     notices
 }
 
-/// What to look at in a book.
+/// Findings in a gradebook.
 pub fn of_book(book: &Gradebook) -> Vec<ReviewFlag> {
     let mut notices: Vec<ReviewFlag> = book
         .left
@@ -103,27 +104,27 @@ pub fn of_book(book: &Gradebook) -> Vec<ReviewFlag> {
     notices
 }
 
-/// The cause in a compiler's words: the first line that says what is wrong, without its place, so that the same cause
-/// reads the same.
+/// Extracts the cause from compiler output: the first line with an error message, without its position, so that equal
+/// causes give equal texts.
 pub fn cause(words: &str) -> String {
     let lines = || words.lines().map(str::trim).filter(|line| !line.is_empty());
     let telling = |line: &&str| line.contains("error") || line.contains("Error");
-    let line = lines().find(telling).or_else(|| lines().next()).unwrap_or("the compiler said nothing");
+    let line = lines().find(telling).or_else(|| lines().next()).unwrap_or("no compiler output");
     let start = ["fatal error", "error[", "error:", "Error:"].iter().filter_map(|word| line.find(word)).min();
-    // `SyntaxError: …` from its first letter on.
+    // Keep the whole word, as in `SyntaxError: …`.
     let start = line[..start.unwrap_or(0)].trim_end_matches(char::is_alphanumeric).len();
     let line = &line[start..];
-    // Perl names the place behind the cause.
+    // Perl prints the position after the cause.
     let end = line.find(" line ").and_then(|end| line[..end].rfind(" at "));
     let line = &line[..end.unwrap_or(line.len())];
-    // What is wrong with a file begins with its name.
+    // Messages on files start with the file name.
     let (name, rest) = line.split_once(' ').unwrap_or((line, ""));
     let of_file = name.contains('.') && rest.starts_with("is ");
     let line = if of_file { format!("it {rest}") } else { line.to_owned() };
     line.chars().take(120).collect()
 }
 
-/// Notices by kind, and of one kind by what they are: the same cause is told once, with all it is about.
+/// Groups findings by kind and description, so that each cause is listed once with everything that it affects.
 pub fn grouped(notices: &[ReviewFlag]) -> BTreeMap<Kind, BTreeMap<&str, Vec<&str>>> {
     let mut groups: BTreeMap<Kind, BTreeMap<&str, Vec<&str>>> = BTreeMap::new();
     for notice in notices {
@@ -168,23 +169,23 @@ mod tests {
     }
 
     #[test]
-    fn what_is_near_a_limit_is_noticed() {
+    fn cases_near_limits_are_flagged() {
         assert_eq!(noticed(Verdict::Accepted, 500, 50), []);
         assert_eq!(noticed(Verdict::Accepted, 900, 50), [Kind::NearTime]);
         assert_eq!(noticed(Verdict::TimeLimit, 1_050, 50), [Kind::NearTime]);
-        assert_eq!(noticed(Verdict::TimeLimit, 1_100, 50), [], "it ran into the stop, so it might have run for ever");
+        assert_eq!(noticed(Verdict::TimeLimit, 1_100, 50), [], "stopped at the time limit");
         assert_eq!(noticed(Verdict::RuntimeError, 10, 95), [Kind::NearMemory]);
         assert_eq!(noticed(Verdict::Forbidden, 10, 5), [Kind::Forbidden]);
     }
 
     #[test]
-    fn the_same_cause_reads_the_same() {
+    fn equal_causes_give_equal_texts() {
         assert_eq!(cause("a.c:3:5: error: expected ';'\n  x\n"), "error: expected ';'");
         assert_eq!(cause("b.c: In function 'main':\nb.c:9:1: error: expected ';'"), "error: expected ';'");
         assert_eq!(cause("error[E0308]: mismatched types\n --> a.rs"), "error[E0308]: mismatched types");
         assert_eq!(cause("  File \"a.py\", line 2\nSyntaxError: '(' was"), "SyntaxError: '(' was");
         assert_eq!(cause("syntax error at é.pl line 7, at EOF\n"), "syntax error");
         assert_eq!(cause("a.py is empty"), "it is empty");
-        assert_eq!(cause(""), "the compiler said nothing");
+        assert_eq!(cause(""), "no compiler output");
     }
 }

@@ -1,4 +1,4 @@
-//! The store: contents, results by what they depend on, and a log, in one SQLite file that survives a kill at any time.
+//! Stores contents, results and a log in an SQLite database. The database stays consistent if the process is killed.
 
 use std::path::{Path, PathBuf};
 
@@ -9,11 +9,11 @@ use crate::model::{Diagnostic, Digest, Failure, Fault, FaultKind, Level};
 use super::key::{Key, VERSION as KEY_VERSION};
 use super::record::Record;
 
-/// The file's name.
+/// File name of the database.
 pub const STORE_FILE: &str = "nimatron.sqlite";
 
-/// What makes a database of each version out of the one before; the first makes the tables. Entries are never changed:
-/// databases of every version exist.
+/// SQL that upgrades the database from each version to the next; the first entry creates the tables. Entries are never
+/// changed, since databases of every version exist.
 const MIGRATIONS: &[&str] = &[
     "
 CREATE TABLE contents (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL) WITHOUT ROWID;
@@ -31,73 +31,70 @@ CREATE TABLE log (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, student TEXT NOT 
     // Keys of results were hashes of `Debug` texts. Rows get their new keys when they are looked up.
     "ALTER TABLE results ADD COLUMN key_version INTEGER NOT NULL DEFAULT 1;",
 ];
-/// The version of the tables that this program reads and writes.
+/// Database version that this program reads and writes.
 const VERSION: i64 = MIGRATIONS.len() as i64;
 
-/// The store of a class.
+/// The database of a class.
 #[derive(Debug)]
 pub struct Store {
     path: PathBuf,
     connection: Connection,
-    /// Held while the store is open, so that two graders do not work on one class.
+    /// Locked while the store is open, so that only one process grades a class at a time.
     _lock: Option<std::fs::File>,
 }
 
 /// A result in the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Kept {
-    /// The judgement.
+    /// The result of judging.
     pub record: Record,
-    /// The number of the rejudging it is from; 0 before the first.
+    /// Number of the rejudging that produced the result; 0 before the first.
     pub rejudge: i64,
 }
 
-/// A mark that changed.
+/// A change of a published mark.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
-    /// Whose.
+    /// Name of the student.
     pub student: String,
-    /// On what.
+    /// Column of the gradebook: a problem, a criterion of the rubric, or the total.
     pub problem: String,
-    /// What it was; none if there was none.
+    /// Previous mark; `None` if there was none.
     pub was: Option<String>,
-    /// What it is.
+    /// New mark.
     pub now: String,
 }
 
 impl Store {
-    /// Opens the store in this folder, and makes both if they are not there.
-    ///
-    /// # Errors
-    /// The folder can't be written, another grader works in it, or the store is from a newer version.
+    /// Opens the store in this folder, and creates both if necessary.
+    /// || # Errors
+    /// Fails if the folder can't be written, is in use by another process, or has a store of a newer version.
     pub fn open(dir: &Path) -> Result<Store, Failure> {
         fs_err::create_dir_all(dir).map_err(|error| Failure::unreadable(&error))?;
         let unlocked = |error: std::io::Error| Failure::unreadable(&error);
         let lock = fs_err::OpenOptions::new().create(true).append(true).open(dir.join(".lock")).map_err(unlocked)?;
         let lock = lock.into_parts().0;
         lock.try_lock().map_err(|_| {
-            Diagnostic::new(format!("another nimatron is grading into {}", dir.display()))
-                .help("wait for it, or name another folder with --out")
+            Diagnostic::new(format!("another nimatron process is using {}", dir.display()))
+                .help("wait for it to end, or choose another folder with --out")
         })?;
         let path = dir.join(STORE_FILE);
         let connection = Connection::open(&path).map_err(|error| told(&path, &error))?;
         Store { path, connection, _lock: Some(lock) }.prepared()
     }
 
-    /// A store that is gone when it is closed.
-    ///
-    /// # Errors
-    /// There is no memory for it.
+    /// Creates a temporary store in memory.
+    /// || # Errors
+    /// Returns a fault if the database can't be created.
     pub fn in_memory() -> Result<Store, Failure> {
         let path = PathBuf::from(":memory:");
         let connection = Connection::open_in_memory().map_err(|error| told(&path, &error))?;
         Store { path, connection, _lock: None }.prepared()
     }
 
-    /// A copy of the store in this folder, if there is one, in memory: what is tried on it changes nothing.
-    ///
-    /// # Errors
-    /// It is there and can't be read.
+    /// Copies the store in this folder to memory, or creates an empty one. Changes do not affect the file.
+    /// || # Errors
+    /// Fails if the store exists and can't be read.
     pub fn rehearsal(dir: &Path) -> Result<Store, Failure> {
         let mut store = Store::in_memory()?;
         let path = dir.join(STORE_FILE);
@@ -113,7 +110,7 @@ impl Store {
     }
 
     fn prepared(self) -> Result<Store, Failure> {
-        // A result that the last second of a dead machine took along is judged again; marks are written at the end.
+        // After a power failure the last results may be missing and are judged again. Marks are written at the end.
         let pragmas = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;";
         self.connection.execute_batch(pragmas).map_err(|error| self.fault(&error))?;
         let version: i64 = self.ask("PRAGMA user_version", [])?.unwrap_or(0);
@@ -121,14 +118,16 @@ impl Store {
         Ok(self)
     }
 
-    /// Brings the tables from this version, 0 for a new file, to the current one, in one transaction.
+    /// Upgrades the tables from this version (0 for a new file) to the current one in one transaction.
     fn migrate(&self, version: i64) -> Result<(), Failure> {
         let Some(missing) = usize::try_from(version).ok().and_then(|version| MIGRATIONS.get(version..)) else {
             let message = format!(
-                "{} has version {version}, and this nimatron reads versions up to {VERSION}",
+                "{} has version {version}; this nimatron supports versions up to {VERSION}",
                 self.path.display()
             );
-            return Err(Diagnostic::new(message).help("use a newer nimatron, or another folder with --out").into());
+            return Err(Diagnostic::new(message)
+                .help("use a newer nimatron, or choose another folder with --out")
+                .into());
         };
         if missing.is_empty() {
             return Ok(());
@@ -156,10 +155,9 @@ impl Store {
         asked.map_err(|error| self.fault(&error))
     }
 
-    /// Does many things in one transaction.
-    ///
-    /// # Errors
-    /// What `work` says; then nothing of it is kept.
+    /// Runs `work` in a transaction.
+    /// || # Errors
+    /// Returns the error of `work` after rolling back, or a fault if the store can't be written.
     pub fn at_once<T>(&self, work: impl FnOnce(&Store) -> Result<T, Failure>) -> Result<T, Failure> {
         let batch = self.connection.unchecked_transaction().map_err(|error| self.fault(&error))?;
         let done = work(self)?;
@@ -167,29 +165,28 @@ impl Store {
         Ok(done)
     }
 
-    /// Keeps a content under its hash.
-    ///
-    /// # Errors
-    /// A fault if it can't be written.
+    /// Stores a content under its hash.
+    /// || # Errors
+    /// Returns a fault if the store can't be written.
     pub fn keep(&self, bytes: &[u8]) -> Result<Digest, Failure> {
         let digest = Digest::of(bytes);
         self.run("INSERT OR IGNORE INTO contents VALUES (?1, ?2)", params![digest.to_string(), bytes])?;
         Ok(digest)
     }
 
-    /// The content of this hash.
-    ///
-    /// # Errors
-    /// A fault if it is not there.
+    /// Reads the content with this hash.
+    /// || # Errors
+    /// Returns a fault if the content is missing.
     pub fn content(&self, digest: &Digest) -> Result<Vec<u8>, Failure> {
         let found = self.ask("SELECT bytes FROM contents WHERE hash = ?1", [digest.to_string()])?;
-        found.ok_or_else(|| Failure::fault(FaultKind::Data, format!("{} has lost a content", self.path.display())))
+        found.ok_or_else(|| {
+            Failure::fault(FaultKind::Data, format!("{}: a stored file content is missing", self.path.display()))
+        })
     }
 
-    /// The result under this key.
-    ///
-    /// # Errors
-    /// A fault if the store can't be read.
+    /// Reads the result with this key; `None` if there is none.
+    /// || # Errors
+    /// Returns a fault if the store can't be read.
     pub fn result(&self, key: &Digest) -> Result<Option<Kept>, Failure> {
         let sql = "SELECT record, rejudge FROM results WHERE key = ?1";
         let found = self.connection.prepare_cached(sql).and_then(|mut statement| {
@@ -197,22 +194,20 @@ impl Store {
             statement.query_row([key.to_string()], row).optional()
         });
         let found = found.map_err(|error| self.fault(&error))?;
-        // A record of another form is judged again.
+        // A record in an older format is treated as missing, so the program is judged again.
         Ok(found.and_then(|(text, rejudge)| Some(Kept { record: serde_json::from_str(&text).ok()?, rejudge })))
     }
 
-    /// The number of the rejudging that the result under this key is from, if there is one.
-    ///
-    /// # Errors
-    /// A fault if the store can't be read.
+    /// The rejudging number of the result with this key; `None` if there is no result.
+    /// || # Errors
+    /// Returns a fault if the store can't be read.
     pub fn has(&self, key: &Digest) -> Result<Option<i64>, Failure> {
         self.ask("SELECT rejudge FROM results WHERE key = ?1", [key.to_string()])
     }
 
-    /// Moves the result under a key of version 1, if there is one, to its current key, unless there is one already.
-    ///
-    /// # Errors
-    /// A fault if the store can't be read or written.
+    /// Moves a result from its key of version 1 to its current key, unless the current key has a result.
+    /// || # Errors
+    /// Returns a fault if the store can't be read or written.
     pub fn adopt(&self, v1: &Key, current: &Key) -> Result<(), Failure> {
         let hash = |digest: Digest| digest.to_string();
         self.run(
@@ -229,10 +224,9 @@ impl Store {
         )
     }
 
-    /// The newest key under which a program was judged on a problem, and the version of its digests.
-    ///
-    /// # Errors
-    /// A fault if the store can't be read.
+    /// The newest key of a result for this program and problem, and the version of its digests.
+    /// || # Errors
+    /// Returns a fault if the store can't be read.
     pub fn older(&self, source: &Digest, problem: &str) -> Result<Option<(Key, u32)>, Failure> {
         let sql = "SELECT data, limits, toolchain, isolation, key_version FROM results
                    WHERE source = ?1 AND problem = ?2 ORDER BY at DESC LIMIT 1";
@@ -256,10 +250,9 @@ impl Store {
         }))
     }
 
-    /// Keeps a result, in place of an older one under the same key.
-    ///
-    /// # Errors
-    /// A fault if it can't be written.
+    /// Stores a result, and replaces an older one with the same key.
+    /// || # Errors
+    /// Returns a fault if the store can't be written.
     pub fn put(&self, key: &Key, problem: &str, rejudge: i64, at: i64, record: &Record) -> Result<(), Failure> {
         let text = serde_json::to_string(record)
             .map_err(|error| Fault::io(FaultKind::Data, &error.into()).context("a result can't be written"))?;
@@ -282,10 +275,9 @@ impl Store {
         )
     }
 
-    /// The number of the rejudging for this reason: the one that was interrupted, or a new one.
-    ///
-    /// # Errors
-    /// A fault if it can't be written.
+    /// The number of the rejudging with this reason: an unfinished one, or a new one.
+    /// || # Errors
+    /// Returns a fault if the store can't be read or written.
     pub fn begin_rejudge(&self, why: &str, at: i64) -> Result<i64, Failure> {
         let open = self.ask("SELECT id FROM rejudges WHERE why = ?1 AND done = 0", [why])?;
         if let Some(open) = open {
@@ -295,18 +287,16 @@ impl Store {
         Ok(self.connection.last_insert_rowid())
     }
 
-    /// Says that a rejudging came to its end.
-    ///
-    /// # Errors
-    /// A fault if it can't be written.
+    /// Marks a rejudging as finished.
+    /// || # Errors
+    /// Returns a fault if the store can't be written.
     pub fn end_rejudge(&self, id: i64) -> Result<(), Failure> {
         self.run("UPDATE rejudges SET done = 1 WHERE id = ?1", [id])
     }
 
-    /// What of these marks differs from those published last: student, problem and mark.
-    ///
-    /// # Errors
-    /// A fault if the store can't be read.
+    /// Compares marks, given as student, problem and mark, with those published last.
+    /// || # Errors
+    /// Returns a fault if the store can't be read.
     pub fn changes(&self, marks: &[(String, String, String)]) -> Result<Vec<Change>, Failure> {
         let mut changes = Vec::new();
         for (student, problem, now) in marks {
@@ -319,10 +309,9 @@ impl Store {
         Ok(changes)
     }
 
-    /// Notes that these marks were published, and why.
-    ///
-    /// # Errors
-    /// A fault if it can't be written.
+    /// Records that these marks were published, with the reason.
+    /// || # Errors
+    /// Returns a fault if the store can't be written.
     pub fn publish(&self, changes: &[Change], at: i64, why: &str) -> Result<(), Failure> {
         self.at_once(|store| {
             for Change { student, problem, was, now } in changes {
@@ -357,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_put_is_found_by_its_key_alone() {
+    fn result_is_found_by_its_key_only() {
         let store = Store::in_memory().unwrap();
         store.put(&key("a"), "nim", 0, 5, &record()).unwrap();
         assert_eq!(store.result(&key("a").whole()).unwrap().unwrap().record, record());
@@ -369,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn an_interrupted_rejudging_goes_on_and_a_finished_one_does_not() {
+    fn interrupted_rejudging_is_resumed() {
         let store = Store::in_memory().unwrap();
         let first = store.begin_rejudge("new tests", 1).unwrap();
         assert_eq!(store.begin_rejudge("new tests", 2).unwrap(), first);
@@ -378,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_that_changed_are_told_and_logged() {
+    fn changed_marks_are_returned_and_logged() {
         let store = Store::in_memory().unwrap();
         let marks = |mark: &str| vec![("Zoë".to_owned(), "nim".to_owned(), mark.to_owned())];
         let changes = store.changes(&marks("10")).unwrap();
@@ -389,18 +378,18 @@ mod tests {
     }
 
     #[test]
-    fn one_grader_at_a_time_and_no_newer_store() {
+    fn second_process_and_newer_version_are_refused() {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(dir.path()).unwrap();
         store.keep(b"x").unwrap();
-        assert!(Store::open(dir.path()).unwrap_err().to_string().contains("another nimatron"));
+        assert!(Store::open(dir.path()).unwrap_err().to_string().contains("another nimatron process"));
         store.connection.execute_batch("PRAGMA user_version = 99").unwrap();
         drop(store);
         assert!(Store::open(dir.path()).unwrap_err().to_string().contains("version 99"));
     }
 
     #[test]
-    fn a_rehearsal_changes_nothing() {
+    fn rehearsal_does_not_change_store() {
         let dir = tempfile::tempdir().unwrap();
         assert_eq!(Store::rehearsal(dir.path()).unwrap().has(&key("a").whole()).unwrap(), None);
         assert!(!dir.path().join(STORE_FILE).exists());

@@ -1,4 +1,4 @@
-//! A claim as something to judge: its source, and the key under which its result is kept.
+//! Turns claims into submissions: the source program, and the key of its result.
 
 use crate::lang::{Source, SourceBundle};
 use crate::model::{Digest, Failure, Fault, FaultKind};
@@ -9,25 +9,25 @@ use super::key_v1;
 use super::roster::{Claim, Listed};
 use super::store::Store;
 
-/// A claim, and what is to be done about it.
+/// A claim and the way to grade it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Submission<'a> {
-    /// Whose, on what, where.
+    /// The claim in the roster.
     pub claim: &'a Claim,
-    /// What is to be done.
+    /// How the claim is graded.
     pub worth: Worth,
-    /// The key of its result in a database of version 1, if it can have one.
+    /// Key of the result in a database of version 1, if there can be one.
     pub key_v1: Option<Key>,
 }
 
-/// What is to be done about a claim.
+/// How a claim is graded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Worth {
-    /// It is a program: judge it, unless there is a result under this key.
+    /// A program: judged unless the store has a result with this key.
     Program(Key),
-    /// It is none, for this reason; the record is kept under this key.
+    /// Not a program, for this reason. The record is stored under this key.
     Refused(Key, String),
-    /// It can't be judged here: that is not the student's fault.
+    /// The program can't be judged on this machine, for this reason.
     Unable(String),
 }
 
@@ -57,7 +57,7 @@ impl From<Failure> for Unusable {
 }
 
 impl Submission<'_> {
-    /// The key of its result, if it can have one.
+    /// Key of the result; `None` if the program can't be judged.
     pub fn key(&self) -> Option<&Key> {
         match &self.worth {
             Worth::Program(key) | Worth::Refused(key, _) => Some(key),
@@ -109,10 +109,9 @@ fn source(store: &Store, host: &Host, files: &[Listed], claim: &Claim) -> Result
     host.languages().from_bundle(&bundle(store, files, claim)?).map_err(Unusable::from_source)
 }
 
-/// Looks at each claim: what its source is, and under which key its result is or will be.
-///
-/// # Errors
-/// Fails if the program to be judged cannot be read.
+/// Determines the source and the key of each claim.
+/// || # Errors
+/// Fails if a program cannot be read.
 pub fn weigh<'a>(
     store: &Store,
     host: &Host,

@@ -1,10 +1,10 @@
-//! Points in time as people write them, in seconds since 1970.
+//! Converts between timestamps as text and seconds since 1970.
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
-/// Reads `2026-03-01T23:59:00+01:00`, or a time without a zone, which is taken as UTC.
+/// Parses a timestamp such as `2026-03-01T23:59:00+01:00`. Without a zone, UTC is assumed.
 pub fn parse(text: &str) -> Option<i64> {
     let text = text.trim();
     if let Ok(time) = text.parse::<Timestamp>() {
@@ -14,14 +14,14 @@ pub fn parse(text: &str) -> Option<i64> {
     civil.to_zoned(TimeZone::UTC).ok().map(|zoned| zoned.timestamp().as_second())
 }
 
-/// The seconds of a time without a zone, taken as UTC: year, month, day, hour, minute, second.
+/// Converts a date and a time (hour, minute, second in `rest`) in UTC to seconds since 1970.
 pub(super) fn civil(year: i16, rest: [i8; 5]) -> Option<i64> {
     let [month, day, hour, minute, second] = rest;
     let civil = DateTime::new(year, month, day, hour, minute, second, 0).ok()?;
     civil.to_zoned(TimeZone::UTC).ok().map(|zoned| zoned.timestamp().as_second())
 }
 
-/// A time as it is written: `2026-03-01T23:59:00Z`.
+/// Formats a timestamp, such as `2026-03-01T23:59:00Z`.
 pub fn show(seconds: i64) -> String {
     Timestamp::from_second(seconds).map_or_else(|_| format!("{seconds}s"), |time| time.to_string())
 }
@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_read_with_and_without_a_zone() {
+    fn timestamps_are_parsed_with_and_without_zone() {
         for (text, seconds) in [
             ("1970-01-01T00:00:00Z", 0),
             ("1970-01-01 01:00:00", 3600),

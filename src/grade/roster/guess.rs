@@ -1,4 +1,4 @@
-//! From a listing to a roster: files that belong together become one program, and nothing is dropped silently.
+//! Groups the files of a download into submissions. Files that belong to none are listed with the reason.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,11 +7,11 @@ use super::listing::{Claim, Left, Listed, Named, Roster};
 use super::naming::numbered;
 use super::pattern::Pattern;
 
-/// A program in the making: whose, on what, and where.
+/// Student, number, problem, path and attempt of a program.
 type Key = (String, Option<String>, usize, String, u64);
 
-/// Guesses from their names whose the files are and which problem they are on; by the patterns, if there are any.
-/// `passed` are the files that were passed over already.
+/// Determines the student and the problem of each file from its name, or from the patterns if there are any. `passed`
+/// are files that were already skipped.
 pub fn guess(files: &[Listed], passed: &[Left], problems: &[Named], patterns: &[Pattern]) -> Roster {
     let layout = Layout::of(files, problems, patterns);
     let mut left = passed.to_vec();
@@ -21,8 +21,8 @@ pub fn guess(files: &[Listed], passed: &[Left], problems: &[Named], patterns: &[
             Ok(Placed { student, number, problem, attempt, unit }) if file.source || unit != file.path => {
                 units.entry((student, number, problem, unit, attempt)).or_default().push(index);
             }
-            Ok(_) => left.push(Left::new(&file.path, "no language is known by its ending")),
-            Err(_) if !file.source => left.push(Left::new(&file.path, "no language is known by its ending")),
+            Ok(_) => left.push(Left::new(&file.path, "unknown file extension")),
+            Err(_) if !file.source => left.push(Left::new(&file.path, "unknown file extension")),
             Err(reason) => left.push(Left::new(&file.path, reason)),
         }
     }
@@ -40,7 +40,7 @@ pub fn guess(files: &[Listed], passed: &[Left], problems: &[Named], patterns: &[
     Roster { layout: layout.words().to_owned(), claims, students, left }
 }
 
-/// The folders at the top that somebody's programs are in.
+/// Top-level folders that contain programs.
 fn units_of(claims: &[Claim]) -> BTreeSet<&str> {
     claims.iter().map(|claim| head(&claim.path)).collect()
 }
@@ -49,12 +49,12 @@ fn head(path: &str) -> &str {
     path.split('/').next().unwrap_or(path)
 }
 
-/// The order of claims: later attempts come later, by their numbers, else by their times.
+/// Sort key of claims. Attempts are sorted by number, and by time if they have the same number.
 pub(super) fn order(claim: &Claim) -> (&str, usize, u64, Option<i64>, &str) {
     (&claim.student, claim.problem, claim.attempt, claim.at, &claim.path)
 }
 
-/// Makes the claims of a file, or of a folder: one program, or several attempts side by side.
+/// Creates the claims of a file or a folder: one program, or several attempts in one folder.
 fn divide(files: &[Listed], key: &Key, indices: &[usize], claims: &mut Vec<Claim>, left: &mut Vec<Left>) {
     let (student, number, problem, unit, attempt) = key;
     let claim = |path: &str, members: Vec<usize>, attempt: u64| Claim {
@@ -72,25 +72,24 @@ fn divide(files: &[Listed], key: &Key, indices: &[usize], claims: &mut Vec<Claim
         left.extend(others.map(|&index| Left::new(&files[index].path, reason)));
     };
     if sources.is_empty() {
-        leave(left, "no language is known by its ending, and there is no program beside it");
+        leave(left, "unknown file extension, and no program in the same folder");
         return;
     }
     if let [only] = sources[..] {
-        leave(left, "it is beside a program of one file, and is no source");
+        leave(left, "not a source file, next to a single-file program");
         claims.push(claim(&files[only].path, vec![only], *attempt));
         return;
     }
     match attempts(files, unit, &sources) {
         Some(attempts) => {
-            leave(left, "it is beside several attempts, and is no source");
+            leave(left, "not a source file, in a folder of several attempts");
             claims.extend(attempts.into_iter().map(|(path, members, number)| claim(&path, members, number)));
         }
         None => claims.push(claim(unit, indices.to_vec(), *attempt)),
     }
 }
 
-/// The attempts in a folder, if its names say that it holds several: all end in different numbers, and are the same
-/// otherwise.
+/// Splits a folder into attempts. `None` unless all names end in different numbers and are otherwise equal.
 fn attempts(files: &[Listed], unit: &str, sources: &[usize]) -> Option<Vec<(String, Vec<usize>, u64)>> {
     let mut members: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for &index in sources {
@@ -112,7 +111,7 @@ fn attempts(files: &[Listed], unit: &str, sources: &[usize]) -> Option<Vec<(Stri
     (bases.len() == 1 && found.len() > 1 && numbers.len() == found.len()).then_some(found)
 }
 
-/// Two people of one name are told apart by their numbers.
+/// Adds numbers to the names of different students with the same name.
 fn name_apart(claims: &mut [Claim]) {
     let mut numbers: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for claim in claims.iter() {

@@ -1,21 +1,21 @@
-//! How a download is laid out: from each file's path to whose it is and which problem it is on.
+//! Layouts of downloads, which map the path of each file to a student and a problem.
 
 use super::listing::{Listed, Named};
 use super::naming::{Heard, hear};
 use super::pattern::Pattern;
 
-/// What a path says of its file.
+/// Student, problem and attempt determined from a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Placed {
     pub(super) student: String,
     pub(super) number: Option<String>,
     pub(super) problem: usize,
     pub(super) attempt: u64,
-    /// The file itself, or the folder that is the program.
+    /// The file itself, or the folder that contains the program.
     pub(super) unit: String,
 }
 
-/// The layouts, by what a person calls them.
+/// Known layouts of downloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Layout {
     Pattern,
@@ -38,7 +38,7 @@ impl Layout {
         }
     }
 
-    /// The layout that most files speak for. Patterns come first, and Moodle's and Canvas's names are unmistakable.
+    /// The layout that fits most files. Patterns have precedence, and names of Moodle and Canvas are unambiguous.
     pub(super) fn of(files: &[Listed], problems: &[Named], patterns: &[Pattern]) -> Layout {
         let sources = || files.iter().filter(|file| file.source);
         let most = |test: &dyn Fn(&str) -> bool| {
@@ -61,7 +61,7 @@ impl Layout {
         }
     }
 
-    /// Whose folder a path without a program is in, where there are folders for students.
+    /// The student whose folder contains a path, if the layout has folders for students.
     pub(super) fn student(self, path: &str) -> Option<String> {
         let name = first(path);
         match self {
@@ -71,17 +71,17 @@ impl Layout {
         }
     }
 
-    /// Where this layout puts a file, or why it can't.
+    /// Applies the layout to a path. The error is the reason why the file belongs to no submission.
     pub(super) fn place(self, path: &str, problems: &[Named], patterns: &[Pattern]) -> Result<Placed, String> {
         match self {
             Layout::Pattern => by_pattern(path, problems, patterns),
             Layout::Moodle => {
                 let (student, number) =
-                    moodle(first(path)).ok_or("it is not in a folder named as Moodle names them")?;
+                    moodle(first(path)).ok_or("not in a folder that is named as in a Moodle download")?;
                 below(path, student, Some(number), problems)
             }
             Layout::Canvas => {
-                let (student, number, name) = canvas(first(path)).ok_or("it is not named as Canvas names files")?;
+                let (student, number, name) = canvas(first(path)).ok_or("not named as in a Canvas download")?;
                 let placed = match path.contains('/') {
                     true => below(path, student.clone(), Some(number.clone()), problems).ok(),
                     false => None,
@@ -102,12 +102,12 @@ impl Layout {
     }
 }
 
-/// The first part of a path, without the ending of a zip.
+/// The first component of a path, without the extension of a zip.
 fn first(path: &str) -> &str {
     plain(path.split('/').next().unwrap_or(path))
 }
 
-/// A part of a path: a zip stands for a folder.
+/// Removes the extension of a zip, which is treated as a folder.
 fn plain(part: &str) -> &str {
     match part.len().checked_sub(4).and_then(|at| part.split_at_checked(at)) {
         Some((name, end)) if end.eq_ignore_ascii_case(".zip") && !name.is_empty() => name,
@@ -120,14 +120,14 @@ fn stem(name: &str) -> &str {
     name.rfind('.').filter(|&at| at > 0).map_or(name, |at| &name[..at])
 }
 
-/// `Full Name_123_assignsubmission_file`, with a `_` behind it in older versions.
+/// Parses `Full Name_123_assignsubmission_file`; older versions append `_`.
 fn moodle(folder: &str) -> Option<(String, String)> {
     let at = folder.rfind("_assignsubmission_")?;
     let (name, number) = folder[..at].rsplit_once('_')?;
     digits(number).then(|| (name.trim().to_owned(), number.to_owned())).filter(|(name, _)| !name.is_empty())
 }
 
-/// `annsmith_LATE_12_345_hw.py`: the student, the student's number and the file's own name.
+/// Parses `annsmith_LATE_12_345_hw.py` to the student, the student's number and the original file name.
 fn canvas(name: &str) -> Option<(String, String, &str)> {
     let parts: Vec<&str> = name.split('_').collect();
     let at = (1..parts.len().saturating_sub(2)).find(|&at| digits(parts[at]) && digits(parts[at + 1]))?;
@@ -142,7 +142,7 @@ fn digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// The problem that a name speaks of; the only one there is, if it speaks of none.
+/// The problem that a name refers to. With a single problem, names need not refer to it.
 fn hear_one(name: &str, problems: &[Named]) -> Option<Heard> {
     let alone = || Heard { problem: 0, rest: name.to_owned(), attempt: 0, whole: false, by_place: false };
     hear(name, problems).or_else(|| (problems.len() == 1).then(alone))
@@ -150,11 +150,11 @@ fn hear_one(name: &str, problems: &[Named]) -> Option<Heard> {
 
 fn no_problem(problems: &[Named]) -> String {
     let ids: Vec<&str> = problems.iter().map(|named| named.id.as_str()).collect();
-    format!("its name speaks of none of the problems {}, or of several", ids.join(", "))
+    format!("its name matches none or several of the problems {}", ids.join(", "))
 }
 
-/// A file in a student's folder: the problem is named by the file, or else by a folder around it, which then is the
-/// program. If there is one problem only, the student's whole folder is.
+/// A file in a student's folder. The problem is named by the file or by a folder around it, which is then the program.
+/// With a single problem, the whole folder of the student is the program.
 fn below(path: &str, student: String, number: Option<String>, problems: &[Named]) -> Result<Placed, String> {
     let parts: Vec<&str> = path.split('/').collect();
     let placed = |problem, attempt, unit| Ok(Placed { student, number, problem, attempt, unit });
@@ -174,7 +174,7 @@ fn below(path: &str, student: String, number: Option<String>, problems: &[Named]
     }
 }
 
-/// A file in a problem's folder: the student is named by the folder below it, or by the file.
+/// A file in a problem's folder. The student is named by the folder below it or by the file.
 fn under_problem(path: &str, problems: &[Named]) -> Result<Placed, String> {
     let parts: Vec<&str> = path.split('/').collect();
     let problem = hear(first(path), problems).filter(|heard| heard.whole && parts.len() > 1);
@@ -184,19 +184,20 @@ fn under_problem(path: &str, problems: &[Named]) -> Result<Placed, String> {
     Ok(Placed { student: student.to_owned(), number: None, problem, attempt: 0, unit })
 }
 
-/// A file that names both: `alice_classic-nim.py`. If there is one problem only, the file may name the student alone.
+/// A file whose name contains both, such as `alice_classic-nim.py`. With a single problem, the name may consist of the
+/// student only.
 fn flat(path: &str, problems: &[Named]) -> Result<Placed, String> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let heard = hear_one(stem(name), problems).ok_or_else(|| no_problem(problems))?;
     if heard.rest.is_empty() {
-        return Err("its name does not say whose it is".to_owned());
+        return Err("its name contains no student".to_owned());
     }
     let Heard { problem, rest, attempt, .. } = heard;
     Ok(Placed { student: rest, number: None, problem, attempt, unit: path.to_owned() })
 }
 
 fn by_pattern(path: &str, problems: &[Named], patterns: &[Pattern]) -> Result<Placed, String> {
-    let mut reason = "no pattern fits it".to_owned();
+    let mut reason = "matches no pattern".to_owned();
     for pattern in patterns {
         let Some(matched) = pattern.matched(path) else { continue };
         let problem = match matched.problem {
@@ -221,7 +222,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moodles_folders_are_read() {
+    fn moodle_folders_are_parsed() {
         let some = |name: &str, number: &str| Some((name.to_owned(), number.to_owned()));
         assert_eq!(moodle("Zoë van Dam_1234_assignsubmission_file"), some("Zoë van Dam", "1234"));
         assert_eq!(moodle("Ann_Smith_7_assignsubmission_file_"), some("Ann_Smith", "7"));
@@ -231,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn canvas_names_are_read() {
+    fn canvas_names_are_parsed() {
         let some = |name: &str, number: &str, file| Some((name.to_owned(), number.to_owned(), file));
         assert_eq!(canvas("smithann_12_345_classic-nim-2.py"), some("smithann", "12", "classic-nim-2.py"));
         assert_eq!(canvas("smithann_LATE_12_345_my_file.py"), some("smithann", "12", "my_file.py"));

@@ -1,75 +1,75 @@
-//! What was found in a download, and what is made of it: whose program on which problem each file is.
+//! Files of a download, and the submissions made of them.
 
 use std::collections::BTreeSet;
 
 use crate::model::{Digest, ProblemId};
 
-/// A file of a download, as it was found. Files in a zip are below the zip's own name.
+/// A file of a download. Files in a zip have paths below the name of the zip.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {
-    /// Its path in the download, parts divided by `/`, in composed Unicode (NFC).
+    /// Path in the download, with `/` as the separator, in composed Unicode (NFC).
     pub path: String,
-    /// When it was last changed, in seconds since 1970.
+    /// Time of the last change, in seconds since 1970.
     pub modified: Option<i64>,
-    /// Whether its ending is that of a language.
+    /// Whether the extension is that of a known language.
     pub source: bool,
-    /// The hash of its content, or why it can't be read.
+    /// Hash of the content, or the reason why it can't be read.
     pub content: Result<Digest, String>,
 }
 
-/// A file or folder that is nobody's program, and why.
+/// A file or folder that belongs to no submission.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Left {
-    /// Its path in the download.
+    /// Path in the download.
     pub path: String,
-    /// Why it was left.
+    /// Reason why the path was skipped.
     pub reason: String,
 }
 
 impl Left {
-    /// This path was left for this reason.
+    /// Creates an entry from a path and a reason.
     pub fn new(path: impl Into<String>, reason: impl Into<String>) -> Left {
         Left { path: path.into(), reason: reason.into() }
     }
 }
 
-/// A student's program on a problem, handed in once.
+/// A program submitted by a student for a problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim {
-    /// Whose it is.
+    /// Name of the student.
     pub student: String,
-    /// The student's number in the system that the download is from.
+    /// Number of the student in the system that the download is from.
     pub number: Option<String>,
-    /// The problem, as its place in the list of problems.
+    /// Problem, as an index into the list of problems.
     pub problem: usize,
-    /// The file, or the folder of a program of several files.
+    /// The file, or the folder of a program with several files.
     pub path: String,
-    /// The files, as their places in the listing.
+    /// Files, as indices into the listing.
     pub files: Vec<usize>,
-    /// Which attempt it is, as far as names say so; 0 if they say nothing.
+    /// Number of the attempt; 0 if the names contain none.
     pub attempt: u64,
-    /// When it was handed in, in seconds since 1970.
+    /// Time of submission, in seconds since 1970.
     pub at: Option<i64>,
 }
 
-/// A problem by the names that people give its files.
+/// A problem with the names by which files refer to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Named {
-    /// Its id.
+    /// Id of the problem.
     pub id: ProblemId,
-    /// Its name, for people.
+    /// Display name of the problem.
     pub name: String,
 }
 
-/// Who handed in what.
+/// The submissions in a download.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Roster {
-    /// How the download is laid out, in words.
+    /// Name of the layout.
     pub layout: String,
-    /// The programs, by student, problem and attempt; of two attempts the later comes later.
+    /// Submissions, sorted by student, problem and attempt.
     pub claims: Vec<Claim>,
-    /// Everybody who is named, with and without programs.
+    /// All students, with and without submissions.
     pub students: BTreeSet<String>,
-    /// What is nobody's program.
+    /// Files that belong to no submission.
     pub left: Vec<Left>,
 }

@@ -1,4 +1,4 @@
-//! A list of submissions as CSV: `student,problem,file`, and `submitted` if times matter.
+//! Parses a CSV list of submissions with the columns `student,problem,file`, and optionally `submitted` and `attempt`.
 
 use std::collections::BTreeMap;
 
@@ -11,32 +11,31 @@ use super::listing::{Claim, Left, Listed, Named, Roster};
 /// A row of the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
-    /// Whose.
+    /// Name of the student.
     pub student: String,
-    /// On which problem, as its place in the list of problems.
+    /// Problem, as an index into the list of problems.
     pub problem: usize,
-    /// The file or folder, from the list's own folder.
+    /// File or folder, relative to the folder of the list.
     pub file: String,
-    /// When it was handed in, in seconds since 1970.
+    /// Time of submission, in seconds since 1970.
     pub submitted: Option<i64>,
-    /// Which attempt it is.
+    /// Number of the attempt.
     pub attempt: u64,
 }
 
 /// A list of submissions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Manifest {
-    /// Its rows, in order.
+    /// Rows in order.
     pub rows: Vec<Row>,
 }
 
 const COLUMNS: [&str; 5] = ["student", "problem", "file", "submitted", "attempt"];
 
 impl Manifest {
-    /// Reads a list.
-    ///
-    /// # Errors
-    /// The first line that is wrong, with its place.
+    /// Parses a list.
+    /// || # Errors
+    /// Returns a diagnostic with the first invalid line.
     pub fn parse(origin: &str, text: &str, problems: &[Named]) -> Result<Manifest, Diagnostic> {
         let text = text.trim_start_matches('\u{feff}');
         let complain = |at: usize, message: String| {
@@ -52,12 +51,12 @@ impl Manifest {
         let column = |name: &str| header.iter().position(|known| known.eq_ignore_ascii_case(name));
         for name in &header {
             if !COLUMNS.iter().any(|known| known.eq_ignore_ascii_case(name)) {
-                let wrong = complain(0, format!("there is no column `{name}`"));
-                return Err(wrong.help(format!("the columns are {}", COLUMNS.join(", "))));
+                let wrong = complain(0, format!("unknown column `{name}`"));
+                return Err(wrong.help(format!("expected columns: {}", COLUMNS.join(", "))));
             }
         }
-        let student = column("student").ok_or_else(|| complain(0, "the column `student` is missing".to_owned()))?;
-        let file = column("file").ok_or_else(|| complain(0, "the column `file` is missing".to_owned()))?;
+        let student = column("student").ok_or_else(|| complain(0, "missing column `student`".to_owned()))?;
+        let file = column("file").ok_or_else(|| complain(0, "missing column `file`".to_owned()))?;
         let mut rows = Vec::new();
         for record in reader.records() {
             let record = record.map_err(|error| {
@@ -83,12 +82,13 @@ impl Manifest {
                 file: file.replace('\\', "/").trim_start_matches("./").trim_end_matches('/').to_owned(),
                 submitted: time
                     .map(|text| {
-                        crate::grade::time::parse(text)
-                            .ok_or_else(|| wrong(format!("`{text}` is not a time: write `2026-03-01T23:59:00Z`")))
+                        crate::grade::time::parse(text).ok_or_else(|| {
+                            wrong(format!("`{text}` is not a time; expected a form like `2026-03-01T23:59:00Z`"))
+                        })
                     })
                     .transpose()?,
                 attempt: attempt
-                    .map(|text| text.parse().map_err(|_| wrong(format!("`{text}` is not the number of an attempt"))))
+                    .map(|text| text.parse().map_err(|_| wrong(format!("`{text}` is not an attempt number"))))
                     .transpose()?
                     .unwrap_or(0),
             });
@@ -104,11 +104,11 @@ fn problem_of(name: &str, problems: &[Named]) -> Result<usize, (String, String)>
     let known = || problems.iter().map(|named| named.id.as_str());
     known().position(|id| id == name).ok_or_else(|| {
         let help = nearest(name, known()).map(|near| format!("did you mean `{near}`?")).unwrap_or_default();
-        (format!("`{name}` is none of the problems that are graded: {}", known().collect::<Vec<_>>().join(", ")), help)
+        (format!("`{name}` is not one of the graded problems: {}", known().collect::<Vec<_>>().join(", ")), help)
     })
 }
 
-/// The roster that a list makes of the files beside it.
+/// Creates the roster from a list and the files of its folder.
 pub fn resolve(manifest: &Manifest, files: &[Listed]) -> Roster {
     let mut claimed = vec![false; files.len()];
     let by_path: BTreeMap<&str, usize> = files.iter().enumerate().map(|(at, file)| (file.path.as_str(), at)).collect();
@@ -120,9 +120,7 @@ pub fn resolve(manifest: &Manifest, files: &[Listed]) -> Roster {
             None => (0..files.len()).filter(|&at| files[at].path.starts_with(&folder)).collect(),
         };
         if members.is_empty() {
-            roster
-                .left
-                .push(Left::new(&row.file, format!("the list names it for {}, and it is not there", row.student)));
+            roster.left.push(Left::new(&row.file, format!("listed for {}, but missing", row.student)));
             continue;
         }
         members.iter().for_each(|&member| claimed[member] = true);
@@ -137,7 +135,7 @@ pub fn resolve(manifest: &Manifest, files: &[Listed]) -> Roster {
         });
     }
     let others = files.iter().zip(claimed).filter(|(_, claimed)| !claimed);
-    roster.left.extend(others.map(|(file, _)| Left::new(&file.path, "the list does not name it")));
+    roster.left.extend(others.map(|(file, _)| Left::new(&file.path, "not in the list")));
     roster.students = manifest.rows.iter().map(|row| row.student.clone()).collect();
     roster.claims.sort_by(|a, b| order(a).cmp(&order(b)));
     roster.left.sort();
@@ -158,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_is_read_and_its_files_are_found() {
+    fn list_is_parsed_and_files_are_found() {
         let text = "\u{feff}Student,problem,file,submitted\r\n\"Żak, Ł\",split-nim,./a/b,2026-01-02T03:04:05Z\r\nbob,classic-nim,c.py,\r\n";
         let manifest = parse(text).unwrap();
         assert_eq!(manifest.rows[0].student, "Żak, Ł");
@@ -177,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_list_is_said_with_its_line() {
+    fn errors_have_line_numbers() {
         let wrong = |text: &str| {
             let complaint = parse(text).unwrap_err();
             (complaint.message.clone(), complaint.line_and_column().map(|(line, _)| line), complaint.help)
@@ -194,7 +192,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn any_list_is_read_or_refused(
+        fn any_text_is_parsed_or_refused(
             header in "\u{feff}?(student|file|problem|attempt|submitted|x|[,\"\r ]){0,9}",
             rows in "(ann|é|classic-nim|2024-01-02T03:04:05Z|-?[0-9]{1,20}|[,\"\r\n\t \u{0}]|a/b.py|\\PC){0,60}",
         ) {

@@ -1,4 +1,4 @@
-//! Who handed in what: from the names of files to students, problems and attempts. Pure.
+//! Determines student, problem and attempt of each file from its path, without access to files.
 
 mod guess;
 mod layout;

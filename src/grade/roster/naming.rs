@@ -1,30 +1,30 @@
-//! Which problem a name speaks of, and what is left of the name: the student, the attempt.
+//! Finds the problem, the student and the attempt in a file name.
 
 use unicode_normalization::UnicodeNormalization;
 
 use super::listing::Named;
 
-/// A name in composed Unicode (NFC): systems differ in how they write the same letter.
+/// Normalizes a name to composed Unicode (NFC), since systems encode letters differently.
 pub(in crate::grade) fn composed(name: &str) -> String {
     name.trim().nfc().collect()
 }
 
-/// What a name says.
+/// The parts found in a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Heard {
-    /// The problem, as its place in the list.
+    /// Problem, as an index into the list.
     pub(super) problem: usize,
-    /// What is left of the name without the problem and the number of the attempt.
+    /// The name without the problem and the number of the attempt.
     pub(super) rest: String,
-    /// The number of the attempt; 0 if none is said.
+    /// Number of the attempt; 0 if there is none.
     pub(super) attempt: u64,
-    /// Whether the name says nothing else.
+    /// Whether the name contains nothing else.
     pub(super) whole: bool,
-    /// Whether it is only the problem's place in the list that is named.
+    /// Whether the name contains only the problem's index in the list.
     pub(super) by_place: bool,
 }
 
-/// A word of a name: where it stands, and its letters in lower case.
+/// A word of a name: its position, and its letters in lower case.
 struct Word {
     start: usize,
     end: usize,
@@ -55,8 +55,9 @@ fn folded(name: &str) -> String {
     words(name).into_iter().map(|word| word.folded).collect()
 }
 
-/// The problem that a name speaks of: the longest id or title that is a run of whole words of the name. If none is
-/// there, the place in the list: `B`, `p2`, `task_2`. None if there is no problem, or two equally long.
+/// Finds the problem in a name: the longest id or title that is a sequence of whole words of the name. Otherwise the
+/// index of a problem is tried, such as `B`, `p2` or `task_2`. `None` if there is no match, or if two matches have
+/// equal length.
 pub(super) fn hear(name: &str, problems: &[Named]) -> Option<Heard> {
     let words = words(name);
     let mut best: Option<(usize, usize, usize, usize)> = None;
@@ -84,7 +85,7 @@ pub(super) fn hear(name: &str, problems: &[Named]) -> Option<Heard> {
     }
 }
 
-/// The run of words that together are the wanted text.
+/// The range of words that form the wanted text.
 fn run_of(words: &[Word], wanted: &str) -> Option<(usize, usize)> {
     if wanted.is_empty() {
         return None;
@@ -121,7 +122,7 @@ fn is_joint(c: char) -> bool {
     !c.is_alphanumeric() && !matches!(c, ')' | '(' | '.' | '\'')
 }
 
-/// The number that these words mean, if they are nothing but an attempt: `2`, `v2`, `attempt 2`, `(2)`.
+/// The number in these words if they only denote an attempt: `2`, `v2`, `attempt 2`, `(2)`.
 fn attempt_of(words: &[Word]) -> Option<u64> {
     let number = |text: &str| if text.len() <= 3 { text.parse::<u64>().ok() } else { None };
     match words {
@@ -131,17 +132,17 @@ fn attempt_of(words: &[Word]) -> Option<u64> {
     }
 }
 
-/// Words before the number of an attempt.
+/// Words that may precede the number of an attempt.
 const SAID: [&str; 6] = ["v", "attempt", "try", "version", "submission", "rev"];
 
-/// The number at the end of the name of an attempt's file or folder: `attempt-2`, `main_2`, `2`.
+/// Splits the name of an attempt's file or folder at its final number: `attempt-2`, `main_2`, `2`.
 pub(super) fn numbered(name: &str) -> Option<(String, u64)> {
     let digits = name.len() - name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
     let (base, number) = name.split_at(name.len() - digits);
     Some((base.trim_end_matches(is_joint).to_owned(), number.parse().ok()?))
 }
 
-/// `A`, `b`, `p1`, `task2`: the place in the list.
+/// Parses the index of a problem: `A`, `b`, `p1`, `task2`.
 fn by_place(folded: &str, problems: usize) -> Option<usize> {
     let place = match folded.as_bytes() {
         [letter @ b'a'..=b'z'] => usize::from(letter - b'a'),
@@ -169,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_problem_counts_and_the_rest_is_kept() {
+    fn longest_match_counts_and_rest_is_kept() {
         assert_eq!(said("nim"), Some((0, String::new(), 0)));
         assert_eq!(said("Misere_Nim"), Some((1, String::new(), 0)));
         assert_eq!(said("misère nim"), Some((1, String::new(), 0)));
@@ -182,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_in_the_list_is_a_name_too() {
+    fn index_in_list_is_accepted() {
         assert_eq!(said("B"), Some((1, String::new(), 0)));
         assert_eq!(said("task_3"), Some((2, String::new(), 0)));
         assert_eq!(said("p9"), None);
@@ -190,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_at_the_end_is_an_attempt() {
+    fn final_number_is_attempt() {
         assert_eq!(numbered("attempt-2"), Some(("attempt".to_owned(), 2)));
         assert_eq!(numbered("12"), Some((String::new(), 12)));
         assert_eq!(numbered("main"), None);

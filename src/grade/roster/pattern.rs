@@ -1,8 +1,8 @@
-//! A person's own words on how files are named: `{student}/{problem}.{ext}`.
+//! Naming patterns given by the user, such as `{student}/{problem}.{ext}`.
 
 use crate::model::Diagnostic;
 
-/// A pattern for whole paths in a download.
+/// A pattern that matches whole paths of a download.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pattern(Vec<Part>);
 
@@ -29,7 +29,7 @@ const FIELDS: [(&str, Field); 5] = [
     ("any", Field::Any),
 ];
 
-/// What a path says by a pattern.
+/// The fields of a path that matched a pattern.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Matched<'p> {
     pub(super) student: &'p str,
@@ -43,18 +43,18 @@ impl std::str::FromStr for Pattern {
     fn from_str(text: &str) -> Result<Pattern, Diagnostic> {
         let wrong = |what: String| {
             Diagnostic::new(format!("--pattern {text}: {what}"))
-                .help("write it as `{student}/{problem}.{ext}`; {attempt} and {any} may be used too")
+                .help("use a form like `{student}/{problem}.{ext}`; {attempt} and {any} are allowed too")
         };
         let mut parts = Vec::new();
         let mut rest = text;
         while let Some((before, after)) = rest.split_once('{') {
             let (name, behind) = after.split_once('}').ok_or_else(|| wrong("a `{` is not closed".to_owned()))?;
             let field = FIELDS.iter().find(|(known, _)| *known == name).map(|(_, field)| *field);
-            let field = field.ok_or_else(|| wrong(format!("there is no field `{{{name}}}`")))?;
+            let field = field.ok_or_else(|| wrong(format!("unknown field `{{{name}}}`")))?;
             if !before.is_empty() {
                 parts.push(Part::Text(before.to_owned()));
             } else if matches!(parts.last(), Some(Part::Field(_))) {
-                return Err(wrong("two fields need something between them".to_owned()));
+                return Err(wrong("two fields need a separator between them".to_owned()));
             }
             parts.push(Part::Field(field));
             rest = behind;
@@ -64,20 +64,20 @@ impl std::str::FromStr for Pattern {
         }
         let count = |wanted: Field| parts.iter().filter(|part| **part == Part::Field(wanted)).count();
         match count(Field::Student) {
-            0 => Err(wrong("it does not say where the student is".to_owned())),
+            0 => Err(wrong("the field {student} is missing".to_owned())),
             1 if count(Field::Problem) <= 1 && count(Field::Attempt) <= 1 => Ok(Pattern(parts)),
-            _ => Err(wrong("a field is there twice".to_owned())),
+            _ => Err(wrong("a field occurs twice".to_owned())),
         }
     }
 }
 
 impl Pattern {
-    /// What the path says, if the pattern fits the whole of it. Fields take as little as they can, and no `/`.
+    /// Matches the whole path. Fields match as few characters as possible, and no `/`.
     pub(super) fn matched<'p>(&self, path: &'p str) -> Option<Matched<'p>> {
         fit(&self.0, path, Matched::default())
     }
 
-    /// Whether it says which problem a file is on.
+    /// Whether the pattern contains `{problem}`.
     pub(super) fn names_problem(&self) -> bool {
         self.0.contains(&Part::Field(Field::Problem))
     }
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_is_taken_apart() {
+    fn paths_are_matched() {
         let some = |student: &str, problem: &str, attempt| Some((student.into(), Some(problem.into()), attempt));
         assert_eq!(said("{student}/{problem}.{ext}", "ann/nim.py"), some("ann", "nim", None));
         assert_eq!(said("{student}/{problem}.{ext}", "ann/nim.tar.gz"), some("ann", "nim.tar", None));
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_pattern_is_said() {
+    fn invalid_patterns_are_refused() {
         let wrong = |text: &str| text.parse::<Pattern>().unwrap_err().message;
         assert!(wrong("{problem}.{ext}").contains("student"));
         assert!(wrong("{student}{problem}").contains("between"));
