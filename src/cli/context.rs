@@ -26,7 +26,8 @@ pub struct Context {
 
 impl Context {
     /// Resolves the options on this machine.
-    /// || # Errors
+    ///
+    /// # Errors
     /// Fails if there is no home directory and `--cache` is not given.
     pub fn new(global: Global, cancel: Cancel) -> Result<Context, Failure> {
         let no_home = || Diagnostic::new("there is no home directory").help("set HOME, or give --cache DIR");

@@ -74,7 +74,8 @@ fn names_a_value(move_rule: &MoveRule) -> bool {
 }
 
 /// The rules of a problem's game.
-/// || # Errors
+///
+/// # Errors
 /// Fails if problem.yaml has no `game:`.
 pub fn rules_of(problem: &Problem) -> Result<&GameRules, Diagnostic> {
     problem.game.as_ref().ok_or_else(|| {

@@ -97,7 +97,8 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
 }
 
 /// Loads the problems.
-/// || # Errors
+///
+/// # Errors
 /// Fails if a problem can't be loaded or is named twice.
 fn load(context: &Context, names: &[String]) -> Result<Vec<Problem>> {
     let problems = context.problems(names)?;

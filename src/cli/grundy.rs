@@ -56,7 +56,8 @@ fn unreadable(error: &TableError) -> Failure {
 }
 
 /// The game on a single heap.
-/// || # Errors
+///
+/// # Errors
 /// Fails if the rules have no Grundy values for single heaps.
 fn heaps_of(rules: &BoundRules) -> std::result::Result<HeapGame, String> {
     if rules.last_mover == LastMover::Loses {

@@ -26,7 +26,8 @@ pub struct Enrolled {
 
 /// Reads a download: a folder, a zip, or a CSV list of files in the same folder. Files in `out` are ignored, since they
 /// are output of this program.
-/// || # Errors
+///
+/// # Errors
 /// Fails if the download can't be read or the list is invalid.
 pub fn enrol(
     store: &Store,
@@ -69,7 +70,8 @@ pub struct Work<'a> {
 }
 
 /// Determines which submissions must be judged. Results of rejudgings before `since` do not count.
-/// || # Errors
+///
+/// # Errors
 /// Returns a fault if the store can't be read.
 pub fn plan<'a>(
     store: &Store,
@@ -152,7 +154,8 @@ pub struct Doing<'a> {
 pub type Told<'a> = &'a mut dyn FnMut(usize, Result<&Record, &Fault>) -> Result<(), Failure>;
 
 /// Judges the submissions, stores each result, and reports it with its index in [`Work::submissions`].
-/// || # Errors
+///
+/// # Errors
 /// Returns a fault if the store can't be written, or the error of `told`.
 pub fn carry_out(doing: &Doing<'_>, work: &Work<'_>, told: Told<'_>) -> Result<Done, Failure> {
     let Doing { store, service, problems, targets, files, .. } = *doing;
@@ -223,7 +226,8 @@ pub fn carry_out(doing: &Doing<'_>, work: &Work<'_>, told: Told<'_>) -> Result<D
 }
 
 /// The result of each claim of the roster.
-/// || # Errors
+///
+/// # Errors
 /// Returns a fault if the store can't be read.
 pub fn results(
     store: &Store,

@@ -22,7 +22,8 @@ pub struct Filled {
 
 /// Fills totals and comments into a worksheet exported from Moodle. Only the columns of grade and feedback change. Rows
 /// of students who are not in the gradebook or whose total is open stay unchanged.
-/// || # Errors
+///
+/// # Errors
 /// Fails if the text is not such a worksheet.
 pub fn moodle(book: &Gradebook, origin: &str, worksheet: &str) -> Result<Filled, Diagnostic> {
     let text = worksheet.trim_start_matches('\u{feff}');
@@ -63,7 +64,8 @@ pub fn moodle(book: &Gradebook, origin: &str, worksheet: &str) -> Result<Filled,
 
 /// Fills totals into a gradebook exported from Canvas: into
 /// the last assignment column. Without a gradebook, a minimal one is written.
-/// || # Errors
+///
+/// # Errors
 /// Fails if the text is not such a gradebook, or has no such column.
 pub fn canvas(book: &Gradebook, given: Option<(&str, &str)>, assignment: &str) -> Result<Filled, Diagnostic> {
     let shown = |total: Option<Score>| total.map(|total| total.to_string()).unwrap_or_default();
@@ -185,7 +187,8 @@ fn number(score: Score) -> f64 {
 }
 
 /// Writes a JUnit report with a suite for each student and a case for each problem.
-/// || # Errors
+///
+/// # Errors
 /// Returns an error if the report can't be written.
 pub fn junit(book: &Gradebook, writer: impl io::Write) -> io::Result<()> {
     let mut report = Report::new("nimatron grade");

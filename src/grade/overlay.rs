@@ -34,7 +34,8 @@ struct WrittenOverride {
 }
 
 /// Parses `student: { problem: { mark, comment }, rubric-name: points, comment: … }`.
-/// || # Errors
+///
+/// # Errors
 /// Returns a diagnostic with the position of the first error.
 pub fn overlay(origin: &str, text: &str, problems: &[ProblemId], policy: &Policy) -> Result<Overlay, Diagnostic> {
     let written: Unique<Unique<yaml::Value>> =
@@ -84,7 +85,8 @@ pub fn overlay(origin: &str, text: &str, problems: &[ProblemId], policy: &Policy
 }
 
 /// Parses extended due dates: `student,problem,until`. A row without a problem applies to all problems.
-/// || # Errors
+///
+/// # Errors
 /// Returns a diagnostic with the first invalid line.
 pub fn extensions(origin: &str, text: &str, problems: &[ProblemId]) -> Result<Extensions, Diagnostic> {
     let text = text.trim_start_matches('\u{feff}');

@@ -177,7 +177,8 @@ pub(super) fn decimal(text: &str) -> Option<Score> {
 
 impl Policy {
     /// Parses a policy file.
-    /// || # Errors
+    ///
+    /// # Errors
     /// Returns a diagnostic with the position of the first error.
     pub fn parse(origin: &str, text: &str, problems: &[ProblemId]) -> Result<Policy, Diagnostic> {
         let written: Written = if text.trim().is_empty() { Written::default() } else { yaml::parse(origin, text)? };

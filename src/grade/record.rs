@@ -128,7 +128,8 @@ impl Record {
 
 impl Record {
     /// Converts the report of a run.
-    /// || # Errors
+    ///
+    /// # Errors
     /// Returns the first error of the judge if the outcome is inconclusive.
     pub fn of_report(report: RunReport) -> Result<Record, Fault> {
         let RunReport { summary, language, compile_error, failures, log, .. } = report;

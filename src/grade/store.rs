@@ -67,7 +67,8 @@ pub struct Change {
 
 impl Store {
     /// Opens the store in this folder, and creates both if necessary.
-    /// || # Errors
+    ///
+    /// # Errors
     /// Fails if the folder can't be written, is in use by another process, or has a store of a newer version.
     pub fn open(dir: &Path) -> Result<Store, Failure> {
         fs_err::create_dir_all(dir).map_err(|error| Failure::unreadable(&error))?;
@@ -84,7 +85,8 @@ impl Store {
     }
 
     /// Creates a temporary store in memory.
-    /// || # Errors
+    ///
+    /// # Errors
     /// Returns a fault if the database can't be created.
     pub fn in_memory() -> Result<Store, Failure> {
         let path = PathBuf::from(":memory:");
@@ -93,7 +95,8 @@ impl Store {
     }
 
     /// Copies the store in this folder to memory, or creates an empty one. Changes do not affect the file.
-    /// || # Errors
+    ///
+    /// # Errors
     /// Fails if the store exists and can't be read.
     pub fn rehearsal(dir: &Path) -> Result<Store, Failure> {
         let mut store = Store::in_memory()?;
@@ -156,7 +159,8 @@ impl Store {
     }
 
     /// Runs `work` in a transaction.
-    /// || # Errors
+    ///
+    /// # Errors
     /// Returns the error of `work` after rolling back, or a fault if the store can't be written.
     pub fn at_once<T>(&self, work: impl FnOnce(&Store) -> Result<T, Failure>) -> Result<T, Failure> {
         let batch = self.connection.unchecked_transaction().map_err(|error| self.fault(&error))?;
@@ -166,7 +170,8 @@ impl Store {
     }
 
     /// Stores a content under its hash.
-    /// || # Errors
+    ///
+    /// # Errors
     /// Returns a fault if the store can't be written.
     pub fn keep(&self, bytes: &[u8]) -> Result<Digest, Failure> {
         let digest = Digest::of(bytes);
@@ -175,7 +180,8 @@ impl Store {
     }
 
     /// Reads the content with this hash.
-    /// || # Errors
+    ///
+    /// # Errors
     /// Returns a fault if the content is missing.
     pub fn content(&self, digest: &Digest) -> Result<Vec<u8>, Failure> {
         let found = self.ask("SELECT bytes FROM contents WHERE hash = ?1", [digest.to_string()])?;
@@ -185,7 +191,8 @@ impl Store {
     }
 
     /// Reads the result with this key; `None` if there is none.
-    /// || # Errors
+    ///
+    /// # Errors
     /// Returns a fault if the store can't be read.
     pub fn result(&self, key: &Digest) -> Result<Option<Kept>, Failure> {
         let sql = "SELECT record, rejudge FROM results WHERE key = ?1";
@@ -199,14 +206,16 @@ impl Store {
     }
 
     /// The rejudging number of the result with this key; `None` if there is no result.
-    /// || # Errors
+    ///
+    /// # Errors
     /// Returns a fault if the store can't be read.
     pub fn has(&self, key: &Digest) -> Result<Option<i64>, Failure> {
         self.ask("SELECT rejudge FROM results WHERE key = ?1", [key.to_string()])
     }
 
     /// Moves a result from its key of version 1 to its current key, unless the current key has a result.
-    /// || # Errors
+    ///
+    /// # Errors
     /// Returns a fault if the store can't be read or written.
     pub fn adopt(&self, v1: &Key, current: &Key) -> Result<(), Failure> {
         let hash = |digest: Digest| digest.to_string();
@@ -225,7 +234,8 @@ impl Store {
     }
 
     /// The newest key of a result for this program and problem, and the version of its digests.
-    /// || # Errors
+    ///
+    /// # Errors
     /// Returns a fault if the store can't be read.
     pub fn older(&self, source: &Digest, problem: &str) -> Result<Option<(Key, u32)>, Failure> {
         let sql = "SELECT data, limits, toolchain, isolation, key_version FROM results
@@ -251,7 +261,8 @@ impl Store {
     }
 
     /// Stores a result, and replaces an older one with the same key.
-    /// || # Errors
+    ///
+    /// # Errors
     /// Returns a fault if the store can't be written.
     pub fn put(&self, key: &Key, problem: &str, rejudge: i64, at: i64, record: &Record) -> Result<(), Failure> {
         let text = serde_json::to_string(record)
@@ -276,7 +287,8 @@ impl Store {
     }
 
     /// The number of the rejudging with this reason: an unfinished one, or a new one.
-    /// || # Errors
+    ///
+    /// # Errors
     /// Returns a fault if the store can't be read or written.
     pub fn begin_rejudge(&self, why: &str, at: i64) -> Result<i64, Failure> {
         let open = self.ask("SELECT id FROM rejudges WHERE why = ?1 AND done = 0", [why])?;
@@ -288,14 +300,16 @@ impl Store {
     }
 
     /// Marks a rejudging as finished.
-    /// || # Errors
+    ///
+    /// # Errors
     /// Returns a fault if the store can't be written.
     pub fn end_rejudge(&self, id: i64) -> Result<(), Failure> {
         self.run("UPDATE rejudges SET done = 1 WHERE id = ?1", [id])
     }
 
     /// Compares marks, given as student, problem and mark, with those published last.
-    /// || # Errors
+    ///
+    /// # Errors
     /// Returns a fault if the store can't be read.
     pub fn changes(&self, marks: &[(String, String, String)]) -> Result<Vec<Change>, Failure> {
         let mut changes = Vec::new();
@@ -310,7 +324,8 @@ impl Store {
     }
 
     /// Records that these marks were published, with the reason.
-    /// || # Errors
+    ///
+    /// # Errors
     /// Returns a fault if the store can't be written.
     pub fn publish(&self, changes: &[Change], at: i64, why: &str) -> Result<(), Failure> {
         self.at_once(|store| {

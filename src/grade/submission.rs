@@ -110,7 +110,8 @@ fn source(store: &Store, host: &Host, files: &[Listed], claim: &Claim) -> Result
 }
 
 /// Determines the source and the key of each claim.
-/// || # Errors
+///
+/// # Errors
 /// Fails if a program cannot be read.
 pub fn weigh<'a>(
     store: &Store,

@@ -22,7 +22,8 @@ pub struct Evidence<'a> {
 }
 
 /// Explains a case: its verdict in words, its input, the first difference, a diff, standard error, and the command.
-/// || Limits are taken from `screen`. Long texts are cut.
+///
+/// Limits are taken from `screen`. Long texts are cut.
 pub fn explain(result: &CaseResult, evidence: &Evidence<'_>, screen: &Screen) -> String {
     let mut text = heading(result, screen);
     for line in wrap(&safe(&reason(result, screen.limits.as_ref())), screen.width) {

@@ -6,7 +6,8 @@ use super::reporter::Reporter;
 use crate::model::Event;
 
 /// Writes each event of the log as a line of JSON and flushes it. Progress events are left out.
-/// || Keys may be added later and are never renamed. The first line has the key `format`.
+///
+/// Keys may be added later and are never renamed. The first line has the key `format`.
 pub struct JsonLines<W> {
     writer: W,
 }

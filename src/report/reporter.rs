@@ -7,12 +7,14 @@ use crate::model::Event;
 /// Receives the events of a run in order.
 pub trait Reporter {
     /// Reports one event.
-    /// || # Errors
+    ///
+    /// # Errors
     /// Returns an error if the event can't be written.
     fn tell(&mut self, event: &Event) -> io::Result<()>;
 
     /// Ends the report and flushes buffered output.
-    /// || # Errors
+    ///
+    /// # Errors
     /// Returns an error if the output can't be written.
     fn finish(&mut self) -> io::Result<()>;
 }

@@ -11,7 +11,8 @@ use super::check_result::{Check, Status};
 const SLOTS: [&[usize]; 2] = [&[0], &[0, 1, 2, 3]];
 
 /// Generates all data twice in empty stores, and compares it byte by byte with the data used for judging.
-/// || # Errors
+///
+/// # Errors
 /// Returns a fault of the judge.
 pub(super) fn check(host: &Host, problem: &Problem, prepared: &Prepared) -> Result<Check, Failure> {
     for slots in SLOTS {

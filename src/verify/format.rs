@@ -19,7 +19,8 @@ const NAMED: usize = 3;
 const OTHER_LETTERS: &str = "in other letters";
 
 /// Checks inputs, answers and the format of answers by reading the files.
-/// || # Errors
+///
+/// # Errors
 /// Fails if data can't be read.
 pub(super) fn checks(problem: &Problem, prepared: &Prepared, store: &Store) -> Result<Vec<Check>, Failure> {
     let cases = &prepared.made.cases;

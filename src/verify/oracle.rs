@@ -1,4 +1,4 @@
-//! The oracle: the reference, as a program, against the exhaustive solver, on every position up to a bound.
+//! Compares the reference solution with an exhaustive solver on every position up to a bound.
 
 mod bound;
 
@@ -13,67 +13,67 @@ use crate::workers::in_parallel;
 use super::check_result::{Check, Status};
 use bound::{Bound, COUNTED};
 
-/// So many positions are to be proved, if there are so many.
+/// Number of positions to be compared, if there are so many.
 pub const POSITIONS: usize = 10_000;
 
-/// The search keeps at most so many positions for each set of laws.
+/// Maximum number of positions that the search stores for each set of rules.
 const BUDGET: usize = 500_000;
 
-/// Where there are so many times the positions wanted, only some of them are compared: they are evenly spread.
+/// If a bound contains this multiple of the wanted positions, an evenly spread sample is compared.
 const MANY: usize = 3;
 
-/// How long the reference is asked, at most.
+/// Maximum time for running the reference.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// So many runs of the reference are begun at once; between two such rounds the clock is looked at.
+/// Number of inputs compared between two checks of the elapsed time.
 const ROUND: usize = 1_000;
 
-/// What the comparison of a reference with its rules came to.
+/// Result of comparing a reference with the rules of its game.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Proof {
-    /// How many positions the reference answered as the rules do.
+    /// Number of positions on which the reference agrees with the rules.
     pub positions: usize,
-    /// The bound under which they are all there are: `n ≤ 4, a ≤ 9`.
+    /// The bound that contains the compared positions, such as `n ≤ 4, a ≤ 9`.
     pub bound: String,
-    /// Where positions within the bound were left out because they are too hard to search: how many, in words.
+    /// Number of positions within the bound that were left out because they are too hard to search, as text; `None` if
+    /// there are none.
     pub left: Option<String>,
-    /// One in so many of the positions was compared: more than one where the bound has many times those that are wanted.
+    /// Sampling interval: 1 if all positions within the bound were compared, otherwise one in this number.
     pub one_in: usize,
-    /// Where too few can be searched: how many were answered as the values of heaps say, which rests on the theorem of
-    /// Sprague and Grundy, and the bound under which these are all there are.
+    /// If too few positions can be searched: the number of positions compared by values of heaps, and their bound.
+    /// These rest on the theorem of Sprague and Grundy.
     pub by_values: Option<(usize, String)>,
-    /// Whether every position that was to be compared was.
+    /// Whether all selected positions were compared.
     pub whole: bool,
-    /// The first position, in the order of their values, on which they differ.
+    /// The first position on which they differ, in the order of the input values.
     pub disagreement: Option<Disagreement>,
 }
 
 /// A position on which the reference and the rules differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Disagreement {
-    /// The input.
+    /// Text of the input.
     pub input: String,
-    /// What the rules say.
+    /// Answer by the rules.
     pub expected: String,
-    /// Why, in words.
+    /// Explanation of the answer.
     pub reason: String,
-    /// What the reference said.
+    /// Answer of the reference.
     pub found: String,
 }
 
-/// Compares the reference with the rules of its game.
+/// Compares the reference with the rules of its game. `None` if the problem has no game or is interactive.
 ///
 /// # Errors
-/// The reference can't be run or fails, or our own failure.
+/// Fails if the reference can't be run or fails, or if the judge fails.
 pub(super) fn check(host: &Host, problem: &Problem) -> Result<Option<Check>, Failure> {
     let Some(game) = &problem.game else { return Ok(None) };
-    // Its rules are there to be played: the reference gives no answers, it talks with the interactor.
+    // The rules of an interactive problem are only used for playing, since the reference prints no answers.
     if problem.judging.interactive() {
         return Ok(None);
     }
     if game.asks.is_empty() {
-        let detail =
-            "nothing says what the answer asks of the game: add `asks:` to `game:` (`nimatron guide problems`)";
+        let detail = "`game:` has no `asks:`, which relates the answer to the game (see `nimatron guide problems`)";
         return Ok(Some(Check::new("oracle", Status::Skip, detail)));
     }
     let start = Instant::now();
@@ -86,7 +86,7 @@ fn told(proof: &Proof) -> Check {
     let (status, detail) = match &proof.disagreement {
         Some(differs) => {
             let detail = format!(
-                "the reference is not what the rules say of\n{}the rules say {}: {}\nthe reference says {}",
+                "the reference differs from the rules on\n{}by the rules: {}: {}\nby the reference: {}",
                 indented(&differs.input),
                 differs.expected,
                 differs.reason,
@@ -96,10 +96,10 @@ fn told(proof: &Proof) -> Check {
         }
         None if proof.positions == 0 => (
             Status::Fail,
-            format!("there is no position to compare with {}: widen the ranges of `input:`", proof.bound),
+            format!("there is no position to compare with {}; widen the ranges of `input:`", proof.bound),
         ),
         None if proof.whole => {
-            let but = proof.left.as_ref().map(|left| format!(", but for {left} that are too hard to search"));
+            let but = proof.left.as_ref().map(|left| format!(", except {left} that are too hard to search"));
             let but = but.unwrap_or_default();
             let of = if proof.one_in > 1 { format!("one in {}", proof.one_in) } else { "all".to_owned() };
             let more = proof
@@ -111,7 +111,7 @@ fn told(proof: &Proof) -> Check {
         }
         None => {
             let detail = format!(
-                "{} positions proved, of those with {}; after {} s the others were left",
+                "{} positions proved, of those with {}; stopped after {} s",
                 proof.positions,
                 proof.bound,
                 PATIENCE.as_secs()
@@ -138,15 +138,15 @@ fn indented(text: &str) -> String {
     text.lines().map(|line| format!("    {line}\n")).collect()
 }
 
-/// Compares the reference with the rules on every position up to the first bound that has `wanted` of them and can be
-/// searched.
+/// Compares the reference with the rules on every position up to the first bound that contains `wanted` positions and
+/// can be searched.
 ///
 /// # Errors
-/// The reference can't be run or fails, a position can't be searched, or our own failure.
+/// Fails if the reference can't be run or fails, if a position can't be searched, or if the judge fails.
 pub fn prove(host: &Host, problem: &Problem, game: &GameRules, wanted: usize) -> Result<Proof, Failure> {
     let program = built_reference(host, problem)?;
     let joint = game.each_row_of.as_deref().filter(|rows| problem.input.joint() == Some(rows));
-    // What was searched while the bound grew is known when all within it is asked for.
+    // The oracle is shared, so that positions searched while the bound grew are not searched again.
     let mut oracle = game.oracle(&problem.input, BUDGET);
     let mut easy = |input: &Instance, positions: usize| {
         oracle.spare(positions);
@@ -176,7 +176,7 @@ pub fn prove(host: &Host, problem: &Problem, game: &GameRules, wanted: usize) ->
     Ok(proof)
 }
 
-/// What is compared with what.
+/// The reference, the rules and the resources of a comparison.
 struct Comparison<'a> {
     host: &'a Host,
     program: &'a BuiltProgram,
@@ -186,7 +186,7 @@ struct Comparison<'a> {
 }
 
 impl Comparison<'_> {
-    /// Compares on these inputs: how many positions agree, the first that doesn't, and whether all were compared.
+    /// Compares these inputs: the number of positions that agree, the first difference, and whether all were compared.
     fn all(
         &self,
         inputs: Vec<Instance>,
@@ -216,7 +216,7 @@ impl Comparison<'_> {
         Ok((positions, None, true))
     }
 
-    /// Compares some files, on all processors.
+    /// Compares some inputs on all CPUs.
     fn round(&self, files: &[(Instance, Answer)]) -> (Vec<Option<Compared>>, Result<(), Failure>) {
         let Comparison { host, program, problem, game, .. } = *self;
         let start = |slot: usize| Ok(ProgramRunner::new(host, program, slot)?);
@@ -232,7 +232,7 @@ impl Comparison<'_> {
                 _ => Err(Disagreement {
                     input: String::from_utf8_lossy(&bytes).into_owned(),
                     expected: shown(expected, 0),
-                    reason: "its output is not as `answer:` describes it".to_owned(),
+                    reason: "its output does not match `answer:`".to_owned(),
                     found: format!("`{}`", String::from_utf8_lossy(&output).trim_end()),
                 }),
             })
@@ -246,7 +246,7 @@ impl Comparison<'_> {
 
 type Compared = Result<usize, Disagreement>;
 
-/// Inputs of many rows where inputs can be joined, for a run takes as long with one row as with hundreds.
+/// Joins inputs into files with many rows if possible, since a run with hundreds of rows takes as long as with one.
 fn batches(problem: &Problem, joint: Option<&str>, inputs: Vec<Instance>) -> Vec<Instance> {
     let most = joint.and_then(|rows| problem.input.span(rows)).and_then(|(_, most)| usize::try_from(most).ok());
     let Some(most) = most.filter(|most| *most > 1) else { return inputs };
@@ -256,7 +256,7 @@ fn batches(problem: &Problem, joint: Option<&str>, inputs: Vec<Instance>) -> Vec
     joined.unwrap_or(inputs)
 }
 
-/// How many positions an answer judges.
+/// Number of positions that an answer covers.
 fn rows(answer: &Answer) -> usize {
     answer
         .values()
@@ -318,7 +318,7 @@ fn disagreement(
     Disagreement { input, expected: shown(expected, row), reason, found: shown(&found, row) }
 }
 
-/// The first letter, or number, in which two values differ.
+/// Index of the first letter or number in which two values differ.
 fn first_letter(expected: Option<&Value>, found: Option<&Value>) -> usize {
     let letters = |word: &str| word.chars().collect::<Vec<char>>();
     match (expected, found) {
@@ -329,7 +329,7 @@ fn first_letter(expected: Option<&Value>, found: Option<&Value>) -> usize {
     .unwrap_or(0)
 }
 
-/// The values of a row, by their names.
+/// Formats the values of a row with their names.
 fn shown(answer: &Answer, row: usize) -> String {
     let one = |value: &Value| match value {
         Value::Int(number) => number.to_string(),
@@ -344,16 +344,16 @@ fn shown(answer: &Answer, row: usize) -> String {
 
 fn unanswered(input: &[u8], why: &Unanswered) -> Failure {
     let input = String::from_utf8_lossy(input);
-    Failure::complaint(format!("the rules do not answer the input {:?}: {why}", input.trim_end()))
+    Failure::complaint(format!("the rules give no answer for the input {:?}: {why}", input.trim_end()))
 }
 
-/// The reference, built.
+/// Builds the reference.
 fn built_reference(host: &Host, problem: &Problem) -> Result<BuiltProgram, Failure> {
     let solution = reference(problem)?;
     BuiltProgram::build_valid(host, &host.languages().load(&solution.path, None)?, &solution.name)
 }
 
-/// What the reference prints.
+/// Runs the reference and returns its output.
 fn output(runner: &mut ProgramRunner, input: &[u8], limits: &Limits) -> Result<Vec<u8>, Failure> {
     let run = runner.run(input, limits)?;
     let Some(verdict) = runner.classify(&run, limits) else { return Ok(run.stdout) };

@@ -30,7 +30,8 @@ pub struct Manner {
 
 /// Checks the problem in this folder and reports each check when it is done. `found` receives all results, including
 /// those before an error of the judge.
-/// || # Errors
+///
+/// # Errors
 /// Returns the first fault of the judge, which ends the verification.
 pub fn verify(
     service: &JudgeService,

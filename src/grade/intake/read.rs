@@ -40,7 +40,8 @@ pub struct ContentKeeper<'a> {
 }
 
 /// Reads a folder or a zip.
-/// || # Errors
+///
+/// # Errors
 /// Fails if the path is neither a folder nor a zip, if the download is too large, or if a content can't be stored.
 pub fn read(from: &Path, keeper: &mut ContentKeeper<'_>) -> Result<Intake, Failure> {
     let mut intake = Intake::default();

@@ -28,7 +28,8 @@ const DEEPEST: usize = 3;
 
 /// Lists the entries of a zip under the path `under`, which is empty for the download itself. Errors in the zip are
 /// recorded as skipped files.
-/// || # Errors
+///
+/// # Errors
 /// Fails if the download has too many files, or if a content can't be stored.
 pub(super) fn entries(
     bytes: &[u8],
@@ -137,7 +138,8 @@ fn one<R: Read>(
 
 /// The name in composed Unicode, with `/` as the separator. Many programs write `\\` as the separator, or `./` at the
 /// start.
-/// || # Errors
+///
+/// # Errors
 /// Returns the reason for a refusal as the end of a sentence that starts with `it`.
 fn inside(raw: &str) -> Result<String, &'static str> {
     let slashed = raw.replace('\\', "/");

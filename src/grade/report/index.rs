@@ -16,7 +16,8 @@ use super::write::file_name;
 
 /// Writes the page one student at a time, since its size grows with the class. `alike` is the number of similar pairs
 /// and of groups with identical programs, or `None` if programs were not compared.
-/// || # Errors
+///
+/// # Errors
 /// Returns the first error of the writer.
 pub(super) fn index(
     to: &mut dyn Write,

@@ -24,7 +24,8 @@ impl<'a> Pages<'a> {
     }
 
     /// Writes a page to this path, relative to the report's folder.
-    /// || # Errors
+    ///
+    /// # Errors
     /// Fails if the page can't be written.
     pub(super) fn put(&mut self, name: String, page: &str) -> Result<PathBuf, Failure> {
         let path = self.dir.join(&name);
@@ -37,7 +38,8 @@ impl<'a> Pages<'a> {
     }
 
     /// Writes a large page in pieces.
-    /// || # Errors
+    ///
+    /// # Errors
     /// Fails if the page can't be written.
     pub(super) fn put_in_pieces(
         &mut self,
@@ -52,7 +54,8 @@ impl<'a> Pages<'a> {
 
     /// Removes pages that were not written by this report, and temporary files of interrupted reports. Other files are
     /// kept.
-    /// || # Errors
+    ///
+    /// # Errors
     /// Fails if a page can't be removed.
     pub(super) fn finish(self) -> Result<(), Failure> {
         sweep(self.dir);

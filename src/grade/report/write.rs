@@ -60,7 +60,8 @@ pub fn file_name(student: &str) -> String {
 
 impl Report<'_> {
     /// Writes the report to this folder, and returns the path of the overview.
-    /// || # Errors
+    ///
+    /// # Errors
     /// Fails if a page can't be written or the store can't be read.
     pub fn write(&self, dir: &Path) -> Result<PathBuf, Failure> {
         let mut pages = Pages::new(dir);

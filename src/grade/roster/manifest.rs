@@ -34,7 +34,8 @@ const COLUMNS: [&str; 5] = ["student", "problem", "file", "submitted", "attempt"
 
 impl Manifest {
     /// Parses a list.
-    /// || # Errors
+    ///
+    /// # Errors
     /// Returns a diagnostic with the first invalid line.
     pub fn parse(origin: &str, text: &str, problems: &[Named]) -> Result<Manifest, Diagnostic> {
         let text = text.trim_start_matches('\u{feff}');

@@ -1,60 +1,60 @@
-//! Which positions are compared: a bound for each name of the input, grown in turn until there are enough positions.
+//! Selects the positions to compare: a bound for each name of the input, increased until there are enough positions.
 
 use crate::input::{Description, Growth, Instance};
 
-/// Bounds with more than three halves of the wanted positions are left for those that come nearer, if there are any.
+/// Bounds with more than this multiple of the wanted positions are avoided if another bound is closer.
 const NEAR: (u64, u64) = (3, 2);
 
-/// Bounds with so many times the wanted positions are never looked at.
+/// Bounds with more than this multiple of the wanted positions are never used.
 const TOO_MANY: u64 = 20;
 
-/// Values grow this many steps for each step of a name that lengths depend on.
+/// Values grow this many steps for each step of a name that determines lengths.
 const VALUES_PER_COUNT: u64 = 2;
 
-/// A single name with values grows by one part in so many beside its step, since there may be far to go.
+/// A single name with values also grows by this fraction, since it may have to grow far.
 const LEAP: u64 = 64;
 
-/// Bounds grow at most so many times: an end for inputs that never are enough.
+/// Maximum number of steps, which ends the search for inputs that never become enough.
 const ROUNDS: usize = 400;
 
-/// The greatest input within a bound may need so many positions that were not searched before.
+/// Maximum number of new positions that the search of the greatest input within a bound may need.
 const AT_ONCE: usize = 50_000;
 
-/// Where not all within a bound can be searched, each that is compared needs at most so many beyond those before it.
+/// If not all inputs within a bound can be searched, maximum number of new positions for each input.
 const ONE_BY_ONE: usize = 5_000;
 
-/// Inputs within a bound are counted so far.
+/// Inputs within a bound are counted up to this number.
 pub(super) const COUNTED: u64 = 200_000;
 
-/// Says of an input whether it can be searched when it may need so many new positions.
+/// Whether an input can be searched with at most this number of new positions.
 pub(super) type Easy<'a> = &'a mut dyn FnMut(&Instance, usize) -> bool;
 
-/// A bound, and what is compared within it.
+/// A bound and the inputs within it.
 #[derive(Debug)]
 pub(super) struct Bound {
-    /// The inputs, in the order of their values.
+    /// Inputs in the order of their values.
     pub(super) inputs: Vec<Instance>,
-    /// The bound in words.
+    /// The bound as text.
     pub(super) text: String,
-    /// Where some within the bound are left out because they are too hard to search: how many there are with them, if
-    /// not more than [`COUNTED`].
+    /// Set if inputs within the bound are left out because they are too hard to search: the number of all inputs, or
+    /// `None` if it exceeds [`COUNTED`].
     pub(super) left: Option<Option<u64>>,
 }
 
-/// A name and how far it has grown.
+/// A name and the number of its steps.
 struct Grown {
     growth: Growth,
     steps: u64,
-    /// A further step would make too many inputs, or there is none.
+    /// Whether another step is impossible or would give too many inputs.
     done: bool,
 }
 
 impl Bound {
-    /// A bound with `wanted` inputs and few more, or the last there is. `joint` stays at its least: one row is one
-    /// position.
+    /// Finds a bound with `wanted` inputs and few more, or the largest that exists. `joint` stays at its minimum, so
+    /// that each row is a position.
     ///
-    /// First all within the bound are to be searched: one whose greatest input is too hard is not taken. If there are not
-    /// enough of these, it grows on, and what is too hard is left out.
+    /// At first, bounds whose greatest input is too hard to search are refused. If this gives too few inputs, the
+    /// bounds grow further, and inputs that are too hard are left out.
     pub(super) fn find(input: &Description, joint: Option<&str>, wanted: usize, easy: Easy<'_>) -> Bound {
         let growths = input.growths().into_iter().filter(|growth| Some(growth.name.as_str()) != joint);
         let names = growths.map(|growth| Grown { growth, steps: 0, done: false }).collect();
@@ -74,16 +74,16 @@ impl Bound {
     }
 }
 
-/// The search for a bound.
+/// The state of the search for a bound.
 struct Search<'a> {
     input: &'a Description,
     joint: Option<&'a str>,
     easy: Easy<'a>,
     names: Vec<Grown>,
     wanted: u64,
-    /// How many inputs there are within the bound so far.
+    /// Number of inputs within the current bound.
     found: u64,
-    /// Whether what is too hard is left out.
+    /// Whether inputs that are too hard are left out.
     sifting: bool,
 }
 
@@ -93,7 +93,7 @@ impl Search<'_> {
         self.overshoot(self.wanted * TOO_MANY);
     }
 
-    /// Lets all names grow in turn, as long as there are no more than `limit` inputs, until there are enough.
+    /// Increases all names in turn until there are enough inputs, with at most `limit` inputs.
     fn grow_in_turn(&mut self, limit: u64) {
         self.found = self.count(limit).unwrap_or(0);
         for _ in 0..ROUNDS {
@@ -117,7 +117,7 @@ impl Search<'_> {
         }
     }
 
-    /// Lets a name go one step further, unless there would be too many inputs.
+    /// Increases a name by one step, unless this gives too many inputs.
     fn step(&mut self, at: usize, limit: u64) {
         let Grown { growth, steps, done } = &self.names[at];
         if *done || growth.most.is_some_and(|most| *steps >= most) {
@@ -134,7 +134,7 @@ impl Search<'_> {
         }
     }
 
-    /// Where every further step makes many more inputs than wanted: the step that makes the fewest.
+    /// If every step gives many more inputs than wanted, takes the step that gives the fewest.
     fn overshoot(&mut self, limit: u64) {
         if self.found >= self.wanted {
             return;
@@ -163,7 +163,7 @@ impl Search<'_> {
         self.input.small(&steps)
     }
 
-    /// How many inputs there are, if not too many and not too hard.
+    /// Number of inputs; `None` if there are too many or they are too hard.
     fn count(&mut self, limit: u64) -> Option<u64> {
         let narrowed = self.narrowed();
         if self.sifting {
@@ -181,7 +181,7 @@ impl Search<'_> {
     }
 }
 
-/// `n ≤ 4, a ≤ 9`. What is always the same, or bounded by others before its own bound, is told all the same: it is true.
+/// Formats the bound, such as `n ≤ 4, a ≤ 9`. Names that are constant or limited by others are included.
 fn text(input: &Description, names: &[Grown]) -> String {
     let bound = |name: &Grown| {
         if let Some(least) = name.growth.letters {
@@ -216,26 +216,26 @@ mod tests {
     }
 
     #[test]
-    fn all_that_exist_are_taken_where_there_are_fewer() {
+    fn all_inputs_are_taken_if_there_are_too_few() {
         let bound = Bound::find(&heaps("1..=2", "0..=3"), None, 10_000, &mut |_, _| true);
         assert_eq!((bound.text.as_str(), bound.left, bound.inputs.len()), ("n ≤ 2, a ≤ 3", None, 20));
     }
 
     #[test]
-    fn a_step_that_makes_many_is_taken_where_there_is_no_other() {
+    fn large_step_is_taken_if_there_is_no_other() {
         let bound = Bound::find(&heaps("1..=9", "0..=9"), None, 12_000, &mut |_, _| true);
         assert!(bound.inputs.len() >= 12_000, "{}", bound.text);
     }
 
     #[test]
-    fn what_can_not_be_searched_is_not_reached() {
+    fn hard_inputs_are_not_reached() {
         let mut small = |instance: &Instance, _| instance.ints("a").is_some_and(|a| a.iter().all(|a| *a <= 3));
         let bound = Bound::find(&heaps("1..=100", "0..=100"), None, 1_000, &mut small);
         assert_eq!((bound.text.as_str(), bound.left), ("n ≤ 5, a ≤ 3", None));
     }
 
     #[test]
-    fn where_whole_boxes_are_too_hard_what_is_easy_in_larger_ones_is_taken() {
+    fn easy_inputs_of_larger_bounds_are_taken() {
         let mut light =
             |instance: &Instance, _| instance.ints("a").is_some_and(|a| a.iter().map(|a| a * a).sum::<i64>() <= 16);
         let bound = Bound::find(&heaps("1..=100", "1..=100"), None, 200, &mut light);
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn graphs_get_edges_as_well_as_vertices() {
+    fn graphs_grow_in_vertices_and_edges() {
         let dir = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("problems/dag-sg");
         let problem = crate::problem::load(&dir).unwrap();
         let bound = Bound::find(&problem.input, None, 10_000, &mut |_, _| true);

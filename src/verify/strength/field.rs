@@ -24,7 +24,8 @@ pub(super) struct Field<'a> {
 
 impl<'a> Field<'a> {
     /// Reads the answers of the tests.
-    /// || # Errors
+    ///
+    /// # Errors
     /// Fails if an answer can't be read.
     pub(super) fn new(
         host: &'a Host,

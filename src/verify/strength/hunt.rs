@@ -37,7 +37,8 @@ pub(super) enum Prey {
 }
 
 /// Searches inputs for the survivors in order, within a common time budget.
-/// || # Errors
+///
+/// # Errors
 /// Fails if the reference solution fails on an input, or if the judge fails.
 pub(super) fn prey(
     host: &Host,

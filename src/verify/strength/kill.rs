@@ -64,7 +64,8 @@ pub(super) fn limits(of_problem: &Limits, slowest: TimeSpan) -> Limits {
 }
 
 /// The slowest time of the original in the program with switches, over all tests.
-/// || # Errors
+///
+/// # Errors
 /// Fails if its results differ from those of the reference, or if the judge fails.
 pub(super) fn slowest(host: &Host, field: &Field<'_>, of_problem: &Limits) -> Result<TimeSpan, Failure> {
     let generous = Limits { cpu: of_problem.cpu.times(10), wall: of_problem.wall.times(10), ..*of_problem };
@@ -93,7 +94,8 @@ pub(super) fn slowest(host: &Host, field: &Field<'_>, of_problem: &Limits) -> Re
 }
 
 /// Runs these mutants on the tests.
-/// || # Errors
+///
+/// # Errors
 /// Returns a fault of the judge.
 pub(super) fn fates(host: &Host, field: &Field<'_>, ids: &[u32], limits: &Limits) -> Result<Vec<Fate>, Failure> {
     let order = order(field.cases);

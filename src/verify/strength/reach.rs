@@ -7,7 +7,8 @@ use crate::input::Description;
 use crate::model::Failure;
 
 /// Ends of ranges that no test reaches, such as `n = 100000`.
-/// || # Errors
+///
+/// # Errors
 /// Fails if an input can't be read.
 pub(super) fn unreached(description: &Description, cases: &[Case], store: &Store) -> Result<Vec<String>, Failure> {
     let mut ends: IndexMap<String, (bool, bool)> = IndexMap::new();
