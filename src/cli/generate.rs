@@ -67,5 +67,5 @@ pub fn update_lock(problem: &Problem, prepared: &Prepared) -> std::result::Resul
 fn told(problem: &Problem, prepared: &Prepared, out: Option<&Path>) -> String {
     let (cases, fresh) = (prepared.made.cases.len(), prepared.made.fresh);
     let there = out.map(|out| format!(", written to {}", out.display())).unwrap_or_default();
-    format!("{}: {cases} cases, {fresh} made now{there}", problem.id)
+    format!("{}: {cases} cases, {fresh} newly generated{there}", problem.id)
 }

@@ -37,7 +37,7 @@ pub fn keep(out: &Option<PathBuf>, problem: &ProblemId, input: &[u8]) -> Result<
             Ok(Err(error)) | Err(error) => return Err(unwritable(&path, &error)),
         }
     }
-    Err(unwritable(&name(1), &"there are too many of them"))
+    Err(unwritable(&name(1), &"all default file names are in use"))
 }
 
 /// Checks that tests can be added to this problem. Called before the search, so that a failure costs no time.

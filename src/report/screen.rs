@@ -133,7 +133,7 @@ impl Screen {
 
     fn build(&self, cached: bool, wall: TimeSpan, error: Option<&str>) -> String {
         let Some(error) = error else {
-            let text = if cached { "compiled before".to_owned() } else { format!("compiled in {}", time(wall)) };
+            let text = if cached { "already compiled".to_owned() } else { format!("compiled in {}", time(wall)) };
             return self.line(Paint::Faint, &text);
         };
         let verdict = self.theme.verdict(Verdict::CompileError, left(Verdict::CompileError.short(), VERDICT));

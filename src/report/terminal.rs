@@ -176,7 +176,7 @@ mod tests {
     fn failing_in_100_columns() {
         assert_snapshot!(plain(&samples::failing(), Detail::Every, 100), @r"
         classic-nim · guess.py (python) · 6 cases · isolation A
-        compiled before
+        already compiled
              case              cpu     wall     memory
         AC   tiny/001      1.23 ms  2.35 ms    1.4 MiB
         WA   tiny/002      1.23 ms  2.35 ms    1.4 MiB  token 2: expected `No`, found `Yes`
@@ -198,7 +198,7 @@ mod tests {
     fn failing_in_60_columns() {
         assert_snapshot!(plain(&samples::failing(), Detail::Every, 60), @r"
         classic-nim · guess.py (python) · 6 cases · isolation A
-        compiled before
+        already compiled
              case              cpu     memory
         AC   tiny/001      1.23 ms    1.4 MiB
         WA   tiny/002      1.23 ms    1.4 MiB
@@ -223,7 +223,7 @@ mod tests {
         assert_snapshot!(plain(&samples::failing(), Detail::Every, 40), @r"
         classic-nim · guess.py (python)
              6 cases · isolation A
-        compiled before
+        already compiled
              case              cpu
         AC   tiny/001      1.23 ms
         WA   tiny/002      1.23 ms
@@ -250,7 +250,7 @@ mod tests {
     fn failing_in_color() {
         assert_snapshot!(shown(&samples::failing(), Detail::Every, 80, Theme::colored()).replace('\x1b', "^"), @r"
         ^[1mclassic-nim^[0m · guess.py (python) · 6 cases · isolation A
-        ^[2mcompiled before^[0m
+        ^[2malready compiled^[0m
         ^[2m     case              cpu     wall     memory^[0m
         ^[1m^[32mAC ^[0m  tiny/001      1.23 ms  2.35 ms    1.4 MiB
         ^[1m^[31mWA ^[0m  tiny/002      1.23 ms  2.35 ms    1.4 MiB
@@ -273,7 +273,7 @@ mod tests {
     fn many_cases_are_collapsed() {
         assert_snapshot!(plain(&samples::many(), Detail::Failures, 80), @r"
         classic-nim · xor.cpp (cpp) · 200 cases · isolation A
-        compiled before
+        already compiled
              case              cpu     wall     memory
         WA   tiny/200      1.23 ms  2.35 ms    1.4 MiB
              token 2: expected `No`, found `Yes`
@@ -307,7 +307,7 @@ mod tests {
     fn fault_is_shown() {
         assert_snapshot!(plain(&samples::faulty(), Detail::Failures, 60), @r"
         classic-nim · xor.cpp (cpp) · 2 cases · isolation A
-        compiled before
+        already compiled
              case              cpu     memory
         AC   tiny/001      1.23 ms    1.4 MiB
         JE   tiny/002    

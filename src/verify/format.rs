@@ -16,7 +16,7 @@ const NAMED: usize = 3;
 
 /// Label of a mutation that changes the case of letters. The answer's description may permit both cases, but the
 /// checker must distinguish them.
-const OTHER_LETTERS: &str = "in other letters";
+const OTHER_LETTERS: &str = "with upper and lower case exchanged";
 
 /// Checks inputs, answers and the format of answers by reading the files.
 ///
@@ -116,7 +116,7 @@ impl Seen {
         }
         let bytes: u64 = cases.iter().map(|case| case.input.size).sum();
         let detail = format!(
-            "{} inputs match `input:`, {} in total, {fresh} generated now",
+            "{} inputs match `input:`, {} in total, {fresh} newly generated",
             cases.len(),
             ByteSize::new(bytes).human()
         );

@@ -443,7 +443,7 @@ fn tell_one(
     let got = format!("{verdict}{}{time}", points(package, &results));
     let (status, detail) = match violations.first() {
         Some(first) => (Status::Fail, format!("{first}; got {got}")),
-        None if submission.expectations.is_empty() => (Status::Skip, format!("{got}; nothing is promised")),
+        None if submission.expectations.is_empty() => (Status::Skip, format!("{got}; no result is declared")),
         None => (Status::Pass, got),
     };
     // Required outcomes are more specific than permitted ones.

@@ -100,17 +100,14 @@ fn spec(problem: &Problem) -> Check {
 
 fn lock(prepared: &Prepared) -> Check {
     match &prepared.lock {
-        Lock::Holds => Check::new("lock", Status::Pass, "tests.lock holds"),
-        Lock::Absent => Check::new(
-            "lock",
-            Status::Skip,
-            "there is no tests.lock yet: `nimatron generate PROBLEM --update-lock` writes it",
-        ),
+        Lock::Holds => Check::new("lock", Status::Pass, "the data matches tests.lock"),
+        Lock::Absent => {
+            Check::new("lock", Status::Skip, "no tests.lock; create it with `nimatron generate PROBLEM --update-lock`")
+        }
         Lock::Broken(lines) => {
             let more = lines.len().saturating_sub(3);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            let detail =
-                format!("the data is not what tests.lock says: {}{more}", lines[..lines.len().min(3)].join(", "));
+            let detail = format!("the data differs from tests.lock: {}{more}", lines[..lines.len().min(3)].join(", "));
             Check::new("lock", Status::Fail, detail).with("differences", lines.len())
         }
     }

@@ -85,7 +85,7 @@ fn data_is_the_same_in_every_way_of_making_it() {
         let project = project.file("problems/sum/programs/numbers.rs", generator);
         project.run(&["generate", "sum", "--jobs", jobs, "--out", "out"]).code(0);
         if update {
-            project.run(&["generate", "sum", "--update-lock"]).code(0).says("0 made now");
+            project.run(&["generate", "sum", "--update-lock"]).code(0).says("0 newly generated");
             return fs_err::read_to_string(project.path("problems/sum/tests.lock")).unwrap();
         }
         fs_err::read_to_string(project.path("out/manifest.json")).unwrap()
@@ -106,7 +106,7 @@ fn data_is_the_same_in_every_way_of_making_it() {
 fn data_that_is_not_what_the_lock_says_is_told() {
     let project = Project::with_sum().file("a.rs", SUM_RS);
     project.run(&["generate", "sum", "--update-lock"]).code(0);
-    project.run(&["generate", "sum"]).code(0).says("0 made now");
+    project.run(&["generate", "sum"]).code(0).says("0 newly generated");
     fs_err::write(project.path("problems/sum/problem.yaml"), SUM.replace("n: 3..=9", "n: 3..=8")).unwrap();
     project.run(&["generate", "sum"]).code(1).says("has another input");
     project.run(&["run", "sum", "a.rs"]).code(2).complains("--update-lock");

@@ -103,8 +103,8 @@ fn what_is_found_can_be_added_to_the_tests() {
     ran.says("added to the group `found`").says("tests.lock").silent();
     let added = fs_err::read_to_string(project.path("problems/sum/problem.yaml")).unwrap();
     let found = "  found:\n    - input: \"1\\n77\\n\"\n";
-    assert_eq!(added.replace(found, ""), spec, "the rest of the file is unchanged");
-    project.run(&["generate", "sum"]).code(0).says("0 made now");
+    assert_eq!(added.replace(found, ""), spec, "all else stays");
+    project.run(&["generate", "sum"]).code(0).says("0 newly generated");
     project.run(&["run", "sum", "a.rs", "--case", "found"]).code(1).says("WA");
     project.run(&["stress", "sum", "a.rs", "--add"]).code(1).says("already contains this input");
     let nim = Project::new().own_cache().file("a.rs", SUM_RS);

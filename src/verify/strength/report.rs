@@ -216,7 +216,7 @@ impl Report<'_> {
         let of = self.cases.len();
         let _ = writeln!(
             notes,
-            "tests that kill nothing that no other test kills: {spare} of {of}{}",
+            "redundant tests, which kill only mutants that other tests kill too: {spare} of {of}{}",
             self.spared(&needed)
         );
         let groups = self.problem.groups.iter().zip(&alone);
@@ -227,11 +227,15 @@ impl Report<'_> {
             let _ = writeln!(notes, "mutants that only one group kills: {}", some.join(", "));
         }
         if !none.is_empty() {
-            let _ = writeln!(notes, "groups that kill nothing that no other group kills: {}", none.join(", "));
+            let _ = writeln!(
+                notes,
+                "redundant groups, which kill only mutants that other groups kill too: {}",
+                none.join(", ")
+            );
         }
         let first = self.first();
         if !first.is_empty() {
-            let _ = writeln!(notes, "these tests kill all that is killed: {}", first.join(", "));
+            let _ = writeln!(notes, "tests that together kill all killed mutants: {}", first.join(", "));
         }
     }
 
