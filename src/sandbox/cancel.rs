@@ -13,21 +13,21 @@ use crate::model::{Fault, FaultKind};
 /// Clones share one state. A cancelled command, and every command started afterwards, returns a [`Fault`] of kind
 /// [`FaultKind::Cancelled`]. A [child](Cancel::child) is cancelled with its parent, and can be cancelled alone.
 #[derive(Debug, Clone)]
-pub struct Cancel(Arc<State>);
+pub struct Cancel(Arc<CancelState>);
 
 #[derive(Debug)]
-struct State {
-    asked: AtomicBool,
+struct CancelState {
+    cancelled: AtomicBool,
     /// An eventfd that becomes readable on cancellation and wakes every `poll` that includes it.
-    bell: OwnedFd,
-    children: Mutex<Vec<Weak<State>>>,
+    event: OwnedFd,
+    children: Mutex<Vec<Weak<CancelState>>>,
 }
 
-impl State {
+impl CancelState {
     fn cancel(&self) {
-        self.asked.store(true, Ordering::SeqCst);
+        self.cancelled.store(true, Ordering::SeqCst);
         // The write fails only if the counter is full, and then the descriptor is readable already.
-        let _ = rustix::io::write(&self.bell, &1_u64.to_ne_bytes());
+        let _ = rustix::io::write(&self.event, &1_u64.to_ne_bytes());
         let children = std::mem::take(&mut *self.children.lock().unwrap_or_else(PoisonError::into_inner));
         children.iter().filter_map(Weak::upgrade).for_each(|child| child.cancel());
     }
@@ -39,9 +39,9 @@ impl Cancel {
     /// # Errors
     /// Returns a fault if no file descriptor is available.
     pub fn new() -> Result<Cancel, Fault> {
-        let bell = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)
+        let event = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)
             .map_err(|error| Fault::io(FaultKind::Sandbox, &error.into()).context("cannot create an eventfd"))?;
-        Ok(Cancel(Arc::new(State { asked: AtomicBool::new(false), bell, children: Mutex::default() })))
+        Ok(Cancel(Arc::new(CancelState { cancelled: AtomicBool::new(false), event, children: Mutex::default() })))
     }
 
     /// Creates a handle that is cancelled with this one. Cancelling the child affects neither its parent nor its
@@ -70,12 +70,12 @@ impl Cancel {
 
     /// Returns true once [`Cancel::cancel`] was called on this handle or on a parent.
     pub fn is_cancelled(&self) -> bool {
-        self.0.asked.load(Ordering::SeqCst)
+        self.0.cancelled.load(Ordering::SeqCst)
     }
 
     /// A file descriptor that is readable once the handle is cancelled.
-    pub(super) fn bell(&self) -> BorrowedFd<'_> {
-        self.0.bell.as_fd()
+    pub(super) fn event(&self) -> BorrowedFd<'_> {
+        self.0.event.as_fd()
     }
 }
 

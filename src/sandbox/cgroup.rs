@@ -11,17 +11,17 @@ use std::time::{Duration, Instant};
 
 use fs_err::File;
 
-use super::outcome::GroupFacts;
+use super::outcome::CgroupCounts;
 use super::sys;
 use super::temp_dir::TempDirs;
 
 /// The parent groups below which the groups of cells are created.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Hierarchy {
+pub(super) enum CgroupHierarchy {
     /// Version 2: the parent group.
-    Two(PathBuf),
+    V2(PathBuf),
     /// Version 1: one parent group per controller.
-    One {
+    V1 {
         /// The parent of the `memory` controller.
         memory: PathBuf,
         /// The parent of the `cpuacct` controller.
@@ -33,25 +33,25 @@ pub(super) enum Hierarchy {
 
 /// The control group of one cell.
 #[derive(Debug)]
-pub(super) struct Group {
-    hierarchy: Hierarchy,
-    files: Files,
+pub(super) struct Cgroup {
+    hierarchy: CgroupHierarchy,
+    files: CgroupFiles,
     strict: bool,
     /// The current memory limit, in bytes.
-    limit: Option<u64>,
+    memory_limit: Option<u64>,
     /// The current process limit.
-    most: Option<u64>,
+    process_limit: Option<u64>,
     /// Memory use of the cell itself, in bytes, measured when it had been prepared.
-    idle: u64,
+    baseline: u64,
     /// Memory use before the current run, in bytes: that of the cell itself and of the page cache.
-    rest: u64,
+    before_run: u64,
     /// The counters before the current run.
-    before: GroupFacts,
+    before: CgroupCounts,
 }
 
 /// The control files that each run reads. They stay open, since opening them costs more than reading them.
 #[derive(Debug)]
-struct Files {
+struct CgroupFiles {
     used: File,
     peak: Option<File>,
     /// Contains the line `oom_kill N`.
@@ -68,21 +68,21 @@ const OWN_MEMORY_STRICT: u64 = 2 << 20;
 /// The largest error of the memory counter, in bytes. The kernel charges memory in batches.
 pub(super) const COUNTER_ERROR: u64 = 1 << 20;
 /// The number of checks, 1 ms apart, for the memory of the previous run to be freed.
-const REST_TRIES: u32 = 100;
+const RECLAIM_TRIES: u32 = 100;
 
 fn read(path: &Path) -> Result<String> {
     fs_err::read_to_string(path)
 }
 
 /// Reads an open control file from its start.
-fn again(file: &File) -> Result<String> {
+fn reread(file: &File) -> Result<String> {
     let mut buffer = [0; 512];
     let count = rustix::io::pread(file, &mut buffer, 0)?;
     Ok(String::from_utf8_lossy(&buffer[..count]).into_owned())
 }
 
 fn number(file: &File) -> Result<u64> {
-    let text = again(file)?;
+    let text = reread(file)?;
     text.trim()
         .parse()
         .map_err(|_| Error::other(format!("expected a number in {}, found {text:?}", file.path().display())))
@@ -90,7 +90,7 @@ fn number(file: &File) -> Result<u64> {
 
 /// Returns the number after `key` in a file with lines `key number`.
 fn field(file: &File, key: &str) -> Result<u64> {
-    let text = again(file)?;
+    let text = reread(file)?;
     let found = text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(' ')?.trim().parse().ok());
     found.ok_or_else(|| Error::other(format!("expected `{key}` in {}", file.path().display())))
 }
@@ -102,15 +102,15 @@ fn write(path: &Path, value: impl ToString) -> Result<()> {
     file.write_all(value.to_string().as_bytes())
 }
 
-impl Hierarchy {
+impl CgroupHierarchy {
     /// Finds the parent groups of this process.
     ///
     /// # Errors
     /// Returns the reasons why groups of neither version can be created.
-    pub(super) fn find() -> std::result::Result<Hierarchy, String> {
+    pub(super) fn find() -> std::result::Result<CgroupHierarchy, String> {
         let text = |path: &str| fs_err::read_to_string(path).map_err(|error| error.to_string());
         let (mounts, own) = (text("/proc/self/mountinfo")?, text("/proc/self/cgroup")?);
-        let reasons = [Hierarchy::find_two(&mounts, &own), Hierarchy::find_one(&mounts, &own)];
+        let reasons = [CgroupHierarchy::find_v2(&mounts, &own), CgroupHierarchy::find_v1(&mounts, &own)];
         let mut said = Vec::new();
         for found in reasons {
             match found {
@@ -121,21 +121,21 @@ impl Hierarchy {
         Err(said.join("; "))
     }
 
-    fn find_two(mounts: &str, own: &str) -> std::result::Result<Hierarchy, String> {
+    fn find_v2(mounts: &str, own: &str) -> std::result::Result<CgroupHierarchy, String> {
         let (_, mount) = mounted(mounts, |kind, _| kind == "cgroup2").ok_or("cgroup v2 is not mounted")?;
         let path = own.lines().find_map(|line| line.strip_prefix("0::")).unwrap_or("/");
         let own = mount.join(path.trim_start_matches('/'));
         let mut reason = String::new();
         for parent in [own, mount] {
             match delegate(&parent) {
-                Ok(()) => return Ok(Hierarchy::Two(parent)),
+                Ok(()) => return Ok(CgroupHierarchy::V2(parent)),
                 Err(error) => reason = format!("cannot create cgroups of version 2: {error}"),
             }
         }
         Err(reason)
     }
 
-    fn find_one(mounts: &str, own: &str) -> std::result::Result<Hierarchy, String> {
+    fn find_v1(mounts: &str, own: &str) -> std::result::Result<CgroupHierarchy, String> {
         let place = |controller: &str| -> std::result::Result<PathBuf, String> {
             let has = |list: &str| list.split(',').any(|name| name == controller);
             let none = || format!("the `{controller}` controller of cgroup v1 is not mounted");
@@ -150,22 +150,22 @@ impl Hierarchy {
                 .then_some(parent)
                 .ok_or_else(|| format!("no permission to create `{controller}` cgroups of version 1"))
         };
-        Ok(Hierarchy::One { memory: place("memory")?, cpu: place("cpuacct")?, processes: place("pids")? })
+        Ok(CgroupHierarchy::V1 { memory: place("memory")?, cpu: place("cpuacct")?, processes: place("pids")? })
     }
 
-    fn below(&self, name: &str) -> Hierarchy {
+    fn below(&self, name: &str) -> CgroupHierarchy {
         match self {
-            Hierarchy::Two(path) => Hierarchy::Two(path.join(name)),
-            Hierarchy::One { memory, cpu, processes } => {
-                Hierarchy::One { memory: memory.join(name), cpu: cpu.join(name), processes: processes.join(name) }
+            CgroupHierarchy::V2(path) => CgroupHierarchy::V2(path.join(name)),
+            CgroupHierarchy::V1 { memory, cpu, processes } => {
+                CgroupHierarchy::V1 { memory: memory.join(name), cpu: cpu.join(name), processes: processes.join(name) }
             }
         }
     }
 
     fn paths(&self) -> Vec<&Path> {
         match self {
-            Hierarchy::Two(path) => vec![path],
-            Hierarchy::One { memory, cpu, processes } => vec![memory, cpu, processes],
+            CgroupHierarchy::V2(path) => vec![path],
+            CgroupHierarchy::V1 { memory, cpu, processes } => vec![memory, cpu, processes],
         }
     }
 }
@@ -215,26 +215,35 @@ fn delegate(parent: &Path) -> Result<()> {
     Ok(())
 }
 
-impl Group {
+impl Cgroup {
     /// Creates the group of a cell.
-    pub(super) fn new(hierarchy: &Hierarchy, den: &TempDirs, strict: bool) -> Result<Group> {
-        let hierarchy = hierarchy.below(&den.tag());
+    pub(super) fn new(hierarchy: &CgroupHierarchy, temp_dir: &TempDirs, strict: bool) -> Result<Cgroup> {
+        let hierarchy = hierarchy.below(&temp_dir.unique_name());
         // Removes the group if a later step fails.
-        let made = Made(&hierarchy);
+        let made = RemoveOnDrop(&hierarchy);
         for path in hierarchy.paths() {
-            den.note_group(path)?;
+            temp_dir.record_cgroup(path)?;
             fs_err::create_dir(path)?;
         }
         match &hierarchy {
             // Disable swap: swapped pages do not count towards the limit. The file is absent if the kernel does not
             // account swap.
-            Hierarchy::Two(path) => _ = write(&path.join("memory.swap.max"), 0),
-            Hierarchy::One { memory, .. } => _ = write(&memory.join("memory.swappiness"), 0),
+            CgroupHierarchy::V2(path) => _ = write(&path.join("memory.swap.max"), 0),
+            CgroupHierarchy::V1 { memory, .. } => _ = write(&memory.join("memory.swappiness"), 0),
         }
-        let files = Files::open(&hierarchy)?;
+        let files = CgroupFiles::open(&hierarchy)?;
         std::mem::forget(made);
-        let before = GroupFacts::default();
-        Ok(Group { hierarchy, files, strict, limit: None, most: None, idle: 0, rest: 0, before })
+        let before = CgroupCounts::default();
+        Ok(Cgroup {
+            hierarchy,
+            files,
+            strict,
+            memory_limit: None,
+            process_limit: None,
+            baseline: 0,
+            before_run: 0,
+            before,
+        })
     }
 
     /// Moves a process into the group. Its future children inherit the group.
@@ -243,19 +252,19 @@ impl Group {
     }
 
     /// Opens the group's CPU time counter, for the cell to read.
-    pub(super) fn counter(&self) -> Result<OwnedFd> {
+    pub(super) fn cpu_counter(&self) -> Result<OwnedFd> {
         let path = match &self.hierarchy {
-            Hierarchy::Two(path) => path.join("cpu.stat"),
-            Hierarchy::One { cpu, .. } => cpu.join("cpuacct.usage"),
+            CgroupHierarchy::V2(path) => path.join("cpu.stat"),
+            CgroupHierarchy::V1 { cpu, .. } => cpu.join("cpuacct.usage"),
         };
         Ok(std::fs::File::from(File::open(path)?).into())
     }
 
     /// Records the current memory use and counters as those of the cell itself.
-    pub(super) fn settle(&mut self) -> Result<()> {
-        self.idle = number(&self.files.used)?;
-        self.rest = self.idle;
-        self.before = self.facts()?;
+    pub(super) fn record_baseline(&mut self) -> Result<()> {
+        self.baseline = number(&self.files.used)?;
+        self.before_run = self.baseline;
+        self.before = self.read_counts()?;
         Ok(())
     }
 
@@ -263,12 +272,14 @@ impl Group {
     ///
     /// The kernel frees some memory (such as sockets in flight through other sockets) asynchronously, after all
     /// processes have ended. The next program must not be killed because of memory of the previous one.
-    pub(super) fn rests(&mut self) -> Result<bool> {
-        for _ in 0..REST_TRIES {
+    pub(super) fn wait_for_reclaim(&mut self) -> Result<bool> {
+        for _ in 0..RECLAIM_TRIES {
             let used = number(&self.files.used)?;
             // The kernel drops the page cache as soon as a program needs the memory.
-            if used <= self.rest + COUNTER_ERROR || used <= self.idle + COUNTER_ERROR + self.kept_of_files()? {
-                self.rest = used;
+            if used <= self.before_run + COUNTER_ERROR
+                || used <= self.baseline + COUNTER_ERROR + self.page_cache_bytes()?
+            {
+                self.before_run = used;
                 return Ok(true);
             }
             self.reclaim();
@@ -277,8 +288,8 @@ impl Group {
         Ok(false)
     }
 
-    fn kept_of_files(&self) -> Result<u64> {
-        let (Hierarchy::Two(memory) | Hierarchy::One { memory, .. }) = &self.hierarchy;
+    fn page_cache_bytes(&self) -> Result<u64> {
+        let (CgroupHierarchy::V2(memory) | CgroupHierarchy::V1 { memory, .. }) = &self.hierarchy;
         let stat = read(&memory.join("memory.stat"))?;
         let kept = stat.lines().filter_map(|line| line.split_once(' '));
         Ok(kept
@@ -290,38 +301,40 @@ impl Group {
     /// Requests that the kernel reclaim memory. The request may fail; then the caller waits longer.
     fn reclaim(&self) {
         _ = match &self.hierarchy {
-            Hierarchy::Two(path) => write(&path.join("memory.reclaim"), self.limit.unwrap_or(COUNTER_ERROR)),
-            Hierarchy::One { memory, .. } => write(&memory.join("memory.force_empty"), 0),
+            CgroupHierarchy::V2(path) => {
+                write(&path.join("memory.reclaim"), self.memory_limit.unwrap_or(COUNTER_ERROR))
+            }
+            CgroupHierarchy::V1 { memory, .. } => write(&memory.join("memory.force_empty"), 0),
         };
     }
 
-    fn facts(&self) -> Result<GroupFacts> {
-        Ok(GroupFacts {
+    fn read_counts(&self) -> Result<CgroupCounts> {
+        Ok(CgroupCounts {
             peak: self.files.peak.as_ref().map_or(Ok(0), number)?,
             killed: field(&self.files.killed, "oom_kill")?,
             refused: field(&self.files.refused, "max")?,
         })
     }
 
-    /// Sets the limits for a run. Call [`Group::rests`] before it.
-    pub(super) fn begin(&mut self, memory_bytes: u64, processes: u64) -> Result<()> {
+    /// Sets the limits for a run. Call [`Cgroup::wait_for_reclaim`] before it.
+    pub(super) fn begin_run(&mut self, memory_bytes: u64, processes: u64) -> Result<()> {
         let (own_memory, own_processes) =
             if self.strict { (OWN_MEMORY_STRICT, OWN_PROCESSES_STRICT) } else { (0, OWN_PROCESSES) };
-        let limit = memory_bytes.saturating_add(self.idle + own_memory).min(i64::MAX as u64 / 2);
-        if self.limit != Some(limit) {
+        let limit = memory_bytes.saturating_add(self.baseline + own_memory).min(i64::MAX as u64 / 2);
+        if self.memory_limit != Some(limit) {
             self.set_memory(limit)?;
-            self.limit = Some(limit);
+            self.memory_limit = Some(limit);
         }
         let most = processes.saturating_add(own_processes);
-        if self.most != Some(most) {
+        if self.process_limit != Some(most) {
             let path = match &self.hierarchy {
-                Hierarchy::Two(path) => path,
-                Hierarchy::One { processes, .. } => processes,
+                CgroupHierarchy::V2(path) => path,
+                CgroupHierarchy::V1 { processes, .. } => processes,
             };
             write(&path.join("pids.max"), most)?;
-            self.most = Some(most);
+            self.process_limit = Some(most);
         }
-        if let (Hierarchy::One { .. }, Some(peak)) = (&self.hierarchy, &self.files.peak) {
+        if let (CgroupHierarchy::V1 { .. }, Some(peak)) = (&self.hierarchy, &self.files.peak) {
             rustix::io::pwrite(peak, b"0", 0)?;
         }
         Ok(())
@@ -329,11 +342,11 @@ impl Group {
 
     fn set_memory(&self, limit: u64) -> Result<()> {
         match &self.hierarchy {
-            Hierarchy::Two(path) => write(&path.join("memory.max"), limit),
-            Hierarchy::One { memory, .. } => {
+            CgroupHierarchy::V2(path) => write(&path.join("memory.max"), limit),
+            CgroupHierarchy::V1 { memory, .. } => {
                 let (plain, swap) = (memory.join("memory.limit_in_bytes"), memory.join("memory.memsw.limit_in_bytes"));
                 // The limit of memory and swap must never be below that of memory, not even between the two writes.
-                if swap.exists() && self.limit.is_none_or(|old| limit > old) {
+                if swap.exists() && self.memory_limit.is_none_or(|old| limit > old) {
                     _ = write(&swap, limit);
                 }
                 write(&plain, limit)?;
@@ -342,16 +355,16 @@ impl Group {
         }
     }
 
-    /// Returns the counters since [`Group::begin`]. `resident` replaces the peak where the kernel cannot reset it.
-    pub(super) fn end(&mut self, resident: u64) -> Result<GroupFacts> {
-        let after = self.facts()?;
+    /// Returns the counters since [`Cgroup::begin_run`]. `resident` replaces the peak where the kernel cannot reset it.
+    pub(super) fn end_run(&mut self, resident: u64) -> Result<CgroupCounts> {
+        let after = self.read_counts()?;
         let peak = match self.hierarchy {
-            Hierarchy::One { .. } => after.peak.saturating_sub(self.rest),
-            Hierarchy::Two(_) if after.peak > self.before.peak => after.peak.saturating_sub(self.rest),
-            Hierarchy::Two(_) => resident,
+            CgroupHierarchy::V1 { .. } => after.peak.saturating_sub(self.before_run),
+            CgroupHierarchy::V2(_) if after.peak > self.before.peak => after.peak.saturating_sub(self.before_run),
+            CgroupHierarchy::V2(_) => resident,
         };
         let before = std::mem::replace(&mut self.before, after);
-        Ok(GroupFacts {
+        Ok(CgroupCounts {
             peak,
             killed: after.killed.saturating_sub(before.killed),
             refused: after.refused.saturating_sub(before.refused),
@@ -359,18 +372,18 @@ impl Group {
     }
 }
 
-impl Files {
-    fn open(hierarchy: &Hierarchy) -> Result<Files> {
+impl CgroupFiles {
+    fn open(hierarchy: &CgroupHierarchy) -> Result<CgroupFiles> {
         let open = |dir: &Path, name: &str| File::open(dir.join(name));
         match hierarchy {
-            Hierarchy::Two(path) => Ok(Files {
+            CgroupHierarchy::V2(path) => Ok(CgroupFiles {
                 used: open(path, "memory.current")?,
                 // Since Linux 5.19.
                 peak: open(path, "memory.peak").ok(),
                 killed: open(path, "memory.events")?,
                 refused: open(path, "pids.events")?,
             }),
-            Hierarchy::One { memory, processes, .. } => Ok(Files {
+            CgroupHierarchy::V1 { memory, processes, .. } => Ok(CgroupFiles {
                 used: open(memory, "memory.usage_in_bytes")?,
                 peak: Some(
                     fs_err::OpenOptions::new().read(true).write(true).open(memory.join("memory.max_usage_in_bytes"))?,
@@ -383,9 +396,9 @@ impl Files {
 }
 
 /// Removes the groups when dropped.
-struct Made<'a>(&'a Hierarchy);
+struct RemoveOnDrop<'a>(&'a CgroupHierarchy);
 
-impl Drop for Made<'_> {
+impl Drop for RemoveOnDrop<'_> {
     fn drop(&mut self) {
         for path in self.0.paths() {
             remove_path(path);
@@ -393,17 +406,17 @@ impl Drop for Made<'_> {
     }
 }
 
-impl Drop for Group {
+impl Drop for Cgroup {
     fn drop(&mut self) {
-        drop(Made(&self.hierarchy));
+        drop(RemoveOnDrop(&self.hierarchy));
     }
 }
 
 /// Kills all processes in a control group and removes it. Returns whether it is removed.
 pub(super) fn remove_path(group: &Path) -> bool {
     /// On a busy machine a killed process may wait long for a CPU to exit on.
-    const PATIENCE: Duration = Duration::from_secs(10);
-    let deadline = Instant::now() + PATIENCE;
+    const KILL_TIMEOUT: Duration = Duration::from_secs(10);
+    let deadline = Instant::now() + KILL_TIMEOUT;
     loop {
         // `remove_dir` succeeds for a control group despite its files, and fails for any other non-empty directory.
         match std::fs::remove_dir(group) {

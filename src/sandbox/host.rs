@@ -49,7 +49,7 @@ pub fn is_system_path(path: &Path) -> bool {
 /// Returns the reason why instructions cannot be counted, or `None` if they can. Without them only CPU time, which
 /// other programs can increase, measures the work of a run.
 pub fn instruction_counter_error() -> Option<String> {
-    let error = sys::open_counter(sys::Event::Instructions, sys::Counted::Programs).err()?;
+    let error = sys::open_counter(sys::CounterEvent::Instructions, sys::CountedProcesses::Programs).err()?;
     Some(match error.raw_os_error() {
         Some(libc::ENOENT | libc::EOPNOTSUPP | libc::ENODEV | libc::ENOSYS) => {
             "the CPU or the virtual machine has no instruction counter".to_owned()

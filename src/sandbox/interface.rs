@@ -109,7 +109,7 @@ pub trait Sandbox: Send + Sync {
     ///
     /// # Errors
     /// Returns a fault if the cell cannot be created with the isolation of [`Sandbox::isolation`].
-    fn open(&self, room: &CellSpec) -> Result<Box<dyn Cell>, Fault>;
+    fn open(&self, spec: &CellSpec) -> Result<Box<dyn Cell>, Fault>;
 
     /// Returns a sandbox that shares all state with this one and whose new cells are cancelled by `cancel`. Cells that
     /// are already open keep their handle.
@@ -123,7 +123,7 @@ pub trait Cell: Send {
     /// # Errors
     /// Returns a fault if the sandbox failed, the program could not be started, or the run was cancelled. A failure of the
     /// program itself is not an error.
-    fn run(&mut self, task: CellCommand) -> Result<CellOutput, Fault>;
+    fn run(&mut self, command: CellCommand) -> Result<CellOutput, Fault>;
 
     /// The path of the private working directory, as programs see it.
     fn private_dir(&self) -> &Path;

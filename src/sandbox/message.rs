@@ -5,15 +5,15 @@ use std::io::Result;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
 
-use super::wire::{Reader, Writer};
+use super::wire::{BodyReader, BodyWriter};
 
 /// The configuration of a cell.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Setup {
+pub(super) struct CellSetup {
     /// The path of the private working directory, as programs see it.
     pub(super) private_dir: PathBuf,
     /// Whether the cell has its own namespaces and root.
-    pub(super) contained: bool,
+    pub(super) namespaced: bool,
     /// Whether each run gets its own init, PID and IPC namespaces and scratch space.
     pub(super) strict: bool,
     /// Whether the system call filter is installed.
@@ -38,7 +38,7 @@ pub(super) struct Setup {
 
 /// A run for the cell. The frame carries three descriptors: standard input, output and error.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Request {
+pub(super) struct RunRequest {
     pub(super) argv: Vec<OsString>,
     /// `NAME=value`.
     pub(super) env: Vec<OsString>,
@@ -57,16 +57,16 @@ pub(super) struct Request {
 
 /// Why a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Stopped {
+pub(super) enum StopReason {
     /// The program ended by itself.
     #[default]
-    Not,
+    Exited,
     /// The CPU limit was exceeded.
     Cpu,
     /// The wall limit was exceeded, and all threads slept at the deadline.
     Wall,
     /// The wall limit was exceeded, and a thread was runnable at the deadline.
-    Awake,
+    WallRunnable,
     /// Polling found that the memory limit was exceeded.
     Memory,
     /// The judge sent a stop frame.
@@ -77,16 +77,16 @@ pub(super) enum Stopped {
 
 /// The result of a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Reply {
+pub(super) struct RunReply {
     /// The failed step and its error number, if the program could not be started.
     pub(super) failure: Option<(u64, i32)>,
     /// The wait status of the program.
     pub(super) status: i32,
-    pub(super) stopped: Stopped,
+    pub(super) stopped: StopReason,
     pub(super) cpu_micros: u64,
     pub(super) wall_micros: u64,
     /// Time that the program was runnable and waited for a CPU; measured only if it was alive at the deadline.
-    pub(super) waited_micros: u64,
+    pub(super) run_delay_micros: u64,
     /// The largest resident set of any process, in bytes.
     pub(super) resident: u64,
     /// Instructions executed by all processes, if counted.
@@ -94,20 +94,20 @@ pub(super) struct Reply {
     /// The size of the files left in the scratch space, in bytes.
     pub(super) files: u64,
     /// The files left in the private working directory, if requested.
-    pub(super) taken: Vec<(OsString, Vec<u8>)>,
+    pub(super) collected: Vec<(OsString, Vec<u8>)>,
     /// An error after which the cell must not be used again.
-    pub(super) odd: Option<String>,
+    pub(super) cell_error: Option<String>,
 }
 
-fn put_path(to: &mut Writer, path: &OsStr) {
+fn put_path(to: &mut BodyWriter, path: &OsStr) {
     to.bytes(path.as_bytes());
 }
 
-fn get_path(from: &mut Reader<'_>) -> Result<OsString> {
+fn get_path(from: &mut BodyReader<'_>) -> Result<OsString> {
     from.bytes().map(OsString::from_vec)
 }
 
-fn put_files(to: &mut Writer, files: &[(OsString, Vec<u8>)]) {
+fn put_files(to: &mut BodyWriter, files: &[(OsString, Vec<u8>)]) {
     to.word(files.len() as u64);
     for (name, content) in files {
         put_path(to, name);
@@ -115,26 +115,26 @@ fn put_files(to: &mut Writer, files: &[(OsString, Vec<u8>)]) {
     }
 }
 
-fn get_files(from: &mut Reader<'_>) -> Result<Vec<(OsString, Vec<u8>)>> {
+fn get_files(from: &mut BodyReader<'_>) -> Result<Vec<(OsString, Vec<u8>)>> {
     from.list(|from| Ok((get_path(from)?, from.bytes()?)))
 }
 
-fn put_option(to: &mut Writer, value: Option<u64>) {
+fn put_option(to: &mut BodyWriter, value: Option<u64>) {
     to.word(u64::from(value.is_some()));
     to.word(value.unwrap_or(0));
 }
 
-fn get_option(from: &mut Reader<'_>) -> Result<Option<u64>> {
+fn get_option(from: &mut BodyReader<'_>) -> Result<Option<u64>> {
     let (some, value) = (from.word()? != 0, from.word()?);
     Ok(some.then_some(value))
 }
 
-impl Setup {
+impl CellSetup {
     pub(super) fn encode(&self) -> Vec<u8> {
-        let mut to = Writer::default();
+        let mut to = BodyWriter::default();
         put_path(&mut to, self.private_dir.as_os_str());
-        let Setup { contained, strict, filter, landlock, drop_capabilities, counter, instructions, .. } = *self;
-        for flag in [contained, strict, filter, landlock, drop_capabilities, counter, instructions] {
+        let CellSetup { namespaced, strict, filter, landlock, drop_capabilities, counter, instructions, .. } = *self;
+        for flag in [namespaced, strict, filter, landlock, drop_capabilities, counter, instructions] {
             to.word(u64::from(flag));
         }
         to.word(self.slot);
@@ -149,15 +149,15 @@ impl Setup {
         to.0
     }
 
-    pub(super) fn decode(body: &[u8]) -> Result<Setup> {
-        let from = &mut Reader(body);
+    pub(super) fn decode(body: &[u8]) -> Result<CellSetup> {
+        let from = &mut BodyReader(body);
         let private_dir = get_path(from)?.into();
         let mut flag = || from.word().map(|word| word != 0);
-        let (contained, strict, filter, landlock) = (flag()?, flag()?, flag()?, flag()?);
+        let (namespaced, strict, filter, landlock) = (flag()?, flag()?, flag()?, flag()?);
         let (drop_capabilities, counter, instructions) = (flag()?, flag()?, flag()?);
-        Ok(Setup {
+        Ok(CellSetup {
             private_dir,
-            contained,
+            namespaced,
             strict,
             filter,
             landlock,
@@ -165,16 +165,16 @@ impl Setup {
             counter,
             instructions,
             slot: from.word()?,
-            processors: from.list(Reader::word)?,
+            processors: from.list(BodyReader::word)?,
             mounts: from.list(|from| Ok((get_path(from)?.into(), from.word()? != 0)))?,
             scratch: from.word()?,
         })
     }
 }
 
-impl Request {
+impl RunRequest {
     pub(super) fn encode(&self) -> Vec<u8> {
-        let mut to = Writer::default();
+        let mut to = BodyWriter::default();
         for list in [&self.argv, &self.env] {
             to.word(list.len() as u64);
             list.iter().for_each(|text| put_path(&mut to, text));
@@ -190,11 +190,11 @@ impl Request {
         to.0
     }
 
-    pub(super) fn decode(body: &[u8]) -> Result<Request> {
-        let from = &mut Reader(body);
+    pub(super) fn decode(body: &[u8]) -> Result<RunRequest> {
+        let from = &mut BodyReader(body);
         let (argv, env) = (from.list(get_path)?, from.list(get_path)?);
         let (has_dir, dir) = (from.word()? != 0, get_path(from)?);
-        Ok(Request {
+        Ok(RunRequest {
             argv,
             env,
             dir: has_dir.then(|| dir.into()),
@@ -210,45 +210,45 @@ impl Request {
     }
 }
 
-impl Reply {
+impl RunReply {
     pub(super) fn encode(&self) -> Vec<u8> {
-        let mut to = Writer::default();
+        let mut to = BodyWriter::default();
         put_option(&mut to, self.failure.map(|(step, _)| step));
         to.word(self.failure.map_or(0, |(_, error)| error as u64));
         to.word(self.status as u64);
         to.word(self.stopped as u64);
-        for word in [self.cpu_micros, self.wall_micros, self.waited_micros, self.resident, self.files] {
+        for word in [self.cpu_micros, self.wall_micros, self.run_delay_micros, self.resident, self.files] {
             to.word(word);
         }
         put_option(&mut to, self.instructions);
-        put_files(&mut to, &self.taken);
-        to.word(u64::from(self.odd.is_some()));
-        to.bytes(self.odd.as_deref().unwrap_or("").as_bytes());
+        put_files(&mut to, &self.collected);
+        to.word(u64::from(self.cell_error.is_some()));
+        to.bytes(self.cell_error.as_deref().unwrap_or("").as_bytes());
         to.0
     }
 
-    pub(super) fn decode(body: &[u8]) -> Result<Reply> {
-        let from = &mut Reader(body);
+    pub(super) fn decode(body: &[u8]) -> Result<RunReply> {
+        let from = &mut BodyReader(body);
         let (step, error) = (get_option(from)?, from.word()? as i32);
         let (status, stopped) = (from.word()? as i32, from.word()?);
-        use Stopped::{Awake, Cpu, Judge, Memory, Not, Processes, Wall};
-        let all = [Not, Cpu, Wall, Awake, Memory, Judge, Processes];
-        let mut reply = Reply {
+        use StopReason::{Cpu, Exited, Judge, Memory, Processes, Wall, WallRunnable};
+        let all = [Exited, Cpu, Wall, WallRunnable, Memory, Judge, Processes];
+        let mut reply = RunReply {
             failure: step.map(|step| (step, error)),
             status,
             stopped: all.into_iter().find(|known| *known as u64 == stopped).unwrap_or_default(),
             cpu_micros: from.word()?,
             wall_micros: from.word()?,
-            waited_micros: from.word()?,
+            run_delay_micros: from.word()?,
             resident: from.word()?,
             files: from.word()?,
             instructions: get_option(from)?,
-            taken: get_files(from)?,
-            odd: None,
+            collected: get_files(from)?,
+            cell_error: None,
         };
-        let is_odd = from.word()? != 0;
-        let odd = String::from_utf8_lossy(&from.bytes()?).into_owned();
-        reply.odd = is_odd.then_some(odd);
+        let has_cell_error = from.word()? != 0;
+        let cell_error = String::from_utf8_lossy(&from.bytes()?).into_owned();
+        reply.cell_error = has_cell_error.then_some(cell_error);
         Ok(reply)
     }
 }
@@ -273,38 +273,38 @@ mod tests {
             bound_address_space in any::<bool>(),
         ) {
             let [cpu_micros, wall_micros, memory, output, processes] = numbers;
-            let request = Request {
+            let request = RunRequest {
                 argv, env, dir: dir.map(PathBuf::from), files, take_files: bound_address_space, cpu_micros,
                 wall_micros, memory, output, processes, bound_address_space,
             };
-            prop_assert_eq!(Request::decode(&request.encode()).unwrap(), request);
+            prop_assert_eq!(RunRequest::decode(&request.encode()).unwrap(), request);
         }
 
         #[test]
-        fn replies_round_trip(numbers in any::<[u64; 5]>(), status in any::<i32>(), odd in any::<Option<String>>(),
+        fn replies_round_trip(numbers in any::<[u64; 5]>(), status in any::<i32>(), cell_error in any::<Option<String>>(),
             failure in any::<Option<(u64, i32)>>(), instructions in any::<Option<u64>>(),
-            taken in proptest::collection::vec((text(), proptest::collection::vec(any::<u8>(), 0..20)), 0..3)) {
-            let [cpu_micros, wall_micros, waited_micros, resident, files] = numbers;
-            let stopped = Stopped::Memory;
-            let reply = Reply {
-                failure, status, stopped, cpu_micros, wall_micros, waited_micros, resident, instructions, files, taken, odd,
+            collected in proptest::collection::vec((text(), proptest::collection::vec(any::<u8>(), 0..20)), 0..3)) {
+            let [cpu_micros, wall_micros, run_delay_micros, resident, files] = numbers;
+            let stopped = StopReason::Memory;
+            let reply = RunReply {
+                failure, status, stopped, cpu_micros, wall_micros, run_delay_micros, resident, instructions, files, collected, cell_error,
             };
-            prop_assert_eq!(Reply::decode(&reply.encode()).unwrap(), reply);
+            prop_assert_eq!(RunReply::decode(&reply.encode()).unwrap(), reply);
         }
 
         #[test]
         fn decoding_garbage_does_not_panic(body in proptest::collection::vec(any::<u8>(), 0..200)) {
-            let _ = Request::decode(&body);
-            let _ = Reply::decode(&body);
-            let _ = Setup::decode(&body);
+            let _ = RunRequest::decode(&body);
+            let _ = RunReply::decode(&body);
+            let _ = CellSetup::decode(&body);
         }
     }
 
     #[test]
     fn setups_round_trip() {
-        let setup = Setup {
+        let setup = CellSetup {
             private_dir: "/box".into(),
-            contained: true,
+            namespaced: true,
             strict: true,
             filter: true,
             landlock: false,
@@ -316,6 +316,6 @@ mod tests {
             counter: true,
             instructions: true,
         };
-        assert_eq!(Setup::decode(&setup.encode()).unwrap(), setup);
+        assert_eq!(CellSetup::decode(&setup.encode()).unwrap(), setup);
     }
 }

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use super::{Cancel, Cell, CellCommand, CellOutput, CellSpec, Sandbox};
 use crate::model::{Execution, Exit, Fault, FaultKind, Isolation, Level, Usage};
 
-type Answer = dyn Fn(&CellSpec, CellCommand) -> Result<CellOutput, Fault> + Send + Sync;
+type MockAnswer = dyn Fn(&CellSpec, CellCommand) -> Result<CellOutput, Fault> + Send + Sync;
 
 /// A sandbox that gets the result of each run from a closure.
 #[derive(Clone)]
 pub struct MockSandbox {
-    answer: Arc<Answer>,
+    answer: Arc<MockAnswer>,
     cancel: Option<Cancel>,
     isolation: Isolation,
 }
@@ -51,8 +51,8 @@ impl Sandbox for MockSandbox {
         &self.isolation
     }
 
-    fn open(&self, room: &CellSpec) -> Result<Box<dyn Cell>, Fault> {
-        Ok(Box::new(MockCell { script: self.clone(), room: room.clone() }))
+    fn open(&self, spec: &CellSpec) -> Result<Box<dyn Cell>, Fault> {
+        Ok(Box::new(MockCell { sandbox: self.clone(), spec: spec.clone() }))
     }
 
     fn with_cancel(&self, cancel: Cancel) -> Arc<dyn Sandbox> {
@@ -61,14 +61,14 @@ impl Sandbox for MockSandbox {
 }
 
 struct MockCell {
-    script: MockSandbox,
-    room: CellSpec,
+    sandbox: MockSandbox,
+    spec: CellSpec,
 }
 
 impl Cell for MockCell {
-    fn run(&mut self, task: CellCommand) -> Result<CellOutput, Fault> {
-        let run = (self.script.answer)(&self.room, task);
-        if self.script.cancel.as_ref().is_some_and(Cancel::is_cancelled) {
+    fn run(&mut self, command: CellCommand) -> Result<CellOutput, Fault> {
+        let run = (self.sandbox.answer)(&self.spec, command);
+        if self.sandbox.cancel.as_ref().is_some_and(Cancel::is_cancelled) {
             return Err(Fault::new(FaultKind::Cancelled, "the run was cancelled"));
         }
         run

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::cell_client::{CellClient, House};
-use super::cgroup::Hierarchy;
+use super::cell_client::{CellClient, SandboxShared};
+use super::cgroup::CgroupHierarchy;
 use super::host::instruction_counter_error;
-use super::message::Setup;
+use super::message::CellSetup;
 use super::{Cancel, Cell, CellCommand, CellSpec, Input, Output, RlimitOnly, Sandbox, sys};
 use crate::model::{ByteSize, Exit, Fault, FaultKind, Isolation, Level, Limits, TimeSpan};
 
@@ -21,7 +21,7 @@ const LANDLOCK_WITH_SIGNALS: u32 = 6;
 /// Landlock restricts them to the same paths.
 #[derive(Debug, Clone)]
 pub struct Namespaced {
-    house: Arc<House>,
+    shared: Arc<SandboxShared>,
     cancel: Cancel,
     isolation: Isolation,
 }
@@ -32,7 +32,7 @@ impl Namespaced {
     /// # Errors
     /// Returns a fault that names what the host lacks. `Level::D` is always refused: use [`RlimitOnly`].
     pub fn at(level: Level, cell_exe: PathBuf, cancel: Cancel) -> Result<Namespaced, Fault> {
-        Namespaced::made(level, IsolationRequirement::default(), cell_exe, cancel)
+        Namespaced::with_requirement(level, IsolationRequirement::default(), cell_exe, cancel)
     }
 
     /// Creates a sandbox of this level in strict mode: each run gets its own PID and IPC namespaces and a new scratch
@@ -42,9 +42,9 @@ impl Namespaced {
     /// Returns a fault if the level is C or D, or if the host lacks something that the level needs.
     pub fn strict(level: Level, cell_exe: PathBuf, cancel: Cancel) -> Result<Namespaced, Fault> {
         if level > Level::B {
-            return Err(lacking(level, "strict mode needs namespaces (level A or B)"));
+            return Err(unavailable(level, "strict mode needs namespaces (level A or B)"));
         }
-        Namespaced::made(
+        Namespaced::with_requirement(
             level,
             IsolationRequirement { strict: true, ..IsolationRequirement::default() },
             cell_exe,
@@ -52,16 +52,16 @@ impl Namespaced {
         )
     }
 
-    fn made(
+    fn with_requirement(
         level: Level,
-        demand: IsolationRequirement,
+        requirement: IsolationRequirement,
         cell_exe: PathBuf,
         cancel: Cancel,
     ) -> Result<Namespaced, Fault> {
         let mut missing = Vec::new();
         let landlock = sys::landlock_version();
         let hierarchy = match level {
-            Level::A => Some(Hierarchy::find().map_err(|reason| lacking(level, &reason))?),
+            Level::A => Some(CgroupHierarchy::find().map_err(|reason| unavailable(level, &reason))?),
             Level::B => {
                 missing.push(
                     "no control groups: memory is measured by resident sets, processes are limited by RLIMIT_NPROC"
@@ -70,7 +70,7 @@ impl Namespaced {
                 None
             }
             Level::C if landlock < LANDLOCK_WITH_SIGNALS => {
-                return Err(lacking(
+                return Err(unavailable(
                     level,
                     &format!("Landlock ABI {LANDLOCK_WITH_SIGNALS} is required; the kernel supports ABI {landlock}"),
                 ));
@@ -79,23 +79,23 @@ impl Namespaced {
                 missing.push("no user namespaces: programs see the host's processes and file names".into());
                 None
             }
-            Level::D => return Err(lacking(level, "level D has no isolation")),
+            Level::D => return Err(unavailable(level, "level D has no isolation")),
         };
         if landlock == 0 {
             missing.push("no Landlock: the kernel does not support it".into());
         }
-        let mut house = House::new(cell_exe, hierarchy)?;
-        house.instructions = demand.instructions;
-        let strict = demand.strict;
-        let contained = Namespaced { house: Arc::new(house), cancel, isolation: Isolation { level, strict, missing } };
-        contained.probe()?;
-        Ok(contained)
+        let mut shared = SandboxShared::new(cell_exe, hierarchy)?;
+        shared.instructions = requirement.instructions;
+        let strict = requirement.strict;
+        let sandbox = Namespaced { shared: Arc::new(shared), cancel, isolation: Isolation { level, strict, missing } };
+        sandbox.probe()?;
+        Ok(sandbox)
     }
 
     /// Runs `true` in a cell, so that an unsupported level is detected before the sandbox is used.
     fn probe(&self) -> Result<(), Fault> {
-        let room = CellSpec { slot: 0, mounts: Vec::new(), scratch: ByteSize::mib(1) };
-        let mut cell = self.open(&room)?;
+        let spec = CellSpec { slot: 0, mounts: Vec::new(), scratch: ByteSize::mib(1) };
+        let mut cell = self.open(&spec)?;
         let limits = Limits {
             cpu: TimeSpan::seconds(5),
             wall: TimeSpan::seconds(20),
@@ -119,30 +119,30 @@ impl Namespaced {
         })?;
         match run.execution.exit {
             Exit::Code(0) => Ok(()),
-            other => Err(lacking(self.isolation.level, &format!("test run of {program} ended with {other}"))),
+            other => Err(unavailable(self.isolation.level, &format!("test run of {program} ended with {other}"))),
         }
     }
 
-    fn setup(&self, room: &CellSpec) -> Setup {
-        let contained = self.isolation.level <= Level::B;
-        Setup {
-            private_dir: if contained { "/box".into() } else { PathBuf::new() },
-            contained,
+    fn setup(&self, spec: &CellSpec) -> CellSetup {
+        let namespaced = self.isolation.level <= Level::B;
+        CellSetup {
+            private_dir: if namespaced { "/box".into() } else { PathBuf::new() },
+            namespaced,
             strict: self.isolation.strict,
             filter: true,
             landlock: sys::landlock_version() > 0,
             drop_capabilities: true,
-            slot: room.slot as u64,
-            processors: self.house.processors_for(room),
-            mounts: room.mounts.iter().map(|mount| (mount.path.clone(), mount.writable)).collect(),
-            scratch: room.scratch.get(),
-            counter: self.house.hierarchy.is_some(),
-            instructions: self.house.instructions,
+            slot: spec.slot as u64,
+            processors: self.shared.processors_for(spec),
+            mounts: spec.mounts.iter().map(|mount| (mount.path.clone(), mount.writable)).collect(),
+            scratch: spec.scratch.get(),
+            counter: self.shared.hierarchy.is_some(),
+            instructions: self.shared.instructions,
         }
     }
 }
 
-fn lacking(level: Level, reason: &str) -> Fault {
+fn unavailable(level: Level, reason: &str) -> Fault {
     Fault::new(FaultKind::Sandbox, format!("isolation level {level} is not available: {reason}"))
 }
 
@@ -151,8 +151,8 @@ impl Sandbox for Namespaced {
         &self.isolation
     }
 
-    fn open(&self, room: &CellSpec) -> Result<Box<dyn Cell>, Fault> {
-        Ok(Box::new(CellClient::new(Arc::clone(&self.house), self.cancel.clone(), self.setup(room))?))
+    fn open(&self, spec: &CellSpec) -> Result<Box<dyn Cell>, Fault> {
+        Ok(Box::new(CellClient::new(Arc::clone(&self.shared), self.cancel.clone(), self.setup(spec))?))
     }
 
     fn with_cancel(&self, cancel: Cancel) -> Arc<dyn Sandbox> {
@@ -187,10 +187,10 @@ impl From<Option<Level>> for IsolationRequirement {
 pub fn best_available(
     cell_exe: PathBuf,
     cancel: Cancel,
-    demand: impl Into<IsolationRequirement>,
+    requirement: impl Into<IsolationRequirement>,
 ) -> Result<Box<dyn Sandbox>, Fault> {
-    let demand = demand.into();
-    let IsolationRequirement { level, strict, instructions } = demand;
+    let requirement = requirement.into();
+    let IsolationRequirement { level, strict, instructions } = requirement;
     if instructions && let Some(reason) = instruction_counter_error() {
         return Err(Fault::new(FaultKind::Sandbox, format!("cannot count instructions: {reason}")));
     }
@@ -200,20 +200,20 @@ pub fn best_available(
         if level > weakest {
             break;
         }
-        match Namespaced::made(level, demand, cell_exe.clone(), cancel.clone()) {
-            Ok(mut contained) => {
-                reasons.append(&mut contained.isolation.missing);
-                contained.isolation.missing = reasons;
-                return Ok(Box::new(contained));
+        match Namespaced::with_requirement(level, requirement, cell_exe.clone(), cancel.clone()) {
+            Ok(mut sandbox) => {
+                reasons.append(&mut sandbox.isolation.missing);
+                sandbox.isolation.missing = reasons;
+                return Ok(Box::new(sandbox));
             }
             Err(fault) if fault.kind == FaultKind::Cancelled => return Err(fault),
             Err(fault) => reasons.push(fault.message),
         }
     }
     if weakest == Level::D {
-        let mut plain = RlimitOnly::made(cell_exe, cancel, instructions)?;
-        plain.explain(reasons);
-        return Ok(Box::new(plain));
+        let mut sandbox = RlimitOnly::create(cell_exe, cancel, instructions)?;
+        sandbox.set_missing(reasons);
+        return Ok(Box::new(sandbox));
     }
     let wanted = if strict { "strict isolation" } else { "isolation" };
     let message = format!("{wanted} {weakest} or better is required but not available: {}", reasons.join("; "));

@@ -1,11 +1,11 @@
 //! Computes the [`Execution`] of a run from the reports of the cell, the streams and the control group.
 
-use super::message::{Reply, Stopped};
+use super::message::{RunReply, StopReason};
 use crate::model::{Breach, ByteSize, Capture, Execution, Exit, Limits, TimeSpan, Usage};
 
 /// Counters of the control group for one run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct GroupFacts {
+pub(super) struct CgroupCounts {
     /// The highest memory use, in bytes.
     pub(super) peak: u64,
     /// The number of kills by the kernel's OOM killer.
@@ -16,26 +16,26 @@ pub(super) struct GroupFacts {
 
 /// All measurements of a run.
 #[derive(Debug, Clone)]
-pub(super) struct Seen<'a> {
-    pub(super) reply: &'a Reply,
+pub(super) struct RunFacts<'a> {
+    pub(super) reply: &'a RunReply,
     pub(super) limits: &'a Limits,
     /// Bytes written to standard output and standard error.
     pub(super) streamed: u64,
     /// Whether the streams exceeded the limit.
-    pub(super) flooded: bool,
-    pub(super) group: Option<GroupFacts>,
+    pub(super) over_limit: bool,
+    pub(super) group: Option<CgroupCounts>,
 }
 
 /// Computes the execution of a run; `stderr` is its captured standard error.
-pub(super) fn execution(seen: &Seen<'_>, stderr: Capture) -> Execution {
-    let reply = seen.reply;
+pub(super) fn execution(facts: &RunFacts<'_>, stderr: Capture) -> Execution {
+    let reply = facts.reply;
     let usage = Usage {
         cpu: TimeSpan::micros(reply.cpu_micros),
         wall: TimeSpan::micros(reply.wall_micros),
-        memory: ByteSize::new(seen.group.map_or(reply.resident, |group| peak(group.peak, reply.resident))),
+        memory: ByteSize::new(facts.group.map_or(reply.resident, |group| peak(group.peak, reply.resident))),
         instructions: reply.instructions,
     };
-    Execution { exit: exit(reply.status), breach: breach(seen), usage, stderr }
+    Execution { exit: exit(reply.status), breach: breach(facts), usage, stderr }
 }
 
 /// The control group's peak, corrected by the resident set. The kernel charges memory to a group in batches, so its
@@ -50,15 +50,15 @@ fn exit(status: i32) -> Exit {
 
 /// The limit that a run exceeded. Kills by the cell take precedence, since they ended the run; then the counters
 /// decide.
-fn breach(seen: &Seen<'_>) -> Option<Breach> {
-    let (reply, limits) = (seen.reply, seen.limits);
-    let out_of_memory = seen.group.map_or(reply.resident > limits.memory.get(), |group| group.killed > 0);
-    let over_output = seen.flooded || seen.streamed.saturating_add(reply.files) > limits.output.get();
+fn breach(facts: &RunFacts<'_>) -> Option<Breach> {
+    let (reply, limits) = (facts.reply, facts.limits);
+    let out_of_memory = facts.group.map_or(reply.resident > limits.memory.get(), |group| group.killed > 0);
+    let over_output = facts.over_limit || facts.streamed.saturating_add(reply.files) > limits.output.get();
     match reply.stopped {
-        Stopped::Cpu => return Some(Breach::Cpu),
-        Stopped::Memory => return Some(Breach::Memory),
-        Stopped::Processes => return Some(Breach::Processes),
-        _ if seen.flooded => return Some(Breach::Output),
+        StopReason::Cpu => return Some(Breach::Cpu),
+        StopReason::Memory => return Some(Breach::Memory),
+        StopReason::Processes => return Some(Breach::Processes),
+        _ if facts.over_limit => return Some(Breach::Output),
         _ => {}
     }
     if out_of_memory {
@@ -67,27 +67,27 @@ fn breach(seen: &Seen<'_>) -> Option<Breach> {
     if reply.cpu_micros > limits.cpu.as_micros() {
         return Some(Breach::Cpu);
     }
-    if matches!(reply.stopped, Stopped::Wall | Stopped::Awake) {
+    if matches!(reply.stopped, StopReason::Wall | StopReason::WallRunnable) {
         return Some(late(reply));
     }
-    if over_output || reply.stopped == Stopped::Judge || exit(reply.status) == Exit::Signal(libc::SIGXFSZ) {
+    if over_output || reply.stopped == StopReason::Judge || exit(reply.status) == Exit::Signal(libc::SIGXFSZ) {
         return Some(Breach::Output);
     }
     if exit(reply.status) == Exit::Signal(libc::SIGSYS) {
         return Some(Breach::Syscall);
     }
-    let refused = seen.group.is_some_and(|group| group.refused > 0);
+    let refused = facts.group.is_some_and(|group| group.refused > 0);
     (refused && !exit(reply.status).success()).then_some(Breach::Processes)
 }
 
 /// Classifies a run that exceeded its wall limit. It was idle if it was running or runnable for less than half of its
 /// wall time and all its threads slept at the deadline. It was starved if it was runnable but rarely got a CPU.
-fn late(reply: &Reply) -> Breach {
-    let busy = reply.cpu_micros.saturating_add(reply.waited_micros);
+fn late(reply: &RunReply) -> Breach {
+    let busy = reply.cpu_micros.saturating_add(reply.run_delay_micros);
     match busy.saturating_mul(2) >= reply.wall_micros {
         true if reply.cpu_micros.saturating_mul(4) < reply.wall_micros => Breach::Starved,
         true => Breach::Wall,
-        false if reply.stopped == Stopped::Awake => Breach::Wall,
+        false if reply.stopped == StopReason::WallRunnable => Breach::Wall,
         false => Breach::Idle,
     }
 }
@@ -105,40 +105,40 @@ mod tests {
     };
     const KILLED: i32 = libc::SIGKILL;
 
-    fn judge(reply: &Reply, streamed: u64, flooded: bool, group: Option<GroupFacts>) -> Option<Breach> {
-        breach(&Seen { reply, limits: &LIMITS, streamed, flooded, group })
+    fn breach_of(reply: &RunReply, streamed: u64, over_limit: bool, group: Option<CgroupCounts>) -> Option<Breach> {
+        breach(&RunFacts { reply, limits: &LIMITS, streamed, over_limit, group })
     }
 
     #[test]
     fn each_exceeded_limit_gives_its_breach() {
-        let base = Reply { cpu_micros: 1_000, wall_micros: 2_000, resident: 1 << 20, ..Reply::default() };
-        let with = |change: &dyn Fn(&mut Reply)| {
+        let base = RunReply { cpu_micros: 1_000, wall_micros: 2_000, resident: 1 << 20, ..RunReply::default() };
+        let with = |change: &dyn Fn(&mut RunReply)| {
             let mut reply = base.clone();
             change(&mut reply);
-            judge(&reply, 0, false, None)
+            breach_of(&reply, 0, false, None)
         };
         assert_eq!(with(&|_| {}), None);
         assert_eq!(with(&|r| r.status = 3 << 8), None);
         assert_eq!(with(&|r| r.status = libc::SIGSEGV), None);
-        assert_eq!(with(&|r| r.stopped = Stopped::Cpu), Some(Breach::Cpu));
+        assert_eq!(with(&|r| r.stopped = StopReason::Cpu), Some(Breach::Cpu));
         assert_eq!(with(&|r| r.cpu_micros = 1_000_001), Some(Breach::Cpu));
         assert_eq!(with(&|r| r.cpu_micros = 1_000_000), None);
-        assert_eq!(with(&|r| r.stopped = Stopped::Memory), Some(Breach::Memory));
-        assert_eq!(with(&|r| r.stopped = Stopped::Processes), Some(Breach::Processes));
+        assert_eq!(with(&|r| r.stopped = StopReason::Memory), Some(Breach::Memory));
+        assert_eq!(with(&|r| r.stopped = StopReason::Processes), Some(Breach::Processes));
         assert_eq!(with(&|r| r.resident = (64 << 20) + 1), Some(Breach::Memory));
         assert_eq!(with(&|r| r.status = libc::SIGXFSZ), Some(Breach::Output));
         assert_eq!(with(&|r| r.files = 1_025), Some(Breach::Output));
         assert_eq!(with(&|r| r.status = libc::SIGSYS), Some(Breach::Syscall));
         let late = |cpu: u64, waited: u64| {
             with(&|r| {
-                (r.stopped, r.status, r.wall_micros) = (Stopped::Wall, KILLED, 3_000_100);
-                (r.cpu_micros, r.waited_micros) = (cpu, waited);
+                (r.stopped, r.status, r.wall_micros) = (StopReason::Wall, KILLED, 3_000_100);
+                (r.cpu_micros, r.run_delay_micros) = (cpu, waited);
             })
         };
         assert_eq!(late(10_000, 0), Some(Breach::Idle));
         assert_eq!(late(900_000, 2_000_000), Some(Breach::Wall));
         assert_eq!(late(700_000, 2_000_000), Some(Breach::Starved));
-        assert_eq!(with(&|r| (r.stopped, r.wall_micros) = (Stopped::Awake, 3_000_100)), Some(Breach::Wall));
+        assert_eq!(with(&|r| (r.stopped, r.wall_micros) = (StopReason::WallRunnable, 3_000_100)), Some(Breach::Wall));
     }
 
     #[test]
@@ -150,25 +150,25 @@ mod tests {
 
     #[test]
     fn streams_and_files_share_one_limit() {
-        let reply = Reply { files: 500, ..Reply::default() };
-        assert_eq!(judge(&reply, 524, false, None), None);
-        assert_eq!(judge(&reply, 525, false, None), Some(Breach::Output));
-        assert_eq!(judge(&Reply::default(), 1_025, true, None), Some(Breach::Output));
+        let reply = RunReply { files: 500, ..RunReply::default() };
+        assert_eq!(breach_of(&reply, 524, false, None), None);
+        assert_eq!(breach_of(&reply, 525, false, None), Some(Breach::Output));
+        assert_eq!(breach_of(&RunReply::default(), 1_025, true, None), Some(Breach::Output));
     }
 
     #[test]
     fn oom_kill_is_a_memory_breach_for_any_exit_code() {
-        let group = |killed, refused| Some(GroupFacts { peak: 9, killed, refused });
-        assert_eq!(judge(&Reply::default(), 0, false, group(1, 0)), Some(Breach::Memory));
+        let group = |killed, refused| Some(CgroupCounts { peak: 9, killed, refused });
+        assert_eq!(breach_of(&RunReply::default(), 0, false, group(1, 0)), Some(Breach::Memory));
         // With a control group the resident set is not compared with the limit.
-        let big = Reply { resident: 1 << 30, ..Reply::default() };
-        assert_eq!(judge(&big, 0, false, group(0, 0)), None);
+        let big = RunReply { resident: 1 << 30, ..RunReply::default() };
+        assert_eq!(breach_of(&big, 0, false, group(0, 0)), None);
         assert_eq!(
-            judge(&Reply::default(), 0, false, group(0, 5)),
+            breach_of(&RunReply::default(), 0, false, group(0, 5)),
             None,
             "a refused process does not matter if the program succeeds"
         );
-        let failed = Reply { status: 1 << 8, ..Reply::default() };
-        assert_eq!(judge(&failed, 0, false, group(0, 5)), Some(Breach::Processes));
+        let failed = RunReply { status: 1 << 8, ..RunReply::default() };
+        assert_eq!(breach_of(&failed, 0, false, group(0, 5)), Some(Breach::Processes));
     }
 }

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::cell_client::{CellClient, House};
-use super::message::Setup;
+use super::cell_client::{CellClient, SandboxShared};
+use super::message::CellSetup;
 use super::{Cancel, Cell, CellSpec, Sandbox};
 use crate::model::{Fault, Isolation, Level};
 
@@ -14,7 +14,7 @@ use crate::model::{Fault, Isolation, Level};
 /// that the user can. The mounts of a [`CellSpec`] have no effect: all files are visible.
 #[derive(Debug, Clone)]
 pub struct RlimitOnly {
-    house: Arc<House>,
+    shared: Arc<SandboxShared>,
     cancel: Cancel,
     isolation: Isolation,
 }
@@ -26,21 +26,21 @@ impl RlimitOnly {
     /// # Errors
     /// Returns a fault if no temporary directory can be created.
     pub fn new(cell_exe: PathBuf, cancel: Cancel) -> Result<RlimitOnly, Fault> {
-        RlimitOnly::made(cell_exe, cancel, false)
+        RlimitOnly::create(cell_exe, cancel, false)
     }
 
-    pub(super) fn made(cell_exe: PathBuf, cancel: Cancel, instructions: bool) -> Result<RlimitOnly, Fault> {
+    pub(super) fn create(cell_exe: PathBuf, cancel: Cancel, instructions: bool) -> Result<RlimitOnly, Fault> {
         let missing = vec![
             "no user namespaces, system call filter, Landlock or control groups: isolation level D was requested"
                 .to_owned(),
         ];
-        let mut house = House::new(cell_exe, None)?;
-        house.instructions = instructions;
-        Ok(RlimitOnly { house: Arc::new(house), cancel, isolation: Isolation { missing, ..Isolation::of(Level::D) } })
+        let mut shared = SandboxShared::new(cell_exe, None)?;
+        shared.instructions = instructions;
+        Ok(RlimitOnly { shared: Arc::new(shared), cancel, isolation: Isolation { missing, ..Isolation::of(Level::D) } })
     }
 
     /// Sets the reasons why no stronger level is used.
-    pub(super) fn explain(&mut self, reasons: Vec<String>) {
+    pub(super) fn set_missing(&mut self, reasons: Vec<String>) {
         self.isolation.missing = reasons;
     }
 }
@@ -50,15 +50,15 @@ impl Sandbox for RlimitOnly {
         &self.isolation
     }
 
-    fn open(&self, room: &CellSpec) -> Result<Box<dyn Cell>, Fault> {
-        let setup = Setup {
-            scratch: room.scratch.get(),
-            slot: room.slot as u64,
-            processors: self.house.processors_for(room),
-            instructions: self.house.instructions,
-            ..Setup::default()
+    fn open(&self, spec: &CellSpec) -> Result<Box<dyn Cell>, Fault> {
+        let setup = CellSetup {
+            scratch: spec.scratch.get(),
+            slot: spec.slot as u64,
+            processors: self.shared.processors_for(spec),
+            instructions: self.shared.instructions,
+            ..CellSetup::default()
         };
-        Ok(Box::new(CellClient::new(Arc::clone(&self.house), self.cancel.clone(), setup)?))
+        Ok(Box::new(CellClient::new(Arc::clone(&self.shared), self.cancel.clone(), setup)?))
     }
 
     fn with_cancel(&self, cancel: Cancel) -> Arc<dyn Sandbox> {

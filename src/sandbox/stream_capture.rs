@@ -9,15 +9,15 @@ use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, pipe_with};
 
 use super::Cancel;
-use super::wire::{self, Frame, Kind};
+use super::wire::{self, Frame, FrameKind};
 
 const CHUNK: usize = 64 * 1024;
 
 /// Why waiting for a run ended.
 #[derive(Debug)]
-pub(super) enum Waited {
+pub(super) enum WaitResult {
     /// The cell sent a frame.
-    Spoke(Frame),
+    Frame(Frame),
     /// The cell closed its socket.
     Gone,
     /// The timeout expired.
@@ -28,7 +28,7 @@ pub(super) enum Waited {
 
 /// A captured stream: the read end of its pipe, and the bytes read.
 #[derive(Debug)]
-struct Stream {
+struct CapturedStream {
     end: Option<OwnedFd>,
     kept: Vec<u8>,
     keep: usize,
@@ -37,9 +37,9 @@ struct Stream {
 
 /// Captures standard output and standard error of a program.
 #[derive(Debug)]
-pub(super) struct Drain {
-    stdout: Stream,
-    stderr: Stream,
+pub(super) struct StreamCapture {
+    stdout: CapturedStream,
+    stderr: CapturedStream,
     /// Write ends, kept open during the run. Otherwise a closed pipe would wake `poll`, and the cell reports the end
     /// anyway.
     held: Vec<OwnedFd>,
@@ -47,7 +47,7 @@ pub(super) struct Drain {
     /// The read buffer; allocated at the first read.
     buffer: Vec<u8>,
     /// Whether the streams exceeded the limit.
-    pub(super) flooded: bool,
+    pub(super) over_limit: bool,
 }
 
 /// Creates a pipe with a non-blocking read end. Returns (read end, write end).
@@ -57,9 +57,9 @@ pub(super) fn stream_pipe() -> Result<(OwnedFd, OwnedFd)> {
     Ok((read, write))
 }
 
-impl Stream {
-    fn new(end: Option<OwnedFd>, keep: usize) -> Stream {
-        Stream { end, kept: Vec::new(), keep, bytes: 0 }
+impl CapturedStream {
+    fn new(end: Option<OwnedFd>, keep: usize) -> CapturedStream {
+        CapturedStream { end, kept: Vec::new(), keep, bytes: 0 }
     }
 
     /// Reads the available bytes, at most `allowed` + 1.
@@ -79,7 +79,7 @@ impl Stream {
     }
 }
 
-impl Drain {
+impl StreamCapture {
     /// Captures these read ends. Keeps standard output up to `limit` bytes, and `keep_stderr` bytes of standard error.
     pub(super) fn new(
         stdout: Option<OwnedFd>,
@@ -87,15 +87,15 @@ impl Drain {
         held: Vec<OwnedFd>,
         limit: u64,
         keep_stderr: usize,
-    ) -> Drain {
+    ) -> StreamCapture {
         let keep = usize::try_from(limit).unwrap_or(usize::MAX);
-        Drain {
-            stdout: Stream::new(stdout, keep),
-            stderr: Stream::new(Some(stderr), keep_stderr),
+        StreamCapture {
+            stdout: CapturedStream::new(stdout, keep),
+            stderr: CapturedStream::new(Some(stderr), keep_stderr),
             held,
             limit,
             buffer: Vec::new(),
-            flooded: false,
+            over_limit: false,
         }
     }
 
@@ -112,29 +112,35 @@ impl Drain {
     }
 
     /// Reads the streams until the cell sends a frame. Sends it a stop frame when the output limit is exceeded.
-    pub(super) fn wait(&mut self, socket: &OwnedFd, number: u64, cancel: &Cancel, longest: Duration) -> Result<Waited> {
-        let deadline = Instant::now() + longest;
+    pub(super) fn wait(
+        &mut self,
+        socket: &OwnedFd,
+        number: u64,
+        cancel: &Cancel,
+        timeout: Duration,
+    ) -> Result<WaitResult> {
+        let deadline = Instant::now() + timeout;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return Ok(Waited::Overdue);
+                return Ok(WaitResult::Overdue);
             }
             let ready = self.poll(socket, cancel, left)?;
             if ready.cancelled {
-                return Ok(Waited::Cancelled);
+                return Ok(WaitResult::Cancelled);
             }
             self.read(ready.out, ready.err);
-            if self.bytes() > self.limit && !self.flooded {
-                self.flooded = true;
+            if self.bytes() > self.limit && !self.over_limit {
+                self.over_limit = true;
                 // From here on writers get SIGPIPE. The cell kills programs that ignore it.
                 (self.stdout.end, self.stderr.end) = (None, None);
                 self.held.clear();
-                wire::send(socket, Kind::Stop, number, &[], &[])?;
+                wire::send(socket, FrameKind::Stop, number, &[], &[])?;
             }
-            if ready.spoke {
+            if ready.has_frame {
                 return Ok(match wire::receive(socket)? {
-                    Some(frame) => Waited::Spoke(frame),
-                    None => Waited::Gone,
+                    Some(frame) => WaitResult::Frame(frame),
+                    None => WaitResult::Gone,
                 });
             }
         }
@@ -154,29 +160,29 @@ impl Drain {
         }
     }
 
-    fn poll(&self, socket: &OwnedFd, cancel: &Cancel, left: Duration) -> Result<Ready> {
+    fn poll(&self, socket: &OwnedFd, cancel: &Cancel, left: Duration) -> Result<ReadyStreams> {
         let (out, err) = (self.stdout.end.as_ref(), self.stderr.end.as_ref());
         // The indices of `fds` are fixed, so a closed stream is replaced by a descriptor without requested events.
         let entry = |end: Option<&OwnedFd>| match end {
             Some(_) => PollFlags::IN,
             None => PollFlags::empty(),
         };
-        let quiet = cancel.bell();
+        let event = cancel.event();
         let mut fds = [
             PollFd::new(socket, PollFlags::IN),
-            PollFd::from_borrowed_fd(quiet, PollFlags::IN),
-            PollFd::from_borrowed_fd(out.map_or(quiet, AsFd::as_fd), entry(out)),
-            PollFd::from_borrowed_fd(err.map_or(quiet, AsFd::as_fd), entry(err)),
+            PollFd::from_borrowed_fd(event, PollFlags::IN),
+            PollFd::from_borrowed_fd(out.map_or(event, AsFd::as_fd), entry(out)),
+            PollFd::from_borrowed_fd(err.map_or(event, AsFd::as_fd), entry(err)),
         ];
         let timeout = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: i64::from(left.subsec_nanos()) };
         match poll(&mut fds, Some(&timeout)) {
             Ok(_) => {}
-            Err(Errno::INTR) => return Ok(Ready::default()),
+            Err(Errno::INTR) => return Ok(ReadyStreams::default()),
             Err(error) => return Err(Error::from(error)),
         }
         let ready = |place: usize| !fds[place].revents().is_empty();
-        Ok(Ready {
-            spoke: ready(0),
+        Ok(ReadyStreams {
+            has_frame: ready(0),
             cancelled: ready(1),
             out: out.is_some() && ready(2),
             err: err.is_some() && ready(3),
@@ -184,16 +190,16 @@ impl Drain {
     }
 
     /// Reads the rest of the pipes' contents. All writers have ended, so no more bytes can arrive.
-    pub(super) fn rest(&mut self) {
+    pub(super) fn read_remaining(&mut self) {
         self.held.clear();
-        while !self.flooded {
+        while !self.over_limit {
             let before = self.bytes();
-            let waits = |stream: &Stream| {
+            let waits = |stream: &CapturedStream| {
                 stream.end.as_ref().is_some_and(|end| rustix::io::ioctl_fionread(end).is_ok_and(|count| count > 0))
             };
             let (out, err) = (waits(&self.stdout), waits(&self.stderr));
             self.read(out, err);
-            self.flooded = self.bytes() > self.limit;
+            self.over_limit = self.bytes() > self.limit;
             if self.bytes() == before {
                 break;
             }
@@ -202,8 +208,8 @@ impl Drain {
 }
 
 #[derive(Debug, Default)]
-struct Ready {
-    spoke: bool,
+struct ReadyStreams {
+    has_frame: bool,
     cancelled: bool,
     out: bool,
     err: bool,

@@ -31,7 +31,7 @@ impl TempDirs {
 
     fn inside(parent: &Path) -> Result<TempDirs> {
         static CREATED: AtomicU64 = AtomicU64::new(0);
-        clean_up_behind_the_dead(parent)?;
+        remove_stale(parent)?;
         let pid = std::process::id();
         let started = start_time(pid).unwrap_or(0);
         let number = CREATED.fetch_add(1, Ordering::Relaxed);
@@ -42,20 +42,20 @@ impl TempDirs {
     }
 
     /// Creates an empty directory in it.
-    pub(super) fn folder(&self) -> Result<PathBuf> {
+    pub(super) fn create_dir(&self) -> Result<PathBuf> {
         let path = self.path.join(self.next.fetch_add(1, Ordering::Relaxed).to_string());
         std::fs::DirBuilder::new().mode(0o700).create(&path)?;
         Ok(path)
     }
 
     /// A name that is unique among the processes of this host.
-    pub(super) fn tag(&self) -> String {
+    pub(super) fn unique_name(&self) -> String {
         let name = self.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         format!("{name}-{}", self.next.fetch_add(1, Ordering::Relaxed))
     }
 
     /// Records a control group, so that a later judge can remove it. Call it before creating the group.
-    pub(super) fn note_group(&self, group: &Path) -> Result<()> {
+    pub(super) fn record_cgroup(&self, group: &Path) -> Result<()> {
         use std::io::Write;
         let mut list = fs_err::OpenOptions::new().create(true).append(true).open(self.path.join(GROUPS))?;
         writeln!(list, "{}", group.display())
@@ -69,7 +69,7 @@ impl Drop for TempDirs {
 }
 
 /// Removes the temporary directories of judges that no longer run.
-fn clean_up_behind_the_dead(parent: &Path) -> Result<()> {
+fn remove_stale(parent: &Path) -> Result<()> {
     let me = rustix::process::geteuid().as_raw();
     for entry in fs_err::read_dir(parent)?.flatten() {
         let name = entry.file_name();
@@ -92,8 +92,8 @@ fn owner(name: &str) -> Option<(u32, u64)> {
 
 /// Removes a temporary directory and the control groups it lists. If a group cannot be removed, the directory stays for
 /// the next start.
-fn remove(den: &Path) {
-    let groups = fs_err::read_to_string(den.join(GROUPS)).unwrap_or_default();
+fn remove(temp_dir: &Path) {
+    let groups = fs_err::read_to_string(temp_dir.join(GROUPS)).unwrap_or_default();
     let mut left = false;
     for group in groups.lines().rev() {
         left |= !super::cgroup::remove_path(Path::new(group));
@@ -104,10 +104,10 @@ fn remove(den: &Path) {
     /// A cell of the killed judge may still be ending, and write files until then.
     const TRIES: u32 = 100;
     for _ in 0..TRIES {
-        if let Ok(dir) = rustix::fs::open(den, super::cell::FOLDER, rustix::fs::Mode::empty()) {
+        if let Ok(dir) = rustix::fs::open(temp_dir, super::cell::OPEN_DIR, rustix::fs::Mode::empty()) {
             _ = super::cell::empty(&dir, super::cell::PRIVATE);
         }
-        match std::fs::remove_dir(den) {
+        match std::fs::remove_dir(temp_dir) {
             Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => {
                 std::thread::sleep(std::time::Duration::from_millis(10));
             }
@@ -127,14 +127,14 @@ mod tests {
         fs_err::create_dir_all(dead.join("0/deep")).unwrap();
         let other = parent.path().join("nimatron-notes");
         fs_err::create_dir(&other).unwrap();
-        let den = TempDirs::inside(parent.path()).unwrap();
-        let folder = den.folder().unwrap();
+        let temp_dir = TempDirs::inside(parent.path()).unwrap();
+        let folder = temp_dir.create_dir().unwrap();
         assert!(folder.is_dir());
         assert!(!dead.exists(), "the killed judge's directory is still there");
         assert!(other.exists(), "an unrelated directory was removed");
         let second = TempDirs::inside(parent.path()).unwrap();
         assert!(folder.is_dir(), "a running judge's directory was removed");
-        drop((den, second));
+        drop((temp_dir, second));
         assert_eq!(fs_err::read_dir(parent.path()).unwrap().count(), 1);
     }
 

@@ -21,7 +21,7 @@ const HEAD: usize = 24;
 /// The kind of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u64)]
-pub(super) enum Kind {
+pub(super) enum FrameKind {
     /// Judge to cell: configure the cell.
     Setup = 1,
     /// Cell to judge: the cell is prepared.
@@ -38,19 +38,27 @@ pub(super) enum Kind {
     Go = 7,
 }
 
-impl Kind {
-    fn read(word: u64) -> Result<Kind> {
-        [Kind::Setup, Kind::Ready, Kind::Request, Kind::Reply, Kind::Stop, Kind::Trouble, Kind::Go]
-            .into_iter()
-            .find(|kind| *kind as u64 == word)
-            .ok_or_else(|| Error::new(ErrorKind::InvalidData, "unknown frame kind"))
+impl FrameKind {
+    fn read(word: u64) -> Result<FrameKind> {
+        [
+            FrameKind::Setup,
+            FrameKind::Ready,
+            FrameKind::Request,
+            FrameKind::Reply,
+            FrameKind::Stop,
+            FrameKind::Trouble,
+            FrameKind::Go,
+        ]
+        .into_iter()
+        .find(|kind| *kind as u64 == word)
+        .ok_or_else(|| Error::new(ErrorKind::InvalidData, "unknown frame kind"))
     }
 }
 
 /// A received frame.
 #[derive(Debug)]
 pub(super) struct Frame {
-    pub(super) kind: Kind,
+    pub(super) kind: FrameKind,
     /// The number of the run.
     pub(super) number: u64,
     pub(super) body: Vec<u8>,
@@ -60,7 +68,7 @@ pub(super) struct Frame {
 /// Sends a frame and descriptors.
 pub(super) fn send(
     socket: impl AsFd,
-    kind: Kind,
+    kind: FrameKind,
     number: u64,
     body: &[u8],
     descriptors: &[BorrowedFd<'_>],
@@ -97,7 +105,7 @@ pub(super) fn receive(socket: impl AsFd) -> Result<Option<Frame>> {
         have += count;
     }
     let word = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| head[at + i]));
-    let (kind, number, length) = (Kind::read(word(0))?, word(8), word(16));
+    let (kind, number, length) = (FrameKind::read(word(0))?, word(8), word(16));
     if length > BODY_MAX {
         return Err(Error::new(ErrorKind::InvalidData, "frame too long"));
     }
@@ -139,9 +147,9 @@ fn retry<T>(mut call: impl FnMut() -> Result<T>) -> Result<T> {
 
 /// Encodes the body of a frame.
 #[derive(Debug, Default)]
-pub(super) struct Writer(pub(super) Vec<u8>);
+pub(super) struct BodyWriter(pub(super) Vec<u8>);
 
-impl Writer {
+impl BodyWriter {
     pub(super) fn word(&mut self, word: u64) {
         self.0.extend_from_slice(&word.to_le_bytes());
     }
@@ -154,9 +162,9 @@ impl Writer {
 
 /// Decodes the body of a frame.
 #[derive(Debug)]
-pub(super) struct Reader<'a>(pub(super) &'a [u8]);
+pub(super) struct BodyReader<'a>(pub(super) &'a [u8]);
 
-impl<'a> Reader<'a> {
+impl<'a> BodyReader<'a> {
     fn take(&mut self, count: usize) -> Result<&'a [u8]> {
         let (head, rest) = self
             .0
@@ -179,7 +187,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a list: its length, then its items.
-    pub(super) fn list<T>(&mut self, mut item: impl FnMut(&mut Reader<'a>) -> Result<T>) -> Result<Vec<T>> {
+    pub(super) fn list<T>(&mut self, mut item: impl FnMut(&mut BodyReader<'a>) -> Result<T>) -> Result<Vec<T>> {
         let count = self.word()?;
         (0..count).map(|_| item(self)).collect()
     }
@@ -201,16 +209,16 @@ mod tests {
         let sender = std::thread::spawn({
             let body = body.clone();
             move || {
-                send(&here, Kind::Request, 7, &body, &[here.as_fd(), here.as_fd()]).unwrap();
-                send(&here, Kind::Stop, 8, &[], &[]).unwrap();
+                send(&here, FrameKind::Request, 7, &body, &[here.as_fd(), here.as_fd()]).unwrap();
+                send(&here, FrameKind::Stop, 8, &[], &[]).unwrap();
             }
         });
         let first = receive(&there).unwrap().unwrap();
-        assert_eq!((first.kind, first.number, first.descriptors.len()), (Kind::Request, 7, 2));
+        assert_eq!((first.kind, first.number, first.descriptors.len()), (FrameKind::Request, 7, 2));
         assert_eq!(first.body, body);
         drop(first);
         let second = receive(&there).unwrap().unwrap();
-        assert_eq!((second.kind, second.number, second.body.len()), (Kind::Stop, 8, 0));
+        assert_eq!((second.kind, second.number, second.body.len()), (FrameKind::Stop, 8, 0));
         sender.join().unwrap();
         assert!(receive(&there).unwrap().is_none(), "the other end is closed");
     }
@@ -221,12 +229,12 @@ mod tests {
         rustix::io::write(&here, &[9; HEAD]).unwrap();
         assert!(receive(&there).is_err());
         let mut words = Vec::new();
-        for word in [Kind::Reply as u64, 0, u64::MAX] {
+        for word in [FrameKind::Reply as u64, 0, u64::MAX] {
             words.extend_from_slice(&word.to_le_bytes());
         }
         rustix::io::write(&here, &words).unwrap();
         assert!(receive(&there).is_err());
-        assert!(Reader(&[1, 2, 3]).word().is_err());
-        assert!(Reader(&u64::MAX.to_le_bytes()).bytes().is_err());
+        assert!(BodyReader(&[1, 2, 3]).word().is_err());
+        assert!(BodyReader(&u64::MAX.to_le_bytes()).bytes().is_err());
     }
 }

@@ -10,7 +10,7 @@ use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawDir, fchmod, openat, rename
 use rustix::io::Errno;
 
 /// Flags for opening a directory that is to be emptied.
-pub(in crate::sandbox) const FOLDER: OFlags =
+pub(in crate::sandbox) const OPEN_DIR: OFlags =
     OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 
 /// The mode of a directory that belongs to the programs' user.
@@ -24,32 +24,32 @@ pub(super) const SHARED: Mode = Mode::RWXU.union(Mode::RWXG).union(Mode::RWXO).u
 /// The directory itself gets `mode`, and its times are reset. Subdirectories are moved to `top` first, so depth and
 /// path length are unlimited. Mount points in `top` are kept. No process that can change the directory may be running.
 pub(in crate::sandbox) fn empty(top: &OwnedFd, mode: Mode) -> Result<u64> {
-    reset_folder(top, mode)?;
+    reset_dir(top, mode)?;
     let mut bytes = 0;
-    let mut sweep = Sweep { device: None, moved: 0 };
+    let mut cleaner = DirCleaner { device: None, moved: 0 };
     loop {
         let mut removed = false;
         for name in list(top)? {
-            if let Some(freed) = sweep.remove(top, top, &name)? {
+            if let Some(freed) = cleaner.remove(top, top, &name)? {
                 bytes += freed;
                 removed = true;
             }
         }
         if !removed {
-            reset_folder(top, mode)?;
+            reset_dir(top, mode)?;
             return Ok(bytes);
         }
     }
 }
 
 /// Returns whether a directory's times are unchanged since [`empty`], so that it was neither read nor written.
-pub(super) fn untouched(folder: &OwnedFd) -> Result<bool> {
+pub(super) fn is_untouched(folder: &OwnedFd) -> Result<bool> {
     let stat = rustix::fs::fstat(folder)?;
     Ok([stat.st_atime, stat.st_mtime] == [0; 2] && [stat.st_atime_nsec, stat.st_mtime_nsec] == [0; 2])
 }
 
 /// Resets the permissions and times of a directory. A program could use the times to pass information to the next run.
-pub(super) fn reset_folder(folder: &OwnedFd, mode: Mode) -> Result<()> {
+pub(super) fn reset_dir(folder: &OwnedFd, mode: Mode) -> Result<()> {
     const EPOCH: rustix::fs::Timespec = rustix::fs::Timespec { tv_sec: 0, tv_nsec: 0 };
     fchmod(folder, mode)?;
     rustix::fs::futimens(folder, &rustix::fs::Timestamps { last_access: EPOCH, last_modification: EPOCH })?;
@@ -74,7 +74,7 @@ fn list(dir: &OwnedFd) -> Result<Vec<CString>> {
 /// bytes are skipped.
 ///
 /// No process that can change the directory may be running.
-pub(super) fn take(top: &OwnedFd, most: u64) -> Result<Vec<(OsString, Vec<u8>)>> {
+pub(super) fn read_files(top: &OwnedFd, most: u64) -> Result<Vec<(OsString, Vec<u8>)>> {
     let mut files = Vec::new();
     let mut left = most;
     for name in list(top)? {
@@ -99,13 +99,13 @@ pub(super) fn take(top: &OwnedFd, most: u64) -> Result<Vec<(OsString, Vec<u8>)>>
 }
 
 /// The state of one cleanup.
-struct Sweep {
+struct DirCleaner {
     /// The device of the filesystem, once known. Entries on other devices are mount points.
     device: Option<u64>,
     moved: u64,
 }
 
-impl Sweep {
+impl DirCleaner {
     /// Removes one entry of `dir`. Returns the bytes that it used, or `None` if it is a mount point. Subdirectories of
     /// a directory are moved to `top` and removed in the next round.
     fn remove(&mut self, top: &OwnedFd, dir: &OwnedFd, name: &CStr) -> Result<Option<u64>> {
@@ -118,7 +118,7 @@ impl Sweep {
             return Ok(None);
         }
         match FileType::from_raw_mode(stat.st_mode) {
-            FileType::Directory => self.remove_folder(top, dir, name).map(Some),
+            FileType::Directory => self.remove_dir(top, dir, name).map(Some),
             FileType::RegularFile => {
                 unlinkat(dir, name, AtFlags::empty())?;
                 // A sparse file counts with its allocated blocks, not with its apparent size.
@@ -131,7 +131,7 @@ impl Sweep {
         }
     }
 
-    fn remove_folder(&mut self, top: &OwnedFd, at: &OwnedFd, name: &CStr) -> Result<u64> {
+    fn remove_dir(&mut self, top: &OwnedFd, at: &OwnedFd, name: &CStr) -> Result<u64> {
         let dir = open_dir(at, name)?;
         let mut bytes = 0;
         for inner in list(&dir)? {
@@ -139,7 +139,7 @@ impl Sweep {
             if FileType::from_raw_mode(stat.st_mode) == FileType::Directory {
                 // Moving a directory changes its `..` entry, which needs write permission on it.
                 open_dir(&dir, &inner)?;
-                self.bring_up(&dir, &inner, top)?;
+                self.move_to_top(&dir, &inner, top)?;
             } else {
                 bytes += self.remove(top, &dir, &inner)?.unwrap_or(0);
             }
@@ -148,7 +148,7 @@ impl Sweep {
         Ok(bytes)
     }
 
-    fn bring_up(&mut self, dir: &OwnedFd, name: &CStr, top: &OwnedFd) -> Result<()> {
+    fn move_to_top(&mut self, dir: &OwnedFd, name: &CStr, top: &OwnedFd) -> Result<()> {
         loop {
             self.moved += 1;
             let target = format!(".moved-{}", self.moved);
@@ -167,7 +167,7 @@ fn open_dir(at: &OwnedFd, name: &CStr) -> Result<OwnedFd> {
     if let Err(error) = rustix::fs::chmodat(at, name, Mode::RWXU, AtFlags::empty()) {
         return Err(error.into());
     }
-    let dir = openat(at, name, FOLDER, Mode::empty()).map_err(Error::from)?;
+    let dir = openat(at, name, OPEN_DIR, Mode::empty()).map_err(Error::from)?;
     fchmod(dir.as_fd(), Mode::RWXU).map_err(Error::from)?;
     Ok(dir)
 }
@@ -206,12 +206,12 @@ mod tests {
     fn a_new_file_changes_the_directory_times() {
         let scratch = tempfile::tempdir().unwrap();
         let top = open(scratch.path());
-        assert!(!untouched(&top).unwrap(), "it is new");
+        assert!(!is_untouched(&top).unwrap(), "it is new");
         empty(&top, PRIVATE).unwrap();
-        assert!(untouched(&top).unwrap());
+        assert!(is_untouched(&top).unwrap());
         fs_err::write(scratch.path().join("note"), "").unwrap();
         fs_err::remove_file(scratch.path().join("note")).unwrap();
-        assert!(!untouched(&top).unwrap(), "a file was created");
+        assert!(!is_untouched(&top).unwrap(), "a file was created");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use landlock::{
 
 /// Paths that programs may access, by kind of access.
 #[derive(Debug, Default)]
-pub(super) struct Permissions {
+pub(super) struct PathPermissions {
     pub(super) read: Vec<PathBuf>,
     pub(super) write: Vec<PathBuf>,
     /// Device files.
@@ -20,7 +20,7 @@ pub(super) struct Permissions {
 
 /// Open descriptors of allowed paths, with the access rights.
 #[derive(Debug, Default)]
-pub(super) struct Places(Vec<(PathFd, BitFlags<AccessFs>)>);
+pub(super) struct AllowedPaths(Vec<(PathFd, BitFlags<AccessFs>)>);
 
 /// The newest supported ABI version. On older kernels the missing access rights are ignored.
 const KNOWN: ABI = ABI::V6;
@@ -29,24 +29,24 @@ fn failed(error: impl std::fmt::Display) -> Error {
     Error::other(format!("cannot set up Landlock: {error}"))
 }
 
-impl Places {
+impl AllowedPaths {
     /// Opens the paths that exist.
-    pub(super) fn find(permissions: &Permissions) -> Result<Places> {
-        let mut places = Places::default();
+    pub(super) fn find(permissions: &PathPermissions) -> Result<AllowedPaths> {
+        let mut paths = AllowedPaths::default();
         for path in &permissions.read {
-            places.hold(path, AccessFs::from_read(KNOWN))?;
+            paths.add(path, AccessFs::from_read(KNOWN))?;
         }
         for path in &permissions.write {
-            places.hold(path, AccessFs::from_all(KNOWN))?;
+            paths.add(path, AccessFs::from_all(KNOWN))?;
         }
         for path in &permissions.devices {
-            places.hold(path, AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::Truncate)?;
+            paths.add(path, AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::Truncate)?;
         }
-        Ok(places)
+        Ok(paths)
     }
 
     /// Adds a path. Rights that apply only to directories are dropped for files.
-    fn hold(&mut self, path: &Path, access: BitFlags<AccessFs>) -> Result<()> {
+    fn add(&mut self, path: &Path, access: BitFlags<AccessFs>) -> Result<()> {
         let Ok(data) = std::fs::metadata(path) else { return Ok(()) };
         let access = if data.is_dir() { access } else { access & AccessFs::from_file(KNOWN) };
         self.0.push((PathFd::new(path).map_err(failed)?, access));
@@ -57,7 +57,7 @@ impl Places {
 /// Creates a ruleset that allows these paths and full access to the directories `own`. It denies network access, and
 /// signals and abstract sockets to processes outside.
 pub(super) fn ruleset<'a>(
-    places: impl IntoIterator<Item = &'a Places>,
+    paths: impl IntoIterator<Item = &'a AllowedPaths>,
     own: impl IntoIterator<Item = &'a OwnedFd>,
 ) -> Result<OwnedFd> {
     let mut rules = Ruleset::default()
@@ -67,7 +67,7 @@ pub(super) fn ruleset<'a>(
         .and_then(|rules| rules.scope(Scope::from_all(KNOWN)))
         .and_then(Ruleset::create)
         .map_err(failed)?;
-    for (place, access) in places.into_iter().flat_map(|places| &places.0) {
+    for (place, access) in paths.into_iter().flat_map(|paths| &paths.0) {
         rules = rules.add_rule(PathBeneath::new(place, *access)).map_err(failed)?;
     }
     for folder in own {

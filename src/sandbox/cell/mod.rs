@@ -15,5 +15,5 @@ mod supervise;
 mod usage;
 mod wall_clock;
 
-pub(super) use dir_cleanup::{FOLDER, PRIVATE, empty};
+pub(super) use dir_cleanup::{OPEN_DIR, PRIVATE, empty};
 pub use serve::cell_main;

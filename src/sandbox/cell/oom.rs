@@ -7,18 +7,18 @@ use rustix::fs::{Mode, OFlags, openat};
 use rustix::process::{DumpableBehavior, set_dumpable_behavior};
 
 /// The cell's own `oom_score_adj`. Programs start with a higher one: see
-/// [`Launch::score`](crate::sandbox::sys::Launch).
+/// [`Launch::oom_score`](crate::sandbox::sys::Launch).
 #[derive(Debug)]
-pub(super) struct Score {
+pub(super) struct OomScore {
     file: OwnedFd,
     own: Vec<u8>,
 }
 
-impl Score {
+impl OomScore {
     /// Opens the score of this process in a writable /proc. Call it before restricting the process. Returns `None` if
     /// the score cannot be set; this matters only with a control group, since only then the OOM killer acts before the
     /// cell measures the memory.
-    pub(super) fn open(proc: impl AsFd) -> Option<Score> {
+    pub(super) fn open(proc: impl AsFd) -> Option<OomScore> {
         // After its change of user a process may not open its own files in /proc. Making it dumpable allows that
         // temporarily.
         let before = rustix::process::dumpable_behavior().ok()?;
@@ -33,7 +33,7 @@ impl Score {
         let mut file = std::fs::File::from(opened.ok()?);
         let mut own = Vec::new();
         file.read_to_end(&mut own).ok()?;
-        Some(Score { file: file.into(), own })
+        Some(OomScore { file: file.into(), own })
     }
 
     /// The file descriptor and content for [`spawn`](crate::sandbox::sys::spawn).
@@ -49,7 +49,7 @@ mod tests {
     #[test]
     fn score_is_read_and_writable() {
         let proc = rustix::fs::open("/proc", OFlags::PATH | OFlags::CLOEXEC, Mode::empty()).unwrap();
-        let score = Score::open(&proc).expect("a writable /proc");
+        let score = OomScore::open(&proc).expect("a writable /proc");
         let ours = || fs_err::read("/proc/self/oom_score_adj").unwrap();
         assert_eq!(score.own, ours());
         rustix::io::pwrite(&score.file, &score.own, 0).unwrap();

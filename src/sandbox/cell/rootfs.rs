@@ -11,8 +11,8 @@ use rustix::mount::{
 };
 use rustix::process::{chdir, pivot_root};
 
-use super::clone_ns::Luggage;
-use super::dir_cleanup::FOLDER;
+use super::clone_ns::CellMounts;
+use super::dir_cleanup::OPEN_DIR;
 
 /// The maximum number of files and directories in the scratch space.
 const SCRATCH_ENTRIES: &str = "16384";
@@ -21,7 +21,7 @@ pub(super) const WRITABLE: [&str; 3] = ["/box", "/tmp", "/dev/shm"];
 
 /// Open descriptors of a root filesystem.
 #[derive(Debug)]
-pub(super) struct Built {
+pub(super) struct RootFs {
     /// The writable directories.
     pub(super) scratch: Vec<OwnedFd>,
     /// A writable /proc that is not mounted anywhere; for the cell itself.
@@ -31,40 +31,40 @@ pub(super) struct Built {
 /// The directory for mounts that belong into the scratch space, which strict mode creates for each run.
 const ASIDE: &str = "/.aside";
 
-/// Builds the root filesystem and changes the root to it. Without `scratch_bytes` it has no scratch space; [`renew`]
+/// Builds the root filesystem and changes the root to it. Without `scratch_bytes` it has no scratch space; [`mount_scratch`]
 /// creates one for each run.
-pub(super) fn build(luggage: &Luggage, scratch_bytes: Option<u64>) -> Result<Built> {
+pub(super) fn build(mounts: &CellMounts, scratch_bytes: Option<u64>) -> Result<RootFs> {
     mount_change("/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC).map_err(Error::from)?;
     // The kernel mounts a new /proc only while an existing one is visible, so do this before leaving the old root.
     let shown = proc(MountAttrFlags::MOUNT_ATTR_RDONLY)?;
     let own = proc(MountAttrFlags::empty())?;
-    move_in()?;
-    for (path, target) in &luggage.links {
+    pivot_to_empty_root()?;
+    for (path, target) in &mounts.links {
         make_parents(path)?;
-        rustix::fs::symlink(target, path).map_err(|error| doing("link", path, error))?;
+        rustix::fs::symlink(target, path).map_err(|error| with_path("link", path, error))?;
     }
     let scratch = scratch_bytes.map_or_else(no_scratch_space, scratch_space)?;
     let mut stubs = Vec::new();
-    for (number, tree) in luggage.trees.iter().enumerate() {
+    for (number, tree) in mounts.trees.iter().enumerate() {
         let path = if scratch_bytes.is_none() && in_scratch(&tree.path) {
-            aside(number)
+            aside_path(number)
         } else {
-            stubs.extend(stub_for(&tree.path)?);
+            stubs.extend(mount_stub(&tree.path)?);
             tree.path.clone()
         };
-        make_place(&path, tree.is_dir)?;
+        make_mount_point(&path, tree.is_dir)?;
         attach(&tree.tree, &path)?;
     }
-    make_place(Path::new("/proc"), true)?;
+    make_mount_point(Path::new("/proc"), true)?;
     attach(&shown, Path::new("/proc"))?;
     for (name, target) in [("fd", "fd"), ("stdin", "fd/0"), ("stdout", "fd/1"), ("stderr", "fd/2")] {
         rustix::fs::symlink(format!("/proc/self/{target}"), format!("/dev/{name}")).map_err(Error::from)?;
     }
-    stubs.iter().map(PathBuf::as_path).chain([Path::new("/")]).try_for_each(seal)?;
-    Ok(Built { scratch, proc: own })
+    stubs.iter().map(PathBuf::as_path).chain([Path::new("/")]).try_for_each(remount_read_only)?;
+    Ok(RootFs { scratch, proc: own })
 }
 
-fn doing(what: &str, path: &Path, error: rustix::io::Errno) -> Error {
+fn with_path(what: &str, path: &Path, error: rustix::io::Errno) -> Error {
     Error::new(error.kind(), format!("cannot {what} {}: {error}", path.display()))
 }
 
@@ -85,17 +85,17 @@ fn filesystem(kind: &str, options: &[(&str, &str)], attributes: MountAttrFlags) 
 
 /// In new namespaces below those of [`build`]: mounts an empty scratch space, the cell's mounts in it, and the /proc of
 /// the new PID namespace. Returns the writable directories.
-pub(super) fn renew(luggage: &Luggage, scratch_bytes: u64) -> Result<Vec<OwnedFd>> {
+pub(super) fn mount_scratch(mounts: &CellMounts, scratch_bytes: u64) -> Result<Vec<OwnedFd>> {
     let scratch = scratch_space(scratch_bytes)?;
     let mut stubs = Vec::new();
-    for (number, tree) in luggage.trees.iter().enumerate().filter(|(_, tree)| in_scratch(&tree.path)) {
-        stubs.extend(stub_for(&tree.path)?);
-        make_place(&tree.path, tree.is_dir)?;
-        move_mount(CWD, aside(number), CWD, &tree.path, MoveMountFlags::empty())
-            .map_err(|error| doing("mount on", &tree.path, error))?;
+    for (number, tree) in mounts.trees.iter().enumerate().filter(|(_, tree)| in_scratch(&tree.path)) {
+        stubs.extend(mount_stub(&tree.path)?);
+        make_mount_point(&tree.path, tree.is_dir)?;
+        move_mount(CWD, aside_path(number), CWD, &tree.path, MoveMountFlags::empty())
+            .map_err(|error| with_path("mount on", &tree.path, error))?;
     }
     attach(&proc(MountAttrFlags::MOUNT_ATTR_RDONLY)?, Path::new("/proc"))?;
-    stubs.iter().map(PathBuf::as_path).try_for_each(seal)?;
+    stubs.iter().map(PathBuf::as_path).try_for_each(remount_read_only)?;
     Ok(scratch)
 }
 
@@ -103,12 +103,12 @@ fn in_scratch(path: &Path) -> bool {
     WRITABLE.iter().any(|base| path.starts_with(base))
 }
 
-fn aside(number: usize) -> PathBuf {
+fn aside_path(number: usize) -> PathBuf {
     Path::new(ASIDE).join(number.to_string())
 }
 
 fn no_scratch_space() -> Result<Vec<OwnedFd>> {
-    WRITABLE.iter().try_for_each(|path| make_place(Path::new(path), true))?;
+    WRITABLE.iter().try_for_each(|path| make_mount_point(Path::new(path), true))?;
     Ok(Vec::new())
 }
 
@@ -120,7 +120,7 @@ fn proc(attributes: MountAttrFlags) -> Result<OwnedFd> {
 }
 
 /// Makes an empty filesystem the root and unmounts the old root.
-fn move_in() -> Result<()> {
+fn pivot_to_empty_root() -> Result<()> {
     let attributes = MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV;
     let root = filesystem("tmpfs", &[("size", "1m"), ("nr_inodes", "4096"), ("mode", "0755")], attributes)?;
     // A temporary mount point. Any directory works: everything below it disappears with the old root.
@@ -137,28 +137,28 @@ fn move_in() -> Result<()> {
 
 fn attach(tree: &OwnedFd, path: &Path) -> Result<()> {
     move_mount(tree.as_fd(), "", CWD, path, MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)
-        .map_err(|error| doing("mount on", path, error))
+        .map_err(|error| with_path("mount on", path, error))
 }
 
 fn make_parents(path: &Path) -> Result<()> {
     let parents: Vec<PathBuf> = path.ancestors().skip(1).map(Path::to_path_buf).collect();
     for parent in parents.iter().rev().filter(|parent| !parent.exists()) {
-        rustix::fs::mkdir(parent, Mode::from_raw_mode(0o755)).map_err(|error| doing("create", parent, error))?;
+        rustix::fs::mkdir(parent, Mode::from_raw_mode(0o755)).map_err(|error| with_path("create", parent, error))?;
     }
     Ok(())
 }
 
 /// Creates a mount point, a directory or a file, unless the path exists.
-fn make_place(path: &Path, is_dir: bool) -> Result<()> {
+fn make_mount_point(path: &Path, is_dir: bool) -> Result<()> {
     if path.exists() {
         return Ok(());
     }
     make_parents(path)?;
     if is_dir {
-        rustix::fs::mkdir(path, Mode::from_raw_mode(0o755)).map_err(|error| doing("make", path, error))
+        rustix::fs::mkdir(path, Mode::from_raw_mode(0o755)).map_err(|error| with_path("make", path, error))
     } else {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::CLOEXEC;
-        open(path, flags, Mode::from_raw_mode(0o444)).map(drop).map_err(|error| doing("make", path, error))
+        open(path, flags, Mode::from_raw_mode(0o444)).map(drop).map_err(|error| with_path("make", path, error))
     }
 }
 
@@ -175,18 +175,18 @@ fn scratch_space(bytes: u64) -> Result<Vec<OwnedFd>> {
     };
     // Before Linux 6.15 only subtrees of mounted filesystems can be copied, so mount it temporarily.
     let stand = Path::new(WRITABLE[0]);
-    make_place(stand, true)?;
+    make_mount_point(stand, true)?;
     attach(&space, stand)?;
     let parts: std::result::Result<Vec<OwnedFd>, _> =
         (0..WRITABLE.len()).map(|number| part(number.to_string())).collect();
-    let parts = parts.map_err(|error| doing("copy a subtree of", stand, error))?;
-    unmount(stand, UnmountFlags::DETACH).map_err(|error| doing("unmount", stand, error))?;
+    let parts = parts.map_err(|error| with_path("copy a subtree of", stand, error))?;
+    unmount(stand, UnmountFlags::DETACH).map_err(|error| with_path("unmount", stand, error))?;
     let mut folders = Vec::new();
     for (path, part) in WRITABLE.iter().zip(&parts) {
-        make_place(Path::new(path), true)?;
+        make_mount_point(Path::new(path), true)?;
         attach(part, Path::new(path))?;
-        let folder = open(*path, FOLDER, Mode::empty())?;
-        super::dir_cleanup::reset_folder(&folder, super::dir_cleanup::SHARED)?;
+        let folder = open(*path, OPEN_DIR, Mode::empty())?;
+        super::dir_cleanup::reset_dir(&folder, super::dir_cleanup::SHARED)?;
         folders.push(folder);
     }
     Ok(folders)
@@ -194,7 +194,7 @@ fn scratch_space(bytes: u64) -> Result<Vec<OwnedFd>> {
 
 /// A mount deep inside a writable directory needs parent directories, which programs must not change and the cleanup
 /// must not remove. This mounts a separate small filesystem at the first parent, if there is one.
-fn stub_for(path: &Path) -> Result<Option<PathBuf>> {
+fn mount_stub(path: &Path) -> Result<Option<PathBuf>> {
     let Some((base, inner)) = WRITABLE.iter().find_map(|base| Some((Path::new(base), path.strip_prefix(base).ok()?)))
     else {
         return Ok(None);
@@ -204,16 +204,16 @@ fn stub_for(path: &Path) -> Result<Option<PathBuf>> {
     let Some(first) = first.filter(|first| parts.next().is_some() && !first.exists()) else { return Ok(None) };
     let attributes = MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV;
     let stub = filesystem("tmpfs", &[("size", "64k"), ("nr_inodes", "256"), ("mode", "0755")], attributes)?;
-    make_place(&first, true)?;
+    make_mount_point(&first, true)?;
     attach(&stub, &first)?;
     Ok(Some(first))
 }
 
 /// Remounts a filesystem read-only. Mounts on it are unaffected.
-fn seal(path: &Path) -> Result<()> {
+fn remount_read_only(path: &Path) -> Result<()> {
     let flags = rustix::mount::MountFlags::BIND
         | rustix::mount::MountFlags::RDONLY
         | rustix::mount::MountFlags::NOSUID
         | rustix::mount::MountFlags::NODEV;
-    rustix::mount::mount_remount(path, flags, "").map_err(|error| doing("remount", path, error))
+    rustix::mount::mount_remount(path, flags, "").map_err(|error| with_path("remount", path, error))
 }

@@ -13,7 +13,7 @@ use seccompiler::{
 };
 
 /// Calls that kill the program: mounts, namespaces, modules, kernel settings, memory of other processes.
-const DEADLY: &[c_long] = &[
+const KILL: &[c_long] = &[
     libc::SYS_mount,
     libc::SYS_umount2,
     libc::SYS_pivot_root,
@@ -52,7 +52,7 @@ const DEADLY: &[c_long] = &[
 ];
 
 /// Calls that fail with EPERM. Ordinary run-time systems and debuggers sometimes try them.
-const FORBIDDEN: &[c_long] = &[
+const DENY: &[c_long] = &[
     libc::SYS_ptrace,
     libc::SYS_process_vm_readv,
     libc::SYS_process_madvise,
@@ -83,7 +83,7 @@ const FORBIDDEN: &[c_long] = &[
 ];
 
 /// Calls that fail with ENOSYS. Libraries then use an older call, which the filter can inspect.
-const ABSENT: &[c_long] = &[
+const NOT_IMPLEMENTED: &[c_long] = &[
     // The flags of `clone3` are behind a pointer, which a filter cannot read.
     libc::SYS_clone3,
     libc::SYS_openat2,
@@ -104,7 +104,7 @@ const ABSENT: &[c_long] = &[
 
 /// The other isolation mechanisms of the cell, on which the filter depends.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Walls {
+pub(super) struct FilterOptions {
     /// Programs have their own user id, which owns no other process, not even the cell.
     pub(super) own_user: bool,
     /// A control group accounts for all memory.
@@ -114,7 +114,7 @@ pub(super) struct Walls {
 /// Scheduling calls, each with the index of its process argument. Run-time systems pass the ids of their own threads,
 /// and fail loudly if the call fails. So for arguments other than 0 (the caller itself) the call does nothing and
 /// succeeds.
-const PRETENDED: &[(c_long, u8)] = &[
+const IGNORE: &[(c_long, u8)] = &[
     (libc::SYS_sched_setaffinity, 0),
     (libc::SYS_sched_setscheduler, 0),
     (libc::SYS_sched_setparam, 0),
@@ -124,34 +124,34 @@ const PRETENDED: &[(c_long, u8)] = &[
 ];
 
 /// Compiles the filters, in the order of their installation.
-pub(super) fn programs(walls: Walls) -> Result<Vec<BpfProgram>> {
-    let mut absent = plain(ABSENT);
-    if !walls.group {
+pub(super) fn filters(options: FilterOptions) -> Result<Vec<BpfProgram>> {
+    let mut not_implemented = unconditional(NOT_IMPLEMENTED);
+    if !options.group {
         // The pages of a memfd belong to no process, so only a control group can limit them.
-        absent.push((libc::SYS_memfd_create, Vec::new()));
+        not_implemented.push((libc::SYS_memfd_create, Vec::new()));
     }
-    let mut pretended = Rules::new();
-    if !walls.own_user {
-        for (call, index) in PRETENDED {
-            pretended.push((*call, vec![argument(*index, SeccompCmpOp::Ne, 0)?]));
+    let mut ignored = SyscallRules::new();
+    if !options.own_user {
+        for (call, index) in IGNORE {
+            ignored.push((*call, vec![argument_rule(*index, SeccompCmpOp::Ne, 0)?]));
         }
     }
     Ok(vec![
-        compile(pretended, SeccompAction::Errno(0))?,
-        compile(forbidden(walls)?, SeccompAction::Errno(libc::EPERM as u32))?,
+        compile(ignored, SeccompAction::Errno(0))?,
+        compile(denied(options)?, SeccompAction::Errno(libc::EPERM as u32))?,
         compile(vec![(libc::SYS_socket, Vec::new())], SeccompAction::Errno(libc::EACCES as u32))?,
-        compile(absent, SeccompAction::Errno(libc::ENOSYS as u32))?,
-        with_native_only(compile(plain(DEADLY), SeccompAction::KillProcess)?),
+        compile(not_implemented, SeccompAction::Errno(libc::ENOSYS as u32))?,
+        reject_x32(compile(unconditional(KILL), SeccompAction::KillProcess)?),
     ])
 }
 
-type Rules = Vec<(c_long, Vec<SeccompRule>)>;
+type SyscallRules = Vec<(c_long, Vec<SeccompRule>)>;
 
-fn plain(calls: &[c_long]) -> Rules {
+fn unconditional(calls: &[c_long]) -> SyscallRules {
     calls.iter().map(|call| (*call, Vec::new())).collect()
 }
 
-fn compile(rules: Rules, action: SeccompAction) -> Result<BpfProgram> {
+fn compile(rules: SyscallRules, action: SeccompAction) -> Result<BpfProgram> {
     let arch =
         std::env::consts::ARCH.try_into().map_err(|error| Error::other(format!("system call filter: {error}")))?;
     SeccompFilter::new(rules.into_iter().collect(), SeccompAction::Allow, action, arch)
@@ -160,20 +160,20 @@ fn compile(rules: Rules, action: SeccompAction) -> Result<BpfProgram> {
 }
 
 /// A rule that compares one argument.
-fn argument(index: u8, operator: SeccompCmpOp, value: u64) -> Result<SeccompRule> {
+fn argument_rule(index: u8, operator: SeccompCmpOp, value: u64) -> Result<SeccompRule> {
     SeccompCondition::new(index, SeccompCmpArgLen::Dword, operator, value)
         .and_then(|condition| SeccompRule::new(vec![condition]))
         .map_err(|error| Error::other(format!("system call filter: {error}")))
 }
 
 fn has_bits(index: u8, bits: u64) -> Result<SeccompRule> {
-    argument(index, SeccompCmpOp::MaskedEq(bits), bits)
+    argument_rule(index, SeccompCmpOp::MaskedEq(bits), bits)
 }
 
-fn forbidden(walls: Walls) -> Result<Rules> {
-    let mut rules = plain(FORBIDDEN);
-    if !walls.own_user {
-        rules.push((libc::SYS_prlimit64, vec![argument(0, SeccompCmpOp::Ne, 0)?]));
+fn denied(options: FilterOptions) -> Result<SyscallRules> {
+    let mut rules = unconditional(DENY);
+    if !options.own_user {
+        rules.push((libc::SYS_prlimit64, vec![argument_rule(0, SeccompCmpOp::Ne, 0)?]));
     }
     let namespaces = [
         libc::CLONE_NEWUSER,
@@ -187,7 +187,7 @@ fn forbidden(walls: Walls) -> Result<Rules> {
     let clone = namespaces.iter().map(|flag| has_bits(0, *flag as u64)).collect::<Result<_>>()?;
     rules.push((libc::SYS_clone, clone));
     // Requests that insert input into a terminal.
-    let ioctl = [libc::TIOCSTI, libc::TIOCLINUX].map(|request| argument(1, SeccompCmpOp::Eq, request)).into_iter();
+    let ioctl = [libc::TIOCSTI, libc::TIOCLINUX].map(|request| argument_rule(1, SeccompCmpOp::Eq, request)).into_iter();
     rules.push((libc::SYS_ioctl, ioctl.collect::<Result<_>>()?));
     // Set-user-id and set-group-id files could survive in a writable mount, so these mode bits are denied.
     let mut modes = vec![(libc::SYS_fchmod, 1), (libc::SYS_fchmodat, 2), (libc::SYS_openat, 3), (libc::SYS_mkdirat, 2)];
@@ -211,7 +211,7 @@ fn forbidden(walls: Walls) -> Result<Rules> {
 
 /// Prepends instructions that kill on system calls of the x32 ABI. Their numbers are the usual ones with an extra bit,
 /// so no rule would match them. (The compiled filter itself kills on calls of other architectures.)
-fn with_native_only(program: BpfProgram) -> BpfProgram {
+fn reject_x32(program: BpfProgram) -> BpfProgram {
     if !cfg!(target_arch = "x86_64") {
         return program;
     }
@@ -230,7 +230,7 @@ fn with_native_only(program: BpfProgram) -> BpfProgram {
 }
 
 /// Installs the filters in this process. All its future children inherit them.
-pub(super) fn put_on(programs: &[BpfProgram]) -> Result<()> {
+pub(super) fn install(programs: &[BpfProgram]) -> Result<()> {
     for program in programs {
         seccompiler::apply_filter(program).map_err(|error| Error::other(format!("system call filter: {error}")))?;
     }
@@ -244,9 +244,9 @@ mod tests {
     #[test]
     fn filters_compile_and_lists_are_disjoint() {
         for (own_user, group) in [(false, false), (true, false), (true, true)] {
-            assert_eq!(programs(Walls { own_user, group }).unwrap().len(), 5);
+            assert_eq!(filters(FilterOptions { own_user, group }).unwrap().len(), 5);
         }
-        let mut all: Vec<c_long> = [DEADLY, FORBIDDEN, ABSENT].concat();
+        let mut all: Vec<c_long> = [KILL, DENY, NOT_IMPLEMENTED].concat();
         let count = all.len();
         all.sort_unstable();
         all.dedup();

@@ -11,19 +11,19 @@ use rustix::fs::{Mode, OFlags, mkdirat, open, openat};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
-use super::clone_ns::{self, Luggage};
+use super::clone_ns::{self, CellMounts};
 use super::dir_cleanup;
-use super::landlock::{self, Permissions, Places};
-use super::oom::Score;
-use super::rootfs::{self, Built};
-use super::seccomp::{self, Walls};
+use super::landlock::{self, AllowedPaths, PathPermissions};
+use super::oom::OomScore;
+use super::rootfs::{self, RootFs};
+use super::seccomp::{self, FilterOptions};
 use super::strict;
-use super::supervise::{self, Watch, above_standard};
-use super::usage::{Counter, Counters, Instructions, Tree};
-use crate::sandbox::message::{Reply, Request, Setup};
+use super::supervise::{self, Supervisor, above_standard};
+use super::usage::{CellCounters, CpuCounter, InstructionCounter, ProcessTree};
+use crate::sandbox::message::{CellSetup, RunReply, RunRequest};
 use crate::sandbox::sys::{self, Launch};
 use crate::sandbox::system_paths;
-use crate::sandbox::wire::{self, Frame, Kind};
+use crate::sandbox::wire::{self, Frame, FrameKind};
 
 /// The entry point of `nimatron __cell`. It serves the judge whose socket is standard input.
 ///
@@ -42,31 +42,31 @@ fn serve() -> Result<()> {
     rustix::process::umask(Mode::from_raw_mode(0o022));
     let socket = take_socket()?;
     report_panics(socket.try_clone()?);
-    let Some(frame) = wire::receive(&socket)?.filter(|frame| frame.kind == Kind::Setup) else {
+    let Some(frame) = wire::receive(&socket)?.filter(|frame| frame.kind == FrameKind::Setup) else {
         return Err(Error::new(ErrorKind::InvalidData, "expected a setup frame"));
     };
-    let setup = Setup::decode(&frame.body)?;
-    let counters = Counters {
-        cpu: setup.counter.then(|| frame.descriptors.into_iter().next()).flatten().map(Counter),
-        instructions: told(
+    let setup = CellSetup::decode(&frame.body)?;
+    let counters = CellCounters {
+        cpu: setup.counter.then(|| frame.descriptors.into_iter().next()).flatten().map(CpuCounter),
+        instructions: report_error(
             &socket,
-            setup.instructions.then(|| Instructions::begin(sys::Event::Instructions)).transpose(),
+            setup.instructions.then(|| InstructionCounter::begin(sys::CounterEvent::Instructions)).transpose(),
         )?,
     };
     if setup.strict {
-        return told(&socket, strict::Shell::prepare(setup, counters))?.serve(&socket);
+        return report_error(&socket, strict::StrictCell::prepare(setup, counters))?.serve(&socket);
     }
-    let house = told(&socket, House::prepare(setup, counters, &socket))?;
-    wire::send(&socket, Kind::Ready, 0, &[], &[])?;
-    let served = house.serve_requests(&socket);
-    house.leave();
+    let cell = report_error(&socket, PreparedCell::prepare(setup, counters, &socket))?;
+    wire::send(&socket, FrameKind::Ready, 0, &[], &[])?;
+    let served = cell.serve_requests(&socket);
+    cell.remove_scratch();
     served
 }
 
 /// Reports an error of the preparation to the judge.
-pub(super) fn told<T>(socket: &OwnedFd, prepared: Result<T>) -> Result<T> {
+pub(super) fn report_error<T>(socket: &OwnedFd, prepared: Result<T>) -> Result<T> {
     if let Err(error) = &prepared {
-        wire::send(socket, Kind::Trouble, 0, error.to_string().as_bytes(), &[])?;
+        wire::send(socket, FrameKind::Trouble, 0, error.to_string().as_bytes(), &[])?;
     }
     prepared
 }
@@ -74,7 +74,7 @@ pub(super) fn told<T>(socket: &OwnedFd, prepared: Result<T>) -> Result<T> {
 /// Reports panics to the judge. Otherwise it would only see the socket close.
 fn report_panics(socket: OwnedFd) {
     std::panic::set_hook(Box::new(move |panic| {
-        _ = wire::send(&socket, Kind::Trouble, 0, panic.to_string().as_bytes(), &[]);
+        _ = wire::send(&socket, FrameKind::Trouble, 0, panic.to_string().as_bytes(), &[]);
     }));
 }
 
@@ -86,88 +86,113 @@ fn take_socket() -> Result<OwnedFd> {
 }
 
 /// A prepared cell.
-pub(super) struct House {
-    pub(super) setup: Setup,
-    pub(super) watch: Watch,
+pub(super) struct PreparedCell {
+    pub(super) setup: CellSetup,
+    pub(super) supervisor: Supervisor,
     /// The writable directories; the first one is the private working directory.
     pub(super) scratch: Vec<OwnedFd>,
     /// The user id of programs, if it is not that of the cell.
     pub(super) user: Option<u32>,
-    pub(super) ceilings: Ceilings,
+    pub(super) ceilings: RlimitCeilings,
     /// The OOM score, if it can be set.
-    pub(super) score: Option<Score>,
+    pub(super) oom_score: Option<OomScore>,
     /// The Landlock ruleset for programs, if the cell itself has not entered it.
     pub(super) landlock: Option<OwnedFd>,
 }
 
-impl House {
-    fn prepare(setup: Setup, counters: Counters, socket: &OwnedFd) -> Result<House> {
+impl PreparedCell {
+    fn prepare(setup: CellSetup, counters: CellCounters, socket: &OwnedFd) -> Result<PreparedCell> {
         let processors = pin(&setup)?;
-        let house = if setup.contained { House::contained(setup, socket)? } else { House::open(setup, socket)? };
-        let House { watch, .. } = house;
-        Ok(House { watch: Watch { counters, processors, ..watch }, ..house })
+        let cell = if setup.namespaced {
+            PreparedCell::namespaced(setup, socket)?
+        } else {
+            PreparedCell::open(setup, socket)?
+        };
+        let PreparedCell { supervisor, .. } = cell;
+        Ok(PreparedCell { supervisor: Supervisor { counters, processors, ..supervisor }, ..cell })
     }
 
     /// Prepares a cell with its own namespaces and root (levels A and B).
-    fn contained(setup: Setup, socket: &OwnedFd) -> Result<House> {
-        let luggage = clone_ns::enter(&setup)?;
-        let Built { scratch, proc } = rootfs::build(&luggage, Some(setup.scratch))?;
+    fn namespaced(setup: CellSetup, socket: &OwnedFd) -> Result<PreparedCell> {
+        let mounts = clone_ns::enter_namespaces(&setup)?;
+        let RootFs { scratch, proc } = rootfs::build(&mounts, Some(setup.scratch))?;
         rustix::system::sethostname(b"nimatron")?;
-        let (user, group) = (luggage.user, setup.counter);
+        let (user, group) = (mounts.user, setup.counter);
         let rules = setup.landlock.then(|| {
-            let mut shown = inside(&luggage);
+            let mut shown = mount_permissions(&mounts);
             shown.write.extend(rootfs::WRITABLE.iter().map(Into::into));
             shown.read.push("/proc".into());
-            landlock::ruleset([&Places::find(&shown)?], [])
+            landlock::ruleset([&AllowedPaths::find(&shown)?], [])
         });
-        let score = Score::open(&proc);
-        sys::forgo_privileges()?;
+        let oom_score = OomScore::open(&proc);
+        sys::drop_privileges()?;
         if let Some(rules) = rules.transpose()? {
             sys::landlock_enter(rules.as_fd())?;
         }
         if setup.filter {
-            seccomp::put_on(&seccomp::programs(Walls { own_user: user.is_some(), group })?)?;
+            seccomp::install(&seccomp::filters(FilterOptions { own_user: user.is_some(), group })?)?;
         }
-        let tree = Tree::Namespace { proc: "/proc".into() };
-        let watch = Watch { socket: socket.try_clone()?, tree, counters: Counters::default(), processors: 1 };
-        Ok(House { setup, watch, scratch, user, ceilings: Ceilings::set()?, score, landlock: None })
+        let tree = ProcessTree::Namespace { proc: "/proc".into() };
+        let supervisor =
+            Supervisor { socket: socket.try_clone()?, tree, counters: CellCounters::default(), processors: 1 };
+        Ok(PreparedCell {
+            setup,
+            supervisor,
+            scratch,
+            user,
+            ceilings: RlimitCeilings::set()?,
+            oom_score,
+            landlock: None,
+        })
     }
 
     /// Prepares a cell that shares the host's processes and files (levels C and D).
-    fn open(setup: Setup, socket: &OwnedFd) -> Result<House> {
+    fn open(setup: CellSetup, socket: &OwnedFd) -> Result<PreparedCell> {
         rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
-        let scratch = vec![open(&setup.private_dir, dir_cleanup::FOLDER, Mode::empty())?];
-        let score = Score::open(open("/proc", OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?);
+        let scratch = vec![open(&setup.private_dir, dir_cleanup::OPEN_DIR, Mode::empty())?];
+        let oom_score =
+            OomScore::open(open("/proc", OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?);
         if setup.drop_capabilities {
-            sys::forgo_privileges()?;
+            sys::drop_privileges()?;
         }
         // Each program enters the ruleset itself. So its domain is below the cell's, and it cannot signal the cell.
-        let landlock = setup.landlock.then(|| landlock::ruleset([&Places::find(&outside(&setup))?], [])).transpose()?;
+        let landlock = setup
+            .landlock
+            .then(|| landlock::ruleset([&AllowedPaths::find(&host_permissions(&setup))?], []))
+            .transpose()?;
         if setup.filter {
-            seccomp::put_on(&seccomp::programs(Walls { own_user: false, group: false })?)?;
+            seccomp::install(&seccomp::filters(FilterOptions { own_user: false, group: false })?)?;
         }
-        let watch = Watch {
+        let supervisor = Supervisor {
             socket: socket.try_clone()?,
-            tree: Tree::Descendants,
-            counters: Counters::default(),
+            tree: ProcessTree::Descendants,
+            counters: CellCounters::default(),
             processors: 1,
         };
-        Ok(House { setup, watch, scratch, user: None, ceilings: Ceilings::set()?, score, landlock })
+        Ok(PreparedCell {
+            setup,
+            supervisor,
+            scratch,
+            user: None,
+            ceilings: RlimitCeilings::set()?,
+            oom_score,
+            landlock,
+        })
     }
 
     fn serve_requests(&self, socket: &OwnedFd) -> Result<()> {
         while let Some(frame) = wire::receive(socket)? {
             match frame.kind {
-                Kind::Request => {}
+                FrameKind::Request => {}
                 // The stop frame crossed the reply.
-                Kind::Stop => continue,
+                FrameKind::Stop => continue,
                 _ => return Err(Error::new(ErrorKind::InvalidData, "expected a request")),
             }
             let number = frame.number;
             match self.answer(frame) {
-                Ok(reply) => wire::send(socket, Kind::Reply, number, &reply.encode(), &[])?,
+                Ok(reply) => wire::send(socket, FrameKind::Reply, number, &reply.encode(), &[])?,
                 Err(error) => {
-                    wire::send(socket, Kind::Trouble, number, error.to_string().as_bytes(), &[])?;
+                    wire::send(socket, FrameKind::Trouble, number, error.to_string().as_bytes(), &[])?;
                     return Err(error);
                 }
             }
@@ -176,18 +201,18 @@ impl House {
     }
 
     /// Serves one request and cleans up.
-    pub(super) fn answer(&self, frame: Frame) -> Result<Reply> {
-        let request = Request::decode(&frame.body)?;
-        let given = self.put_files(&request.files)?;
+    pub(super) fn answer(&self, frame: Frame) -> Result<RunReply> {
+        let request = RunRequest::decode(&frame.body)?;
+        let given = self.write_files(&request.files)?;
         let launch = self.launch(&request, frame.descriptors)?;
-        let mut reply = supervise::run(&self.watch, &request, frame.number, launch)?;
+        let mut reply = supervise::run(&self.supervisor, &request, frame.number, launch)?;
         if request.take_files {
             // The files created for the program do not count towards its output limit.
-            reply.taken = dir_cleanup::take(&self.scratch[0], request.output.saturating_add(given))?;
+            reply.collected = dir_cleanup::read_files(&self.scratch[0], request.output.saturating_add(given))?;
         }
         for (place, folder) in self.scratch.iter().enumerate() {
             // Only the owner of a directory could reset its times.
-            if self.user.is_some() && dir_cleanup::untouched(folder)? {
+            if self.user.is_some() && dir_cleanup::is_untouched(folder)? {
                 continue;
             }
             let bytes = dir_cleanup::empty(folder, self.mode())?;
@@ -199,10 +224,10 @@ impl House {
 
     /// The mode of the writable directories.
     fn mode(&self) -> Mode {
-        if self.setup.contained { dir_cleanup::SHARED } else { dir_cleanup::PRIVATE }
+        if self.setup.namespaced { dir_cleanup::SHARED } else { dir_cleanup::PRIVATE }
     }
 
-    fn put_files(&self, files: &[(std::ffi::OsString, Vec<u8>)]) -> Result<u64> {
+    fn write_files(&self, files: &[(std::ffi::OsString, Vec<u8>)]) -> Result<u64> {
         let mut total = 0;
         for (name, content) in files {
             let plain = |part: &&[u8]| !part.is_empty() && *part != b"." && *part != b"..";
@@ -218,7 +243,7 @@ impl House {
             let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
             let mut file = std::fs::File::from(openat(folder, *last, flags, Mode::from_raw_mode(0o644))?);
             file.write_all(content)?;
-            self.give(&file)?;
+            self.chown_to_program(&file)?;
             total += content.len() as u64;
         }
         Ok(total)
@@ -233,19 +258,19 @@ impl House {
         }
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let folder = openat(above, name, flags, Mode::empty())?;
-        self.give(&folder)?;
+        self.chown_to_program(&folder)?;
         Ok(folder)
     }
 
     /// Gives a file or directory to the programs' user.
-    fn give(&self, file: impl AsFd) -> Result<()> {
+    fn chown_to_program(&self, file: impl AsFd) -> Result<()> {
         match self.user {
             Some(user) => std::os::unix::fs::fchown(file, Some(user), Some(user)),
             None => Ok(()),
         }
     }
 
-    fn launch(&self, request: &Request, descriptors: Vec<OwnedFd>) -> Result<Launch> {
+    fn launch(&self, request: &RunRequest, descriptors: Vec<OwnedFd>) -> Result<Launch> {
         let streams: Vec<OwnedFd> = descriptors.into_iter().map(above_standard).collect::<Result<_>>()?;
         let streams = <[OwnedFd; 3]>::try_from(streams).map_err(|got| {
             Error::new(ErrorKind::InvalidData, format!("expected 3 descriptors, found {}", got.len()))
@@ -260,28 +285,28 @@ impl House {
             env: list(&request.env)?,
             dir: c_string(request.dir.as_deref().unwrap_or(&self.setup.private_dir).as_os_str())?,
             streams,
-            limits: self.ceilings.limits(request, self.setup.contained),
+            limits: self.ceilings.limits(request, self.setup.namespaced),
             user: self.user,
             drop_capabilities: self.setup.drop_capabilities,
             landlock: self.landlock.as_ref().map(AsRawFd::as_raw_fd),
-            die_with_parent: !self.setup.contained,
-            score: self.score.as_ref().map(Score::for_launch),
+            die_with_parent: !self.setup.namespaced,
+            oom_score: self.oom_score.as_ref().map(OomScore::for_launch),
         })
     }
 
     /// Removes all files before the cell exits. A killed judge cannot do it.
-    fn leave(&self) {
+    fn remove_scratch(&self) {
         for folder in &self.scratch {
             _ = dir_cleanup::empty(folder, self.mode());
         }
-        if !self.setup.contained {
+        if !self.setup.namespaced {
             _ = std::fs::remove_dir(&self.setup.private_dir);
         }
     }
 }
 
 /// Pins the cell to its CPUs. Returns their number.
-pub(super) fn pin(setup: &Setup) -> Result<u32> {
+pub(super) fn pin(setup: &CellSetup) -> Result<u32> {
     let mut set = CpuSet::new();
     for processor in setup.processors.iter().filter(|processor| **processor < CpuSet::MAX_CPU as u64) {
         set.set(*processor as usize);
@@ -293,9 +318,9 @@ pub(super) fn pin(setup: &Setup) -> Result<u32> {
 }
 
 /// The permissions in a cell with its own root: all mounts, as they are mounted.
-pub(super) fn inside(luggage: &Luggage) -> Permissions {
-    let mut permissions = Permissions::default();
-    for tree in &luggage.trees {
+pub(super) fn mount_permissions(mounts: &CellMounts) -> PathPermissions {
+    let mut permissions = PathPermissions::default();
+    for tree in &mounts.trees {
         let path = tree.path.clone();
         match (path.starts_with("/dev"), tree.writable) {
             (true, _) => permissions.devices.push(path),
@@ -307,10 +332,10 @@ pub(super) fn inside(luggage: &Luggage) -> Permissions {
 }
 
 /// The permissions in the host's file tree.
-fn outside(setup: &Setup) -> Permissions {
+fn host_permissions(setup: &CellSetup) -> PathPermissions {
     let mounts = |writable| setup.mounts.iter().filter(move |mount| mount.1 == writable).map(|mount| mount.0.clone());
     let devices = ["null", "zero", "full", "random", "urandom"];
-    Permissions {
+    PathPermissions {
         // Run-time systems need /proc/self. Landlock blocks most access to other processes, except to names and command
         // lines.
         read: system_paths().into_iter().chain(mounts(false)).chain(["/proc".into()]).collect(),
@@ -328,10 +353,10 @@ fn c_string(text: &OsStr) -> Result<CString> {
 /// as much as setting it. Limits that are the same for all programs are set once for the cell, and programs inherit
 /// them.
 #[derive(Debug, Clone)]
-pub(super) struct Ceilings(Vec<(u32, u64)>);
+pub(super) struct RlimitCeilings(Vec<(u32, u64)>);
 
-impl Ceilings {
-    pub(super) fn set() -> Result<Ceilings> {
+impl RlimitCeilings {
+    pub(super) fn set() -> Result<RlimitCeilings> {
         const OPEN_FILES_MAX: u64 = 1_024;
         let same = [
             (Resource::Core, 0),
@@ -352,11 +377,11 @@ impl Ceilings {
             (libc::RLIMIT_NPROC, Resource::Nproc),
             (libc::RLIMIT_AS, Resource::As),
         ];
-        Ok(Ceilings(own.map(|(number, name)| (number, getrlimit(name).maximum.unwrap_or(u64::MAX))).to_vec()))
+        Ok(RlimitCeilings(own.map(|(number, name)| (number, getrlimit(name).maximum.unwrap_or(u64::MAX))).to_vec()))
     }
 
     /// The resource limits of a run: resource, soft limit, hard limit.
-    fn limits(&self, request: &Request, contained: bool) -> Vec<(u32, u64, u64)> {
+    fn limits(&self, request: &RunRequest, namespaced: bool) -> Vec<(u32, u64, u64)> {
         /// The kernel's limit is only a fallback, so it is higher than the exact limit of the cell.
         const CPU_SLACK_SECONDS: u64 = 2;
         let mut limits = vec![
@@ -364,7 +389,7 @@ impl Ceilings {
             (libc::RLIMIT_FSIZE, request.output),
             (libc::RLIMIT_STACK, request.memory),
         ];
-        if contained {
+        if namespaced {
             limits.push((libc::RLIMIT_NPROC, request.processes));
         }
         if request.bound_address_space {
@@ -378,7 +403,7 @@ impl Ceilings {
 
 /// The RLIMIT_AS of a run, in bytes. It leaves room for libraries and thread stacks, which reserve more than they use.
 /// Memory is measured by resident sets; this limit only stops programs that grow faster than they are polled.
-fn address_space(request: &Request) -> u64 {
+fn address_space(request: &RunRequest) -> u64 {
     const LIBRARIES: u64 = 256 << 20;
     const MOST: u64 = 64 << 30;
     let stacks = request.memory.saturating_mul(request.processes.saturating_sub(1));

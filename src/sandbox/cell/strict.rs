@@ -10,17 +10,17 @@ use std::path::Path;
 
 use rustix::process::{Signal, set_parent_process_death_signal};
 
-use super::clone_ns::{self, Luggage};
-use super::landlock::{self, Permissions, Places};
-use super::oom::Score;
-use super::rootfs::{self, Built};
-use super::seccomp::{self, Walls};
-use super::serve::{Ceilings, House, inside, pin};
-use super::supervise::Watch;
-use super::usage::{Counters, Tree};
-use crate::sandbox::message::Setup;
+use super::clone_ns::{self, CellMounts};
+use super::landlock::{self, AllowedPaths, PathPermissions};
+use super::oom::OomScore;
+use super::rootfs::{self, RootFs};
+use super::seccomp::{self, FilterOptions};
+use super::serve::{PreparedCell, RlimitCeilings, mount_permissions, pin};
+use super::supervise::Supervisor;
+use super::usage::{CellCounters, ProcessTree};
+use crate::sandbox::message::CellSetup;
 use crate::sandbox::sys;
-use crate::sandbox::wire::{self, Kind};
+use crate::sandbox::wire::{self, FrameKind};
 
 /// Exit codes of an init.
 const SERVED: i32 = 0;
@@ -28,39 +28,39 @@ const FAILED: i32 = 1;
 const JUDGE_GONE: i32 = 2;
 
 /// The process from which inits are forked.
-pub(super) struct Shell {
-    setup: Setup,
-    luggage: Luggage,
+pub(super) struct StrictCell {
+    setup: CellSetup,
+    mounts: CellMounts,
     /// A writable /proc.
     proc: OwnedFd,
     /// The allowed paths that are the same in every run; `None` without Landlock.
-    places: Option<Places>,
+    paths: Option<AllowedPaths>,
     filters: Vec<seccompiler::BpfProgram>,
-    counters: Counters,
+    counters: CellCounters,
     processors: u32,
-    ceilings: Ceilings,
+    ceilings: RlimitCeilings,
 }
 
-impl Shell {
+impl StrictCell {
     /// Prepares everything that runs share.
-    pub(super) fn prepare(setup: Setup, counters: Counters) -> Result<Shell> {
+    pub(super) fn prepare(setup: CellSetup, counters: CellCounters) -> Result<StrictCell> {
         let processors = pin(&setup)?;
-        let luggage = clone_ns::enter(&setup)?;
-        let Built { proc, .. } = rootfs::build(&luggage, None)?;
+        let mounts = clone_ns::enter_namespaces(&setup)?;
+        let RootFs { proc, .. } = rootfs::build(&mounts, None)?;
         rustix::system::sethostname(b"nimatron")?;
-        let places = setup.landlock.then(|| Places::find(&inside(&luggage))).transpose()?;
-        let walls = Walls { own_user: luggage.user.is_some(), group: setup.counter };
-        let filters = if setup.filter { seccomp::programs(walls)? } else { Vec::new() };
-        sys::forgo_privileges()?;
-        Ok(Shell { setup, luggage, proc, places, filters, counters, processors, ceilings: Ceilings::set()? })
+        let paths = setup.landlock.then(|| AllowedPaths::find(&mount_permissions(&mounts))).transpose()?;
+        let options = FilterOptions { own_user: mounts.user.is_some(), group: setup.counter };
+        let filters = if setup.filter { seccomp::filters(options)? } else { Vec::new() };
+        sys::drop_privileges()?;
+        Ok(StrictCell { setup, mounts, proc, paths, filters, counters, processors, ceilings: RlimitCeilings::set()? })
     }
 
     /// Forks inits until the judge closes the socket.
     pub(super) fn serve(&self, socket: &OwnedFd) -> Result<()> {
         let mut first = true;
         loop {
-            let Some(init) = sys::fork_into(libc::CLONE_NEWPID | libc::CLONE_NEWIPC | libc::CLONE_NEWNS)? else {
-                sys::quit(self.live(socket, first).unwrap_or(FAILED))
+            let Some(init) = sys::clone_into(libc::CLONE_NEWPID | libc::CLONE_NEWIPC | libc::CLONE_NEWNS)? else {
+                sys::quit(self.run_init(socket, first).unwrap_or(FAILED))
             };
             first = false;
             let ended = sys::reap(Some(init), true)?.map(|ended| ended.status);
@@ -73,47 +73,47 @@ impl Shell {
     }
 
     /// The main function of an init. Returns its exit code.
-    fn live(&self, socket: &OwnedFd, first: bool) -> Result<i32> {
-        let house = super::serve::told(socket, self.renew(socket))?;
+    fn run_init(&self, socket: &OwnedFd, first: bool) -> Result<i32> {
+        let cell = super::serve::report_error(socket, self.prepare_run(socket))?;
         if first {
-            wire::send(socket, Kind::Ready, 0, &[], &[])?;
+            wire::send(socket, FrameKind::Ready, 0, &[], &[])?;
         }
         loop {
             let Some(frame) = wire::receive(socket)? else { return Ok(JUDGE_GONE) };
             let number = frame.number;
             match frame.kind {
-                Kind::Stop => continue,
-                Kind::Request => {}
+                FrameKind::Stop => continue,
+                FrameKind::Request => {}
                 _ => return Err(Error::new(ErrorKind::InvalidData, "expected a request")),
             }
-            let reply = super::serve::told(socket, house.answer(frame))?;
-            wire::send(socket, Kind::Reply, number, &reply.encode(), &[])?;
+            let reply = super::serve::report_error(socket, cell.answer(frame))?;
+            wire::send(socket, FrameKind::Reply, number, &reply.encode(), &[])?;
             return Ok(SERVED);
         }
     }
 
     /// Mounts an empty scratch space and restricts the init.
-    fn renew(&self, socket: &OwnedFd) -> Result<House> {
+    fn prepare_run(&self, socket: &OwnedFd) -> Result<PreparedCell> {
         set_parent_process_death_signal(Some(Signal::KILL))?;
-        let score = Score::open(&self.proc);
-        let scratch = rootfs::renew(&self.luggage, self.setup.scratch)?;
-        if let Some(places) = &self.places {
-            let processes = Permissions { read: vec!["/proc".into()], ..Permissions::default() };
-            let processes = Places::find(&processes)?;
-            let rules = landlock::ruleset([places, &processes], &scratch)?;
+        let oom_score = OomScore::open(&self.proc);
+        let scratch = rootfs::mount_scratch(&self.mounts, self.setup.scratch)?;
+        if let Some(paths) = &self.paths {
+            let processes = PathPermissions { read: vec!["/proc".into()], ..PathPermissions::default() };
+            let processes = AllowedPaths::find(&processes)?;
+            let rules = landlock::ruleset([paths, &processes], &scratch)?;
             sys::landlock_enter(rules.as_fd())?;
         }
-        let counters = self.counters.again()?;
-        seccomp::put_on(&self.filters)?;
-        let tree = Tree::Namespace { proc: Path::new("/proc").into() };
-        let watch = Watch { socket: socket.try_clone()?, tree, counters, processors: self.processors };
-        Ok(House {
+        let counters = self.counters.reopen()?;
+        seccomp::install(&self.filters)?;
+        let tree = ProcessTree::Namespace { proc: Path::new("/proc").into() };
+        let supervisor = Supervisor { socket: socket.try_clone()?, tree, counters, processors: self.processors };
+        Ok(PreparedCell {
             setup: self.setup.clone(),
-            watch,
+            supervisor,
             scratch,
-            user: self.luggage.user,
+            user: self.mounts.user,
             ceilings: self.ceilings.clone(),
-            score,
+            oom_score,
             landlock: None,
         })
     }

@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::usage::{Counter, Counters, Sample, Tree};
-use super::wall_clock::Patience;
-use crate::sandbox::message::{Reply, Request, Stopped};
+use super::usage::{CellCounters, CpuCounter, ProcessTree, UsageSample};
+use super::wall_clock::WallClock;
+use crate::sandbox::message::{RunReply, RunRequest, StopReason};
 use crate::sandbox::sys::{self, Launch};
-use crate::sandbox::wire::{self, Kind};
+use crate::sandbox::wire::{self, FrameKind};
 
 /// The interval of memory checks without a control group.
 const MEMORY_TICK: Duration = Duration::from_millis(10);
@@ -21,21 +21,21 @@ const REAP_MAX: Duration = Duration::from_secs(10);
 
 /// What a cell needs to supervise runs.
 #[derive(Debug)]
-pub(super) struct Watch {
+pub(super) struct Supervisor {
     /// The socket to the judge.
     pub(super) socket: OwnedFd,
     /// The processes of a run.
-    pub(super) tree: Tree,
+    pub(super) tree: ProcessTree,
     /// The kernel counters.
-    pub(super) counters: Counters,
+    pub(super) counters: CellCounters,
     /// The number of CPUs that programs may use.
     pub(super) processors: u32,
 }
 
 /// A run in progress.
-struct Running<'a> {
-    watch: &'a Watch,
-    request: &'a Request,
+struct SupervisedRun<'a> {
+    supervisor: &'a Supervisor,
+    request: &'a RunRequest,
     number: u64,
     pid: i32,
     started: Instant,
@@ -47,22 +47,22 @@ struct Running<'a> {
     sampled_micros: u64,
     resident: u64,
     status: Option<i32>,
-    waited_micros: u64,
+    run_delay_micros: u64,
 }
 
 /// Runs a program to its end and kills the processes that it left.
-pub(super) fn run(watch: &Watch, request: &Request, number: u64, launch: Launch) -> Result<Reply> {
-    let counted = watch.counters.cpu.as_ref().map_or(Ok(0), Counter::micros)?;
-    let executed = watch.counters.executed()?;
+pub(super) fn run(supervisor: &Supervisor, request: &RunRequest, number: u64, launch: Launch) -> Result<RunReply> {
+    let counted = supervisor.counters.cpu.as_ref().map_or(Ok(0), CpuCounter::micros)?;
+    let instructions_so_far = supervisor.counters.instructions_so_far()?;
     let started = Instant::now();
     let (pid, pidfd) = match sys::spawn(&launch)? {
         sys::Spawned::Running(pid, pidfd) => (pid, pidfd),
-        sys::Spawned::Failed(failure) => return Ok(Reply { failure: Some(failure), ..Reply::default() }),
+        sys::Spawned::Failed(failure) => return Ok(RunReply { failure: Some(failure), ..RunReply::default() }),
     };
     // Close the write ends. Otherwise the judge would not see the end of the streams.
     drop(launch);
-    let mut running = Running {
-        watch,
+    let mut run = SupervisedRun {
+        supervisor,
         request,
         number,
         pid,
@@ -72,74 +72,75 @@ pub(super) fn run(watch: &Watch, request: &Request, number: u64, launch: Launch)
         sampled_micros: 0,
         resident: 0,
         status: None,
-        waited_micros: 0,
+        run_delay_micros: 0,
     };
-    let stopped = running.watch_until_end(pidfd.as_fd())?;
+    let stopped = run.watch_until_end(pidfd.as_fd())?;
     let wall = started.elapsed();
-    running.end_all()?;
-    let executed_now = watch.counters.executed()?;
-    Ok(Reply {
+    run.end_all()?;
+    let executed_now = supervisor.counters.instructions_so_far()?;
+    Ok(RunReply {
         failure: None,
-        instructions: executed.zip(executed_now).map(|(before, after)| after.saturating_sub(before)),
-        status: running.status.unwrap_or(libc::SIGKILL),
+        instructions: instructions_so_far.zip(executed_now).map(|(before, after)| after.saturating_sub(before)),
+        status: run.status.unwrap_or(libc::SIGKILL),
         stopped,
-        cpu_micros: running.cpu_at_end()?,
+        cpu_micros: run.cpu_at_end()?,
         wall_micros: wall.as_micros() as u64,
-        waited_micros: running.waited_micros,
-        resident: running.resident,
+        run_delay_micros: run.run_delay_micros,
+        resident: run.resident,
         files: 0,
-        taken: Vec::new(),
-        odd: running.status.is_none().then(|| "the exit status of the program was lost".to_owned()),
+        collected: Vec::new(),
+        cell_error: run.status.is_none().then(|| "the exit status of the program was lost".to_owned()),
     })
 }
 
-impl Running<'_> {
-    fn watch_until_end(&mut self, pidfd: BorrowedFd<'_>) -> Result<Stopped> {
+impl SupervisedRun<'_> {
+    fn watch_until_end(&mut self, pidfd: BorrowedFd<'_>) -> Result<StopReason> {
         let cpu_limit = Duration::from_micros(self.request.cpu_micros);
-        let mut patience = Patience::new(&self.watch.tree, Duration::from_micros(self.request.wall_micros));
-        let mut next_cpu = cpu_limit / self.watch.processors.max(1);
-        let mut next_memory = if self.watch.counters.cpu.is_none() { MEMORY_TICK } else { Duration::MAX };
+        let mut clock = WallClock::new(&self.supervisor.tree, Duration::from_micros(self.request.wall_micros));
+        let mut next_cpu = cpu_limit / self.supervisor.processors.max(1);
+        let mut next_memory = if self.supervisor.counters.cpu.is_none() { MEMORY_TICK } else { Duration::MAX };
         loop {
             let elapsed = self.started.elapsed();
-            if elapsed >= patience.due() {
+            if elapsed >= clock.next_check() {
                 // On a busy machine this check may run late, after a program that ended in time.
                 if has_ended(pidfd)? {
-                    return Ok(Stopped::Not);
+                    return Ok(StopReason::Exited);
                 }
                 let cpu = self.cpu_now(&self.sample())?;
                 if cpu > cpu_limit {
-                    return Ok(Stopped::Cpu);
+                    return Ok(StopReason::Cpu);
                 }
-                let over = patience.is_over(elapsed);
-                self.waited_micros = patience.waited_micros();
+                let over = clock.is_expired(elapsed);
+                self.run_delay_micros = clock.run_delay_micros();
                 if over {
-                    return Ok(if patience.was_awake() { Stopped::Awake } else { Stopped::Wall });
+                    return Ok(if clock.was_runnable() { StopReason::WallRunnable } else { StopReason::Wall });
                 }
             }
             if elapsed >= next_cpu.min(next_memory) {
                 let sample = self.sample();
                 if sample.resident > self.request.memory {
-                    return Ok(Stopped::Memory);
+                    return Ok(StopReason::Memory);
                 }
                 // With namespaces the kernel limits the number of processes.
-                if matches!(self.watch.tree, Tree::Descendants) && sample.processes > self.request.processes {
-                    return Ok(Stopped::Processes);
+                if matches!(self.supervisor.tree, ProcessTree::Descendants) && sample.processes > self.request.processes
+                {
+                    return Ok(StopReason::Processes);
                 }
                 let cpu = self.cpu_now(&sample)?;
                 if cpu > cpu_limit {
-                    return Ok(Stopped::Cpu);
+                    return Ok(StopReason::Cpu);
                 }
                 // Using up the remaining CPU time takes at least this long, even if all CPUs are busy.
-                next_cpu = elapsed + ((cpu_limit - cpu) / self.watch.processors.max(1)).max(CPU_TICK_MIN);
+                next_cpu = elapsed + ((cpu_limit - cpu) / self.supervisor.processors.max(1)).max(CPU_TICK_MIN);
                 if elapsed >= next_memory {
                     next_memory = elapsed + MEMORY_TICK;
                 }
                 self.collect_dead()?;
                 if self.status.is_some() {
-                    return Ok(Stopped::Not);
+                    return Ok(StopReason::Exited);
                 }
             }
-            let until = patience.due().min(next_cpu).min(next_memory).saturating_sub(elapsed);
+            let until = clock.next_check().min(next_cpu).min(next_memory).saturating_sub(elapsed);
             if let Some(stopped) = self.sleep(pidfd, until)? {
                 return Ok(stopped);
             }
@@ -147,24 +148,25 @@ impl Running<'_> {
     }
 
     /// Sleeps until an event or the timeout. Returns the reason if the event ends the run.
-    fn sleep(&mut self, pidfd: BorrowedFd<'_>, until: Duration) -> Result<Option<Stopped>> {
+    fn sleep(&mut self, pidfd: BorrowedFd<'_>, until: Duration) -> Result<Option<StopReason>> {
         let timeout = Timespec { tv_sec: until.as_secs() as i64, tv_nsec: i64::from(until.subsec_nanos()) };
-        let mut fds = [PollFd::from_borrowed_fd(pidfd, PollFlags::IN), PollFd::new(&self.watch.socket, PollFlags::IN)];
+        let mut fds =
+            [PollFd::from_borrowed_fd(pidfd, PollFlags::IN), PollFd::new(&self.supervisor.socket, PollFlags::IN)];
         match poll(&mut fds, Some(&timeout)) {
             Ok(_) | Err(rustix::io::Errno::INTR) => {}
             Err(error) => return Err(error.into()),
         }
-        let (ended, spoken) = (!fds[0].revents().is_empty(), !fds[1].revents().is_empty());
+        let (ended, has_frame) = (!fds[0].revents().is_empty(), !fds[1].revents().is_empty());
         if ended {
-            return Ok(Some(Stopped::Not));
+            return Ok(Some(StopReason::Exited));
         }
-        if spoken {
-            match wire::receive(&self.watch.socket)? {
-                Some(frame) if frame.kind == Kind::Stop && frame.number == self.number => {
-                    return Ok(Some(Stopped::Judge));
+        if has_frame {
+            match wire::receive(&self.supervisor.socket)? {
+                Some(frame) if frame.kind == FrameKind::Stop && frame.number == self.number => {
+                    return Ok(Some(StopReason::Judge));
                 }
                 // A stop frame for the previous run.
-                Some(frame) if frame.kind == Kind::Stop => {}
+                Some(frame) if frame.kind == FrameKind::Stop => {}
                 _ => {
                     self.end_all()?;
                     return Err(Error::other("the judge closed the socket"));
@@ -175,12 +177,12 @@ impl Running<'_> {
     }
 
     /// Measures the processes, unless a control group does.
-    fn sample(&self) -> Sample {
-        if self.watch.counters.cpu.is_none() { self.watch.tree.sample() } else { Sample::default() }
+    fn sample(&self) -> UsageSample {
+        if self.supervisor.counters.cpu.is_none() { self.supervisor.tree.sample() } else { UsageSample::default() }
     }
 
-    fn cpu_now(&mut self, sample: &Sample) -> Result<Duration> {
-        let micros = match &self.watch.counters.cpu {
+    fn cpu_now(&mut self, sample: &UsageSample) -> Result<Duration> {
+        let micros = match &self.supervisor.counters.cpu {
             Some(counter) => counter.micros()?.saturating_sub(self.counted),
             None => {
                 self.sampled_micros = self.sampled_micros.max(self.reaped_micros + sample.cpu_micros);
@@ -191,7 +193,7 @@ impl Running<'_> {
     }
 
     fn cpu_at_end(&mut self) -> Result<u64> {
-        Ok(self.cpu_now(&Sample::default())?.as_micros() as u64)
+        Ok(self.cpu_now(&UsageSample::default())?.as_micros() as u64)
     }
 
     /// Reaps the processes that have exited: the program itself, and orphans, which are reparented to the cell.
@@ -206,7 +208,7 @@ impl Running<'_> {
         }
     }
 
-    fn count(&mut self, reaped: sys::Reaped) {
+    fn count(&mut self, reaped: sys::ReapedProcess) {
         self.reaped_micros += reaped.cpu_micros;
         self.resident = self.resident.max(reaped.resident);
         if reaped.pid == self.pid {
@@ -217,7 +219,7 @@ impl Running<'_> {
     /// Kills all processes of the run and waits until they have exited.
     fn end_all(&mut self) -> Result<()> {
         let deadline = Instant::now() + REAP_MAX;
-        let namespace = matches!(self.watch.tree, Tree::Namespace { .. });
+        let namespace = matches!(self.supervisor.tree, ProcessTree::Namespace { .. });
         // Orphans are reparented to the cell, so a cell without children has no processes left. That is the usual case
         // and needs no signal; kill(-1) would iterate over all processes of the host.
         let mut killing = false;
@@ -248,7 +250,7 @@ impl Running<'_> {
             sys::send_signal(-self.pid, libc::SIGKILL);
             sys::send_signal(self.pid, libc::SIGKILL);
         }
-        let members = self.watch.tree.members();
+        let members = self.supervisor.tree.members();
         for signal in [libc::SIGSTOP, libc::SIGKILL] {
             for pid in &members {
                 sys::send_signal(*pid, signal);

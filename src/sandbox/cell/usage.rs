@@ -5,11 +5,11 @@ use std::io::Result;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
-use crate::sandbox::sys::{self, Counted, Event, open_counter};
+use crate::sandbox::sys::{self, CountedProcesses, CounterEvent, open_counter};
 
 /// The set of processes of a run.
 #[derive(Debug)]
-pub(super) enum Tree {
+pub(super) enum ProcessTree {
     /// All processes of the PID namespace except the cell.
     Namespace {
         /// The /proc of the namespace.
@@ -21,7 +21,7 @@ pub(super) enum Tree {
 
 /// The current resource usage of a process tree.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Sample {
+pub(super) struct UsageSample {
     /// CPU time of the live processes and of the children they waited for, in microseconds.
     pub(super) cpu_micros: u64,
     /// Sum of the resident sets, in bytes. Shared pages are counted once per process.
@@ -30,29 +30,29 @@ pub(super) struct Sample {
     pub(super) processes: u64,
 }
 
-impl Tree {
+impl ProcessTree {
     /// The ids of all processes of the tree, including zombies.
     pub(super) fn members(&self) -> Vec<i32> {
         match self {
-            Tree::Namespace { proc } => {
+            ProcessTree::Namespace { proc } => {
                 let Ok(entries) = fs_err::read_dir(proc) else { return Vec::new() };
                 let pids = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
                 pids.filter(|pid| *pid != 1).collect()
             }
-            Tree::Descendants => descendants(),
+            ProcessTree::Descendants => descendants(),
         }
     }
 
     fn proc(&self) -> &Path {
         match self {
-            Tree::Namespace { proc } => proc,
-            Tree::Descendants => Path::new("/proc"),
+            ProcessTree::Namespace { proc } => proc,
+            ProcessTree::Descendants => Path::new("/proc"),
         }
     }
 
     /// Measures the usage of all processes.
-    pub(super) fn sample(&self) -> Sample {
-        let mut sum = Sample::default();
+    pub(super) fn sample(&self) -> UsageSample {
+        let mut sum = UsageSample::default();
         for pid in self.members() {
             let dir = self.proc().join(pid.to_string());
             let text = |name: &str| fs_err::read_to_string(dir.join(name)).unwrap_or_default();
@@ -64,19 +64,19 @@ impl Tree {
     }
 
     /// The longest time that a live thread has spent runnable but without a CPU, in microseconds. It does not include a
-    /// wait that is not over; [`Tree::in_line`] returns the threads that are waiting.
-    pub(super) fn waited_micros(&self) -> u64 {
-        let delays = self.threads().into_iter().filter_map(|thread| column(&thread, 1));
+    /// wait that is not over; [`ProcessTree::runnable_threads`] returns the threads that are waiting.
+    pub(super) fn run_delay_micros(&self) -> u64 {
+        let delays = self.threads().into_iter().filter_map(|thread| schedstat_field(&thread, 1));
         delays.max().unwrap_or(0) / 1_000
     }
 
     /// The threads that are currently runnable, each with the number of times it got a CPU. A thread that is returned
     /// twice with the same number has waited for a CPU for the whole time in between.
-    pub(super) fn in_line(&self) -> BTreeSet<(PathBuf, u64)> {
+    pub(super) fn runnable_threads(&self) -> BTreeSet<(PathBuf, u64)> {
         let ready =
             |thread: &PathBuf| fs_err::read_to_string(thread.join("stat")).is_ok_and(|stat| state(&stat) == Some('R'));
         let threads = self.threads().into_iter().filter(ready);
-        threads.filter_map(|thread| column(&thread, 2).map(|turns| (thread, turns))).collect()
+        threads.filter_map(|thread| schedstat_field(&thread, 2).map(|turns| (thread, turns))).collect()
     }
 
     /// The directories of all threads in /proc.
@@ -88,7 +88,7 @@ impl Tree {
 }
 
 /// A field of a thread's schedstat: time on a CPU (ns), time runnable without a CPU (ns), number of times it got a CPU.
-fn column(thread: &Path, place: usize) -> Option<u64> {
+fn schedstat_field(thread: &Path, place: usize) -> Option<u64> {
     let text = fs_err::read_to_string(thread.join("schedstat")).ok()?;
     text.split_ascii_whitespace().nth(place)?.parse().ok()
 }
@@ -131,49 +131,50 @@ fn children_of(pid: i32) -> Vec<i32> {
 
 /// The kernel counters of a cell.
 #[derive(Debug, Default)]
-pub(super) struct Counters {
+pub(super) struct CellCounters {
     /// The CPU time counter, if there is a control group. The group then limits memory, too.
-    pub(super) cpu: Option<Counter>,
+    pub(super) cpu: Option<CpuCounter>,
     /// The instruction counter, if requested.
-    pub(super) instructions: Option<Instructions>,
+    pub(super) instructions: Option<InstructionCounter>,
 }
 
-impl Counters {
-    /// The number of instructions executed until now, if they are counted.
-    pub(super) fn executed(&self) -> Result<Option<u64>> {
-        self.instructions.as_ref().map(Instructions::count).transpose()
+impl CellCounters {
+    /// The number of instructions that were executed until now, if they are counted.
+    pub(super) fn instructions_so_far(&self) -> Result<Option<u64>> {
+        self.instructions.as_ref().map(InstructionCounter::count).transpose()
     }
 
     /// Duplicates the counters in a forked process. Call it before installing the filter.
-    pub(super) fn again(&self) -> Result<Counters> {
-        Ok(Counters {
-            cpu: self.cpu.as_ref().map(|counter| counter.0.try_clone().map(Counter)).transpose()?,
-            instructions: self.instructions.as_ref().map(Instructions::again).transpose()?,
+    pub(super) fn reopen(&self) -> Result<CellCounters> {
+        Ok(CellCounters {
+            cpu: self.cpu.as_ref().map(|counter| counter.0.try_clone().map(CpuCounter)).transpose()?,
+            instructions: self.instructions.as_ref().map(InstructionCounter::reopen).transpose()?,
         })
     }
 }
 
 /// Counts the instructions of all programs that the cell starts.
 #[derive(Debug)]
-pub(super) struct Instructions {
+pub(super) struct InstructionCounter {
     total: OwnedFd,
     /// A counter that counts nothing and is not inherited. The kernel swaps the counters of two processes with
     /// identical sets instead of stopping and starting them, so that a new program could start the cell's counter. This
     /// additional counter makes the sets different.
     _own: OwnedFd,
-    event: Event,
+    event: CounterEvent,
 }
 
-impl Instructions {
+impl InstructionCounter {
     /// Opens the counter. Call it before installing the filter, which denies it.
-    pub(super) fn begin(event: Event) -> Result<Instructions> {
-        let (total, own) = (open_counter(event, Counted::Programs)?, open_counter(event, Counted::Nobody)?);
-        Ok(Instructions { total, _own: own, event })
+    pub(super) fn begin(event: CounterEvent) -> Result<InstructionCounter> {
+        let (total, own) =
+            (open_counter(event, CountedProcesses::Programs)?, open_counter(event, CountedProcesses::None)?);
+        Ok(InstructionCounter { total, _own: own, event })
     }
 
-    fn again(&self) -> Result<Instructions> {
-        let own = open_counter(self.event, Counted::Nobody)?;
-        Ok(Instructions { total: self.total.try_clone()?, _own: own, event: self.event })
+    fn reopen(&self) -> Result<InstructionCounter> {
+        let own = open_counter(self.event, CountedProcesses::None)?;
+        Ok(InstructionCounter { total: self.total.try_clone()?, _own: own, event: self.event })
     }
 
     /// The number of events until now.
@@ -186,9 +187,9 @@ impl Instructions {
 
 /// The CPU time counter of the control group that contains the cell and its programs.
 #[derive(Debug)]
-pub(super) struct Counter(pub(super) OwnedFd);
+pub(super) struct CpuCounter(pub(super) OwnedFd);
 
-impl Counter {
+impl CpuCounter {
     /// CPU time of all processes that ever ran in the group, without the cell's own, in microseconds.
     pub(super) fn micros(&self) -> Result<u64> {
         let mut buffer = [0; 512];
@@ -215,7 +216,7 @@ mod tests {
     #[test]
     fn programs_and_their_children_are_counted() {
         // The task clock is counted like instructions, and is also available in virtual machines.
-        let counter = match Instructions::begin(Event::Clock) {
+        let counter = match InstructionCounter::begin(CounterEvent::Clock) {
             Ok(counter) => counter,
             Err(error) => return eprintln!("skipped: {error}"),
         };

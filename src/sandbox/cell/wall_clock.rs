@@ -5,63 +5,63 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::usage::Tree;
+use super::usage::ProcessTree;
 use crate::sandbox::cell_client::WALL_STRETCH_MAX;
 
 /// The interval of checks of a program that is past its deadline and waits for a CPU.
-const LINE_TICK: Duration = Duration::from_millis(5);
+const RUN_QUEUE_TICK: Duration = Duration::from_millis(5);
 /// Additional time that such a program may wait. It is constant, since load does not shrink with a short wall limit.
-const LINE_MAX: Duration = Duration::from_secs(5);
+const RUN_QUEUE_MAX: Duration = Duration::from_secs(5);
 
 /// The wall clock of a run.
-pub(super) struct Patience<'a> {
-    tree: &'a Tree,
+pub(super) struct WallClock<'a> {
+    tree: &'a ProcessTree,
     limit: Duration,
     /// The time of the next check, since the start of the run.
-    due: Duration,
+    next_check: Duration,
     /// The threads that have been waiting for a CPU ever since the deadline.
-    line: Option<BTreeSet<(PathBuf, u64)>>,
+    waiting: Option<BTreeSet<(PathBuf, u64)>>,
     /// Whether a thread was runnable at the deadline.
-    awake: bool,
-    waited_micros: u64,
+    was_runnable: bool,
+    run_delay_micros: u64,
 }
 
-impl<'a> Patience<'a> {
-    pub(super) fn new(tree: &'a Tree, limit: Duration) -> Patience<'a> {
-        Patience { tree, limit, due: limit, line: None, awake: false, waited_micros: 0 }
+impl<'a> WallClock<'a> {
+    pub(super) fn new(tree: &'a ProcessTree, limit: Duration) -> WallClock<'a> {
+        WallClock { tree, limit, next_check: limit, waiting: None, was_runnable: false, run_delay_micros: 0 }
     }
 
-    /// The time of the next call of [`Patience::is_over`], since the start of the run.
-    pub(super) fn due(&self) -> Duration {
-        self.due
+    /// The time of the next call of [`WallClock::is_expired`], since the start of the run.
+    pub(super) fn next_check(&self) -> Duration {
+        self.next_check
     }
 
     /// The longest measured time that a thread was runnable without a CPU, in microseconds.
-    pub(super) fn waited_micros(&self) -> u64 {
-        self.waited_micros
+    pub(super) fn run_delay_micros(&self) -> u64 {
+        self.run_delay_micros
     }
 
     /// Whether a thread was runnable when the wall limit was reached. If a hypervisor takes CPUs away, threads
     /// accumulate neither CPU time nor waiting time; such a program is not idle.
-    pub(super) fn was_awake(&self) -> bool {
-        self.awake
+    pub(super) fn was_runnable(&self) -> bool {
+        self.was_runnable
     }
 
-    /// Returns whether the run has used up its extended wall limit. Call it when [`Patience::due`] is reached.
-    pub(super) fn is_over(&mut self, elapsed: Duration) -> bool {
-        self.waited_micros = self.tree.waited_micros();
+    /// Returns whether the run has used up its extended wall limit. Call it when [`WallClock::next_check`] is reached.
+    pub(super) fn is_expired(&mut self, elapsed: Duration) -> bool {
+        self.run_delay_micros = self.tree.run_delay_micros();
         let longest = self.limit.saturating_mul(WALL_STRETCH_MAX as u32);
-        let stretched = self.limit.saturating_add(Duration::from_micros(self.waited_micros)).min(longest);
+        let stretched = self.limit.saturating_add(Duration::from_micros(self.run_delay_micros)).min(longest);
         if elapsed < stretched {
-            (self.due, self.line) = (stretched, None);
+            (self.next_check, self.waiting) = (stretched, None);
             return false;
         }
         // The kernel reports a thread's waiting time only after the wait is over.
-        let ready = self.tree.in_line();
-        let waiting = match &self.line {
+        let ready = self.tree.runnable_threads();
+        let waiting = match &self.waiting {
             Some(before) => before & &ready,
             None => {
-                self.awake = !ready.is_empty();
+                self.was_runnable = !ready.is_empty();
                 ready
             }
         };
@@ -69,9 +69,9 @@ impl<'a> Patience<'a> {
             return true;
         }
         // A thread has been waiting since the deadline, so it waited at least this long.
-        self.waited_micros = self.waited_micros.max((elapsed - self.limit).as_micros() as u64);
-        self.due = elapsed.saturating_add(LINE_TICK);
-        self.line = Some(waiting);
-        elapsed >= longest.saturating_add(LINE_MAX)
+        self.run_delay_micros = self.run_delay_micros.max((elapsed - self.limit).as_micros() as u64);
+        self.next_check = elapsed.saturating_add(RUN_QUEUE_TICK);
+        self.waiting = Some(waiting);
+        elapsed >= longest.saturating_add(RUN_QUEUE_MAX)
     }
 }

@@ -4,7 +4,7 @@ mod raw;
 mod spawn;
 
 pub(super) use raw::{
-    Counted, Event, MountChange, Reaped, change_mounts, forgo_privileges, fork_into, landlock_enter, landlock_version,
-    open_counter, own_cpu, process_cpu, quit, reap, reset_signals, send_signal,
+    CountedProcesses, CounterEvent, MountChange, ReapedProcess, change_mounts, clone_into, drop_privileges,
+    landlock_enter, landlock_version, open_counter, own_cpu, process_cpu, quit, reap, reset_signals, send_signal,
 };
-pub(super) use spawn::{Launch, Spawned, spawn, step_name};
+pub(super) use spawn::{Launch, Spawned, spawn, step_description};

@@ -9,7 +9,7 @@ use libc::{c_int, c_long, pid_t};
 
 /// A process that was reaped.
 #[derive(Debug, Clone, Copy)]
-pub(in super::super) struct Reaped {
+pub(in super::super) struct ReapedProcess {
     /// The process id.
     pub(in super::super) pid: i32,
     /// The wait status.
@@ -21,7 +21,7 @@ pub(in super::super) struct Reaped {
 }
 
 /// Reaps any child, or `pid`. Returns `Ok(None)` if `block` is false and none has exited.
-pub(in super::super) fn reap(pid: Option<i32>, block: bool) -> Result<Option<Reaped>> {
+pub(in super::super) fn reap(pid: Option<i32>, block: bool) -> Result<Option<ReapedProcess>> {
     let options = libc::__WALL | if block { 0 } else { libc::WNOHANG };
     let mut status = 0;
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
@@ -40,7 +40,7 @@ pub(in super::super) fn reap(pid: Option<i32>, block: bool) -> Result<Option<Rea
         }
         // SAFETY: all bit patterns are valid for `rusage`, and it was zeroed before the kernel filled it.
         let usage = unsafe { usage.assume_init() };
-        return Ok(Some(Reaped {
+        return Ok(Some(ReapedProcess {
             pid: ended,
             status,
             cpu_micros: micros(usage.ru_utime) + micros(usage.ru_stime),
@@ -99,7 +99,7 @@ pub(in super::super) fn reset_signals() {
 
 /// Forks this process, which must be single-threaded, into new namespaces. Returns the child's id, or `None` in the
 /// child.
-pub(in super::super) fn fork_into(namespaces: c_int) -> Result<Option<i32>> {
+pub(in super::super) fn clone_into(namespaces: c_int) -> Result<Option<i32>> {
     let flags = c_long::from(namespaces | libc::SIGCHLD);
     // SAFETY: without CLONE_VM the child has its own copy of the memory; there are no other threads that could hold
     // locks.
@@ -146,7 +146,7 @@ pub(in super::super) fn change_mounts(tree: BorrowedFd<'_>, change: MountChange<
 
 /// The event that a performance counter counts.
 #[derive(Debug, Clone, Copy)]
-pub(in super::super) enum Event {
+pub(in super::super) enum CounterEvent {
     /// Instructions executed in user mode.
     Instructions,
     /// Nanoseconds on a CPU. Every kernel supports it, so tests can use it.
@@ -156,18 +156,18 @@ pub(in super::super) enum Event {
 
 /// The processes that a counter counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in super::super) enum Counted {
+pub(in super::super) enum CountedProcesses {
     /// All future descendants of this process, each from its `exec` on.
     Programs,
     /// No processes.
-    Nobody,
+    None,
 }
 
 /// Opens a performance counter. Reading it gives a 64-bit number that only increases.
-pub(in super::super) fn open_counter(event: Event, counted: Counted) -> Result<OwnedFd> {
+pub(in super::super) fn open_counter(event: CounterEvent, counted: CountedProcesses) -> Result<OwnedFd> {
     /// The first version of `struct perf_event_attr`.
     #[repr(C)]
-    struct Attributes {
+    struct PerfEventAttr {
         kind: u32,
         size: u32,
         config: u64,
@@ -179,9 +179,9 @@ pub(in super::super) fn open_counter(event: Event, counted: Counted) -> Result<O
     }
     let (kind, config) = match event {
         // PERF_TYPE_HARDWARE with PERF_COUNT_HW_INSTRUCTIONS; PERF_TYPE_SOFTWARE with PERF_COUNT_SW_TASK_CLOCK.
-        Event::Instructions => (0, 1),
+        CounterEvent::Instructions => (0, 1),
         #[cfg(test)]
-        Event::Clock => (1, 1),
+        CounterEvent::Clock => (1, 1),
     };
     const DISABLED: u64 = 1;
     const INHERITED: u64 = 1 << 1;
@@ -189,10 +189,10 @@ pub(in super::super) fn open_counter(event: Event, counted: Counted) -> Result<O
     const NOT_BELOW_IT: u64 = 1 << 6;
     const ENABLED_BY_EXEC: u64 = 1 << 12;
     const CLOSE_ON_EXEC: c_long = 8;
-    let programs = if counted == Counted::Programs { INHERITED | ENABLED_BY_EXEC } else { 0 };
-    let attributes = Attributes {
+    let programs = if counted == CountedProcesses::Programs { INHERITED | ENABLED_BY_EXEC } else { 0 };
+    let attributes = PerfEventAttr {
         kind,
-        size: size_of::<Attributes>() as u32,
+        size: size_of::<PerfEventAttr>() as u32,
         config,
         period: 0,
         sample: 0,
@@ -223,7 +223,7 @@ pub(in super::super) fn landlock_version() -> u32 {
 }
 
 /// Permanently prevents this process and its children from gaining privileges by `exec`.
-pub(in super::super) fn forgo_privileges() -> Result<()> {
+pub(in super::super) fn drop_privileges() -> Result<()> {
     rustix::thread::set_no_new_privs(true)?;
     // SAFETY: all arguments of `prctl` are numbers. The loop ends at the first capability that the kernel does not
     // know, or immediately if the process lacks CAP_SETPCAP; it then has no capabilities to pass on.

@@ -40,13 +40,13 @@ pub(in super::super) struct Launch {
     /// inherited the higher score, resets the cell's before the program runs. This takes two writes to an open file;
     /// the child would have to open its own file otherwise. At no time does a program run while the cell has a score at
     /// which the OOM killer could choose the cell.
-    pub(in super::super) score: Option<(RawFd, Vec<u8>)>,
+    pub(in super::super) oom_score: Option<(RawFd, Vec<u8>)>,
 }
 
 /// The steps of a start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u64)]
-pub(in super::super) enum Step {
+pub(in super::super) enum LaunchStep {
     Group = 1,
     Streams,
     Directory,
@@ -58,10 +58,10 @@ pub(in super::super) enum Step {
 }
 
 /// The step that failed and its error number.
-pub(in super::super) type Failure = (u64, i32);
+pub(in super::super) type LaunchFailure = (u64, i32);
 
 /// The description of a step for messages.
-pub(in super::super) fn step_name(step: u64) -> &'static str {
+pub(in super::super) fn step_description(step: u64) -> &'static str {
     const NAMES: [&str; 9] = [
         "start",
         "make a process group for",
@@ -77,19 +77,19 @@ pub(in super::super) fn step_name(step: u64) -> &'static str {
 }
 
 /// The data of the child, as raw pointers.
-struct Child<'a> {
+struct ChildContext<'a> {
     launch: &'a Launch,
     argv: *const *const c_char,
     env: *const *const c_char,
     /// The child stores its failure here; the memory is shared.
-    failure: Failure,
+    failure: LaunchFailure,
 }
 
 /// Arguments of variadic functions must have the width of a register.
 const ZERO: c_long = 0;
 const ONE: c_long = 1;
 /// The first descriptor that is closed in the program.
-const FIRST: c_long = 3;
+const FIRST_CLOSED: c_long = 3;
 
 const STACK_BYTES: usize = 64 * 1024;
 
@@ -98,7 +98,7 @@ pub(in super::super) enum Spawned {
     /// The program runs: its process id and a descriptor of the process.
     Running(i32, OwnedFd),
     /// The child failed before it executed the program.
-    Failed(Failure),
+    Failed(LaunchFailure),
 }
 
 /// Starts the program.
@@ -107,13 +107,13 @@ pub(in super::super) fn spawn(launch: &Launch) -> Result<Spawned> {
         list.iter().map(|text| text.as_ptr()).chain([ptr::null()]).collect()
     };
     let (argv, env) = (pointers(&launch.argv), pointers(&launch.env));
-    let mut child = Child { launch, argv: argv.as_ptr(), env: env.as_ptr(), failure: (0, 0) };
+    let mut child = ChildContext { launch, argv: argv.as_ptr(), env: env.as_ptr(), failure: (0, 0) };
     let mut stack = Vec::<u128>::with_capacity(STACK_BYTES / 16);
     let mut pidfd: c_int = -1;
     let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
-    if let Some((file, _)) = &launch.score {
+    if let Some((file, _)) = &launch.oom_score {
         // SAFETY: the file stays open during the call, and the text is static.
-        unsafe { write_score(*file, FIRST_TO_GO) };
+        unsafe { write_oom_score(*file, OOM_SCORE_PROGRAM) };
     }
     // SAFETY: the stack is large enough, aligned, and lives until the child has executed or exited, since CLONE_VFORK
     // suspends this thread until then; so do `child` and everything it points to. `run_child` accesses nothing else.
@@ -123,9 +123,9 @@ pub(in super::super) fn spawn(launch: &Launch) -> Result<Spawned> {
     };
     if pid < 0 {
         let error = Error::last_os_error();
-        if let Some((file, own)) = &launch.score {
+        if let Some((file, own)) = &launch.oom_score {
             // SAFETY: the file stays open and `own` lives during the call.
-            unsafe { write_score(*file, own) };
+            unsafe { write_oom_score(*file, own) };
         }
         return Err(error);
     }
@@ -142,8 +142,8 @@ pub(in super::super) fn spawn(launch: &Launch) -> Result<Spawned> {
 
 /// The child's code before `exec`. It runs on its own stack, in the cell's memory.
 extern "C" fn run_child(argument: *mut c_void) -> c_int {
-    let child = argument.cast::<Child<'_>>();
-    // SAFETY: `spawn` passes a `Child` that outlives this function, and is suspended while it runs.
+    let child = argument.cast::<ChildContext<'_>>();
+    // SAFETY: `spawn` passes a `ChildContext` that outlives this function, and is suspended while it runs.
     unsafe {
         let step = prepare(&*child);
         (&raw mut (*child).failure).write_volatile((step as u64, *libc::__errno_location()));
@@ -152,12 +152,12 @@ extern "C" fn run_child(argument: *mut c_void) -> c_int {
 }
 
 /// Performs the steps in order. Returns the one that failed.
-unsafe fn prepare(child: &Child<'_>) -> Step {
+unsafe fn prepare(child: &ChildContext<'_>) -> LaunchStep {
     let launch = child.launch;
     // SAFETY: all descriptors and pointers are owned by `launch`; no call allocates or locks.
     unsafe {
-        if let Some((file, own)) = &launch.score {
-            write_score(*file, own);
+        if let Some((file, own)) = &launch.oom_score {
+            write_oom_score(*file, own);
         }
         if launch.die_with_parent {
             libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL as c_long);
@@ -165,49 +165,49 @@ unsafe fn prepare(child: &Child<'_>) -> Step {
         // A process group, not a session: the cell leads a session already, and the scheduler gives each session a new
         // autogroup, which delays the first program by a time slice on a busy machine.
         if libc::setpgid(0, 0) < 0 {
-            return Step::Group;
+            return LaunchStep::Group;
         }
         for (target, stream) in launch.streams.iter().enumerate() {
             if libc::dup2(stream.as_raw_fd(), target as c_int) < 0 {
-                return Step::Streams;
+                return LaunchStep::Streams;
             }
         }
         for &(resource, soft, hard) in &launch.limits {
             let limit = libc::rlimit64 { rlim_cur: soft, rlim_max: hard };
             if libc::setrlimit64(resource, &raw const limit) < 0 {
-                return Step::Limits;
+                return LaunchStep::Limits;
             }
         }
         if libc::chdir(launch.dir.as_ptr()) < 0 {
-            return Step::Directory;
+            return LaunchStep::Directory;
         }
         if let Some(ruleset) = launch.landlock
             && (libc::prctl(libc::PR_SET_NO_NEW_PRIVS, ONE, ZERO, ZERO, ZERO) < 0
                 || libc::syscall(libc::SYS_landlock_restrict_self, ruleset as c_long, ZERO) < 0)
         {
-            return Step::Landlock;
+            return LaunchStep::Landlock;
         }
         if let Some(user) = launch.user
             && become_user(user) < 0
         {
-            return Step::User;
+            return LaunchStep::User;
         }
         if launch.drop_capabilities && drop_capabilities() < 0 {
-            return Step::Capabilities;
+            return LaunchStep::Capabilities;
         }
-        if libc::syscall(libc::SYS_close_range, FIRST, c_long::from(u32::MAX), ZERO) < 0 {
-            return Step::Streams;
+        if libc::syscall(libc::SYS_close_range, FIRST_CLOSED, c_long::from(u32::MAX), ZERO) < 0 {
+            return LaunchStep::Streams;
         }
         libc::execve(launch.program.as_ptr(), child.argv, child.env);
-        Step::Execute
+        LaunchStep::Execute
     }
 }
 
 /// The `oom_score_adj` of programs, which the OOM killer should choose first.
-const FIRST_TO_GO: &[u8] = b"1000";
+const OOM_SCORE_PROGRAM: &[u8] = b"1000";
 
 /// Writes an `oom_score_adj`. Errors are ignored.
-unsafe fn write_score(file: RawFd, score: &[u8]) {
+unsafe fn write_oom_score(file: RawFd, score: &[u8]) {
     // SAFETY: the caller keeps the file open, and pointer and length belong to the same slice.
     unsafe { libc::pwrite(file, score.as_ptr().cast(), score.len(), 0) };
 }
